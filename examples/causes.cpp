@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// causes CAPTURE...: where the time of all connections went, over several captures that are read at
-// once, each by a thread of its own.
+// causes CAPTURE...: time by cause over all connections of several captures, each read by its own
+// thread.
 #include <algorithm>
 #include <cstdio>
 #include <future>
@@ -41,12 +41,13 @@ int main(int argc, char **argv)
     try {
         for (auto &future : reports) {
             Report report = future.get();
-            size_t n;
-            const tcpwhy_stream *streams = tcpwhy_report_streams(report.get(), &n);
 
-            for (size_t i = 0; i < n; i++)
-                for (size_t k = 0; k < streams[i].n_ledger; k++)
-                    spent[streams[i].ledger[k].cause] += streams[i].ledger[k].ns;
+            for (size_t i = 0; i < tcpwhy_report_stream_count(report.get()); i++) {
+                const tcpwhy_stream *stream = tcpwhy_report_stream(report.get(), i);
+
+                for (size_t k = 0; k < stream->n_ledger; k++)
+                    spent[stream->ledger[k]->cause] += stream->ledger[k]->ns;
+            }
         }
     } catch (const std::runtime_error &error) {
         std::fprintf(stderr, "%s\n", error.what());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * flow_svg CAPTURE STREAM: the flow graph of one connection as SVG, rendered into a buffer of our
- * own, as a program with a window or a web page would.
+ * flow_svg CAPTURE STREAM: render the flow graph of one connection as SVG into a memory buffer, as
+ * a GUI or a web server would.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct buffer {
     size_t len, room;
 };
 
-/* Takes what the renderer writes; false (no memory) stops it. */
+/* Renderer callback: append to the buffer. Returning false (out of memory) stops the renderer. */
 static bool append(void *user, const char *bytes, size_t len)
 {
     struct buffer *buffer = user;
@@ -43,8 +43,8 @@ int main(int argc, char **argv)
     if (argc != 3)
         return fprintf(stderr, "usage: %s CAPTURE STREAM\n", argv[0]), 2;
     options.streams = argv[2];
-    options.keep_exchanges = true; /* to find the exchange that hurts most */
-    options.keep_spans = true;     /* flow graphs need them */
+    options.keep_exchanges = true; /* to find the costliest transaction */
+    options.keep_spans = true;     /* required for flow graphs */
     if (tcpwhy_analyze_file(argv[1], &options, &report, error) < 0)
         return fprintf(stderr, "%s\n", error), 1;
 

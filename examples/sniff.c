@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sniff INTERFACE|CAPTURE [FILTER]: a capture tool pushes the packets that it has, looks once a
- * second at what is wrong so far, and tells what is new. Ctrl-C ends it with the diagnosis.
+ * sniff INTERFACE|CAPTURE [FILTER]: push packets into a session and print new findings once a
+ * second. Ctrl-C ends it with the diagnosis.
  */
 #include <pcap/pcap.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,21 +25,21 @@ static bool print(void *file, const char *bytes, size_t len)
     return fwrite(bytes, 1, len, file) == len;
 }
 
-/* Tell of each cause when it is new, and again when it has cost twice as much. */
+/* Report each cause when it is new, and again when its cost has doubled. */
 static void tell_news(const tcpwhy_report *report)
 {
-    static tcpwhy_ns told[TCPWHY_N_CAUSES];
+    static tcpwhy_ns *told; /* of each cause, what it had cost */
     char text[TCPWHY_ENDPOINT_TEXT];
-    size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tcpwhy_finding *f;
 
-    for (size_t i = 0; i < n; i++) {
-        if (f[i].cost_ns < 2 * told[f[i].cause] || f[i].cost_ns == 0)
+    if (!told && !(told = calloc(tcpwhy_cause_count(), sizeof *told)))
+        return;
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
+        if (f->cost_ns < 2 * told[f->cause] || f->cost_ns == 0)
             continue;
-        told[f[i].cause] = f[i].cost_ns;
-        printf("%s at %s, %.1f ms: %s\n", tcpwhy_cause_info(f[i].cause)->name,
-               tcpwhy_endpoint_format(&f[i].endpoint, text), (double)f[i].cost_ns / 1e6,
-               f[i].remedy);
+        told[f->cause] = f->cost_ns;
+        printf("%s at %s, %.1f ms: %s\n", tcpwhy_cause_info(f->cause)->name,
+               tcpwhy_endpoint_format(&f->endpoint, text), (double)f->cost_ns / 1e6, f->remedy);
     }
     fflush(stdout);
 }
@@ -59,7 +60,7 @@ static void push(u_char *session, const struct pcap_pkthdr *header, const u_char
 {
     struct tcpwhy_packet packet = {
         .link_type = (uint32_t)pcap_datalink(capture),
-        /* tv_usec holds nanoseconds: they were asked for. */
+        /* tv_usec holds nanoseconds, as requested from libpcap. */
         .time_ns = TCPWHY_S(header->ts.tv_sec) + header->ts.tv_usec,
         .captured_len = header->caplen,
         .original_len = header->len,
@@ -76,7 +77,7 @@ static pcap_t *open_live(const char *interface, char *error)
 
     if (!live)
         return NULL;
-    pcap_set_snaplen(live, 256); /* headers, and what requests begin with */
+    pcap_set_snaplen(live, 256); /* headers and the start of requests */
     pcap_set_timeout(live, 100);
     pcap_set_tstamp_precision(live, PCAP_TSTAMP_PRECISION_NANO);
     if (pcap_activate(live) >= 0)

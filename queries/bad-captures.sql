@@ -1,6 +1,5 @@
--- captures to mistrust: unreadable, cut short, with frames missing
--- Those that could not be read come first. A snap length, segments put together by a network card and a filter that passed nothing are
--- no reason alone.
+-- unreliable captures: unreadable, truncated, with frames missing
+-- Unreadable ones first. A snap length, receive offload, or a filter that matched nothing alone do not count.
 SELECT CASE WHEN error IS NULL THEN 'doubtful' ELSE 'unreadable' END AS how, quality_facts, frames,
   COALESCE(error, quality) AS what, path
 FROM captures

@@ -1,5 +1,5 @@
--- what a change did: time lost a connection before and after --date
--- By listener and cause; a connection counts where it began. Null: no connection on that side.
+-- effect of a change: time lost per connection before and after --date
+-- By listener and cause; a connection counts on the side of its start. Null: no connection on that side.
 WITH sides AS (
   SELECT server, SUM(CASE WHEN start_utc_ns < $date_utc_ns THEN 1 ELSE 0 END) AS n_before,
     SUM(CASE WHEN start_utc_ns >= $date_utc_ns THEN 1 ELSE 0 END) AS n_after

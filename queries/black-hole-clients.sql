@@ -1,5 +1,5 @@
--- clients behind a black hole: large packets to or from them vanish
--- of_connections is all that the archive knows between these two.
+-- clients behind a PMTU black hole: large packets to or from them are dropped
+-- of_connections counts all connections between the two.
 WITH holes AS (
   SELECT c.client_address, c.server, COUNT(DISTINCT c.capture_id || ':' || c.stream) AS connections,
     SUM(l.cost_ms) AS lost_ms, MIN(l.first_utc_ns) AS first_utc_ns,

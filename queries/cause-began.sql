@@ -1,5 +1,5 @@
 -- since when each listener loses time to a cause
--- hours_with has the cause, hours_seen has any connection; first_path is where it began.
+-- hours_with: hours with the cause; hours_seen: hours with any connection; first_path: first capture with the cause.
 WITH lost AS (
   SELECT c.server, l.cause, l.cost_ms, l.first_utc_ns, l.capture_id,
     l.first_utc_ns - l.first_utc_ns % 3600000000000 AS hour_utc_ns

@@ -1,5 +1,5 @@
--- time lost in each hour, by listener and cause
--- An hour is that in which the connection's first wait of that cause began.
+-- time lost per hour, by listener and cause
+-- The hour is that of the connection's first interval of the cause.
 SELECT l.first_utc_ns - l.first_utc_ns % 3600000000000 AS hour_utc_ns,
   c.server, l.cause,
   SUM(l.cost_ms) AS lost_ms,

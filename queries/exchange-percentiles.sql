@@ -1,5 +1,5 @@
--- how long requests took, by listener
--- Nearest-rank percentiles of complete exchanges, request to end of answer.
+-- response times by listener
+-- Nearest-rank percentiles of complete transactions, request to last byte of the response.
 WITH ranked AS (
   SELECT c.server, e.total_ms, e.status,
     ROW_NUMBER() OVER (PARTITION BY c.server ORDER BY e.total_ms) AS rank,

@@ -1,5 +1,5 @@
--- time lost by listener and cause, the most first
--- share is of the lives of all connections to that listener.
+-- time lost by listener and cause, costliest first
+-- share: of the lifetimes of all connections to that listener.
 WITH lives AS (
   SELECT server, SUM(duration_ms) AS lived_ms FROM connections GROUP BY server
 )

@@ -1,5 +1,5 @@
--- the connections that lost most, and to what
--- tcpwhy explain -s STREAM PATH tells more of one. Those whose clients had nothing to ask lost nothing: --cause client_idle lists them.
+-- connections that lost most, with their main cause
+-- Details: tcpwhy explain -s STREAM PATH. Idle clients lost nothing: --cause client_idle lists them.
 SELECT c.client, c.server, c.start_utc_ns, c.duration_ms,
   c.verdict_cause AS cause, c.verdict_party AS party, c.verdict_cost_ms AS lost_ms, c.verdict_share AS share,
   c.verdict_confidence AS confidence, c.stream, captures.path

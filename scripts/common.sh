@@ -26,6 +26,7 @@ needs_build='
   libzstd-dev:module:libzstd
   liblz4-dev:module:liblz4
   liblzma-dev:module:liblzma
+  libseccomp-dev:module:libseccomp
 '
 needs_test='
   g++:command:c++

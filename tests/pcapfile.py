@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading and writing pcap files of the kind that pcaps/ holds (little-endian, nanoseconds), as lists of records."""
+"""Read and write pcap files like those of pcaps/ (little-endian, nanoseconds), as lists of records."""
 import collections
 import struct
 

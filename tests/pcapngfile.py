@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading and writing pcapng files block by block, in either byte order."""
+"""Read and write pcapng files block by block, in either byte order."""
 import collections
 import struct
 

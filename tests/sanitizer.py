@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sanitized library in a program that is not: Python, which loads it."""
+"""Load a sanitized library into a program that is not sanitized: Python."""
 import os
 import subprocess
 import sys

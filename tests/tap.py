@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Test Anything Protocol, as meson reads it: one line a test, named by a sentence."""
+"""Test Anything Protocol for meson: one line per test, named by a sentence."""
 import sys
 
 # Of what is said of one test; the rest is more of the same.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests read of `tcpwhy --json CAPTURE`: the document as a flat table of facts, and what must always hold of it."""
+"""What tests read from `tcpwhy --json CAPTURE`: the document as a flat table of facts, and its invariants."""
 import json
 import pathlib
 import subprocess

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bless.py [--tool TCPWHY] CASE...: take what tcpwhy says now as what is expected of pcaps/CASE, on purpose.
+"""bless.py [--tool TCPWHY] CASE...: accept the current output as the expectation of pcaps/CASE.
 
-Rewrites the values that pcaps/CASE/expected.json names and no others; a case without the file gets the verdict and the
-findings. Ranges and choices were set by a person: they stay, and are reported when they do not hold. Read the diff.
+Rewrites the values named in pcaps/CASE/expected.json and no others; a case without the file gets the verdict and the
+findings. Ranges and choices are kept, and reported if they do not hold. Review the diff.
 """
 import argparse
 import json

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """causes.py TYPES_H PAGES OUTPUT DEPFILE: the pages of docs/causes/ as a C table.
 
-Every member of enum tcpwhy_cause needs PAGES/<name>.md, with the title `# name: phrase` and the headings of
-SECTIONS. Other headings ("The packets") are for readers of the page alone.
+Each member of enum tcpwhy_cause needs PAGES/<name>.md with the title `# name: phrase` and the headings of SECTIONS.
+Other headings ("The packets") stay out of the table.
 """
 import pathlib
 import re
@@ -15,25 +15,25 @@ SECTIONS = {
     "How it is decided": "decided",
     "What looks like it and is not": "unlike",
     "How to confirm it": "confirm",
-    "How to mend it": "mend",
+    "How to fix it": "mend",
 }
-# C11 5.2.4.1: a compiler need not take longer string literals.
+# C11 5.2.4.1: compilers need not accept longer string literals.
 LONGEST = 4095
 
 
 def members(types_h):
-    """The members of enum tcpwhy_cause in order, with their names: TCPWHY_CAUSE_NONE is "none"."""
+    """The members of enum tcpwhy_cause in order, with their names, without "any": TCPWHY_CAUSE_NONE is "none"."""
     body = re.search(r"enum tcpwhy_cause \{(.*?)\};", types_h.read_text(), re.S).group(1)
     found = re.findall(r"^\s*(TCPWHY_\w+)", body, re.M)
-    return [(m, re.sub(r"^TCPWHY_(CAUSE_)?", "", m).lower()) for m in found if m != "TCPWHY_N_CAUSES"]
+    return [(m, re.sub(r"^TCPWHY_(CAUSE_)?", "", m).lower()) for m in found if m != "TCPWHY_CAUSE_ANY"]
 
 
-# Words between asterisks, but no asterisk in code: listen_addresses = '*'.
+# Emphasised words, but not an asterisk in code: listen_addresses = '*'.
 EMPHASIS = re.compile(r"(`[^`]*`)|\*([A-Za-z][^*`]*)\*")
 
 
 def plain(lines):
-    """Markdown to text: a paragraph or list item a line, code blocks as they are, no back-quotes and no emphasis."""
+    """Markdown to text: one line per paragraph or list item, code blocks verbatim, no back-quotes, no emphasis."""
     out, code = [], False
     for line in lines:
         if line.startswith("```"):
@@ -52,7 +52,7 @@ def plain(lines):
 
 
 def parse(path, name):
-    """One page to {member: text}."""
+    """A page as {member: text}."""
     lines = path.read_text(encoding="utf-8").splitlines()
     title = re.match(rf"# {name}: (.+)", lines[0] if lines else "")
     if not title:
@@ -76,7 +76,7 @@ def parse(path, name):
 
 
 def literal(text):
-    """A C string literal, a line a piece. UTF-8 stands as it is."""
+    """A C string literal, one piece per line, UTF-8 unescaped."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?")
     return "\n            ".join(f'"{piece}"' for piece in re.split(r"(?<=\\n)", escaped.replace("\n", "\\n")) if piece)
 
@@ -100,7 +100,7 @@ def main():
     # REUSE-IgnoreStart
     output.write_text("/* SPDX-License-Identifier: MIT */\n/* Written by tools/causes.py from docs/causes/. */\n"
                       '#include "base/causes.h"\n\n'
-                      "const struct tcpwhy_cause_info tw_cause_table[TCPWHY_N_CAUSES] = {\n" + "".join(rows) + "};\n",
+                      "const struct tcpwhy_cause_info tw_cause_table[TW_N_CAUSES] = {\n" + "".join(rows) + "};\n",
                       encoding="utf-8")
     # REUSE-IgnoreEnd
     depfile.write_text(f"{output}: " + " ".join(str(pages / f"{n}.md").replace(" ", "\\ ") for n in sorted(names)) + "\n")

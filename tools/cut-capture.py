@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cut-capture.py IN OUT [--seconds S] [--frames N] [--snap BYTES]: the beginning of a pcap file.
+"""cut-capture.py IN OUT [--seconds S] [--frames N] [--snap BYTES]: keep the beginning of a pcap file.
 
-Keeps records as they are, so that frame numbers stay those of the whole capture.
+Records are unchanged, so that frame numbers match the whole capture.
 """
 import argparse
 import struct

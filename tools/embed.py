@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""embed.py OUTPUT NAME=FILE[,FILE...]...: files as C constants tw_asset_NAME, those of one name one after the other, and the hash by
-which a Content-Security-Policy names them."""
+"""embed.py OUTPUT NAME=FILE[,FILE...]...: files as C constants tw_asset_NAME, concatenated by name, with their hashes
+for a Content-Security-Policy."""
 import base64
 import hashlib
 import pathlib
@@ -9,7 +9,7 @@ import sys
 
 HEAD = """/* SPDX-License-Identifier: MIT */
 /* Written by tools/embed.py. */
-#include "render/html_assets.h"
+#include "render/writers/html_assets.h"
 """
 
 

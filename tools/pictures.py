@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""pictures.py TCPWHY: draw the pictures of README.md anew, each as the comment above it says:
+"""pictures.py TCPWHY: redraw the pictures of README.md, each with the command in the comment above it:
 
     <!-- picture of: tcpwhy flow --svg pcaps/nginx_nagle_delack/client.pcap -->
     ![...](docs/images/nginx_nagle_delack.png)
 
-The PNG is rsvg-convert's of the SVG beside it, whose digest it carries, so that tests/docs sees when either is stale.
+The PNG is made by rsvg-convert from the SVG beside it, and carries its digest, so that tests/docs detects stale ones.
 """
 import hashlib
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""queries.py OUT PAGE.css FILE.sql...: the questions of `tcpwhy query` as a C table (name, what it answers, SQL), and how pages
-look."""
+"""queries.py OUT PAGE.css FILE.sql...: the queries of `tcpwhy query` as a C table (name, description, note, SQL), and
+the style sheet of pages."""
 import json
 import pathlib
 import sys

@@ -22,23 +22,25 @@ enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 /** What became of something; names by tcpwhy_change_name(). */
 enum tcpwhy_change {
     TCPWHY_CHANGE_NONE = 0, /**< no difference that a person would act on. */
-    TCPWHY_CHANGE_BETTER,
-    TCPWHY_CHANGE_GONE, /**< better: nothing worth a word is left of it. */
-    TCPWHY_CHANGE_WORSE,
-    TCPWHY_CHANGE_NEW,     /**< worse: there was nothing worth a word. */
-    TCPWHY_CHANGE_OTHER,   /**< different, and nobody's gain or loss: idle time, the wire. */
-    TCPWHY_CHANGE_UNKNOWN, /**< one of the two has nothing to compare. */
-    TCPWHY_N_CHANGES,
+    TCPWHY_CHANGE_BETTER = 1,
+    TCPWHY_CHANGE_GONE = 2, /**< better: nothing worth a word is left of it. */
+    TCPWHY_CHANGE_WORSE = 3,
+    TCPWHY_CHANGE_NEW = 4,     /**< worse: there was nothing worth a word. */
+    TCPWHY_CHANGE_OTHER = 5,   /**< different, and nobody's gain or loss: idle time, the wire. */
+    TCPWHY_CHANGE_UNKNOWN = 6, /**< one of the two has nothing to compare. */
 };
+
+/** How many there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_change_count(void);
 
 /** "none", "better", "gone", "worse", "new", "different" or "unknown". Static storage. */
 TCPWHY_API const char *tcpwhy_change_name(enum tcpwhy_change change);
 
 /** By what times are divided before they are compared. */
 enum tcpwhy_per {
-    TCPWHY_PER_EXCHANGE,   /**< a request that was answered. */
-    TCPWHY_PER_CONNECTION, /**< there were no requests in one of the two. */
-    TCPWHY_PER_MEGABYTE,   /**< likewise, and much was carried in both: 1,000,000 bytes. */
+    TCPWHY_PER_EXCHANGE = 0,   /**< a request that was answered. */
+    TCPWHY_PER_CONNECTION = 1, /**< there were no requests in one of the two. */
+    TCPWHY_PER_MEGABYTE = 2,   /**< likewise, and much was carried in both: 1,000,000 bytes. */
 };
 
 /** "exchange", "connection" or "megabyte". Static storage. */
@@ -63,32 +65,33 @@ struct tcpwhy_cause_change {
 
 /** A listener of one capture beside its like in the other; or both captures as a whole. */
 struct tcpwhy_listener_change {
-    struct tcpwhy_endpoint endpoint[2];     /**< version 0: the whole capture, or not there. */
-    uint64_t connections[2];                /**< how many were tried ... */
-    uint64_t unanswered[2];                 /**< ... of these, not answered ... */
-    uint64_t refused[2];                    /**< ... and refused. */
-    struct tcpwhy_percentiles latency[2];   /**< of exchanges. */
-    struct tcpwhy_status_classes status[2]; /**< of answers. */
-    uint64_t payload_bytes[2];              /**< both ways, counted once. */
-    tcpwhy_ns life_ns[2];                   /**< all connections' lives added up ... */
+    struct tcpwhy_endpoint endpoint[2];          /**< version 0: the whole capture, or not there. */
+    uint64_t connections[2];                     /**< how many were tried ... */
+    uint64_t unanswered[2];                      /**< ... of these, not answered ... */
+    uint64_t refused[2];                         /**< ... and refused. */
+    const struct tcpwhy_percentiles *latency[2]; /**< of exchanges. */
+    struct tcpwhy_status_classes status[2];      /**< of answers. */
+    uint64_t payload_bytes[2];                   /**< both ways, counted once. */
+    tcpwhy_ns life_ns[2];                        /**< all connections' lives added up ... */
     tcpwhy_ns waited_ns[2];    /**< ... without idle time, keep-alives and closing ... */
     tcpwhy_ns lost_ns[2];      /**< ... and only what is somebody's fault. */
     enum tcpwhy_per per;       /**< what the listener was judged by. */
     enum tcpwhy_change change; /**< what became of it. */
-    const struct tcpwhy_cause_change *causes; /**< what changed most first. */
-    size_t n_causes;                          /**< how many. */
+    const struct tcpwhy_cause_change *const *causes; /**< what changed most first. */
+    size_t n_causes;                                 /**< how many. */
 };
 
 /** What the verdict is about. */
 enum tcpwhy_measure {
     TCPWHY_MEASURE_NONE = 0, /**< there is nothing to measure: one has no connection. */
-    TCPWHY_MEASURE_P50,      /**< latency of requests, nanoseconds. */
-    TCPWHY_MEASURE_P90,
-    TCPWHY_MEASURE_P99,
-    TCPWHY_MEASURE_ANSWERED, /**< requests answered; none in one of the two. */
-    TCPWHY_MEASURE_OPENING,  /**< nanoseconds that opening a connection took, failures included. */
-    TCPWHY_MEASURE_RATE,     /**< bits of payload a second while somebody waited. */
-    TCPWHY_MEASURE_LOST,     /**< nanoseconds that a connection lost. */
+    TCPWHY_MEASURE_P50 = 1,  /**< latency of requests, nanoseconds. */
+    TCPWHY_MEASURE_P90 = 2,
+    TCPWHY_MEASURE_P99 = 3,
+    TCPWHY_MEASURE_ANSWERED = 4, /**< requests answered; none in one of the two. */
+    TCPWHY_MEASURE_OPENING =
+        5,                   /**< nanoseconds that opening a connection took, failures included. */
+    TCPWHY_MEASURE_RATE = 6, /**< bits of payload a second while somebody waited. */
+    TCPWHY_MEASURE_LOST = 7, /**< nanoseconds that a connection lost. */
 };
 
 /** "none", "p50", "p90", "p99", "answered", "opening", "rate" or "lost". Static storage. */
@@ -149,13 +152,23 @@ tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison);
 TCPWHY_API const struct tcpwhy_listener_change *
 tcpwhy_comparison_whole(const tcpwhy_comparison *comparison);
 
-/** Listeners, those that are in both first, what changed most first among them. */
-TCPWHY_API const struct tcpwhy_listener_change *
-tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n);
+/** How many listeners there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_comparison_listener_count(const tcpwhy_comparison *comparison);
 
-/** Why the two may not be comparable; mostly none. */
+/**
+ * Listeners, those that are in both first, what changed most first among them. @return the one at
+ * index i, or NULL beyond the last. Threads: any.
+ */
+TCPWHY_API const struct tcpwhy_listener_change *
+tcpwhy_comparison_listener(const tcpwhy_comparison *comparison, size_t i);
+
+/** How many reasons there are why the two may not be comparable; mostly none. Threads: any. */
+TCPWHY_API size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison);
+
+/** Why the two may not be comparable. @return the one at index i, or NULL beyond the last. Threads:
+ * any. */
 TCPWHY_API const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
-                                                                size_t *n);
+                                                                size_t i);
 
 /** Render a comparison as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
 TCPWHY_API int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,

@@ -33,21 +33,24 @@ struct tcpwhy_interval {
 struct tcpwhy_traffic {
     tcpwhy_ns interval_ns; /**< as asked for, or doubled until the capture fits. */
     tcpwhy_ns first_ns;    /**< a multiple of interval_ns, since the first frame of the capture. */
-    const struct tcpwhy_interval *interval; /**< one after the other. */
-    size_t n;                               /**< how many. */
+    const struct tcpwhy_interval *const *intervals; /**< one after the other. */
+    size_t n_intervals;                             /**< how many. */
 };
 
 /** What became of SYNs that nobody answered; names by tcpwhy_silence_name(). */
 enum tcpwhy_silence {
-    TCPWHY_SILENCE_NONE = 0,  /**< every SYN was answered. */
-    TCPWHY_SILENCE_UNDECIDED, /**< the capture cannot tell. */
-    TCPWHY_SILENCE_BACKLOG, /**< the listener's queue was full: it alone, and not for everybody. */
-    TCPWHY_SILENCE_FILTER,  /**< a firewall or connection tracking: several ports or hosts, or a
-                                 port that never answers, while other connections go on. */
-    TCPWHY_SILENCE_DEAD_HOST, /**< not one frame of that host is in the capture. */
-    TCPWHY_SILENCE_LOSS,      /**< SYNs or their answers were lost on the way. */
-    TCPWHY_N_SILENCES,
+    TCPWHY_SILENCE_NONE = 0,      /**< every SYN was answered. */
+    TCPWHY_SILENCE_UNDECIDED = 1, /**< the capture cannot tell. */
+    TCPWHY_SILENCE_BACKLOG =
+        2, /**< the listener's queue was full: it alone, and not for everybody. */
+    TCPWHY_SILENCE_FILTER = 3, /**< a firewall or connection tracking: several ports or hosts, or a
+                                port that never answers, while other connections go on. */
+    TCPWHY_SILENCE_DEAD_HOST = 4, /**< not one frame of that host is in the capture. */
+    TCPWHY_SILENCE_LOSS = 5,      /**< SYNs or their answers were lost on the way. */
 };
+
+/** How many there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_silence_count(void);
 
 /** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host" or "lost packets".
  */

@@ -16,10 +16,10 @@ extern "C" {
 
 /** What makes files one capture. */
 enum tcpwhy_chaining {
-    TCPWHY_CHAIN_FOUND, /**< names as tcpdump -C, -W and -G, dumpcap -b and logrotate give them in
-                             a folder, when none is missing between. */
-    TCPWHY_CHAIN_ALL,   /**< being in one folder. */
-    TCPWHY_CHAIN_NONE,  /**< nothing: each is one. */
+    TCPWHY_CHAIN_FOUND = 0, /**< names as tcpdump -C, -W and -G, dumpcap -b and logrotate give them
+                             in a folder, when none is missing between. */
+    TCPWHY_CHAIN_ALL = 1,   /**< being in one folder. */
+    TCPWHY_CHAIN_NONE = 2,  /**< nothing: each is one. */
 };
 
 /** A file, and where it belongs. */

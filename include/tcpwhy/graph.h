@@ -14,27 +14,37 @@ extern "C" {
 
 /** What is drawn over time, always of one direction: its data and what the other side answers. */
 enum tcpwhy_graph {
-    TCPWHY_GRAPH_SEQUENCE, /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
-    TCPWHY_GRAPH_INFLIGHT, /**< bytes sent and not acknowledged, at the sender; with the window. */
-    TCPWHY_GRAPH_WINDOW,   /**< the receiver's window, and how much of it is left. */
-    TCPWHY_GRAPH_THROUGHPUT, /**< bits a second sent, and those acknowledged for the first time. */
-    TCPWHY_GRAPH_RTT,        /**< round trips at the sender, of what was sent once only. */
-    TCPWHY_N_GRAPHS,
+    TCPWHY_GRAPH_SEQUENCE = 0, /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
+    TCPWHY_GRAPH_INFLIGHT =
+        1, /**< bytes sent and not acknowledged, at the sender; with the window. */
+    TCPWHY_GRAPH_WINDOW = 2, /**< the receiver's window, and how much of it is left. */
+    TCPWHY_GRAPH_THROUGHPUT =
+        3,                /**< bits a second sent, and those acknowledged for the first time. */
+    TCPWHY_GRAPH_RTT = 4, /**< round trips at the sender, of what was sent once only. */
 };
 
 /** "sequence", "inflight" ... Static storage. */
 TCPWHY_API const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
 
-/** The graph of that name, or TCPWHY_N_GRAPHS when there is none. */
-TCPWHY_API enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
+/** How many graphs there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_graph_count(void);
+
+/**
+ * Look up a graph by its name.
+ *
+ * @param out  set when there is one, else left alone.
+ * @return whether there is. Threads: any.
+ */
+TCPWHY_API bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out);
 
 /** How a graph is written. */
 enum tcpwhy_graph_format {
-    TCPWHY_GRAPH_SVG,   /**< one document that needs no other file; points beyond what it shows are
-                             thinned, extremes stay. */
-    TCPWHY_GRAPH_CSV,   /**< a row each point; the last of a line tells how far its value holds. */
-    TCPWHY_GRAPH_JSON,  /**< one document, schema "tcpwhy/1". */
-    TCPWHY_GRAPH_XPLOT, /**< for xplot and jPlot, as tcptrace writes it. */
+    TCPWHY_GRAPH_SVG = 0, /**< one document that needs no other file; points beyond what it shows
+                           are thinned, extremes stay. */
+    TCPWHY_GRAPH_CSV =
+        1, /**< a row each point; the last of a line tells how far its value holds. */
+    TCPWHY_GRAPH_JSON = 2,  /**< one document, schema "tcpwhy/1". */
+    TCPWHY_GRAPH_XPLOT = 3, /**< for xplot and jPlot, as tcptrace writes it. */
 };
 
 /** What to draw; start from TCPWHY_GRAPH_INIT. */

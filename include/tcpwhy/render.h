@@ -33,13 +33,13 @@ struct tcpwhy_style {
 
 /** Which document to render. */
 enum tcpwhy_document {
-    TCPWHY_DOC_DIAGNOSIS, /**< summary, worst streams, findings: one screen. */
-    TCPWHY_DOC_STREAMS,   /**< one row a connection. */
-    TCPWHY_DOC_EXPLAIN,   /**< each selected connection: ledger, exchanges, findings. */
-    TCPWHY_DOC_EXCHANGES, /**< requests and responses (needs keep_exchanges). */
-    TCPWHY_DOC_FLOW,      /**< the flow graph of the selected streams (needs keep_spans). */
-    TCPWHY_DOC_TRAFFIC,   /**< traffic over time, listeners, client ports. */
-    TCPWHY_DOC_LEDGER,    /**< where the time went, of the capture and of each listener. */
+    TCPWHY_DOC_DIAGNOSIS = 0, /**< summary, worst streams, findings: one screen. */
+    TCPWHY_DOC_STREAMS = 1,   /**< one row a connection. */
+    TCPWHY_DOC_EXPLAIN = 2,   /**< each selected connection: ledger, exchanges, findings. */
+    TCPWHY_DOC_EXCHANGES = 3, /**< requests and responses (needs keep_exchanges). */
+    TCPWHY_DOC_FLOW = 4,      /**< the flow graph of the selected streams (needs keep_spans). */
+    TCPWHY_DOC_TRAFFIC = 5,   /**< traffic over time, listeners, client ports. */
+    TCPWHY_DOC_LEDGER = 6,    /**< where the time went, of the capture and of each listener. */
 };
 
 /** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
@@ -144,7 +144,7 @@ TCPWHY_API const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
 
 /**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when
- * it is TCPWHY_N_CAUSES. Same return.
+ * it is TCPWHY_CAUSE_ANY. TCPWHY_ERR_ARGUMENT when there is no such cause; else same return.
  */
 TCPWHY_API int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
                                         tcpwhy_write_fn write, void *user);
@@ -167,10 +167,10 @@ TCPWHY_API int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
 
 /** How to show a followed stream. */
 enum tcpwhy_follow_format {
-    TCPWHY_FOLLOW_RAW,  /**< byte for byte what tshark -q -z follow,tcp,raw,N prints. */
-    TCPWHY_FOLLOW_HEX,  /**< likewise follow,tcp,hex,N. */
-    TCPWHY_FOLLOW_TEXT, /**< printable text under a line that names sender, frame and length. */
-    TCPWHY_FOLLOW_JSON, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
+    TCPWHY_FOLLOW_RAW = 0,  /**< byte for byte what tshark -q -z follow,tcp,raw,N prints. */
+    TCPWHY_FOLLOW_HEX = 1,  /**< likewise follow,tcp,hex,N. */
+    TCPWHY_FOLLOW_TEXT = 2, /**< printable text under a line that names sender, frame and length. */
+    TCPWHY_FOLLOW_JSON = 3, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
 };
 
 /** One followed stream on its way out. Start from TCPWHY_FOLLOW_INIT, then set the fields before

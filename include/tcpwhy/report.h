@@ -49,11 +49,11 @@ struct tcpwhy_capture {
     int64_t first_ns;    /**< of the first frame that has a time, since the epoch, UTC; unknown when
                               none has. */
     int64_t last_ns;     /**< of the latest frame, likewise. */
-    const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
-    size_t n_quality;                     /**< how many. */
-    const struct tcpwhy_part *parts; /**< the files that were read as one, in order; of a single
-                                          file NULL. */
-    size_t n_parts;                  /**< how many. */
+    const struct tcpwhy_quality *const *quality; /**< what to know before believing a verdict. */
+    size_t n_quality;                            /**< how many. */
+    const struct tcpwhy_part *const *parts; /**< the files that were read as one, in order; of a
+                                          single file NULL. */
+    size_t n_parts;                         /**< how many. */
     uint64_t streams; /**< connections, selected ones; more than there are rows of streams when
                            options or memory kept these few. */
 };
@@ -116,26 +116,26 @@ struct tcpwhy_wait {
 
 /** One cause at one endpoint: what it cost over all streams, and the frames that prove it. */
 struct tcpwhy_finding {
-    enum tcpwhy_cause cause;             /**< what was waited for. */
-    enum tcpwhy_party party;             /**< who holds the knob. */
-    enum tcpwhy_confidence confidence;   /**< how sure. */
-    enum tcpwhy_cause rival;             /**< what else it may be; NONE when certain. */
-    struct tcpwhy_endpoint endpoint;     /**< who holds the knob, by address. */
-    struct tcpwhy_endpoint peer;         /**< the other side. */
-    uint32_t stream;                     /**< the stream that it cost most. */
-    uint32_t streams;                    /**< in how many. */
-    tcpwhy_ns cost_ns;                   /**< over all of them. */
-    uint64_t count;                      /**< instances. */
-    tcpwhy_ns median_ns;                 /**< of one instance. */
-    const uint32_t *frames;              /**< of that stream's clearest instance. */
-    size_t n_frames;                     /**< how many. */
-    const struct tcpwhy_detail *details; /**< its numbers by name. */
-    size_t n_details;                    /**< how many. */
-    const char *summary;                 /**< one sentence with the numbers. */
-    const char *remedy;                  /**< what to change. */
-    const struct tcpwhy_wait *waits; /**< the longest, longest first; NULL unless the options asked
-                                          to keep them. */
-    size_t n_waits;                  /**< how many. */
+    enum tcpwhy_cause cause;                    /**< what was waited for. */
+    enum tcpwhy_party party;                    /**< who holds the knob. */
+    enum tcpwhy_confidence confidence;          /**< how sure. */
+    enum tcpwhy_cause rival;                    /**< what else it may be; NONE when certain. */
+    struct tcpwhy_endpoint endpoint;            /**< who holds the knob, by address. */
+    struct tcpwhy_endpoint peer;                /**< the other side. */
+    uint32_t stream;                            /**< the stream that it cost most. */
+    uint32_t streams;                           /**< in how many. */
+    tcpwhy_ns cost_ns;                          /**< over all of them. */
+    uint64_t count;                             /**< instances. */
+    tcpwhy_ns median_ns;                        /**< of one instance. */
+    const uint32_t *frames;                     /**< of that stream's clearest instance. */
+    size_t n_frames;                            /**< how many. */
+    const struct tcpwhy_detail *const *details; /**< its numbers by name. */
+    size_t n_details;                           /**< how many. */
+    const char *summary;                        /**< one sentence with the numbers. */
+    const char *remedy;                         /**< what to change. */
+    const struct tcpwhy_wait *const *waits; /**< the longest, longest first; NULL unless the options
+                                          asked to keep them. */
+    size_t n_waits;                         /**< how many. */
 };
 
 /**
@@ -154,7 +154,8 @@ struct tcpwhy_percentiles {
     tcpwhy_ns last_ns;  /**< when the last of their answers was complete. */
 };
 
-/** How many responses had a status of each class; index 1 is 1xx ... 5 is 5xx, 0 other. */
+/** How many responses had a status of each class; index 1 is 1xx ... 5 is 5xx, 0 other. Never
+ * changes. */
 struct tcpwhy_status_classes {
     uint64_t n[6]; /**< responses by the first digit of their status. */
 };
@@ -197,28 +198,29 @@ struct tcpwhy_stream {
     enum tcpwhy_vantage vantage;   /**< where the capture was taken, as inferred from checksums that
                                         a card has yet to fill in, from the ways to both sides, or
                                         else from the first frames' TTL and too large frames. */
-    enum tcpwhy_confidence vantage_confidence; /**< how sure that is. */
-    tcpwhy_ns start_ns;                        /**< its first frame, since the capture's. */
-    tcpwhy_ns duration_ns;                     /**< from there to its last. */
-    uint32_t first_frame;                      /**< at its beginning. */
-    uint32_t last_frame;                       /**< at its end. */
-    uint64_t frames;                           /**< how many. */
-    uint64_t bytes_to_server;                  /**< distinct payload bytes. */
-    uint64_t bytes_to_client;                  /**< likewise. */
-    uint64_t retransmissions;                  /**< frames, SYNs among them. */
-    struct tcpwhy_repairs repairs;             /**< of data, by what caused them. */
-    tcpwhy_ns rtt_min_ns;                      /**< client to server and back; or unknown. */
-    tcpwhy_ns rtt_median_ns;                   /**< likewise. */
-    tcpwhy_ns rtt_max_ns;                      /**< likewise. */
-    struct tcpwhy_verdict verdict;             /**< what made somebody wait most. */
-    const struct tcpwhy_ledger_entry *ledger;  /**< costliest first. */
-    size_t n_ledger;                           /**< how many entries. */
-    struct tcpwhy_percentiles latency;         /**< of its exchanges. */
-    struct tcpwhy_status_classes status;       /**< of the answers. */
-    const struct tcpwhy_exchange *exchanges;   /**< NULL unless the options asked to keep them. */
-    size_t n_exchanges;                        /**< how many are kept. */
-    const struct tcpwhy_span *spans;           /**< NULL unless the options asked to keep them. */
-    size_t n_spans;                            /**< how many are kept. */
+    enum tcpwhy_confidence vantage_confidence;       /**< how sure that is. */
+    tcpwhy_ns start_ns;                              /**< its first frame, since the capture's. */
+    tcpwhy_ns duration_ns;                           /**< from there to its last. */
+    uint32_t first_frame;                            /**< at its beginning. */
+    uint32_t last_frame;                             /**< at its end. */
+    uint64_t frames;                                 /**< how many. */
+    uint64_t bytes_to_server;                        /**< distinct payload bytes. */
+    uint64_t bytes_to_client;                        /**< likewise. */
+    uint64_t retransmissions;                        /**< frames, SYNs among them. */
+    const struct tcpwhy_repairs *repairs;            /**< of data, by what caused them. */
+    tcpwhy_ns rtt_min_ns;                            /**< client to server and back; or unknown. */
+    tcpwhy_ns rtt_median_ns;                         /**< likewise. */
+    tcpwhy_ns rtt_max_ns;                            /**< likewise. */
+    const struct tcpwhy_verdict *verdict;            /**< what made somebody wait most. */
+    const struct tcpwhy_ledger_entry *const *ledger; /**< costliest first. */
+    size_t n_ledger;                                 /**< how many entries. */
+    const struct tcpwhy_percentiles *latency;        /**< of its exchanges. */
+    struct tcpwhy_status_classes status;             /**< of the answers. */
+    const struct tcpwhy_exchange *const
+        *exchanges;                         /**< NULL unless the options asked to keep them. */
+    size_t n_exchanges;                     /**< how many are kept. */
+    const struct tcpwhy_span *const *spans; /**< NULL unless the options asked to keep them. */
+    size_t n_spans;                         /**< how many are kept. */
     tcpwhy_ns way_ns[2]; /**< one way from the vantage to client and to server, as inferred. */
 };
 
@@ -229,27 +231,34 @@ struct tcpwhy_listener {
     uint64_t unanswered;                      /**< connections whose SYN nobody answered. */
     uint64_t refused;                         /**< connections that were refused, by RST or ICMP. */
     uint64_t resets;                          /**< how many ended with RST. */
-    struct tcpwhy_percentiles latency;        /**< of its exchanges. */
+    const struct tcpwhy_percentiles *latency; /**< of its exchanges. */
     struct tcpwhy_status_classes status;      /**< of its answers. */
-    const struct tcpwhy_ledger_entry *ledger; /**< of all its connections, costliest first. */
-    size_t n_ledger;                          /**< how many entries. */
-    struct tcpwhy_openings openings;          /**< how connections were opened. */
-    struct tcpwhy_traffic traffic;            /**< empty for listeners beyond the first thousand. */
+    const struct tcpwhy_ledger_entry *const
+        *ledger;                            /**< of all its connections, costliest first. */
+    size_t n_ledger;                        /**< how many entries. */
+    const struct tcpwhy_openings *openings; /**< how connections were opened. */
+    const struct tcpwhy_traffic *traffic;   /**< empty for listeners beyond the first thousand. */
 };
 
-/** The capture as a whole. */
+/** The capture as a whole. Threads: any. */
 TCPWHY_API const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
 
-/** The worst cause of the whole capture. */
+/** The worst cause of the whole capture. Threads: any. */
 TCPWHY_API const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report);
 
-/** Findings, costliest first; *n is their count. */
-TCPWHY_API const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report,
-                                                               size_t *n);
+/** How many findings there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
 
-/** Streams in tshark's order; only those that the options selected. */
-TCPWHY_API const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report,
-                                                             size_t *n);
+/** Findings, costliest first. @return the one at index i, or NULL beyond the last. Threads: any. */
+TCPWHY_API const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
+                                                              size_t i);
+
+/** How many rows of streams there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_stream_count(const tcpwhy_report *report);
+
+/** Streams in tshark's order; only those that the options selected. @return the one at index i, or
+ * NULL beyond the last. Threads: any. */
+TCPWHY_API const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i);
 
 /**
  * A connection. The view and all that it points to are valid during the call. As an option of an
@@ -260,36 +269,52 @@ typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream)
 
 /**
  * Hand over the same streams one after the other. Of many that takes less memory: they are packed,
- * a third as large, until tcpwhy_report_streams() is asked for all of them.
+ * a third as large, until tcpwhy_report_stream() is asked for one of them. Threads: any.
  */
 TCPWHY_API void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
                                             void *user);
 
-/** Server endpoints, those that lost most first. */
-TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
-                                                                 size_t *n);
+/** How many listeners there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_listener_count(const tcpwhy_report *report);
 
-/** The ledgers of all selected streams together, costliest first. */
-TCPWHY_API const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
-                                                                  size_t *n);
+/** Server endpoints, those that lost most first. @return the one at index i, or NULL beyond the
+ * last. Threads: any. */
+TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listener(const tcpwhy_report *report,
+                                                                size_t i);
 
-/** Latencies of the exchanges of all selected streams. */
+/** How many entries of the ledger there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_ledger_entry_count(const tcpwhy_report *report);
+
+/** The ledgers of all selected streams together, costliest first. @return the one at index i, or
+ * NULL beyond the last. Threads: any. */
+TCPWHY_API const struct tcpwhy_ledger_entry *tcpwhy_report_ledger_entry(const tcpwhy_report *report,
+                                                                        size_t i);
+
+/** Latencies of the exchanges of all selected streams. Threads: any. */
 TCPWHY_API const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
 
-/** Status classes of the answers of all selected streams. */
+/** Status classes of the answers of all selected streams. Threads: any. */
 TCPWHY_API const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report);
 
 /**
  * Traffic over time: frames and bytes of all frames that were read, the rest of the selected
- * streams.
+ * streams. Threads: any.
  */
 TCPWHY_API const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report);
 
-/** Client hosts and listeners, those with the most ports in use first; at most 32. */
-TCPWHY_API const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n);
+/** How many pairs of client host and listener there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_ports_count(const tcpwhy_report *report);
 
-/** What a reader should know beside the findings, most important first; mostly none. */
-TCPWHY_API const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n);
+/** Client hosts and listeners, those with the most ports in use first; at most 32. @return the one
+ * at index i, or NULL beyond the last. Threads: any. */
+TCPWHY_API const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i);
+
+/** How many facts there are; mostly none. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_fact_count(const tcpwhy_report *report);
+
+/** What a reader should know beside the findings, most important first. @return the one at index i,
+ * or NULL beyond the last. Threads: any. */
+TCPWHY_API const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i);
 
 #ifdef __cplusplus
 }

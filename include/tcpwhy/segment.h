@@ -15,22 +15,24 @@ extern "C" {
 /** What a frame is. Ours, decided once from everything seen so far. */
 enum tcpwhy_class {
     TCPWHY_CLASS_SYN = 0,
-    TCPWHY_CLASS_SYN_ACK,
-    TCPWHY_CLASS_DATA,            /**< bytes sent for the first time. */
-    TCPWHY_CLASS_RETRANSMISSION,  /**< bytes sent before, or lost before the vantage. */
-    TCPWHY_CLASS_OUT_OF_ORDER,    /**< first copy, overtaken on the way. */
-    TCPWHY_CLASS_DUPLICATE_FRAME, /**< the same packet captured twice. */
-    TCPWHY_CLASS_ACK,             /**< acknowledges new data. */
-    TCPWHY_CLASS_DUPLICATE_ACK,
-    TCPWHY_CLASS_WINDOW_UPDATE,
-    TCPWHY_CLASS_KEEP_ALIVE,
-    TCPWHY_CLASS_KEEP_ALIVE_ACK,
-    TCPWHY_CLASS_WINDOW_PROBE, /**< sent into a zero window. */
-    TCPWHY_CLASS_WINDOW_PROBE_ACK,
-    TCPWHY_CLASS_FIN, /**< FIN without payload. */
-    TCPWHY_CLASS_RST,
-    TCPWHY_N_CLASSES,
+    TCPWHY_CLASS_SYN_ACK = 1,
+    TCPWHY_CLASS_DATA = 2,            /**< bytes sent for the first time. */
+    TCPWHY_CLASS_RETRANSMISSION = 3,  /**< bytes sent before, or lost before the vantage. */
+    TCPWHY_CLASS_OUT_OF_ORDER = 4,    /**< first copy, overtaken on the way. */
+    TCPWHY_CLASS_DUPLICATE_FRAME = 5, /**< the same packet captured twice. */
+    TCPWHY_CLASS_ACK = 6,             /**< acknowledges new data. */
+    TCPWHY_CLASS_DUPLICATE_ACK = 7,
+    TCPWHY_CLASS_WINDOW_UPDATE = 8,
+    TCPWHY_CLASS_KEEP_ALIVE = 9,
+    TCPWHY_CLASS_KEEP_ALIVE_ACK = 10,
+    TCPWHY_CLASS_WINDOW_PROBE = 11, /**< sent into a zero window. */
+    TCPWHY_CLASS_WINDOW_PROBE_ACK = 12,
+    TCPWHY_CLASS_FIN = 13, /**< FIN without payload. */
+    TCPWHY_CLASS_RST = 14,
 };
+
+/** How many classes there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_class_count(void);
 
 /** "data", "retransmission" ... Static storage. */
 TCPWHY_API const char *tcpwhy_class_name(enum tcpwhy_class frame_class);
@@ -57,8 +59,9 @@ enum tcpwhy_ws_flag {
 /** How far tshark reads a TCP header whose own length cannot be. */
 enum tcpwhy_ws_header {
     TCPWHY_WS_HEADER_WHOLE = 0,
-    TCPWHY_WS_HEADER_SHORT, /**< under 20 bytes: no fields after tcp.len and tcp.seq. */
-    TCPWHY_WS_HEADER_LONG, /**< longer than its segment: no tcp.len, tcp.seq and tcp.ack as sent. */
+    TCPWHY_WS_HEADER_SHORT = 1, /**< under 20 bytes: no fields after tcp.len and tcp.seq. */
+    TCPWHY_WS_HEADER_LONG =
+        2, /**< longer than its segment: no tcp.len, tcp.seq and tcp.ack as sent. */
 };
 
 /** The labels of tshark 4.0.17 for one frame. A field that tshark leaves out is "absent". */

@@ -73,19 +73,26 @@ struct ArrowArrayStream {
 
 /** What a row is. */
 enum tcpwhy_table {
-    TCPWHY_TABLE_CAPTURES,    /**< a capture, or rotated ones that were read as one. */
-    TCPWHY_TABLE_CONNECTIONS, /**< a connection. */
-    TCPWHY_TABLE_EXCHANGES,   /**< a request with its response (needs keep_exchanges). */
-    TCPWHY_TABLE_FINDINGS,    /**< a cause at an endpoint, with frames that prove it. */
-    TCPWHY_TABLE_LEDGER,      /**< the time of one connection that one cause and party took. */
-    TCPWHY_N_TABLES,          /**< how many there are. */
+    TCPWHY_TABLE_CAPTURES = 0,    /**< a capture, or rotated ones that were read as one. */
+    TCPWHY_TABLE_CONNECTIONS = 1, /**< a connection. */
+    TCPWHY_TABLE_EXCHANGES = 2,   /**< a request with its response (needs keep_exchanges). */
+    TCPWHY_TABLE_FINDINGS = 3,    /**< a cause at an endpoint, with frames that prove it. */
+    TCPWHY_TABLE_LEDGER = 4,      /**< the time of one connection that one cause and party took. */
 };
 
 /** "captures", "connections" ... Static storage. */
 TCPWHY_API const char *tcpwhy_table_name(enum tcpwhy_table table);
 
-/** The table of that name, or TCPWHY_N_TABLES when there is none. */
-TCPWHY_API enum tcpwhy_table tcpwhy_table_by_name(const char *name);
+/** How many tables there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_table_count(void);
+
+/**
+ * Look up a table by its name.
+ *
+ * @param out  set when there is one, else left alone.
+ * @return whether there is. Threads: any.
+ */
+TCPWHY_API bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
 
 /** Length of tcpwhy_capture_id()'s text with its NUL. */
 #define TCPWHY_CAPTURE_ID_TEXT 17

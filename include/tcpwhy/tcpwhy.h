@@ -9,6 +9,24 @@
  *         return fail(error);
  *     puts(tcpwhy_cause_info(tcpwhy_report_verdict(report)->cause)->title);
  *     tcpwhy_report_free(report);
+ *
+ * The rules that keep a program running with later libraries:
+ *
+ * Rows. What a report holds is read as rows: const structs that the library owns and that may
+ * become longer at their end. A program takes a row by its pointer from a function that is given
+ * its index (tcpwhy_report_stream(); NULL beyond tcpwhy_report_stream_count()), and never copies
+ * one or steps from one to the next, since its own sizeof is that of the header that it was built
+ * with. A list inside a row is an array of pointers to rows with its length beside it, and what may
+ * grow inside a row is a pointer, too. Plain numbers are arrays with their length. A list of length
+ * 0 may be NULL.
+ *
+ * Structs that never change: tcpwhy_endpoint, tcpwhy_status_classes, and those of Arrow.
+ *
+ * Structs that a program provides begin with struct_size, set by their _INIT macro: options, and
+ * what the library fills. The rest is zero, which means the default.
+ *
+ * Enumerations. Numbers never change their meaning. Later libraries may know more of them, so ask
+ * for names, and expect numbers that the header lacks.
  */
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H

@@ -54,24 +54,24 @@ enum tcpwhy_side {
 /** Who holds the knob. */
 enum tcpwhy_party {
     TCPWHY_PARTY_NONE = 0,
-    TCPWHY_PARTY_CLIENT,
-    TCPWHY_PARTY_SERVER,
-    TCPWHY_PARTY_PATH,
+    TCPWHY_PARTY_CLIENT = 1,
+    TCPWHY_PARTY_SERVER = 2,
+    TCPWHY_PARTY_PATH = 3,
 };
 
 /** How sure a verdict is. Anything below certain names its rival cause. */
 enum tcpwhy_confidence {
     TCPWHY_AMBIGUOUS = 0,
-    TCPWHY_LIKELY,
-    TCPWHY_CERTAIN,
+    TCPWHY_LIKELY = 1,
+    TCPWHY_CERTAIN = 2,
 };
 
 /** Where on the path the capture was taken. */
 enum tcpwhy_vantage {
     TCPWHY_VANTAGE_UNKNOWN = 0,
-    TCPWHY_VANTAGE_CLIENT,
-    TCPWHY_VANTAGE_MIDDLE,
-    TCPWHY_VANTAGE_SERVER,
+    TCPWHY_VANTAGE_CLIENT = 1,
+    TCPWHY_VANTAGE_MIDDLE = 2,
+    TCPWHY_VANTAGE_SERVER = 3,
 };
 
 /** An IPv4 (first 4 bytes) or IPv6 address with a port; port 0 is "any port". */
@@ -93,44 +93,47 @@ struct tcpwhy_endpoint {
  */
 TCPWHY_API char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text);
 
-/** Every reason for which TCP waits. The numbers are stable; names by tcpwhy_cause_info(). */
+/**
+ * Every reason for which TCP waits; names by tcpwhy_cause_info(). The numbers never change; a later
+ * library may know more causes, tcpwhy_cause_count() tells how many.
+ */
 enum tcpwhy_cause {
-    TCPWHY_CAUSE_NONE = 0,
-    TCPWHY_HANDSHAKE,
-    TCPWHY_CONNECT_RETRY,
-    TCPWHY_CONNECT_REFUSED,
-    TCPWHY_SERVER_THINK,
-    TCPWHY_CLIENT_THINK,
-    TCPWHY_CLIENT_IDLE,
-    TCPWHY_APP_LIMITED,
-    TCPWHY_CORK_HOLD,
-    TCPWHY_NAGLE_HOLD,
-    TCPWHY_NAGLE_DELAYED_ACK,
-    TCPWHY_DELAYED_ACK,
-    TCPWHY_ZERO_WINDOW,
-    TCPWHY_RECEIVE_WINDOW_LIMITED,
-    TCPWHY_SEND_BUFFER_LIMITED,
-    TCPWHY_SLOW_START,
-    TCPWHY_SLOW_START_AFTER_IDLE,
-    TCPWHY_EARLY_SLOW_START_EXIT,
-    TCPWHY_CONGESTION_WINDOW_LIMITED,
-    TCPWHY_LOSS_RECOVERY,
-    TCPWHY_MTU_BLACK_HOLE,
-    TCPWHY_BANDWIDTH_LIMITED,
-    TCPWHY_WIRE,
-    TCPWHY_CLOSE,
-    TCPWHY_RESET,
-    TCPWHY_KEEP_ALIVE,
-    TCPWHY_CAPTURE_GAP,
-    TCPWHY_UNKNOWN,
-    TCPWHY_N_CAUSES,
+    TCPWHY_CAUSE_ANY = -1, /**< every cause: for arguments that say so, never in a result. */
+    TCPWHY_CAUSE_NONE = 0, /**< no cause: of a healthy connection, and where nothing is meant. */
+    TCPWHY_HANDSHAKE = 1,
+    TCPWHY_CONNECT_RETRY = 2,
+    TCPWHY_CONNECT_REFUSED = 3,
+    TCPWHY_SERVER_THINK = 4,
+    TCPWHY_CLIENT_THINK = 5,
+    TCPWHY_CLIENT_IDLE = 6,
+    TCPWHY_APP_LIMITED = 7,
+    TCPWHY_CORK_HOLD = 8,
+    TCPWHY_NAGLE_HOLD = 9,
+    TCPWHY_NAGLE_DELAYED_ACK = 10,
+    TCPWHY_DELAYED_ACK = 11,
+    TCPWHY_ZERO_WINDOW = 12,
+    TCPWHY_RECEIVE_WINDOW_LIMITED = 13,
+    TCPWHY_SEND_BUFFER_LIMITED = 14,
+    TCPWHY_SLOW_START = 15,
+    TCPWHY_SLOW_START_AFTER_IDLE = 16,
+    TCPWHY_EARLY_SLOW_START_EXIT = 17,
+    TCPWHY_CONGESTION_WINDOW_LIMITED = 18,
+    TCPWHY_LOSS_RECOVERY = 19,
+    TCPWHY_MTU_BLACK_HOLE = 20,
+    TCPWHY_BANDWIDTH_LIMITED = 21,
+    TCPWHY_WIRE = 22,
+    TCPWHY_CLOSE = 23,
+    TCPWHY_RESET = 24,
+    TCPWHY_KEEP_ALIVE = 25,
+    TCPWHY_CAPTURE_GAP = 26,
+    TCPWHY_UNKNOWN = 27,
 };
 
 /** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause; /**< which one. */
     const char *name;        /**< the word in JSON and on the command line: "nagle_delayed_ack". */
-    const char *title;       /**< a short phrase: "Nagle waits for a delayed ACK". */
+    const char *title;       /**< a short phrase: "Nagle + delayed ACK". */
     const char *what;        /**< what happens, in a few sentences. */
     const char *decided;     /**< how it is decided from packets, with the source of the rule. */
     const char *unlike;      /**< what looks like it and is not. */
@@ -138,15 +141,29 @@ struct tcpwhy_cause_info {
     const char *mend;        /**< how to mend it, with settings by name. */
 };
 
-/** The facts of one cause; NULL outside the enumeration. Static storage, any thread. */
+/**
+ * How many causes this library knows, TCPWHY_CAUSE_NONE included: they are numbered from 0 to one
+ * less. Threads: any.
+ */
+TCPWHY_API size_t tcpwhy_cause_count(void);
+
+/**
+ * The facts of one cause; NULL for a number that is no cause, as TCPWHY_CAUSE_ANY. Static storage.
+ * Threads: any.
+ */
 TCPWHY_API const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause);
 
-/** The cause of that name, or TCPWHY_N_CAUSES when there is none. */
-TCPWHY_API enum tcpwhy_cause tcpwhy_cause_by_name(const char *name);
+/**
+ * Look up a cause by its name; "none" is one.
+ *
+ * @param out  set when there is one, else left alone.
+ * @return whether there is. Threads: any.
+ */
+TCPWHY_API bool tcpwhy_cause_by_name(const char *name, enum tcpwhy_cause *out);
 
 /**
  * Can a finding have this cause? Not one that costs nobody anything that could be saved, as
- * TCPWHY_WIRE, TCPWHY_HANDSHAKE or TCPWHY_RESET, and not TCPWHY_N_CAUSES. Any thread.
+ * TCPWHY_WIRE, TCPWHY_HANDSHAKE or TCPWHY_RESET, and not TCPWHY_CAUSE_ANY. Threads: any.
  */
 TCPWHY_API bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause);
 

@@ -16,39 +16,37 @@ extern "C" {
 
 /** How a curve's points belong together. */
 enum tcpwhy_mark {
-    TCPWHY_MARK_STEP, /**< a value that holds until the next point. */
-    TCPWHY_MARK_BAR,  /**< from low to high, at one time. */
-    TCPWHY_MARK_DOT,  /**< samples. */
+    TCPWHY_MARK_STEP = 0, /**< a value that holds until the next point. */
+    TCPWHY_MARK_BAR = 1,  /**< from low to high, at one time. */
+    TCPWHY_MARK_DOT = 2,  /**< samples. */
 };
 
-/** One point: bytes, but bits a second of throughput and nanoseconds of round trips. */
-struct tcpwhy_point {
-    tcpwhy_ns time_ns; /**< since the first frame of the capture. */
-    int64_t low;       /**< the value; of a bar its lower end. */
-    int64_t high;      /**< the same; of a bar its upper end. */
-    uint32_t frame;    /**< that it comes from; 0: none. */
-};
-
-/** One curve of a graph. */
+/**
+ * One curve of a graph: its points, in the order of time, as arrays of n_points. Values are bytes,
+ * but bits a second of throughput and nanoseconds of round trips.
+ */
 struct tcpwhy_curve {
-    const char *name;                  /**< "data", "ack", "window_edge", "flight" ... */
-    enum tcpwhy_mark mark;             /**< how its points belong together. */
-    const struct tcpwhy_point *points; /**< in the order of time. */
-    size_t n_points;                   /**< how many. */
+    const char *name;         /**< "data", "ack", "window_edge", "flight" ... */
+    enum tcpwhy_mark mark;    /**< how its points belong together. */
+    size_t n_points;          /**< how many. */
+    const tcpwhy_ns *time_ns; /**< since the first frame of the capture. */
+    const int64_t *low;       /**< the value; of a bar its lower end. */
+    const int64_t *high;      /**< the same; of a bar its upper end. */
+    const uint32_t *frames;   /**< that each comes from; 0: none. */
 };
 
 /** The curves of one graph, for one direction of a stream. */
 struct tcpwhy_series {
-    enum tcpwhy_graph graph;           /**< which graph. */
-    uint32_t stream;                   /**< of which stream. */
-    enum tcpwhy_side from;             /**< whose data. */
-    tcpwhy_ns from_ns;                 /**< what is shown, since the capture's first frame ... */
-    tcpwhy_ns to_ns;                   /**< ... until then. */
-    tcpwhy_ns interval_ns;             /**< of rates; 0 for other graphs. */
-    int64_t ceiling;                   /**< a level that was never passed; 0: none. */
-    enum tcpwhy_cause ceiling_cause;   /**< why. */
-    const struct tcpwhy_curve *curves; /**< those that have points. */
-    size_t n_curves;                   /**< how many. */
+    enum tcpwhy_graph graph;         /**< which graph. */
+    uint32_t stream;                 /**< of which stream. */
+    enum tcpwhy_side from;           /**< whose data. */
+    tcpwhy_ns from_ns;               /**< what is shown, since the capture's first frame ... */
+    tcpwhy_ns to_ns;                 /**< ... until then. */
+    tcpwhy_ns interval_ns;           /**< of rates; 0 for other graphs. */
+    int64_t ceiling;                 /**< a level that was never passed; 0: none. */
+    enum tcpwhy_cause ceiling_cause; /**< why. */
+    const struct tcpwhy_curve *const *curves; /**< those that have points. */
+    size_t n_curves;                          /**< how many. */
 };
 
 /**
@@ -69,10 +67,10 @@ TCPWHY_API void tcpwhy_series_free(struct tcpwhy_series *series);
 
 /** What a row of a flow graph is. */
 enum tcpwhy_flow_kind {
-    TCPWHY_FLOW_FRAME, /**< one frame. */
-    TCPWHY_FLOW_RUN,   /**< alike frames of one side, with the other's pure ACKs between them. */
-    TCPWHY_FLOW_GAP,   /**< silence. */
-    TCPWHY_FLOW_CUT,   /**< frames left out: beyond max_rows, or alike those around them. */
+    TCPWHY_FLOW_FRAME = 0, /**< one frame. */
+    TCPWHY_FLOW_RUN = 1, /**< alike frames of one side, with the other's pure ACKs between them. */
+    TCPWHY_FLOW_GAP = 2, /**< silence. */
+    TCPWHY_FLOW_CUT = 3, /**< frames left out: beyond max_rows, or alike those around them. */
 };
 
 /** One row of a flow graph. */
@@ -103,10 +101,10 @@ struct tcpwhy_flow_row {
 
 /** A flow graph of one stream. */
 struct tcpwhy_flow {
-    uint32_t stream;                    /**< as tshark numbers it. */
-    const char *shows;                  /**< "whole", "asked", "exchange" or "span": which part. */
-    const struct tcpwhy_flow_row *rows; /**< from top to bottom. */
-    size_t n_rows;                      /**< how many. */
+    uint32_t stream;   /**< as tshark numbers it. */
+    const char *shows; /**< "whole", "asked", "exchange" or "span": which part. */
+    const struct tcpwhy_flow_row *const *rows; /**< from top to bottom. */
+    size_t n_rows;                             /**< how many. */
 };
 
 /**

@@ -93,4 +93,4 @@ __all__ = [
 
 def causes() -> dict[str, CauseInfo]:
     """Every cause by its name: what it is, how it is decided, how to confirm it on the host, how to mend it."""
-    return {info.name: info for info in (read(lib.tcpwhy_cause_info(i)[0], ffi) for i in range(1, lib.TCPWHY_N_CAUSES))}
+    return {info.name: info for info in (read(lib.tcpwhy_cause_info(i)[0], ffi) for i in range(1, lib.tcpwhy_cause_count()))}

@@ -23,20 +23,20 @@ enum tcpwhy_side {
 };
 enum tcpwhy_party {
     TCPWHY_PARTY_NONE = 0,
-    TCPWHY_PARTY_CLIENT,
-    TCPWHY_PARTY_SERVER,
-    TCPWHY_PARTY_PATH,
+    TCPWHY_PARTY_CLIENT = 1,
+    TCPWHY_PARTY_SERVER = 2,
+    TCPWHY_PARTY_PATH = 3,
 };
 enum tcpwhy_confidence {
     TCPWHY_AMBIGUOUS = 0,
-    TCPWHY_LIKELY,
-    TCPWHY_CERTAIN,
+    TCPWHY_LIKELY = 1,
+    TCPWHY_CERTAIN = 2,
 };
 enum tcpwhy_vantage {
     TCPWHY_VANTAGE_UNKNOWN = 0,
-    TCPWHY_VANTAGE_CLIENT,
-    TCPWHY_VANTAGE_MIDDLE,
-    TCPWHY_VANTAGE_SERVER,
+    TCPWHY_VANTAGE_CLIENT = 1,
+    TCPWHY_VANTAGE_MIDDLE = 2,
+    TCPWHY_VANTAGE_SERVER = 3,
 };
 struct tcpwhy_endpoint {
     uint8_t address[16];
@@ -45,35 +45,35 @@ struct tcpwhy_endpoint {
 };
 char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text);
 enum tcpwhy_cause {
+    TCPWHY_CAUSE_ANY = -1,
     TCPWHY_CAUSE_NONE = 0,
-    TCPWHY_HANDSHAKE,
-    TCPWHY_CONNECT_RETRY,
-    TCPWHY_CONNECT_REFUSED,
-    TCPWHY_SERVER_THINK,
-    TCPWHY_CLIENT_THINK,
-    TCPWHY_CLIENT_IDLE,
-    TCPWHY_APP_LIMITED,
-    TCPWHY_CORK_HOLD,
-    TCPWHY_NAGLE_HOLD,
-    TCPWHY_NAGLE_DELAYED_ACK,
-    TCPWHY_DELAYED_ACK,
-    TCPWHY_ZERO_WINDOW,
-    TCPWHY_RECEIVE_WINDOW_LIMITED,
-    TCPWHY_SEND_BUFFER_LIMITED,
-    TCPWHY_SLOW_START,
-    TCPWHY_SLOW_START_AFTER_IDLE,
-    TCPWHY_EARLY_SLOW_START_EXIT,
-    TCPWHY_CONGESTION_WINDOW_LIMITED,
-    TCPWHY_LOSS_RECOVERY,
-    TCPWHY_MTU_BLACK_HOLE,
-    TCPWHY_BANDWIDTH_LIMITED,
-    TCPWHY_WIRE,
-    TCPWHY_CLOSE,
-    TCPWHY_RESET,
-    TCPWHY_KEEP_ALIVE,
-    TCPWHY_CAPTURE_GAP,
-    TCPWHY_UNKNOWN,
-    TCPWHY_N_CAUSES,
+    TCPWHY_HANDSHAKE = 1,
+    TCPWHY_CONNECT_RETRY = 2,
+    TCPWHY_CONNECT_REFUSED = 3,
+    TCPWHY_SERVER_THINK = 4,
+    TCPWHY_CLIENT_THINK = 5,
+    TCPWHY_CLIENT_IDLE = 6,
+    TCPWHY_APP_LIMITED = 7,
+    TCPWHY_CORK_HOLD = 8,
+    TCPWHY_NAGLE_HOLD = 9,
+    TCPWHY_NAGLE_DELAYED_ACK = 10,
+    TCPWHY_DELAYED_ACK = 11,
+    TCPWHY_ZERO_WINDOW = 12,
+    TCPWHY_RECEIVE_WINDOW_LIMITED = 13,
+    TCPWHY_SEND_BUFFER_LIMITED = 14,
+    TCPWHY_SLOW_START = 15,
+    TCPWHY_SLOW_START_AFTER_IDLE = 16,
+    TCPWHY_EARLY_SLOW_START_EXIT = 17,
+    TCPWHY_CONGESTION_WINDOW_LIMITED = 18,
+    TCPWHY_LOSS_RECOVERY = 19,
+    TCPWHY_MTU_BLACK_HOLE = 20,
+    TCPWHY_BANDWIDTH_LIMITED = 21,
+    TCPWHY_WIRE = 22,
+    TCPWHY_CLOSE = 23,
+    TCPWHY_RESET = 24,
+    TCPWHY_KEEP_ALIVE = 25,
+    TCPWHY_CAPTURE_GAP = 26,
+    TCPWHY_UNKNOWN = 27,
 };
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause;
@@ -85,8 +85,9 @@ struct tcpwhy_cause_info {
     const char *confirm;
     const char *mend;
 };
+size_t tcpwhy_cause_count(void);
 const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause);
-enum tcpwhy_cause tcpwhy_cause_by_name(const char *name);
+bool tcpwhy_cause_by_name(const char *name, enum tcpwhy_cause *out);
 bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause);
 const char *tcpwhy_party_name(enum tcpwhy_party party);
 const char *tcpwhy_confidence_name(enum tcpwhy_confidence confidence);
@@ -105,18 +106,19 @@ struct tcpwhy_interval {
 struct tcpwhy_traffic {
     tcpwhy_ns interval_ns;
     tcpwhy_ns first_ns;
-    const struct tcpwhy_interval *interval;
-    size_t n;
+    const struct tcpwhy_interval *const *intervals;
+    size_t n_intervals;
 };
 enum tcpwhy_silence {
     TCPWHY_SILENCE_NONE = 0,
-    TCPWHY_SILENCE_UNDECIDED,
-    TCPWHY_SILENCE_BACKLOG,
-    TCPWHY_SILENCE_FILTER,
-    TCPWHY_SILENCE_DEAD_HOST,
-    TCPWHY_SILENCE_LOSS,
-    TCPWHY_N_SILENCES,
+    TCPWHY_SILENCE_UNDECIDED = 1,
+    TCPWHY_SILENCE_BACKLOG =
+        2,
+    TCPWHY_SILENCE_FILTER = 3,
+    TCPWHY_SILENCE_DEAD_HOST = 4,
+    TCPWHY_SILENCE_LOSS = 5,
 };
+size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 struct tcpwhy_openings {
     uint64_t syns;
@@ -183,9 +185,9 @@ struct tcpwhy_capture {
     uint64_t bytes;
     int64_t first_ns;
     int64_t last_ns;
-    const struct tcpwhy_quality *quality;
+    const struct tcpwhy_quality *const *quality;
     size_t n_quality;
-    const struct tcpwhy_part *parts;
+    const struct tcpwhy_part *const *parts;
     size_t n_parts;
     uint64_t streams;
 };
@@ -245,11 +247,11 @@ struct tcpwhy_finding {
     tcpwhy_ns median_ns;
     const uint32_t *frames;
     size_t n_frames;
-    const struct tcpwhy_detail *details;
+    const struct tcpwhy_detail *const *details;
     size_t n_details;
     const char *summary;
     const char *remedy;
-    const struct tcpwhy_wait *waits;
+    const struct tcpwhy_wait *const *waits;
     size_t n_waits;
 };
 struct tcpwhy_percentiles {
@@ -305,18 +307,19 @@ struct tcpwhy_stream {
     uint64_t bytes_to_server;
     uint64_t bytes_to_client;
     uint64_t retransmissions;
-    struct tcpwhy_repairs repairs;
+    const struct tcpwhy_repairs *repairs;
     tcpwhy_ns rtt_min_ns;
     tcpwhy_ns rtt_median_ns;
     tcpwhy_ns rtt_max_ns;
-    struct tcpwhy_verdict verdict;
-    const struct tcpwhy_ledger_entry *ledger;
+    const struct tcpwhy_verdict *verdict;
+    const struct tcpwhy_ledger_entry *const *ledger;
     size_t n_ledger;
-    struct tcpwhy_percentiles latency;
+    const struct tcpwhy_percentiles *latency;
     struct tcpwhy_status_classes status;
-    const struct tcpwhy_exchange *exchanges;
+    const struct tcpwhy_exchange *const
+        *exchanges;
     size_t n_exchanges;
-    const struct tcpwhy_span *spans;
+    const struct tcpwhy_span *const *spans;
     size_t n_spans;
     tcpwhy_ns way_ns[2];
 };
@@ -326,49 +329,55 @@ struct tcpwhy_listener {
     uint64_t unanswered;
     uint64_t refused;
     uint64_t resets;
-    struct tcpwhy_percentiles latency;
+    const struct tcpwhy_percentiles *latency;
     struct tcpwhy_status_classes status;
-    const struct tcpwhy_ledger_entry *ledger;
+    const struct tcpwhy_ledger_entry *const
+        *ledger;
     size_t n_ledger;
-    struct tcpwhy_openings openings;
-    struct tcpwhy_traffic traffic;
+    const struct tcpwhy_openings *openings;
+    const struct tcpwhy_traffic *traffic;
 };
 const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
 const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report);
-const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report,
-                                                               size_t *n);
-const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report,
-                                                             size_t *n);
+size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
+const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
+                                                              size_t i);
+size_t tcpwhy_report_stream_count(const tcpwhy_report *report);
+const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i);
 typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
 void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
                                             void *user);
-const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
-                                                                 size_t *n);
-const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
-                                                                  size_t *n);
+size_t tcpwhy_report_listener_count(const tcpwhy_report *report);
+const struct tcpwhy_listener *tcpwhy_report_listener(const tcpwhy_report *report,
+                                                                size_t i);
+size_t tcpwhy_report_ledger_entry_count(const tcpwhy_report *report);
+const struct tcpwhy_ledger_entry *tcpwhy_report_ledger_entry(const tcpwhy_report *report,
+                                                                        size_t i);
 const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
 const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report);
 const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report);
-const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n);
-const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n);
+size_t tcpwhy_report_ports_count(const tcpwhy_report *report);
+const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i);
+size_t tcpwhy_report_fact_count(const tcpwhy_report *report);
+const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i);
 enum tcpwhy_class {
     TCPWHY_CLASS_SYN = 0,
-    TCPWHY_CLASS_SYN_ACK,
-    TCPWHY_CLASS_DATA,
-    TCPWHY_CLASS_RETRANSMISSION,
-    TCPWHY_CLASS_OUT_OF_ORDER,
-    TCPWHY_CLASS_DUPLICATE_FRAME,
-    TCPWHY_CLASS_ACK,
-    TCPWHY_CLASS_DUPLICATE_ACK,
-    TCPWHY_CLASS_WINDOW_UPDATE,
-    TCPWHY_CLASS_KEEP_ALIVE,
-    TCPWHY_CLASS_KEEP_ALIVE_ACK,
-    TCPWHY_CLASS_WINDOW_PROBE,
-    TCPWHY_CLASS_WINDOW_PROBE_ACK,
-    TCPWHY_CLASS_FIN,
-    TCPWHY_CLASS_RST,
-    TCPWHY_N_CLASSES,
+    TCPWHY_CLASS_SYN_ACK = 1,
+    TCPWHY_CLASS_DATA = 2,
+    TCPWHY_CLASS_RETRANSMISSION = 3,
+    TCPWHY_CLASS_OUT_OF_ORDER = 4,
+    TCPWHY_CLASS_DUPLICATE_FRAME = 5,
+    TCPWHY_CLASS_ACK = 6,
+    TCPWHY_CLASS_DUPLICATE_ACK = 7,
+    TCPWHY_CLASS_WINDOW_UPDATE = 8,
+    TCPWHY_CLASS_KEEP_ALIVE = 9,
+    TCPWHY_CLASS_KEEP_ALIVE_ACK = 10,
+    TCPWHY_CLASS_WINDOW_PROBE = 11,
+    TCPWHY_CLASS_WINDOW_PROBE_ACK = 12,
+    TCPWHY_CLASS_FIN = 13,
+    TCPWHY_CLASS_RST = 14,
 };
+size_t tcpwhy_class_count(void);
 const char *tcpwhy_class_name(enum tcpwhy_class frame_class);
 enum tcpwhy_ws_flag {
     TCPWHY_WS_RETRANSMISSION = 1 << 0,
@@ -389,8 +398,9 @@ enum tcpwhy_ws_flag {
 };
 enum tcpwhy_ws_header {
     TCPWHY_WS_HEADER_WHOLE = 0,
-    TCPWHY_WS_HEADER_SHORT,
-    TCPWHY_WS_HEADER_LONG,
+    TCPWHY_WS_HEADER_SHORT = 1,
+    TCPWHY_WS_HEADER_LONG =
+        2,
 };
 struct tcpwhy_wireshark {
     uint32_t flags;
@@ -435,13 +445,13 @@ struct tcpwhy_style {
     bool ascii;
 };
 enum tcpwhy_document {
-    TCPWHY_DOC_DIAGNOSIS,
-    TCPWHY_DOC_STREAMS,
-    TCPWHY_DOC_EXPLAIN,
-    TCPWHY_DOC_EXCHANGES,
-    TCPWHY_DOC_FLOW,
-    TCPWHY_DOC_TRAFFIC,
-    TCPWHY_DOC_LEDGER,
+    TCPWHY_DOC_DIAGNOSIS = 0,
+    TCPWHY_DOC_STREAMS = 1,
+    TCPWHY_DOC_EXPLAIN = 2,
+    TCPWHY_DOC_EXCHANGES = 3,
+    TCPWHY_DOC_FLOW = 4,
+    TCPWHY_DOC_TRAFFIC = 5,
+    TCPWHY_DOC_LEDGER = 6,
 };
 int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
                                   const struct tcpwhy_style *style, tcpwhy_write_fn write,
@@ -497,10 +507,10 @@ int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
                                           const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                           void *user);
 enum tcpwhy_follow_format {
-    TCPWHY_FOLLOW_RAW,
-    TCPWHY_FOLLOW_HEX,
-    TCPWHY_FOLLOW_TEXT,
-    TCPWHY_FOLLOW_JSON,
+    TCPWHY_FOLLOW_RAW = 0,
+    TCPWHY_FOLLOW_HEX = 1,
+    TCPWHY_FOLLOW_TEXT = 2,
+    TCPWHY_FOLLOW_JSON = 3,
 };
 struct tcpwhy_follow_view {
     size_t struct_size;
@@ -539,19 +549,19 @@ typedef struct tcpwhy_comparison tcpwhy_comparison;
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 enum tcpwhy_change {
     TCPWHY_CHANGE_NONE = 0,
-    TCPWHY_CHANGE_BETTER,
-    TCPWHY_CHANGE_GONE,
-    TCPWHY_CHANGE_WORSE,
-    TCPWHY_CHANGE_NEW,
-    TCPWHY_CHANGE_OTHER,
-    TCPWHY_CHANGE_UNKNOWN,
-    TCPWHY_N_CHANGES,
+    TCPWHY_CHANGE_BETTER = 1,
+    TCPWHY_CHANGE_GONE = 2,
+    TCPWHY_CHANGE_WORSE = 3,
+    TCPWHY_CHANGE_NEW = 4,
+    TCPWHY_CHANGE_OTHER = 5,
+    TCPWHY_CHANGE_UNKNOWN = 6,
 };
+size_t tcpwhy_change_count(void);
 const char *tcpwhy_change_name(enum tcpwhy_change change);
 enum tcpwhy_per {
-    TCPWHY_PER_EXCHANGE,
-    TCPWHY_PER_CONNECTION,
-    TCPWHY_PER_MEGABYTE,
+    TCPWHY_PER_EXCHANGE = 0,
+    TCPWHY_PER_CONNECTION = 1,
+    TCPWHY_PER_MEGABYTE = 2,
 };
 const char *tcpwhy_per_name(enum tcpwhy_per per);
 struct tcpwhy_cause_change {
@@ -572,7 +582,7 @@ struct tcpwhy_listener_change {
     uint64_t connections[2];
     uint64_t unanswered[2];
     uint64_t refused[2];
-    struct tcpwhy_percentiles latency[2];
+    const struct tcpwhy_percentiles *latency[2];
     struct tcpwhy_status_classes status[2];
     uint64_t payload_bytes[2];
     tcpwhy_ns life_ns[2];
@@ -580,18 +590,19 @@ struct tcpwhy_listener_change {
     tcpwhy_ns lost_ns[2];
     enum tcpwhy_per per;
     enum tcpwhy_change change;
-    const struct tcpwhy_cause_change *causes;
+    const struct tcpwhy_cause_change *const *causes;
     size_t n_causes;
 };
 enum tcpwhy_measure {
     TCPWHY_MEASURE_NONE = 0,
-    TCPWHY_MEASURE_P50,
-    TCPWHY_MEASURE_P90,
-    TCPWHY_MEASURE_P99,
-    TCPWHY_MEASURE_ANSWERED,
-    TCPWHY_MEASURE_OPENING,
-    TCPWHY_MEASURE_RATE,
-    TCPWHY_MEASURE_LOST,
+    TCPWHY_MEASURE_P50 = 1,
+    TCPWHY_MEASURE_P90 = 2,
+    TCPWHY_MEASURE_P99 = 3,
+    TCPWHY_MEASURE_ANSWERED = 4,
+    TCPWHY_MEASURE_OPENING =
+        5,
+    TCPWHY_MEASURE_RATE = 6,
+    TCPWHY_MEASURE_LOST = 7,
 };
 const char *tcpwhy_measure_name(enum tcpwhy_measure measure);
 struct tcpwhy_comparison_verdict {
@@ -621,10 +632,12 @@ const struct tcpwhy_comparison_verdict *
 tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison);
 const struct tcpwhy_listener_change *
 tcpwhy_comparison_whole(const tcpwhy_comparison *comparison);
+size_t tcpwhy_comparison_listener_count(const tcpwhy_comparison *comparison);
 const struct tcpwhy_listener_change *
-tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n);
+tcpwhy_comparison_listener(const tcpwhy_comparison *comparison, size_t i);
+size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison);
 const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
-                                                                size_t *n);
+                                                                size_t i);
 int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
                                              const struct tcpwhy_style *style,
                                              tcpwhy_write_fn write, void *user);
@@ -633,9 +646,9 @@ int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
 int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
                                              tcpwhy_write_fn write, void *user);
 enum tcpwhy_chaining {
-    TCPWHY_CHAIN_FOUND,
-    TCPWHY_CHAIN_ALL,
-    TCPWHY_CHAIN_NONE,
+    TCPWHY_CHAIN_FOUND = 0,
+    TCPWHY_CHAIN_ALL = 1,
+    TCPWHY_CHAIN_NONE = 2,
 };
 struct tcpwhy_file {
     const char *path;
@@ -646,20 +659,23 @@ typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
 size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chaining how,
                                      tcpwhy_begin_fn begin, void *user);
 enum tcpwhy_graph {
-    TCPWHY_GRAPH_SEQUENCE,
-    TCPWHY_GRAPH_INFLIGHT,
-    TCPWHY_GRAPH_WINDOW,
-    TCPWHY_GRAPH_THROUGHPUT,
-    TCPWHY_GRAPH_RTT,
-    TCPWHY_N_GRAPHS,
+    TCPWHY_GRAPH_SEQUENCE = 0,
+    TCPWHY_GRAPH_INFLIGHT =
+        1,
+    TCPWHY_GRAPH_WINDOW = 2,
+    TCPWHY_GRAPH_THROUGHPUT =
+        3,
+    TCPWHY_GRAPH_RTT = 4,
 };
 const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
-enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
+size_t tcpwhy_graph_count(void);
+bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out);
 enum tcpwhy_graph_format {
-    TCPWHY_GRAPH_SVG,
-    TCPWHY_GRAPH_CSV,
-    TCPWHY_GRAPH_JSON,
-    TCPWHY_GRAPH_XPLOT,
+    TCPWHY_GRAPH_SVG = 0,
+    TCPWHY_GRAPH_CSV =
+        1,
+    TCPWHY_GRAPH_JSON = 2,
+    TCPWHY_GRAPH_XPLOT = 3,
 };
 struct tcpwhy_graph_options {
     size_t struct_size;
@@ -729,15 +745,15 @@ struct ArrowArrayStream {
     void *private_data;
 };
 enum tcpwhy_table {
-    TCPWHY_TABLE_CAPTURES,
-    TCPWHY_TABLE_CONNECTIONS,
-    TCPWHY_TABLE_EXCHANGES,
-    TCPWHY_TABLE_FINDINGS,
-    TCPWHY_TABLE_LEDGER,
-    TCPWHY_N_TABLES,
+    TCPWHY_TABLE_CAPTURES = 0,
+    TCPWHY_TABLE_CONNECTIONS = 1,
+    TCPWHY_TABLE_EXCHANGES = 2,
+    TCPWHY_TABLE_FINDINGS = 3,
+    TCPWHY_TABLE_LEDGER = 4,
 };
 const char *tcpwhy_table_name(enum tcpwhy_table table);
-enum tcpwhy_table tcpwhy_table_by_name(const char *name);
+size_t tcpwhy_table_count(void);
+bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
 char *tcpwhy_capture_id(const char *path, char *text);
 struct tcpwhy_table_options {
     size_t struct_size;
@@ -753,21 +769,18 @@ int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
                                    const struct tcpwhy_table_options *options,
                                    struct ArrowArrayStream *out);
 enum tcpwhy_mark {
-    TCPWHY_MARK_STEP,
-    TCPWHY_MARK_BAR,
-    TCPWHY_MARK_DOT,
-};
-struct tcpwhy_point {
-    tcpwhy_ns time_ns;
-    int64_t low;
-    int64_t high;
-    uint32_t frame;
+    TCPWHY_MARK_STEP = 0,
+    TCPWHY_MARK_BAR = 1,
+    TCPWHY_MARK_DOT = 2,
 };
 struct tcpwhy_curve {
     const char *name;
     enum tcpwhy_mark mark;
-    const struct tcpwhy_point *points;
     size_t n_points;
+    const tcpwhy_ns *time_ns;
+    const int64_t *low;
+    const int64_t *high;
+    const uint32_t *frames;
 };
 struct tcpwhy_series {
     enum tcpwhy_graph graph;
@@ -778,7 +791,7 @@ struct tcpwhy_series {
     tcpwhy_ns interval_ns;
     int64_t ceiling;
     enum tcpwhy_cause ceiling_cause;
-    const struct tcpwhy_curve *curves;
+    const struct tcpwhy_curve *const *curves;
     size_t n_curves;
 };
 int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
@@ -786,10 +799,10 @@ int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
                                  struct tcpwhy_series **out);
 void tcpwhy_series_free(struct tcpwhy_series *series);
 enum tcpwhy_flow_kind {
-    TCPWHY_FLOW_FRAME,
-    TCPWHY_FLOW_RUN,
-    TCPWHY_FLOW_GAP,
-    TCPWHY_FLOW_CUT,
+    TCPWHY_FLOW_FRAME = 0,
+    TCPWHY_FLOW_RUN = 1,
+    TCPWHY_FLOW_GAP = 2,
+    TCPWHY_FLOW_CUT = 3,
 };
 struct tcpwhy_flow_row {
     enum tcpwhy_flow_kind kind;
@@ -818,7 +831,7 @@ struct tcpwhy_flow_row {
 struct tcpwhy_flow {
     uint32_t stream;
     const char *shows;
-    const struct tcpwhy_flow_row *rows;
+    const struct tcpwhy_flow_row *const *rows;
     size_t n_rows;
 };
 int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,

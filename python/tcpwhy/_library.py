@@ -115,8 +115,8 @@ def word(enumeration: str, value: int) -> str:
 def number(enumeration: str, text: str) -> int:
     """The value that a word stands for."""
     names: dict[str, int] = ffi.typeof(enumeration).relements
-    for name, value in names.items():
-        if not name.startswith("TCPWHY_N_") and word(enumeration, value) == text:
+    for value in names.values():
+        if value >= 0 and word(enumeration, value) == text:
             return value
-    known = ", ".join(word(enumeration, v) for n, v in sorted(names.items(), key=lambda item: item[1]) if not n.startswith("TCPWHY_N_"))
+    known = ", ".join(word(enumeration, v) for v in sorted(names.values()) if v >= 0)
     raise ArgumentError(f"{text!r} is none of: {known}")

@@ -5,7 +5,7 @@ causes, parties and so on are words: "nagle_delayed_ack", "server"."""
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar, overload
 
@@ -17,11 +17,12 @@ T = TypeVar("T")
 class View(Sequence[T], Generic[T]):
     """A sequence in the library's memory, which it keeps from being released; each item is made when it is asked for."""
 
-    __slots__ = ("_owner", "_pointer", "_n", "_make")
+    __slots__ = ("_owner", "_get", "_n")
 
-    def __init__(self, owner: object, pointer: Any, n: int) -> None:
+    def __init__(self, owner: object, get: Callable[[int], Any], n: int) -> None:
+        """get gives a pointer to the row at an index."""
         self._owner = owner
-        self._pointer = pointer
+        self._get = get
         self._n = n
 
     def __len__(self) -> int:
@@ -38,7 +39,7 @@ class View(Sequence[T], Generic[T]):
             return [self[i] for i in range(*index.indices(self._n))]
         if not -self._n <= index < self._n:
             raise IndexError(index)
-        item: T = read(self._pointer[index % self._n], self._owner)
+        item: T = read(self._get(index % self._n), self._owner)
         return item
 
     def __iter__(self) -> Iterator[T]:
@@ -292,7 +293,7 @@ class Traffic:
 
     interval_ns: int
     first_ns: int
-    interval: Sequence[Interval]
+    intervals: Sequence[Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,11 +398,19 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One curve of a graph; mark: "step", "bar" or "dot"."""
+    """One curve of a graph; mark: "step", "bar" or "dot". Its points are columns of one length."""
 
     name: str
     mark: str
-    points: Sequence[Point]
+    time_ns: Sequence[int]
+    low: Sequence[int]
+    high: Sequence[int]
+    frames: Sequence[int]
+
+    @property
+    def points(self) -> Sequence[Point]:
+        """The same as rows."""
+        return [Point(*row) for row in zip(self.time_ns, self.low, self.high, self.frames)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,7 +502,6 @@ STRUCTS: dict[str, type[Any]] = {
     "tcpwhy_ports": Ports,
     "tcpwhy_fact": Fact,
     "tcpwhy_segment": Segment,
-    "tcpwhy_point": Point,
     "tcpwhy_curve": Curve,
     "tcpwhy_series": Series,
     "tcpwhy_flow_row": FlowRow,
@@ -506,8 +514,8 @@ RENAMED = {"sender": "from"}
 
 
 def count_name(name: str, names: set[str]) -> str | None:
-    """The member that says how many a pointer points to."""
-    return next((n for n in (f"n_{name}", "n") if n in names and n != name), None)
+    """The member that says how many a pointer points to; of a curve's columns there is one for all."""
+    return next((n for n in (f"n_{name}", "n_points") if n in names), None)
 
 
 def _endpoint(c: Any) -> Endpoint | None:
@@ -524,7 +532,7 @@ def _several(c: Any, name: str, n: int, owner: object) -> Sequence[Any]:
     if ffi.typeof(pointer).item.kind == "primitive":
         return tuple(ffi.unpack(pointer, n))
     # Without an owner the memory is gone after the callback.
-    return View(owner, pointer, n) if owner is not None else tuple(read(pointer[i], None) for i in range(n))
+    return View(owner, pointer.__getitem__, n) if owner is not None else tuple(read(pointer[i], None) for i in range(n))
 
 
 def _member(c: Any, name: str, kind: Any, counts: set[str], owner: object) -> Any:

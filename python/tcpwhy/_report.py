@@ -65,10 +65,10 @@ class Report:
     def _one(self, get: Callable[[Any], Any]) -> Any:
         return read(get(self._c)[0], self._c)
 
-    def _many(self, get: Callable[[Any, Any], Any]) -> View[Any]:
-        n = ffi.new("size_t *")
-        pointer = get(self._c, n)
-        return View(self._c, pointer, n[0])
+    def _many(self, name: str) -> View[Any]:
+        get, count = getattr(lib, f"tcpwhy_report_{name}"), getattr(lib, f"tcpwhy_report_{name}_count")
+        c = self._c
+        return View(c, lambda i: get(c, i), count(c))
 
     @functools.cached_property
     def capture(self) -> Capture:
@@ -85,12 +85,12 @@ class Report:
     @functools.cached_property
     def findings(self) -> Sequence[Finding]:
         """What is wrong, costliest first."""
-        return self._many(lib.tcpwhy_report_findings)
+        return self._many("finding")
 
     @functools.cached_property
     def connections(self) -> Sequence[Connection]:
         """In tshark's order; only those that were selected."""
-        return self._many(lib.tcpwhy_report_streams)
+        return self._many("stream")
 
     def connection(self, stream: int) -> Connection:
         """The connection that tshark numbers so. KeyError when there is none."""
@@ -102,7 +102,7 @@ class Report:
     @functools.cached_property
     def listeners(self) -> Sequence[Listener]:
         """Server endpoints, those that lost most first."""
-        return self._many(lib.tcpwhy_report_listeners)
+        return self._many("listener")
 
     @functools.cached_property
     def latency(self) -> Percentiles:
@@ -125,12 +125,12 @@ class Report:
     @functools.cached_property
     def ports(self) -> Sequence[Ports]:
         """Client hosts and listeners, those with the most ports in use first."""
-        return self._many(lib.tcpwhy_report_ports)
+        return self._many("ports")
 
     @functools.cached_property
     def facts(self) -> Sequence[Fact]:
         """What a reader should know beside the findings, most important first; mostly none."""
-        return self._many(lib.tcpwhy_report_facts)
+        return self._many("fact")
 
     def series(self, graph: str, stream: int, *, sender: str = "none", from_ns: int = 0, to_ns: int = 0, interval_ns: int = 0) -> Series:
         """The curves of a graph: "sequence", "inflight", "window", "throughput" or "rtt"; of the data of "client" or "server",

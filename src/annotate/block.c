@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows how a pcapng block is put together, not what it says. */
+/* Framing of pcapng blocks, independent of their content. */
 #include "annotate/block.h"
 
 #include "source/pcapng_block.h"
@@ -41,10 +41,10 @@ void tw_block_begin(struct tw_block_maker *maker, uint32_t type, bool big_endian
     g_byte_array_set_size(maker->bytes, 0);
     maker->big_endian = big_endian;
     put(maker, type, 4);
-    put(maker, 0, 4); /* the length, when it is known */
+    put(maker, 0, 4); /* patched when the length is known */
 }
 
-/* Where a list of options ends, without the option that says so, or stops to be one. */
+/* End of an option list, before opt_endofopt or the first invalid option. */
 static size_t options_end(struct tw_bytes list, bool big_endian)
 {
     struct tw_option option = tw_options(list, big_endian);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pcapng blocks in the making, in either byte order. Options that are there stay as they are; what
- * is added stands behind them.
+ * Builds pcapng blocks in either byte order. Existing options are kept, and new ones appended.
  */
 #ifndef TW_ANNOTATE_BLOCK_H
 #define TW_ANNOTATE_BLOCK_H
@@ -19,21 +18,21 @@ struct tw_block_maker {
     bool big_endian;
 };
 
-/* Start a block; what was made before is dropped. */
+/* Start a block, discarding the previous one. */
 void tw_block_begin(struct tw_block_maker *maker, uint32_t type, bool big_endian);
 
-/* Start from a whole block of a file: its options are open for more. options: where they begin. */
+/* Start from a complete block of a file, to append options. options: their offset. */
 void tw_block_reopen(struct tw_block_maker *maker, struct tw_bytes block, bool big_endian,
                      size_t options);
 
 void tw_block_u16(struct tw_block_maker *maker, uint16_t value);
 void tw_block_u32(struct tw_block_maker *maker, uint32_t value);
-void tw_block_bytes(struct tw_block_maker *maker, const void *bytes, size_t len); /* and padding */
+void tw_block_bytes(struct tw_block_maker *maker, const void *bytes, size_t len); /* with padding */
 
-/* An option; what is longer than one can be is cut. */
+/* An option; overlong values are truncated. */
 void tw_block_option(struct tw_block_maker *maker, uint16_t code, const void *value, size_t len);
 
-/* Close the options and the block. @return its bytes, until the next one begins. */
+/* Finish options and block. @return its bytes, valid until the next one begins. */
 struct tw_bytes tw_block_end(struct tw_block_maker *maker);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows which block may carry a comment. A simple packet block may not: it stays as it is, since
- * any other kind would have to make up a time for it.
+ * Copies blocks and adds comments. A simple packet block cannot carry one and is unchanged, as any
+ * other kind would need an invented timestamp.
  */
 #include "annotate/copy.h"
 
 #include <string.h>
 
 #include "annotate/block.h"
-#include "render/writer.h"
+#include "render/writers/writer.h"
 #include "source/interface.h"
 #include "source/pcapng_block.h"
 #include "source/pcapng_options.h"
@@ -19,7 +19,7 @@
 #define TSRESOL_MICROSECONDS 6
 #define TSRESOL_NANOSECONDS  9
 
-#define SECTION_LENGTH_AT 16 /* in the block: after its header, byte order and version */
+#define SECTION_LENGTH_AT 16 /* offset in the block: after header, byte order and version */
 #define LENGTH_NOT_TOLD   UINT32_MAX
 
 struct writer {
@@ -27,7 +27,7 @@ struct writer {
     struct tcpwhy_annotated *done;
     struct tw_writer out;
     struct tw_block_maker maker;
-    bool begun; /* the first section was written */
+    bool begun; /* the first section has been written */
 };
 
 static void write_bytes(struct writer *w, struct tw_bytes bytes)
@@ -52,7 +52,7 @@ static bool has_comments(const struct writer *w, uint32_t frame)
     return w->copy->excerpt || tw_notes_on(w->copy->notes, frame, &n);
 }
 
-/* Behind the options of a packet. In an excerpt each frame tells its number in the whole. */
+/* After the options of a packet. In an excerpt each frame gets its original number as comment. */
 static void add_packet_comments(struct writer *w, uint32_t frame)
 {
     size_t n;
@@ -68,7 +68,7 @@ static void add_packet_comments(struct writer *w, uint32_t frame)
     w->done->comments += n;
 }
 
-/* Lengths of sections are told by few; once something is added they are told no more. */
+/* Few writers set section lengths; they are unset if anything is added. */
 static void copy_section(struct writer *w, const struct tw_block *block)
 {
     tw_block_reopen(&w->maker, block->bytes, block->big_endian,
@@ -98,8 +98,8 @@ static void copy_packet(struct writer *w, const struct tw_block *block)
 }
 
 /*
- * What an excerpt does without: frames that prove nothing, records that are no packets, and the
- * keys to everything that was said.
+ * Omitted from excerpts: frames that prove nothing, records other than packets, and decryption
+ * secrets.
  */
 static bool leaves_out(const struct writer *w, const struct tw_block *block)
 {
@@ -123,7 +123,7 @@ static void copy_block(void *user, const struct tw_block *block)
         write_bytes(w, block->bytes);
 }
 
-/* A pcap file's header as a section with one interface. */
+/* A pcap file header as a section with one interface. */
 static void convert_header(struct writer *w, const struct tw_interface *interface)
 {
     uint8_t tsresol = interface->ns_per_unit == 1 ? TSRESOL_NANOSECONDS : TSRESOL_MICROSECONDS;
@@ -169,7 +169,7 @@ static void convert_frame(struct writer *w, const struct tw_interface *interface
     write_bytes(w, tw_block_end(&w->maker));
 }
 
-/* Blocks of a pcapng file come by copy_block(), frames of a pcap file from here. */
+/* Blocks of a pcapng file arrive through copy_block(), frames of a pcap file here. */
 static int copy_frames(struct writer *w, struct tw_source *source)
 {
     const struct tw_interface *interface = tw_source_pcap_interface(source);

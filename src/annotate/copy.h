@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture once more, as pcapng with comments: blocks of a pcapng file as they stand there,
- * frames of a pcap file as enhanced packet blocks.
+ * Copies a capture as pcapng with comments: blocks of a pcapng file are unchanged, frames of a pcap
+ * file become enhanced packet blocks.
  */
 #ifndef TW_ANNOTATE_COPY_H
 #define TW_ANNOTATE_COPY_H
@@ -21,8 +21,8 @@ struct tw_dsack_range {
 };
 
 /*
- * Read fd from where it stands to its end, and write. done counts frames and comments.
- * @return 0, TCPWHY_ERR_STOPPED when write said so, or another TCPWHY_ERR_ with why filled.
+ * Copy fd from its current offset to the end. done counts frames and comments. @return 0,
+ * TCPWHY_ERR_STOPPED if write stopped it, or another TCPWHY_ERR_ with why filled.
  */
 int tw_copy_run(const struct tw_dsack_range *copy, int fd, struct tcpwhy_annotated *done,
                 struct tw_source_error *why);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows frames by number alone; of each stream it remembers the last few, in case they matter. */
+/* Selects frames by number; the last few of each stream are remembered in case a later one needs
+ * them. */
 #include "annotate/excerpt.h"
+
+#include "report/report_rows.h"
 
 #include <glib.h>
 
-/* SYN, SYN/ACK, ACK and the first frame with data: without them scales and roles are lost. */
+/* SYN, SYN/ACK, ACK and the first data frame: they have window scales and roles. */
 #define OPENING_FRAMES 4
 
 struct stream {
     uint32_t seen;    /* frames so far */
-    uint32_t after;   /* how many of the next are to be kept */
-    GArray *evidence; /* frame numbers, in order once reading begins */
-    guint next;       /* index of the first that has not come yet */
-    uint32_t *recent; /* ring of the last frames, those that were not kept */
+    uint32_t after;   /* number of next frames to keep */
+    GArray *evidence; /* frame numbers, sorted once reading begins */
+    guint next;       /* index of the first one still to come */
+    uint32_t *recent; /* ring of the last frames that were not kept */
     uint32_t n_recent;
 };
 
@@ -65,7 +68,7 @@ struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, size_t most_findi
 {
     struct tw_excerpt *e = g_new(struct tw_excerpt, 1);
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     e->around = around;
     e->streams = g_hash_table_new_full(NULL, NULL, NULL, free_stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which frames prove the findings: how each of their streams began, and what stands around the
- * frames of their waits. Decided while the capture is read once more.
+ * Selects the frames that prove the findings: the start of their streams, and the frames around
+ * their gaps. Decided in a second pass over the capture.
  */
 #ifndef TW_ANNOTATE_EXCERPT_H
 #define TW_ANNOTATE_EXCERPT_H
@@ -13,17 +13,17 @@
 struct tw_excerpt;
 
 /*
- * Of the waits of so many findings at most; around: how many frames of a stream before and after
- * each of theirs.
+ * Considers at most that many findings; around: frames of the stream before and after each of
+ * theirs.
  */
 struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, size_t most_findings,
                                   uint32_t around);
 void tw_excerpt_free(struct tw_excerpt *excerpt);
 
-/* The next frame that belongs to this stream; frames come in their order. */
+/* The next frame of this stream, in capture order. */
 void tw_excerpt_push(struct tw_excerpt *excerpt, uint32_t stream, uint32_t frame);
 
-/* After the last frame: put what is kept in order. */
+/* After the last frame: sort what is kept. */
 void tw_excerpt_close(struct tw_excerpt *excerpt);
 
 bool tw_excerpt_has(const struct tw_excerpt *excerpt, uint32_t frame);

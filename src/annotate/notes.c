@@ -6,8 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/number.h"
-#include "render/text.h"
+#include "base/number.h"
+#include "render/writers/text.h"
+#include "report/report_rows.h"
 
 /* An option's value ends at 65535 bytes; longer texts are cut at the end of a line or a character
  * well before. */
@@ -32,7 +33,7 @@ static void append_safe(GString *to, const char *text)
 }
 
 /* "tcpwhy: finding 1, nagle_delayed_ack" */
-static GString *begin_note(const struct tcpwhy_finding *f, size_t number)
+static GString *begin_note(const struct tw_finding_row *f, size_t number)
 {
     GString *text = g_string_new(NULL);
 
@@ -67,7 +68,7 @@ static void say_middle(GString *text, const struct tcpwhy_wait *wait)
 }
 
 /* The end of a wait carries everything: who, how much in all, and what to change. */
-static void say_end(GString *text, const struct tcpwhy_finding *f, const struct tcpwhy_wait *wait)
+static void say_end(GString *text, const struct tw_finding_row *f, const struct tcpwhy_wait *wait)
 {
     char ms[TW_NUMBER_TEXT];
 
@@ -93,7 +94,7 @@ static void add_note(struct tw_notes *notes, uint32_t frame, GString *text)
     g_string_free(text, TRUE);
 }
 
-static void add_wait(struct tw_notes *notes, const struct tcpwhy_finding *f, size_t number,
+static void add_wait(struct tw_notes *notes, const struct tw_finding_row *f, size_t number,
                      const struct tcpwhy_wait *wait)
 {
     for (uint32_t i = 0; i < wait->n_frames; i++) {
@@ -123,7 +124,7 @@ struct tw_notes *tw_notes_new(const tcpwhy_report *report, size_t most_findings)
 {
     struct tw_notes *notes = g_new(struct tw_notes, 1);
     size_t n;
-    const struct tcpwhy_finding *finding = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *finding = tw_report_findings(report, &n);
 
     notes->notes = g_array_new(FALSE, FALSE, sizeof(struct tw_note));
     notes->texts = g_string_chunk_new(4096);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of one connection to the protocol that they speak. The first bytes of each direction
- * decide which; when none knows them, no later byte is looked at.
+ * Feeds the payload of a connection to its protocol's dissector. The first bytes of each direction
+ * select it; if none matches, later bytes are ignored.
  */
 #include "app/app.h"
 
@@ -9,27 +9,27 @@
 
 #include "app/protocol.h"
 
-/* Without a SYN the first payload may lie inside a message: look at the begins of so many more. */
+/* Without a SYN the first payload may start within a message: probe that many more starts. */
 #define MIDSTREAM_TRIES 16
 
 enum phase {
-    LISTENING, /* no protocol yet */
+    LISTENING, /* not yet recognised */
     SPEAKING,
-    DEAF, /* none, or none any more */
+    DEAF, /* no protocol, or no more */
 };
 
-/* The first bytes of a direction while they are too few to tell. */
+/* The first bytes of a direction while too few to decide. */
 struct opening {
-    int64_t begin, end; /* of what its side had said, when the other spoke last */
+    int64_t begin, end; /* bytes of its side when the other side sent last */
     int64_t from;
     uint8_t bytes[TW_GUESS_BYTES];
     uint8_t len;
-    uint8_t tries; /* left */
+    uint8_t tries; /* remaining probes */
 };
 
 struct tw_talk {
     enum phase phase;
-    uint32_t bytes; /* tw_app_bytes() after the last frame that was looked at, modulo 2^32 */
+    uint32_t bytes; /* tw_app_bytes() after the last frame processed, modulo 2^32 */
     const struct tw_app_protocol *protocol;
     struct tw_stream stream[2];
     struct opening opening[2];
@@ -38,7 +38,7 @@ struct tw_talk {
         enum tcpwhy_side from;
     } direction[2];
     struct tw_transactions transactions;
-    _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* the protocol's */
+    _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* of the protocol */
 };
 
 static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
@@ -50,7 +50,7 @@ static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_p
         talk->phase = DEAF;
 }
 
-/* A direction that no protocol knew was not listened to any more: it begins anew. */
+/* Restart probing on a direction that matched no protocol. */
 static void listen_again(struct tw_talk *talk, int side)
 {
     if (talk->opening[side].tries > 0)
@@ -91,7 +91,7 @@ static enum tcpwhy_side asker_by(enum tw_guess guess, enum tcpwhy_side from)
     return guess == TW_GUESS_ASKER ? from : other;
 }
 
-/* Ask each protocol. @return true when none wants to see more of this direction's begin. */
+/* Probe each protocol. @return true if none needs more of this direction's start. */
 static bool decide(struct tw_talk *talk, enum tcpwhy_side from, struct tw_bytes first)
 {
     bool more = false;
@@ -113,7 +113,7 @@ static bool gave_up(const struct tw_talk *talk)
     return talk->opening[0].tries == 0 && talk->opening[1].tries == 0;
 }
 
-/* Not inlined: only the first pieces come here. */
+/* Not inlined: only the first pieces get here. */
 __attribute__((noinline)) static void listen(struct tw_talk *talk, enum tcpwhy_side from,
                                              const struct tw_piece *piece)
 {
@@ -129,7 +129,7 @@ __attribute__((noinline)) static void listen(struct tw_talk *talk, enum tcpwhy_s
     if (n > 0)
         memcpy(o->bytes + o->len, piece->bytes.data, n);
     first = tw_bytes(o->bytes, o->len + n);
-    /* As a rule nothing was kept: then the protocol gets the piece whole. */
+    /* Usually nothing was buffered, and the protocol gets the piece as it is. */
     if (o->len == 0 && talk->opening[!from].len == 0)
         n = 0;
     o->len = (uint8_t)(o->len + n);
@@ -178,7 +178,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     return talk;
 }
 
-/* Nothing more will be taken in; what was told so far stays. */
+/* Accept no more input; results so far are kept. */
 static void close_ears(struct tw_talk *talk)
 {
     talk->phase = DEAF;
@@ -218,7 +218,7 @@ size_t tw_app_bytes(const struct tw_app *app)
                 : 0;
 }
 
-/* Before the first payload: what will have to be known by then. */
+/* Before the first payload: initialise what it needs. */
 static void prepare(struct tw_app *app, const struct tw_tracked *t)
 {
     if (t->segment->flags & TW_SYN && !app->synchronised[t->from]) {
@@ -237,15 +237,15 @@ static void synchronise(struct tw_talk *talk, const struct tw_tracked *t)
     talk->opening[t->from].tries = 1;
 }
 
-/* Bytes in a RST are a diagnostic text, not part of the stream (RFC 9293, section 3.5.2); that of a
- * keep-alive is garbage (3.8.4). */
+/* Payload of a RST is a diagnostic text, not part of the stream (RFC 9293, section 3.5.2); that
+ * of a keep-alive is garbage (3.8.4). */
 static bool has_payload(const struct tw_tracked *t)
 {
     return t->segment->len > 0 && !(t->segment->flags & TW_RST) &&
            t->frame_class != TCPWHY_CLASS_KEEP_ALIVE;
 }
 
-/* Most frames of a body are only counted. @return false when this one is not. */
+/* Most frames of a body are only counted. @return false if this one is not. */
 static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq,
                       const struct tw_segment *s)
 {
@@ -261,8 +261,7 @@ static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq,
     return true;
 }
 
-/* What a side said before anybody understood it may be a request: the body of one that began before
- * the capture. */
+/* Unrecognised data of a side may be the body of a request that began before the capture. */
 static void note_said(struct opening *o, const struct tw_side *side)
 {
     if (!side->started)
@@ -271,7 +270,7 @@ static void note_said(struct opening *o, const struct tw_side *side)
     o->end = side->next - side->fin;
 }
 
-/* @return false when the frame was passed over. */
+/* @return false if the frame was skipped. */
 static bool push(struct tw_talk *talk, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
@@ -279,8 +278,8 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
     struct tw_stream *own = &talk->stream[t->from], *other = &talk->stream[!t->from];
     int64_t seq = t->seq;
 
-    /* What an ACK says to have arrived may still stand behind it in the capture; what answers it
-     * does not. */
+    /* Acknowledged bytes may follow in the capture later than the ACK; their response does not
+     * precede it. */
     if (other->held && s->len > 0)
         tw_stream_ack(other, side[!t->from].acked);
     if (s->flags & TW_SYN) {
@@ -298,7 +297,7 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
     return true;
 }
 
-/* Most frames have no payload, or come from a side that nobody listens to. */
+/* Most frames have no payload, or belong to an ignored direction. */
 static bool tells_nothing(const struct tw_app *app, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
@@ -306,7 +305,7 @@ static bool tells_nothing(const struct tw_app *app, const struct tw_tracked *t)
     return (s->len == 0 || app->unheard[t->from]) && !(s->flags & TW_SYN) && !app->holds;
 }
 
-/* What tells_nothing() asks of the frames to come. */
+/* Precompute what tells_nothing() checks for each frame. */
 static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
 {
     const struct tw_talk *talk = app->talk;
@@ -316,7 +315,7 @@ static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
         app->unheard[i] = talk->phase == LISTENING && talk->opening[i].tries == 0;
 }
 
-/* Does it hold more of the heap, or less, than was said last? */
+/* Has its heap usage changed since the last report? */
 static bool holds_other(const struct tw_app *app)
 {
     uint32_t before = app->talk->bytes;

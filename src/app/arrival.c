@@ -17,14 +17,14 @@
 
 #include <glib.h>
 
-/* Between taking bytes in and acknowledging them at once a busy host needs this much; the shortest
+/* Reaction time of a busy host between receiving and acknowledging at once; the shortest
  * delayed-ACK timer in use is 40 ms. */
 #define PROMPT_NS TCPWHY_MS(1)
 
-/* A host that asks again within this part of the round trip did not think in between. */
+/* A next request within this fraction of the RTT leaves no time for thinking. */
 #define AT_ONCE 16
 
-/* Records looked at between a response and its ACK; a response is far fewer. */
+/* Limit of records between a response and its ACK; real responses have far fewer. */
 #define MAX_LOOK 1024
 
 static bool repeats(const struct tw_record *r, const struct tw_exchange *e)
@@ -33,7 +33,7 @@ static bool repeats(const struct tw_record *r, const struct tw_exchange *e)
            r->seq + r->len > e->response_from;
 }
 
-/* The last repeat of any of the response's bytes before they were acknowledged. */
+/* The last retransmission of any byte of the response before it was acknowledged. */
 static tcpwhy_ns last_sent(const struct tw_log *log, const struct tw_exchange *e)
 {
     uint32_t i = e->response_acked;
@@ -44,7 +44,7 @@ static tcpwhy_ns last_sent(const struct tw_log *log, const struct tw_exchange *e
     return log->record[e->response_last].time_ns;
 }
 
-/* When the asker acknowledged the part of the response before its end; or unknown. */
+/* When the asker acknowledged all but the end of the response; or unknown. */
 static tcpwhy_ns part_acked(const struct tw_log *log, const struct tw_exchange *e)
 {
     uint32_t i = e->response_acked;
@@ -58,7 +58,7 @@ static tcpwhy_ns part_acked(const struct tw_log *log, const struct tw_exchange *
     return TCPWHY_NS_UNKNOWN;
 }
 
-/* How late behind the arrival a record like this leaves at most, when nothing held it up. */
+/* Maximum delay between arrival and departure of such a record, unless it was held up. */
 static tcpwhy_ns promptness(const struct tw_record *ack, tcpwhy_ns to_asker_ns)
 {
     bool pure = ack->len == 0 && !(ack->flags & (TW_SYN | TW_FIN | TW_RST));

@@ -41,7 +41,7 @@ static void keep_late(struct tw_byte_to_frame *d, int64_t from, int64_t to, uint
     d->late[d->n_late++] = (struct tw_late) { from, to, record };
 }
 
-/* Keep what of [from, to) lies in holes, and close those. */
+/* Record the parts of [from, to) that fill holes, and close those. */
 static void fill_holes(struct tw_byte_to_frame *d, int64_t from, int64_t to, uint32_t record)
 {
     const struct tw_ranges *holes = &d->holes;
@@ -85,7 +85,7 @@ tw_byte_to_frame_take_other(struct tw_byte_to_frame *d, const struct tw_record *
     if (d->next == d->begin)
         d->begin = d->ahead;
     d->next = to;
-    return d->ahead < to; /* a SYN has no bytes, wherever it says that they begin */
+    return d->ahead < to; /* a SYN has no bytes, wherever they seem to begin */
 }
 
 static int by_offset(const void *a, const void *b)
@@ -95,7 +95,7 @@ static int by_offset(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Index of the first late delivery that ends behind offset. */
+/* Index of the first late delivery that ends after offset. */
 static uint32_t first_behind(const struct tw_byte_to_frame *d, int64_t offset)
 {
     uint32_t low = 0, high = d->n_late;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which record of the log first delivered which bytes: repeats, keep-alive bytes and window probes
- * deliver nothing, a repeat that fills a hole does. And how each direction ended.
+ * Maps bytes to the log record that first delivered them: retransmissions, keep-alive bytes and
+ * window probes deliver nothing, unless they fill a hole. Also how each direction ended.
  */
 #ifndef TW_APP_BYTE_TO_FRAME_H
 #define TW_APP_BYTE_TO_FRAME_H
@@ -22,49 +22,49 @@ struct tw_late {
     uint32_t record;
 };
 
-/* Where the bytes behind a SYN begin. */
+/* Offset of the first byte after a SYN. */
 #define TW_FIRST_BYTE 1
 
 /* Offset of a direction that has not begun. */
 #define TW_NOT_BEGUN INT64_MIN
 
 /*
- * One direction on the way through the log. What lies ahead of all bytes so far is handed on at
- * once; what fills holes is kept, and never overlaps anything else.
+ * One direction during the pass over the log. New highest bytes are reported at once; bytes that
+ * fill holes are recorded, and never overlap.
  */
 struct tw_byte_to_frame {
-    int64_t ahead;  /* where the newest bytes ahead of all before begin */
-    int64_t next;   /* behind the highest byte so far; or TW_NOT_BEGUN */
-    int64_t begin;  /* next at the begin: behind a SYN, or the first byte that came */
-    int64_t syn_to; /* as far as what SYNs bring is taken */
+    int64_t ahead;  /* start of the newest bytes */
+    int64_t next;   /* highest byte so far plus one; or TW_NOT_BEGUN */
+    int64_t begin;  /* initial value of next: after a SYN, or the first byte seen */
+    int64_t syn_to; /* limit up to which SYN data is accepted */
     struct tw_ranges holes;
     struct tw_late *late;
     uint32_t n_late, late_capacity;
-    bool sorted; /* late: by offset, and not as they came */
+    bool sorted; /* late is sorted by offset */
 };
 
 void tw_byte_to_frame_begin(struct tw_byte_to_frame *byte_to_frame);
-/* Of a SYN's bytes count only those that the answer to it acknowledges (TCP Fast Open: RFC 7413,
- * section 4.2.2). */
+/* SYN data counts only as far as the SYN/ACK acknowledges it (TCP Fast Open: RFC 7413, section
+ * 4.2.2). */
 void tw_byte_to_frame_heed_answer(struct tw_byte_to_frame *byte_to_frame, const struct tw_log *log,
                                   enum tcpwhy_side side);
 void tw_byte_to_frame_clear(struct tw_byte_to_frame *byte_to_frame);
 
-/* Offset of the first byte that came, TW_FIRST_BYTE without one. */
+/* Offset of the first byte delivered, or TW_FIRST_BYTE. */
 int64_t tw_byte_to_frame_first(const struct tw_byte_to_frame *byte_to_frame);
 
-/* Most carry nothing; a SYN says where its direction begins. */
+/* Most records have no payload; a SYN sets the start of its direction. */
 static inline bool tw_record_may_deliver(const struct tw_record *r)
 {
     return r->len > 0 || r->flags & TW_SYN;
 }
 
-/* The same for records that are not just the next new data. */
+/* Slow path: anything but the next new data. */
 bool tw_byte_to_frame_take_other(struct tw_byte_to_frame *byte_to_frame, const struct tw_record *r,
                                  uint32_t record);
 
-/* Take in the next record of the direction that may deliver. @return true when some of its bytes
- * lie ahead of all before: they are [ahead, next). */
+/* Process the next record of the direction. @return true if it delivered new highest bytes:
+ * [ahead, next). */
 static inline bool tw_byte_to_frame_take(struct tw_byte_to_frame *byte_to_frame,
                                          const struct tw_record *r, uint32_t record)
 {
@@ -76,8 +76,8 @@ static inline bool tw_byte_to_frame_take(struct tw_byte_to_frame *byte_to_frame,
 }
 
 /*
- * Late bytes of [from, to): the lowest and its record, and the last record that brought any. After
- * the last record. @return false when there are none.
+ * Late bytes of [from, to): the lowest and its record, and the last record that delivered any. Only
+ * after the last record. @return false if there are none.
  */
 bool tw_byte_to_frame_find_late(struct tw_byte_to_frame *byte_to_frame, int64_t from, int64_t to,
                                 struct tw_late *lowest, uint32_t *last);
@@ -87,7 +87,7 @@ bool tw_byte_to_frame_find_late(struct tw_byte_to_frame *byte_to_frame, int64_t 
 /* Offset of the last FIN of a side, or TW_NO_FIN. */
 int64_t tw_fin_of(const struct tw_log *log, enum tcpwhy_side side);
 
-/* Have the bytes of a side been acknowledged up to an offset? Looked for from the log's end. */
+/* Were the bytes of a side acknowledged up to an offset? Searched from the end of the log. */
 bool tw_is_acknowledged(const struct tw_log *log, enum tcpwhy_side side, int64_t to);
 
 #endif

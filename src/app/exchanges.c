@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exchanges of a finished connection: from its protocol's dissector where there is one, by
- * turn-taking elsewhere; then each message's bytes to the records that delivered them.
+ * Transactions of a finished connection, from its protocol's dissector or by turn-taking, with the
+ * records that delivered each message.
  */
 #include "app/app.h"
 
@@ -16,7 +16,7 @@
 
 #include <glib.h>
 
-/* Is the response that runs at the end of the capture whole, by how the connection goes on? */
+/* Is the response at the end of the capture complete, judging by how the connection continues? */
 static bool came_whole(const struct tw_log *log, const struct tw_transactions *transactions)
 {
     int64_t to = transactions->reached[!transactions->asker];
@@ -44,7 +44,7 @@ static void end_open_messages(const struct tw_log *log, const struct tw_transact
     }
 }
 
-/* Copy what the dissector told so far, ended. */
+/* Copy the dissector's transactions so far, closing the last one. */
 static void take_told(const struct tw_log *log, const struct tw_transactions *transactions,
                       struct tw_exchanges *out)
 {
@@ -57,7 +57,7 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
     end_open_messages(log, transactions, out);
 }
 
-/* Responses end in the order of their requests, so one way through the log finds all. */
+/* Responses end in the order of their requests, so a single pass over the log suffices. */
 static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges)
 {
     uint32_t i = 0;
@@ -86,7 +86,7 @@ static int by_request(const void *a, const void *b)
     return (x->response_from > y->response_from) - (x->response_from < y->response_from);
 }
 
-/* Nearly always sorted already. */
+/* Usually already sorted. */
 static void sort(struct tw_exchanges *exchanges)
 {
     struct tw_exchange *e = exchanges->exchange;
@@ -98,20 +98,20 @@ static void sort(struct tw_exchanges *exchanges)
         }
 }
 
-/* A side on the way through the log. */
+/* A side during the pass over the log. */
 struct direction {
     struct tw_byte_to_frame bytes;
     struct tw_messages told;
 };
 
-/* One way through the log, for the records of messages that are known and for turns. */
+/* One pass over the log, for the records of known messages and for turns. */
 struct pass {
     const struct tw_log *log;
     const struct tw_transactions *transactions; /* may be NULL */
     struct tw_exchanges *all;
     struct direction side[2];
     struct tw_request_response turns;
-    bool in_turns; /* the dissector did not tell all */
+    bool in_turns; /* the dissector does not cover everything */
 };
 
 static void begin_turns(struct pass *p, const int64_t first[2])
@@ -131,14 +131,14 @@ static void begin_turns(struct pass *p, const int64_t first[2])
                               protocol ? protocol : "turn", p->all);
 }
 
-/* May the answer come at will, by its protocol or because the request asks for that? */
+/* May data come unsolicited, by the protocol or because the request subscribes? */
 static void tell_will(const struct tw_transactions *transactions, struct tw_exchange *e)
 {
     e->stands = tw_ranges_overlap(&transactions->standing, e->request_from, e->request_to) > 0;
     e->at_will = transactions->at_will || e->stands;
 }
 
-/* The first exchange behind what the dissector understood may have a name from there. */
+/* The first transaction after the dissector's part may get its name from it. */
 static void end_turns(struct pass *p)
 {
     const struct tw_transactions *transactions = p->transactions;
@@ -192,8 +192,8 @@ static void end(struct pass *p)
         tw_byte_to_frame_clear(&p->side[i].bytes);
 }
 
-/* Turns must know where each side's bytes begin before they come. Nearly always that is behind the
- * SYN; otherwise all is done once more. */
+/* Turn-taking needs the start of each side's bytes in advance. Usually that is after the SYN;
+ * otherwise the pass is repeated. */
 static void take_turns(struct pass *p)
 {
     int64_t first[2] = { TW_FIRST_BYTE, TW_FIRST_BYTE };
@@ -220,7 +220,7 @@ static void settle(struct pass *p, struct tw_exchange *e)
         e->complete = false;
 }
 
-/* Nobody said anything, as a rule because nobody answered. */
+/* No data, usually because the SYN was unanswered. */
 static bool is_silent(const struct tw_log *log)
 {
     uint32_t i = 0;
@@ -233,7 +233,7 @@ static bool is_silent(const struct tw_log *log)
 void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
                         struct tw_exchanges *out)
 {
-    struct pass p; /* not set to zero as a whole: it is large for a short connection */
+    struct pass p; /* not zeroed: large in relation to a short connection */
 
     out->exchange = out->first;
     out->n = 0;

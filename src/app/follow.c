@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both directions of a stream in the order in which tshark 4.0 prints them: whatever fits is given
- * out at once, whatever is ahead waits for its hole to fill, and a hole that the other side
- * acknowledges past is replaced by a line of text. Works on 32-bit relative sequence numbers as
- * tshark does, because its choices at the edges depend on them.
+ * Both directions of a stream in the order of tshark 4.0: in-order data is output at once, data
+ * ahead waits for its hole, and a hole that the peer acknowledged is replaced by a text. Uses
+ * 32-bit relative sequence numbers, as tshark's edge cases depend on them.
  */
 #include "app/follow.h"
 
@@ -14,15 +13,15 @@
 
 #include "base/seq.h"
 
-/* What waits a direction for a hole that does not fill; what comes beyond is not shown. A capture
- * of one direction would otherwise be held from its first lost frame to its end. */
+/* Limit of data behind a hole, per direction; the rest is not shown. A one-sided capture would
+ * otherwise buffer everything from its first lost frame. */
 #define MAX_WAITING_BYTES  (16u << 20)
 #define MAX_WAITING_CHUNKS 8192
 
-/* RFC 9293, section 3.1: without options. */
+/* RFC 9293, section 3.1: header without options. */
 #define MIN_HEADER 20
 
-/* tshark's wording; it counts the closing NUL as part of the text. */
+/* tshark's wording; it counts the terminating NUL as part of the text. */
 #define MISSING_TEXT "[%d bytes missing in capture file]"
 
 struct chunk {
@@ -31,16 +30,16 @@ struct chunk {
     uint8_t bytes[];
 };
 
-/* One direction. Sequence numbers are relative to base, the number that its SYN has or would have.
- */
+/* One direction. Sequence numbers are relative to base, the number of its (possibly missing)
+ * SYN. */
 struct flow {
     uint32_t base;
     bool based;
-    bool written;    /* bytes went out in order; until then a next of 0 counts as not set */
-    uint32_t next;   /* the sequence number that fits */
-    uint32_t lowest; /* of those that wait */
+    bool written;    /* in-order bytes were output; until then next = 0 means unset */
+    uint32_t next;   /* next expected sequence number */
+    uint32_t lowest; /* lowest waiting sequence number */
     size_t waiting_bytes;
-    GPtrArray *waiting; /* struct chunk, in order of arrival; NULL while none ever waited */
+    GPtrArray *waiting; /* struct chunk in order of arrival; NULL until needed */
 };
 
 struct tw_follow {
@@ -51,7 +50,7 @@ struct tw_follow {
     struct flow flow[2]; /* enum tcpwhy_side */
 };
 
-/* As tshark has it: of two numbers half the space apart each is after the other. */
+/* As in tshark: of two numbers half the space apart each is after the other. */
 static bool is_after(uint32_t a, uint32_t b)
 {
     return tw_seq_before(b, a);
@@ -87,7 +86,7 @@ static void forget(struct flow *flow, guint index)
             flow->lowest = chunk_at(flow, i)->seq;
 }
 
-/* Give out what waits and now fits, earliest arrival first, less what was given out before. */
+/* Output waiting chunks that fit now, earliest arrival first, without bytes already output. */
 static bool release(struct tw_follow *follow, enum tcpwhy_side from)
 {
     struct flow *flow = &follow->flow[from];
@@ -111,7 +110,7 @@ static bool release(struct tw_follow *follow, enum tcpwhy_side from)
     return more;
 }
 
-/* The other side acknowledged ack: a hole below it is missing from the capture, not late. */
+/* The peer acknowledged ack: a hole below it is missing from the capture, not late. */
 static bool skip_acknowledged(struct tw_follow *follow, enum tcpwhy_side from, uint32_t ack,
                               uint32_t frame)
 {
@@ -147,7 +146,7 @@ static void wait(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_byte
     g_ptr_array_add(flow->waiting, c);
 }
 
-/* The payload that the snap length left; len is what the sender sent and moves the stream on. */
+/* The captured payload; len is the length on the wire, by which the stream advances. */
 static bool take(struct tw_follow *follow, const struct tw_tracked *t, uint32_t seq, uint32_t len,
                  struct tw_bytes bytes)
 {
@@ -173,7 +172,7 @@ static bool take(struct tw_follow *follow, const struct tw_tracked *t, uint32_t 
     return emit(follow, t->from, t->frame, bytes.data, bytes.len) && release(follow, t->from);
 }
 
-/* tshark's base numbers: a SYN's own, else one below the first number seen from or by that side. */
+/* tshark's base: the SYN's number, else one below the first number seen from or for that side. */
 static void set_bases(struct flow *own, struct flow *peer, const struct tw_segment *segment)
 {
     if (!own->based || (segment->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK)) {
@@ -186,8 +185,8 @@ static void set_bases(struct flow *own, struct flow *peer, const struct tw_segme
     }
 }
 
-/* tshark gives up on a frame with an impossible header, or in whose options the snap length ends,
- * before it comes to this. */
+/* tshark stops dissecting a frame with an impossible header, or with options truncated by the
+ * snap length, before this point. */
 static bool is_shown(const struct tw_segment *segment)
 {
     return segment->header_len >= MIN_HEADER && !(segment->facts & TW_SEG_HEADER_CUT);
@@ -215,7 +214,7 @@ bool tw_follow_push(struct tw_follow *follow, const struct tw_tracked *t)
         return false;
     follow->announced = true;
     set_bases(own, peer, segment);
-    /* Without the flag tshark takes the field as it stands, not relative to anything. */
+    /* Without the ACK flag tshark uses the raw field. */
     ack = segment->flags & TW_ACK ? segment->ack - peer->base : segment->ack;
     return skip_acknowledged(follow, other(t->from), ack, t->frame) &&
            take(follow, t, segment->seq - own->base + !!(segment->flags & TW_SYN), segment->len,

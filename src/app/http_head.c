@@ -8,16 +8,16 @@
 #define VERSION     "HTTP/1."
 #define VERSION_LEN 7
 
-/* CONNECT, PROPPATCH, MKCALENDAR, UPDATEREDIRECTREF: no registered method is longer than 17. */
+/* CONNECT, PROPPATCH, MKCALENDAR, UPDATEREDIRECTREF: registered methods have at most 17 letters. */
 #define MAX_METHOD 17
 
-/* The fields that count; tw_http_may_count() knows how they begin. */
+/* Relevant header fields; tw_http_may_count() knows their first letters. */
 #define LENGTH  "Content-Length"
 #define TYPE    "Content-Type"
 #define CODING  "Transfer-Encoding"
 #define UPGRADE "Upgrade"
 
-/* No body is longer than this; sums of two such numbers still fit. */
+/* Limit for body lengths; the sum of two still fits. */
 #define MAX_LENGTH (INT64_MAX / 4)
 
 static bool begins(struct tw_bytes bytes, const char *word)
@@ -27,7 +27,7 @@ static bool begins(struct tw_bytes bytes, const char *word)
     return bytes.len >= n && memcmp(bytes.data, word, n) == 0;
 }
 
-/* Is what there is of bytes the begin of word, and not all of it? */
+/* Are the available bytes a proper prefix of word? */
 static bool may_become(struct tw_bytes bytes, const char *word)
 {
     return bytes.len < strlen(word) && (bytes.len == 0 || memcmp(bytes.data, word, bytes.len) == 0);
@@ -54,14 +54,14 @@ static size_t method_len(struct tw_bytes bytes)
     return n;
 }
 
-/* A name, or an address; NATS begins with CONNECT, too, and a JSON object. */
+/* A host name or address; NATS starts with CONNECT, too, followed by a JSON object. */
 static bool may_be_authority(struct tw_bytes target)
 {
     return g_ascii_isalnum((gchar)target.data[0]) || target.data[0] == '[';
 }
 
-/* RFC 9112, section 3.2: a path, a URL of ours, an authority after CONNECT, or an asterisk after
- * OPTIONS. "PRI *" begins HTTP/2 (RFC 9113, 3.4), whose frames are none of ours. */
+/* RFC 9112, section 3.2: a path, an absolute URL, an authority after CONNECT, or an asterisk
+ * after OPTIONS. "PRI *" is HTTP/2 (RFC 9113, 3.4), which is not parsed. */
 static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
 {
     return target.data[0] == '/' || begins(target, "http") || may_become(target, "http") ||
@@ -69,8 +69,8 @@ static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
            (begins(method, "CONNECT") && may_be_authority(target));
 }
 
-/* Behind the last blank of a line, if it is a version: there are targets with blanks in them, which
- * servers take (RFC 9112, section 3). Else where the version of a line cut short begins. */
+/* After the last blank of a line, if a version follows (servers accept blanks in targets; RFC
+ * 9112, section 3); else the start of a truncated line's version. */
 static size_t version_at(struct tw_bytes rest)
 {
     const uint8_t *blank = rest.len > 0 ? memrchr(rest.data, ' ', rest.len) : NULL;
@@ -79,8 +79,8 @@ static size_t version_at(struct tw_bytes rest)
     return begins(tw_bytes_from(rest, at), VERSION) ? at : index_of(rest, ' ') + 1;
 }
 
-/* A whole line without a version is none of ours: FTP names paths, too ("CWD /pub"). Most have it
- * behind their first blank. */
+/* A complete line without a version is not HTTP: FTP has paths, too ("CWD /pub"). Usually the
+ * version follows the first blank. */
 static bool lacks_version(struct tw_bytes target)
 {
     struct tw_bytes line;
@@ -91,8 +91,7 @@ static bool lacks_version(struct tw_bytes target)
     return line.len < target.len && !begins(tw_bytes_from(line, version_at(line)), VERSION);
 }
 
-/* What a request may be, of which the version is not looked at; n: the length of what may be its
- * method. */
+/* May this be a request, apart from the version? n: the length of the possible method. */
 static enum tw_guess guess_request(struct tw_bytes first, size_t n)
 {
     struct tw_bytes target = tw_bytes_from(first, n + 1);
@@ -108,7 +107,7 @@ static enum tw_guess guess_request(struct tw_bytes first, size_t n)
     return may_be_target(tw_bytes_first(first, n), target) ? TW_GUESS_ASKER : TW_GUESS_NO;
 }
 
-/* With the version, if the line is whole. */
+/* Including the version, if the line is complete. */
 static enum tw_guess guess_request_line(struct tw_bytes first)
 {
     size_t n = method_len(first);
@@ -177,13 +176,13 @@ static struct tw_bytes trim(struct tw_bytes b)
     return tw_bytes(b.data + from, to - from);
 }
 
-/* Both have n bytes. Nearly always they are spelt alike, so that is looked at first. */
+/* Both have n bytes; compare them exactly first, as the spelling usually matches. */
 static inline bool is_word(const uint8_t *bytes, const char *word, size_t n)
 {
     return memcmp(bytes, word, n) == 0 || g_ascii_strncasecmp((const char *)bytes, word, n) == 0;
 }
 
-/* Is it the field of that name? */
+/* Has the field that name? */
 static inline bool is_field(struct tw_bytes line, const char *name)
 {
     size_t n = strlen(name);
@@ -191,13 +190,13 @@ static inline bool is_field(struct tw_bytes line, const char *name)
     return line.len >= n && (line.len == n || line.data[n] == ':') && is_word(line.data, name, n);
 }
 
-/* Behind the name and its colon. */
+/* After the name and its colon. */
 static struct tw_bytes value_of(struct tw_bytes line, size_t name_len)
 {
     return trim(tw_bytes_from(line, name_len + 1));
 }
 
-/* RFC 9112, section 6.3: several equal lengths are one; anything else frames nothing. */
+/* RFC 9112, section 6.3: repeated equal lengths are one; differing ones are invalid framing. */
 static void content_length(struct tw_bytes value, struct tw_http_fields *fields)
 {
     int64_t length = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of HTTP/1 (RFC 9112): first lines, the header fields that frame a message, chunk sizes.
+ * Lines of HTTP/1 (RFC 9112): first lines, header fields for message framing, chunk sizes.
  */
 #ifndef TW_APP_HTTP_HEAD_H
 #define TW_APP_HTTP_HEAD_H
@@ -11,12 +11,12 @@
 #include "app/protocol.h"
 #include "base/bytes.h"
 
-/* What the header fields of one message say of its body. */
+/* Body framing of a message, from its header fields. */
 struct tw_http_fields {
     bool has_length, bad_length;
     bool has_coding, chunked; /* Transfer-Encoding; chunked is its last coding */
-    bool websocket;           /* Upgrade names it */
-    bool events;              /* Content-Type says that the body is events, as they happen */
+    bool websocket;           /* Upgrade: websocket */
+    bool events;              /* Content-Type is text/event-stream */
     int64_t length;
 };
 
@@ -25,25 +25,25 @@ struct tw_http_request_line {
     bool whole; /* ends in an HTTP version */
 };
 
-/* Does it begin like a request or a response? */
+/* Does it look like the start of a request or a response? */
 enum tw_guess tw_http_guess(struct tw_bytes first);
 
-/* @return false when it is none. The target of a line cut short is what there is of it. */
+/* @return false if it is none. The target of a truncated line is truncated, too. */
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out);
 
-/* With what every status line begins. */
+/* Common prefix of status lines. */
 #define TW_HTTP_STATUS_FIRST 'H'
 
-/* The status code, 0 when it is no status line (or cut before the code). */
+/* The status code; 0 if it is no status line, or truncated before the code. */
 uint16_t tw_http_status_line(struct tw_bytes line);
 
-/* The letter with which a line begins, in lower case. */
+/* First letter of a line, in lower case. */
 static inline uint8_t tw_http_letter(struct tw_bytes line)
 {
     return tw_u8(line, 0) | 0x20;
 }
 
-/* Does a field begin like one of those that count? Most do not. */
+/* May this be a relevant header field? Most are not. */
 static inline bool tw_http_may_count(struct tw_bytes field)
 {
     uint8_t letter = tw_http_letter(field);
@@ -51,10 +51,10 @@ static inline bool tw_http_may_count(struct tw_bytes field)
     return letter == 'c' || letter == 't' || letter == 'u';
 }
 
-/* Take in one header field. */
+/* Process a header field. */
 void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);
 
-/* The size on a chunk-size line, or -1 when there is none or none that can be. */
+/* Size on a chunk-size line; -1 if missing or invalid. */
 int64_t tw_http_chunk_size(struct tw_bytes line);
 
 #endif

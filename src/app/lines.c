@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
-/* Of a longer line the end is dropped. What we read of a line stands at its begin, and common
- * servers take request lines of up to 8 KiB. */
+/* Longer lines are truncated. The relevant part is at the start, and common servers accept
+ * request lines of up to 8 KiB. */
 #define MAX_LINE 8192
 
 static struct tw_bytes without_cr(struct tw_bytes line)

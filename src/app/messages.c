@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* A message and where its records are noted. */
+/* A message and its record fields. */
 struct message {
     int64_t from, to;
     uint32_t *first, *last;
@@ -23,7 +23,7 @@ static struct message message_at(const struct tw_messages *m, uint32_t at)
     return message_of(&m->all->exchange[at], m->requests);
 }
 
-/* The next one that is not empty, from at on. */
+/* The next non-empty message, from at on. */
 static uint32_t not_empty(const struct tw_messages *m, uint32_t at)
 {
     for (; at < m->n; at++) {
@@ -84,7 +84,7 @@ void tw_messages_take(struct tw_messages *m, int64_t from, int64_t to, uint32_t 
     }
 }
 
-/* Where a record that delivered ahead of all before begins. */
+/* Start of a record's new bytes. */
 static int64_t begin_of(const struct tw_log *log, uint32_t record)
 {
     return log->record[record].seq + !!(log->record[record].flags & TW_SYN);

@@ -12,11 +12,11 @@
 #define STEP_NS TCPWHY_S(5)
 #define POLLS   3
 
-/* Timers keep to that part of their time, and the way takes its own. */
+/* Tolerance of timers, plus jitter of the path. */
 #define LATE_SHARE 100
 
-/* Behind an answer the same is asked again without a pause of anybody's (by judgement: a page may
- * have to show what has come first). */
+/* A repeated request within this time of a response is immediate (by judgement: a page may have
+ * to show the news first). */
 #define AGAIN_NS TCPWHY_S(1)
 
 static tcpwhy_ns time_of(const struct tw_log *log, uint32_t record)
@@ -35,7 +35,7 @@ static tcpwhy_ns waited(const struct tw_log *log, const struct tw_exchange *e)
     return is_answered(e) ? time_of(log, e->response_first) - time_of(log, e->request_last) : 0;
 }
 
-/* The same but for what it is asked with: that often counts what came before. */
+/* The same request apart from its query, which often has a counter. */
 static bool is_same_request(const char *a, const char *b)
 {
     size_t len = strcspn(a, "?");
@@ -53,13 +53,13 @@ static bool asks_again(const struct tw_log *log, const struct tw_exchange *e)
            is_same_request(before->request, e->request);
 }
 
-/* Nothing had happened (RFC 9110, 15.3.5 and 15.4.5). */
+/* No news (RFC 9110, 15.3.5 and 15.4.5). */
 static bool is_empty(const struct tw_exchange *e)
 {
     return e->status == 204 || e->status == 304;
 }
 
-/* Were the longest of them answered when a timer fired, and told of nothing? */
+/* Did the longest of them end by a timer, without news? */
 static bool go_by_timer(const struct tw_log *log, const struct tw_exchange *e, uint32_t n)
 {
     tcpwhy_ns longest_ns = 0, late_ns;

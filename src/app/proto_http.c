@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HTTP/1.0 and 1.1: follows the framing of RFC 9112 by offsets, so that a body is never looked at
- * and may be missing from the capture. Where framing is lost (a head cut by the snap length, a hole
- * across a head, a body that ends with the connection), a message runs on until a piece of payload
- * begins like the next head.
+ * HTTP/1.0 and 1.1: follows RFC 9112 framing by offsets, so that bodies are not read and may be
+ * missing. If framing is lost (a truncated head, a hole in a head, a body ended by close), a
+ * message lasts until a piece of payload looks like the next head.
  */
 #include <string.h>
 
 #include "app/http_head.h"
 #include "app/lines.h"
 
-/* A head that goes on for longer is none: eight times what common servers take. */
+/* Limit for heads: eight times that of common servers. */
 #define MAX_HEAD (256 * 1024)
 
 enum place {
-    FIRST_LINE, /* between messages, or in the first line of one */
+    FIRST_LINE, /* between messages, or in a first line */
     FIELDS,
     BODY, /* until body_end */
     CHUNK_SIZE,
     CHUNK,     /* until body_end */
-    CHUNK_END, /* the empty line behind a chunk */
+    CHUNK_END, /* the empty line after a chunk */
     TRAILER,
-    UNFRAMED, /* until a piece begins like a head */
+    UNFRAMED, /* until a piece looks like a head */
 };
 
 struct way {
     enum place place;
-    bool message; /* has begun */
-    bool holed;   /* whole messages may have been lost in a hole since the last head */
+    bool message; /* a message has begun */
+    bool holed;   /* complete messages may be lost in a hole since the last head */
     int64_t head_from;
     int64_t body_end;
     uint16_t status;
@@ -36,11 +35,11 @@ struct way {
 };
 
 struct http {
-    struct way way[2]; /* 0: of the asker, 1: of the answerer */
-    bool asked;        /* requests were seen: a response needs one */
+    struct way way[2]; /* 0: from the asker, 1: from the answerer */
+    bool asked;        /* requests were seen, so a response needs one */
 };
 
-/* One direction at work; passed down instead of four arguments. */
+/* Context of one direction, instead of four arguments. */
 struct work {
     struct http *http;
     struct tw_transactions *transactions;
@@ -65,13 +64,13 @@ static void begin(const struct work *w, int64_t from)
     tw_transactions_answer(w->transactions, from);
 }
 
-/* RFC 9110, section 15.2: 1xx comes before the response proper, but 101 is the last of HTTP. */
+/* RFC 9110, section 15.2: 1xx precedes the final response, except 101, which ends HTTP. */
 static bool is_interim(uint16_t status)
 {
     return status >= 100 && status < 200 && status != 101;
 }
 
-/* Is the answer to a request of that method, with the blank behind it? Nearly never. */
+/* Is it the response to a request with that method (including the blank)? Rare. */
 static bool answers(const struct work *w, const char *method)
 {
     const char *question = tw_transactions_question(w->transactions);
@@ -79,8 +78,8 @@ static bool answers(const struct work *w, const char *method)
     return question[0] == method[0] && strncmp(question, method, strlen(method)) == 0;
 }
 
-/* Is what follows the head no message? A tunnel, or events as they happen, which are as good as
- * one: they end with the connection, as a rule. */
+/* Does no message follow the head? True for tunnels, and for event streams, which usually end
+ * with the connection. */
 static bool opens_tunnel(const struct work *w)
 {
     return w->way->status == 101 ||
@@ -110,7 +109,7 @@ static void end(const struct work *w, int64_t to)
     w->transactions->at_will = w->way->fields.websocket || w->way->fields.events;
 }
 
-/* A response without framing runs on to the next one's head, or to a hole. */
+/* A response without framing lasts until the next head, or a hole. */
 static void run_on(const struct work *w)
 {
     tw_transactions_pass_all_but(w->transactions, speaker(w), TW_HTTP_STATUS_FIRST);
@@ -124,7 +123,7 @@ static void lose_framing(const struct work *w)
         w->transactions->until_turn = true;
 }
 
-/* Nothing in a body is of interest but its end. */
+/* Only the end of a body matters. */
 static void begin_body(const struct work *w, enum place place, int64_t end)
 {
     w->way->place = place;
@@ -132,7 +131,7 @@ static void begin_body(const struct work *w, enum place place, int64_t end)
     tw_transactions_pass_over(w->transactions, speaker(w), end);
 }
 
-/* RFC 9112, section 6.3, in its order. */
+/* RFC 9112, section 6.3, in this order. */
 static void end_of_head(const struct work *w, int64_t at)
 {
     struct way *way = w->way;
@@ -156,7 +155,7 @@ static void end_of_head(const struct work *w, int64_t at)
     }
 }
 
-/* @return false when the line is no first line. */
+/* @return false if it is not a first line. */
 static bool first_line(const struct work *w, struct tw_bytes line)
 {
     struct tw_http_request_line request;
@@ -218,13 +217,13 @@ static void on_line(const struct work *w, struct tw_bytes line, int64_t after)
     }
 }
 
-/* Does something that is no head have to be the answer to a request that waits? */
+/* Must data that is no head be the response to a pending request? */
 static bool stands_for_answer(const struct work *w)
 {
     return !w->asks && tw_transactions_outstanding(w->transactions) > 0;
 }
 
-/* Empty lines before a message are let pass (RFC 9112, section 2.2); the message begins behind. */
+/* Skip empty lines before a message (RFC 9112, section 2.2). */
 static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest, int64_t to)
 {
     while (rest.len > 0 && (rest.data[0] == '\r' || rest.data[0] == '\n'))
@@ -241,9 +240,8 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
     return rest;
 }
 
-/* The lines of a head that are whole in this piece: nearly all. The begin of one that is not is
- * kept where no other is. @return false when the head goes on with a line that has to be put
- * together. */
+/* Process the head's lines that are complete in this piece, usually all; the start of an
+ * incomplete one is kept. @return false if the head continues with a buffered line. */
 static bool in_fields(const struct work *w, struct tw_bytes *rest, int64_t to)
 {
     int64_t room = w->way->head_from + MAX_HEAD - (to - (int64_t)rest->len);
@@ -289,7 +287,7 @@ static void in_body(const struct work *w, struct tw_bytes *rest, int64_t to)
         end(w, w->way->body_end);
 }
 
-/* A response is only believed when a request waits for one, or none are in the capture. */
+/* A response requires a pending request, unless the capture has no requests. */
 static bool is_next_head(const struct work *w, struct tw_bytes bytes)
 {
     if (w->asks)
@@ -299,7 +297,7 @@ static bool is_next_head(const struct work *w, struct tw_bytes bytes)
             tw_transactions_outstanding(w->transactions) > (w->transactions->answer_runs ? 1 : 0));
 }
 
-/* A message without framing ends where the next one's head begins, as this piece may. */
+/* A message without framing ends at the next head, which this piece may be. */
 static void in_unframed(const struct work *w, struct tw_bytes rest, int64_t to)
 {
     int64_t at = to - (int64_t)rest.len;
@@ -329,8 +327,8 @@ static void take(const struct work *w, struct tw_bytes rest, int64_t to)
 }
 
 /*
- * Framing is lost from here on, and the message that runs, if any, with it. Requests lost in a hole
- * leave no trace but their responses, which then answer an empty one.
+ * Framing is lost from here on, together with the current message. Requests lost in a hole show
+ * only by their responses, which then answer an empty one.
  */
 static void gap_across_framing(const struct work *w, const struct tw_piece *gap)
 {
@@ -363,7 +361,7 @@ static void take_gap(const struct work *w, const struct tw_piece *gap)
         return;
     } else if (way->place == UNFRAMED && !gap->cut && !w->asks && w->transactions->answer_runs &&
                tw_transactions_outstanding(w->transactions) > 1) {
-        /* Something was asked since, so its answer may stand in the hole. */
+        /* A request was sent since, so its response may be in the hole. */
         end(w, gap->from);
     }
     if (behind.from < behind.to)

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests that stand: who asks is told of what happens, whenever that is (new mail, a message of a
- * channel, the next job of a queue). The rest of these protocols is questions and answers, which
- * are left to turns.
+ * Standing requests (subscriptions): new mail, channel messages, the next job of a queue. Other
+ * requests of these protocols are separated by turns.
  */
 #include <string.h>
 
 #include "app/protocol.h"
 
-/* Tags, names of statements and numbers are no longer, as a rule. */
+/* Usual limit of tags, statement names and numbers. */
 #define LONGEST 16
 
-/* Take a text off the begin of what is left, if it stands there in lower or upper case. */
+/* Consume a keyword, case-insensitively. */
 static bool take_text(struct tw_bytes *rest, const char *text)
 {
     const size_t len = strlen(text);
@@ -23,7 +22,7 @@ static bool take_text(struct tw_bytes *rest, const char *text)
     return true;
 }
 
-/* Likewise what ends with a byte, and that. */
+/* Consume through a terminator. */
 static bool take_to(struct tw_bytes *rest, uint8_t last)
 {
     const size_t most = MIN(rest->len, LONGEST + 1);
@@ -42,7 +41,7 @@ static bool is_imap_greeting(struct tw_bytes first)
     return take_text(&first, "* OK ") || take_text(&first, "* PREAUTH ");
 }
 
-/* All that is said. */
+/* The complete payload. */
 static bool is_imap_idle(struct tw_bytes said)
 {
     const uint8_t begin = tw_u8(said, 0);
@@ -53,7 +52,7 @@ static bool is_imap_idle(struct tw_bytes said)
 
 /* ---- Redis: its protocol's arrays of strings (RESP) ------------------------------------------ */
 
-/* A number behind its mark. */
+/* A number after its type byte. */
 static bool take_number(struct tw_bytes *rest, uint8_t mark)
 {
     struct tw_bytes number = tw_bytes_from(*rest, 1);
@@ -68,7 +67,7 @@ static bool is_redis_request(struct tw_bytes first)
     return take_number(&first, '*') && tw_u8(first, 0) == '$' && g_ascii_isdigit(tw_u8(first, 1));
 }
 
-/* Reads of streams wait for more when they say so. */
+/* Stream reads with BLOCK. */
 static bool is_blocking_read(struct tw_bytes arguments)
 {
     static const char block[] = "\nBLOCK\r";
@@ -80,7 +79,7 @@ static bool is_blocking_read(struct tw_bytes arguments)
     return false;
 }
 
-/* Commands that subscribe, copy what happens, or wait for something to be there. */
+/* Commands that subscribe, monitor, or block. */
 static bool stands_in_redis(struct tw_bytes said)
 {
     static const char *const commands[] = {
@@ -112,7 +111,7 @@ static bool is_postgres_startup(struct tw_bytes first)
            g_ascii_islower(tw_u8(first, 8));
 }
 
-/* A query, or the statement of a Parse behind its name. */
+/* A Query, or the statement of a Parse after its name. */
 static bool stands_in_postgres(struct tw_bytes said)
 {
     const uint8_t type = tw_u8(said, 0);
@@ -125,7 +124,7 @@ static bool stands_in_postgres(struct tw_bytes said)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* More is never asked for: these are said at once. */
+/* Longer payload is never needed: these commands are short. */
 static enum tw_guess guess(struct tw_bytes first)
 {
     if (is_imap_greeting(first))
@@ -135,7 +134,7 @@ static enum tw_guess guess(struct tw_bytes first)
                : TW_GUESS_NO;
 }
 
-/* Who asks so says nothing else with it, or begins with it. */
+/* Such a request is alone in its segment, or first. */
 static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
@@ -145,7 +144,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         tw_transactions_stand(transactions, p->from, p->to);
 }
 
-/* What there is of exchanges is turns. */
+/* Transactions are turns. */
 const struct tw_app_protocol tw_app_protocol_long_lived = {
     .name = "turn",
     .guess = guess,

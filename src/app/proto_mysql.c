@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MySQL's client/server protocol, version 10: the server greets, the client logs in, then each
- * packet with sequence number 0 is a command. Result sets are not parsed: a result ends when the
- * client speaks again. After a switch to TLS or to compression the rest is turns, and what a
- * replica is told.
+ * MySQL client/server protocol, version 10: greeting, login, then packets with sequence number 0
+ * are commands. Result sets are not parsed: a result ends when the client sends again. After a
+ * switch to TLS or compression, and for replicas, transactions are turns.
  */
 #include <string.h>
 
 #include "app/protocol.h"
 
-#define HEADER     4 /* length in three bytes, little endian, and the sequence number */
+#define HEADER     4 /* length (three bytes, little endian) and sequence number */
 #define VERSION_10 10
 
-/* A greeting is the server's version as text and some 50 bytes around it. */
+/* A greeting is the server version as text with about 50 bytes around it. */
 #define MIN_GREETING 40
 #define MAX_GREETING 512
 
-/* Capabilities in the first two bytes of the client's first packet, which is this short when it
- * only asks for TLS. */
+/* Capability flags in the client's first packet, which is this short if it only requests TLS. */
 #define CLIENT_COMPRESS 0x0020
 #define CLIENT_SSL      0x0800
 #define SSL_REQUEST_LEN 32
 
-/* Commands that the server does not answer. */
+/* Commands without a response. */
 #define COM_QUIT           1
 #define COM_STMT_LONG_DATA 24
 #define COM_STMT_CLOSE     25
 
-/* Commands of a replica, which asks once and is told of each change when there is one. */
+/* Replication commands: one request, then an event per change. */
 #define COM_BINLOG_DUMP      18
 #define COM_BINLOG_DUMP_GTID 30
 
-/* Bytes of a packet that are looked at: the begin of a query's text. */
+/* Bytes of a packet to inspect: the start of a query. */
 #define HEAD 256
 
 struct command {
@@ -59,12 +57,12 @@ static const struct command commands[] = {
 };
 
 struct mysql {
-    uint8_t head[HEAD]; /* of the client's packet that runs, with its header */
+    uint8_t head[HEAD]; /* current packet of the client, with its header */
     size_t head_len;
-    size_t left; /* bytes to its end, once the header is whole */
+    size_t left; /* bytes to its end, once the header is complete */
     int64_t from;
-    bool told; /* it has been looked at */
-    bool lost; /* a gap hid where packets begin */
+    bool told; /* it has been processed */
+    bool lost; /* a gap hides the packet boundaries */
     bool greeted, logged_in, compressed;
     bool silent; /* the open command gets no response: the next one joins it */
 };
@@ -96,7 +94,7 @@ static size_t packet_len(const struct mysql *m)
     return tw_le32(head_of(m), 0) & 0xffffff;
 }
 
-/* The client speaks: what the server said since the request was its response. */
+/* The client sends: the server's data since the request was its response. */
 static void open_request(struct mysql *m, struct tw_transactions *transactions)
 {
     if (transactions->answer_runs)
@@ -106,7 +104,7 @@ static void open_request(struct mysql *m, struct tw_transactions *transactions)
     m->silent = false;
 }
 
-/* How the client answers the greeting says how the connection goes on. */
+/* The client's login packet determines how the connection continues. */
 static void log_in(struct mysql *m, struct tw_transactions *transactions)
 {
     uint16_t capabilities = tw_le16(head_of(m), HEADER);
@@ -124,7 +122,7 @@ static void log_in(struct mysql *m, struct tw_transactions *transactions)
                          tw_bytes(NULL, 0));
 }
 
-/* From this packet of the client on, all is turns. */
+/* From this packet of the client on, transactions are turns. */
 static void leave(const struct mysql *m, struct tw_transactions *transactions)
 {
     if (transactions->answer_runs)
@@ -157,7 +155,7 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 
-/* As much of the packet as will be looked at is there. */
+/* Enough of the packet is available. */
 static void look(struct mysql *m, struct tw_transactions *transactions)
 {
     m->told = true;
@@ -166,7 +164,7 @@ static void look(struct mysql *m, struct tw_transactions *transactions)
     else if (m->head[HEADER - 1] == 0)
         command(m, transactions);
     else
-        open_request(m, transactions); /* authentication goes on, or a file is loaded */
+        open_request(m, transactions); /* authentication continues, or LOAD DATA */
 }
 
 static void begin_packet(struct mysql *m, int64_t from)
@@ -177,7 +175,7 @@ static void begin_packet(struct mysql *m, int64_t from)
     m->told = false;
 }
 
-/* Take in bytes up to the header's or the packet's end. @return what is behind. */
+/* Consume bytes up to the end of the header or packet. @return the rest. */
 static struct tw_bytes take(struct mysql *m, struct tw_bytes rest)
 {
     bool header = m->head_len < HEADER;
@@ -192,7 +190,7 @@ static struct tw_bytes take(struct mysql *m, struct tw_bytes rest)
     return tw_bytes_from(rest, part.len);
 }
 
-/* A lone whole command is where packets begin again after a gap. */
+/* A lone, complete command resynchronises after a gap. */
 static bool is_command(struct tw_bytes bytes)
 {
     return bytes.len > HEADER && (tw_le32(bytes, 0) & 0xffffff) == bytes.len - HEADER &&

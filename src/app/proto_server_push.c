@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Protocols in which either side speaks when it has something to say: routers, chats, brokers,
- * plants, screens. Nothing in them is an answer for sure, so they are told by their first bytes,
- * and nothing more of them is read.
+ * Protocols in which either side sends at any time: routing, chat, brokers, industrial control,
+ * remote displays. Data in them is not necessarily a response; they are recognised by their first
+ * bytes, and not parsed further.
  */
 #include "app/protocol.h"
 
-/* How messages begin: '.' is any byte, '#' a digit. */
+/* Message signatures: '.' is any byte, '#' a digit. */
 static const struct mark {
     size_t len;
     const char *bytes;
@@ -102,7 +102,7 @@ static bool fits(char pattern, uint8_t byte)
     return pattern == '#' ? byte >= '0' && byte <= '9' : (uint8_t)pattern == byte;
 }
 
-/* Does it begin so, as far as it goes? */
+/* Does it match, as far as it goes? */
 static bool is_begun(const struct mark *mark, struct tw_bytes first)
 {
     for (size_t i = 0; i < first.len && i < mark->len; i++)
@@ -111,14 +111,14 @@ static bool is_begun(const struct mark *mark, struct tw_bytes first)
     return first.len > 0;
 }
 
-/* The character may stand in a host's name. */
+/* May the character be part of a host name? */
 static bool is_of_host(uint8_t c)
 {
     return g_ascii_isalnum(c) || c == '.' || c == '-';
 }
 
-/* IRC's servers say first who they are (RFC 2812, section 2.3.1), and that they look for who calls.
- */
+/* IRC servers start with their name (RFC 2812, section 2.3.1), and announce that they look up
+ * the client's host. */
 static enum tw_guess guess_irc(struct tw_bytes first)
 {
     static const char notice[] = " NOTICE ";
@@ -164,7 +164,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     tw_transactions_leave(transactions, NULL, INT64_MIN, INT64_MIN);
 }
 
-/* What there is of exchanges is turns. */
+/* Transactions are turns. */
 const struct tw_app_protocol tw_app_protocol_server_push = {
     .name = "turn",
     .guess = guess,

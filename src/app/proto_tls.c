@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TLS: what the ClientHello says of the server's name (RFC 6066, section 3). The rest is encrypted,
- * so its exchanges are turns: flights of the handshake, then requests and responses.
+ * TLS: the server name of the ClientHello (RFC 6066, section 3). The rest is encrypted, so
+ * transactions are turns: handshake flights, then requests and responses.
  */
 #include <string.h>
 
@@ -13,16 +13,16 @@
 #define APPLICATION_DATA   23
 #define CLIENT_HELLO       1
 #define SERVER_HELLO       2
-#define SERVER_NAME        0 /* extension, and the type of a host name in it */
+#define SERVER_NAME        0 /* the extension, and the host_name type */
 
 #define RECORD_HEADER 5
 #define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
 
-/* As much of a ClientHello as is looked through: post-quantum key shares make 2 KiB common. */
+/* Limit of a ClientHello to inspect: post-quantum key shares make 2 KiB common. */
 #define MAX_HELLO (16 * 1024)
 
 struct tls {
-    GByteArray *hello; /* handshake bytes of the first records while they are not whole */
+    GByteArray *hello; /* handshake bytes of incomplete first records */
     uint8_t header[RECORD_HEADER];
     size_t header_len;
     size_t record_left;
@@ -50,7 +50,7 @@ static enum tw_guess guess(struct tw_bytes first)
     return TW_GUESS_EITHER;
 }
 
-/* Take n bytes off the front; empty, and nothing left, when there are fewer. */
+/* Take n bytes off the front; if there are fewer, nothing is left. */
 static struct tw_bytes take(struct tw_bytes *rest, size_t n)
 {
     struct tw_bytes taken = tw_bytes_first(*rest, n);
@@ -59,7 +59,7 @@ static struct tw_bytes take(struct tw_bytes *rest, size_t n)
     return taken.len == n ? taken : tw_bytes_first(taken, 0);
 }
 
-/* A vector with a length of one or two bytes before it; what there is of one cut short. */
+/* A vector with a length prefix of one or two bytes; truncated if incomplete. */
 static struct tw_bytes take_vector(struct tw_bytes *rest, size_t length_bytes)
 {
     struct tw_bytes length = take(rest, length_bytes);
@@ -111,7 +111,7 @@ static bool is_whole(const GByteArray *hello)
     return b.len >= MAX_HELLO || (b.len >= 4 && b.len - 4 >= (tw_be32(b, 0) & 0xffffff));
 }
 
-/* Gather handshake bytes out of records. @return false when another kind of record begins. */
+/* Collect handshake bytes from records. @return false if another record type begins. */
 static bool gather(struct tls *tls, struct tw_bytes rest)
 {
     while (rest.len > 0) {
@@ -139,7 +139,7 @@ static bool gather(struct tls *tls, struct tw_bytes rest)
     return true;
 }
 
-/* The hello is there, or will not get any better. */
+/* The ClientHello is complete, or will never be. */
 static void leave(struct tls *tls, struct tw_transactions *transactions)
 {
     struct tw_bytes name = { 0 };

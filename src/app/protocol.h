@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a dissector of an application protocol is. One file proto_NAME.c each, and one line in this
- * folder's meson.build, which writes the table.
+ * Interface of an application protocol dissector: one file proto_NAME.c, and one line in this
+ * folder's meson.build, which generates the table.
  */
 #ifndef TW_APP_PROTOCOL_H
 #define TW_APP_PROTOCOL_H
@@ -9,32 +9,32 @@
 #include "app/transactions.h"
 #include "app/stream.h"
 
-/* As many first bytes of a direction as a guess may want to see. */
+/* Maximum bytes of a direction that a guess may request. */
 #define TW_GUESS_BYTES 32
 
-/* As many bytes as a dissector's state may take. */
+/* Maximum size of a dissector's state. */
 #define TW_PROTOCOL_STATE 320
 
-/* What the first bytes of a direction say. */
+/* Result of a guess on the first bytes of a direction. */
 enum tw_guess {
     TW_GUESS_NO,
-    TW_GUESS_MORE,     /* too few to tell */
+    TW_GUESS_MORE,     /* too few bytes */
     TW_GUESS_ASKER,    /* a request of this protocol */
     TW_GUESS_ANSWERER, /* a response, or the greeting of the side that will answer */
-    TW_GUESS_EITHER,   /* this protocol, but nothing tells who asks */
+    TW_GUESS_EITHER,   /* this protocol, but roles are unknown */
 };
 
 struct tw_app_protocol {
     const char *name;
-    size_t state_size; /* TW_PROTOCOL_STATE at most; zeroed before the first piece */
+    size_t state_size; /* at most TW_PROTOCOL_STATE; zeroed before the first piece */
     enum tw_guess (*guess)(struct tw_bytes first);
-    /* The next piece of a direction; asks: it comes from the side that asks. */
+    /* The next piece of a direction; asks: from the asking side. */
     void (*piece)(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *piece);
-    void (*clear)(void *state); /* release what the state holds; may be NULL */
+    void (*clear)(void *state); /* release resources of the state; may be NULL */
 };
 
-/* All of them, closed by NULL; generated. */
+/* All protocols, NULL-terminated; generated. */
 extern const struct tw_app_protocol *const tw_app_protocols[];
 
 #endif

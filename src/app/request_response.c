@@ -57,7 +57,7 @@ static void acknowledge(struct tw_request_response *t, const struct tw_record *r
         t->acked[!r->from] = r->ack;
 }
 
-/* Has each side everything that the other sent, with this record? Seldom asked. */
+/* Has each side received everything that the other sent, as of this record? Rarely needed. */
 static bool is_quiet(struct tw_request_response *t, const struct tw_record *r)
 {
     for (; &t->log->record[t->n_acks] <= r; t->n_acks++)
@@ -79,7 +79,7 @@ static void asker_sent(struct tw_request_response *t, const struct tw_record *r,
     t->open->request_last = record;
 }
 
-/* The answerer had seen nothing of the open request when it sent this. */
+/* The answerer had received nothing of the open request when it sent this. */
 static bool answers_the_one_before(const struct tw_request_response *t, const struct tw_record *r)
 {
     return !answered(t->open) && t->all->n > t->first + 1 && r->flags & TW_ACK &&
@@ -126,7 +126,7 @@ void tw_request_response_begin(struct tw_request_response *t, const struct tw_lo
 void tw_request_response_take(struct tw_request_response *t, const struct tw_record *r, int64_t to,
                               uint32_t record)
 {
-    /* Bytes from before the begin. */
+    /* Bytes before the start. */
     if (to <= t->reached[r->from])
         return;
     if (r->from == t->asker)
@@ -135,9 +135,7 @@ void tw_request_response_take(struct tw_request_response *t, const struct tw_rec
         answerer_sent(t, r, to, record);
 }
 
-/* Behind an open request's bytes more of the same side only make it longer, and a response's
- * likewise.
- */
+/* Further bytes of the same side extend the open request or response. */
 static bool only_grows(const struct tw_request_response *t, enum tcpwhy_side from)
 {
     return t->open && answered(t->open) != (from == t->asker);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exchanges of a protocol that nobody knows, by who sends when: the client asks until the server
- * answers; new bytes of the client after that are the next request.
+ * Transactions of unknown protocols by turns: the client asks until the server answers; later bytes
+ * of the client are the next request.
  */
 #ifndef TW_APP_REQUEST_RESPONSE_H
 #define TW_APP_REQUEST_RESPONSE_H
@@ -14,38 +14,35 @@ struct tw_request_response {
     struct tw_exchanges *all;
     const char *protocol;
     enum tcpwhy_side asker;
-    uint32_t first;           /* of ours */
-    struct tw_exchange *open; /* the last of ours; NULL before the first */
+    uint32_t first;           /* index of our first transaction */
+    struct tw_exchange *open; /* our last transaction, or NULL */
     int64_t reached[2];       /* end of each side's bytes so far */
-    int64_t acked[2];         /* of each side's bytes, by the other, ... */
-    uint32_t n_acks;          /* ... in so many records */
-    bool at_once;             /* both talk */
+    int64_t acked[2];         /* each side's bytes acknowledged by the other ... */
+    uint32_t n_acks;          /* ... in this many records */
+    bool at_once;             /* full duplex */
 };
 
 /*
- * Exchanges of the bytes from the two offsets on will be appended.
- * @param asker     who asks.
- * @param protocol  static: what to call them.
+ * Append transactions of the bytes from the two offsets on. @param protocol static name.
  */
 void tw_request_response_begin(struct tw_request_response *turns, const struct tw_log *log,
                                const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
                                struct tw_exchanges *exchanges);
 
-/* A record delivered bytes up to an offset ahead of all before, in the order of the log. */
+/* A record delivered new bytes up to an offset, in log order. */
 void tw_request_response_take(struct tw_request_response *turns, const struct tw_record *r,
                               int64_t to, uint32_t record);
 
 /*
- * The records behind r that only go on with what it did: bytes right behind its own, while the
- * other side brings none. @return the last record that has been dealt with; r when there is none to
- * go on.
+ * Process records after r that only continue it: contiguous bytes, while the other side sends none.
+ * @return the last record processed, or r.
  */
 const struct tw_record *tw_request_response_go_on(struct tw_request_response *turns,
                                                   struct tw_byte_to_frame *bytes,
                                                   const struct tw_record *r,
                                                   const struct tw_record *end);
 
-/* The log is at its end: is the last response whole? */
+/* End of the log: is the last response complete? */
 void tw_request_response_end(struct tw_request_response *turns);
 
 #endif

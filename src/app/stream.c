@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* What waits for a hole; above either bound the oldest hole is given up. 4 MiB is more than the
+/* Limits of data behind a hole, beyond which the oldest hole is given up. 4 MiB exceeds the
  * default receive window of common systems; the count bounds the cost of tiny segments. */
 #define MAX_HELD_BYTES  (4u << 20)
 #define MAX_HELD_CHUNKS 4096
 
 struct chunk {
     int64_t from, to; /* on the wire */
-    size_t len;       /* captured, not more than to - from */
+    size_t len;       /* captured bytes, at most to - from */
     uint8_t bytes[];
 };
 
@@ -30,7 +30,7 @@ static void hand_on_gap(struct tw_stream *stream, int64_t to, bool cut)
     stream->sink(stream->user, &piece);
 }
 
-/* Hand on what of [from, to) was not handed on before; from is not ahead of what fits. */
+/* Deliver the new part of [from, to); from is not beyond next. */
 static void hand_on(struct tw_stream *stream, int64_t from, int64_t to, struct tw_bytes bytes)
 {
     struct tw_piece piece = { .from = stream->next };
@@ -80,7 +80,7 @@ static void skip_acknowledged(struct tw_stream *stream)
         give_up_hole(stream);
 }
 
-/* Index at which a chunk of that offset belongs: behind those of the same offset. */
+/* Insertion index of a chunk: after those with the same offset. */
 static guint place_of(const GPtrArray *held, int64_t from)
 {
     guint low = 0, high = held->len;

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-/* Bytes of the UTF-8 character at offset, 0 when there is none. */
+/* Length of the UTF-8 character at offset, 0 if invalid. */
 static size_t character_at(struct tw_bytes bytes, size_t offset)
 {
     struct tw_bytes rest = tw_bytes_first(tw_bytes_from(bytes, offset), 4);

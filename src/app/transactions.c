@@ -6,12 +6,12 @@
 #include "app/text.h"
 #include "base/grow.h"
 
-/* Longest verb and object that a report shows; enough to tell one request from another. */
+/* Limits of verb and object in reports. */
 #define MAX_VERB   24
 #define MAX_OBJECT 200
 
-/* Pipelined requests need only 16 bytes each, less than what is kept of them. Beyond this many the
- * connection goes on as turns. */
+/* Pipelined requests may take 16 bytes each, less than their state. Beyond this number the
+ * connection continues as turns. */
 #define MAX_EXCHANGES (1u << 20)
 
 static struct tw_exchange *at(const struct tw_transactions *transactions, uint32_t index)
@@ -40,7 +40,7 @@ size_t tw_transactions_bytes(const struct tw_transactions *transactions)
            transactions->standing.capacity * sizeof *transactions->standing.range;
 }
 
-/* @return false when there are too many: then the dialog is left. */
+/* @return false if there are too many: then the dissector is abandoned. */
 static bool append(struct tw_transactions *transactions, int64_t request_from, int64_t request_to)
 {
     if (transactions->n == MAX_EXCHANGES) {
@@ -80,7 +80,7 @@ void tw_transactions_asked(struct tw_transactions *transactions, int64_t to)
     transactions->asking = false;
 }
 
-/* Keep a text; often it is the one before it. */
+/* Store a text; it often equals the previous one. */
 static const char *keep(struct tw_transactions *transactions, const char *text)
 {
     struct tw_transactions_text *last = &transactions->last_request;
@@ -100,7 +100,7 @@ static const char *keep(struct tw_transactions *transactions, const char *text)
     return last->text = g_string_chunk_insert_const(transactions->texts, text);
 }
 
-/* Does a clean text stand there as it is? Then it needs no cleaning. */
+/* Is the text already clean? */
 static bool is_same(const char *text, struct tw_bytes bytes)
 {
     return memcmp(text, bytes.data, bytes.len) == 0;

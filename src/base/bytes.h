@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bounded reads: the only way by which packet or file bytes are looked at. A read past the end
- * gives 0, so a caller that needs to know asks tw_bytes_has() first; who has asked for a whole
- * header once may load its fields without being asked again.
+ * Bounded reads, the only access to packet and file bytes. A read past the end gives 0; callers
+ * check with tw_bytes_has() once per header.
  */
 #ifndef TW_BASE_BYTES_H
 #define TW_BASE_BYTES_H
@@ -26,7 +25,7 @@ static inline bool tw_bytes_has(struct tw_bytes b, size_t offset, size_t n)
     return offset <= b.len && n <= b.len - offset;
 }
 
-/* What follows offset; empty when offset is past the end. */
+/* The bytes after offset; empty if offset is past the end. */
 static inline struct tw_bytes tw_bytes_from(struct tw_bytes b, size_t offset)
 {
     return offset < b.len ? tw_bytes(b.data + offset, b.len - offset) : tw_bytes(b.data, 0);
@@ -38,7 +37,7 @@ static inline struct tw_bytes tw_bytes_first(struct tw_bytes b, size_t n)
     return tw_bytes(b.data, b.len < n ? b.len : n);
 }
 
-/* Of bytes that are known to be there: compilers make one load and a swap of it. */
+/* For bytes known to be present; compilers emit one load and a byte swap. */
 static inline uint16_t tw_load_be16(const uint8_t *p)
 {
     return (uint16_t)(p[0] << 8 | p[1]);
@@ -59,7 +58,7 @@ static inline uint8_t tw_u8(struct tw_bytes b, size_t offset)
     return tw_bytes_has(b, offset, 1) ? b.data[offset] : 0;
 }
 
-/* One check a read. */
+/* One bounds check per read. */
 static inline uint16_t tw_be16(struct tw_bytes b, size_t offset)
 {
     return tw_bytes_has(b, offset, 2) ? tw_load_be16(b.data + offset) : 0;

@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks causes up by number and by name; the texts are in docs/causes/.
+ * Lookup of causes by number and by name; the texts are in docs/causes/.
  */
 #include <string.h>
 
 #include "base/causes.h"
+#include "base/counts.h"
+
+size_t tcpwhy_cause_count(void)
+{
+    return TW_N_CAUSES;
+}
 
 const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause)
 {
-    /* As unsigned: a caller may hand us any int. */
-    return (unsigned)cause < TCPWHY_N_CAUSES ? &tw_cause_table[cause] : NULL;
+    /* Unsigned: callers may pass any int. */
+    return (unsigned)cause < TW_N_CAUSES ? &tw_cause_table[cause] : NULL;
 }
 
-enum tcpwhy_cause tcpwhy_cause_by_name(const char *name)
+bool tcpwhy_cause_by_name(const char *name, enum tcpwhy_cause *out)
 {
-    for (int i = 0; i < TCPWHY_N_CAUSES; i++) {
-        if (strcmp(tw_cause_table[i].name, name) == 0)
-            return (enum tcpwhy_cause)i;
+    for (int i = 0; i < TW_N_CAUSES; i++) {
+        if (strcmp(tw_cause_table[i].name, name) == 0) {
+            *out = (enum tcpwhy_cause)i;
+            return true;
+        }
     }
-    return TCPWHY_N_CAUSES;
+    return false;
 }
 
 bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause)
 {
-    return (unsigned)cause < TCPWHY_N_CAUSES && tw_cause_blames(cause);
+    return (unsigned)cause < TW_N_CAUSES && tw_cause_blames(cause);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of a cause. The table behind tcpwhy_cause_info() is written by tools/causes.py from
- * the pages in docs/causes/.
+ * Descriptions of causes. tools/causes.py generates the table behind tcpwhy_cause_info() from
+ * docs/causes/.
  */
 #ifndef TW_BASE_CAUSES_H
 #define TW_BASE_CAUSES_H
@@ -10,9 +10,11 @@
 
 #include <tcpwhy/types.h>
 
-extern const struct tcpwhy_cause_info tw_cause_table[TCPWHY_N_CAUSES];
+#include "base/counts.h"
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
+extern const struct tcpwhy_cause_info tw_cause_table[TW_N_CAUSES];
+
+G_STATIC_ASSERT(TW_N_CAUSES <= 32);
 
 #define TW_BLAMELESS                                                                               \
     (UINT32_C(1) << TCPWHY_CAUSE_NONE | UINT32_C(1) << TCPWHY_HANDSHAKE |                          \
@@ -21,7 +23,7 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
      UINT32_C(1) << TCPWHY_KEEP_ALIVE | UINT32_C(1) << TCPWHY_CAPTURE_GAP |                        \
      UINT32_C(1) << TCPWHY_UNKNOWN)
 
-/* Can the cause be somebody's fault? Wire, handshake, close and the unknown cannot. */
+/* False for wire, handshake, close and unknown, which are nobody's fault. */
 static inline bool tw_cause_blames(enum tcpwhy_cause cause)
 {
     return !(TW_BLAMELESS >> cause & 1);

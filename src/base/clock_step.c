@@ -5,25 +5,23 @@
 
 #include "base/ns.h"
 
-/* Steps below this are a tenth of the shortest wait that counts (TW_MATERIAL_WAIT), or less. */
+/* Smaller steps are at most a tenth of the shortest material gap (TW_MATERIAL_WAIT). */
 #define FINE_NS TCPWHY_US(500)
 
-/* Ticks that are no whole microseconds were cut to such by most formats. */
+/* Most capture formats truncate fractional ticks to microseconds. */
 #define ROUNDING_NS TCPWHY_US(1)
 
-/* Who sets a clock right makes its ticks longer or shorter by up to 500 parts in a million
- * (RFC 5905, MAXFREQ). */
+/* NTP may slew a clock by up to 500 ppm (RFC 5905, MAXFREQ). */
 #define SLEW_SHARE 2000
 
-/* Of a step: where the errors are more than that it is too far to tell. */
+/* Share of a step; beyond it, errors are too large to decide. */
 #define TOLD_SHARE 16
 
-/* Times that have nothing to do with a step fall on it once in 8 times: so many that do are no
- * chance, and an exact one is rarer by far. */
+/* Unrelated times coincide with a step once in 8 times; this many do not by chance. */
 #define ENOUGH_FITS 8
 #define EXACT_FIT   3
 
-/* A difference is so many steps: what one is cannot be further off than the difference was. */
+/* The error of the step is that of a difference divided by its number of steps. */
 static void refine(struct tw_clock_step *clock, tcpwhy_ns ns, tcpwhy_ns steps)
 {
     tcpwhy_ns error_ns = ROUNDING_NS / steps + ns / steps / SLEW_SHARE + 1;
@@ -34,8 +32,8 @@ static void refine(struct tw_clock_step *clock, tcpwhy_ns ns, tcpwhy_ns steps)
     clock->error_ns = error_ns;
 }
 
-/* A difference that is no multiple of the step leaves a rest, of which both may be multiples
- * (Euclid's algorithm). */
+/* If a difference is no multiple of the step, both may be multiples of the remainder (Euclid's
+ * algorithm). */
 static void take_difference(struct tw_clock_step *clock, tcpwhy_ns ns)
 {
     tcpwhy_ns steps = (ns + clock->step_ns / 2) / clock->step_ns;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The step in which a clock goes, from the times that it gave: old systems and converted captures
- * have times of a millisecond, of 1/64 or 1/100 of a second. What is shorter reads as nothing, or
- * as one step.
+ * Detects the resolution of a clock from its timestamps. Old systems and converted captures have
+ * steps of 1 ms, 1/64 s or 1/100 s.
  */
 #ifndef TW_BASE_CLOCK_STEP_H
 #define TW_BASE_CLOCK_STEP_H
@@ -11,22 +10,22 @@
 
 #include <tcpwhy/types.h>
 
-/* Times of fewer steps may have been nothing, or nearly. */
-#define TW_TSVAL_CLOCK_TOLD_STEPS 2
+/* Intervals of fewer steps are not reliable. */
+#define TW_CLOCK_TOLD_STEPS 2
 
-/* Begins as zeros. */
+/* Zero-initialised. */
 struct tw_clock_step {
     tcpwhy_ns last_ns;
-    tcpwhy_ns step_ns;  /* of what all differences so far may be multiples ... */
-    tcpwhy_ns error_ns; /* ... and by how much it may be wrong */
-    unsigned fits;      /* how many differences were, that need not have been */
-    bool started, fine; /* fine: it goes in smaller steps than anybody asks for */
+    tcpwhy_ns step_ns;  /* common divisor of all differences so far ... */
+    tcpwhy_ns error_ns; /* ... and its possible error */
+    unsigned fits;      /* differences that would fit by chance only */
+    bool started, fine; /* finer than any caller needs */
 };
 
-/* Once a clock is known to be fine it need not be looked at. */
+/* A fine clock needs no further samples. */
 void tw_clock_step_look(struct tw_clock_step *clock, tcpwhy_ns time_ns);
 
-/* 0: a fine one, or too few times to tell. */
+/* 0: a fine clock, or too few samples. */
 tcpwhy_ns tw_clock_step_ns(const struct tw_clock_step *clock);
 
 #endif

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decimal digits of whole numbers. printf() gives the same and reads its format for each: most of
- * what a row of fifty numbers costs, and of a million connections there are a million rows.
+ * Decimal digits of integers without printf(), whose format parsing dominates the cost of rows with
+ * many numbers.
  */
 #ifndef TW_BASE_DIGITS_H
 #define TW_BASE_DIGITS_H
 
 #include <stdint.h>
 
-/* Holds the digits of every number, and its sign. */
+/* Fits any number with its sign. */
 #define TW_DIGITS 20
 
-/* No NUL is written; returned is where the digits end. */
+/* Writes no NUL. @return the end of the digits. */
 char *tw_digits_put(char *to, uint64_t n);
 char *tw_digits_put_signed(char *to, int64_t n);
-/* Thousands parted by commas, as people read them: "17,376". */
+/* With thousands separators: "17,376". */
 #define TW_DIGITS_GROUPED 26
 char *tw_digits_grouped(char *to, uint64_t n);
-/* The last so many digits of n, zeros first. */
+/* The last digits of n, zero-padded. */
 char *tw_digits_pad(char *to, uint64_t n, unsigned width);
 
 #endif

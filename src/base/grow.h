@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays that grow by doubling and are filled in place: where elements come by the million, a call
- * and a copy for each is most of their cost.
+ * Arrays that grow by doubling and are filled in place, without a call and a copy per element.
  */
 #ifndef TW_BASE_GROW_H
 #define TW_BASE_GROW_H
@@ -9,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The array of n elements with room for twice as many, 8 at least; first, when it is there, is
- * memory that is not the heap's. g_free() releases what comes back. */
+/* Reallocate the array of n elements to twice the size, at least 8. `first`, if used, is not
+ * heap memory; release the result with g_free(). */
 void *tw_grow_from(void *array, const void *first, uint32_t n, uint32_t *capacity,
                    size_t element_size);
 

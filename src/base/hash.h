@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Hashing of what came off the wire: seeded, so that nobody can choose colliding input. */
+/* Hashes of untrusted input, seeded against chosen collisions. */
 #ifndef TW_BASE_HASH_H
 #define TW_BASE_HASH_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* A number that nobody outside can know. */
+/* An unpredictable number. */
 uint64_t tw_hash_seed(void);
 
 static inline uint64_t tw_hash_load(const uint8_t *p)
@@ -17,7 +17,7 @@ static inline uint64_t tw_hash_load(const uint8_t *p)
     return v;
 }
 
-/* Multiply and fold the high half down: each input bit reaches each output bit. */
+/* Multiply and fold the high half: each input bit affects each output bit. */
 static inline uint64_t tw_hash_mix(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of the public enumerations, and endpoints as text.
+ * Names of the public enumerations, and endpoints as text.
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ const char *tcpwhy_vantage_name(enum tcpwhy_vantage vantage)
     return "unknown";
 }
 
-/* Dotted decimals; inet_ntop() would ask printf() for each of a million rows. */
+/* inet_ntop() would use printf() for each of a million rows. */
 static char *put_ipv4(char *to, const uint8_t address[4])
 {
     for (int i = 0; i < 4; i++) {
@@ -64,7 +64,7 @@ static char *put_ipv4(char *to, const uint8_t address[4])
     return to;
 }
 
-/* Cannot fail: the family is known, and there is room for the longest address. */
+/* Cannot fail: the family is valid, and the buffer holds the longest address. */
 static char *put_ipv6(char *to, const uint8_t address[16])
 {
     inet_ntop(AF_INET6, address, to, INET6_ADDRSTRLEN);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* No later version's options are as large as this: what claims it was never set. */
+/* Larger than any future version's options: struct_size was not set. */
 #define OPTIONS_MAX 65536
 
 bool tw_options_copy(void *own, size_t size, const void *given)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Option structs of callers that were built with another version of the headers. */
+/* Option structs of callers built with other versions of the headers. */
 #ifndef TW_BASE_OPTIONS_H
 #define TW_BASE_OPTIONS_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * Copy a struct that begins with its struct_size; NULL gives zeros. Fields that the caller does not
- * know are 0; fields that we do not know must be. @return false when they are not.
+ * Copy a struct with a leading struct_size; NULL gives zeros. Fields unknown to the caller become
+ * 0. @return false if fields unknown to us are not 0.
  */
 bool tw_options_copy(void *own, size_t size, const void *given);
 

@@ -5,7 +5,7 @@
 
 #include "base/sanitizer.h"
 
-/* Other systems cannot grow. */
+/* mremap() is Linux only. */
 #if defined(__linux__) && !TW_ADDRESS_SANITIZER && !TW_THREAD_SANITIZER
 
 #include <sys/mman.h>

@@ -33,7 +33,7 @@ static void erase(struct tw_ranges *set, uint32_t at, uint32_t n)
     set->n -= n;
 }
 
-/* A place behind the last range: where many have left in front, those are taken up again. */
+/* Make room behind the last range; reuse the free places in front if there are many. */
 static void make_room(struct tw_ranges *set)
 {
     struct tw_range *start = set->range ? set->range - set->spare : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small sorted set of half-open ranges [from, to) of 64-bit offsets, bounded in length.
+ * A small, bounded, sorted set of half-open ranges [from, to) of 64-bit offsets.
  */
 #ifndef TW_BASE_RANGES_H
 #define TW_BASE_RANGES_H
@@ -16,20 +16,20 @@ struct tw_range {
 struct tw_ranges {
     struct tw_range *range;
     uint32_t n;
-    uint32_t spare;    /* places before the first range, so that the oldest leaves at no cost */
-    uint32_t capacity; /* places in all */
+    uint32_t spare;    /* free places in front, so that dropping the oldest is free */
+    uint32_t capacity; /* capacity */
 };
 
-/* More ranges than this are not kept: the oldest gives way. */
+/* Beyond this number the oldest range is dropped. */
 #define TW_RANGES_MAX 4096
 
-/* Add [from, to), joining what it touches. @return false when the bound dropped a range. */
+/* Add [from, to), merging adjacent ranges. @return false if the bound dropped a range. */
 bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to);
 
-/* Take [from, to) out. @return how many bytes of it were in the set. */
+/* Remove [from, to). @return number of bytes of it that were in the set. */
 int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to);
 
-/* Index of the first range that ends at or after offset; n when there is none. */
+/* Index of the first range that ends at or after offset, or n. */
 uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset);
 
 /* Bytes of [from, to) that are in the set. */

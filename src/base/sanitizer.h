@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which sanitizer watches: that of addresses sees the bounds of the heap's blocks and no others,
- * that of threads knows nothing of memory that mremap() moved.
+ * Active sanitizers: ASan only knows bounds of heap blocks, TSan does not know memory moved by
+ * mremap().
  */
 #ifndef TW_BASE_SANITIZER_H
 #define TW_BASE_SANITIZER_H
 
-#if defined(__has_feature) /* clang's way to tell */
+#if defined(__has_feature) /* clang */
 #define TW_ADDRESS_SANITIZER __has_feature(address_sanitizer)
 #define TW_THREAD_SANITIZER  __has_feature(thread_sanitizer)
 #else

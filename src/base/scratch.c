@@ -9,14 +9,13 @@
 #include "base/pages.h"
 #include "base/sanitizer.h"
 
-/* The first block: enough for a connection of a few hundred frames. */
+/* The first block fits a connection of a few hundred frames. */
 #define FIRST_BYTES ((size_t)64 << 10)
 
-/* A larger block is not kept: what one giant took would stay taken. */
+/* Larger blocks are not kept, so that one giant connection does not occupy memory for ever. */
 #define KEPT_BYTES ((size_t)4 << 20)
 
-/* From here on blocks have pages of their own, which grow without being copied, and leave no holes
- * in the heap when they are given back. */
+/* Larger blocks use their own pages, which grow without copying and leave no holes in the heap. */
 #define PAGES_BYTES ((size_t)256 << 10)
 
 struct tw_scratch_block {
@@ -25,7 +24,7 @@ struct tw_scratch_block {
     _Alignas(TW_SCRATCH_ALIGNMENT) unsigned char data[];
 };
 
-/* Of a new block that so many bytes must fit into. */
+/* Size of a new block for the given number of bytes. */
 static size_t block_bytes(const struct tw_scratch *s, size_t bytes)
 {
     if (TW_ADDRESS_SANITIZER)
@@ -46,7 +45,7 @@ static void free_block(struct tw_scratch_block *block)
         g_free(block);
 }
 
-/* The newest block, of which so many bytes are in use. */
+/* Push a block with the given number of bytes in use. */
 static void use_block(struct tw_scratch *s, struct tw_scratch_block *block, size_t used)
 {
     s->block = block;
@@ -54,7 +53,7 @@ static void use_block(struct tw_scratch *s, struct tw_scratch_block *block, size
     s->end = block->data + block->bytes;
 }
 
-/* The newest block, with room for so many bytes, and all of them in use. */
+/* Push a block of the given size, all of it in use. */
 static void grow_block(struct tw_scratch *s, size_t bytes)
 {
     size_t from = sizeof *s->block + s->block->bytes, to = sizeof *s->block + bytes;
@@ -92,7 +91,7 @@ void *tw_scratch_more(struct tw_scratch *s, size_t n, size_t element_size)
 
     if (n == 0 && s->free)
         return s->free;
-    /* More than any memory: g_malloc() ends it. */
+    /* Overflow: g_malloc() aborts. */
     if (!g_size_checked_mul(&bytes, n, element_size) || bytes > most)
         bytes = most;
     add_block(s, TW_ADDRESS_SANITIZER ? bytes : tw_scratch_rounded(bytes));
@@ -114,7 +113,7 @@ void tw_scratch_return(struct tw_scratch *s, void *newest)
 #endif
 }
 
-/* The newest piece grows where it stands; when it is alone in its block, with the block. */
+/* The newest piece grows in place, together with its block if it is alone in it. */
 static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t bytes)
 {
     if (TW_ADDRESS_SANITIZER || piece + bytes != s->free)

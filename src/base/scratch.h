@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for what lives as long as one piece of work: handed out piece by piece from a block that
- * the next piece of work takes up again, and given back all at once. For one thread.
+ * Arena for the duration of one piece of work: blocks are reused by the next one, and pieces are
+ * released all at once. Single-threaded.
  */
 #ifndef TW_BASE_SCRATCH_H
 #define TW_BASE_SCRATCH_H
@@ -11,13 +11,13 @@
 
 struct tw_scratch_block;
 
-/* Begins as zeroes. */
+/* Zero-initialised. */
 struct tw_scratch {
-    struct tw_scratch_block *block; /* the newest */
-    unsigned char *free, *end;      /* what is left of it */
+    struct tw_scratch_block *block; /* newest block */
+    unsigned char *free, *end;      /* free bytes in it */
 };
 
-/* Pieces begin at multiples of it. */
+/* Alignment of pieces. */
 #define TW_SCRATCH_ALIGNMENT 16
 
 static inline size_t tw_scratch_rounded(size_t bytes)
@@ -25,39 +25,39 @@ static inline size_t tw_scratch_rounded(size_t bytes)
     return (bytes + TW_SCRATCH_ALIGNMENT - 1) & ~(size_t)(TW_SCRATCH_ALIGNMENT - 1);
 }
 
-/* The same where there is no room left. */
+/* Slow path: no room left in the block. */
 void *tw_scratch_more(struct tw_scratch *scratch, size_t n, size_t element_size);
 
-/* Room for n elements, not set to anything. Valid until the next reset. */
+/* Uninitialised room for n elements, valid until the next reset. */
 static inline void *tw_scratch_get(struct tw_scratch *scratch, size_t n, size_t element_size)
 {
     size_t left = (size_t)(scratch->end - scratch->free);
     unsigned char *piece = scratch->free;
 
-    if (n - 1 >= left / element_size) /* nothing wants a place, too */
+    if (n - 1 >= left / element_size) /* distinct pointer for n = 0 */
         return tw_scratch_more(scratch, n, element_size);
     scratch->free += tw_scratch_rounded(n * element_size);
     return piece;
 }
 
-/* The piece that was handed out last is not needed any more. */
+/* Release the most recent piece. */
 void tw_scratch_return(struct tw_scratch *scratch, void *newest);
 
-/* The array with room for twice as many, 8 at least. */
+/* Reallocate the array to twice the size, at least 8. */
 void *tw_scratch_twice(struct tw_scratch *scratch, void *array, uint32_t *capacity,
                        size_t element_size);
 
-/* The array of n elements with room for one more; *capacity is what there is room for. */
+/* The array of n elements with room for one more; *capacity is updated. */
 static inline void *tw_scratch_grow(struct tw_scratch *scratch, void *array, uint32_t n,
                                     uint32_t *capacity, size_t element_size)
 {
     return n < *capacity ? array : tw_scratch_twice(scratch, array, capacity, element_size);
 }
 
-/* Take everything back; a block is kept for what comes next. */
+/* Release all pieces; one block is kept for reuse. */
 void tw_scratch_reset(struct tw_scratch *scratch);
 
-/* Take everything back and keep nothing. */
+/* Release all pieces and all blocks. */
 void tw_scratch_clear(struct tw_scratch *scratch);
 
 #endif

@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-/* Up to here sorting by insertion is faster. */
+/* Insertion sort is faster up to this size. */
 #define FEW 16
 
-/* One in so many values is in the sample that tells where to part them, within these bounds. */
+/* Sampling rate for the pivot, with bounds on the sample size. */
 #define SAMPLED    16
 #define SAMPLE_MIN 3
 #define SAMPLE_MAX 50
 
-/* Halvings that leave this part undone were made to fail: then all is sorted. */
+/* After so many rounds without progress the input is adversarial: sort the rest. */
 #define MAX_ROUNDS 40
 
 static int by_value(const void *a, const void *b)
@@ -34,9 +34,8 @@ static void sort_few(tcpwhy_ns *v, size_t n)
 }
 
 /*
- * A value that parts a range: of a sample that is spread over it the one that stands where the rank
- * does, or by what chance makes a little nearer to the middle, so that the larger part is done with
- * as a rule, and the smaller one has the rank at its end.
+ * A pivot from an evenly spread sample: the element of the rank, shifted towards the median by the
+ * expected sampling error, so that the rank usually falls into the smaller part.
  */
 static tcpwhy_ns choose_pivot(const tcpwhy_ns *v, size_t n, size_t rank)
 {
@@ -57,11 +56,11 @@ static tcpwhy_ns choose_pivot(const tcpwhy_ns *v, size_t n, size_t rank)
     return sample[place < size ? place : size - 1];
 }
 
-/* Put the values below the limit first. @return how many there are. Without a branch that depends
- * on them: half of its guesses would be wrong. */
+/* Partition: values below the limit first, branch-free as the comparisons are unpredictable.
+ * @return their number. */
 static size_t move_smaller(tcpwhy_ns *v, size_t n, tcpwhy_ns limit)
 {
-    tcpwhy_ns *behind = v; /* those that are smaller */
+    tcpwhy_ns *behind = v; /* end of the smaller values */
 
     for (tcpwhy_ns *at = v, *end = v + n; at < end; at++) {
         tcpwhy_ns x = *at;
@@ -73,7 +72,7 @@ static size_t move_smaller(tcpwhy_ns *v, size_t n, tcpwhy_ns limit)
     return (size_t)(behind - v);
 }
 
-/* The value, which is there or behind, comes to stand at that place. */
+/* Move the value, which is at or after that place, to it. */
 static void bring_to(tcpwhy_ns *v, size_t place, tcpwhy_ns value)
 {
     size_t i = place;
@@ -86,7 +85,7 @@ static void bring_to(tcpwhy_ns *v, size_t place, tcpwhy_ns value)
 
 tcpwhy_ns tw_select_ns_within(tcpwhy_ns *v, size_t n, size_t rank, int rounds)
 {
-    size_t from = 0, to = n; /* the rank lies in [from, to) */
+    size_t from = 0, to = n; /* the rank is in [from, to) */
 
     for (int round = 0; to - from > FEW; round++) {
         tcpwhy_ns pivot = choose_pivot(v + from, to - from, rank - from);
@@ -104,7 +103,7 @@ tcpwhy_ns tw_select_ns_within(tcpwhy_ns *v, size_t n, size_t rank, int rounds)
         } else if (split > from) {
             from = split;
         } else {
-            /* None is smaller than the pivot: those that are as small leave. */
+            /* No value is smaller than the pivot: remove those equal to it. */
             if (pivot == INT64_MAX)
                 return pivot;
             from += move_smaller(v + from, to - from, pivot + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The value of a rank, without sorting all: medians are asked for at every connection. */
+/* Selection of a rank without sorting, for medians of every connection. */
 #ifndef TW_BASE_SELECT_H
 #define TW_BASE_SELECT_H
 
@@ -10,16 +10,15 @@
 #include <tcpwhy/types.h>
 
 /*
- * The value that would stand at index rank if the n values were sorted; rank < n. Afterwards it
- * stands there, what is before it is not larger, and what is behind it not smaller. Linear in n; at
- * worst, on values that were chosen for it, as slow as sorting.
+ * The element of rank < n in sorted order. Afterwards it is at index rank, with no larger ones
+ * before and no smaller ones after it. Linear, at worst as slow as sorting.
  */
 tcpwhy_ns tw_select_ns(tcpwhy_ns *values, size_t n, size_t rank);
 
-/* What is left after so many rounds is sorted. */
+/* After so many rounds the rest is sorted. */
 tcpwhy_ns tw_select_ns_within(tcpwhy_ns *values, size_t n, size_t rank, int rounds);
 
-/* Rates are selected by their bits: those of doubles that are not negative stand in their order. */
+/* Non-negative doubles compare like their bit patterns. */
 static inline int64_t tw_rate_bits(double rate)
 {
     int64_t bits;

@@ -3,17 +3,17 @@
 
 #include <glib.h>
 
-/* Blocks of a chunk. */
+/* Blocks per chunk. */
 #define CHUNK 64
 
 #define CACHE_LINE 64
 
-/* Stands in a block that nobody has, and before the first block of a chunk. */
+/* Prefix of a free block, and of the first block of a chunk. */
 struct tw_slab_link {
     struct tw_slab_link *next;
 };
 
-/* The next block that will be taken: it was given back long ago, anywhere. */
+/* Prefetch the next free block, which is probably not in the cache. */
 static void fetch_free(const struct tw_slab *slab)
 {
     for (size_t at = 0; slab->free && at < slab->size; at += CACHE_LINE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IP authentication header (RFC 4302): it signs, it does not hide. */
+/* IP authentication header (RFC 4302): the payload is not encrypted. */
 #include "dissect/layer.h"
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)

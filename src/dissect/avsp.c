@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arista's tag between the addresses and the type of Ethernet: when its switch saw the frame. */
+/* Arista's timestamp tag between the Ethernet addresses and type. */
 #include "dissect/ether.h"
 
 #define SUBTYPE         2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AYIYA (draft-massar-v6ops-ayiya-02): a packet in UDP behind an identity and a signature. */
+/* AYIYA (draft-massar-v6ops-ayiya-02): a packet in UDP after an identity and a signature. */
 #include "dissect/layer.h"
 
 #define HEADER 8

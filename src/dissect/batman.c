@@ -4,7 +4,7 @@
 
 #define UNICAST          0x40
 #define UNICAST_HEADER   10
-#define UNICAST_4        0x42 /* names its origin, too */
+#define UNICAST_4        0x42 /* with originator */
 #define UNICAST_4_HEADER 18
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* CAPWAP's data channel (RFC 5415, 4.3): what access points exchange with their controller. */
+/* CAPWAP data channel (RFC 5415, 4.3) between access points and their controller. */
 #include "dissect/layer.h"
 
 #define LEAST 8
 
 /* The first four bytes. */
-#define PREAMBLE(word)   ((word) >> 24) /* version and type: 0 is in the clear */
+#define PREAMBLE(word)   ((word) >> 24) /* version and type: 0 is unencrypted */
 #define HEADER_LEN(word) (((word) >> 19 & 0x1f) * 4)
 #define BINDING(word)    ((word) >> 9 & 0x1f)
-#define NATIVE           0x100u /* a frame of the binding's, else one of IEEE 802.3 */
+#define NATIVE           0x100u /* native frame of the binding, else IEEE 802.3 */
 #define FRAGMENT         0x080u
 #define KEEP_ALIVE       0x008u
 

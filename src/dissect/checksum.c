@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The TCP checksum (RFC 1071, RFC 9293 section 3.1), on demand: few segments are asked for it. */
+/* TCP checksum (RFC 1071, RFC 9293 section 3.1), computed on demand for few segments. */
 #include "dissect/checksum.h"
 
 #define PROTO_TCP 6
@@ -31,7 +31,7 @@ static uint64_t sum_pseudo_header(const struct tw_segment *s)
            sum(tw_bytes(s->tuple.address[1], address));
 }
 
-/* Without data, it costs little to see that it is not right by chance. */
+/* Without data the check costs little, and excludes a coincidence. */
 bool tw_checksum_is_begun(const struct tw_segment *s)
 {
     struct tw_bytes header = tw_segment_header(s);

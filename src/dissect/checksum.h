@@ -5,10 +5,10 @@
 #include "dissect/dissect.h"
 
 /*
- * Does the checksum hold the sum of the pseudo header and no more? A host that leaves the rest to
- * its card captures what it sends like that, and so does one that has put frames with data together
- * as they came (Linux: CHECKSUM_PARTIAL; tcp4_gro_complete()).
- * @param segment  as dissected, with the frame's bytes still there; false where they are not.
+ * Does the checksum field hold only the sum of the pseudo header? That is so for checksum offload
+ * at the capturing host, and for frames merged by GRO (Linux: CHECKSUM_PARTIAL;
+ * tcp4_gro_complete()). @param segment as dissected, with its bytes still valid; false if they are
+ * not.
  */
 bool tw_checksum_is_begun(const struct tw_segment *segment);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two forms of Linux's cooked header ("any" device) share: the protocol field. */
+/* Common to both versions of Linux's cooked header: the protocol field. */
 #ifndef TW_DISSECT_COOKED_H
 #define TW_DISSECT_COOKED_H
 
 #include "dissect/ether.h"
 
-/* Below the Ethernet types the field holds Linux's own ETH_P_ numbers. */
+/* Values below the Ethernet types are Linux ETH_P_ numbers. */
 #define TW_COOKED_ETHERNET 3
 #define TW_COOKED_802_2    4
 #define TW_COOKED_PPP      7

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts datagrams together in buffers of their own. Which parts have come is kept in units of 8
- * bytes, the unit of a fragment's offset, so that no order and no overlap of fragments costs more
- * than their bytes. Of bytes that come twice the first stay.
+ * IP reassembly. A bitmap in units of 8 bytes records which parts have arrived, so that order and
+ * overlaps cost no more than the bytes; the first copy of a byte wins.
  */
 #include "dissect/defrag.h"
 
@@ -21,10 +20,10 @@
 #define CAPACITY_MAX  (UNITS_MAX * UNIT)
 #define BITS_PER_WORD 64
 
-/* RFC 8200 section 4.5: 60 seconds after its first fragment a datagram is given up. */
+/* RFC 8200 section 4.5: a datagram is discarded 60 seconds after its first fragment. */
 #define WAIT_MAX TCPWHY_S(60)
 
-/* Room for 500 of the largest; Linux grants 4 MiB (ip_frag_high_thresh). */
+/* 500 datagrams of maximum size; Linux grants 4 MiB (ip_frag_high_thresh). */
 #define BYTES_MAX (32u << 20)
 
 struct key {
@@ -33,36 +32,36 @@ struct key {
     uint32_t id;
     uint16_t vlan;
     uint8_t version;
-    uint8_t protocol; /* 0 in IPv6, whose fragments are told apart without it */
+    uint8_t protocol; /* 0 in IPv6, which does not use it as key */
 };
 
 struct datagram {
     struct key key;
-    struct datagram *older, *newer; /* by their first fragment */
+    struct datagram *older, *newer; /* by arrival of their first fragment */
     tcpwhy_ns first_ns;
     uint32_t first_frame;
     uint32_t n_fragments;
-    uint32_t n_units; /* that have come */
-    uint32_t total;   /* bytes; 0 until the last fragment has come */
-    uint32_t end;     /* of the furthest fragment, bytes */
+    uint32_t n_units; /* received */
+    uint32_t total;   /* bytes; 0 until the last fragment has arrived */
+    uint32_t end;     /* end of the furthest fragment, bytes */
     uint32_t capacity;
     uint8_t *bytes;
-    uint8_t protocol; /* of the first fragment, or of any until that has come */
+    uint8_t protocol; /* of the first fragment, or of any until it has arrived */
     uint64_t come[UNITS_MAX / BITS_PER_WORD];
 };
 
 struct tw_defrag {
-    GHashTable *waiting; /* struct key in struct datagram to itself */
+    GHashTable *waiting; /* struct key within struct datagram to that datagram */
     struct datagram *oldest, *newest;
-    size_t charged;  /* bytes of memory that waiting datagrams take */
-    GPtrArray *done; /* bytes of datagrams that this frame completed */
+    size_t charged;  /* memory of pending datagrams, bytes */
+    GPtrArray *done; /* datagrams completed by this frame */
     struct tw_defrag_facts facts;
     tcpwhy_ns now;
     uint32_t frame;
     uint64_t seed;
 };
 
-/* ---- finding ------------------------------------------------------------------------------- */
+/* ---- lookup -------------------------------------------------------------------------------- */
 
 static struct key key_of(const struct tw_defrag *defrag, const struct tw_fragment *f)
 {
@@ -104,7 +103,7 @@ struct tw_defrag *tw_defrag_new(void)
     return defrag;
 }
 
-/* ---- coming and going ---------------------------------------------------------------------- */
+/* ---- creation and removal ------------------------------------------------------------------ */
 
 static struct datagram *begin_datagram(struct tw_defrag *defrag, const struct key *key)
 {
@@ -124,7 +123,7 @@ static struct datagram *begin_datagram(struct tw_defrag *defrag, const struct ke
     return d;
 }
 
-/* Take it out of everything; its bytes stay the caller's. */
+/* Unlink it; its bytes pass to the caller. */
 static uint8_t *end_datagram(struct tw_defrag *defrag, struct datagram *d)
 {
     uint8_t *bytes = d->bytes;
@@ -205,7 +204,7 @@ static void make_room(struct tw_defrag *defrag, struct datagram *d, uint32_t end
 
 /* NOLINTEND(clang-analyzer-unix.Malloc) */
 
-/* Copy what has not come yet. @return false when what has come says otherwise. */
+/* Copy bytes that are new. @return false if they contradict earlier ones. */
 static bool fill(struct datagram *d, uint32_t offset, struct tw_bytes bytes)
 {
     bool agrees = true;
@@ -226,7 +225,7 @@ static bool fill(struct datagram *d, uint32_t offset, struct tw_bytes bytes)
     return agrees;
 }
 
-/* Does the fragment's end agree with the datagram's, as far as that is known? */
+/* Is the fragment's end consistent with what is known of the datagram's? */
 static bool fits(const struct datagram *d, uint32_t end, bool more)
 {
     if (d->total != 0)
@@ -243,7 +242,7 @@ enum tw_defrag_result tw_defrag_add(struct tw_defrag *defrag, struct tw_fragment
 {
     struct key key = key_of(defrag, f);
     struct datagram *d = g_hash_table_lookup(defrag->waiting, &key);
-    /* Only the last may end inside a unit; what hangs over is dropped, as Linux does. */
+    /* Only the last fragment may end within a unit; excess bytes are dropped, as in Linux. */
     struct tw_bytes bytes =
         f->more ? tw_bytes_first(f->bytes, f->bytes.len / UNIT * UNIT) : f->bytes;
     uint32_t end;

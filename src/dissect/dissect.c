@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk from the link layer to TCP: one loop over the table of protocols. */
+/* Walks from the link layer to TCP: one loop over the table of protocols. */
 #include "dissect/dissect.h"
 
 #include "dissect/layer.h"
 
-/* Deeper than any tunnel in use; a frame that goes on is made to keep us busy. */
+/* Deeper than any real encapsulation; bounds hostile frames. */
 #define MAX_LAYERS 64
 
-/* Copied over the result of every frame: half the time that compilers take to clear as much. */
+/* Copied to each result: half the cost of clearing it field by field. */
 static const struct tw_dissection nothing = { .kind = TW_FRAME_OTHER };
 
 static const struct tw_protocol *find(uint32_t id)

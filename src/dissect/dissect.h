@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The door of src/dissect: the bytes of one frame to one flat segment. Protocols stand in tables;
- * each is one file and one line in this folder's meson.build.
+ * Interface of src/dissect: one frame to one flat segment. Each protocol is one file and one line
+ * in this folder's meson.build.
  */
 #ifndef TW_DISSECT_H
 #define TW_DISSECT_H
@@ -23,7 +23,7 @@
 #define TW_CWR 0x080
 #define TW_AE  0x100
 
-/* Which options the header carries. */
+/* Options present in the header. */
 #define TW_OPT_MSS            0x0001
 #define TW_OPT_WSCALE         0x0002
 #define TW_OPT_SACK_PERMITTED 0x0004
@@ -33,18 +33,18 @@
 #define TW_OPT_MD5            0x0040
 #define TW_OPT_AO             0x0080
 #define TW_OPT_MPTCP          0x0100
-#define TW_OPT_CUT            0x4000 /* the snap length cut them: there may be more */
-#define TW_OPT_BAD            0x8000 /* an option whose length cannot be */
+#define TW_OPT_CUT            0x4000 /* truncated by the snap length: there may be more */
+#define TW_OPT_BAD            0x8000 /* an option with an impossible length */
 
-/* What was odd about the bytes; the segment is still usable. */
-#define TW_SEG_HEADER_CUT   0x01 /* the snap length cut the header, mostly its options */
+/* Irregularities; the segment is still usable. */
+#define TW_SEG_HEADER_CUT   0x01 /* header truncated by the snap length, usually its options */
 #define TW_SEG_PAYLOAD_CUT  0x02 /* fewer payload bytes captured than sent */
 #define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
-#define TW_SEG_LONGER       0x08 /* the IP length claims more than the frame had on the wire */
-#define TW_SEG_QUOTED       0x10 /* quoted inside an ICMP error: not on the wire here */
-#define TW_SEG_TUNNEL       0x40 /* found inside an IP tunnel */
-/* How many payload bytes there are cannot be told (len is 0): the TCP header is longer than the
- * segment, or this is the first fragment of a datagram, cut short. */
+#define TW_SEG_LONGER       0x08 /* the IP length exceeds the frame's length on the wire */
+#define TW_SEG_QUOTED       0x10 /* quoted in an ICMP error: not on the wire here */
+#define TW_SEG_TUNNEL       0x40 /* inside an IP tunnel */
+/* The payload length is unknown (len is 0): the TCP header is longer than the segment, or this
+ * is a truncated first fragment. */
 #define TW_SEG_NO_LENGTH 0x80
 
 #define TW_MAX_SACK 4
@@ -52,28 +52,29 @@
 struct tw_segment {
     struct tw_tuple tuple; /* 0 source, 1 destination */
     uint32_t seq, ack;     /* as on the wire */
-    uint32_t tsecr;        /* from here to ip_id as in a record of the log: all go there at once */
+    uint32_t tsecr;        /* from here to ip_id laid out as in a log record, for a single copy */
     uint16_t options;      /* TW_OPT_* */
     uint8_t ttl;           /* or hop limit */
-    uint32_t tsval;        /* and len are read as one word, like seq and ack: track/recent.h */
-    uint32_t len;          /* payload bytes on the wire */
-    uint16_t flags;        /* TW_FIN ... TW_AE; and from here to mss */
-    uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
-    uint16_t window;       /* as on the wire, unscaled */
+    uint32_t
+        tsval; /* followed by len: both are read as one word, like seq and ack (track/recent.h) */
+    uint32_t len;    /* payload bytes on the wire */
+    uint16_t flags;  /* TW_FIN ... TW_AE; laid out as in a log record up to mss */
+    uint16_t ip_id;  /* IPv4 identification; 0 in IPv6 */
+    uint16_t window; /* as on the wire, unscaled */
     uint16_t mss;
-    uint8_t header_len; /* TCP header with its options, bytes; as on the wire, so below 20 in a
-                           header that cannot be: such a segment has no options */
+    uint8_t header_len; /* TCP header with options, bytes, as on the wire; below 20 in an impossible
+                           header, which has no options */
     uint8_t facts;      /* TW_SEG_* */
     uint8_t wscale;     /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
     uint32_t sack[TW_MAX_SACK][2];
-    struct tw_bytes payload; /* the captured part of them, borrowed until the next frame; where the
-                                TCP header is whole, that stands right before it */
+    struct tw_bytes payload; /* captured part, borrowed until the next frame; directly preceded by a
+                                complete TCP header */
 };
 
 #define TW_TCP_HEADER 20
 
-/* The TCP header with its options; empty where it was cut, or where there is no frame. */
+/* The TCP header with options; empty if truncated or without a frame. */
 static inline struct tw_bytes tw_segment_header(const struct tw_segment *s)
 {
     const uint8_t cut = TW_SEG_HEADER_CUT | TW_SEG_NO_LENGTH | TW_SEG_QUOTED;
@@ -84,17 +85,17 @@ static inline struct tw_bytes tw_segment_header(const struct tw_segment *s)
 }
 
 enum tw_frame_kind {
-    TW_FRAME_OTHER,       /* not TCP */
-    TW_FRAME_TCP,         /* segment is filled */
-    TW_FRAME_FRAGMENT,    /* an IP fragment that does not complete its datagram */
-    TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted, at least
-                             ports and seq; header_len is 0 when the rest was not quoted */
-    TW_FRAME_CUT_SHORT,   /* ends inside the headers before TCP's ports, seq and ack are complete */
-    TW_FRAME_MALFORMED,   /* a header that contradicts itself */
+    TW_FRAME_OTHER,    /* not TCP */
+    TW_FRAME_TCP,      /* segment is filled */
+    TW_FRAME_FRAGMENT, /* an IP fragment that does not complete a datagram */
+    TW_FRAME_ICMP, /* an ICMP error that quotes TCP: segment holds the quoted fields, at least ports
+                      and seq; header_len is 0 if the rest was not quoted */
+    TW_FRAME_CUT_SHORT,   /* truncated before the end of TCP's ports, seq and ack */
+    TW_FRAME_MALFORMED,   /* an inconsistent header */
     TW_FRAME_UNSUPPORTED, /* a link type without a dissector */
 };
 
-/* ICMP errors that matter to TCP (RFC 792, RFC 1191, RFC 4443). */
+/* ICMP errors relevant to TCP (RFC 792, RFC 1191, RFC 4443). */
 enum tw_icmp_kind { TW_ICMP_UNREACHABLE, TW_ICMP_TOO_BIG, TW_ICMP_TIME_EXCEEDED, TW_ICMP_OTHER };
 
 struct tw_dissection {
@@ -102,8 +103,8 @@ struct tw_dissection {
     struct tw_segment segment;
     enum tw_icmp_kind icmp; /* when kind is TW_FRAME_ICMP */
     uint16_t icmp_code;
-    uint32_t icmp_mtu;     /* next-hop MTU of "too big", 0 when not told */
-    uint8_t icmp_from[16]; /* who sent the error */
+    uint32_t icmp_mtu;     /* next-hop MTU of "too big", or 0 */
+    uint8_t icmp_from[16]; /* sender of the error */
 };
 
 struct tw_defrag;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tags of Ethernet switches between a frame's addresses and its type: Broadcom's and Marvell's. */
+/* Switch tags between a frame's addresses and its type: Broadcom and Marvell. */
 #include "dissect/ether.h"
 
 #define ADDRESSES    12
 #define TAG          4
-#define EXTENDED_TAG 8 /* an Ethernet type of its own before it */
+#define EXTENDED_TAG 8 /* with its own Ethernet type */
 #define TYPE         2
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Endace's extensible record format: what its cards put before a frame. */
+/* Endace extensible record format: the header that its cards put before a frame. */
 #include "dissect/layer.h"
 
 #define HEADER    16
 #define EXTENSION 8
-#define MORE      0x80 /* in the first byte of the header and of each extension: another one */
+#define MORE      0x80 /* another extension follows (first byte of the header and of each extension) */
 
 #define TYPE  8
-#define ALIGN 2 /* before Ethernet: where it begins, and padding */
+#define ALIGN 2 /* before Ethernet: offset and padding */
 
 enum {
     HDLC = 1,

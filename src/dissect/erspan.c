@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cisco's mirrored frames inside GRE: types II and III (draft-foschiano-erspan); type I: gre.c. */
+/* Cisco's mirrored frames in GRE: types II and III (draft-foschiano-erspan); type I is in gre.c. */
 #include "dissect/layer.h"
 
 #define HEADER_II  8

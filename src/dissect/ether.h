@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The type-or-length field of Ethernet, that VLAN tags and Linux's cooked header repeat. */
+/* The type-or-length field of Ethernet, also in VLAN tags and Linux's cooked header. */
 #ifndef TW_DISSECT_ETHER_H
 #define TW_DISSECT_ETHER_H
 
 #include "dissect/layer.h"
 
-/* IEEE 802.3 clause 3.2.6: up to here it is a length, from 1536 on a type. */
+/* IEEE 802.3 clause 3.2.6: lengths up to here, types from 1536. */
 #define TW_ETHER_MAX_LEN  1500
 #define TW_ETHER_MIN_TYPE 1536
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ethernet II, and IEEE 802.3 with its length in place of the type. */
+/* Ethernet II, and IEEE 802.3 with a length instead of the type. */
 #include "dissect/ether.h"
 
 #define HEADER 14

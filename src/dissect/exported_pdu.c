@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What Wireshark exports of a layer (epan/exported_pdu.h): tags, one of which names what follows.
- */
+/* Wireshark's exported PDUs (epan/exported_pdu.h): tags, one of which names the protocol that
+ * follows. */
 #include "dissect/layer.h"
 
 #include <string.h>
 
 #define TAG_HEADER 4
 #define TAG_END    0
-#define TAG_NAME   12 /* of a dissector; ends in zeros */
+#define TAG_NAME   12 /* dissector name, zero-terminated */
 
 static const struct {
     const char *name;

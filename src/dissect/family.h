@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Address families as loopback headers carry them; IPv6's number differs by system. */
+/* Address families of loopback headers; the number of IPv6 depends on the system. */
 #ifndef TW_DISSECT_FAMILY_H
 #define TW_DISSECT_FAMILY_H
 

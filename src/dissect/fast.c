@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common path in one go: Ethernet, perhaps one VLAN tag, IPv4 without options or IPv6 without
- * extensions, no fragment, and a TCP header that is captured whole. What it cannot do in the same
- * words as the plain walk (a length that contradicts another, a header cut short, a tunnel) it
- * leaves to that walk: this file saves its steps and knows nothing of its own. The fuzzer and the
- * tests hold each frame against both.
+ * Fast path: Ethernet, at most one VLAN tag, IPv4 without options or IPv6 without extensions, no
+ * fragment, and a complete TCP header. Everything else (inconsistent lengths, truncated headers,
+ * tunnels) is left to the general walk; the fuzzer and the tests compare the two for each frame.
  */
 #include "dissect/fast.h"
 
@@ -22,9 +20,9 @@
 #define IPV4        20
 #define IPV6        40
 #define TCP         20
-#define TIMESTAMPED 32 /* TCP with two no-operations and a timestamp */
+#define TIMESTAMPED 32 /* TCP with two NOPs and a timestamp */
 
-/* Version 4 and five words of header. */
+/* Version 4 and a header of five words. */
 #define PLAIN_IPV4 0x45
 /* More fragments, or an offset. */
 #define FRAGMENTED 0x3fff
@@ -32,10 +30,10 @@
 #define ALIGNED_TIMESTAMP 0x0101080au
 #define FLAGS_MASK        0x0fff
 
-/* Bytes that the shortest of such frames has: less than these may be anything. */
+/* Minimum length of such a frame. */
 #define SHORTEST (ETHERNET + IPV4 + TCP)
 
-/* Where TCP begins: bytes of the segment that are there, at least TCP of them, and all of it. */
+/* Start of TCP, captured bytes of the segment (at least TCP), and its total length. */
 struct tcp {
     const uint8_t *bytes;
     size_t captured;
@@ -80,8 +78,8 @@ static inline bool take_tcp(const struct tcp *at, struct tw_segment *s)
     return true;
 }
 
-/* Written in the words in which it is hashed: to read as one word what was just written as two, the
- * processor waits until both are in the cache. */
+/* Written as the words that the hash reads: reading one word just written as two would stall
+ * store forwarding. */
 static void take_address4(uint8_t to[16], const uint8_t *from)
 {
     uint64_t words[2] = { 0, 0 };

@@ -4,7 +4,7 @@
 
 #define HEADER 13
 
-/* Frames that carry LLC, whatever their priority; the first bit tells synchronous ones. */
+/* LLC frames of any priority; the first bit marks synchronous ones. */
 #define IS_LLC(control) (((control)&0x70) == 0x50)
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IP over IEEE 1394 as Apple's systems capture it: two 8-byte addresses, Ethernet type. */
+/* IP over IEEE 1394 as captured by Apple's systems: two 8-byte addresses, Ethernet type. */
 #include "dissect/layer.h"
 
 #define HEADER 18

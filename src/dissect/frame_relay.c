@@ -34,7 +34,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     if (tw_u8(at->bytes, header) != UNNUMBERED)
         return tw_layer_next(at, header + 2, TW_ETHERTYPE(tw_be16(at->bytes, header)));
     header++;
-    /* A byte of 0 may stand before the identifier to align it. */
+    /* An optional 0 byte aligns the identifier. */
     if (tw_u8(at->bytes, header) == 0)
         header++;
     switch (tw_u8(at->bytes, header)) {

@@ -14,7 +14,7 @@
 #define TYPE_WCCP   0x883e
 #define TYPE_ERSPAN 0x88be
 
-/* Aruba's access points hand on 802.11 frames under these, one for each of their tunnels. */
+/* Aruba's access points forward 802.11 frames with these types, one per tunnel. */
 #define IS_ARUBA(type) ((type) >= 0x8200 && (type) <= 0x8370 && (type) % 16 == 0)
 
 /* Source route entries (RFC 1701): family, offset, length, bytes; family and length 0 end them. */
@@ -49,11 +49,11 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     if (!tw_layer_has(at, header, out))
         return false;
     if (type == TYPE_WCCP) {
-        /* The second version of WCCP puts four bytes of its own before IP. */
+        /* WCCP version 2 has four bytes of its own before IP. */
         header += tw_u8(at->bytes, header) >> 4 == 4 ? 0 : 4;
         return tw_layer_next(at, header, TW_ETHERTYPE(0x0800));
     }
-    /* The first type of ERSPAN is told from the second by what GRE lacks; it has no header. */
+    /* ERSPAN type I has no header, and is recognised by the missing GRE sequence number. */
     if (type == TYPE_ERSPAN && !(flags & SEQUENCE))
         return tw_layer_next(at, header, TW_LINK(1));
     return tw_layer_next(at, header, IS_ARUBA(type) ? TW_LINK(105) : TW_GRE_PROTO(type));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GTP-U, version 1 (3GPP TS 29.281): the user's packets of a mobile network. */
+/* GTP-U, version 1 (3GPP TS 29.281): user packets of mobile networks. */
 #include "dissect/layer.h"
 
 #define HEADER   8
@@ -7,12 +7,13 @@
 
 #define VERSION(flags) ((flags) >> 5)
 #define PROTOCOL_GTP   0x10
-#define ANY_OPTIONAL   0x07 /* all three fields are there when one is */
+#define ANY_OPTIONAL   0x07 /* all three fields are present if one is */
 #define HAS_EXTENSION  0x04
 
 #define USER_PACKET 255
 
-/* Extension headers count 4-byte units and end in the kind of the next. 0 on a bad one. */
+/* Extension headers have lengths in 4-byte units, and end with the type of the next. @return 0
+ * on a bad one. */
 static uint32_t skip_extensions(struct tw_bytes b, uint32_t at)
 {
     while (tw_u8(b, at - 1) != 0) {
@@ -47,7 +48,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
             return tw_layer_end(out, TW_FRAME_MALFORMED);
     }
 
-    /* What the bearer carries was agreed by signalling; its first byte tells IP. */
+    /* The bearer's payload type is known only to signalling; the first byte identifies IP. */
     return tw_layer_next(at, header, TW_INNER(TW_INNER_IP));
 }
 

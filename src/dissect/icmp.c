@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ICMP errors (RFC 792) and the MTU that they tell (RFC 1191). */
+/* ICMP errors (RFC 792) and their MTU (RFC 1191). */
 #include "dissect/quote.h"
 
 #define UNREACHABLE   3

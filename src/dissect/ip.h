@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both versions of IP leave in the segment. */
+/* Fields that both versions of IP leave in the segment. */
 #ifndef TW_DISSECT_IP_H
 #define TW_DISSECT_IP_H
 
@@ -27,19 +27,19 @@ static inline void tw_ip_addresses(struct tw_layer *at, size_t offset, size_t si
 }
 
 /*
- * The walk stands on the payload of a fragment. @return true: it completed its datagram, whose
- * payload is next; false: the walk ends.
+ * At the payload of a fragment. @return true: it completed its datagram, whose payload is next;
+ * false: the walk ends.
  */
 bool tw_ip_fragment(struct tw_layer *at, uint32_t id, uint32_t offset, bool more, uint8_t protocol,
                     struct tw_dissection *out);
 
-/* The datagram is total bytes long: what lies behind is padding or a trailer. */
+/* The datagram has total bytes: the rest is padding or a trailer. */
 static inline void tw_ip_length(struct tw_layer *at, uint32_t total, struct tw_segment *segment)
 {
     if (total <= at->len)
         tw_layer_clip(at, total);
     else if (segment->facts & TW_SEG_QUOTED)
-        at->len = total; /* what was sent counts, a quote is short */
+        at->len = total; /* count what was sent, as a quote is truncated */
     else
         segment->facts |= TW_SEG_LONGER;
 }

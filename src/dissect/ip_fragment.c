@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* From the header of an IP fragment, of either version, to the datagram that it may complete. */
+/* From an IP fragment of either version to the datagram that it may complete. */
 #include "dissect/defrag.h"
 #include "dissect/ip.h"
 
-/* Other facts than these say that the fragment is not all there. */
+/* Any other fact means that the fragment is incomplete. */
 #define WHOLE_FACTS (TW_SEG_TUNNEL)
 
 static bool end(struct tw_dissection *out, uint8_t protocol)
@@ -11,8 +11,7 @@ static bool end(struct tw_dissection *out, uint8_t protocol)
     return tw_layer_end(out, protocol == TW_PROTO_TCP ? TW_FRAME_FRAGMENT : TW_FRAME_OTHER);
 }
 
-/* Is every byte there, so that it can be put together with others? What an ICMP error quotes is
- * no fragment on its way. */
+/* Is the fragment complete? One quoted in an ICMP error is not in transit. */
 static bool is_usable(const struct tw_layer *at, const struct tw_segment *s)
 {
     return at->bytes.len == at->len && (s->facts & ~WHOLE_FACTS) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IP over InfiniBand (RFC 4391): the hardware address, then an Ethernet type and two bytes of 0. */
+/* IP over InfiniBand (RFC 4391): hardware address, Ethernet type and two zero bytes. */
 #include "dissect/layer.h"
 
 #define ADDRESS 40

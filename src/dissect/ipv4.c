@@ -13,7 +13,7 @@
 #define LOOSE_SOURCE_ROUTE  131
 #define STRICT_SOURCE_ROUTE 137
 
-/* A source route that is not used up yet ends in the real destination. */
+/* An unfinished source route ends in the real destination. */
 static void take_route(struct tw_bytes route, struct tw_tuple *tuple)
 {
     uint8_t pointer = tw_u8(route, 2);
@@ -40,13 +40,13 @@ static void take_options(struct tw_bytes options, struct tw_tuple *tuple)
     }
 }
 
-/* The datagram's length settles what is padding. */
+/* The datagram's length determines the padding. */
 static bool take_length(struct tw_layer *at, uint32_t header, struct tw_dissection *out)
 {
     uint32_t total = tw_be16(at->bytes, 2);
 
     if (total == 0) {
-        /* Segmentation offload leaves it 0 on frames over 64 KiB; the frame's length counts. */
+        /* 0 with segmentation offload of frames over 64 KiB; use the frame's length. */
         out->segment.facts |= TW_SEG_NO_IP_LENGTH;
         return true;
     }
@@ -56,7 +56,7 @@ static bool take_length(struct tw_layer *at, uint32_t header, struct tw_dissecti
     return true;
 }
 
-/* A first fragment that was cut can never be put together, so its headers are read here. */
+/* A truncated first fragment cannot be reassembled, so its headers are read here. */
 static bool is_fragment(const struct tw_layer *at, struct tw_dissection *out)
 {
     uint16_t field = tw_be16(at->bytes, 6);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IPv6 extension headers (RFC 8200 section 4); mobility and host identity, that carry signals and
- * no payload, are none of ours. Each is at least 8 bytes long, so a chain ends with
- * the frame however it is made.
+ * IPv6 extension headers (RFC 8200 section 4), except mobility and host identity, which carry no
+ * payload. Each has at least 8 bytes, so every chain ends with the frame.
  */
 #include "dissect/ip.h"
 
@@ -14,16 +13,16 @@
 
 #define UNIT 8
 
-/* Routing headers that carry the final destination while segments are left. */
+/* Routing headers with the final destination while segments are left. */
 #define ROUTE_SOURCE   0 /* RFC 2460: last of the list */
 #define ROUTE_MOBILE   2 /* RFC 6275: the only one */
-#define ROUTE_SEGMENTS 4 /* RFC 8754: first of the list, which runs backwards */
+#define ROUTE_SEGMENTS 4 /* RFC 8754: first of the reversed list */
 
-/* Bytes, since the three bits below are 0 of the 13 that count units of 8. */
+/* In bytes: the three low bits of the field are not part of the offset. */
 #define OFFSET_MASK    0xfff8
 #define MORE_FRAGMENTS 1
 
-/* The pseudo header, and so the connection, is about the final destination (RFC 8200, 8.1). */
+/* The pseudo header, and so the connection, uses the final destination (RFC 8200, 8.1). */
 static void take_route(struct tw_bytes route, struct tw_tuple *tuple)
 {
     uint8_t type = tw_u8(route, 2);
@@ -69,7 +68,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         uint32_t id = tw_be32(at->bytes, 4);
 
         tw_layer_next(at, header, TW_IP_PROTO(next));
-        /* An "atomic" fragment (RFC 6946) is the whole datagram. */
+        /* An atomic fragment (RFC 6946) is the whole datagram. */
         if (kind == FRAGMENT && (field & (OFFSET_MASK | MORE_FRAGMENTS)) &&
             !tw_ip_fragment(at, id, field & OFFSET_MASK, field & MORE_FRAGMENTS, next, out))
             return false;

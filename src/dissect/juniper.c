@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What Juniper's routers capture ("monitor traffic"): a header, and extensions that are passed. */
+/* Captures of Juniper routers ("monitor traffic"): a header, and extensions, which are skipped. */
 #include "dissect/layer.h"
 
 #define MAGIC     0x4d4743u
 #define HEADER    4
-#define EXTENDED  0x80 /* flags: extensions stand behind, their length first */
-#define NO_LINK   0x02 /* the link layer is left out; four bytes say what of */
+#define EXTENDED  0x80 /* extensions follow, preceded by their length */
+#define NO_LINK   0x02 /* no link layer; four bytes name its type */
 #define EXTENSION 2
 #define FAMILY    4
 

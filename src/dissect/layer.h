@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a protocol. Each stands in one file as a descriptor that tells under which numbers
- * it is found and how to step over its header; dissect.c walks from one to the next.
+ * Interface of a protocol: one file with a descriptor of the numbers under which it appears and a
+ * function that steps over its header; dissect.c walks from one to the next.
  */
 #ifndef TW_DISSECT_LAYER_H
 #define TW_DISSECT_LAYER_H
@@ -13,7 +13,7 @@
 #include "base/bytes.h"
 #include "dissect/dissect.h"
 
-/* Numbers live in spaces: 6 is token ring as a link type and TCP as an IP protocol. */
+/* Numbers are per namespace: 6 is token ring as link type and TCP as IP protocol. */
 #define TW_LINK(number)      (0x10000u | (number)) /* LINKTYPE_ */
 #define TW_ETHERTYPE(number) (0x20000u | (number))
 #define TW_IP_PROTO(number)  (0x30000u | (number))
@@ -21,34 +21,34 @@
 #define TW_GRE_PROTO(number) (0x50000u | (number))
 #define TW_UDP_PORT(number)  (0x60000u | (number))
 #define TW_NSH_PROTO(number) (0x70000u | (number)) /* also of VXLAN-GPE */
-#define TW_INNER(number)     (0x80000u | (number)) /* headers that carry no number of their own */
+#define TW_INNER(number)     (0x80000u | (number)) /* headers without a protocol number */
 
-/* The numbers of TW_INNER. */
+/* Values of TW_INNER. */
 enum tw_inner {
-    TW_INNER_NOTHING,     /* nobody dissects it */
+    TW_INNER_NOTHING,     /* no dissector */
     TW_INNER_IP,          /* IPv4 or IPv6 by the version nibble */
     TW_INNER_LLC,         /* IEEE 802.2 */
     TW_INNER_WLAN,        /* IEEE 802.11, data aligned to 4 bytes */
-    TW_INNER_WLAN_CAPWAP, /* IEEE 802.11, the bytes of its frame control swapped or not */
+    TW_INNER_WLAN_CAPWAP, /* IEEE 802.11, frame control bytes possibly swapped */
 };
 
-/* Where the walk stands. */
+/* Position of the walk. */
 struct tw_layer {
-    struct tw_bytes bytes;    /* captured, from the first byte of this layer; never more than len */
-    uint32_t len;             /* the same on the wire */
-    uint32_t id;              /* what stands here: TW_ETHERTYPE(0x0800) ... */
-    uint16_t vlan;            /* the last tag passed, 0 without */
+    struct tw_bytes bytes;    /* captured bytes from this layer on; at most len */
+    uint32_t len;             /* length on the wire */
+    uint32_t id;              /* protocol of this layer: TW_ETHERTYPE(0x0800) ... */
+    uint16_t vlan;            /* last VLAN tag, or 0 */
     struct tw_defrag *defrag; /* NULL: fragments end the walk */
 };
 
-/* A record that claims less on the wire than it holds: what is there counts. */
+/* If a record claims fewer bytes on the wire than it holds, use what it holds. */
 static inline uint32_t tw_wire_len(struct tw_bytes captured, uint32_t original_len)
 {
     return original_len < captured.len ? (uint32_t)captured.len : original_len;
 }
 
 struct tw_protocol {
-    /* true: at stands on the next layer. false: the walk ends and out->kind says how. */
+    /* true: *at is the next layer; false: the walk ends, see out->kind */
     bool (*dissect)(struct tw_layer *at, struct tw_dissection *out);
     const uint32_t *keys; /* TW_LINK(1) ... */
     size_t n_keys;
@@ -59,20 +59,20 @@ struct tw_protocol {
     const struct tw_protocol tw_protocol_##symbol = { function, table,                             \
                                                       sizeof(table) / sizeof((table)[0]) }
 
-/* Generated from the list in meson.build, in its order; NULL ends it. */
+/* Generated from the list in meson.build, in its order; NULL-terminated. */
 extern const struct tw_protocol *const tw_protocols[];
 
-/* Whether somebody dissects what id names. */
+/* Is there a dissector for id? */
 bool tw_layer_known(uint32_t id);
 
-/* The walk ends here. */
+/* End the walk. */
 static inline bool tw_layer_end(struct tw_dissection *out, enum tw_frame_kind kind)
 {
     out->kind = kind;
     return false;
 }
 
-/* Whether n bytes are there to read; if not, out->kind tells a short capture from a short frame. */
+/* Are n bytes available? If not, out->kind is set to truncated capture or malformed frame. */
 static inline bool tw_layer_has(const struct tw_layer *at, uint32_t n, struct tw_dissection *out)
 {
     if (at->bytes.len >= n)
@@ -80,7 +80,7 @@ static inline bool tw_layer_has(const struct tw_layer *at, uint32_t n, struct tw
     return tw_layer_end(out, at->len >= n ? TW_FRAME_CUT_SHORT : TW_FRAME_MALFORMED);
 }
 
-/* Step over n bytes of header onto what id names. */
+/* Step over a header of n bytes to protocol id. */
 static inline bool tw_layer_next(struct tw_layer *at, uint32_t n, uint32_t id)
 {
     at->bytes = tw_bytes_from(at->bytes, n);
@@ -89,7 +89,7 @@ static inline bool tw_layer_next(struct tw_layer *at, uint32_t n, uint32_t id)
     return true;
 }
 
-/* What lies behind len is padding or a trailer. */
+/* Bytes after len are padding or a trailer. */
 static inline void tw_layer_clip(struct tw_layer *at, uint32_t len)
 {
     if (len < at->len)

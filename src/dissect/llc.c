@@ -5,10 +5,10 @@
 #define SAP_IP   0x06
 #define SAP_SNAP 0xaa
 
-/* Unnumbered frames have one control byte, the others two. */
+/* Unnumbered frames have one control byte, others two. */
 #define IS_UNNUMBERED(control) (((control)&3) == 3)
 
-/* Organisations whose protocol number is an Ethernet type: RFC 1042, and 802.1H bridges. */
+/* OUIs whose protocol numbers are Ethernet types: RFC 1042, and 802.1H bridges. */
 #define OUI_ETHERNET 0x000000
 #define OUI_BRIDGE   0x0000f8
 
@@ -44,7 +44,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
 static const uint32_t keys[] = {
     TW_INNER(TW_INNER_LLC),
-    TW_ETHERTYPE(0x8870), /* of jumbo frames, whose length is no length in IEEE 802.3 */
+    TW_ETHERTYPE(0x8870), /* jumbo frames, whose length is no valid IEEE 802.3 length */
     TW_PPP_PROTO(0x004b),
 };
 

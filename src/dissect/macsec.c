@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* MACsec (IEEE 802.1AE, 9): frames that are signed only are in the clear. */
+/* MACsec (IEEE 802.1AE, 9): frames with integrity protection only are in the clear. */
 #include "dissect/ether.h"
 
-#define TAG  6 /* its control, short length and packet number */
+#define TAG  6 /* control, short length and packet number */
 #define SCI  8
 #define TYPE 2
 #define ICV  16
 
 /* The control byte. */
 #define HAS_SCI 0x20
-#define SECRET  0x0c /* encrypted, or changed in another way */
+#define SECRET  0x0c /* encrypted or modified */
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MPLS (RFC 3032). Nothing names the payload: it is guessed from its first four bits. */
+/* MPLS (RFC 3032). The payload type is not encoded, but guessed from its first four bits. */
 #include "dissect/layer.h"
 
 #define ENTRY        4
@@ -9,8 +9,8 @@
 #define IPV6_NULL    2
 
 /*
- * An Ethernet pseudowire with a control word begins with 0, so that it is not taken for IP (RFC
- * 4385). Without one the first address may begin so as well, but then a type stands behind both.
+ * An Ethernet pseudowire with a control word starts with 0, unlike IP (RFC 4385). Without one the
+ * destination address may start so, too; then a valid type follows both addresses.
  */
 #define CONTROL_WORD  4
 #define ETHERNET_TYPE 12

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Netlink messages as an nlmon device shows them; of these netfilter's log holds packets. */
+/* Netlink messages of an nlmon device; only netfilter's log contains packets. */
 #include "dissect/layer.h"
 
 #define COOKED         16 /* Linux's cooked header: hardware type, netlink family ... */
-#define MESSAGE        16 /* length, type, flags, sequence, port: in the byte order of the host */
+#define MESSAGE        16 /* length, type, flags, sequence, port, in host byte order */
 #define FAMILY_AT      14
 #define NETFILTER      12
 #define NFLOG_PACKET   0x0400 /* subsystem 4, message 0 */
@@ -18,7 +18,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         return false;
     if (tw_be16(at->bytes, FAMILY_AT) != NETFILTER)
         return tw_layer_end(out, TW_FRAME_OTHER);
-    /* Messages are short: read in the wrong order their length is enormous. */
+    /* Messages are short: in the wrong byte order the length is huge. */
     big = tw_le32(at->bytes, COOKED) > LONGEST_LENGTH;
     len = big ? tw_be32(at->bytes, COOKED) : tw_le32(at->bytes, COOKED);
     if ((big ? tw_be16(at->bytes, COOKED + 4) : tw_le16(at->bytes, COOKED + 4)) != NFLOG_PACKET)

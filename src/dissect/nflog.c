@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux netfilter's log: attributes in the byte order of the host, one of them the packet. */
+/* Linux netfilter log: attributes in host byte order, one of them the packet. */
 #include "dissect/layer.h"
 
 #define HEADER    4
@@ -19,7 +19,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     if (!tw_layer_has(at, HEADER + ATTRIBUTE, out))
         return false;
 
-    /* Attributes are short, so that of two readings of the first length the smaller is right. */
+    /* Attributes are short: the byte order with the smaller length is right. */
     bool big = tw_be16(at->bytes, HEADER) < tw_le16(at->bytes, HEADER);
 
     while (tw_layer_has(at, offset + ATTRIBUTE, out)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* BSD loopback: the address family in the byte order of the host that captured. */
+/* BSD loopback: the address family in the byte order of the capturing host. */
 #include "dissect/family.h"
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
@@ -9,7 +9,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
     uint32_t family = tw_le32(at->bytes, 0);
 
-    /* Families are small, so a big number is one of the other byte order. */
+    /* Families are small numbers: a large one is in the other byte order. */
     if (family > UINT16_MAX)
         family = tw_be32(at->bytes, 0);
     /* Some systems write an Ethernet type here. */

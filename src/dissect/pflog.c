@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenBSD's packet filter log: a header that tells its length, filled up to words. */
+/* OpenBSD packet filter log: a header with its length, padded to words. */
 #include "dissect/layer.h"
 
 #define LEAST 4

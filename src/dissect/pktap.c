@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Apple's packet tap: which process and interface, and the link type of what follows. */
+/* Apple packet tap: process, interface, and the link type of the packet. */
 #include "dissect/layer.h"
 
-#define LEAST 12 /* length of the header, kind of the record, link type: little-endian */
+#define LEAST 12 /* header length, record type, link type: little-endian */
 
 #define KIND_PACKET 1
 
@@ -16,7 +16,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     link_type = tw_le32(at->bytes, 8);
     if (header < LEAST || header > at->len)
         return tw_layer_end(out, TW_FRAME_MALFORMED);
-    /* One inside of another would never end. */
+    /* Nesting is not allowed: it might not end. */
     if (tw_le32(at->bytes, 4) != KIND_PACKET || link_type > UINT8_MAX)
         return tw_layer_end(out, TW_FRAME_OTHER);
     return tw_layer_next(at, header, TW_LINK(link_type));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Per-packet information: fields about the packet, and the link type of what follows. */
+/* Per-packet information: fields, and the link type of the packet. */
 #include "dissect/layer.h"
 
 #define MIN_HEADER 8

@@ -4,13 +4,13 @@
 
 #define ADDRESS_CONTROL 0xff03
 
-/* The address bytes of Cisco's HDLC, that uses the same lines. */
+/* Address bytes of Cisco HDLC, which uses the same lines. */
 #define CISCO_UNICAST   0x0f
 #define CISCO_MULTICAST 0x8f
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
-    /* Address and control may be left out when both sides agreed (RFC 1661 section 6.6). */
+    /* Address and control may be omitted by negotiation (RFC 1661 section 6.6). */
     uint32_t header = tw_be16(at->bytes, 0) == ADDRESS_CONTROL ? 2 : 0;
 
     if (!tw_layer_has(at, header + 2, out))
@@ -18,7 +18,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     if (tw_be16(at->bytes, 0) == CISCO_UNICAST << 8 || tw_be16(at->bytes, 0) == CISCO_MULTICAST
                                                                                     << 8)
         return tw_layer_next(at, 0, TW_LINK(104));
-    /* An odd first byte is the whole of a compressed protocol field (RFC 1661 section 6.5). */
+    /* An odd first byte is a compressed protocol field (RFC 1661 section 6.5). */
     if (tw_u8(at->bytes, header) & 1)
         return tw_layer_next(at, header + 1, TW_PPP_PROTO(tw_u8(at->bytes, header)));
     return tw_layer_next(at, header + 2, TW_PPP_PROTO(tw_be16(at->bytes, header)));

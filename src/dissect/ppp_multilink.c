@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Multilink PPP (RFC 1990), long sequence numbers: packets that were not cut. */
+/* Multilink PPP (RFC 1990), long sequence numbers: unfragmented packets only. */
 #include "dissect/layer.h"
 
 #define HEADER 4
-#define WHOLE  0xc0 /* the first fragment and the last one */
+#define WHOLE  0xc0 /* first and last fragment at once */
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Link types and tunnels that put a header of fixed length before something else: a direction, an
- * interface, a preamble. What it says does not matter here.
+ * Link types and tunnels with a header of fixed length before another protocol: a direction, an
+ * interface, a preamble. Its content is not needed.
  */
 #include "dissect/layer.h"
 
@@ -20,7 +20,7 @@ static const struct {
     { TW_LINK(102), 24, IP },
     { TW_LINK(109), 12, IP },        /* family, security parameters, flags */
     { TW_LINK(122), 16, LLC },       /* RFC 2625: two addresses */
-    { TW_LINK(166), 2, TW_LINK(9) }, /* direction in place of the address, control */
+    { TW_LINK(166), 2, TW_LINK(9) }, /* direction instead of the address, control */
     { TW_LINK(204), 1, TW_LINK(9) },
     { TW_LINK(205), 1, TW_LINK(104) },
     { TW_LINK(206), 1, TW_LINK(107) },

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The older headers before 802.11 frames: Prism's, and AVS that took its place. */
+/* The older headers before 802.11 frames: Prism, and its successor AVS. */
 #include "dissect/layer.h"
 
 #define MIN_HEADER 8
 
-/* AVS begins with its version in network byte order; Prism files hold either. */
+/* AVS begins with its version in network byte order; Prism files may have either order. */
 #define AVS_MAGIC 0x80211000u
 #define AVS_MASK  0xfffff000u
 

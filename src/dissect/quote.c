@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Remember what an ICMP error says and step into the datagram that it quotes. */
+/* Records an ICMP error and steps into the datagram that it quotes. */
 #include "dissect/quote.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ bool tw_quote_enter(struct tw_layer *at, enum tw_icmp_kind kind, uint32_t mtu, u
     out->icmp_code = tw_u8(at->bytes, 1);
     out->icmp_mtu = mtu;
     memcpy(out->icmp_from, out->segment.tuple.address[0], sizeof(out->icmp_from));
-    /* The quote is no tunnel: it begins a datagram of its own. */
+    /* The quote is no tunnel: it is a datagram of its own. */
     memset(&out->segment, 0, sizeof(out->segment));
     out->segment.facts = TW_SEG_QUOTED;
     return tw_layer_next(at, TW_ICMP_HEADER, ip);

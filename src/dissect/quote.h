@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An ICMP error quotes the datagram that it is about; the walk goes on inside the quote. */
+/* The datagram quoted by an ICMP error; the walk continues in the quote. */
 #ifndef TW_DISSECT_QUOTE_H
 #define TW_DISSECT_QUOTE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Radiotap: what the radio knew of an 802.11 frame, before it. */
+/* Radiotap: radio information before an 802.11 frame. */
 #include "dissect/layer.h"
 
 #define MIN_HEADER 8
@@ -9,7 +9,7 @@
 #define HAS_FLAGS 0x00000002u
 #define MORE      0x80000000u
 
-/* In the flags: the 802.11 header is padded to 4 bytes. */
+/* Flag: the 802.11 header is padded to 4 bytes. */
 #define DATA_PAD 0x20
 
 static uint8_t find_flags(struct tw_bytes b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* No link layer: the frame begins with IP. */
+/* No link layer: frames start with IP. */
 #include "dissect/layer.h"
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
@@ -16,7 +16,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-/* 12 and 14 are the DLT_RAW of some systems, found in files they wrote. */
+/* 12 and 14 are DLT_RAW of some systems, found in their files. */
 static const uint32_t keys[] = {
     TW_LINK(101), /* RAW */
     TW_LINK(12),  /* RAW */

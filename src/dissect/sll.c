@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux cooked capture, first form. */
+/* Linux cooked capture, version 1. */
 #include "dissect/cooked.h"
 
 #define HEADER 16

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux cooked capture, second form: the protocol stands first, the interface is named. */
+/* Linux cooked capture, version 2: protocol first, with the interface. */
 #include "dissect/cooked.h"
 
 #define HEADER 20

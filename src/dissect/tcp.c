@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The TCP header (RFC 9293 section 3.1): where every walk wants to arrive. */
+/* The TCP header (RFC 9293 section 3.1). */
 #include "dissect/layer.h"
 #include "dissect/tcp_options.h"
 
 #define MIN_HEADER 20
 
-/* Ports, sequence number, acknowledgment, offset, flags and window: without them no segment. */
+/* Ports, seq, ack, offset, flags and window: the minimum for a segment. */
 #define NEEDED 16
 
-/* What an ICMP error quotes at least (RFC 792): ports and sequence number. */
+/* Minimum quote of an ICMP error (RFC 792): ports and seq. */
 #define QUOTED 8
 
-/* With the three bits still reserved. */
+/* Includes the three reserved bits. */
 #define FLAGS_MASK 0x0fff
 
 static void take_lengths(const struct tw_layer *at, struct tw_segment *s)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TCP options (RFC 9293 section 3.1): one byte of kind, one of length that counts both. An option
- * of the wrong length for its kind is skipped, as hosts do; one that runs past the header ends the
- * reading, for nothing behind it can be found.
+ * TCP options (RFC 9293 section 3.1). An option with a wrong length for its kind is skipped, as
+ * hosts do; one that exceeds the header ends parsing.
  */
 #include "dissect/tcp_options.h"
 
@@ -20,10 +19,10 @@
 #define EXPERIMENT_1   253
 #define EXPERIMENT_2   254
 
-/* RFC 7413 section 4.1.1: fast open before it had a number of its own. */
+/* RFC 7413 section 4.1.1: experimental TCP Fast Open option. */
 #define EXPERIMENT_FAST_OPEN 0xf989
 
-/* Two no-operations and a timestamp: what nearly every segment without SACK carries. */
+/* NOP, NOP, timestamp: the options of most segments. */
 #define ALIGNED_TIMESTAMP 0x0101080au
 
 static void take_sack(struct tw_bytes option, struct tw_segment *s)
@@ -43,7 +42,7 @@ static void take_timestamp(struct tw_bytes option, struct tw_segment *s)
     s->tsecr = tw_be32(option, 6);
 }
 
-/* The lengths that the RFCs allow. */
+/* Lengths allowed by the RFCs. */
 static bool length_fits(uint8_t kind, size_t len)
 {
     switch (kind) {
@@ -127,7 +126,7 @@ void tw_tcp_options(struct tw_bytes options, struct tw_segment *s)
         uint8_t len = tw_u8(options, at + 1);
 
         if (len < 2 || !tw_bytes_has(options, at, len)) {
-            /* Where the capture ends, a length that runs past it may well be right. */
+            /* At the end of a truncated header the length may be right. */
             if (!(s->facts & TW_SEG_HEADER_CUT))
                 s->options |= TW_OPT_BAD;
             else if (kind == SACK && length_fits(kind, len))

@@ -5,7 +5,7 @@
 
 #include "dissect/dissect.h"
 
-/* Read the options (the captured part of them) into the segment. */
+/* Parse the captured options into the segment. */
 void tw_tcp_options(struct tw_bytes options, struct tw_segment *segment);
 
 #endif

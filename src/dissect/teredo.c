@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Teredo (RFC 4380): IPv6 in UDP, after an authentication and an origin header that may stand. */
+/* Teredo (RFC 4380): IPv6 in UDP, with optional authentication and origin headers. */
 #include "dissect/layer.h"
 
 #define AUTHENTICATION       1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IEEE 802.5. A source route may stand after the addresses. */
+/* IEEE 802.5, with an optional source route after the addresses. */
 #include "dissect/layer.h"
 
 #define HEADER 14

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* TRILL (RFC 6325, 3): a frame of Ethernet between routing bridges. */
+/* TRILL (RFC 6325, 3): an Ethernet frame between routing bridges. */
 #include "dissect/layer.h"
 
 #define HEADER 6

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* TaZmen Sniffer Protocol, with which access points and routers send on what they captured. */
+/* TaZmen Sniffer Protocol: frames forwarded by access points and routers. */
 #include "dissect/layer.h"
 
 #define HEADER    4
-#define MAX_TYPE  1 /* received, to be transmitted; the others carry no frame */
+#define MAX_TYPE  1 /* received, or to be transmitted; other types have no frame */
 #define ETHERNET  0x01
 #define IEEE80211 0x12
 
 #define TAG_PADDING 0
 #define TAG_END     1
 
-/* Behind the tags; beyond the capture if it ends within them. */
+/* Skip tags; @return beyond the capture if it ends within them. */
 static uint32_t skip_tags(struct tw_bytes b, uint32_t at)
 {
     while (tw_bytes_has(b, at, 1)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UDP, for the tunnels that it carries: named by their port, the lower one first. */
+/* UDP, for tunnels, which are identified by port, the lower one first. */
 #include "dissect/layer.h"
 
 #define HEADER 8

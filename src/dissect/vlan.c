@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tags between the addresses and the type of Ethernet. Each ends in the type of what follows. */
+/* Tags between the Ethernet addresses and type, each ending with the next type. */
 #include "dissect/ether.h"
 
-#define Q_VLAN_MASK 0x0fff /* the rest is priority */
+#define Q_VLAN_MASK 0x0fff /* other bits: priority */
 
-/* Those that are not as long as that of 802.1Q, with the type. */
+/* Tags longer than 802.1Q, with their sizes including the type. */
 static const struct {
     uint32_t id;
     uint32_t len;

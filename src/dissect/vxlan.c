@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VXLAN (RFC 7348), and its generic extension that names what it carries. */
+/* VXLAN (RFC 7348), and its generic protocol extension. */
 #include "dissect/layer.h"
 
 #define HEADER 8

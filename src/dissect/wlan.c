@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Data frames of IEEE 802.11 in the clear. */
+/* Unencrypted data frames of IEEE 802.11. */
 #include "dissect/layer.h"
 
 #define HEADER     24
@@ -20,16 +20,16 @@
 #define PROTECTED      0x40
 #define ORDER          0x80
 
-/* First byte of the QoS field: several frames in one, each with an Ethernet header. */
+/* First byte of the QoS field: A-MSDU, several frames with Ethernet headers. */
 #define AGGREGATED 0x80
 #define SUBFRAME   14
 
-/* Some drivers hand decrypted frames to Ethernet and leave flag and initialisation vector. */
+/* Some drivers decrypt frames, but leave the flag and the initialisation vector. */
 #define DECRYPTED TW_ETHERTYPE(0x2452)
 
 #define CAPWAP TW_INNER(TW_INNER_WLAN_CAPWAP)
 
-/* The vector is 4 bytes with WEP and 8 when its fourth says so. */
+/* The IV has 4 bytes with WEP, and 8 if a flag in its fourth byte is set. */
 #define VECTOR_WEP      4
 #define VECTOR_EXTENDED 8
 #define IS_EXTENDED     0x20
@@ -57,8 +57,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     if (!tw_layer_has(at, HEADER, out))
         return false;
 
-    /* Access points of Cisco's swap the two bytes before they send the frame to their controller.
-     */
+    /* Cisco access points swap the two bytes in frames to their controller. */
     bool swapped = at->id == CAPWAP && TYPE(tw_u8(at->bytes, 1)) == TYPE_DATA;
     uint8_t control = tw_u8(at->bytes, swapped), flags = tw_u8(at->bytes, !swapped);
     uint32_t header = header_len(at, control, flags);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture read twice: once to understand it, once to write it; for an excerpt once more
- * between, to choose frames, since what a frame is worth is known at the end alone.
+ * Reads the capture twice: to analyse it, and to write it. For an excerpt once more in between, to
+ * select frames, as findings are complete only at the end.
  */
 #include <string.h>
 #include <unistd.h>
@@ -12,13 +12,14 @@
 #include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
+#include "report/report_rows.h"
 
 #define DEFAULT_WAITS            50
 #define DEFAULT_EXCERPT_WAITS    10
 #define DEFAULT_EXCERPT_FINDINGS 20
 #define DEFAULT_AROUND           20
 
-/* A stream that never is: of the others, nothing has to be kept. */
+/* A stream number that never occurs: nothing has to be kept for the others. */
 #define NO_STREAM "4294967295"
 
 struct job {
@@ -38,7 +39,7 @@ static int fail(struct job *job, int code, const char *text)
     return code;
 }
 
-/* Feed an engine with the whole file. @return 0 or an error. */
+/* Feed the whole file into an engine. @return 0 or an error. */
 static int read_through(struct job *job, struct tw_engine *engine, struct tw_source **out)
 {
     struct tw_source_options how = { .filter = job->options.filter };
@@ -103,7 +104,7 @@ static char *describe_excerpt(const struct job *job)
 {
     size_t n;
 
-    tcpwhy_report_findings(job->report, &n);
+    tw_report_findings(job->report, &n);
     return g_strdup_printf(
         "An excerpt for %zu of %zu findings: of %zu streams how they began, and up to %u frames "
         "before\nand after each frame that proves a wait. Frame numbers below are those of the "
@@ -131,7 +132,7 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
     return status;
 }
 
-/* What the caller chose, without what it may not, and what it left to us. */
+/* The caller's options, restricted to those allowed, with our defaults. */
 static bool settle(struct job *job, const struct tcpwhy_options *options,
                    const struct tcpwhy_annotate_options *how, char *error)
 {
@@ -175,7 +176,7 @@ int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
     if (status == 0)
         status = write_copy(&job, write, user, &done);
     if (status == 0) {
-        tcpwhy_report_findings(job.report, &findings);
+        tw_report_findings(job.report, &findings);
         done.findings = findings;
         if (annotated)
             *annotated = done;

@@ -6,7 +6,7 @@
 
 #include "engine/prefetch.h"
 
-/* All but its tales begins as zeros. */
+/* All but the jobs is zero-initialised. */
 struct tw_batch *tw_batch_new(void)
 {
     struct tw_batch *batch = g_new(struct tw_batch, 1);
@@ -27,7 +27,7 @@ bool tw_batch_is_full(const struct tw_batch *batch)
     return batch->n == TW_BATCH_TALES || batch->records >= TW_BATCH_RECORDS;
 }
 
-/* What another thread wrote is in that one's cache. */
+/* Results of another thread are in that core's cache. */
 static void fetch(const struct tw_ended *ended)
 {
     tw_prefetch_load_ended(ended->connection);

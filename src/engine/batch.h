@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections that are over, as many at a time as a worker is worth waking up for, and queues of
- * such batches. Who may touch which of them is the teller's to say.
+ * Batches of ended connections, large enough to wake a worker, and queues of them. The worker pool
+ * decides on ownership.
  */
 #ifndef TW_ENGINE_BATCH_H
 #define TW_ENGINE_BATCH_H
@@ -15,7 +15,7 @@ struct tw_batch {
     unsigned n;
     size_t records, bytes;
     bool done;
-    bool at_home; /* by the thread that reads */
+    bool at_home; /* done by the reading thread */
     struct tw_batch *next, *next_to_do;
     struct tw_connection_job job[TW_BATCH_TALES];
 };
@@ -24,11 +24,11 @@ struct tw_batch *tw_batch_new(void);
 void tw_batch_add(struct tw_batch *batch, const struct tw_ended *ended);
 bool tw_batch_is_full(const struct tw_batch *batch);
 
-/* Find out what each of its connections has to tell. */
+/* Run the jobs of the batch. */
 void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *options,
                        struct tw_connection_findings *alone);
 
-/* And what was found out. */
+/* Free the results, too. */
 void tw_batch_free(struct tw_batch *batch);
 
 /* Linked by next_to_do. */

@@ -4,7 +4,8 @@
 #include "explain/explain.h"
 #include "log/capture_points.h"
 
-/* Findings of one connection are for on_finding alone; its row needs no more than their verdict. */
+/* Findings of a single connection are only needed for on_finding; its row needs just the
+ * verdict. */
 struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options)
 {
     return tw_connection_findings_new(!options->on_finding);
@@ -38,7 +39,7 @@ void tw_connection_job_clear(struct tw_connection_job *job)
     tw_connection_row_clear(&job->told);
 }
 
-/* The log first: as a rule it lies in the connection's block. */
+/* The log first: it usually lies in the connection's block. */
 void tw_ended_clear(struct tw_ended *ended)
 {
     tw_log_free(ended->log);

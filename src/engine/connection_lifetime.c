@@ -5,18 +5,18 @@
 
 #include "engine/prefetch.h"
 
-/* After FIN and RST, frames of the connection may still come as long as Linux remembers it
- * (TCP_TIMEWAIT_LEN, include/net/tcp.h), which is also as long as it sends a FIN again. */
+/* After FIN or RST, frames may still arrive for as long as Linux keeps TIME_WAIT
+ * (TCP_TIMEWAIT_LEN, include/net/tcp.h), during which it also retransmits FINs. */
 #define QUIET_NS TCPWHY_S(60)
 
-/* Those that are over and wait for that time; a busy server has this many megabytes of them at
- * once (a quarter of a million frames), and waiting in vain is all that more would buy. */
+/* Limit for closed connections that wait for late frames. A busy server has this much at once (a
+ * quarter of a million frames); more would wait in vain. */
 #define WAITING_BYTES (16u << 20)
 
-/* A connection's first frames make room for what the later ones bring. */
+/* The first frames of a connection allocate for later ones. */
 #define FEW_FRAMES 16
 
-/* A row of the report with all that is kept beside it. */
+/* A report row with its attachments. */
 #define ROW_BYTES 1024
 
 struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
@@ -37,7 +37,7 @@ struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
     return lifetimes;
 }
 
-/* But not its connection, in whose block it lies. */
+/* But not the connection, which contains it. */
 static void clear_life(struct tw_life *life)
 {
     tw_log_free(life->log);
@@ -56,9 +56,9 @@ void tw_lifetimes_free(struct tw_lifetimes *lifetimes)
     g_free(lifetimes);
 }
 
-/* ---- those that are over and wait ------------------------------------------------------------ */
+/* ---- closed connections ---------------------------------------------------------------------- */
 
-/* Who follows the bytes wants those of late frames, too. */
+/* If payload is followed, that of late frames is needed, too. */
 static bool may_end(const struct tw_lifetimes *lifetimes)
 {
     return !lifetimes->options->on_follow;
@@ -105,7 +105,7 @@ static void stop_waiting(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tw_lifetimes_set_due(lifetimes);
 }
 
-/* ---- the end of a life ----------------------------------------------------------------------- */
+/* ---- end of a connection --------------------------------------------------------------------- */
 
 static struct tw_past past_of(struct tw_lifetimes *lifetimes, const struct tw_connection *c,
                               const struct tw_log *log)
@@ -129,7 +129,7 @@ static struct tw_past past_of(struct tw_lifetimes *lifetimes, const struct tw_co
     return past;
 }
 
-/* What is known of the whole capture so far. */
+/* Facts about the whole capture so far. */
 static void set_surroundings(const struct tw_lifetimes *lifetimes, const struct tw_connection *c,
                              struct tw_log *log)
 {
@@ -146,7 +146,7 @@ static void tell(struct tw_lifetimes *lifetimes, const struct tw_ended *ended)
         lifetimes->stopped = true;
 }
 
-/* It counts no more. */
+/* Remove it from the accounting. */
 static void leave(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     stop_waiting(lifetimes, life);
@@ -193,11 +193,11 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tw_lifetimes_count(lifetimes, life);
 }
 
-/* ---- from frame to frame --------------------------------------------------------------------- */
+/* ---- per frame ------------------------------------------------------------------------------- */
 
-/* What a connection takes beside what its application layer does grows with its first frames,
- * with a larger block of records, and with frames that are not usual: those bring holes and SACK
- * blocks. One that nobody asked for has no records, so that each frame is one of the first. */
+/* Memory beside the application layer's changes with the first frames, with a larger block of
+ * records, and with unusual frames, which bring holes and SACK blocks. An unwanted connection
+ * has no records, so that each frame counts as a first one. */
 static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *t)
 {
     const uint32_t n = life->own.n;
@@ -205,7 +205,8 @@ static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *
     return n <= FEW_FRAMES || n > life->log_records || !t->usual;
 }
 
-/* Counting waits until the memory is looked at: most lives have had several frames by then. */
+/* Memory is counted only when the budget is checked: most connections have several frames by
+ * then. */
 static void count_later(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     lifetimes->grown[lifetimes->n_grown++] = life;
@@ -239,7 +240,7 @@ bool tw_life_log(struct tw_life *life, const struct tw_tracked *t)
     return tw_app_push(&life->app, t);
 }
 
-/* Both sides have closed and know that the other has, or one has reset. */
+/* Both sides have closed and acknowledged it, or one has reset. */
 static bool is_over(const struct tw_tracked *t)
 {
     const struct tw_side *side = t->connection->side;
@@ -250,9 +251,9 @@ static bool is_over(const struct tw_tracked *t)
            side[1].acked >= side[1].next && t->frame_class != TCPWHY_CLASS_DATA;
 }
 
-/* What few frames need is not inlined from here on: it would take registers from all others. */
+/* Rare paths are not inlined: they would take registers from the common one. */
 
-/* Those that waited are long out of every cache. */
+/* Waiting connections are no longer in any cache. */
 static void fetch_waiting(const struct tw_lifetimes *lifetimes, const struct tw_life *next)
 {
     if (!next)
@@ -274,7 +275,7 @@ __attribute__((noinline)) static void end_those_over(struct tw_lifetimes *lifeti
     }
 }
 
-/* A frame of a connection on which a FIN or RST was seen. */
+/* A frame of a connection with a FIN or RST. */
 __attribute__((noinline)) static void
 go_on_closing(struct tw_lifetimes *lifetimes, struct tw_life *life, const struct tw_tracked *t)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lives of connections: their logs while they are open, when they are over, and what gives way
- * when all of them want more memory than there is.
+ * Lifetimes of connections: logs while they are open, their end, and eviction by the memory bound.
  */
 #ifndef TW_ENGINE_CONNECTION_LIFETIME_H
 #define TW_ENGINE_CONNECTION_LIFETIME_H
@@ -10,20 +9,19 @@
 #include "base/clock_step.h"
 #include "engine/worker_pool.h"
 
-/* What hangs on a connection of the tracker, in the room behind it. */
+/* Attached to a tracked connection, in the room after it. */
 struct tw_life {
-    struct tw_life *next, *previous; /* of those that wait */
+    struct tw_life *next, *previous; /* list of closed connections that wait */
     struct tw_connection *connection;
-    size_t bytes; /* as counted last ... */
+    size_t bytes; /* as last counted ... */
     guint listener;
-    bool waits;           /* it is over, if nothing more comes; this and what follows is touched by
-                             each frame */
-    uint32_t log_records; /* ... for a log of so many */
-    unsigned grown;       /* 1 + its place among those to be counted, or 0 */
+    bool waits;           /* closed, unless more frames come; from here on touched by each frame */
+    uint32_t log_records; /* ... for a log of that many records */
+    unsigned grown;       /* 1 + its index among those to be counted, or 0 */
     struct tw_follow *follow;
     struct tw_app app;
-    struct tw_log *log; /* own; NULL: nobody asked for this stream */
-    struct tw_log own;  /* without records when nobody asked */
+    struct tw_log *log; /* own; NULL: stream not wanted */
+    struct tw_log own;  /* without records if not wanted */
 };
 
 struct tw_lifetimes;
@@ -34,26 +32,26 @@ struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       struct tw_builder *builder, struct tw_worker_pool *pool);
 void tw_lifetimes_free(struct tw_lifetimes *lifetimes);
 
-/* Begin the life of a frame's connection, which has none, in its room; wanted: it is to be told. */
+/* Start the lifetime of a frame's connection, which has none, in its room; wanted: to be
+ * reported. */
 void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *tracked,
                         bool wanted);
 
-/* Log a frame of a wanted connection. @return true when the life may take more, beside its records,
- * than before. */
+/* Log a frame of a wanted connection. @return true if memory beside the records may have grown. */
 bool tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
 
-/* After each frame: end the lives that are over, make room. grows: as tw_life_log() said. @return
- * false when a callback asked to stop. */
+/* After each frame: end closed connections, and check the memory bound. grows: result of
+ * tw_life_log(). @return false if a callback asked to stop. */
 bool tw_lifetimes_go_on(struct tw_lifetimes *lifetimes, struct tw_life *life,
                         const struct tw_tracked *tracked, bool grows);
 
-/* The capture is over: end all. @return false when a callback asked to stop. */
+/* End of the capture: end all. @return false if a callback asked to stop. */
 bool tw_lifetimes_end_all(struct tw_lifetimes *lifetimes);
 
-/* Tell now what is told of those that ended. @return false when a callback asked to stop. */
+/* Flush the reports of ended connections. @return false if a callback asked to stop. */
 bool tw_lifetimes_submit_ended(struct tw_lifetimes *lifetimes);
 
-/* Tell another builder of all that are open. */
+/* Report all open connections to another builder. */
 void tw_lifetimes_peek(const struct tw_lifetimes *lifetimes, const struct tcpwhy_options *options,
                        struct tw_builder *builder);
 

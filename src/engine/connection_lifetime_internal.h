@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of lives share: when they end (lives.c), and what they take (lives_room.c). */
+/* Shared by connection_lifetime.c (when connections end) and memory_budget.c (what they take). */
 #ifndef TW_ENGINE_CONNECTION_LIFETIME_INTERNAL_H
 #define TW_ENGINE_CONNECTION_LIFETIME_INTERNAL_H
 
 #include "engine/connection_lifetime.h"
 
-/* How often, in frames, the memory is looked at. */
+/* Interval of memory checks, in frames. */
 #define CHECK_FRAMES 64
 
 struct tw_lifetimes {
     const struct tcpwhy_options *options;
     struct tw_tracker *tracker;
-    const struct tw_clock_step *clock; /* the capture's */
+    const struct tw_clock_step *clock; /* of the capture */
     struct tw_builder *builder;
     struct tw_worker_pool *pool;
     struct tw_log_blocks blocks;
-    struct tw_life *first, *last; /* of those that wait, in the order in which they began to */
-    tcpwhy_ns due_ns;             /* the first of them waits until then */
+    struct tw_life *first, *last; /* closed connections in order of closing */
+    tcpwhy_ns due_ns;             /* expiry of the first of them */
     size_t waiting_bytes, live_bytes, told_bytes;
-    size_t bound; /* of everything that grows */
+    size_t bound; /* for everything that grows */
     uint32_t most_records;
     uint32_t n_rows;
-    uint32_t frames;                     /* until the memory is looked at ... */
-    struct tw_life *grown[CHECK_FRAMES]; /* ... of those since it was: lives that may have grown */
+    uint32_t frames; /* until the next memory check ... */
+    struct tw_life
+        *grown[CHECK_FRAMES]; /* ... connections that may have grown since the last one */
     unsigned n_grown;
     bool stopped;
 };
 
-/* To be called when the first that waits, its last frame, or how much waits is another. */
+/* Call when the first waiting connection, its last frame, or the number of waiting ones changes. */
 void tw_lifetimes_set_due(struct tw_lifetimes *lifetimes);
 
-/* The tracker keeps what late frames need, with what will have been told by then. */
+/* The tracker keeps what late frames need, with the results so far. */
 void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *connection);
 
-/* Tell what there is of a connection that goes on. */
+/* Report an open connection so far. */
 void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life);
 
 /* From options->memory_bytes. */
 void tw_lifetimes_set_bounds(struct tw_lifetimes *lifetimes);
 
-/* What a life takes may be another. */
+/* The memory of a connection may have changed. */
 void tw_lifetimes_count(struct tw_lifetimes *lifetimes, struct tw_life *life);
 
-/* Every CHECK_FRAMES frames; the last was of that life. */
+/* Every CHECK_FRAMES frames, after a frame of that connection. */
 void tw_lifetimes_look_at_memory(struct tw_lifetimes *lifetimes, struct tw_life *life,
                                  const struct tw_tracked *tracked);
 

@@ -17,9 +17,9 @@
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
-/* The part of it that traffic over time may take. */
+/* Share of the memory bound for traffic over time. */
 #define TRAFFIC_SHARE 64
-/* Less is not enough for the program itself. */
+/* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
 struct tw_engine {
@@ -35,13 +35,13 @@ struct tw_engine {
     struct tw_lifetimes *lifetimes;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
-    bool told; /* callbacks are told of frames */
+    bool told; /* frame callbacks are set */
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
-    bool stopped; /* a callback said so */
+    bool stopped; /* by a callback */
 };
 
-/* Take a segment that need not wait, or no longer. @return false when a callback asked to stop. */
+/* Process a segment that need not wait, or no longer. @return false if a callback asked to stop. */
 static bool take_now(void *user, const struct tw_prefetch_segment *a);
 
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error)
@@ -69,7 +69,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->pool = tw_worker_pool_new(&engine->options, engine->builder);
     engine->lifetimes = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
                                          engine->builder, engine->pool);
-    /* Wireshark's labels are those of the file's order, and so is what it follows. */
+    /* Wireshark's labels, and its follow, use the file's order. */
     tw_tracker_set_patient(engine->tracker,
                            !engine->options.wireshark && !engine->options.on_follow);
     tw_resequencer_init(&engine->order, engine->tracker, take_now, engine);
@@ -98,7 +98,7 @@ void tw_engine_free(struct tw_engine *engine)
 {
     if (!engine)
         return;
-    /* Logs on their way give their records back to the lives. */
+    /* Logs in progress return their records to it. */
     tw_resequencer_clear(&engine->order);
     tw_worker_pool_free(engine->pool);
     tw_lifetimes_free(engine->lifetimes);
@@ -134,7 +134,7 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
     return engine->options.on_segment(engine->options.user, &view);
 }
 
-/* @return false when a callback asked to stop. */
+/* @return false if a callback asked to stop. */
 __attribute__((noinline)) static bool tell(const struct tw_engine *engine,
                                            const struct tw_life *life, const struct tw_tracked *t)
 {
@@ -155,7 +155,7 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
 }
 
-/* @return false when a callback asked to stop. */
+/* @return false if a callback asked to stop. */
 static inline bool take_segment(struct tw_engine *engine, const struct tw_prefetch_segment *a)
 {
     struct tw_tracked tracked;
@@ -167,7 +167,7 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_prefet
     if (G_UNLIKELY(!tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame,
                                            &tracked)))
         return tw_resequencer_hold(&engine->order, a);
-    /* Worked out and not loaded from the connection, which may still be on its way to the cache. */
+    /* Computed instead of loaded from the connection, which may not be in the cache yet. */
     life = tw_connection_room(tracked.connection);
     if (G_UNLIKELY(!tracked.connection->log))
         begin_life(engine, &tracked);
@@ -177,9 +177,8 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_prefet
     return tw_lifetimes_go_on(engine->lifetimes, life, &tracked, grows);
 }
 
-/* All that a segment leads to stands here once, so that the compiler makes one function of it; but
- * for what few frames need, which would take its registers.
- * @return false when a callback asked to stop. */
+/* The whole path of a segment in one place, for the compiler to inline, except rare cases, which
+ * would take registers. @return false if a callback asked to stop. */
 __attribute__((noinline)) static bool take_some(struct tw_engine *engine,
                                                 const struct tw_prefetch_segment *a,
                                                 const struct tw_prefetch_segment *end)
@@ -201,7 +200,7 @@ static bool take_now(void *user, const struct tw_prefetch_segment *a)
     return go_on;
 }
 
-/* Track those that were read ahead. */
+/* Track the batch that was read ahead. */
 static void take_ahead(struct tw_engine *engine)
 {
     struct tw_prefetch *prefetch = &engine->prefetch;
@@ -212,7 +211,8 @@ static void take_ahead(struct tw_engine *engine)
     prefetch->n = 0;
 }
 
-/* An ICMP error belongs to the connection whose segment it quotes; the quote's source is told. */
+/* An ICMP error belongs to the connection of the quoted segment; it is reported to the quoted
+ * source. */
 static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, tcpwhy_ns now,
                       uint32_t frame)
 {
@@ -258,7 +258,7 @@ static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *fr
     return now;
 }
 
-/* What was read ahead between two times. */
+/* The batch between two times. */
 static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames, tcpwhy_ns from,
                         tcpwhy_ns to, uint64_t bytes)
 {
@@ -275,7 +275,7 @@ static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames,
         tw_traffic_frame(engine->traffic, prefetch->of[i].now, frames[i].original_len);
 }
 
-/* As many as there is room for, and as take the short way. @return how many. */
+/* As many as there is room for, and as take the fast path. @return their number. */
 static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
     struct tw_prefetch *prefetch = &engine->prefetch;
@@ -303,7 +303,7 @@ static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *fram
     return i;
 }
 
-/* A frame that takes the long way to TCP, or does not lead there. */
+/* A frame that takes the general path, or is not TCP. */
 static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
     struct tw_totals *totals = &engine->totals;

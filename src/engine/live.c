@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public doors to packets as they happen. They know nothing of sessions: who pulls packets here
- * pushes them there.
+ * Public functions for live packets. They are independent of sessions: the caller pulls packets
+ * here and pushes them there.
  */
 #include <string.h>
 #include <time.h>
@@ -17,17 +17,17 @@
 #define DEFAULT_SNAP_LEN 262144
 #define DEFAULT_DELAY_MS 100
 
-/* libpcap's own 2 MiB are full after a tenth of a second of a busy gigabit link: less than it may
- * take to explain what was seen so far. */
+/* libpcap's default of 2 MiB is full after 0.1 s of a busy gigabit link, less than an interim
+ * report may take. */
 #define DEFAULT_BUFFER (16u << 20)
 
-/* Larger ones do not fit libpcap's int. */
+/* Limit of libpcap's int. */
 #define BUFFER_MAX INT32_MAX
 
-/* How often a file is looked at for more. */
+/* Polling interval of a growing file. */
 #define LOOK_MS 50
 
-/* One of the two. */
+/* Exactly one is set. */
 struct tcpwhy_live {
     char *name;
     struct tw_nic *nic;
@@ -95,7 +95,7 @@ int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *optio
     return open_live(path, options, true, out, error);
 }
 
-/* @return false when a signal came. */
+/* @return false on a signal. */
 static bool wait(unsigned ms)
 {
     struct timespec time = { ms / 1000, (long)(ms % 1000) * 1000000 };
@@ -103,7 +103,7 @@ static bool wait(unsigned ms)
     return nanosleep(&time, NULL) == 0;
 }
 
-/* Files tell nobody that they grew: look again and again. */
+/* Files are polled. */
 static int next_in_files(struct tw_tail *tail, unsigned wait_ms, struct tw_frame *frame,
                          struct tw_source_error *why)
 {

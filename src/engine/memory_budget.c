@@ -1,39 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory bound: what lives take, how often that is looked at, and what gives way when it is too
- * much.
+ * The memory bound: consumption of connections, interval of checks, and eviction.
  */
 #include "engine/connection_lifetime_internal.h"
 
-/* What explaining a record takes for a while, beside the record: no more than 110 bytes in a
- * download, 200 where each frame waits or asks (measured on one connection of 600,000 and of 3
- * million frames). */
+/* Temporary memory per record while explaining: at most 110 bytes in a download, 200 where each
+ * frame ends a gap or is a request (measured on one connection of 600,000 and of 3 million
+ * frames). */
 #define SCRATCH_BYTES 208
 
-/* What the heap takes beside the blocks of a life. */
+/* Heap overhead per block. */
 #define HEAP_BYTES 32
 
-/* Of the memory bound, for the five-tuples of connections that are over: a quarter of a million at
- * 2 GiB. What the bound leaves less room for gives way with everything else. */
+/* Share for five-tuples of closed connections: a quarter of a million at 2 GiB. They are also
+ * evicted by the overall bound. */
 #define TAKEN_SHARE 32
 #define TAKEN_LEAST (16u << 20)
 
-/* Of the memory bound, for records of logs that are no more: 51 MB at 2 GiB, as 64 downloads at a
- * time leave. */
+/* Share for free record blocks: 51 MB at 2 GiB, what 64 concurrent downloads leave. */
 #define BLOCKS_SHARE 40
 
-/* Of the bound. While less is used than that, logs may have blocks that are larger than what counts
- * of them. */
+/* Below this share of the bound logs may have larger blocks than they are charged for. */
 #define PLENTY_SHARE 8
 
 void tw_lifetimes_set_bounds(struct tw_lifetimes *lifetimes)
 {
     uint64_t memory = MIN(lifetimes->options->memory_bytes, SIZE_MAX);
 
-    /* Half is for what is counted. A quarter is for explaining one log, and one for the program,
-     * the heap's holes and what the end of the capture needs. Blocks that wait have their share
-     * of the half whether they take it or not: how many they are depends on when other threads
-     * are done. */
+    /* Half is for what is counted, a quarter for explaining one log, and a quarter for the
+     * program, fragmentation and the end of the capture. Free blocks are always charged with
+     * their share, as their number depends on thread timing. */
     lifetimes->blocks.most_bytes = (size_t)(memory / BLOCKS_SHARE);
     lifetimes->bound = (size_t)(memory / 2) - lifetimes->blocks.most_bytes;
     lifetimes->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
@@ -75,7 +71,7 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Since when the half of the open connections that was quiet longest is quiet. */
+/* Time since which the quieter half of the open connections has been quiet. */
 static tcpwhy_ns median_quiet(const struct tw_lifetimes *lifetimes, guint *n)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
@@ -91,7 +87,7 @@ static tcpwhy_ns median_quiet(const struct tw_lifetimes *lifetimes, guint *n)
     return median;
 }
 
-/* End the half that was quiet longest; of a single one, tell what there is. */
+/* End the half that is quiet longest; report a single one so far. */
 static void end_quiet(struct tw_lifetimes *lifetimes, struct tw_life *current, uint32_t frame)
 {
     guint n;
@@ -118,8 +114,7 @@ static size_t used(const struct tw_lifetimes *lifetimes)
     return lifetimes->live_bytes + lifetimes->told_bytes + tw_tracker_bytes(lifetimes->tracker);
 }
 
-/* Known when everything is told: what follows from it is then the same with any number of threads.
- */
+/* Known once everything is reported, so that decisions do not depend on the number of threads. */
 static size_t told_bytes(struct tw_lifetimes *lifetimes)
 {
     if (!tw_worker_pool_drain(lifetimes->pool))
@@ -128,8 +123,8 @@ static size_t told_bytes(struct tw_lifetimes *lifetimes)
 }
 
 /*
- * Something must give way: blocks that nobody uses; what is over and waits; what is remembered of
- * five-tuples; rows; the logs of those that are quiet.
+ * Evict in this order: free blocks, closed connections, five-tuples, rows, logs of quiet
+ * connections.
  */
 static void make_room(struct tw_lifetimes *lifetimes, struct tw_life *current, uint32_t frame)
 {
@@ -153,8 +148,8 @@ static void make_room(struct tw_lifetimes *lifetimes, struct tw_life *current, u
 }
 
 /*
- * Five-tuples are not remembered for ever, however many come. Where labels are asked for, which
- * hang on every number, and where bytes are followed, all are, as long as the memory lasts.
+ * Five-tuples expire, however many there are. With labels, which depend on stream numbers, and when
+ * following payload, all are kept while memory lasts.
  */
 static void forget_late(struct tw_lifetimes *lifetimes, const struct tw_tracked *t)
 {

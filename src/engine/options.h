@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of callers that were built with another version of the headers. */
+/* Options of callers built with other versions of the headers. */
 #ifndef TW_ENGINE_OPTIONS_H
 #define TW_ENGINE_OPTIONS_H
 
@@ -7,7 +7,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-/* Copy an analysis' options (see base/options.h). @return false with error (or NULL) filled. */
+/* Copy analysis options (see base/options.h). @return false with error (or NULL) filled. */
 bool tw_options_take(struct tcpwhy_options *own, const struct tcpwhy_options *given, char *error);
 
 #endif

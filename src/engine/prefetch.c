@@ -3,7 +3,7 @@
 
 #include "engine/connection_lifetime.h"
 
-/* Of a log: more than that a second-level cache would lose again. */
+/* Limit per log: L2 would evict more before its use. */
 #define FETCH_MOST (128u * 1024)
 
 static void fetch(const void *object, size_t bytes)
@@ -12,7 +12,7 @@ static void fetch(const void *object, size_t bytes)
         __builtin_prefetch((const char *)object + at);
 }
 
-/* A record may begin in one cache line and end in the next. */
+/* A record may span two cache lines. */
 static void fetch_record(const struct tw_log *log)
 {
     if (!log || log->n == log->capacity)
@@ -21,7 +21,7 @@ static void fetch_record(const struct tw_log *log)
     __builtin_prefetch((const char *)&log->record[log->n + 1] - 1, 1);
 }
 
-/* Is the connection of that hash among the last ones? From now on it is. */
+/* Is the connection of that hash among the recent ones? Adds it. */
 static bool is_near(struct tw_prefetch *prefetch, uint64_t hash)
 {
     uint32_t *place = &prefetch->near[hash % TW_PREFETCH_NEAR], tag = (uint32_t)(hash >> 32);
@@ -39,7 +39,7 @@ void tw_prefetch_note(struct tw_prefetch *prefetch, const struct tw_tracker *tra
     tw_tracker_fetch_slot(tracker, hash);
 }
 
-/* What each step reads, the step before it has asked for. */
+/* Each step reads what the previous one prefetched. */
 void tw_prefetch_load(struct tw_prefetch *prefetch, const struct tw_tracker *tracker)
 {
     const struct tw_connection *connection[TW_PREFETCH_MAX];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segments that were read and wait to be tracked, some at a time: while the first of them are
- * tracked, the memory fetches what the others will touch. Where thousands of connections are open
- * each frame would wait for half a dozen cache lines, one after the other.
+ * Prefetch for a batch of segments that wait to be tracked. With thousands of open connections each
+ * frame would otherwise wait for half a dozen cache lines, one after the other.
  */
 #ifndef TW_ENGINE_PREFETCH_H
 #define TW_ENGINE_PREFETCH_H
@@ -14,7 +13,7 @@
 
 #define TW_PREFETCH_MAX 32
 
-/* Connections of which the last frame is so few others ago that a second-level cache has them. */
+/* Connections with a frame among that many recent ones are in L2. */
 #define TW_PREFETCH_NEAR 512
 
 struct tw_prefetch_segment {
@@ -27,20 +26,19 @@ struct tw_prefetch_segment {
 struct tw_prefetch {
     struct tw_prefetch_segment of[TW_PREFETCH_MAX];
     unsigned n;
-    uint64_t far[TW_PREFETCH_MAX]; /* hashes of those whose connections are in no cache */
+    uint64_t far[TW_PREFETCH_MAX]; /* hashes of connections in no cache */
     unsigned n_far;
-    uint32_t near[TW_PREFETCH_NEAR]; /* the last ones, by hash; more than one may share a place */
+    uint32_t near[TW_PREFETCH_NEAR]; /* recent ones, by hash; collisions are harmless */
 };
 
-/* Another one has that hash. If its connection is none of the last ones, the slot is asked for. */
+/* Add a hash. Prefetches its slot unless the connection is recent. */
 void tw_prefetch_note(struct tw_prefetch *prefetch, const struct tw_tracker *tracker,
                       uint64_t hash);
 
-/* Ask the memory for what else they will touch and no cache holds: connections, lives, logs,
- * records. */
+/* Prefetch what tracking will touch and no cache holds: connections, lifetimes, logs, records. */
 void tw_prefetch_load(struct tw_prefetch *prefetch, const struct tw_tracker *tracker);
 
-/* Likewise for a connection that is to end; and for what explaining it reads first. */
+/* The same for a connection about to end, and what explaining it reads first. */
 void tw_prefetch_load_ended(const struct tw_connection *connection);
 void tw_prefetch_load_result(const struct tw_log *log, const struct tw_app *app);
 

@@ -36,13 +36,13 @@ int tw_waiting_side(const struct tw_waiting *w, const struct tw_connection *c)
     return is_from(&w->a.segment.tuple, &c->tuple, 0) ? TCPWHY_CLIENT : TCPWHY_SERVER;
 }
 
-/* When it passed, as near as is known. */
+/* Best estimate of its time. */
 static tcpwhy_ns passed_ns(const struct tw_waiting *w, const struct tw_connection *c)
 {
     return w->a.now - c->late_ns[tw_waiting_side(w, c)];
 }
 
-/* Frames of one side do not overtake each other: they come by one queue. */
+/* Frames of one side stay in order, as they pass one queue. */
 void tw_resequence_queue_put(struct tw_resequence_queue *queue, struct tw_waiting *w,
                              const struct tw_connection *c)
 {
@@ -74,7 +74,7 @@ void tw_resequence_queue_sort(struct tw_resequence_queue *queue, const struct tw
     }
 }
 
-/* Does it bring the byte, SYN or FIN of that sequence number? */
+/* Does it contain the byte, SYN or FIN of that sequence number? */
 static bool brings(const struct tw_segment *s, uint32_t seq)
 {
     return seq - s->seq < s->len + !!(s->flags & TW_SYN) + !!(s->flags & TW_FIN);

@@ -6,10 +6,10 @@
 #include "engine/resequence_queue.h"
 #include "track/ack_before_data.h"
 
-/* Interrupts are moderated and queues polled within this time, whatever the card. */
+/* Interrupt moderation and queue polling stay within this time on any card. */
 #define LATEST TCPWHY_MS(4)
 
-/* What waits at most, of all connections together; bytes are of payload. */
+/* Limits for all connections together; bytes of payload. */
 #define FRAMES_MOST 1024
 #define BYTES_MOST  (2u << 20)
 
@@ -49,7 +49,7 @@ static void note_misplaced(struct tw_connection *c, uint32_t frame)
         c->first_misplaced = frame;
 }
 
-/* It waits no longer. */
+/* It need not wait any more. */
 static void release(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                     struct tw_waiting *w)
 {
@@ -64,8 +64,8 @@ static void release(struct tw_resequencer *order, struct tw_resequence_queue *qu
 }
 
 /*
- * What the first frame waited for is here: the file's order is wrong. Where the times have it
- * right, they are right; else what was written late was stamped late, too.
+ * The first frame's data has arrived: the file's order is wrong. If the times have it right, they
+ * are used; otherwise the late frame was also stamped late.
  */
 static void learn(struct tw_connection *c, const struct tw_waiting *first,
                   const struct tw_waiting *awaited)
@@ -77,8 +77,8 @@ static void learn(struct tw_connection *c, const struct tw_waiting *first,
     *late_ns = MAX(*late_ns, awaited->a.now - first->a.now);
 }
 
-/* Take what the peer sent up to the awaited frame, and then the first one. A stamp may be late but
- * is never early: what is answered was there before the answer. */
+/* Process the peer's frames up to the awaited one, then the first. Timestamps may be late but
+ * never early: data precedes its ACK. */
 static void take_before_first(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                               const struct tw_waiting *last)
 {
@@ -96,7 +96,7 @@ static void take_before_first(struct tw_resequencer *order, struct tw_resequence
         release(order, queue, first);
 }
 
-/* Where it was put before frames of the peer with earlier stamps, its own is too late. */
+/* If it was placed before frames of the peer with earlier times, its own is too late. */
 static void take_first(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                        const struct tw_connection *c)
 {
@@ -115,7 +115,7 @@ static bool is_due(const struct tw_resequencer *order, const struct tw_waiting *
            ABS(now - w->a.now) > LATEST;
 }
 
-/* In a connection whose frames stand in the wrong order: what surely passed before the first. */
+/* In a connection with frames out of order: what certainly passed before the first. */
 static const struct tw_waiting *opener(const struct tw_resequence_queue *queue,
                                        const struct tw_connection *c)
 {
@@ -137,7 +137,8 @@ static void take_awaited(struct tw_resequencer *order, struct tw_resequence_queu
         tw_resequence_queue_sort(queue, connection_of(order, queue->first));
 }
 
-/* Take a desk's first frame, and what belongs before it. @return false when it has to wait. */
+/* Process a queue's first frame, after those that belong before it. @return false if it has to
+ * wait. */
 static bool settle_first(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                          tcpwhy_ns now)
 {
@@ -168,7 +169,7 @@ static bool settle_first(struct tw_resequencer *order, struct tw_resequence_queu
     return true;
 }
 
-/* @return whether nothing waits there any more. */
+/* @return whether the queue is empty. */
 static bool settle(struct tw_resequencer *order, struct tw_resequence_queue *queue, tcpwhy_ns now)
 {
     while (queue->first && !order->stopped && settle_first(order, queue, now))

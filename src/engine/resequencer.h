@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames in the order in which they passed. Of two queues of a card, two ports of a tap or several
- * CPUs one may be written later than the other, and sometimes stamped later: then an ACK stands
- * before the data that it acknowledges. Such a frame waits, with all that follow of its connection,
- * until what it acknowledges comes, which is taken first. Where that does not come soon, it is not
- * in the capture, and nothing is moved. Of a connection where it did come, all frames wait from
- * then on until no earlier one can come.
+ * Restores the order in which frames passed. Several NIC queues, tap ports or CPUs may write frames
+ * late, and stamp them late: an ACK then precedes its data, and waits with all later frames of its
+ * connection until the data comes, or is known to be missing. Once it came, all frames of the
+ * connection wait until no earlier one can come.
  */
 #ifndef TW_ENGINE_RESEQUENCER_H
 #define TW_ENGINE_RESEQUENCER_H
@@ -14,20 +12,20 @@
 
 #include "engine/resequence_queue.h"
 
-/* Connections with frames that wait; of more, frames do not wait. */
+/* Limit of connections with waiting frames. */
 #define TW_RESEQUENCER_QUEUES 32
 
-/* Takes a frame, come what may. @return false when a callback asked to stop. */
+/* Process a frame in any case. @return false if a callback asked to stop. */
 typedef bool tw_resequencer_take_fn(void *user, const struct tw_prefetch_segment *a);
 
 struct tw_resequencer {
     struct tw_resequence_queue
-        queue[TW_RESEQUENCER_QUEUES]; /* by their first frames; none is empty */
+        queue[TW_RESEQUENCER_QUEUES]; /* ordered by first frames; none is empty */
     unsigned n;
-    size_t frames, bytes; /* that wait */
-    bool busy;            /* one that waited is being taken */
-    bool ends;            /* no more frames come */
-    bool stopped;         /* a callback asked for it */
+    size_t frames, bytes; /* waiting */
+    bool busy;            /* a waiting frame is being processed */
+    bool ends;            /* end of the capture */
+    bool stopped;         /* by a callback */
     struct tw_tracker *tracker;
     tw_resequencer_take_fn *take;
     void *user;
@@ -37,23 +35,23 @@ void tw_resequencer_init(struct tw_resequencer *order, struct tw_tracker *tracke
                          tw_resequencer_take_fn *take, void *user);
 void tw_resequencer_clear(struct tw_resequencer *order);
 
-/* While none waits, there is nothing to be asked. */
+/* Nothing to do while no frame waits. */
 static inline bool tw_resequencer_is_empty(const struct tw_resequencer *order)
 {
     return G_LIKELY(order->n == 0);
 }
 
-/* The tracker did not take this one: it waits, if there is room. @return false when a callback
- * asked to stop. */
+/* The tracker rejected the frame: it waits, if there is room. @return false if a callback asked
+ * to stop. */
 __attribute__((cold)) bool tw_resequencer_hold(struct tw_resequencer *order,
                                                const struct tw_prefetch_segment *a);
 
-/* Before the tracker is given the next frame: others have waited long enough, or it has to wait
- * behind them. @return whether it does, or nothing more is to be taken. */
+/* Before the next frame is tracked: release frames that waited long enough, or queue it behind
+ * them. @return whether it was queued, or processing has stopped. */
 __attribute__((cold)) bool tw_resequencer_keeps(struct tw_resequencer *order,
                                                 const struct tw_prefetch_segment *a);
 
-/* No more comes: take all that wait. */
+/* End of the capture: process all waiting frames. */
 void tw_resequencer_end(struct tw_resequencer *order);
 
 #endif

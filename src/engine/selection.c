@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <stddef.h>
 
-/* A decimal number that fits a stream number; advances *text. */
+/* A decimal stream number; advances *text. */
 static bool parse_number(const char **text, int64_t *number)
 {
     const char *p = *text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public doors: a whole file, a buffer, or packet by packet.
+ * Public functions: a whole file, a buffer, or packet by packet.
  */
 #include <string.h>
 
@@ -21,10 +21,10 @@ static void say(char *error, const char *file, const char *text)
         g_snprintf(error, TCPWHY_ERROR_TEXT, "%s%s%s", file, *file ? ": " : "", text);
 }
 
-/* Frames between two calls of on_progress: milliseconds at full speed. */
+/* Interval of on_progress in frames: milliseconds at full speed. */
 #define PROGRESS_FRAMES 16384
 
-/* @return false when the callback said so. */
+/* @return false if the callback asked to stop. */
 static bool tell_progress(const struct tcpwhy_options *options, const struct tw_source *source)
 {
     uint64_t done, total;
@@ -35,12 +35,12 @@ static bool tell_progress(const struct tcpwhy_options *options, const struct tw_
     return options->on_progress(options->user, done, total);
 }
 
-/* A capture on its way to a report. */
+/* State of an analysis. */
 struct job {
-    const char *file; /* as the report and errors name it */
+    const char *file; /* name in the report and in errors */
     struct tcpwhy_options options;
     struct tw_source_options how;
-    struct tw_source *source; /* or NULL, and why */
+    struct tw_source *source; /* or NULL, with error */
     struct tw_source_error why;
 };
 
@@ -100,7 +100,7 @@ static int analyze(const struct job *job, tcpwhy_report **out, char *error)
     return status;
 }
 
-/* The job is done here, whether its source could be opened or not. */
+/* Cleans up, whether the source could be opened or not. */
 static int finish(struct job *job, tcpwhy_report **out, char *error)
 {
     int status = job->why.code;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With one thread a connection is told at once. With more, batches of them go to workers, who find
- * out what each has to tell; the thread that reads takes the batches back in order, so that what
- * comes out is the same, and lends a hand where it would wait. In return they read on in the file.
- * POSIX threads and not GLib's: the thread sanitizer sees through these.
+ * With one thread connections are explained at once. With more, workers explain batches, and the
+ * reading thread takes results in order, for deterministic output; it helps instead of waiting, and
+ * idle workers read ahead. POSIX threads instead of GLib's, which the thread sanitizer does not
+ * understand.
  */
 #include "engine/worker_pool.h"
 
@@ -11,34 +11,35 @@
 
 #include "engine/batch.h"
 
-/* More workers have nothing to do: reading is not that fast. */
+/* More workers would be idle: reading is the limit. */
 #define MOST_WORKERS 16
 
-/* Batches on their way, for each worker: several large connections may end together, and while
- * their worker catches up the thread that reads had better read. */
+/* Batches in progress per worker, so that the reading thread need not wait when several large
+ * connections end together. */
 #define BATCHES_AHEAD 12
 
-/* Of the memory bound, for what is on its way; and records that only one may explain at a time. */
+/* Share of the memory bound for batches in progress; and size of a log that is explained
+ * exclusively. */
 #define SHARE_AHEAD 16
 #define BIG_RECORDS 65536
 
 struct tw_worker_pool {
     const struct tcpwhy_options *options;
     struct tw_builder *builder;
-    struct tw_connection_findings *alone;    /* of the thread that reads */
-    struct tw_batch *filling, *first, *last; /* first to last: handed over, in order */
+    struct tw_connection_findings *alone;    /* of the reading thread */
+    struct tw_batch *filling, *first, *last; /* handed over, in order */
     unsigned n_ahead;
     size_t bytes_ahead;
     bool stopped;
     unsigned most_workers, n_workers;
     pthread_t worker[MOST_WORKERS];
-    pthread_mutex_t lock, big; /* lock: of what follows; big: held while explaining much */
+    pthread_mutex_t lock,
+        big; /* lock: protects the following; big: held while explaining a large log */
     pthread_cond_t has_work, has_done;
     struct tw_batch_queue to_do;
-    /* Told: what the workers allocated they free, or malloc() has two threads wait for each other
-     * all the time. */
+    /* Reported batches: workers free what they allocated, to avoid contention in malloc(). */
     struct tw_batch_queue to_clear;
-    struct tw_read_ahead *to_read; /* somebody is to read on, or NULL */
+    struct tw_read_ahead *to_read; /* read-ahead for idle workers, or NULL */
     bool quits;
 };
 
@@ -51,7 +52,7 @@ struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
     pool->options = options;
     pool->builder = builder;
     pool->alone = tw_connection_job_alone(options);
-    /* Who listens wants to hear of a connection when it ends, not when a batch is full. */
+    /* With callbacks connections are reported when they end, not when a batch is full. */
     if (!options->on_stream && !options->on_finding)
         pool->most_workers = MIN(threads - 1, MOST_WORKERS);
     pthread_mutex_init(&pool->lock, NULL);
@@ -150,7 +151,7 @@ static void finish_first(struct tw_worker_pool *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Do what nobody has begun yet, or wait, until the first batch is done. */
+/* Run pending batches, or wait, until the first one is done. */
 static void wait_for_first(struct tw_worker_pool *pool)
 {
     while (!is_done(pool, pool->first)) {
@@ -168,7 +169,7 @@ static void wait_for_first(struct tw_worker_pool *pool)
     }
 }
 
-/* As many as there is work for; a small capture needs none. */
+/* Start threads on demand; small captures need none. */
 static void hire(struct tw_worker_pool *pool, unsigned wanted)
 {
     if (pool->n_workers < MIN(wanted, pool->most_workers) &&
@@ -220,7 +221,7 @@ bool tw_worker_pool_submit(struct tw_worker_pool *pool, const struct tw_ended *e
     struct tw_connection_job job;
 
     job.ended = *ended;
-    /* Here, where it was allocated, is freed what only reading needs. */
+    /* Free on the reading thread what it allocated. */
     tw_app_end(&job.ended.app);
     if (!tw_worker_pool_is_alone(pool)) {
         add_to_batch(pool, &job.ended);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections that are over, to the report: what each has to tell is found out alone, and told to
- * the builder in the order in which they were handed over.
+ * Explains ended connections, on several threads if available, and passes results to the builder in
+ * the order of submission.
  */
 #ifndef TW_ENGINE_WORKER_POOL_H
 #define TW_ENGINE_WORKER_POOL_H
@@ -16,19 +16,19 @@ struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
                                           struct tw_builder *builder);
 void tw_worker_pool_free(struct tw_worker_pool *pool);
 
-/* Does the thread that reads explain all connections? */
+/* Does the reading thread explain all connections? */
 bool tw_worker_pool_is_alone(const struct tw_worker_pool *pool);
 
-/* Have a worker, if there are any, read on; ahead lives as long as the teller. */
+/* Let a worker, if there are any, read ahead; ahead must outlive the pool. */
 void tw_worker_pool_read_on(struct tw_worker_pool *pool, struct tw_read_ahead *prefetch);
 
 /*
- * Tell, now or later; what is known of the connection is the teller's from now on. Callbacks come
- * from the thread that calls this. @return false when one asked to stop; then nothing more is told.
+ * Submit a connection, taking ownership. Callbacks run on the calling thread. @return false if one
+ * asked to stop; then nothing more is reported.
  */
 bool tw_worker_pool_submit(struct tw_worker_pool *pool, const struct tw_ended *ended);
 
-/* Tell all that was handed over. */
+/* Report all submitted connections. */
 bool tw_worker_pool_drain(struct tw_worker_pool *pool);
 
 #endif

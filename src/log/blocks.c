@@ -9,17 +9,17 @@
 /* Records of a short connection. */
 #define FEWEST 12
 
-/* Large blocks that are no larger than this (768 KiB) do for any log that needs a large one: they
- * were touched already, and the log need not move when it grows. */
+/* Large blocks up to this size (768 KiB) suit any log that needs a large one: their pages are
+ * mapped, and the log can grow in place. */
 #define ANY_LARGE 12288
 
-/* What stands in a block that waits. */
+/* Header of a free block. */
 struct tw_log_block {
     struct tw_log_block *next;
 };
 
-/* How often FEWEST must double to hold so many; up to large blocks it does so twice at a time.
- * Asked whenever a connection's memory is counted, and so without a loop. */
+/* Number of doublings of FEWEST to hold that many records (small blocks quadruple). Called for
+ * each memory count, hence without a loop. */
 static unsigned size_of(uint32_t records)
 {
     const uint32_t times = records > 0 ? (records - 1) / FEWEST : 0;
@@ -38,8 +38,8 @@ static bool is_large(uint32_t records)
     return records >= TW_LOG_LARGE_BLOCK;
 }
 
-/* @return the size of the block that a log with so many records gets, or TW_LOG_BLOCK_SIZES when
- * none waits that will do. */
+/* @return the block size for a log of that many records, or TW_LOG_BLOCK_SIZES if no suitable
+ * one is free. */
 static unsigned find_size(const struct tw_log_blocks *blocks, uint32_t records)
 {
     unsigned size = size_of(records), most = size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of records that logs have outgrown or left, for the logs that come after them: the kernel
- * would have to clear fresh pages for each. Of one thread at a time.
+ * Free list of record blocks for reuse by later logs, as the kernel must clear fresh pages. Used by
+ * one thread at a time.
  */
 #ifndef TW_LOG_BLOCKS_H
 #define TW_LOG_BLOCKS_H
@@ -12,25 +12,25 @@
 
 #define TW_LOG_BLOCK_SIZES 24
 
-/* Begins as zeros, but for most_bytes and plenty. */
+/* Zero-initialised except most_bytes and plenty. */
 struct tw_log_blocks {
     struct tw_log_block
-        *free[TW_LOG_BLOCK_SIZES]; /* of twice as many records each; some stay empty */
-    size_t bytes, most_bytes;      /* of those that wait */
-    bool plenty; /* of memory: a log may get a block that is larger than it needs */
+        *free[TW_LOG_BLOCK_SIZES]; /* by size, each twice the previous; some stay empty */
+    size_t bytes, most_bytes;      /* of the free blocks */
+    bool plenty; /* memory is plentiful: a log may get a larger block than it needs */
 };
 
-/* How many records a block holds: of small ones each size is four times the one before, which keeps
- * what a log copies while it grows to a third of it; large ones, which grow in place, double. */
+/* Records per block. Small sizes quadruple, which limits the records copied by a growing log to
+ * a third; large ones, which grow in place, double. */
 uint32_t tw_log_block_records(uint32_t at_least);
 
-/* 128 KiB: blocks that are not smaller have pages of their own, which move without being copied. */
+/* 128 KiB: from this size on blocks have their own pages, which move without copying. */
 #define TW_LOG_LARGE_BLOCK 2048
 
-/* Does such a block wait? */
+/* Is such a block free? */
 bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records);
 
-/* Room for *records; and for so many more as *records says then. blocks may be NULL. */
+/* Room for *records; updates *records to the capacity. blocks may be NULL. */
 struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t *records);
 void tw_log_blocks_give(struct tw_log_blocks *blocks, struct tw_record *block, uint32_t records);
 

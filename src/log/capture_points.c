@@ -9,35 +9,36 @@
 #include "log/duplicate_packets.h"
 #include "log/view.h"
 
-/* Of fewer packets all have a twin, with an IP identification or a timestamp among them: a SYN that
- * was refused twice may be the same each time. */
+/* Minimum number of packets. With fewer, all must have a duplicate, and an IP identification or
+ * a timestamp: a SYN refused twice may be identical. */
 #define PAIRS_MIN 4
 
-/* Of each side's records, so many have a twin; the others were lost in between, or by a capture. */
+/* Required share of each side's records with a duplicate; the others were lost between the
+ * points, or by a capture. */
 #define PAIRED(n) ((n) / 4 * 3)
 
-/* Points closer together than hosts are to themselves see the same; what the tracker took for
- * copies may stay so. */
+/* Closer points see the same; copies detected by the tracker may remain. */
 #define CLOSE_NS TCPWHY_US(300)
 
-/* So many ACKs of what did not pass a point yet are of frames that a capture lost or wrote late;
- * more come of sightings that were taken for the wrong point's. */
+/* Up to this share, ACKs of data not yet seen at a point come from frames that a capture lost or
+ * wrote late; more come from a wrong assignment of points. */
 #define FEW_AMISS(n) (2 + (n) / 50)
 
-/* A host's identification runs on by no more while a packet is under way, as a rule. */
+/* A host's IP ID rarely advances further while a packet is in flight. */
 #define FEW_IDS 1000
 
 /*
- * To which point does a sighting belong: the one nearer to its sender, or the farther? Routers in
- * between take from the TTL. Without any the nearer sees a packet first, unless its clock is late.
+ * Assigns a sighting to the point nearer to its sender, or the farther one. Routers in between
+ * reduce the TTL; without them the nearer point sees a packet first, unless its clock is late.
  */
 struct points {
     const struct tw_connection *connection;
     const struct tw_log *log;
     struct tw_duplicate_packets duplicates;
-    bool by_ttl[2];     /* by sender: twins differ in TTL ... */
-    uint8_t far_ttl[2]; /* ... and the farther point sees that one */
-    bool *late; /* of each record: without that, the nearer sees its packet second, or not */
+    bool by_ttl[2];     /* by sender: duplicates differ in TTL ... */
+    uint8_t far_ttl[2]; /* ... and this is the farther point's */
+    bool *
+        late; /* per record: without TTLs, the nearer point sees the packet second, or not at all */
 };
 
 static bool is_near(const struct points *p, uint32_t i)
@@ -56,9 +57,9 @@ static bool is_seen_at(const struct points *p, uint32_t i, enum tcpwhy_side side
     return is_near(p, i) == (p->log->record[i].from == (uint8_t)side);
 }
 
-/* ---- which is which -------------------------------------------------------------------------- */
+/* ---- assignment ------------------------------------------------------------------------------ */
 
-/* Routers take the same of each packet. */
+/* Routers reduce the TTL of each packet by the same number. */
 static void look_at_ttl(struct points *p, enum tcpwhy_side side)
 {
     uint32_t lower = 0, n = 0;
@@ -76,7 +77,7 @@ static void look_at_ttl(struct points *p, enum tcpwhy_side side)
     p->by_ttl[side] = lower > 0 && lower >= PAIRED(p->duplicates.pairs[side]);
 }
 
-/* ACKs, as seen at the point nearer to a side, of what had not passed that yet. */
+/* ACKs seen at the point nearer to a side, of data that had not passed it yet. */
 static uint32_t count_amiss(const struct points *p, enum tcpwhy_side viewer)
 {
     int64_t passed[2] = { p->connection->side[0].first, p->connection->side[1].first };
@@ -98,9 +99,8 @@ static uint32_t weigh(const struct points *p)
     return count_amiss(p, TCPWHY_CLIENT) + count_amiss(p, TCPWHY_SERVER);
 }
 
-/* The clocks agree, but for less than the way takes, where nothing speaks against it. Else packets
- * seem to be under way for too short a time in one direction, and for too long in the other.
- * @return how much is amiss. */
+/* If nothing contradicts it, the clocks agree to within the one-way delay. Otherwise packets
+ * appear too fast in one direction and too slow in the other. @return the discrepancy. */
 static uint32_t compare_clocks(struct points *p)
 {
     const tcpwhy_ns *least = p->duplicates.least;
@@ -124,7 +124,7 @@ static uint32_t compare_clocks(struct points *p)
     return amiss;
 }
 
-/* Was a packet sent before that one, as what its sender counts and its clock tell? */
+/* Was a packet sent before that one, by its sender's IP ID and clock? */
 static bool is_older(const struct tw_record *r, const struct tw_record *than)
 {
     uint16_t back = (uint16_t)(than->ip_id - r->ip_id);
@@ -134,8 +134,7 @@ static bool is_older(const struct tw_record *r, const struct tw_record *than)
     return r->ip_id && than->ip_id && back > 0 && back < FEW_IDS;
 }
 
-/* What comes alone, behind packets that were sent after it, the capture at the nearer point lacks.
- */
+/* A single sighting, after packets that were sent later, is missing at the nearer point. */
 static void find_strays(struct points *p)
 {
     const struct tw_record *newest[2] = { NULL, NULL };
@@ -150,8 +149,8 @@ static void find_strays(struct points *p)
     }
 }
 
-/* Where some of a side's packets seem to be seen by the farther point first, and some do not,
- * each may be told wrong. @return how late the latest of them is; 0: they are all alike. */
+/* If some packets of a side appear at the farther point first and others do not, each may be
+ * wrong. @return the largest delay among them; 0: they agree. */
 static tcpwhy_ns find_doubt(const struct points *p)
 {
     uint32_t late[2] = { 0, 0 };
@@ -172,9 +171,9 @@ static tcpwhy_ns find_doubt(const struct points *p)
     return MAX(most[TCPWHY_CLIENT], most[TCPWHY_SERVER]);
 }
 
-/* ---- are there two? -------------------------------------------------------------------------- */
+/* ---- detection ------------------------------------------------------------------------------- */
 
-/* What is sent again has another of these. */
+/* These fields differ in a retransmission. */
 static bool is_one_packet(const struct tw_record *r)
 {
     return r->ip_id || (r->options & TW_OPT_TIMESTAMP);
@@ -191,7 +190,7 @@ static bool are_paired(const struct points *p)
     return pairs >= PAIRS_MIN || (2 * pairs == p->log->n && is_one_packet(p->log->record));
 }
 
-/* Were all that came second told as copies before, a moment behind the first? */
+/* Were all second sightings marked as copies before, right after the first? */
 static bool is_settled(const struct points *p)
 {
     for (int i = 0; i < 2; i++)
@@ -204,8 +203,8 @@ static bool is_settled(const struct points *p)
     return true;
 }
 
-/* Are there two of a SYN, or of half of what each side sent, but not of nearly all? One of the
- * points may have begun later, or ended sooner. */
+/* Are SYNs, or half of each side's packets, duplicated, but not nearly all? One of the points
+ * may have started later, or stopped earlier. */
 static bool has_pairs(const struct points *p)
 {
     uint32_t apart[2] = { 0, 0 };
@@ -225,9 +224,9 @@ static bool has_pairs(const struct points *p)
            4 * apart[TCPWHY_SERVER] >= p->duplicates.n[TCPWHY_SERVER];
 }
 
-/* ---- the one that is told -------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
-/* One file behind the other, whose times stand before those of the first: they tell nothing. */
+/* Concatenated files, the second with earlier times: they are unreliable. */
 static bool is_appended(const struct points *p)
 {
     uint32_t moved = 0;
@@ -237,7 +236,8 @@ static bool is_appended(const struct points *p)
     return moved > 1;
 }
 
-/* Whose data waits knows why; where neither sends more, the client is who waits. */
+/* The side whose data waits knows the cause; if neither sends more, the client is the one that
+ * waits. */
 static enum tcpwhy_side viewer_of(const struct tw_connection *c)
 {
     return c->side[TCPWHY_SERVER].bytes > c->side[TCPWHY_CLIENT].bytes ? TCPWHY_SERVER

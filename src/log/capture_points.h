@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A connection whose packets were captured at two points of their way: the captures of both ends
- * merged to one file, or both sides of a router. Of each packet there are two records, and one that
- * was lost in between has only that of its sender's point. What one point alone saw is a capture as
- * any other.
+ * Connections captured at two points: captures of both ends merged into one file, or both sides of
+ * a router. Each packet has two records, and one that was lost in between only that of its sender's
+ * point. The view of a single point is an ordinary capture.
  */
 #ifndef TW_LOG_CAPTURE_POINTS_H
 #define TW_LOG_CAPTURE_POINTS_H
@@ -11,13 +10,12 @@
 #include "log/log.h"
 
 /*
- * Leave of a log and its connection what was seen at one of two points: at that nearer to the side
- * which sent more. The log tells how many records went (struct tw_log). @return false: it was
- * captured at one point, and nothing was done.
+ * Keep only the records of the point nearer to the side that sent more, and count the others
+ * (struct tw_log). @return false: a single point, nothing was changed.
  */
 bool tw_capture_points_settle(struct tw_connection *connection, struct tw_log *log);
 
-/* Might there be two? A look that costs nothing. */
+/* Cheap pre-check for two points. */
 static inline bool tw_capture_points_suspected(const struct tw_connection *c,
                                                const struct tw_log *log)
 {

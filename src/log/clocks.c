@@ -3,11 +3,11 @@
 
 #include <glib.h>
 
-/* By how much a way without a queue varies. */
+/* Jitter of a path without a queue. */
 #define WAY_VARIES_NS TCPWHY_US(300)
 
-/* Before a record: what of the other side had come to the sender's point, and what that side had
- * acknowledged at its own. */
+/* Before a record: data of the other side that had reached the sender's point, and what that
+ * side had acknowledged at its own. */
 struct before {
     int64_t came, acked;
 };
@@ -16,8 +16,7 @@ struct before {
 struct passage {
     uint32_t first, second; /* records */
     bool amiss;             /* the sender's point cannot have seen it first */
-    bool was[2];            /* if this one is late, or not: is the one before it, at the least
-                               cost? */
+    bool was[2];            /* best predecessor state if this one is late, or not */
 };
 
 struct clocks {
@@ -27,7 +26,7 @@ struct clocks {
     struct before *before;
     struct passage *passage;
     uint32_t n;
-    tcpwhy_ns limit_ns; /* by which a clock is early, beyond what the way takes without a queue */
+    tcpwhy_ns limit_ns; /* by which a clock is early, beyond the delay without a queue */
 };
 
 static bool is_first(const struct clocks *c, uint32_t i)
@@ -52,8 +51,8 @@ static void look_at_other(struct clocks *c, const struct tw_connection *connecti
     }
 }
 
-/* Seen first at its sender's point, would it have acknowledged what had not come there, or have
- * been acknowledged before it came to the other's? */
+/* If it was seen first at its sender's point, would it acknowledge data before its arrival, or
+ * be acknowledged before its own? */
 static bool is_amiss(const struct clocks *c, uint32_t first, uint32_t second, int64_t sent)
 {
     const struct tw_record *r = &c->log->record[first];
@@ -82,7 +81,7 @@ static tcpwhy_ns apart(const struct clocks *c, const struct passage *p)
     return c->log->record[p->second].time_ns - c->log->record[p->first].time_ns;
 }
 
-/* @return false: nothing speaks against what is seen. */
+/* @return false: the sightings are consistent. */
 static bool find_limit(struct clocks *c)
 {
     tcpwhy_ns most = -1;
@@ -94,8 +93,8 @@ static bool find_limit(struct clocks *c)
     return most >= 0;
 }
 
-/* What it costs to take a packet for late, or not for late, as a time: no clock is early by more
- * than the limit, and what is amiss was late. */
+/* Cost, as a time, of assuming that a packet is late or not: no clock is early by more than the
+ * limit, and inconsistent packets were late. */
 static tcpwhy_ns against(const struct clocks *c, const struct passage *p, bool late)
 {
     if (late)
@@ -103,15 +102,14 @@ static tcpwhy_ns against(const struct clocks *c, const struct passage *p, bool l
     return p->amiss ? c->limit_ns / 2 : 0;
 }
 
-/* How much longer than the clocks differ the way took. */
+/* Excess of the delay over the clock difference. */
 static tcpwhy_ns taken(const struct clocks *c, const struct passage *p, bool late)
 {
     return late ? -apart(c, p) : apart(c, p);
 }
 
-/* Queues fill and drain bit by bit: of all ways to take each packet for late or not, find the
- * one on which the time under way changes least from packet to packet (Viterbi). @return whether
- * the last packet is late. */
+/* Queues change gradually: find the assignment with the smallest changes of delay from packet to
+ * packet (Viterbi). @return whether the last packet is late. */
 static bool smooth(struct clocks *c)
 {
     tcpwhy_ns cost[2] = { against(c, c->passage, false), against(c, c->passage, true) };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two points of a way, each with a clock of its own: when one is early by more than the way takes,
- * the farther point seems to see a packet first, until a queue makes the way long enough.
+ * Two capture points with different clocks. If one is early by more than the delay between them,
+ * the farther point seems to see packets first, until a queue makes the delay long enough.
  */
 #ifndef TW_LOG_CLOCKS_H
 #define TW_LOG_CLOCKS_H
@@ -9,9 +9,9 @@
 #include "log/duplicate_packets.h"
 
 /*
- * Which packets of a side does the point farther from it seem to see first, if of the other side's
- * packets the nearer one sees each first?
- * @param late  set for both records of such a packet; all of the log's begin as false.
+ * Which packets of a side seem to appear first at the point farther from it, assuming that the
+ * nearer point sees the other side's packets first? @param late set for both records of such a
+ * packet; initially all false.
  */
 void tw_clocks_compare(const struct tw_connection *connection, const struct tw_log *log,
                        const struct tw_duplicate_packets *duplicates, enum tcpwhy_side sender,

@@ -8,27 +8,27 @@
 #include "base/hash.h"
 #include "base/select.h"
 
-/* Of several that are alike to the bit (no IP identification, and sent again) the way between the
- * points tells which two are one: they lie as far apart as all but one in so many others do, give
- * or take this factor ... */
+/* Of several identical packets (retransmitted without an IP ID), two belong together if their
+ * distance is that of nearly all other pairs, within this factor ... */
 #define WAY_VARIES 2
 #define OUTLIERS   20
-/* ... and packets come to the second point in about the order in which they passed the first. */
+/* ... and if they reach the second point in about the order of the first. */
 
-/* So many alike wait for their twins at once, at most: duplicate ACKs of one look, on their way; or
- * alike but for what no hash tells. */
+/* Limit of identical packets that wait for duplicates: duplicate ACKs in flight, or packets that
+ * differ only in fields outside the hash. */
 #define LOOK_AT 256
 
 #define NONE UINT32_MAX
 
-/* Records that are alike, in a chain: packets of one look. */
+/* Chains of identical records. */
 struct chains {
     const struct tw_log *log;
     uint32_t *newest; /* by hash */
     uint64_t mask, seed;
-    uint32_t *below;          /* of each record: the one before it with that hash, or NONE */
-    uint32_t *older, *newer;  /* of each record: those before and behind it that are like it */
-    uint32_t *after, *before; /* of each record: where its twin would be, by those around it */
+    uint32_t *below;         /* per record: the previous one with that hash, or NONE */
+    uint32_t *older, *newer; /* per record: previous and next identical record */
+    uint32_t *after,
+        *before; /* per record: expected position of its duplicate, by its neighbours */
     tcpwhy_ns from_ns[2], to_ns[2]; /* between two sightings, by sender */
 };
 
@@ -74,13 +74,13 @@ static tcpwhy_ns apart(const struct tw_log *log, uint32_t a, uint32_t b)
     return log->record[b].time_ns - log->record[a].time_ns;
 }
 
-/* Is the record the first of exactly two that are alike? */
+/* Is the record the first of exactly two identical ones? */
 static bool begins_pair(const struct chains *c, uint32_t i)
 {
     return c->older[i] == NONE && c->newer[i] != NONE && c->newer[c->newer[i]] == NONE;
 }
 
-/* How far apart two sightings of one packet of a side are, by those that two are alike of. */
+/* Distance between the two sightings of a side's packets, from unambiguous pairs. */
 static void measure(struct chains *c, enum tcpwhy_side side, struct tw_duplicate_packets *out)
 {
     tcpwhy_ns *value = g_new(tcpwhy_ns, c->log->n);
@@ -97,7 +97,7 @@ static void measure(struct chains *c, enum tcpwhy_side side, struct tw_duplicate
     g_free(value);
 }
 
-/* Behind the twins of those before it, and before the twins of those behind it. */
+/* After the duplicates of earlier records, and before those of later ones. */
 static void bracket(struct chains *c)
 {
     uint32_t after[2] = { 0, 0 }, before[2] = { NONE, NONE };
@@ -125,7 +125,7 @@ static bool may_be_twins(const struct chains *c, uint32_t first, uint32_t second
            second <= MAX(c->after[first], c->before[first]);
 }
 
-/* Might another than the one that is nearest be the twin of a segment? */
+/* Might another record than the nearest be the duplicate of a segment? */
 static bool is_open(const struct chains *c, uint32_t first)
 {
     uint32_t looks = LOOK_AT, may = 0;
@@ -135,7 +135,7 @@ static bool is_open(const struct chains *c, uint32_t first)
     return may > 1 && c->log->record[first].len > 0;
 }
 
-/* The first of several alike that waits for its twin; or NONE. */
+/* The first identical record that waits for its duplicate; or NONE. */
 static uint32_t waits_for(const struct chains *c, const struct tw_duplicate_packets *duplicates,
                           uint32_t i)
 {

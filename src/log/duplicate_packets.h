@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which two records of a log are the same packet, captured at two points of its way. Its numbers,
- * timestamps, window and IP identification are the same; what is sent again has others, as a rule.
+ * Pairs of records that are the same packet, captured at two points. Sequence numbers, timestamps,
+ * window and IP identification are equal, and usually differ in a retransmission.
  */
 #ifndef TW_LOG_DUPLICATE_PACKETS_H
 #define TW_LOG_DUPLICATE_PACKETS_H
@@ -11,11 +11,11 @@
 #define TW_NO_TWIN UINT32_MAX
 
 struct tw_duplicate_packets {
-    uint32_t *twin;     /* of each record, or TW_NO_TWIN */
+    uint32_t *twin;     /* per record, or TW_NO_TWIN */
     uint32_t n[2];      /* records, by sender ... */
-    uint32_t pairs[2];  /* ... and those of them that are two of one packet, in pairs */
-    tcpwhy_ns least[2]; /* time between the two, but for outliers; unknown without a pair */
-    bool unsure;        /* of some segments another may be the twin */
+    uint32_t pairs[2];  /* ... and those of them in pairs */
+    tcpwhy_ns least[2]; /* distance of the pairs without outliers; unknown without a pair */
+    bool unsure;        /* some segments have several candidates */
 };
 
 void tw_duplicate_packets_find(const struct tw_log *log, struct tw_duplicate_packets *out);

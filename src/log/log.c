@@ -9,31 +9,28 @@
 
 G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 
-/* Further back than frames of one capture are ever misplaced: the clock was set. */
+/* Frames are never misplaced that far: the clock was set. */
 #define CLOCK_STEP TCPWHY_S(1)
 
-/* A clock that is off by less is slewed, not set (ntpd's step threshold; others have larger ones).
- */
+/* Smaller offsets are slewed, not stepped (ntpd's step threshold; others have larger ones). */
 #define CLOCK_SET TCPWHY_MS(128)
 
-/* So many records back a side's last one is looked for; one further away tells nothing. */
+/* Limit of the search for a side's previous record; one further back is useless. */
 #define LOOK_BACK 16
 
-/* As far back as frames of several queues of a card, or of several CPUs, are misplaced without a
- * word: no wait that matters is as short. */
+/* Misplacement by several NIC queues or CPUs, without notice: shorter than any material gap. */
 #define CLOCK_JITTER TCPWHY_MS(1)
 
-/* A longer silence than any connection survives, keep-alives or not: the clock was set, too. */
+/* Longer than any connection survives without packets: the clock was set, too. */
 #define CLOCK_LEAP TCPWHY_S(365 * 86400)
 
-/* Of a connection. */
+/* Per connection. */
 #define LIFE_MAX (5 * CLOCK_LEAP)
 
-/* As far as the times of frames reach: then the difference of two times fits, whatever is forged.
- */
+/* Limit of frame times, so that differences cannot overflow, even if forged. */
 #define CLOCK_END (INT64_MAX / 2)
 
-/* All but the first records begins as zeros. */
+/* All but the first records is zero-initialised. */
 static void empty(struct tw_log *log, bool placed)
 {
     memset(log, 0, offsetof(struct tw_log, first));
@@ -43,7 +40,7 @@ static void empty(struct tw_log *log, bool placed)
     log->until_ns = INT64_MIN;
 }
 
-/* A life of the connection begins. */
+/* A lifetime of the connection begins. */
 static void start(struct tw_log *log, tcpwhy_ns first_ns)
 {
     log->started = true;
@@ -79,8 +76,8 @@ struct tw_log *tw_log_take(struct tw_log *log)
     return own;
 }
 
-/* As if its block were as large as it needs. It may have got a larger one, but that depends on
- * when which thread was done; what the memory bound makes give way must not. */
+/* Size as if the block were as large as needed. The real size depends on thread timing, and the
+ * memory bound must be deterministic. */
 static size_t record_bytes(const struct tw_log *log)
 {
     return log->record == log->first ? 0 : tw_log_block_records(log->n) * sizeof *log->record;
@@ -123,7 +120,7 @@ void tw_log_free(struct tw_log *log)
         g_free(log);
 }
 
-/* The records in a block with room for so many, or more. */
+/* Records in a block with room for that many, or more. */
 static void move_records(struct tw_log *log, uint32_t capacity)
 {
     struct tw_record *to = tw_log_blocks_take(log->blocks, &capacity);
@@ -159,8 +156,8 @@ static void append_sack(struct tw_log *log, const struct tw_tracked *t)
         log->sack[log->n_sack++] = (struct tw_range) { t->sack[i][0], t->sack[i][1] };
 }
 
-/* Of a side's frames each stands behind those that it sent before, whatever queues they came
- * through: does one that says more than the one before it tell an earlier time? */
+/* Frames of a side are in sending order, whatever queues they passed: does a later one of the
+ * sequence space have an earlier time? */
 static bool is_set_back(const struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_record *r = log->record + log->n;
@@ -173,8 +170,8 @@ static bool is_set_back(const struct tw_log *log, const struct tw_tracked *t)
 }
 
 /*
- * The log's time never runs backwards. Frames that a capture wrote in slightly the wrong order
- * stand where the one before them stood; a clock that was set, back or forth, goes on from there.
+ * Log time never runs backwards. Frames slightly out of order get the time of the previous one; a
+ * clock that was set continues from there.
  */
 static inline tcpwhy_ns steady_time(struct tw_log *log, const struct tw_tracked *t, bool *moved)
 {
@@ -206,7 +203,7 @@ void tw_log_note_end(struct tw_log *log, const struct tw_tracked *t)
     log->ends = ends || (log->ends && t->frame_class != TCPWHY_CLASS_DATA);
 }
 
-/* What stands in a record as it does in the segment; where that has a hole, moved is set after. */
+/* Fields that a record shares with the segment; the gap between them, moved, is set afterwards. */
 #define AS_IN_SEGMENT (offsetof(struct tw_record, frame) - offsetof(struct tw_record, tsecr))
 
 #define SAME_PLACE(field)                                                                          \
@@ -251,7 +248,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->n_sack = t->n_sack;
     r->usual = t->usual;
     memcpy(r->tx_delay, t->tx_delay, sizeof r->tx_delay);
-    /* The cache line in which the next record will end: it is fetched by the time that comes. */
+    /* Prefetch the cache line in which the next record will end. */
     __builtin_prefetch(r + 2, 1);
     if (t->n_sack) {
         r->sack = log->n_sack;

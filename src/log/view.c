@@ -3,10 +3,10 @@
 
 #include <glib.h>
 
-/* What the tracker found of a connection before its frames come again. */
+/* The tracker's state of a connection, to track its frames again. */
 struct again {
     struct tw_connection *connection;
-    struct tw_side before[2]; /* what SYNs said, and what sequence numbers count from */
+    struct tw_side before[2]; /* SYN options, and initial sequence numbers */
     const struct tw_range *sack;
 };
 
@@ -19,18 +19,18 @@ static uint16_t raw_window(const struct tw_side *side, const struct tw_record *r
     return (uint16_t)(r->window_bytes >> side->wscale);
 }
 
-/* So far from the sequence numbers in use that it lies in no window (2^30 at most: RFC 7323). */
+/* Outside of any window (2^30 at most: RFC 7323) around the current sequence numbers. */
 #define FAR_AWAY (UINT32_C(1) << 31)
 
-/* What the tracker keeps out of the sequence space stands in the log where its sender stood, as an
- * ACK; with that number it would be what its sender sent next. */
+/* Frames outside the sequence space are logged as ACKs at the sender's position; with that
+ * number they would be its next data. */
 static bool is_foreign(const struct again *a, const struct tw_record *r)
 {
     return r->frame_class == TCPWHY_CLASS_ACK && (r->len > 0 || (r->flags & TW_FIN)) &&
            a->connection->side[r->from].started;
 }
 
-/* The segment that became that record. */
+/* Rebuild the segment of a record. */
 static struct tw_segment segment_of(const struct again *a, const struct tw_record *r)
 {
     const struct tw_side *own = &a->before[r->from], *peer = &a->before[!r->from];
@@ -63,7 +63,7 @@ static struct tw_segment segment_of(const struct again *a, const struct tw_recor
     return s;
 }
 
-/* Where a side stands at its first record, or at the other's first ACK if that comes first. */
+/* Position of a side at its first record, or at the other's first ACK if that is earlier. */
 static int64_t start_of(const struct tw_log *log, const bool *keep, enum tcpwhy_side side)
 {
     for (uint32_t i = 0; i < log->n; i++) {
@@ -77,7 +77,7 @@ static int64_t start_of(const struct tw_log *log, const bool *keep, enum tcpwhy_
     return 0;
 }
 
-/* No record is marked as usual: that mark only saves time, and few connections come here. */
+/* No record is marked as usual: that is an optimisation only, and few connections get here. */
 static void push(const struct again *a, struct tw_log *log, const struct tw_record *record)
 {
     struct tw_segment s = segment_of(a, record);

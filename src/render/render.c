@@ -7,7 +7,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "render/json_parts.h"
+#include "render/view/records.h"
 #include "render/renderer.h"
 
 /* The list stands in this folder's meson.build. */
@@ -54,7 +54,7 @@ static void whole_document(const struct tw_renderer *renderer, const struct tw_r
     tw_json_object(json, NULL);
     tw_json_string(json, "schema", "tcpwhy/1");
     tw_json_string(json, "command", commands[renderer->document]);
-    tw_json_capture(json, "capture", tcpwhy_report_capture(request->report));
+    tw_json_capture(json, "capture", tw_report_capture(request->report));
     renderer->json(request, json);
     tw_json_end(json);
 }

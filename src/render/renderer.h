@@ -8,8 +8,8 @@
 
 #include <tcpwhy/render.h>
 
-#include "render/json.h"
-#include "render/terminal_layout.h"
+#include "render/writers/json.h"
+#include "render/writers/terminal_layout.h"
 
 /* What to draw, beside the report itself. */
 struct tw_request {

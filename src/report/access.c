@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The public views of a report, and its end. */
+/* What a report holds, for the stages that read it, and its end. */
 #include "report/report.h"
 #include "report/rows/rows.h"
 
-const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report)
+const struct tw_capture_row *tw_report_capture(const tcpwhy_report *report)
 {
     return &report->capture;
 }
 
-const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report)
-{
-    return &report->verdict;
-}
-
-const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report, size_t *n)
+const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, size_t *n)
 {
     *n = report->findings->len;
-    return (const struct tcpwhy_finding *)(const void *)report->findings->data;
+    return (const struct tw_finding_row *)(const void *)report->findings->data;
 }
 
 /* To be unpacked, which nobody sees who reads the report. */
@@ -28,7 +23,7 @@ static tcpwhy_report *writable(const tcpwhy_report *report)
 /* All rows; once. */
 static void unpack(tcpwhy_report *report)
 {
-    pthread_mutex_lock(&report->unpacking);
+    pthread_mutex_lock(&report->lazy);
     if (report->rows) {
         tw_rows_give(report->rows, report->streams);
         report->owns_rows = true;
@@ -36,38 +31,49 @@ static void unpack(tcpwhy_report *report)
         report->rows = NULL;
         g_atomic_int_set(&report->packed, false);
     }
-    pthread_mutex_unlock(&report->unpacking);
+    pthread_mutex_unlock(&report->lazy);
 }
 
-const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report, size_t *n)
+const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n)
 {
     tcpwhy_report *r = writable(report);
 
     if (g_atomic_int_get(&r->packed))
         unpack(r);
     *n = report->streams->len;
-    return (const struct tcpwhy_stream *)(const void *)report->streams->data;
+    return (const struct tw_stream_row *)(const void *)report->streams->data;
+}
+
+size_t tw_report_n_streams(const tcpwhy_report *report)
+{
+    tcpwhy_report *r = writable(report);
+    size_t n;
+
+    pthread_mutex_lock(&r->lazy);
+    n = r->rows ? r->rows->top->len : r->streams->len;
+    pthread_mutex_unlock(&r->lazy);
+    return n;
 }
 
 /* @return false when there is none at that place. */
-static bool stream_at(tcpwhy_report *report, guint at, struct tcpwhy_stream *row, GArray *ledger)
+static bool stream_at(tcpwhy_report *report, guint at, struct tw_stream_row *row, GArray *ledger)
 {
     bool is_there;
 
-    pthread_mutex_lock(&report->unpacking);
+    pthread_mutex_lock(&report->lazy);
     is_there = at < (report->rows ? report->rows->top->len : report->streams->len);
     if (is_there && report->rows)
         *row = tw_rows_at(report->rows, at, ledger);
     else if (is_there)
-        *row = g_array_index(report->streams, struct tcpwhy_stream, at);
-    pthread_mutex_unlock(&report->unpacking);
+        *row = g_array_index(report->streams, struct tw_stream_row, at);
+    pthread_mutex_unlock(&report->lazy);
     return is_there;
 }
 
-void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
+void tw_report_visit_streams(const tcpwhy_report *report, tw_stream_row_fn visit, void *user)
 {
     GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
-    struct tcpwhy_stream row;
+    struct tw_stream_row row;
 
     for (guint i = 0; stream_at(writable(report), i, &row, ledger); i++)
         if (!visit(user, &row))
@@ -75,40 +81,30 @@ void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn v
     g_array_free(ledger, TRUE);
 }
 
-const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report, size_t *n)
+const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n)
 {
     *n = report->listeners->len;
-    return (const struct tcpwhy_listener *)(const void *)report->listeners->data;
+    return (const struct tw_listener_row *)(const void *)report->listeners->data;
 }
 
-const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report, size_t *n)
+const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, size_t *n)
 {
     *n = report->n_ledger;
     return report->ledger;
 }
 
-const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report)
-{
-    return &report->latency;
-}
-
-const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report)
-{
-    return &report->status;
-}
-
-const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report)
+const struct tw_interval_series *tw_report_traffic(const tcpwhy_report *report)
 {
     return &report->traffic;
 }
 
-const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n)
+const struct tcpwhy_ports *tw_report_ports(const tcpwhy_report *report, size_t *n)
 {
     *n = report->ports->len;
     return (const struct tcpwhy_ports *)(const void *)report->ports->data;
 }
 
-const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n)
+const struct tcpwhy_fact *tw_report_facts(const tcpwhy_report *report, size_t *n)
 {
     *n = report->facts->len;
     return (const struct tcpwhy_fact *)(const void *)report->facts->data;
@@ -123,13 +119,14 @@ void tcpwhy_report_free(tcpwhy_report *report)
 {
     if (!report || g_atomic_int_add(&report->shared, -1) > 0)
         return;
+    tw_report_drop_views(report);
     g_array_free(report->findings, TRUE);
     if (report->rows)
         tw_rows_clear(report->rows);
     g_free(report->rows);
-    pthread_mutex_destroy(&report->unpacking);
+    pthread_mutex_destroy(&report->lazy);
     for (guint i = 0; report->owns_rows && i < report->streams->len; i++)
-        tw_row_clear(&g_array_index(report->streams, struct tcpwhy_stream, i));
+        tw_row_clear(&g_array_index(report->streams, struct tw_stream_row, i));
     g_array_free(report->streams, TRUE);
     g_array_free(report->listeners, TRUE);
     g_array_free(report->ports, TRUE);

@@ -7,6 +7,7 @@
 #include "report/facts/connection_attempts.h"
 #include "report/facts/ports.h"
 #include "report/facts/quality.h"
+#include "report/report_views.h"
 #include "report/rows/rows.h"
 
 /* Of so many connections it is kept how they were opened, within that part of the memory bound;
@@ -89,14 +90,28 @@ guint tw_builder_listener(struct tw_builder *b, const struct tw_connection *c)
     return tw_listeners_number(b->listeners, &server);
 }
 
+static bool announce_finding(const struct tcpwhy_options *o, const struct tw_finding_row *row)
+{
+    g_autofree struct tcpwhy_finding *view = tw_finding_view(row);
+
+    return o->on_finding(o->user, view);
+}
+
+static bool announce_stream(const struct tcpwhy_options *o, const struct tw_stream_row *row)
+{
+    g_autofree struct tcpwhy_stream *view = tw_stream_view(row);
+
+    return o->on_stream(o->user, view);
+}
+
 /* @return false when a callback asked to stop. */
-static bool announce(const struct tcpwhy_options *o, const struct tcpwhy_stream *s,
+static bool announce(const struct tcpwhy_options *o, const struct tw_stream_row *s,
                      const GArray *findings)
 {
     for (guint i = 0; o->on_finding && i < findings->len; i++)
-        if (!o->on_finding(o->user, &g_array_index(findings, struct tcpwhy_finding, i)))
+        if (!announce_finding(o, &g_array_index(findings, struct tw_finding_row, i)))
             return false;
-    return !o->on_stream || o->on_stream(o->user, s);
+    return !o->on_stream || announce_stream(o, s);
 }
 
 static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
@@ -216,15 +231,15 @@ static struct tcpwhy_report *new_report(void)
 {
     struct tcpwhy_report *r = g_new0(struct tcpwhy_report, 1);
 
-    r->findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
-    r->listeners = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_listener));
+    r->findings = g_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
+    r->listeners = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_row));
     r->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     r->facts = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_fact));
     r->texts = g_string_chunk_new(1024);
-    r->streams = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_stream));
+    r->streams = g_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
     r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
-    pthread_mutex_init(&r->unpacking, NULL);
+    pthread_mutex_init(&r->lazy, NULL);
     return r;
 }
 
@@ -242,7 +257,7 @@ static void take_rows(struct tw_builder *b, struct tcpwhy_report *r)
 
 static void take_parts(struct tcpwhy_report *r, const struct tw_source *source)
 {
-    struct tcpwhy_capture *capture = &r->capture;
+    struct tw_capture_row *capture = &r->capture;
     const struct tw_part *part = tw_source_parts(source, &capture->n_parts);
     struct tcpwhy_part *views = g_new0(struct tcpwhy_part, capture->n_parts);
 

@@ -15,24 +15,36 @@
 #include "app/app.h"
 #include "explain/explain.h"
 #include "log/log.h"
+#include "report/report_rows.h"
 
 struct tw_rows;
 
+/* What programs are shown of a report is made when they ask for it: see report_views.h. */
+enum tw_view {
+    TW_VIEW_CAPTURE,
+    TW_VIEW_TRAFFIC,
+    TW_VIEW_FINDING,
+    TW_VIEW_STREAM,
+    TW_VIEW_LISTENER,
+    TW_N_VIEWS,
+};
+
 struct tcpwhy_report {
     gint shared; /* how many hold on to it beside its owner */
-    struct tcpwhy_capture capture;
+    struct tw_capture_row capture;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
-    GArray *findings;     /* struct tcpwhy_finding */
-    gint packed;          /* are the streams still in rows? */
-    struct tw_rows *rows; /* NULL when not */
-    pthread_mutex_t unpacking;
-    GArray *streams;   /* struct tcpwhy_stream: tcpwhy_report_streams() fills it */
-    bool owns_rows;    /* what streams point to is none of the blocks */
-    GArray *listeners; /* struct tcpwhy_listener */
+    GArray *findings;            /* struct tw_finding_row */
+    gint packed;                 /* are the streams still in rows? */
+    struct tw_rows *rows;        /* NULL when not */
+    pthread_mutex_t lazy;        /* held while something is made that a reader asks for first */
+    gpointer *views[TW_N_VIEWS]; /* by enum tw_view, then by index; NULL until asked for */
+    GArray *streams;             /* struct tw_stream_row: tw_report_streams() fills it */
+    bool owns_rows;              /* what streams point to is none of the blocks */
+    GArray *listeners;           /* struct tw_listener_row */
     const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
     size_t n_ledger;
-    struct tcpwhy_traffic traffic;
+    struct tw_interval_series traffic;
     struct tcpwhy_status_classes status;
     uint16_t only_status; /* the one status that every answer had; TW_STATUS_* */
     GArray *ports;        /* struct tcpwhy_ports */
@@ -44,5 +56,8 @@ struct tcpwhy_report {
 
 /* Hold on to a report: it takes one tcpwhy_report_free() more. From any thread. */
 void tw_report_share(tcpwhy_report *report);
+
+/* Release what programs were shown. */
+void tw_report_drop_views(tcpwhy_report *report);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rotated files as one source: frames, facts and comments go on from file to file as if they had
- * been written into one. A file that cannot be read is left out, and said to be.
+ * Rotated files as one source: frames, facts and comments continue as if the files were
+ * concatenated. Unreadable files are skipped and reported.
  */
 #include "source/internal.h"
 
@@ -11,14 +11,14 @@
 #include <tcpwhy/tcpwhy.h>
 
 struct chain {
-    GArray *parts;           /* struct tw_part, one a file */
-    guint at;                /* the file that is open, or the next one when none is */
-    struct tw_source *inner; /* NULL: none is open */
+    GArray *parts;           /* struct tw_part, one per file */
+    guint at;                /* index of the open file, or of the next one */
+    struct tw_source *inner; /* NULL: no open file */
     char *filter;            /* or NULL */
     unsigned threads;
     struct tw_read_ahead *ahead; /* or NULL */
-    uint64_t read_bytes;         /* of files that are done */
-    uint64_t total_bytes;        /* of all */
+    uint64_t read_bytes;         /* of finished files */
+    uint64_t total_bytes;        /* of all files */
 };
 
 static struct tw_part *part(const struct chain *chain)
@@ -35,7 +35,7 @@ static void drop_part(struct tw_source *source, const char *why)
     tw_source_add_fact(source, TW_SOURCE_BAD_FILE, 1);
 }
 
-/* Open the next file that can be. @return false when there is none; why is the last failure. */
+/* Open the next readable file. @return false at the end, with the last failure in why. */
 static bool open_next(struct tw_source *source, struct tw_source_error *why)
 {
     struct chain *chain = source->state;
@@ -56,7 +56,7 @@ static bool open_next(struct tw_source *source, struct tw_source_error *why)
     return false;
 }
 
-/* Every file of a sensor says the same of it: once is enough. */
+/* All files of a sensor usually have the same comment: keep it once. */
 static void take_comment(GString *own, const char *comment)
 {
     if (*comment && !strstr(own->str, comment))

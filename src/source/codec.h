@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shape of a compression: one file, and one line in this folder's meson.build. */
+/* Interface of a decompressor: one file, and one line in this folder's meson.build. */
 #ifndef TW_SOURCE_CODEC_H
 #define TW_SOURCE_CODEC_H
 
@@ -9,18 +9,18 @@
 
 #include "base/bytes.h"
 
-/* What a decoder may keep of what it wrote. xz -9 and zstd --ultra ask for less. */
+/* Memory limit of a decoder; xz -9 and zstd --ultra need less. */
 #define TW_CODEC_MEMORY (256u << 20)
 
 enum tw_codec_result {
-    TW_CODEC_MORE,       /* in is used up, or room is full */
-    TW_CODEC_MEMBER_END, /* the rest of in belongs to the next member */
+    TW_CODEC_MORE,       /* input is empty, or the output is full */
+    TW_CODEC_MEMBER_END, /* the rest of the input belongs to the next member */
     TW_CODEC_DAMAGED,
-    TW_CODEC_TOO_LARGE, /* it would need more than TW_CODEC_MEMORY */
-    TW_CODEC_NO_MEMORY, /* the system has none left */
+    TW_CODEC_TOO_LARGE, /* needs more than TW_CODEC_MEMORY */
+    TW_CODEC_NO_MEMORY, /* out of memory */
 };
 
-/* Where a decoder writes. */
+/* Output buffer of a decoder. */
 struct tw_room {
     uint8_t *at;
     size_t left;
@@ -33,19 +33,19 @@ static inline void tw_room_take(struct tw_room *room, size_t n)
 }
 
 struct tw_codec {
-    const char *name; /* as people call it: "gzip" */
-    /* Does a member begin so? start may be short. */
+    const char *name; /* display name: "gzip" */
+    /* Does a member start like this? start may be short. */
     bool (*probe)(struct tw_bytes start);
-    /* A decoder at the beginning of a member; NULL when there is no memory for it. */
+    /* A decoder at the beginning of a member; NULL if out of memory. */
     void *(*open)(void);
-    /* Decode; *in and *room move on. Progress is made unless one of them is empty. */
+    /* Decode; advances *in and *room. Makes progress unless one of them is empty. */
     enum tw_codec_result (*step)(void *decoder, struct tw_bytes *in, struct tw_room *room);
-    /* Stand at the beginning of the next member. @return false when there is no memory. */
+    /* Continue with the next member. @return false if out of memory. */
     bool (*restart)(void *decoder);
     void (*close)(void *decoder);
 };
 
-/* Those that were built in, generated from the list in meson.build; NULL ends it. */
+/* Codecs in this build, generated from the list in meson.build; NULL-terminated. */
 extern const struct tw_codec *const tw_codecs[];
 
 #endif

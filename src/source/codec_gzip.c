@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* gzip (RFC 1952) by zlib: members, each with a checksum that zlib verifies. */
+/* gzip (RFC 1952) by zlib, which verifies the checksum of each member. */
 #include <glib.h>
 #include <zlib.h>
 
 #include "source/codec.h"
 
-/* The largest window of deflate, and 16 more for "gzip, not zlib". */
+/* The largest deflate window, plus 16 for "gzip, not zlib". */
 #define GZIP_WINDOW (15 + 16)
 
 static bool probe(struct tw_bytes start)
@@ -29,7 +29,7 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     uInt given = (uInt)MIN(in->len, UINT_MAX), space = (uInt)MIN(room->left, UINT_MAX);
     int rc;
 
-    z->next_in = (z_const Bytef *)(uintptr_t)in->data; /* zlib before 1.2.5.2 had no const here */
+    z->next_in = (z_const Bytef *)(uintptr_t)in->data; /* not const in zlib before 1.2.5.2 */
     z->avail_in = given;
     z->next_out = room->at;
     z->avail_out = space;

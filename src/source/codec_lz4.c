@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LZ4 frames by liblz4. The older form without a frame header is not one. */
+/* LZ4 frames by liblz4. The legacy format without a frame header is not supported. */
 #include <lz4frame.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The .xz format by liblzma: streams, between which zeros may stand. */
+/* The .xz format by liblzma: streams, with optional zero padding between them. */
 #include <glib.h>
 #include <lzma.h>
 #include <string.h>

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Zstandard (RFC 8878) by libzstd: frames, and frames to be skipped. */
+/* Zstandard (RFC 8878) by libzstd: frames and skippable frames. */
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include "source/codec.h"
 
-/* log2 of what a frame may ask the decoder to keep: half of TW_CODEC_MEMORY, which is zstd's own
- * limit without --long. */
+/* log2 of the largest window: half of TW_CODEC_MEMORY, zstd's own limit without --long. */
 #define WINDOW_LOG 27
 
 #define FRAME      0xfd2fb528u
-#define SKIPPABLE  0x184d2a50u /* pzstd begins with one */
+#define SKIPPABLE  0x184d2a50u /* pzstd starts with one */
 #define SKIPS_MASK 0xfffffff0u
 
 static bool probe(struct tw_bytes start)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was met while a file was read that its reader should know: each kind once, and counted. */
+/* Facts met while a file is read, one per kind, with counts. */
 #include "source/internal.h"
 
 static struct tw_source_fact *find_fact(const struct tw_source *source,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows how libpcap compiles, and its DLT_ numbers. */
+/* BPF compilation by libpcap, with its DLT_ numbers. */
 #include "source/filter.h"
 
 #include <string.h>
@@ -7,13 +7,13 @@
 #include <glib.h>
 #include <pcap/pcap.h>
 
-/* As tcpdump's own: large enough for any frame. */
+/* Same as tcpdump: large enough for any frame. */
 #define SNAP_LEN 262144
 
 struct program {
     uint32_t link_type;
     struct bpf_program bpf;
-    char *why_not; /* NULL when it compiled */
+    char *why_not; /* NULL if it compiled */
 };
 
 struct tw_filter {

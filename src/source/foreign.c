@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows the first bytes of files that people hand to an analyser although it cannot read them. */
+/* Signatures of common files that are not readable captures. */
 #include "source/foreign.h"
 
 #include <stdbool.h>
@@ -7,14 +7,14 @@
 
 #define DECOMPRESS(what, command)                                                                  \
     what " compressed: decompress it first (" command " FILE | tcpwhy -)"
-/* Those that we decompress ourselves get here only when the codec was not built in. */
+/* Reached only if the codec was not built in. */
 #define WITHOUT(what, command)                                                                     \
     what " compressed, which this tcpwhy was built without: decompress it first (" command         \
          " FILE | tcpwhy -)"
 #define CONVERT(what)                                                                              \
     what ", not pcap or pcapng: convert it first (editcap -F pcapng FILE OUT.pcapng)"
 
-/* The first four bytes of pcapng were chosen to show what happened to their line ends. */
+/* The first four bytes of pcapng reveal line-end conversion. */
 #define SPOILT "a pcapng file spoilt by a transfer in text mode: copy it again in binary mode"
 
 static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are no capture, or none that we read: what they are and what to do about it. */
+/* Files that are not captures, or of unsupported formats: what they are and how to convert them. */
 #ifndef TW_SOURCE_FOREIGN_H
 #define TW_SOURCE_FOREIGN_H
 
 #include "base/bytes.h"
 
-/* How much of the file's start is worth showing. */
+/* Bytes needed for detection. */
 #define TW_FOREIGN_BYTES 64
 
 /* One sentence. */

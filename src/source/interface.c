@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows which link-type numbers savefiles hold for one and the same thing, how long a frame may
- * be, and how a timestamp becomes nanoseconds.
+ * Equivalent link-type numbers of savefiles, frame length limits, and timestamp conversion.
  */
 #include "source/interface.h"
 
@@ -10,17 +9,17 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* The difference of any two times must fit in 63 bits: 146 years on either side of 1970. */
+/* The difference of any two times must fit in 63 bits: 146 years before and after 1970. */
 #define FURTHEST_S INT64_C(4600000000)
 
-/* libpcap's MAXIMUM_SNAPLEN and its exceptions, which Wireshark shares. */
+/* libpcap's MAXIMUM_SNAPLEN and its exceptions, as in Wireshark. */
 #define MAX_LEN          262144u
 #define MAX_LEN_BIG      (128u * 1024 * 1024)
 #define LINKTYPE_DBUS    231
 #define LINKTYPE_USBPCAP 249
 #define LINKTYPE_EBHSCR  279
 
-/* Numbers from before LINKTYPE_ values were made one for all systems, as Wireshark takes them. */
+/* Numbers from before LINKTYPE_ values were unified, mapped as in Wireshark. */
 static const struct {
     uint16_t found, meant;
 } old_link_types[] = {
@@ -50,7 +49,7 @@ static uint32_t longest(uint32_t link_type)
     return big ? MAX_LEN_BIG : MAX_LEN;
 }
 
-/* libpcap's LT_FCS_LENGTH: in units of 16 bits, when the bit below says that it is told. */
+/* libpcap's LT_FCS_LENGTH: in units of 16 bits, valid if the bit below is set. */
 #define FCS_IS_TOLD      0x04000000u
 #define FCS_UNITS(field) ((field) >> 28)
 
@@ -89,7 +88,7 @@ void tw_interface_set_clock(struct tw_interface *interface, uint8_t tsresol)
         NS_PER_S % interface->units_per_s == 0 ? NS_PER_S / interface->units_per_s : 0;
 }
 
-/* The general way: any unit, any offset. */
+/* Slow path: any unit, any offset. */
 static int64_t far_time(const struct tw_interface *interface, uint64_t units)
 {
     uint64_t rest = units % interface->units_per_s;

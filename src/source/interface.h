@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* What a capture tells of the place where its frames were taken: link type and clock. */
+/* Link type and clock of a capture interface. */
 #ifndef TW_SOURCE_INTERFACE_H
 #define TW_SOURCE_INTERFACE_H
 
 #include <stdint.h>
 
-/* Time of a record that carries none. */
+/* Time of a record without a timestamp. */
 #define TW_NO_TIME INT64_MIN
 
 struct tw_interface {
-    uint32_t link_type;       /* LINKTYPE_, canonical */
-    uint32_t snap_len;        /* UINT32_MAX when there is none */
-    uint8_t fcs_bytes;        /* at each frame's end, as a savefile says; 0: not told */
-    uint32_t max_len;         /* longest frame that this link type can have */
-    uint64_t units_per_s;     /* of its timestamps */
-    uint64_t ns_per_unit;     /* 0 when it is not a whole number */
-    int64_t offset_s;         /* to be added to its timestamps */
-    uint64_t dropped_total;   /* as its statistics say */
-    uint64_t dropped_between; /* as its packets say, summed */
+    uint32_t link_type;     /* LINKTYPE_, canonical */
+    uint32_t snap_len;      /* UINT32_MAX if unlimited */
+    uint8_t fcs_bytes;      /* trailing FCS bytes of each frame according to the file; 0: unknown */
+    uint32_t max_len;       /* maximum frame length of this link type */
+    uint64_t units_per_s;   /* timestamp resolution */
+    uint64_t ns_per_unit;   /* 0 if not an integer */
+    int64_t offset_s;       /* added to timestamps */
+    uint64_t dropped_total; /* from interface statistics */
+    uint64_t dropped_between; /* from packet records, summed */
 };
 
 /*
- * Interface of a savefile's link-type field, whose upper 16 bits speak of other things (FCS), and
- * its snap length, where 0 is none. Its clock counts microseconds.
+ * Interface of a savefile with microsecond timestamps. The upper 16 bits of the link-type field
+ * hold FCS flags; snap length 0 means none.
  */
 struct tw_interface tw_interface(uint32_t link_type_field, uint32_t snap_len);
 
 /*
- * As pcapng's if_tsresol says: units of 10^-n s, or 2^-n s with the highest bit set. A unit too
- * fine for 64 bits is taken as the finest.
+ * Set the resolution from pcapng's if_tsresol: 10^-n s, or 2^-n s if the highest bit is set. Units
+ * too fine for 64 bits become the finest possible.
  */
 void tw_interface_set_clock(struct tw_interface *interface, uint8_t tsresol);
 
-/* Nanoseconds since the epoch; TW_NO_TIME when they are too far off to be subtracted safely. */
+/* Nanoseconds since the epoch; TW_NO_TIME if too far off for safe subtraction. */
 int64_t tw_interface_time(const struct tw_interface *interface, uint64_t units);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of this folder share: the source itself and what a format has to offer. */
+/* Shared by this folder: the source itself and the interface of a format. */
 #ifndef TW_SOURCE_INTERNAL_H
 #define TW_SOURCE_INTERNAL_H
 
@@ -12,64 +12,64 @@
 
 /* A savefile format: one file, and one line in the table of source.c. */
 struct tw_format {
-    /* Does a file begin so? The first four bytes, the first of them highest. */
+    /* Does a file start like this? First four bytes, big-endian. */
     bool (*probe)(uint32_t magic);
-    /* Read the file's header, and on to the first link type where there is one. */
+    /* Read the file header, up to the first link type if there is one. */
     bool (*open)(struct tw_source *source, struct tw_source_error *error);
-    /* As tw_source_next(), without the filter. */
+    /* Like tw_source_next(), without the filter. */
     int (*next)(struct tw_source *source, struct tw_frame *frame);
-    /* As many of the next frames as are shown whole already, at most so many; NULL: never any. */
+    /* The next frames that are completely buffered, at most that many; NULL: not supported. */
     unsigned (*next_shown)(struct tw_source *source, struct tw_frame *frames, unsigned most);
     void (*close)(struct tw_source *source);
-    /* As tw_source_progress(); NULL: the window knows. */
+    /* Like tw_source_progress(); NULL: use the window. */
     void (*progress)(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes);
 };
 
 struct tw_source {
     struct tw_window window;
     const struct tw_format *format;
-    void *state;              /* the format's own */
-    struct tw_filter *filter; /* NULL: every frame passes */
-    tw_block_fn *on_block;    /* NULL: nobody wants to see blocks */
+    void *state;              /* of the format */
+    struct tw_filter *filter; /* NULL: no filter */
+    tw_block_fn *on_block;    /* NULL: no block callback */
     void *user;
-    bool follow;       /* the end is not the end */
-    uint32_t n_frames; /* records that bear a frame number */
-    GArray *facts;     /* struct tw_source_fact, one a kind */
+    bool follow;       /* the file may grow */
+    uint32_t n_frames; /* records with a frame number */
+    GArray *facts;     /* struct tw_source_fact, one per kind */
     GString *comment;
-    bool done; /* reading stopped */
+    bool done; /* reading has stopped */
 };
 
-/* Count a fact; its frame is the last one read before the first occurrence. */
+/* Count a fact, with the last frame read before its first occurrence. */
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count);
 
-/* Count a fact that another source found. */
+/* Add the count of a fact from another source. */
 void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact *fact);
 
 bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind);
 
-/* A record that cannot be: stop reading for good, and say so. @return what next() returns. */
+/* Impossible record: record the fact and stop reading. @return the result for next(). */
 int tw_source_stop_at_bad_record(struct tw_source *source);
 
 /*
- * Stop because no more bytes came, with so many left over: none is the proper end, some are a
- * record that was cut short, unless read() failed. @return what the format's next() returns.
+ * No more bytes: a proper end if none are left over, otherwise a truncated record, unless read()
+ * failed. @return the result for the format's next().
  */
 int tw_source_end(struct tw_source *source, size_t left_over);
 
 /*
- * A descriptor of the file, or of standard input, which is not to be closed.
- * @return -1 with error filled.
+ * Descriptor of the file, or of standard input, which must not be closed. @return -1 with error
+ * filled.
  */
 int tw_source_open_path(const char *path, struct tw_source_error *error);
 
-/* What format->next_shown() hands out, and no frame when each has to be asked for by itself. */
+/* Frames from format->next_shown(), 0 if each must be read individually. */
 unsigned tw_source_next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most);
 
 /* Compile the filter for the first link type. @return false with error filled. */
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
                             struct tw_source_error *error);
 
-/* Fill error. @return false, so that a caller can return it. */
+/* Fill error. @return false, for use in return statements. */
 G_GNUC_PRINTF(3, 4)
 bool tw_source_refuse(struct tw_source_error *error, int code, const char *text, ...);
 bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows libpcap's way of capturing; it alone waits for frames, and never longer than it is told. */
+/* Live capture by libpcap. The only place that waits for frames, with a timeout. */
 #include "source/nic.h"
 
 #include <errno.h>
@@ -118,7 +118,7 @@ void tw_nic_close(struct tw_nic *nic)
     g_free(nic);
 }
 
-/* One look, without waiting. @return as pcap_next_ex(). */
+/* Poll without waiting. @return like pcap_next_ex(). */
 static int look(struct tw_nic *nic, struct tw_frame *frame)
 {
     struct pcap_pkthdr *header;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pcap format: one header, then records of one link type until the file ends. */
+/* The pcap format: a header, then records of one link type. */
 #include "source/pcap.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -8,9 +8,8 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
-/* Bytes from a record to those that the memory is asked for meanwhile: where the next one begins is
- * known when the last has come. Some dozens of small frames, since what another thread has read may
- * have to come from that one's cache; within a large frame nobody waits. */
+/* Prefetch distance: some dozens of small frames, as blocks read by another thread may be in
+ * that core's cache. */
 #define FETCH_AHEAD 4096
 #define CACHE_LINE  64
 
@@ -23,13 +22,13 @@ static bool open_pcap(struct tw_source *source, struct tw_source_error *error)
            tw_source_check_filter(source, pcap->interface.link_type, error);
 }
 
-/* Signed: a tool that shifts times may leave a negative fraction behind, and tshark takes it so. */
+/* Signed, as in tshark: tools that shift times may leave a negative fraction. */
 static inline int64_t fraction_ns(const struct tw_pcap *pcap, uint32_t fraction)
 {
     return (int64_t)(int32_t)fraction * pcap->ns_per_fraction;
 }
 
-/* The frame of a record, whose bytes begin there. */
+/* The frame of the record at that address. */
 static inline void fill(const struct tw_pcap *pcap, const struct tw_pcap_record *r, uint32_t number,
                         const uint8_t *bytes, struct tw_frame *frame)
 {
@@ -62,8 +61,8 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return 1;
 }
 
-/* Two cache lines, as the headers of a record and of its frame take. Addresses and no pointers:
- * they may lie beyond the end. */
+/* Prefetch two cache lines, for record and frame headers. Addresses instead of pointers, as they
+ * may lie beyond the end. */
 static inline void fetch_ahead(const uint8_t *record)
 {
     const uintptr_t ahead = (uintptr_t)record + FETCH_AHEAD;
@@ -72,9 +71,8 @@ static inline void fetch_ahead(const uint8_t *record)
     __builtin_prefetch((const void *)(ahead + CACHE_LINE));
 }
 
-/* Up to a record with lengths that contradict each other or that is not whole, with which next()
- * knows what to do. The dialect stands in a copy, as frames are written meanwhile; plain: it is the
- * one that nearly all files are in. */
+/* Walk up to a record that is inconsistent or incomplete, which next() handles. The dialect is a
+ * local copy, as frames are written meanwhile; plain: the most common dialect. */
 static inline unsigned walk(struct tw_source *source, const struct tw_pcap pcap, bool plain,
                             struct tw_frame *frames, unsigned most)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One pcap file: which of the dialects it speaks, and how its record headers are read. */
+/* Dialect of a pcap file, and its record headers. */
 #ifndef TW_SOURCE_PCAP_H
 #define TW_SOURCE_PCAP_H
 
@@ -11,13 +11,13 @@
 #include "source/source.h"
 #include "source/window.h"
 
-/* Versions up to 2.2 wrote the original length first; some that call themselves 2.3 did too. */
+/* Versions up to 2.2, and some 2.3 files, have the original length first. */
 enum tw_pcap_lengths { TW_PCAP_CAPTURED_FIRST, TW_PCAP_ORIGINAL_FIRST, TW_PCAP_LARGER_LAST };
 
 struct tw_pcap {
     bool big_endian;
-    uint32_t record_header;   /* bytes before a record's data, four words at least */
-    uint32_t ns_per_fraction; /* unit of the second word of a timestamp */
+    uint32_t record_header;   /* size of a record header, at least four words */
+    uint32_t ns_per_fraction; /* unit of the timestamp's second word */
     enum tw_pcap_lengths lengths;
     struct tw_interface interface;
 };
@@ -29,9 +29,8 @@ struct tw_pcap_record {
 bool tw_pcap_probe(uint32_t magic);
 
 /*
- * Read the file header and take it from the window. Where one magic number stands for several
- * lengths of record headers, the first records decide.
- * @return false with error filled.
+ * Read and consume the file header. If a magic number is ambiguous, the first records decide the
+ * record header size. @return false with error filled.
  */
 bool tw_pcap_read_header(struct tw_window *window, struct tw_pcap *pcap,
                          struct tw_source_error *error);
@@ -41,14 +40,14 @@ static inline uint32_t tw_pcap_word(const struct tw_pcap *pcap, struct tw_bytes 
     return pcap->big_endian ? tw_be32(b, offset) : tw_le32(b, offset);
 }
 
-/* Of the dialect that is spoken here: little-endian, and the captured length first. */
+/* For the common dialect: little-endian, captured length first. */
 static inline struct tw_pcap_record tw_pcap_plain_record(const uint8_t *header)
 {
     return (struct tw_pcap_record) { tw_load_le32(header), tw_load_le32(header + 4),
                                      tw_load_le32(header + 8), tw_load_le32(header + 12) };
 }
 
-/* header: of a record, as long as this dialect has it. */
+/* header: record header of this dialect's size. */
 static inline struct tw_pcap_record tw_pcap_record(const struct tw_pcap *pcap,
                                                    const uint8_t *header)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows how pcap files differ: byte order, resolution, record headers that patched libpcaps made
- * longer, lengths that old versions wrote in the other order, and AIX's own link types.
+ * Variants of pcap: byte order, resolution, extended record headers of patched libpcaps, swapped
+ * lengths of old versions, and AIX link types.
  */
 #include "source/pcap.h"
 
@@ -13,8 +13,7 @@
 
 #define FILE_HEADER 24
 
-/* How many records are looked at to tell record headers of different lengths apart, and how many
- * will do when the file has no more. */
+/* Records checked to determine the record header size, and the minimum at the end of the file. */
 #define LOOK_AHEAD 3
 #define ENOUGH     2
 
@@ -27,16 +26,19 @@
  * magic number; 28 in its ss990915 release (also two CPU numbers).
  */
 static const struct dialect {
-    uint32_t magic; /* as the writer meant it */
+    uint32_t magic; /* in the writer's byte order */
     uint32_t ns_per_fraction;
-    uint32_t after_header;     /* bytes between the file header and the first record */
-    uint32_t record_header[3]; /* most likely first; 0 ends the list */
+    uint32_t after_header;     /* bytes between file header and first record */
+    uint32_t record_header[3]; /* most likely first, 0-terminated */
 } dialects[] = {
     { 0xa1b2c3d4, 1000, 0, { 16, 24, 20 } },
     { 0xa1b23c4d, 1, 0, { 16 } },
     { 0xa1b2cd34, 1000, 0, { 24, 28 } },
-    { 0x1c0001ac, 1, 4, { 16 } }, /* IXIA lcap, captured by hardware: then all records' length */
-    { 0x1c0001ab, 1, 4, { 16 } }, /* IXIA lcap, captured by software */
+    { 0x1c0001ac,
+      1,
+      4,
+      { 16 } }, /* IXIA lcap, hardware capture: followed by the total record length */
+    { 0x1c0001ab, 1, 4, { 16 } }, /* IXIA lcap, software capture */
 };
 
 static const struct dialect *dialect_of(uint32_t magic)
@@ -54,13 +56,13 @@ bool tw_pcap_probe(uint32_t magic)
 
 static enum tw_pcap_lengths length_order(uint16_t major, uint16_t minor)
 {
-    /* 543 is DG/UX's tcpdump. */
+    /* 543: tcpdump of DG/UX */
     if ((major == 2 && minor < 3) || major == 543)
         return TW_PCAP_ORIGINAL_FIRST;
     return major == 2 && minor == 3 ? TW_PCAP_LARGER_LAST : TW_PCAP_CAPTURED_FIRST;
 }
 
-/* AIX writes version 2.2, interface types of RFC 1573 for link types, and nanoseconds. */
+/* AIX writes version 2.2, RFC 1573 interface types as link types, and nanoseconds. */
 static bool aix_link_type(uint32_t if_type, uint32_t *link_type)
 {
     static const struct {
@@ -84,8 +86,8 @@ static bool plausible(const struct tw_pcap *pcap, const struct tw_pcap_record *r
 }
 
 /*
- * Do the first records follow one another without a flaw? One alone decides nothing: the rest of a
- * usual file that was cut inside its second record could pass for the end of a longer first one.
+ * Are the first records consistent with this header size? A single record is not enough: a file
+ * truncated in its second record could match a longer header.
  */
 static bool records_fit(struct tw_window *window, const struct tw_pcap *pcap)
 {
@@ -109,7 +111,7 @@ static bool records_fit(struct tw_window *window, const struct tw_pcap *pcap)
     return true;
 }
 
-/* The first length that fits; when none does the file is damaged, and the usual one is taken. */
+/* The first matching size; if none matches, the file is damaged, and the standard size is used. */
 static void choose_record_header(struct tw_window *window, const struct dialect *dialect,
                                  struct tw_pcap *pcap)
 {

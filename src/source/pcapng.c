@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pcapng format: sections of either byte order, their interfaces, and the four ways in which
- * a block holds a packet. Blocks that tell nothing of packets are passed over unread.
+ * The pcapng format: sections in either byte order, interfaces, and the four kinds of packet
+ * blocks. Other blocks are skipped.
  */
 #include "source/pcapng.h"
 
 #include <tcpwhy/tcpwhy.h>
 
-/* Blocks that are read as a whole are packets with their options; none is larger. */
+/* Blocks read completely are packets with options; none is larger. */
 #define BLOCK_MAX (256u * 1024 * 1024)
 
-/* The others need no memory; still their length must bear padding in 32 bits. */
+/* Skipped blocks need no memory, but their padded length must fit in 32 bits. */
 #define SKIPPED_MAX (UINT32_MAX - 3)
 
 static bool probe(uint32_t magic)
@@ -22,7 +22,7 @@ static const struct block {
     uint32_t type;
     tw_pcapng_read_fn *read;
 } blocks[] = {
-    { TW_PCAPNG_ENHANCED_PACKET, tw_pcapng_read_enhanced }, /* first: nearly every block is one */
+    { TW_PCAPNG_ENHANCED_PACKET, tw_pcapng_read_enhanced }, /* first: the most common block */
     { TW_PCAPNG_SIMPLE_PACKET, tw_pcapng_read_simple },
     { TW_PCAPNG_OLD_PACKET, tw_pcapng_read_old },
     { TW_PCAPNG_INTERFACE, tw_pcapng_read_interface },
@@ -30,7 +30,7 @@ static const struct block {
     { TW_PCAPNG_SECTION, tw_pcapng_read_section },
 };
 
-/* The reader of a block, or NULL when its inside does not matter here. */
+/* The reader of a block type, or NULL to skip it. */
 static inline tw_pcapng_read_fn *reader_of(uint32_t type)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(blocks); i++)
@@ -39,7 +39,7 @@ static inline tw_pcapng_read_fn *reader_of(uint32_t type)
     return NULL;
 }
 
-/* Wireshark gives these a frame number, so that they must count here too. */
+/* Wireshark numbers these as frames, so they count here too. */
 static bool bears_number(uint32_t type)
 {
     return type == TW_PCAPNG_JOURNAL || type == TW_PCAPNG_CUSTOM ||
@@ -57,8 +57,8 @@ static void show(struct tw_source *source, uint32_t type, uint32_t number, struc
 }
 
 /*
- * As tw_window_skip(), for somebody who wants to see what is skipped, or to wait until all of it is
- * there: whole, unless it is huge.
+ * Like tw_window_skip(), but passes the block to the callback, whole unless it is huge, or waits
+ * until it is complete.
  */
 static bool show_skipped(struct tw_source *source, uint32_t type, size_t len)
 {
@@ -88,7 +88,7 @@ static int pass_over(struct tw_source *source, uint32_t type, size_t len)
     return TW_PCAPNG_PASSED_OVER;
 }
 
-/* A section may change the byte order, in which its own length is written already. */
+/* A section may change the byte order, which applies to its own length, too. */
 static bool set_byte_order(struct tw_pcapng *ng, struct tw_bytes b)
 {
     if (tw_be32(b, TW_PCAPNG_BLOCK_HEADER) == TW_PCAPNG_BYTE_ORDER_MAGIC)
@@ -100,11 +100,11 @@ static bool set_byte_order(struct tw_pcapng *ng, struct tw_bytes b)
     return true;
 }
 
-/* The whole next block but for its type and lengths, which are checked and taken away. */
+/* The body of the next block; its type and lengths are checked and removed. */
 static int take_block(struct tw_source *source, uint32_t len, struct tw_bytes *body)
 {
     const struct tw_pcapng *ng = source->state;
-    size_t padded = TW_PCAPNG_PADDED(len); /* some writers leave the padding out of the length */
+    size_t padded = TW_PCAPNG_PADDED(len); /* some writers omit the padding from the length */
     struct tw_bytes b;
 
     b = tw_window_need(&source->window, padded);
@@ -157,8 +157,7 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return rc;
 }
 
-/* A packet of an interface that is not described is passed over, and what follows may be anything.
- */
+/* Packets of undescribed interfaces are skipped; the next block may be of any type. */
 static bool has_next(const struct tw_source *source)
 {
     const struct tw_pcapng *ng = source->state;
@@ -172,7 +171,7 @@ static bool has_next(const struct tw_source *source)
            tw_bytes_has(b, 0, TW_PCAPNG_PADDED((size_t)tw_pcapng_word(ng, b, 4)));
 }
 
-/* Is the next block one that may stand before the first interface? */
+/* May this block precede the first interface? */
 static bool before_interfaces(struct tw_source *source)
 {
     const struct tw_pcapng *ng = source->state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readers of pcapng blocks share: the current section and its interfaces. */
+/* Shared by the readers of pcapng blocks: the current section and its interfaces. */
 #ifndef TW_SOURCE_PCAPNG_H
 #define TW_SOURCE_PCAPNG_H
 
@@ -9,14 +9,14 @@
 
 struct tw_pcapng {
     bool big_endian;
-    GArray *interfaces;    /* struct tw_interface, of this section */
-    GString *section_text; /* what the last section said of itself */
+    GArray *interfaces;    /* struct tw_interface of this section */
+    GString *section_text; /* texts of the last section */
 };
 
-/* What a block led to; beside them stand 0 for the end and negative error codes. */
+/* Result of a block, besides 0 (end) and negative error codes. */
 enum { TW_PCAPNG_FRAME = 1, TW_PCAPNG_PASSED_OVER = 2 };
 
-/* Read the body of a block: what lies between its two lengths. frame is for packets alone. */
+/* Read a block's body. frame is used by packet blocks only. */
 typedef int tw_pcapng_read_fn(struct tw_source *source, struct tw_bytes body,
                               struct tw_frame *frame);
 
@@ -24,13 +24,13 @@ tw_pcapng_read_fn tw_pcapng_read_section, tw_pcapng_read_interface, tw_pcapng_re
 tw_pcapng_read_fn tw_pcapng_read_enhanced, tw_pcapng_read_simple, tw_pcapng_read_old;
 
 /*
- * Drops are told as running totals in statistics and as differences in packets. Whichever knows of
- * more is believed, never both.
+ * Drops are totals in statistics blocks and increments in packet blocks. The larger count is used,
+ * not the sum.
  */
 void tw_pcapng_note_drops(struct tw_source *source, struct tw_interface *interface, uint64_t total,
                           uint64_t between);
 
-/* Record it when a walk over options ended at one that runs over its block. */
+/* Record the fact if an option list overran its block. */
 static inline void tw_pcapng_check_overrun(struct tw_source *source, const struct tw_option *option)
 {
     if (option->overrun)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows how options are laid out (code, length, value padded to four bytes), not what they mean. */
+/* Layout of options (code, length, value padded to four bytes), not their meaning. */
 #include "source/pcapng_options.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define OPTION_END 0
 #define PADDED(n)  (((n) + 3) & ~(size_t)3)
 
-/* Comments are for people; what is longer than this was not written for them. */
+/* Limit for comments. */
 #define TEXT_MAX (64 * 1024)
 
 static uint16_t half(const struct tw_option *option, size_t offset)

@@ -13,11 +13,11 @@
 
 #define TW_OPTION_COMMENT 1
 
-/* Where a walk over an option list stands, and the option that it found. */
+/* Iterator over an option list, with the current option. */
 struct tw_option {
     struct tw_bytes rest;
     bool big_endian;
-    bool overrun; /* the last option claims more than its block holds */
+    bool overrun; /* the last option exceeds its block */
     uint16_t code;
     struct tw_bytes value;
 };
@@ -30,13 +30,13 @@ static inline struct tw_option tw_options(struct tw_bytes list, bool big_endian)
 /* Step to the next option. @return false at the end of the list. */
 bool tw_option_next(struct tw_option *option);
 
-/* The value as a number; 0 when it is too short. */
+/* The value as a number; 0 if too short. */
 uint64_t tw_option_u64(const struct tw_option *option);
 
-/* Add the value as a line of text, made valid UTF-8; label may be "". */
+/* Append the value as a line of valid UTF-8; label may be "". */
 void tw_option_append_text(const struct tw_option *option, const char *label, GString *text);
 
-/* Add lines, unless they are empty or the text would become longer than people read. */
+/* Append lines, unless empty or the text would exceed the limit. */
 void tw_text_append_line(GString *text, const char *line);
 
 #endif

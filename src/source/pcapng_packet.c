@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows the three kinds of blocks that hold a packet. */
+/* The three kinds of packet blocks. */
 #include "source/pcapng.h"
 
 #define OPTION_EPB_DROPCOUNT 4
@@ -16,11 +16,11 @@ static void read_packet_options(struct tw_source *source, struct tw_interface *i
     tw_pcapng_check_overrun(source, &option);
 }
 
-/* What the three kinds of packet blocks agree upon. */
+/* Common to all packet blocks. */
 struct packet {
     uint32_t interface;
     uint32_t captured, original;
-    size_t header; /* where the frame's bytes begin in the body */
+    size_t header; /* offset of the frame's bytes in the body */
     bool has_time;
     uint64_t units;
 };
@@ -58,13 +58,13 @@ static int take_packet(struct tw_source *source, struct tw_bytes body, const str
     return TW_PCAPNG_FRAME;
 }
 
-/* A timestamp is two words, the higher first in either byte order. */
+/* A timestamp is two words, the high one first in either byte order. */
 static uint64_t time_units(const struct tw_pcapng *ng, struct tw_bytes body)
 {
     return (uint64_t)tw_pcapng_word(ng, body, 4) << 32 | tw_pcapng_word(ng, body, 8);
 }
 
-/* Interface, time in two halves, captured and original length. */
+/* Interface, timestamp high and low, captured and original length. */
 int tw_pcapng_read_enhanced(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
 {
     const struct tw_pcapng *ng = source->state;
@@ -82,7 +82,7 @@ int tw_pcapng_read_enhanced(struct tw_source *source, struct tw_bytes body, stru
 
 #define DROPS_UNKNOWN 0xffff
 
-/* The same with a narrower interface number and drops beside it. */
+/* The same with a 16-bit interface number and a drop count. */
 int tw_pcapng_read_old(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
 {
     const struct tw_pcapng *ng = source->state;
@@ -102,7 +102,7 @@ int tw_pcapng_read_old(struct tw_source *source, struct tw_bytes body, struct tw
     return take_packet(source, body, &packet, frame);
 }
 
-/* Original length alone: the first interface, whose snap length says how much was captured. */
+/* Original length only; interface 0, whose snap length limits the captured length. */
 int tw_pcapng_read_simple(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
 {
     const struct tw_pcapng *ng = source->state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows the blocks that describe: sections, their interfaces, and what interfaces counted. */
+/* Descriptive blocks: sections, interfaces, and interface statistics. */
 #include "source/pcapng.h"
 
-/* Far more than any host has; bounds what a file full of descriptions can allocate. */
+/* More than any host has; bounds the allocation for a hostile file. */
 #define INTERFACES_MAX 65536u
 
-/* Sections of one capture mostly say the same; it is kept once. Takes text over. */
+/* Sections of a capture usually have the same texts; keep them once. Takes ownership of text. */
 static void keep_section_text(struct tw_source *source, GString *text)
 {
     struct tw_pcapng *ng = source->state;
@@ -16,7 +16,7 @@ static void keep_section_text(struct tw_source *source, GString *text)
     ng->section_text = text;
 }
 
-/* A section's body: byte-order magic, version, section length (which nobody fills in), options. */
+/* Section body: byte-order magic, version, section length (usually unset), options. */
 int tw_pcapng_read_section(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
 {
     (void)frame;

@@ -8,20 +8,20 @@
 
 #include "source/window.h"
 
-/* As long as it takes to explain a few connections, the blocks should last. */
+/* Enough blocks for the time it takes to explain a few connections. */
 #define BLOCKS 8
 
 struct tw_read_ahead {
-    pthread_mutex_t lock; /* of what follows, but for the bytes of a block that is being read */
+    pthread_mutex_t lock; /* protects the following, except the bytes of a block being read */
     pthread_cond_t has_read;
     int fd;          /* -1: none */
-    bool is_reading; /* somebody is */
+    bool is_reading; /* a thread is reading */
     bool at_end;
-    int error;                          /* errno of the read that failed, or 0 */
-    struct tw_read_block *first, *last; /* read, in order */
-    struct tw_read_block *empty;        /* the one that was used last first: it is in a cache */
+    int error;                          /* errno of a failed read, or 0 */
+    struct tw_read_block *first, *last; /* filled blocks in order */
+    struct tw_read_block *empty;        /* most recently used first, as it is in a cache */
     unsigned n_read, n_blocks;
-    bool asks; /* of the thread that takes */
+    bool asks; /* owned by the consumer */
 };
 
 struct tw_read_ahead *tw_read_ahead_new(void)
@@ -88,7 +88,7 @@ static void put_read(struct tw_read_ahead *ahead, struct tw_read_block *block)
     ahead->n_read++;
 }
 
-/* The lock is held, but not while reading. */
+/* Called with the lock held, which is released while reading. */
 static void read_one(struct tw_read_ahead *ahead)
 {
     struct tw_read_block *block = take_empty(ahead);
@@ -105,7 +105,7 @@ static void read_one(struct tw_read_ahead *ahead)
     ahead->error = error;
     block->n = (size_t)MAX(got, 0);
     if (ahead->at_end) {
-        /* What comes now, explaining all that is still open, wants the memory. */
+        /* The remaining open connections need the memory now. */
         put_empty(ahead, block);
         free_empty(ahead);
     } else {

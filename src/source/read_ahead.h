@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of a file, read before they are needed: any thread that has time may read on, one at a
- * time, and where none did, the one that takes them reads for itself. Of one file at a time.
+ * Read-ahead in blocks of one file: any idle thread may read the next block, one at a time; if none
+ * did, the consumer reads itself.
  */
 #ifndef TW_SOURCE_READ_AHEAD_H
 #define TW_SOURCE_READ_AHEAD_H
@@ -10,40 +10,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room in front of what a block holds, for the end of the block before it. */
+/* Room before a block's data for the end of the previous block. */
 #define TW_READ_FRONT (64 * 1024)
 #define TW_READ_BYTES (256 * 1024)
 
 struct tw_read_block {
     struct tw_read_block *next;
-    size_t n; /* bytes behind the front */
+    size_t n; /* bytes after the front */
     uint8_t bytes[TW_READ_FRONT + TW_READ_BYTES];
 };
 
 struct tw_read_ahead;
 
 struct tw_read_ahead *tw_read_ahead_new(void);
-/* Without an open file. */
+/* Requires that no file is open. */
 void tw_read_ahead_free(struct tw_read_ahead *ahead);
 
-/* ---- by any thread --------------------------------------------------------------------------- */
+/* ---- any thread
+ * ------------------------------------------------------------------------------- */
 
-/* Read a block. @return false when there is nothing to read, no room for it, or somebody at it. */
+/* Read a block. @return false if there is nothing to read, no room, or another reader. */
 bool tw_read_ahead_some(struct tw_read_ahead *ahead);
 
-/* ---- by the thread that takes the blocks ----------------------------------------------------- */
+/* ---- consumer thread
+ * -------------------------------------------------------------------------- */
 
-/* Read fd from where it stands; before close, when nobody reads it any more, it is not to be moved.
- */
+/* Read fd from its current position. Its offset must not be changed until close. */
 void tw_read_ahead_open(struct tw_read_ahead *ahead, int fd);
 void tw_read_ahead_close(struct tw_read_ahead *ahead);
 
-/* The next block, the taker's until it is given back; NULL at the end, error (errno or 0) says why.
- */
+/* The next block, owned by the consumer until released; NULL at the end, with errno or 0 in
+ * error. */
 struct tw_read_block *tw_read_ahead_next(struct tw_read_ahead *ahead, int *error);
 void tw_read_ahead_give(struct tw_read_ahead *ahead, struct tw_read_block *block);
 
-/* Since this was asked last, has it become worth somebody's while to read on? ahead may be NULL. */
+/* Has reading ahead become useful since the last call? ahead may be NULL. */
 bool tw_read_ahead_asks(struct tw_read_ahead *ahead);
 
 #endif

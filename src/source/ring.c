@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows folders, not what is in a capture beyond its first bytes. */
+/* Files of a folder; of their content only the signature is read. */
 #include "source/ring.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 
 #include "source/source.h"
 
-/* Enough to know every format and compression by. */
+/* Enough for the signature of every format and compression. */
 #define MAGIC_BYTES 8
 
 void tw_ring_clear(struct tw_ring_place *place)
@@ -21,7 +21,7 @@ void tw_ring_clear(struct tw_ring_place *place)
     place->name = NULL;
 }
 
-/* Names as people number them: "c9" before "c10". */
+/* Natural order of names: "c9" before "c10". */
 static int compare(const struct tw_ring_place *a, const struct tw_ring_place *b)
 {
     if (a->changed_ns != b->changed_ns)
@@ -42,7 +42,7 @@ static bool is_capture(int folder, const char *name)
     return n >= 0 && (n < 4 || tw_source_knows(tw_bytes(magic, (size_t)n)));
 }
 
-/* @return false when it is no regular file, or hidden. */
+/* @return false if it is not a regular file, or hidden. */
 static bool place_of(int folder, char *name, struct tw_ring_place *place)
 {
     struct stat st;
@@ -54,7 +54,7 @@ static bool place_of(int folder, char *name, struct tw_ring_place *place)
     return true;
 }
 
-/* Of the captures after one (NULL: of all) the first or the last. */
+/* The first or last of the captures after the given one (NULL: of all). */
 static bool pick(const char *path, const struct tw_ring_place *after, bool last,
                  struct tw_ring_place *found)
 {

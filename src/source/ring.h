@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A folder into which a capture tool rotates its files (dumpcap -b, tcpdump -C, -G, -W): which file
- * is the newest, and which follows another. By time of the last change, then by name.
+ * A folder of rotated files (dumpcap -b, tcpdump -C, -G, -W): the newest file, and successors, by
+ * modification time, then by name.
  */
 #ifndef TW_SOURCE_RING_H
 #define TW_SOURCE_RING_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a file stands among the others. */
+/* Position of a file in the order. */
 struct tw_ring_place {
     int64_t changed_ns;
     char *name; /* in its folder; g_free() */
@@ -17,12 +17,12 @@ struct tw_ring_place {
 
 void tw_ring_clear(struct tw_ring_place *place);
 
-/* The newest capture of the folder. @return false when there is none. */
+/* The newest capture of the folder. @return false if there is none. */
 bool tw_ring_newest(const char *folder, struct tw_ring_place *found);
 
 /*
- * The oldest of those that are newer than after. Files that are no captures are passed over; an
- * empty one may become a capture. @return false when there is none.
+ * The oldest of those newer than `after`. Files that are not captures are skipped; empty ones may
+ * become captures. @return false if there is none.
  */
 bool tw_ring_next(const char *folder, const struct tw_ring_place *after,
                   struct tw_ring_place *found);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Rotated files to captures: families by name, in order of time, parted where one is missing. */
+/* Groups rotated files into captures: families by name, ordered by time, split where a file is
+ * missing. */
 #include <string.h>
 
 #include <tcpwhy/files.h>
 
 #include "source/rotation.h"
 
-/* Files that count by time follow each other when none is missing: by so much may a gap between
- * their beginnings exceed what is usual. */
+/* Time-stamped files are consecutive if the distance of their starts is at most this multiple of
+ * the median. */
 #define USUAL_GAPS 1.5
-/* Of two files no gap is usual: the first must have been written to until the second began. */
+/* Two files have no median: the first must have been modified until the second started. */
 #define HANDOVER_NS TCPWHY_S(60)
 
 struct link {
     struct tcpwhy_file *file;
-    struct tw_rotation rotation; /* the family is NULL: the name counts nothing */
+    struct tw_rotation rotation; /* family is NULL if the name is not rotated */
     int64_t first_ns;
 };
 
@@ -23,12 +24,12 @@ struct family {
     int64_t lowest, highest, usual_gap_ns;
 };
 
-/* A call's. */
+/* State of one call. */
 struct chaining {
     enum tcpwhy_chaining how;
     GPtrArray *families; /* struct family */
-    GHashTable *by_name; /* those that may get more files */
-    GArray *done;        /* struct tcpwhy_file, in their order */
+    GHashTable *by_name; /* those that may still grow */
+    GArray *done;        /* struct tcpwhy_file, in order */
     size_t n;            /* captures so far */
 };
 
@@ -85,7 +86,7 @@ static int64_t usual_gap(const struct family *family)
     return median;
 }
 
-/* Numbers go up by one, or, in a ring of files, from the highest to the lowest. */
+/* Numbers increase by one, or in a ring of files wrap from highest to lowest. */
 static bool next_number(const struct family *f, const struct link *a, const struct link *b)
 {
     int64_t step = a->rotation.backwards || b->rotation.backwards ? -1 : 1;
@@ -115,7 +116,7 @@ static void measure(struct family *f)
     f->usual_gap_ns = f->links->len > 1 ? usual_gap(f) : 0;
 }
 
-/* A file to the capture before, or to one of its own. */
+/* Add a file to the previous capture, or start a new one. */
 static void place(struct chaining *chaining, struct tcpwhy_file *file, bool alone)
 {
     chaining->n += alone;
@@ -123,7 +124,7 @@ static void place(struct chaining *chaining, struct tcpwhy_file *file, bool alon
     g_array_append_val(chaining->done, *file);
 }
 
-/* The times of a family's files; one that has none is a capture of its own. */
+/* Read the start times of a family's files; a file without one is a capture of its own. */
 static void ask_times(struct chaining *chaining, struct family *family, tcpwhy_begin_fn begin,
                       void *user)
 {
@@ -138,7 +139,7 @@ static void ask_times(struct chaining *chaining, struct family *family, tcpwhy_b
     }
 }
 
-/* One family to one capture, or to several where a file is missing between. */
+/* One family as one capture, or several if files are missing. */
 static void place_family(struct chaining *chaining, struct family *family)
 {
     if (family->links->len == 0)
@@ -154,7 +155,7 @@ static void place_family(struct chaining *chaining, struct family *family)
     }
 }
 
-/* What files have in common that may belong together; NULL: nothing. */
+/* Common part of the names of a family; NULL: none. */
 static char *family_name(const struct chaining *chaining, const struct tw_rotations *rotations,
                          const char *path, struct tw_rotation *rotation)
 {

@@ -9,14 +9,14 @@
 #include <string.h>
 
 #define SUFFIX "\\.(?:pcapng|pcap|cap|dmp)"
-/* The last group may be left out piece by piece: a day, an hour, a minute, a second. */
+/* The last group may be partial: a day, an hour, a minute, a second. */
 #define STAMP                                                                                      \
     "(?:19|20)\\d\\d[-_.]?[01]\\d[-_.]?[0-3]\\d"                                                   \
     "(?:[-_T.]?[0-2]\\d(?:[-_:.h]?[0-5]\\d(?:[-_:.m]?[0-5]\\d)?)?)?"
 
 enum by { BY_NUMBER, BY_NUMBER_BACKWARDS, BY_TIME };
 
-/* The family is what "before" and "after" match; "n" is the number. The first that fits is it. */
+/* The family is the text matched by "before" and "after", "n" the number. The first match wins. */
 static const struct {
     const char *pattern;
     enum by by;
@@ -27,7 +27,7 @@ static const struct {
     { "^(?<before>.*?)(?<!\\d)1\\d{9}(?<after>" SUFFIX ")$", BY_TIME },
     { "^(?<before>.*" SUFFIX ")\\.(?<n>\\d{1,5})(?<after>)$", BY_NUMBER_BACKWARDS },
     { "^(?<before>.*" SUFFIX ")(?<n>\\d{1,6})(?<after>)$", BY_NUMBER },
-    /* The first of tcpdump -C, and logrotate's newest, have no number. */
+    /* The first file of tcpdump -C, and logrotate's newest, have no number. */
     { "^(?<before>.*" SUFFIX ")(?<n>)(?<after>)$", BY_NUMBER },
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens a file, standard input or memory, finds the format that knows how to read it, and hands
- * out frames. What a format looks like inside is known by its own file.
+ * Opens a file, standard input or memory, detects the format, and returns frames.
  */
 #include "source/internal.h"
 
@@ -17,8 +16,8 @@
 #include "source/pcap.h"
 #include "source/unpack.h"
 
-/* A file that was compressed again by mistake is read; one that never stops unpacking to itself is
- * known to exist. */
+/* Accidental double compression is supported; the limit guards against archives that contain
+ * themselves. */
 #define COMPRESSIONS_MAX 3
 
 static const struct tw_format *const formats[] = {
@@ -82,7 +81,7 @@ bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
                             why_not);
 }
 
-/* The decoder came to its end before a capture's first bytes were out. */
+/* The archive ended before a capture's header. */
 static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_error *error)
 {
     static const char *const advice[] = {
@@ -98,7 +97,7 @@ static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_erro
                             advice[unpack->end]);
 }
 
-/* What the file begins with, out of its compression if it has one. */
+/* The start of the input, decompressed if necessary. */
 static struct tw_bytes begin(struct tw_window *window)
 {
     struct tw_bytes start = tw_window_need(window, TW_FOREIGN_BYTES);
@@ -138,10 +137,10 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
 }
 
-/* Where fewer bytes are left, another thread costs more than it buys. */
+/* With fewer bytes left, a second thread does not pay off. */
 #define ALONE_BYTES (1024 * 1024)
 
-/* A pipe may keep a thread waiting for ever, when somebody else wants to stop. */
+/* Not for pipes: a blocked read could not be interrupted. */
 static void work_ahead(struct tw_source *source, const struct tw_source_options *options)
 {
     struct tw_window *window = &source->window;
@@ -280,7 +279,7 @@ int tw_source_next(struct tw_source *source, struct tw_frame *frame)
 
 unsigned tw_source_next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
-    /* Behind a frame that the filter holds back another one may have to be read. */
+    /* After a filtered frame another one may have to be read. */
     if (source->done || source->filter || !source->format->next_shown)
         return 0;
     return source->format->next_shown(source, frames, most);
@@ -312,7 +311,7 @@ void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes, ui
     }
     *done_bytes = tw_window_taken(&source->window);
     *total_bytes = 0;
-    /* Asked anew, as a file that is being written grows. */
+    /* Not cached: the file may grow. */
     if (file->fd < 0)
         *total_bytes = file->to;
     else if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a capture readable more than once: what cannot be rewound is copied to a nameless file. */
+/* Makes a capture rewindable: pipes are copied to an unnamed temporary file. */
 #include "source/internal.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-/* A file that is gone when it is closed. */
+/* A file that is deleted on close. */
 static int open_nameless(struct tw_source_error *error)
 {
     char *path = g_build_filename(g_get_tmp_dir(), "tcpwhy-XXXXXX", NULL);
@@ -39,7 +39,7 @@ static bool write_all(int fd, const uint8_t *bytes, size_t len)
     return true;
 }
 
-/* Copy all that comes. The window waits where a descriptor is non-blocking. */
+/* Copy everything. The window waits on non-blocking descriptors. */
 static bool copy(struct tw_window *from, int to, struct tw_source_error *error)
 {
     struct tw_bytes b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows when a file has become another: its inode changed, it is shorter than what was read of it,
- * or its folder has a newer one. What was written last is read before a file is left.
+ * Detects replaced files: the inode changed, the file shrank, or its folder has a newer one. A file
+ * is read to its end before it is left.
  */
 #include "source/tail.h"
 
@@ -22,11 +22,11 @@ struct tw_tail {
     char *filter; /* or NULL */
     bool is_folder;
     struct tw_ring_place place; /* of the file in its folder */
-    char *file;                 /* that is being read */
+    char *file;                 /* current file */
     int fd;                     /* -1: not open */
-    struct tw_source *source;   /* NULL: its header is not there yet */
-    bool leaving;               /* it has a successor: one more look */
-    uint64_t frames, dropped;   /* dropped: in files that were left */
+    struct tw_source *source;   /* NULL: header not yet available */
+    bool leaving;               /* it has a successor: one more read */
+    uint64_t frames, dropped;   /* dropped: in finished files */
 };
 
 struct tw_tail *tw_tail_open(const char *path, const char *filter, struct tw_source_error *error)
@@ -81,7 +81,8 @@ void tw_tail_close(struct tw_tail *tail)
     g_free(tail);
 }
 
-/* Open what the path, or the place in the folder, names. @return false: not there (yet). */
+/* Open the file at the path, or at the place in the folder. @return false if it does not exist
+ * (yet). */
 static bool open_file(struct tw_tail *tail)
 {
     g_free(tail->file);
@@ -91,7 +92,7 @@ static bool open_file(struct tw_tail *tail)
     return tail->fd >= 0;
 }
 
-/* The file that a folder begins with, or the one after a file that is gone already. */
+/* The first file of a folder, or the successor of one that is gone. */
 static bool find_file(struct tw_tail *tail)
 {
     struct tw_ring_place next;
@@ -110,7 +111,7 @@ static bool first_file(struct tw_tail *tail)
     return (!tail->is_folder || find_file(tail)) && open_file(tail);
 }
 
-/* Too short to be known, or known and cut inside its header: the rest is to come. */
+/* Too short to recognise, or truncated in its header: more may follow. */
 static bool may_become_capture(int fd)
 {
     uint8_t magic[8];
@@ -119,7 +120,7 @@ static bool may_become_capture(int fd)
     return n >= 0 && (n < 4 || tw_source_knows(tw_bytes(magic, (size_t)n)));
 }
 
-/* @return 1 when the file's header was read, 0 when it is not there yet, or a negative error. */
+/* @return 1 if the header was read, 0 if it is not complete yet, or a negative error. */
 static int open_source(struct tw_tail *tail, struct tw_source_error *error)
 {
     struct tw_source_options options = { .filter = tail->filter, .follow = true };
@@ -130,7 +131,7 @@ static int open_source(struct tw_tail *tail, struct tw_source_error *error)
         return 1;
     if (error->code == TCPWHY_ERR_FILTER)
         return error->code;
-    /* A folder passes over what turns out to be no capture. */
+    /* In a folder, files that are not captures are skipped. */
     return tail->is_folder || may_become_capture(tail->fd) ? 0 : error->code;
 }
 
@@ -149,7 +150,7 @@ static bool was_replaced(const struct tw_tail *tail)
            (open.st_ino != named.st_ino || open.st_dev != named.st_dev);
 }
 
-/* The file is as new as its last change: what is newer than that comes next. */
+/* Successors are files newer than the last modification of this one. */
 static bool has_successor(struct tw_tail *tail, struct tw_ring_place *next)
 {
     struct stat st;
@@ -159,7 +160,7 @@ static bool has_successor(struct tw_tail *tail, struct tw_ring_place *next)
     return tw_ring_next(tail->path, &tail->place, next);
 }
 
-/* Go on to the next file of the folder. */
+/* Switch to the next file of the folder. */
 static bool next_file(struct tw_tail *tail)
 {
     struct tw_ring_place next;
@@ -178,7 +179,7 @@ static bool next_file(struct tw_tail *tail)
     return true;
 }
 
-/* The same of a single file. */
+/* Reopen a single file that was replaced. */
 static bool same_name_again(struct tw_tail *tail)
 {
     if (!was_replaced(tail))
@@ -192,7 +193,7 @@ static bool same_name_again(struct tw_tail *tail)
     return true;
 }
 
-/* Nothing is left to be read here. @return is there reason to look again? */
+/* At the end of the file. @return true if reading should be retried. */
 static bool go_on(struct tw_tail *tail)
 {
     if (tail->fd < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feeds a decoder member by member, as gzip, zstd, lz4 and xz all allow them to be put one behind
- * the other. What follows the last member is no part of the capture and is left alone.
+ * Feeds a decoder member by member; gzip, zstd, lz4 and xz allow concatenation. Data after the last
+ * member is ignored.
  */
 #include "source/unpack.h"
 
@@ -11,13 +11,13 @@
 
 #include "source/unpack_ahead.h"
 
-/* A thread costs more than it buys where less comes out. */
+/* Below this size a second thread does not pay off. */
 #define ALONE_BYTES (1024 * 1024)
 
-/* Written at a time. What a decoder wrote before it met damage in the same turn is lost. */
+/* Bytes decoded per step. Output of a step in which the decoder fails is lost. */
 #define TURN_BYTES (32 * 1024)
 
-/* Bytes that tell the beginning of a member; no codec asks for more. */
+/* Bytes needed to recognise a member. */
 #define MAGIC_BYTES 8
 
 const struct tw_codec *tw_unpack_codec(struct tw_bytes start)
@@ -99,7 +99,7 @@ static void take_result(struct tw_unpack *unpack, enum tw_codec_result result)
     }
 }
 
-/* One turn of the decoder. A decoder may hold output back, so it is asked with no input too. */
+/* One step of the decoder, also without input, as it may have buffered output. */
 static void turn(struct tw_unpack *unpack, struct tw_room *room)
 {
     struct tw_bytes in = tw_window_need(&unpack->packed, 1);

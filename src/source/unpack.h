@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compressed input as it comes out of its decoder. Memory is bounded: what is packed is read
- * through a window of its own, what comes out goes straight into the reader's.
+ * Decompressed input in bounded memory: packed data is read through its own window, output goes
+ * straight into the reader's.
  */
 #ifndef TW_SOURCE_UNPACK_H
 #define TW_SOURCE_UNPACK_H
@@ -14,37 +14,37 @@
 enum tw_unpack_end {
     TW_UNPACK_GOES_ON,
     TW_UNPACK_COMPLETE,
-    TW_UNPACK_CUT_SHORT, /* the input ended inside a member */
+    TW_UNPACK_CUT_SHORT, /* the input ended within a member */
     TW_UNPACK_DAMAGED,
-    TW_UNPACK_TOO_LARGE, /* a member wants a larger decoder than we grant */
-    TW_UNPACK_NO_MEMORY, /* or one than the system has left */
+    TW_UNPACK_TOO_LARGE, /* a member needs more than the decoder limit */
+    TW_UNPACK_NO_MEMORY, /* out of memory */
 };
 
 struct tw_unpack {
     struct tw_window packed;
     const struct tw_codec *codec;
-    void *decoder; /* NULL: there was no memory for one */
-    bool begun;    /* the current member */
+    void *decoder; /* NULL: out of memory */
+    bool begun;    /* within the current member */
     enum tw_unpack_end end;
-    struct tw_unpack_ahead *ahead; /* the thread whose all above is until it ends, or NULL */
-    bool may_hire;                 /* such a thread, when there is much to unpack */
-    uint64_t unpacked;             /* bytes so far, without it */
+    struct tw_unpack_ahead *ahead; /* thread that owns all of the above until it ends, or NULL */
+    bool may_hire;                 /* such a thread may be started */
+    uint64_t unpacked;             /* bytes so far, without the thread */
 };
 
-/* The compression that begins so, or NULL. */
+/* The compression with this signature, or NULL. */
 const struct tw_codec *tw_unpack_codec(struct tw_bytes start);
 
-/* Takes packed over: its bytes, and its descriptor. */
+/* Takes ownership of the packed window: its bytes, and its descriptor. */
 struct tw_unpack *tw_unpack_new(const struct tw_codec *codec, const struct tw_window *packed);
 void tw_unpack_free(struct tw_unpack *unpack);
 
-/* As read(): bytes written to to, 0 at the end (unpack->end says which), -1 with errno set. */
+/* Like read(): bytes written, 0 at the end (reason in unpack->end), -1 with errno set. */
 ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n);
 
-/* The same by the thread that calls. */
+/* The same on the calling thread. */
 ssize_t tw_unpack_now(struct tw_unpack *unpack, uint8_t *to, size_t n);
 
-/* As tw_window_taken(), of the file that is unpacked. */
+/* Like tw_window_taken(), for the compressed file. */
 uint64_t tw_unpack_taken(const struct tw_unpack *unpack);
 
 #endif

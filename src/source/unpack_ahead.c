@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring of chunks: the thread fills them in turn, the reader empties them, and each waits where
- * the other is behind. The one with nothing in it is the end.
+ * A ring of chunks: the thread fills them in turn, the reader empties them, and each waits for the
+ * other. An empty chunk marks the end.
  */
 #include "source/unpack_ahead.h"
 
@@ -17,18 +17,18 @@
 struct chunk {
     uint8_t bytes[CHUNK_BYTES];
     size_t n;
-    uint64_t taken; /* of the file, when this was unpacked */
-    int error;      /* errno of the read that failed, or 0 */
+    uint64_t taken; /* bytes consumed of the file after this chunk */
+    int error;      /* errno of a failed read, or 0 */
 };
 
 struct tw_unpack_ahead {
-    struct tw_unpack *unpack; /* the thread's */
+    struct tw_unpack *unpack; /* owned by the thread */
     struct chunk chunk[CHUNKS];
-    size_t at;      /* the reader's place in the chunk that it empties */
+    size_t at;      /* the reader's offset in the current chunk */
     uint64_t taken; /* of the file, for what was read */
-    bool at_end;    /* the thread is gone */
+    bool at_end;    /* the thread has ended */
     pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the following */
     pthread_cond_t has_chunk, has_room;
     uint64_t filled, emptied; /* chunks so far */
     bool quits;
@@ -47,7 +47,7 @@ static void fill(struct tw_unpack *unpack, struct chunk *chunk)
     chunk->taken = tw_window_taken(&unpack->packed);
 }
 
-/* @return false when nobody reads any more. */
+/* @return false if the reader is gone. */
 static bool wait_for_room(struct tw_unpack_ahead *ahead)
 {
     bool goes_on;
@@ -93,7 +93,7 @@ struct tw_unpack_ahead *tw_unpack_ahead_new(struct tw_unpack *unpack)
     return NULL;
 }
 
-/* The chunk that is being emptied, once it is there. */
+/* The current chunk, once it is available. */
 static const struct chunk *wait_for_chunk(struct tw_unpack_ahead *ahead)
 {
     pthread_mutex_lock(&ahead->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows read(): one buffer that is refilled from the front, so that a frame is never copied except
- * for the part of one that lies across two reads. A decoder fills the same buffer.
+ * One buffer around read(), refilled from the front: only frames across two reads are copied. A
+ * decoder fills the same buffer.
  */
 #include "source/window.h"
 
@@ -15,7 +15,7 @@
 #include "source/read_ahead.h"
 #include "source/unpack.h"
 
-/* Large enough that the cost of read() vanishes, small enough to stay in a second-level cache. */
+/* Large enough to amortise read(), small enough for L2. */
 #define BUFFER_BYTES (256 * 1024)
 
 void tw_window_open_fd(struct tw_window *window, int fd, bool close_fd)
@@ -45,7 +45,7 @@ void tw_window_read_ahead(struct tw_window *window, struct tw_read_ahead *ahead)
     tw_read_ahead_open(ahead, window->fd);
 }
 
-/* The block that was shown is given back. */
+/* Release the block that was shown. */
 static void show_block(struct tw_window *window, struct tw_read_block *block)
 {
     if (window->block)
@@ -106,7 +106,7 @@ static void copy_shown(const struct tw_window *window, uint8_t *to)
     memcpy(to, window->data + window->from, window->to - window->from);
 }
 
-/* What is shown stands in front of the block: the end of a frame, as a rule. */
+/* Move unconsumed bytes, usually the end of a frame, in front of the block. */
 static void go_on_in(struct tw_window *window, struct tw_read_block *block)
 {
     size_t shown = window->to - window->from;
@@ -118,8 +118,7 @@ static void go_on_in(struct tw_window *window, struct tw_read_block *block)
     window->to = TW_READ_FRONT + block->n;
 }
 
-/* Room in the buffer for n bytes behind what is shown, which stands there then, and is not moved
- * for each block. */
+/* Make room for n bytes after the unconsumed ones, without moving them for each block. */
 static void gather_room(struct tw_window *window, size_t n)
 {
     size_t shown = window->to - window->from, capacity = window->capacity;
@@ -139,7 +138,7 @@ static void gather_room(struct tw_window *window, size_t n)
     window->to = shown;
 }
 
-/* A long frame goes over several blocks. */
+/* A long frame spans several blocks. */
 static void gather(struct tw_window *window, struct tw_read_block *block)
 {
     gather_room(window, block->n);

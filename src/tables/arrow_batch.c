@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A record batch: a struct array whose children are the columns. Buffers belong to the arrays. */
+/* A record batch: a struct array with columns as children, which own the buffers. */
 #include "tables/arrow.h"
 
 #define MOST_BUFFERS 3 /* validity, offsets, values */
@@ -9,7 +9,7 @@ struct buffers {
     const void *shown[MOST_BUFFERS];
 };
 
-/* A child may have been moved out, as Arrow allows: then its release is NULL. */
+/* A child may have been moved out, as Arrow allows; its release is NULL then. */
 static void release(struct ArrowArray *array)
 {
     struct buffers *buffers = array->private_data;
@@ -57,7 +57,7 @@ void tw_arrow_batch(struct tw_cells *cells, size_t n_cells, int64_t n, struct Ar
 
     *out = (struct ArrowArray) {
         .length = n,
-        .n_buffers = 1, /* a struct's validity; NULL: every row is there */
+        .n_buffers = 1, /* validity of a struct; NULL: no null rows */
         .buffers = buffers->shown,
         .n_children = (int64_t)n_cells,
         .children = g_new(struct ArrowArray *, n_cells),

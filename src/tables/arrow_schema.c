@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Formats and metadata as in https://arrow.apache.org/docs/format/CDataInterface.html: a pair of
- * texts is written as their lengths in native 32-bit integers, each before its bytes.
+ * Formats and metadata as in https://arrow.apache.org/docs/format/CDataInterface.html: key and
+ * value are each preceded by their length as a native 32-bit integer.
  */
 #include "tables/arrow.h"
 
@@ -58,7 +58,7 @@ static char *table_metadata(const struct tw_table *table)
     return g_string_free(bytes, FALSE);
 }
 
-/* A child may have been moved out, as Arrow allows: then its release is NULL. */
+/* A child may have been moved out, as Arrow allows; its release is NULL then. */
 static void release(struct ArrowSchema *schema)
 {
     for (int64_t i = 0; i < schema->n_children; i++) {

@@ -1,56 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of captures: one row, also of a capture that could not be analysed. The only table
- * that has a path; the others have its capture_id.
+ * Table of captures: one row, also for a failed analysis. Only this table has the path; others
+ * refer to capture_id.
  */
 #include "tables/json_cell.h"
 #include "tables/put.h"
 
 #define FILE_COLUMNS(X)                                                                            \
-    X(text, REQUIRED, capture_id, c->id, "16 hexadecimal digits: SHA-256 of path, its beginning")  \
-    X(text, REQUIRED, path, c->path, "the capture file; of rotated ones, the first")               \
-    X(int, REQUIRED, files, c->files, "how many rotated files were read as this one capture")      \
-    X(nonzero, NULLABLE, size_bytes, c->size_bytes, "of the file, or of all of them")              \
-    X(time, NULLABLE, modified_utc_ns, c->modified_ns, "when the file, or the last, was changed")  \
-    X(text, REQUIRED, tcpwhy_version, TCPWHY_VERSION, "what analysed it")                          \
-    X(text, NULLABLE, error, c->error,                                                             \
-      "why it could not be analysed; then all that follows is null")
+    X(text, REQUIRED, capture_id, c->id, "first 16 hexadecimal digits of SHA-256 of path")         \
+    X(text, REQUIRED, path, c->path, "capture file; of rotated ones, the first")                   \
+    X(int, REQUIRED, files, c->files, "rotated files read as this capture")                        \
+    X(nonzero, NULLABLE, size_bytes, c->size_bytes, "of all files")                                \
+    X(time, NULLABLE, modified_utc_ns, c->modified_ns, "modification time of the last file")       \
+    X(text, REQUIRED, tcpwhy_version, TCPWHY_VERSION, "version that analysed it")                  \
+    X(text, NULLABLE, error, c->error, "reason for failure; then all later columns are null")
 
 #define REPORT_COLUMNS(X)                                                                          \
     X(text, NULLABLE, comment, r->capture.comment[0] ? r->capture.comment : NULL,                  \
       "section comments of pcapng")                                                                \
-    X(int, NULLABLE, frames, (int64_t)r->capture.frames, "all frames that were read")              \
-    X(int, NULLABLE, tcp_frames, (int64_t)r->capture.tcp_frames, "of them, TCP")                   \
+    X(int, NULLABLE, frames, (int64_t)r->capture.frames, "all frames read")                        \
+    X(int, NULLABLE, tcp_frames, (int64_t)r->capture.tcp_frames, "TCP frames")                     \
     X(int, NULLABLE, wire_bytes, (int64_t)r->capture.bytes, "length of all frames on the wire")    \
     X(time, NULLABLE, first_utc_ns, r->capture.first_ns, "time of the first frame")                \
     X(time, NULLABLE, last_utc_ns, r->capture.last_ns, "time of the last frame")                   \
     X(int, NULLABLE, connections, n_streams(r), "rows in connections")                             \
     X(int, NULLABLE, findings, r->findings->len, "rows in findings")                               \
     X(int, NULLABLE, exchanges, (int64_t)r->latency.count,                                         \
-      "complete ones; exchanges also lists those cut short")                                       \
-    X(cause, NULLABLE, verdict_cause, r->verdict.cause, "what cost most; none: healthy")           \
+      "completed transactions; exchanges also lists incomplete ones")                              \
+    X(cause, NULLABLE, verdict_cause, r->verdict.cause, "costliest cause; none: healthy")          \
     X(party, NULLABLE, verdict_party, r->verdict.party, "client, server, path or none")            \
-    X(endpoint, NULLABLE, verdict_endpoint, &r->verdict.endpoint, "who holds the knob")            \
+    X(endpoint, NULLABLE, verdict_endpoint, &r->verdict.endpoint, "side that can fix it")          \
     X(confidence, NULLABLE, verdict_confidence, r->verdict.confidence,                             \
       "certain, likely or ambiguous")                                                              \
-    X(rival, NULLABLE, verdict_rival, r->verdict.rival, "what else it could be, unless certain")   \
-    X(ms, NULLABLE, verdict_cost_ms, r->verdict.cost_ns, "its cost over all connections")          \
-    X(real, NULLABLE, verdict_share, r->verdict.share, "of the time somebody waited, 0 to 1")      \
-    X(int, NULLABLE, verdict_connections, r->verdict.streams,                                      \
-      "how many connections it was charged to")                                                    \
+    X(rival, NULLABLE, verdict_rival, r->verdict.rival, "alternative cause, unless certain")       \
+    X(ms, NULLABLE, verdict_cost_ms, r->verdict.cost_ns, "cost over all connections")              \
+    X(real, NULLABLE, verdict_share, r->verdict.share, "share of the waiting time, 0 to 1")        \
+    X(int, NULLABLE, verdict_connections, r->verdict.streams, "connections affected")              \
     X(int, NULLABLE, quality_facts, (int64_t)r->capture.n_quality,                                 \
-      "how many things are wrong with the capture itself")                                         \
-    X(text, NULLABLE, quality, quality, "these, each as fact=count")                               \
+      "number of problems of the capture itself")                                                  \
+    X(text, NULLABLE, quality, quality, "each as fact=count")                                      \
     X(text, NULLABLE, parts, parts,                                                                \
-      "rotated files that were read as one: a JSON array of their path, first_frame, frames and "  \
-      "error")
+      "rotated files: a JSON array of path, first_frame, frames and error")
 
-/* "frames_missing=140 cut_short=1"; NULL when nothing is wrong */
+/* "frames_missing=140 cut_short=1"; NULL if there are none */
 static int64_t n_streams(const tcpwhy_report *r)
 {
     size_t n;
 
-    tcpwhy_report_streams(r, &n);
+    tw_report_streams(r, &n);
     return (int64_t)n;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of connections: who, when, how it went, and what cost it most. */
+/* Table of connections: endpoints, times, statistics and verdict. */
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \
-    X(text, REQUIRED, capture_id, row->capture->id, "the capture, see captures")                   \
-    X(int, REQUIRED, stream, s->stream, "number in its capture, as tshark's tcp.stream")           \
+    X(text, REQUIRED, capture_id, row->capture->id, "see captures")                                \
+    X(int, REQUIRED, stream, s->stream, "tcp.stream of tshark")                                    \
     X(endpoint, REQUIRED, client, &s->client, "address:port, an IPv6 address in brackets")         \
     X(address, REQUIRED, client_address, &s->client, "without the port")                           \
     X(int, REQUIRED, client_port, s->client.port, "")                                              \
@@ -12,49 +12,50 @@
     X(address, REQUIRED, server_address, &s->server, "without the port")                           \
     X(int, REQUIRED, server_port, s->server.port, "")                                              \
     X(bool, REQUIRED, roles_inferred, s->roles_inferred,                                           \
-      "no SYN was seen: who is the client is a guess")                                             \
-    X(bool, REQUIRED, complete_start, s->complete_start, "its handshake was seen")                 \
-    X(bool, REQUIRED, complete_end, s->complete_end, "its FIN or RST was seen")                    \
+      "no SYN in the capture: client and server are inferred")                                     \
+    X(bool, REQUIRED, complete_start, s->complete_start, "the capture has its handshake")          \
+    X(bool, REQUIRED, complete_end, s->complete_end, "the capture has its FIN or RST")             \
     X(text, REQUIRED, vantage, tcpwhy_vantage_name(s->vantage),                                    \
-      "where it was captured: client, server, middle or unknown")                                  \
+      "capture point: client, server, middle or unknown")                                          \
     X(confidence, REQUIRED, vantage_confidence, s->vantage_confidence,                             \
       "certain, likely or ambiguous")                                                              \
     X(time, NULLABLE, start_utc_ns, tw_utc_ns(row->report, s->start_ns),                           \
       "time of its first frame")                                                                   \
     X(ms, REQUIRED, duration_ms, s->duration_ns,                                                   \
-      "to its last frame; its rows in ledger add up to this")                                      \
+      "first to last frame; its rows in ledger add up to this")                                    \
     X(int, REQUIRED, first_frame, s->first_frame, "number in the capture, from 1")                 \
     X(int, REQUIRED, last_frame, s->last_frame, "")                                                \
     X(int, REQUIRED, frames, (int64_t)s->frames, "")                                               \
     X(int, REQUIRED, bytes_to_server, (int64_t)s->bytes_to_server, "distinct payload")             \
     X(int, REQUIRED, bytes_to_client, (int64_t)s->bytes_to_client, "distinct payload")             \
-    X(int, REQUIRED, retransmissions, (int64_t)s->retransmissions, "frames, SYNs among them")      \
+    X(int, REQUIRED, retransmissions, (int64_t)s->retransmissions, "frames, including SYNs")       \
     X(int, REQUIRED, repairs_fast, s->repairs.fast,                                                \
-      "retransmissions of data that duplicate ACKs or SACK asked for")                             \
+      "fast retransmissions: duplicate ACKs, SACK or RACK")                                        \
     X(int, REQUIRED, repairs_probes, s->repairs.probes, "tail loss probes")                        \
-    X(int, REQUIRED, repairs_timeouts, s->repairs.timeouts, "the retransmission timer fired")      \
+    X(int, REQUIRED, repairs_timeouts, s->repairs.timeouts, "RTOs")                                \
     X(int, REQUIRED, repairs_after_timeouts, s->repairs.after_timeouts,                            \
-      "the rest of what was out then")                                                             \
-    X(int, REQUIRED, repairs_spurious, s->repairs.spurious, "of all these, data that had arrived") \
-    X(us, NULLABLE, rtt_min_us, s->rtt_min_ns, "round trip, client to server and back")            \
+      "retransmissions of the flight after an RTO")                                                \
+    X(int, REQUIRED, repairs_spurious, s->repairs.spurious,                                        \
+      "spurious retransmissions among all of these")                                               \
+    X(us, NULLABLE, rtt_min_us, s->rtt_min_ns, "RTT, client to server and back")                   \
     X(us, NULLABLE, rtt_median_us, s->rtt_median_ns, "")                                           \
     X(us, NULLABLE, rtt_max_us, s->rtt_max_ns, "")                                                 \
-    X(cause, REQUIRED, verdict_cause, s->verdict.cause, "what cost it most; none: healthy")        \
+    X(cause, REQUIRED, verdict_cause, s->verdict.cause, "costliest cause; none: healthy")          \
     X(party, REQUIRED, verdict_party, s->verdict.party, "client, server, path or none")            \
-    X(endpoint, NULLABLE, verdict_endpoint, &s->verdict.endpoint, "who holds the knob")            \
+    X(endpoint, NULLABLE, verdict_endpoint, &s->verdict.endpoint, "side that can fix it")          \
     X(confidence, REQUIRED, verdict_confidence, s->verdict.confidence,                             \
       "certain, likely or ambiguous")                                                              \
-    X(rival, NULLABLE, verdict_rival, s->verdict.rival, "what else it could be, unless certain")   \
+    X(rival, NULLABLE, verdict_rival, s->verdict.rival, "alternative cause, unless certain")       \
     X(ms, NULLABLE, verdict_cost_ms, s->verdict.cost_ns, "")                                       \
-    X(real, NULLABLE, verdict_share, s->verdict.share, "of the time somebody waited, 0 to 1")      \
-    X(int, REQUIRED, exchanges, (int64_t)s->latency.count, "complete ones")                        \
-    X(ms, NULLABLE, exchange_min_ms, s->latency.min_ns, "of their time, request to end of answer") \
+    X(real, NULLABLE, verdict_share, s->verdict.share, "share of the waiting time, 0 to 1")        \
+    X(int, REQUIRED, exchanges, (int64_t)s->latency.count, "completed transactions")               \
+    X(ms, NULLABLE, exchange_min_ms, s->latency.min_ns, "response time, request to last byte")     \
     X(ms, NULLABLE, exchange_p50_ms, s->latency.p50_ns, "nearest-rank percentile")                 \
     X(ms, NULLABLE, exchange_p75_ms, s->latency.p75_ns, "")                                        \
     X(ms, NULLABLE, exchange_p90_ms, s->latency.p90_ns, "")                                        \
     X(ms, NULLABLE, exchange_p99_ms, s->latency.p99_ns, "")                                        \
     X(ms, NULLABLE, exchange_max_ms, s->latency.max_ns, "")                                        \
-    X(int, REQUIRED, status_1xx, (int64_t)s->status.n[1], "answers with such a status")            \
+    X(int, REQUIRED, status_1xx, (int64_t)s->status.n[1], "responses with this status class")      \
     X(int, REQUIRED, status_2xx, (int64_t)s->status.n[2], "")                                      \
     X(int, REQUIRED, status_3xx, (int64_t)s->status.n[3], "")                                      \
     X(int, REQUIRED, status_4xx, (int64_t)s->status.n[4], "")                                      \
@@ -63,7 +64,7 @@
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
-    const struct tcpwhy_stream *s = tw_row_stream(row);
+    const struct tw_stream_row *s = tw_row_stream(row);
 
     COLUMNS(TW_PUT)
 }

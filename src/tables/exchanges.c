@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of exchanges: each request with its response, as the client saw them. */
+/* Table of exchanges: requests with responses, with times at the client. */
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \
-    X(text, REQUIRED, capture_id, row->capture->id, "the capture, see captures")                   \
-    X(int, REQUIRED, stream, s->stream, "the connection, see connections")                         \
-    X(int, REQUIRED, exchange, (int64_t)row->j, "number in its connection, from 0")                \
-    X(text, REQUIRED, protocol, e->protocol, "http, tls, mysql; or turn: by turn-taking alone")    \
+    X(text, REQUIRED, capture_id, row->capture->id, "see captures")                                \
+    X(int, REQUIRED, stream, s->stream, "see connections")                                         \
+    X(int, REQUIRED, exchange, (int64_t)row->j, "index in its connection, from 0")                 \
+    X(text, REQUIRED, protocol, e->protocol, "http, tls, mysql; turn: separated by turns only")    \
     X(text, NULLABLE, request, e->request[0] ? e->request : NULL,                                  \
-      "as 'GET /index.html'; from the wire, so hostile")                                           \
-    X(nonzero, NULLABLE, status, e->status, "of the answer, where the protocol has one")           \
-    X(bool, REQUIRED, complete, e->complete, "the answer ended inside the capture")                \
+      "as 'GET /index.html'; untrusted data")                                                      \
+    X(nonzero, NULLABLE, status, e->status, "of the response, if the protocol has one")            \
+    X(bool, REQUIRED, complete, e->complete, "the response ended within the capture")              \
     X(time, NULLABLE, start_utc_ns, tw_utc_ns(row->report, e->start_ns),                           \
-      "the request's first byte leaves the client")                                                \
-    X(ms, NULLABLE, first_byte_ms, e->first_byte_ns, "from there to the answer's first byte")      \
-    X(ms, NULLABLE, total_ms, e->total_ns, "from there to its last byte")                          \
+      "first byte of the request, at the client")                                                  \
+    X(ms, NULLABLE, first_byte_ms, e->first_byte_ns, "to the first byte of the response")          \
+    X(ms, NULLABLE, total_ms, e->total_ns, "to the last byte of the response")                     \
     X(int, REQUIRED, request_bytes, (int64_t)e->request_bytes, "")                                 \
     X(int, REQUIRED, response_bytes, (int64_t)e->response_bytes, "")                               \
     X(nonzero, NULLABLE, request_frame, e->request_frame, "number in the capture, from 1")         \
@@ -24,7 +24,7 @@
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
-    const struct tcpwhy_stream *s = tw_row_stream(row);
+    const struct tw_stream_row *s = tw_row_stream(row);
     const struct tcpwhy_exchange *e = &s->exchanges[row->j];
 
     COLUMNS(TW_PUT)

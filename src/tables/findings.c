@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of findings: a cause at an endpoint, what it cost, and what proves it. */
+/* Table of findings: a cause at an endpoint, its cost, and the evidence. */
 #include "tables/put.h"
 
-#include "render/json_parts.h"
+#include "render/view/records.h"
 #include "tables/json_cell.h"
 
 #define COLUMNS(X)                                                                                 \
-    X(text, REQUIRED, capture_id, row->capture->id, "the capture, see captures")                   \
-    X(int, REQUIRED, finding, (int64_t)row->j, "rank in its capture: 0 cost most")                 \
+    X(text, REQUIRED, capture_id, row->capture->id, "see captures")                                \
+    X(int, REQUIRED, finding, (int64_t)row->j, "rank in its capture: 0 is the costliest")          \
     X(cause, REQUIRED, cause, f->cause, "one of 'tcpwhy causes'")                                  \
-    X(party, REQUIRED, party, f->party, "whose it is: client, server, path or none")               \
-    X(endpoint, NULLABLE, endpoint, &f->endpoint, "who holds the knob: address:port")              \
-    X(endpoint, NULLABLE, peer, &f->peer, "the other side, when it is one")                        \
+    X(party, REQUIRED, party, f->party, "owner: client, server, path or none")                     \
+    X(endpoint, NULLABLE, endpoint, &f->endpoint, "side that can fix it, address:port")            \
+    X(endpoint, NULLABLE, peer, &f->peer, "the peer, if there is only one")                        \
     X(confidence, REQUIRED, confidence, f->confidence, "certain, likely or ambiguous")             \
-    X(rival, NULLABLE, rival, f->rival, "what else it could be, unless certain")                   \
-    X(int, REQUIRED, stream, f->stream, "the connection that it cost most")                        \
-    X(int, REQUIRED, connections, f->streams, "in how many it was seen")                           \
-    X(ms, REQUIRED, cost_ms, f->cost_ns, "over all of them")                                       \
-    X(int, REQUIRED, count, (int64_t)f->count, "instances")                                        \
-    X(ms, NULLABLE, median_ms, f->median_ns, "of one instance")                                    \
-    X(text, REQUIRED, frames, frames, "frames that prove it: a JSON array of numbers")             \
-    X(text, REQUIRED, detail, detail,                                                              \
-      "numbers that belong to it, with their units: a JSON object")                                \
-    X(text, REQUIRED, summary, f->summary, "a sentence with the numbers")                          \
+    X(rival, NULLABLE, rival, f->rival, "alternative cause, unless certain")                       \
+    X(int, REQUIRED, stream, f->stream, "connection with the highest cost")                        \
+    X(int, REQUIRED, connections, f->streams, "connections affected")                              \
+    X(ms, REQUIRED, cost_ms, f->cost_ns, "cost over all connections")                              \
+    X(int, REQUIRED, count, (int64_t)f->count, "occurrences")                                      \
+    X(ms, NULLABLE, median_ms, f->median_ns, "median per occurrence")                              \
+    X(text, REQUIRED, frames, frames, "evidence: a JSON array of frame numbers")                   \
+    X(text, REQUIRED, detail, detail, "figures with units: a JSON object")                         \
+    X(text, REQUIRED, summary, f->summary, "one sentence with the figures")                        \
     X(text, REQUIRED, remedy, f->remedy, "what to change")
 
-static char *frames_json(const struct tcpwhy_finding *f)
+static char *frames_json(const struct tw_finding_row *f)
 {
     struct tw_json_cell cell;
 
@@ -36,7 +35,7 @@ static char *frames_json(const struct tcpwhy_finding *f)
     return tw_json_cell_end(&cell);
 }
 
-static char *detail_json(const struct tcpwhy_finding *f)
+static char *detail_json(const struct tw_finding_row *f)
 {
     struct tw_json_cell cell;
 
@@ -48,8 +47,8 @@ static char *detail_json(const struct tcpwhy_finding *f)
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
-    const struct tcpwhy_finding *f =
-        &g_array_index(row->report->findings, struct tcpwhy_finding, row->j);
+    const struct tw_finding_row *f =
+        &g_array_index(row->report->findings, struct tw_finding_row, row->j);
     g_autofree char *frames = frames_json(f), *detail = detail_json(f);
 
     COLUMNS(TW_PUT)

@@ -18,7 +18,7 @@ char *tw_json_cell_end(struct tw_json_cell *cell)
 {
     tw_json_end(&cell->json);
     tw_writer_finish(&cell->out);
-    /* Without the line feed that ends a document. */
+    /* Without the final line feed of a document. */
     g_string_truncate(cell->text, cell->text->len - 1);
     return g_string_free(cell->text, FALSE);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A cell that holds JSON text: lists and pairs that every database can take apart. */
+/* A cell with JSON text: lists and objects for databases with JSON functions. */
 #ifndef TW_TABLES_JSON_CELL_H
 #define TW_TABLES_JSON_CELL_H
 
 #include <glib.h>
 
-#include "render/json.h"
+#include "render/writers/json.h"
 
 struct tw_json_cell {
     struct tw_json json;
@@ -13,10 +13,10 @@ struct tw_json_cell {
     GString *text;
 };
 
-/* Then open an object or an array in cell->json, and fill it. */
+/* Then open and fill an array or object in cell->json. */
 void tw_json_cell_begin(struct tw_json_cell *cell);
 
-/* Close what was opened. @return its text, which the caller frees. */
+/* Close it. @return its text, freed by the caller. */
 char *tw_json_cell_end(struct tw_json_cell *cell);
 
 #endif

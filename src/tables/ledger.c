@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the ledger: where each millisecond of each connection went. */
+/* Table of the ledger: time by cause and connection. */
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \
-    X(text, REQUIRED, capture_id, row->capture->id, "the capture, see captures")                   \
-    X(int, REQUIRED, stream, s->stream, "the connection, see connections")                         \
+    X(text, REQUIRED, capture_id, row->capture->id, "see captures")                                \
+    X(int, REQUIRED, stream, s->stream, "see connections")                                         \
     X(cause, REQUIRED, cause, e->cause, "one of 'tcpwhy causes'")                                  \
-    X(party, REQUIRED, party, e->party, "whose it is: client, server, path or none")               \
-    X(text, REQUIRED, sender, e->from == TCPWHY_SERVER ? "server" : "client", "whose data waited") \
+    X(party, REQUIRED, party, e->party, "owner: client, server, path or none")                     \
+    X(text, REQUIRED, sender, e->from == TCPWHY_SERVER ? "server" : "client",                      \
+      "side whose data waited")                                                                    \
     X(confidence, REQUIRED, confidence, e->confidence, "certain, likely or ambiguous")             \
-    X(rival, NULLABLE, rival, e->rival, "what else it could be, unless certain")                   \
-    X(ms, REQUIRED, cost_ms, e->ns,                                                                \
-      "time it took; over a connection they add up to its duration_ms")                            \
-    X(int, REQUIRED, intervals, e->count, "how many separate ones")                                \
-    X(time, NULLABLE, first_utc_ns, tw_utc_ns(row->report, e->first_ns),                           \
-      "when the first of them began")
+    X(rival, NULLABLE, rival, e->rival, "alternative cause, unless certain")                       \
+    X(ms, REQUIRED, cost_ms, e->ns, "adds up to duration_ms over a connection")                    \
+    X(int, REQUIRED, intervals, e->count, "number of separate intervals")                          \
+    X(time, NULLABLE, first_utc_ns, tw_utc_ns(row->report, e->first_ns), "start of the first one")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
-    const struct tcpwhy_stream *s = tw_row_stream(row);
+    const struct tw_stream_row *s = tw_row_stream(row);
     const struct tcpwhy_ledger_entry *e = &s->ledger[row->j];
 
     COLUMNS(TW_PUT)

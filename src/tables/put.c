@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One more bit; the array grows by a byte every eight. */
+/* Append a bit; the array grows by a byte every eight. */
 static void append_bit(GByteArray *bits, int64_t at, bool value)
 {
     static const guint8 zero = 0;
@@ -16,7 +16,7 @@ static void append_bit(GByteArray *bits, int64_t at, bool value)
         bits->data[at / 8] |= (guint8)(1U << at % 8);
 }
 
-/* The next column gets a row; its value is appended by the caller. */
+/* Add a row to the next column; the caller appends its value. */
 static struct tw_cells *next(struct tw_put *put, enum tw_type type, bool known)
 {
     struct tw_cells *cells;

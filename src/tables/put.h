@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of a row into the columns of a record batch, in the order of the columns. A table's list
- * names the kind of each value; the kind says how the value is put, and which type its column has.
+ * Puts the values of a row into the columns of a record batch, in order. The kind of a value in the
+ * table's list determines conversion and column type.
  */
 #ifndef TW_TABLES_PUT_H
 #define TW_TABLES_PUT_H
 
 #include "tables/tables.h"
 
-/* The growing column of a batch. */
+/* A growing column of a batch. */
 struct tw_cells {
     enum tw_type type;
-    GByteArray *valid;   /* a bit a row, as Arrow wants it */
-    GByteArray *values;  /* 8 bytes a row, a bit a row, or the bytes of all texts */
-    GByteArray *offsets; /* TW_TEXT: 4 bytes a row and one more */
+    GByteArray *valid;   /* validity bitmap, as in Arrow */
+    GByteArray *values;  /* 8 bytes per row, 1 bit per row, or concatenated texts */
+    GByteArray *offsets; /* TW_TEXT: 4 bytes per row, plus one entry */
     int64_t n, nulls;
 };
 
 struct tw_put {
     struct tw_cells *cells;
     size_t n_cells;
-    size_t next;       /* the column whose value is put next */
-    size_t text_bytes; /* in all columns */
+    size_t next;       /* column of the next value */
+    size_t text_bytes; /* total of all columns */
 };
 
-/* null for every column that is left. */
+/* Null for all remaining columns. */
 void tw_put_nulls(struct tw_put *put);
-/* What is no UTF-8 becomes U+FFFD. NULL is null. */
+/* Invalid UTF-8 becomes U+FFFD; NULL is null. */
 void tw_put_text(struct tw_put *put, const char *text);
 void tw_put_int(struct tw_put *put, int64_t value);
-/* 0: null. Frame numbers begin at 1, so do statuses and sizes of files. */
+/* 0 is null: frame numbers, statuses and file sizes start at 1. */
 void tw_put_nonzero(struct tw_put *put, int64_t value);
 /* NaN and infinity: null. */
 void tw_put_real(struct tw_put *put, double value);
 void tw_put_bool(struct tw_put *put, bool value);
-/* Nanoseconds in milliseconds or microseconds; not known: null. */
+/* Nanoseconds as milliseconds or microseconds; unknown is null. */
 void tw_put_ms(struct tw_put *put, tcpwhy_ns ns);
 void tw_put_us(struct tw_put *put, tcpwhy_ns ns);
-/* Since the epoch; not known: null. */
+/* Since the epoch; unknown is null. */
 void tw_put_time(struct tw_put *put, int64_t utc_ns);
 /* "10.9.0.2:8080", and "10.9.0.2" alone; no endpoint: null. */
 void tw_put_endpoint(struct tw_put *put, const struct tcpwhy_endpoint *endpoint);
@@ -48,7 +48,7 @@ void tw_put_rival(struct tw_put *put, enum tcpwhy_cause cause);
 void tw_put_party(struct tw_put *put, enum tcpwhy_party party);
 void tw_put_confidence(struct tw_put *put, enum tcpwhy_confidence confidence);
 
-/* A time of the report, since the capture's first frame, as a time since the epoch. */
+/* Convert a time since the capture's first frame to a time since the epoch. */
 int64_t tw_utc_ns(const tcpwhy_report *report, tcpwhy_ns since_ns);
 
 #define TW_TYPE_text       TW_TEXT

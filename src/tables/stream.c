@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table as a stream of record batches: rows are walked once, and a batch is held at a time. */
+/* A table as a stream of record batches, one in memory at a time. */
 #include <string.h>
 
 #include <tcpwhy/tcpwhy.h>
@@ -8,7 +8,7 @@
 #include "tables/arrow.h"
 
 #define DEFAULT_ROWS 8192
-/* A batch ends early with so much text, so that its 32-bit offsets hold. */
+/* Text limit of a batch, for 32-bit offsets. */
 #define MOST_TEXT_BYTES (8U << 20)
 
 struct stream {
@@ -18,7 +18,7 @@ struct stream {
     char *path, *error;
     bool integer_times;
     int64_t batch_rows;
-    struct tw_row at; /* the row that is put next */
+    struct tw_row at; /* next row */
 };
 
 static size_t n_groups(const struct stream *s)
@@ -28,11 +28,11 @@ static size_t n_groups(const struct stream *s)
     if (!s->table->of_streams)
         return 1;
     if (s->report)
-        tcpwhy_report_streams(s->report, &n);
+        tw_report_streams(s->report, &n);
     return n;
 }
 
-/* Move on to a row that there is. */
+/* Advance to an existing row. */
 static bool seek(struct stream *s)
 {
     for (size_t n = n_groups(s); s->at.i < n; s->at.i++, s->at.j = 0)
@@ -41,7 +41,7 @@ static bool seek(struct stream *s)
     return false;
 }
 
-/* Room beforehand: arrays must not be NULL, and offsets begin with 0. */
+/* Preallocate: arrays must not be NULL, and offsets start with 0. */
 static void begin_cells(struct tw_cells *cells, enum tw_type type)
 {
     static const guint8 zero[4] = { 0 };
@@ -64,7 +64,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
 
     memset(out, 0, sizeof(*out));
     if (!seek(s))
-        return 0; /* a released array is the end */
+        return 0; /* a released array marks the end */
     put.cells = g_new(struct tw_cells, n_cells);
     for (size_t i = 0; i < n_cells; i++)
         begin_cells(&put.cells[i], s->table->columns[i].type);
@@ -86,7 +86,7 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
     return 0;
 }
 
-/* Nothing here fails: memory that runs out ends the process, as everywhere in GLib. */
+/* Never an error: GLib aborts when out of memory. */
 static const char *get_last_error(struct ArrowArrayStream *stream)
 {
     (void)stream;

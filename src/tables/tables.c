@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of tables, and the identity of a capture. */
+/* List of tables, and the identity of a capture. */
+#include "base/counts.h"
 #include "tables/tables.h"
 
 #include <string.h>
@@ -14,7 +15,12 @@ static const struct tw_table *const tables[] = {
 
 const struct tw_table *tw_table(enum tcpwhy_table table)
 {
-    return (unsigned)table < TCPWHY_N_TABLES ? tables[table] : NULL;
+    return (unsigned)table < TW_N_TABLES ? tables[table] : NULL;
+}
+
+size_t tcpwhy_table_count(void)
+{
+    return TW_N_TABLES;
 }
 
 const char *tcpwhy_table_name(enum tcpwhy_table table)
@@ -24,13 +30,15 @@ const char *tcpwhy_table_name(enum tcpwhy_table table)
     return t ? t->name : "";
 }
 
-enum tcpwhy_table tcpwhy_table_by_name(const char *name)
+bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out)
 {
-    int table = 0;
-
-    while (table < TCPWHY_N_TABLES && strcmp(tables[table]->name, name) != 0)
-        table++;
-    return (enum tcpwhy_table)table;
+    for (int i = 0; i < TW_N_TABLES; i++) {
+        if (strcmp(tables[i]->name, name) == 0) {
+            *out = (enum tcpwhy_table)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 char *tcpwhy_capture_id(const char *path, char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The door of src/tables: what a table is. Each is one file, and its columns stand there once: a
- * list that gives the names, types and descriptions, and the values of a row.
+ * Interface of src/tables: each table is one file with one list of columns, which defines names,
+ * types, descriptions and values.
  */
 #ifndef TW_TABLES_H
 #define TW_TABLES_H
@@ -10,17 +10,17 @@
 
 #include "report/report.h"
 
-/* The Arrow types that are in use; few, so that every database has them. */
+/* Arrow types in use; few, so that every database supports them. */
 enum tw_type { TW_TEXT, TW_INT, TW_REAL, TW_BOOL, TW_TIME };
 
 struct tw_column {
     const char *name;
     enum tw_type type;
     bool nullable;
-    const char *what; /* a phrase, with the unit where the name has none */
+    const char *what; /* description, with the unit unless the name has it */
 };
 
-/* The capture of which all rows are. Texts belong to the stream. */
+/* The capture of all rows. Texts belong to the stream. */
 struct tw_identity {
     char id[TCPWHY_CAPTURE_ID_TEXT];
     const char *path, *error;
@@ -28,18 +28,18 @@ struct tw_identity {
     uint32_t files;
 };
 
-/* A row of the report: the i-th stream and in it the j-th of what the table lists. */
+/* Row position: i-th stream, and j-th item of the table in it. */
 struct tw_row {
-    const tcpwhy_report *report; /* NULL: it could not be analysed */
+    const tcpwhy_report *report; /* NULL: the analysis failed */
     const struct tw_identity *capture;
     size_t i, j;
 };
 
-static inline const struct tcpwhy_stream *tw_row_stream(const struct tw_row *row)
+static inline const struct tw_stream_row *tw_row_stream(const struct tw_row *row)
 {
     size_t n;
 
-    return &tcpwhy_report_streams(row->report, &n)[row->i];
+    return &tw_report_streams(row->report, &n)[row->i];
 }
 
 struct tw_put;
@@ -48,7 +48,7 @@ struct tw_table {
     const char *name;
     const struct tw_column *columns;
     size_t n_columns;
-    bool of_streams; /* rows belong to streams: count says how many to the i-th */
+    bool of_streams; /* rows belong to streams: count gives the number for the i-th */
     size_t (*count)(const struct tw_row *row);
     void (*put)(const struct tw_row *row, struct tw_put *put);
 };

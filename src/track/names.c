@@ -2,9 +2,16 @@
 /* The words for what a frame is. */
 #include <tcpwhy/segment.h>
 
+#include "base/counts.h"
+
+size_t tcpwhy_class_count(void)
+{
+    return TW_N_CLASSES;
+}
+
 const char *tcpwhy_class_name(enum tcpwhy_class frame_class)
 {
-    static const char *const name[TCPWHY_N_CLASSES] = {
+    static const char *const name[TW_N_CLASSES] = {
         [TCPWHY_CLASS_SYN] = "syn",
         [TCPWHY_CLASS_SYN_ACK] = "syn_ack",
         [TCPWHY_CLASS_DATA] = "data",
@@ -22,5 +29,5 @@ const char *tcpwhy_class_name(enum tcpwhy_class frame_class)
         [TCPWHY_CLASS_RST] = "rst",
     };
 
-    return (unsigned)frame_class < TCPWHY_N_CLASSES ? name[frame_class] : "unknown";
+    return (unsigned)frame_class < TW_N_CLASSES ? name[frame_class] : "unknown";
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY TOP: what 'tcpwhy annotate' writes is the capture itself, with the findings as comments."""
+"""run.py TCPWHY TOP: 'tcpwhy annotate' writes the capture unchanged except for the findings as comments."""
 import gzip
 import json
 import os

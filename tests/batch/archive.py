@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading what `tcpwhy batch` wrote, in whatever form: rows as dictionaries, tables as sorted lists of rows."""
+"""Read archives written by `tcpwhy batch`, in any format: rows as dictionaries, tables as sorted lists of rows."""
 import csv
 import json
 import sqlite3

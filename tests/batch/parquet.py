@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""parquet.py TCPWHY LIBTCPWHY_SO TOP: `python3 -m tcpwhy batch` writes to Parquet what `tcpwhy batch` writes elsewhere, decides
-alike which files are one capture, and goes on after SIGKILL and after changes. Skipped without cffi or pyarrow."""
+"""parquet.py TCPWHY LIBTCPWHY_SO TOP: `python3 -m tcpwhy batch` writes the same tables to Parquet as `tcpwhy batch` to
+other formats, groups rotated files alike, and resumes after SIGKILL and after changes. Skipped without cffi or pyarrow."""
 import gzip
 import os
 import pathlib

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""expected.json of a case: {"both": {...}, "client": {...}, "server": {...}}, each a table from a fact of
-tests/verdicts.py to what it must be:
+"""The format of a case's expected.json: {"both": {...}, "client": {...}, "server": {...}}, each a table from a fact of
+tests/verdicts.py to its expected value:
 
     value                          equal to it
     {"any": [a, b]}                one of them
-    {"begins": text}               a text that begins so (an address with any port)
-    {"min": x, "max": y}           in the range, either end may be left out
-    {"about": x, "within": 0.03}   within that share of x
-    {"has": [], "never": [], "only": []}   a list that holds these, none of these, nothing but these
+    {"begins": text}               a text that starts with it (an address with any port)
+    {"min": x, "max": y}           in the range, either end may be omitted
+    {"about": x, "within": 0.03}   within that relative distance of x
+    {"has": [], "never": [], "only": []}   a list that contains these, none of these, only these
 """
 import json
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""completion.py TCPWHY: bash, zsh and fish complete every command and exactly the options that its help shows."""
+"""completion.py TCPWHY: bash, zsh and fish complete every command, and exactly the options in its help."""
 import pathlib
 import re
 import shlex

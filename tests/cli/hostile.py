@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""hostile.py TCPWHY PCAPS: names in a capture, and the capture's own name, reach no terminal, no parser and no browser as anything but text.
+"""hostile.py TCPWHY PCAPS: hostile names in a capture, and of the capture file, reach terminals, parsers and browsers
+only as text.
 
-A page is asked for a path, a server for a name and a file has a comment and a name of its own, all of them made to be taken for
-something else. Every form of every command is held against the same capture with harmless names: it has the same elements, the
-same columns, the same lines.
+The capture has hostile request paths, server names, comments and a hostile file name. The output of every command in
+every format is compared with that for harmless names: same elements, same columns, same lines.
 """
 import csv
 import html.parser

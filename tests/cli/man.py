@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""man.py TCPWHY TOP: the manual pages are well formed; the command's tells of every command and option, the library's of every
-header, and its example is a program."""
+"""man.py TCPWHY TOP: the manual pages are well formed and cover every command, option and header, and the example
+compiles."""
 import os
 import pathlib
 import re

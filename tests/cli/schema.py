@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schema.py TCPWHY TOP SHARED: every JSON document is one that schema/tcpwhy-1.schema.json describes.
+"""schema.py TCPWHY TOP SHARED: every JSON document matches schema/tcpwhy-1.schema.json.
 
-Documents of hand-made reports (tests/unit/golden/), then of each command for each capture of pcaps/ and of the lab. Of long
-captures the commands that answer with a row a frame or an exchange look at one stream.
+Documents of hand-made reports (tests/unit/golden/), then of each command for each capture of pcaps/ and of the lab.
+Commands that print a row per frame or transaction are limited to one stream of long captures.
 """
 import concurrent.futures
 import json

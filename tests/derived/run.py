@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY ROOT: captures that are worse than they should be bring no false certainty.
+"""run.py TCPWHY ROOT: damaged captures do not lead to wrong certain verdicts.
 
-Each capture of ROOT is spoiled in the ways in which captures are spoiled: frames missing, one direction only, every frame twice,
-the beginning gone, a clock that jumps, both ends in one file. What is still called certain must be true; the ledger must still add
-up; and the summary must tell what is wrong with the capture.
+Each capture of ROOT is damaged in the usual ways: frames missing, one direction only, duplicate frames, a missing
+beginning, clock jumps, both ends in one file. What is still certain must be true, the ledger must add up, and the
+quality must report the damage.
 """
 import concurrent.futures
 import json

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""spans.py TCPWHY ROOT: what a capture says with certainty does not become another certainty when only the capture changes.
+"""spans.py TCPWHY ROOT: certain verdicts do not change if only the capture changes.
 
-Each capture of ROOT is changed in a way that leaves alone what happened: SYN/ACKs or one ACK missing, SYNs that the snap length cut,
-another frame before all others.
-Where both captures are certain of a moment of a connection, they name the same cause and party.
+Each capture of ROOT is modified without changing what happened: missing SYN/ACKs, one missing ACK, SYNs truncated by
+the snap length, an extra frame in front. Where both captures are certain, they name the same cause and party.
 """
 import concurrent.futures
 import functools

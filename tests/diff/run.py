@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY PCAPS: 'tcpwhy diff' names what went between two captures of one service, from either end and in either order."""
+"""run.py TCPWHY PCAPS: 'tcpwhy diff' names the cause that disappeared between two captures of a service, from either
+end and in either order."""
 import html.parser
 import json
 import pathlib
@@ -14,19 +15,19 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
 # Before, after, what the sentence has to say, and the reasons why the two are not quite comparable.
-PAIRS = (("nginx_nagle_delack/client", "nginx_nodelay/client", r"took 43\.\d ms, now 0\.\d+ ms .*: nagle_delayed_ack is gone \(41\.\d ms a request\)\.$",
+PAIRS = (("nginx_nagle_delack/client", "nginx_nodelay/client", r": 43\.\d ms before, 0\.\d+ ms now; cause: nagle_delayed_ack gone \(41\.\d ms per request\)\.$",
           {"load"}),
-         ("nginx_nagle_delack/server", "nginx_nodelay/server", r"took 4[34]\.\d ms, now 0\.\d+ ms .*: nagle_delayed_ack is gone \(4[12]\.\d ms", {"load"}),
-         ("nginx_nodelay/client", "nginx_nagle_delack/client", r"took 0\.\d+ ms, now 43\.\d ms .*: nagle_delayed_ack is new \(41\.\d ms a request\)\.$",
+         ("nginx_nagle_delack/server", "nginx_nodelay/server", r": 4[34]\.\d ms before, 0\.\d+ ms now; cause: nagle_delayed_ack gone \(4[12]\.\d ms", {"load"}),
+         ("nginx_nodelay/client", "nginx_nagle_delack/client", r": 0\.\d+ ms before, 43\.\d ms now; cause: nagle_delayed_ack new \(41\.\d ms per request\)\.$",
           {"load"}),
-         ("nginx_nodelay/client", "nginx_nodelay/server", r"takes about as long as before", {"vantage"}),
-         ("nginx_nodelay/client", "nginx_nodelay/client", r"the same capture: nothing differs", set()),
-         ("healthy_lan/client", "refused_port/client", r"were answered before, none now: connect_refused is new", {"path"}),
-         ("refused_port/client", "refused_port/client", r"the same capture", set()),
-         ("zero_window_slow_reader/client", "rcvbuf_64k_20ms/client", r"zero_window is gone .*; but receive_window_limited grew",
+         ("nginx_nodelay/client", "nginx_nodelay/server", r"about the same", {"vantage"}),
+         ("nginx_nodelay/client", "nginx_nodelay/client", r"Both captures are the same", set()),
+         ("healthy_lan/client", "refused_port/client", r"answered before, none now; cause: connect_refused new", {"path"}),
+         ("refused_port/client", "refused_port/client", r"Both captures are the same", set()),
+         ("zero_window_slow_reader/client", "rcvbuf_64k_20ms/client", r"zero_window gone .*; opposite change: receive_window_limited grew",
           {"few_exchanges", "lengths"}),
-         ("syn_filtered_many_ports/client", "nginx_nodelay/client", r"connect_retry is gone", {"other_listeners", "path", "load", "lengths"}),
-         ("syn_drop_backlog/client", "ab_short_connections/client", r"; beside it connect_retry is gone", {"load", "lengths"}),
+         ("syn_filtered_many_ports/client", "nginx_nodelay/client", r"connect_retry gone", {"other_listeners", "path", "load", "lengths"}),
+         ("syn_drop_backlog/client", "ab_short_connections/client", r"; connection setup: connect_retry gone", {"load", "lengths"}),
          ("http_404/client", "nginx_nodelay/client", r"wire fell", {"errors", "path"}))
 
 

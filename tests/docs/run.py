@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP TCPWHY: a cause without a page, or a page that lacks something, does not build; a new cause begins whole; documents
-point at what is there."""
+"""run.py TOP TCPWHY: the pages of the causes are complete and short, new-detector.py makes a cause that builds, links work, and
+README shows current output."""
 import pathlib
 import re
 import shutil
@@ -10,9 +10,12 @@ import sys
 import tempfile
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[2] / "tools")]
+import causes  # noqa: E402
 import pictures  # noqa: E402
 from tap import Tap  # noqa: E402
 
+# How a cause is decided fits a terminal of 24 lines: the rule, the vantage and the main doubt.
+DECIDED_WORDS = 120
 LINK = re.compile(r"\[[^]]+\]\(([^)#:]+)\)")
 
 
@@ -23,24 +26,32 @@ def generate(top, pages):
 
 
 def refuses(top, pages, change, word):
-    """Problems, when the table was made although `change` spoiled the pages."""
+    """Problems if causes.py accepts the pages after `change`, or refuses them without naming `word`."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "causes"
         shutil.copytree(pages, copy)
         change(copy)
         done = generate(top, copy)
     if done.returncode == 0 or word not in done.stderr:
-        return f"exit {done.returncode}, said {done.stderr!r}"
+        return f"exit {done.returncode}, stderr {done.stderr!r}"
     return None
+
+
+def long_rules(pages):
+    """Pages that say in more than DECIDED_WORDS words how their cause is decided."""
+    for path in sorted(pages.glob("*.md")):
+        words = len(causes.parse(path, path.stem)["decided"].split())
+        if words > DECIDED_WORDS:
+            yield f"{path.name}: {words} words, at most {DECIDED_WORDS}"
 
 
 def drop_heading(folder):
     page = folder / "wire.md"
-    page.write_text(page.read_text(encoding="utf-8").replace("## How to mend it", "## Advice"), encoding="utf-8")
+    page.write_text(page.read_text(encoding="utf-8").replace("## How to fix it", "## Advice"), encoding="utf-8")
 
 
 def begun(top):
-    """Problems with a cause that tools/new-detector.py has begun in a copy of the tree."""
+    """Problems with a cause that tools/new-detector.py makes in a copy of the tree."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "top"
         shutil.copytree(top, copy, ignore=shutil.ignore_patterns(".git", "build*", "pcaps"))
@@ -59,31 +70,31 @@ SHOWN = re.compile(r"<!-- output of: tcpwhy (.+?) -->\n```\n(.*?)\n```", re.DOTA
 
 
 def stale_outputs(top, tcpwhy):
-    """What README shows is what the command says."""
+    """Commands whose output README no longer shows."""
     for arguments, shown in SHOWN.findall((top / "README.md").read_text(encoding="utf-8")):
         said = subprocess.run([tcpwhy, *arguments.split()], cwd=top, capture_output=True, text=True, check=False).stdout.rstrip()
         if said != shown:
-            yield f"tcpwhy {arguments} says something else than README shows"
+            yield f"tcpwhy {arguments} prints something else than README shows"
 
 
 def stale_pictures(top, tcpwhy):
-    """What README pictures is what the command draws, and the PNGs are of that."""
+    """Pictures of README that differ from what the command draws, or PNGs made from another SVG."""
     shown = pictures.pictures((top / "README.md").read_text(encoding="utf-8"))
     for arguments, path in shown:
         drawn = subprocess.run([tcpwhy, *arguments], cwd=top, capture_output=True, check=False).stdout
         if drawn != (top / path).with_suffix(".svg").read_bytes() or not pictures.is_of((top / path).with_suffix(".png").read_bytes(), drawn):
-            yield f"tcpwhy {' '.join(arguments)} draws something else than {path}: run tools/pictures.py"
+            yield f"tcpwhy {' '.join(arguments)} no longer draws {path}: run tools/pictures.py"
     if not shown:
         yield "there are no pictures"
 
 
 def emphasis(tcpwhy):
-    """Asterisks of Markdown on a terminal; those of code stay."""
+    """Markdown emphasis that reaches the terminal; asterisks in code must stay."""
     said = subprocess.run([tcpwhy, "causes"], capture_output=True, text=True, check=True).stdout
     texts = {name: subprocess.run([tcpwhy, "causes", name], capture_output=True, text=True, check=True).stdout for name in re.findall(r"^(\w+) ", said, re.M)}
     yield from (f"{name}: {found}" for name, text in texts.items() for found in re.findall(r"\*[A-Za-z][^*]*\*", text))
     if "listen_addresses = '*'" not in texts["connect_refused"] or "http://*:8080" not in texts["connect_refused"]:
-        yield "an asterisk of code is gone"
+        yield "an asterisk in code is missing"
 
 
 def dead_links(top):
@@ -99,12 +110,13 @@ def main():
     with Tap() as tap:
         tap.check("a cause without a page fails the build", refuses(top, pages, lambda f: (f / "wire.md").unlink(), "wire"))
         tap.check("a page without a cause fails the build", refuses(top, pages, lambda f: (f / "magic.md").write_text("# magic: x\n"), "magic"))
-        tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to mend it"))
-        tap.check("new-detector.py begins a cause that builds", begun(top))
-        tap.check("links between the documents lead somewhere", list(dead_links(top)))
-        tap.check("causes are told without Markdown's emphasis", list(emphasis(sys.argv[2])))
-        tap.check("README pictures what the command draws", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
-        tap.check("README shows what the command says", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
+        tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to fix it"))
+        tap.check(f"no page takes more than {DECIDED_WORDS} words to say how its cause is decided", list(long_rules(pages)))
+        tap.check("new-detector.py makes a cause that builds", begun(top))
+        tap.check("links between the documents work", list(dead_links(top)))
+        tap.check("causes are printed without Markdown emphasis", list(emphasis(sys.argv[2])))
+        tap.check("the pictures of README are current", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
+        tap.check("the outputs in README are current", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
 
 
 if __name__ == "__main__":

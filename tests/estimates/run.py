@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY LAB: what would have been without the cause, against a twin of the capture in which it was mended.
+"""run.py TCPWHY LAB: estimates of what would be possible without the cause, compared with a capture in which it was
+fixed.
 
-The estimates are of a rate (bytes a second that the path carries) and of a time (what one request would not have waited); the
-twins are measured by their own ends.
+The estimates are a rate (bytes per second that the path carries) and a time (of one request without the wait); the
+fixed captures are measured by their own ends.
 """
 import json
 import pathlib

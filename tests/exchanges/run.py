@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY LAB: what the load tools and the clients' own clocks say of each request, against `tcpwhy exchanges`.
+"""run.py TCPWHY LAB: `tcpwhy exchanges` agrees with the load tools and the clients' own clocks for each request.
 
-Both ends of each scenario. At the client every request must be right; at the server, where the way
-to the client is judged from packets alone, all but a few that the path delayed by chance.
+Both ends of each scenario. At the client every request must be right; at the server, where the one-way delay is
+estimated from packets alone, all but a few that the path delayed by chance.
 """
 import json
 import pathlib

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY LAB: facts across connections against the truth of the lab, from both ends.
+"""run.py TCPWHY LAB: facts across connections match the truth of the lab, from both ends.
 
-Traffic over time against iperf3's own intervals and, frame by frame, against tshark; unanswered SYNs by what they mean;
-answers that are all errors; healthy captures without a word.
+Traffic over time against iperf3's intervals and, frame by frame, against tshark; the classification of unanswered SYNs;
+responses that are all errors; healthy captures without facts.
 """
 import csv
 import io

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""corpus.py pack FOLDER FILE | unpack FILE FOLDER: a corpus between one file in the repository and a folder for the fuzzer.
+"""corpus.py pack FOLDER FILE | unpack FILE FOLDER: convert a corpus between one file in the repository and a folder for
+the fuzzer.
 
-The file holds one input behind the other, the shortest first, each behind its length (4 bytes, the highest first).
+The file concatenates the inputs, shortest first, each preceded by its length (4 bytes, big-endian).
 """
 import hashlib
 import pathlib

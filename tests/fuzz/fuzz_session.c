@@ -9,6 +9,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "report/report_rows.h"
 #include "tests/fuzz/input.h"
 
 /* What the callbacks and renderers gave out. */
@@ -77,7 +78,7 @@ static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choic
 static void check(const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n);
 
     for (size_t i = 0; i < n; i++) {
         tcpwhy_ns sum = 0;

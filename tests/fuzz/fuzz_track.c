@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "app/app.h"
+#include "base/counts.h"
 #include "explain/explain.h"
 #include "log/log.h"
 #include "tests/fuzz/input.h"
@@ -243,7 +244,7 @@ static void check_spans(const struct tw_log *log, const struct tw_explanation *x
 
         assert(s->from_ns == at);
         assert(s->to_ns > at || (s->cause == TCPWHY_CONNECT_REFUSED && s->to_ns == at));
-        assert(s->cause > TCPWHY_CAUSE_NONE && s->cause < TCPWHY_N_CAUSES);
+        assert(s->cause > TCPWHY_CAUSE_NONE && s->cause < TW_N_CAUSES);
         assert(s->first_record <= s->last_record && s->last_record < log->n);
         assert(s->confidence == TCPWHY_CERTAIN || s->rival != TCPWHY_CAUSE_NONE ||
                s->cause == TCPWHY_UNKNOWN);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seeds.py PCAPS OUT: first inputs for the fuzzers, OUT/NAME/*, cut from the captures in PCAPS and put together by hand.
+"""seeds.py PCAPS OUT: seed inputs for the fuzzers in OUT/NAME/*, cut from the captures in PCAPS and hand-made.
 
-From them a fuzzer grows a corpus; what of it is worth keeping goes to corpus/NAME (libFuzzer's -merge=1).
+A fuzzer grows a corpus from them; its minimised form (libFuzzer's -merge=1) goes to corpus/NAME.
 """
 import gzip
 import lzma

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""colours.py TOP: everybody can tell the colours of the causes apart, on light ground and on dark.
+"""colours.py TOP: the colours of the causes are distinguishable, on light and dark background, also for dichromats.
 
-Dichromats are simulated as Machado, Oliveira and Fernandes (2009) do, at full severity; distances are CIE 1976 in CIELAB.
+Dichromacy is simulated as in Machado, Oliveira and Fernandes (2009), at full severity; distances are CIE 1976 in
+CIELAB.
 """
 import itertools
 import pathlib
@@ -49,7 +50,7 @@ def too_close(colors, vision):
 
 
 def main():
-    source = (pathlib.Path(sys.argv[1]) / "src/render/palette.c").read_text()
+    source = (pathlib.Path(sys.argv[1]) / "src/render/writers/palette.c").read_text()
     rows = re.findall(r'\[TCPWHY_(\w+)\] = \{ "(#\w{6})", "(#\w{6})" \}', source)
     with Tap() as tap:
         for at, ground in ((1, "light"), (2, "dark")):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""svg.py TCPWHY PCAPS: pictures of captures are well-formed, need no other file, come out the same twice, and stay small
-however long the stream is."""
+"""svg.py TCPWHY PCAPS: pictures of captures are well-formed, self-contained, reproducible, and small however long the
+stream is."""
 import concurrent.futures
 import os
 import pathlib

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""xplot.py TCPWHY LAB [CAPTURE...]: the sequence graph agrees with tcptrace's, point for point.
+"""xplot.py TCPWHY LAB [CAPTURE...]: the sequence graph agrees with that of tcptrace, point for point.
 
-tcptrace -S writes a time-sequence graph a direction. Compared are the segments with what they carry, the line of
-ACKs, the edge of the window, SACK blocks, and which segments are repairs; sequence numbers count from the SYN.
+tcptrace -S writes a time-sequence graph per direction. Compared are segments and their payload, the ACK line, the
+window edge, SACK blocks, and retransmissions; sequence numbers are relative to the SYN.
 """
 import collections
 import concurrent.futures

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""abi.py TOP LIBTCPWHY_SO: a program built with the last release runs with this library: abidiff finds nothing that would break it.
+"""abi.py TOP LIBTCPWHY_SO: programs built with the last release run with this library: abidiff finds no incompatible
+change.
 
-The last release is the newest tag vN.N.N behind this commit; its library is built in a temporary folder. A new soversion may
-break what it likes. Structs that begin with struct_size may grow at their end (abi.suppr).
+The last release is the newest tag vN.N.N before this commit; its library is built in a temporary folder. A new
+soversion allows any change. Structs with struct_size may grow at their end (abi.suppr).
 """
 import os
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""exports.py TOP LIBTCPWHY_SO: the shared library exports what the public headers declare, no more and no less,
-and that is what exports.txt beside this file lists."""
+"""exports.py TOP LIBTCPWHY_SO: the shared library exports exactly what the public headers declare, and what exports.txt
+lists."""
 import pathlib
 import re
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Part of run.py: doxygen makes the library's reference from the public headers without a warning, every function in it."""
+"""Part of run.py: doxygen builds the reference from the public headers without a warning, with every function."""
 import pathlib
 import shutil
 import subprocess

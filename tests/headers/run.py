@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP: each public header compiles alone, as C11 and as C++17, without GLib or libpcap in reach; doxygen finds
-everything in them described; and the Python package was told of all of them."""
+"""run.py TOP: each public header compiles alone, as C11 and as C++17, without GLib or libpcap; doxygen finds everything
+documented; and the Python package knows all of them."""
 import pathlib
 import shutil
 import subprocess

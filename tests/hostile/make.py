@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""make.py KIND N FILE: a capture of N frames that is made to keep an analyser busy.
+"""make.py KIND N FILE: generate a capture of N frames with worst-case cost for an analyser.
 
-Without arguments: the kinds. What a kind looks like is the same for every N, so that the time for N and for 4 N can be
-compared. The same arguments give the same bytes.
+Without arguments: list the kinds. A kind looks the same for every N, so that the times for N and for 4 N can be
+compared. The output is reproducible.
 """
 import pathlib
 import random

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""memory.py TCPWHY [KIND...]: captures that would take several times the memory bound are analysed within it.
+"""memory.py TCPWHY [KIND...]: captures that need several times the memory bound are analysed within it.
 
-The bound is enforced from outside, by RLIMIT_AS: what the program needs before it reads a frame, and the bound. What gave
-way is told in the quality of the capture.
+RLIMIT_AS enforces the bound: what the program needs before it reads a frame, plus the bound. What was evicted is
+reported in the quality of the capture.
 """
 import gzip
 import json

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY [KIND...]: four times as many hostile frames take about four times as long, and as much memory.
+"""run.py TCPWHY [KIND...]: four times as many hostile frames take about four times the time and memory.
 
-Quadratic work would take sixteen times as long. The bounds are generous: what they are to catch is far beyond them.
+Quadratic work would take sixteen times as long. The bounds are generous, and far below that.
 """
 import os
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Over loopback: a request that a server thinks about for 2.5 seconds."""
+"""Over loopback: a request that takes the server 2.5 seconds."""
 import socket
 import threading
 import time

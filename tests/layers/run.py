@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 """run.py TOP: every #include points left, and within src/explain down.
 
-source -> dissect -> track -> log -> explain -> report -> render -> annotate; base stands left of all, engine right of all,
-tools see the public headers only, and libpcap is seen by the source alone. The rooms of src/explain stand above each other
-as in ROOMS.
+source -> dissect -> track -> log -> explain -> report -> render -> annotate; base is left of all, engine right of all, tools
+include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS.
 """
 import pathlib
 import re
@@ -14,8 +13,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
 STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "annotate", "engine"]
-# The rooms of src/explain, the lowest first. What stands beside them is seen by all of them, but for explain.h.
+# The folders of src/explain, lowest first. All may include the files beside them, except explain.h.
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
+# The folders of a stage, in the same order.
+FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -49,7 +50,7 @@ def wrong_in_stage(stage, path, name, quoted):
 
 
 def room_of(parts):
-    """The height of a file of src/explain, given as its path below that folder."""
+    """The layer of a file of src/explain, given as its path below that folder."""
     if len(parts) > 1:
         return ROOMS.index(parts[0])
     return len(ROOMS) if parts[0].startswith("explain.") else -1
@@ -63,6 +64,16 @@ def wrong_in_explain(path, name, top):
         if len(parts) > 1 and parts[0] not in ROOMS:
             return "no room of that name; add the folder to ROOMS here and to ARCHITECTURE.md"
     return f"{there[0]} stands above {here[0]}" if room_of(there) > room_of(here) else None
+
+
+def wrong_in_folder(stage, path, name):
+    """An include within a stage that reaches a folder right of its own."""
+    order, target = FOLDERS[stage], name.split("/")
+    if target[0] != stage or len(target) < 3 or path.parent.name not in order:
+        return None
+    if target[1] in order and order.index(target[1]) > order.index(path.parent.name):
+        return f"{stage}/{target[1]} stands right of {stage}/{path.parent.name}"
+    return None
 
 
 def wrong_in_tools(path, name, quoted, top):
@@ -83,7 +94,8 @@ def wrong(path, name, quoted, top):
         return "no stage of that name; add the folder to STAGES here and to ARCHITECTURE.md"
     if parts[1] == "explain" and quoted and wrong_in_explain(path, name, top):
         return wrong_in_explain(path, name, top)
-    return wrong_in_stage(parts[1], path, name, quoted)
+    inside = wrong_in_folder(parts[1], path, name) if quoted and parts[1] in FOLDERS else None
+    return inside or wrong_in_stage(parts[1], path, name, quoted)
 
 
 def main():

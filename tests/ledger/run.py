@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY PCAPS: 'tcpwhy ledger' adds up to the lives of the streams, as a table for programs and as folded stacks."""
+"""run.py TCPWHY PCAPS: 'tcpwhy ledger' adds up to the lifetimes of the streams, as a table and as folded stacks."""
 import collections
 import json
 import pathlib

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""files.py TCPWHY TOP: 'tcpwhy live --follow' on files that grow, shrink and are replaced, and on folders of rotated ones."""
+"""files.py TCPWHY TOP: 'tcpwhy live --follow' on files that grow, shrink and are replaced, and on folders of rotated
+files."""
 import concurrent.futures
 import json
 import pathlib
@@ -142,7 +143,7 @@ def of_other_files(c, folder):
 
     def waited_for():
         done = subprocess.run([str(c.tool), "live", "--follow", str(folder / "slip"), "--duration", "0.3"], capture_output=True, text=True, timeout=20, check=False)
-        return [] if done.returncode == 0 and "slip: not there yet" in done.stderr else str(done)
+        return [] if done.returncode == 0 and "slip: does not exist yet" in done.stderr else str(done)
 
     yield "a file may begin to exist later", begins_late
     yield "that it is waited for is told", waited_for

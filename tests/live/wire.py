@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """wire.py TCPWHY: 'tcpwhy live -i' on a veth pair between two network namespaces, with nginx at the other end.
 
-Runs itself again inside of a namespace of its own, so that nothing is left behind whatever happens.
+Runs itself again in its own namespace, which cleans up in any case.
 """
 import json
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY LAB: retransmissions, counted where their sender's capture can show them, against the sender's own kernel.
+"""run.py TCPWHY LAB: retransmission counts in captures at the sender match the sender's kernel.
 
-How many there were must be exact, and so must what caused them: duplicate ACKs (TCPFastRetrans), tail loss probes (TCPLossProbes),
-the timer (TCPTimeouts) and what followed it (TCPSlowStartRetrans). SYNs are counted apart.
+Exact numbers in total and by trigger: duplicate ACKs (TCPFastRetrans), tail loss probes (TCPLossProbes), RTO
+(TCPTimeouts) and slow start after it (TCPSlowStartRetrans). SYNs are counted separately.
 """
 import json
 import pathlib

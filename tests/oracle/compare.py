@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Hold `tcpwhy segments --csv` against tshark, field by field and frame by frame, and `tcpwhy follow` byte by byte.
+"""Compare `tcpwhy segments --csv` with tshark, field by field and frame by frame, and `tcpwhy follow` byte by byte.
 
     compare.py [OPTION...] TCPWHY [SET...]
 
-SET is a folder of captures, or a list of files (paths relative to the folder "files" beside it).
-Prints a table a set, the frames that tshark alone sees, and every difference by its class in
-docs/tshark-differences.md. Exit 0 when every field reaches --min percent, no difference is
-outside those classes and every stream says what tshark has it say, 1 when not, 77 when there is
-nothing to compare.
+SET is a folder of captures, or a list of files (paths relative to the folder "files" beside it). Prints a table per
+set, the frames that only tshark sees, and every difference by its class in docs/tshark-differences.md. Exit status 0 if
+every field reaches --min percent, no difference is unclassified and every followed stream matches; otherwise 1; 77 if
+there is nothing to compare.
 """
 import argparse
 import collections

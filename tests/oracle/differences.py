@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""To which class of docs/tshark-differences.md a difference belongs; None when to none.
+"""The class of a difference in docs/tshark-differences.md, or None.
 
 A class is a name with a rule here and a section of that name in the document.
 """

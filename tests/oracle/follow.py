@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Hold `tcpwhy follow` against `tshark -z follow`, byte for byte, of the streams of one capture.
+"""Compare `tcpwhy follow` with `tshark -z follow`, byte by byte, for the streams of one capture.
 
-A stream that tcpwhy and tshark do not make of the same frames (a tunnel, a link type, a file format) says nothing of
-follow and is counted apart.
+Streams that tcpwhy and tshark build from different frames (a tunnel, a link type, a file format) are counted
+separately.
 """
 import collections
 import functools

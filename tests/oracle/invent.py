@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Captures of connections that no stack would have: random flags, numbers around the edges that decide, few frames each.
+"""Generate captures of connections that no stack would have: random flags, numbers at decision boundaries, few frames
+each.
 
-They find what real captures do not: each label of tshark depends on comparisons that well-behaved traffic never brings
-to their limits. The same seed gives the same capture.
+They reach the limits of tshark's comparisons, which real traffic does not. Reproducible by seed.
 """
 import random
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `tcpwhy segments --csv` says of a capture: one dict a frame."""
+"""Output of `tcpwhy segments --csv` for a capture: one dict per frame."""
 import csv
 import io
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tshark says of a capture: one dict a frame, and what its streams say; kept in a cache by the hash of the file."""
+"""Output of tshark for a capture: one dict per frame, and its streams; cached by the hash of the file."""
 import functools
 import hashlib
 import json

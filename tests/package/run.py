@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP: the Debian packages build, lintian has no complaint, they install into an empty root, and what is in them works."""
+"""run.py TOP: the Debian packages build, pass lintian, install into an empty root, and work."""
 import os
 import pathlib
 import shutil

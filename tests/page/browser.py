@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Headless Chromium, driven by its DevTools protocol over a pipe: nothing but the browser is needed."""
+"""Headless Chromium, controlled through the DevTools protocol over a pipe, without further dependencies."""
 import base64
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Captures that try a page: names that would break out of it, and as many streams and frames as it has to hold."""
+"""Captures that stress the page: names that try to escape their context, and the maximum number of streams and frames."""
 import pathlib
 import struct
 import sys

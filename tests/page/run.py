@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY PCAPS: the page of tcpwhy report in headless Chromium: it sorts, filters, selects, zooms, by mouse and by keys, light, dark,
-on paper and without JavaScript, and asks no network. PAGE_SHOTS names a folder for screenshots, to be looked at."""
+"""run.py TCPWHY PCAPS: the page of tcpwhy report in headless Chromium sorts, filters, selects and zooms, by mouse and
+keyboard, light, dark, printed and without JavaScript, and makes no network requests. PAGE_SHOTS names a folder for
+screenshots."""
 import os
 import pathlib
 import subprocess
@@ -153,7 +154,7 @@ def graphs(b):
     x, y, *_ = b.center(".graph .u-over")
     b.mouse("mouseMoved", x, y)
     b.settle()
-    if "Nagle waits" not in b.js("document.querySelector('.readout').textContent"):
+    if "Nagle + delayed ACK" not in b.js("document.querySelector('.readout').textContent"):
         yield f"under the cursor: {b.js('document.querySelector(`.readout`).textContent')}"
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP LIBTCPWHY_SO: the Python package, by pytest (test_tcpwhy.py beside this file); its types, by mypy."""
+"""run.py TOP LIBTCPWHY_SO: run the tests of the Python package with pytest (test_tcpwhy.py), and check its types with
+mypy."""
 import os
 import pathlib
 import shutil

@@ -52,8 +52,8 @@ def test_objects_have_each_member_of_their_struct():
     for name, cls in _model.STRUCTS.items():
         members = {m for m, _ in _library.ffi.typeof(f"struct {name}").fields}
         counts = {c for m in members for c in [_model.count_name(m, members)] if c}
-        # StatusClasses has a member n of its own, and Segment's labels of Wireshark are not offered.
-        kept = members - (counts - {"n"} if name == "tcpwhy_status_classes" else counts) - {"wireshark"}
+        # Segment's labels of Wireshark are not offered.
+        kept = members - counts - {"wireshark"}
         assert {_model.RENAMED.get(f.name, f.name) for f in dataclasses.fields(cls)} == kept, name
 
 
@@ -123,7 +123,7 @@ def test_the_capture_and_its_verdict(report):
     assert report.verdict.cause == "nagle_delayed_ack"
     assert report.verdict.endpoint == tcpwhy.Endpoint(ipaddress.ip_address("10.9.0.2"), 8080)
     assert (report.status.n[2], report.latency.count) == (700, 680)
-    assert sum(i.frames for i in report.traffic.interval) == 3529
+    assert sum(i.frames for i in report.traffic.intervals) == 3529
 
 
 def test_a_series_has_the_points_of_the_document(report):
@@ -143,7 +143,7 @@ def test_a_flow_graph_has_the_rows_of_the_document(report):
 
 
 def test_documents_and_pictures_are_rendered(report):
-    assert "Nagle waits for a delayed ACK" in report.text(columns=100)
+    assert "Nagle + delayed ACK" in report.text(columns=100)
     assert all(ord(c) < 128 for c in report.text("streams", ascii=True))
     assert report.svg().startswith("<?xml") and report.graph("sequence", STREAM).startswith("<?xml")
     assert report.graph("rtt", STREAM, format="csv").splitlines()[0].count(",") > 2

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""corrupt.py TCPWHY PUBLIC: truncated, malformed and fuzzed captures of other projects, read without a sanitizer's report.
+"""corrupt.py TCPWHY PUBLIC: truncated, malformed and fuzzed captures of other projects cause no sanitizer report.
 
-Each is diagnosed as a person would and as a program would; exit 0 or 1, under LIMIT_S, one line on stderr when refused.
+Each is diagnosed as text and as JSON; exit status 0 or 1, within LIMIT_S, one line on stderr if rejected.
 """
 import concurrent.futures
 import os

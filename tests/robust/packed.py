@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""packed.py TCPWHY CAPTURE: compressed, in one member or many, the capture reads as it does plain."""
+"""packed.py TCPWHY CAPTURE: a compressed capture, in one member or many, gives the same result as the plain one."""
 import bz2
 import gzip
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""refuse.py TCPWHY REFUSE.so CAPTURE: a decoder that gets no memory, early or late, is told in words; nothing crashes or leaks."""
+"""refuse.py TCPWHY REFUSE.so CAPTURE: a decoder whose allocation fails, early or late, is reported; no crash, no leak."""
 import gzip
 import lzma
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY: what is no capture, or only the beginning of one, gets one clear line.
+"""run.py TCPWHY: files that are not captures, or truncated ones, get one clear message.
 
-Nothing could be read: exit 1, nothing on stdout, one line on stderr that names the file. A part could be read: exit 0 and a
-note in the document. Built with sanitizers, a report of theirs is a failure too.
+Nothing readable: exit status 1, nothing on stdout, one line on stderr that names the file. Partly readable: exit status
+0 and a note in the document. Sanitizer reports fail the test, too.
 """
 import json
 import pathlib

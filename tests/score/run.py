@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY ROOT [--min SHARE] [NAME...]: verdicts against truth.json, for every scenario below ROOT and from both ends.
+"""run.py TCPWHY ROOT [--min SHARE] [NAME...]: verdicts against truth.json, for every scenario below ROOT and from both
+ends.
 
-Prints a row a capture, then the confusion matrix. Fails on any wrong verdict that is certain, on any cause that the
-truth forbids, and when fewer than --min of the captures are right.
+Prints a row per capture, then the confusion matrix. Fails on any wrong verdict that is certain, on any cause that the
+truth forbids, and if fewer than --min of the captures are right.
 """
 import argparse
 import collections

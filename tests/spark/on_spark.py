@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What tests on Spark share: a session, and a table's rows by each way. Ends the test as skipped without PySpark and Java."""
+"""Common parts of the tests on Spark: a session, and the rows of a table by each method. Skips without PySpark and
+Java."""
 import contextlib
 import os
 import pathlib

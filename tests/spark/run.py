@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY LIBTCPWHY_SO TOP [CAPTURES]: tcpwhy on Spark gives the tables of `tcpwhy batch` row for row: by the data source, by
-mapInArrow and by the job, in local mode and on a cluster of two workers, one of which is killed. Skipped without PySpark and Java."""
+"""run.py TCPWHY LIBTCPWHY_SO TOP [CAPTURES]: tcpwhy on Spark gives the tables of `tcpwhy batch` row for row: by the
+data source, by mapInArrow and by the job, in local mode and on a cluster of two workers, one of which is killed.
+Skipped without PySpark and Java."""
 import os
 import pathlib
 import shutil

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""stores.py TCPWHY LIBTCPWHY_SO TOP: captures in S3 and HDFS give on Spark the tables that they give in a folder, and the job writes its
-own there. S3 is moto's server; HDFS is Hadoop's mini cluster, whose jar TCPWHY_HADOOP names (hadoop-client-minicluster, of the version of
-Spark's Hadoop), read by hdfs-native. Skipped where neither is."""
+"""stores.py TCPWHY LIBTCPWHY_SO TOP: captures in S3 and HDFS give the same tables on Spark as captures in a folder, and
+the job writes its output there. S3 is moto's server; HDFS is Hadoop's mini cluster, whose jar TCPWHY_HADOOP names
+(hadoop-client-minicluster, in the version of Spark's Hadoop), read by hdfs-native. Skipped without either."""
 import contextlib
 import importlib.util
 import os

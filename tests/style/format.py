@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""format.py TOP: clang-format has nothing to change, and every source file names its licence."""
+"""format.py TOP: all C files are formatted by clang-format, and every source file has its licence tag."""
 import pathlib
 import shutil
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""reuse.py TOP: the licence of every file is told, as REUSE 3.0 asks; .reuse/dep5 tells that of files that cannot hold a tag."""
+"""reuse.py TOP: every file has a licence according to REUSE 3.0; .reuse/dep5 covers files that cannot hold a tag."""
 import pathlib
 import shutil
 import subprocess

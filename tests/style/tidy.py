@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tidy.py TOP BUILD: clang-tidy finds nothing in any file of the build.
+"""tidy.py TOP BUILD: clang-tidy has no findings in any file of the build.
 
-A file that was clean is not looked at again until it, a header, or .clang-tidy changes (BUILD/tidy.json).
+A clean file is checked again only if it, a header, or .clang-tidy changes (BUILD/tidy.json).
 """
 import concurrent.futures
 import hashlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""arrow.py LIBTCPWHY_SO CAPTURE: pyarrow reads each table of a report through the Arrow C stream, finds it valid, and
-what it finds agrees with itself. Skipped where pyarrow is not installed."""
+"""arrow.py LIBTCPWHY_SO CAPTURE: pyarrow reads each table of a report through the Arrow C stream, and finds it valid
+and consistent. Skipped without pyarrow."""
 import ctypes
 import pathlib
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY TOP [CAPTURES]: the answer is the same to the byte with any number of threads.
+"""run.py TCPWHY TOP [CAPTURES]: the output is identical for any number of threads.
 
-With a build made with -Db_sanitize=thread it fails on what that finds.
+A build with -Db_sanitize=thread also fails on data races.
 """
 import gzip
 import os

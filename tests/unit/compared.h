@@ -4,6 +4,7 @@
 #ifndef TW_TESTS_UNIT_COMPARED_H
 #define TW_TESTS_UNIT_COMPARED_H
 
+#include "report/compare/compare_rows.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -42,7 +43,7 @@ static inline struct seen with_nagle(void)
     return s;
 }
 
-static inline void add_ledger(struct tcpwhy_listener *l, tcpwhy_report *r, const struct seen *s)
+static inline void add_ledger(struct tw_listener_row *l, tcpwhy_report *r, const struct seen *s)
 {
     const struct tcpwhy_ledger_entry all[] = {
         made_entry(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_PARTY_SERVER, s->nagle_ns, 1),
@@ -62,7 +63,7 @@ static inline void add_ledger(struct tcpwhy_listener *l, tcpwhy_report *r, const
 static inline void add_seen(tcpwhy_report *r, const struct seen *s)
 {
     const struct tcpwhy_interval interval = { .payload_bytes = { 0, s->payload_bytes } };
-    struct tcpwhy_listener l = {
+    struct tw_listener_row l = {
         .endpoint = s->endpoint,
         .connections = s->connections,
         .refused = s->refused,
@@ -80,8 +81,8 @@ static inline void add_seen(tcpwhy_report *r, const struct seen *s)
                                                   .max_ns = s->p99_ns,
                                                   .last_ns = TCPWHY_S(2) };
     add_ledger(&l, r, s);
-    l.traffic = (struct tcpwhy_traffic) { TCPWHY_S(1), 0,
-                                          MADE(r, (struct tcpwhy_interval[]) { interval }), 1 };
+    l.traffic = (struct tw_interval_series) { TCPWHY_S(1), 0,
+                                              MADE(r, (struct tcpwhy_interval[]) { interval }), 1 };
     g_array_append_val(r->listeners, l);
     r->ledger = l.ledger;
     r->n_ledger = l.n_ledger;
@@ -150,7 +151,7 @@ static inline void assert_said(const struct seen *before, const struct seen *aft
 static inline enum tcpwhy_change change_between(const struct seen *before, const struct seen *after)
 {
     tcpwhy_comparison *c = compared(report_of("a.pcap", before), report_of("b.pcap", after));
-    enum tcpwhy_change change = tcpwhy_comparison_verdict(c)->change;
+    enum tcpwhy_change change = tw_comparison_verdict(c)->change;
 
     released(c);
     return change;

@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-#include "render/text.h"
+#include "render/writers/text.h"
 
 /* The tcpwhy_write_fn of a GString. */
 static inline bool append(void *user, const char *bytes, size_t len)

@@ -19,7 +19,7 @@ static inline tcpwhy_report *made_empty(const char *file)
 {
     tcpwhy_report *r = g_new0(tcpwhy_report, 1);
 
-    r->capture = (struct tcpwhy_capture) {
+    r->capture = (struct tw_capture_row) {
         .file = file, .comment = "", .first_ns = TCPWHY_NS_UNKNOWN, .last_ns = TCPWHY_NS_UNKNOWN
     };
     r->verdict.confidence = TCPWHY_CERTAIN;
@@ -33,9 +33,9 @@ static inline tcpwhy_report *made_empty(const char *file)
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN };
-    r->findings = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_finding));
-    r->streams = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_stream));
-    r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_listener));
+    r->findings = g_array_new(FALSE, TRUE, sizeof(struct tw_finding_row));
+    r->streams = g_array_new(FALSE, TRUE, sizeof(struct tw_stream_row));
+    r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_listener_row));
     r->ports = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_ports));
     r->facts = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_fact));
     r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
@@ -77,7 +77,7 @@ static inline void made_finding(tcpwhy_report *r)
     const uint32_t frames[] = { 391, 411, 446, 483 };
     const struct tcpwhy_detail details[] = { { "delayed_ack_us", NULL, 40000 },
                                              { "stack", "Linux", 0 } };
-    struct tcpwhy_finding f = { .cause = TCPWHY_NAGLE_DELAYED_ACK,
+    struct tw_finding_row f = { .cause = TCPWHY_NAGLE_DELAYED_ACK,
                                 .party = TCPWHY_PARTY_SERVER,
                                 .confidence = TCPWHY_LIKELY,
                                 .rival = TCPWHY_SERVER_THINK,
@@ -202,7 +202,7 @@ static inline void made_stream(tcpwhy_report *r, const char *request)
           .first_frame = 411,
           .last_frame = 446 },
     };
-    struct tcpwhy_stream s = { .stream = 3,
+    struct tw_stream_row s = { .stream = 3,
                                .client = made_endpoint(1, 60436),
                                .server = made_endpoint(2, 8080),
                                .complete_start = true,
@@ -236,8 +236,8 @@ static inline void made_stream(tcpwhy_report *r, const char *request)
 
 static inline void made_listener(tcpwhy_report *r)
 {
-    const struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
-    struct tcpwhy_listener l = { .endpoint = s->server,
+    const struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
+    struct tw_listener_row l = { .endpoint = s->server,
                                  .connections = 1,
                                  .latency = s->latency,
                                  .status = s->status,
@@ -292,7 +292,7 @@ static inline void made_traffic(tcpwhy_report *r)
                                       .confidence = TCPWHY_CERTAIN,
                                       .count = 69,
                                       .of = 69 };
-    struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, 0);
+    struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, 0);
 
     r->traffic.interval = MADE(r, intervals);
     r->traffic.n = G_N_ELEMENTS(intervals);
@@ -327,7 +327,7 @@ static inline void made_quality(tcpwhy_report *r, const char *text)
 static inline tcpwhy_report *made_healthy(void)
 {
     tcpwhy_report *r = made_sick("healthy.pcap", "GET /");
-    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
 
     g_array_set_size(r->findings, 0);
     r->verdict = (struct tcpwhy_verdict) { .confidence = TCPWHY_CERTAIN };

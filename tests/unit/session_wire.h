@@ -10,6 +10,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "dissect/dissect.h"
+#include "report/report_rows.h"
 
 #define RAW_IP  101
 #define HEADERS 40

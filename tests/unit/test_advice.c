@@ -7,10 +7,10 @@
 #include "report/findings/advice.h"
 
 /* A server that thought so often, for so long at the median and in all. */
-static void thought(GStringChunk *texts, struct tcpwhy_finding *f, uint64_t count, int median_ms,
+static void thought(GStringChunk *texts, struct tw_finding_row *f, uint64_t count, int median_ms,
                     int cost_ms)
 {
-    *f = (struct tcpwhy_finding) {
+    *f = (struct tw_finding_row) {
         .cause = TCPWHY_SERVER_THINK,
         .confidence = TCPWHY_CERTAIN,
         .endpoint = { .version = 4, .address = { 10, 0, 0, 2 }, .port = 80 },
@@ -21,95 +21,93 @@ static void thought(GStringChunk *texts, struct tcpwhy_finding *f, uint64_t coun
     tw_advise(f, texts);
 }
 
-static void of_several_times_there_is_a_median_and_a_sum(void **state)
+static void several_waits_have_a_median_and_a_total(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 121);
-    assert_string_equal(
-        f.summary, "10.0.0.2:80 took 40 ms at the median to begin its answer, 3 times: 121 ms.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
+                                   "median 40.0 ms, 121 ms in total.");
     g_string_chunk_free(texts);
 }
 
-static void a_median_that_tells_little_is_told_with_the_longest(void **state)
+static void a_median_far_below_the_maximum_has_the_maximum_beside_it(void **state)
 {
     (void)state;
     static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 60082);
     f.details = &longest;
     f.n_details = 1;
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms at the median (60.0 s at most) to begin "
-                                   "its answer, 3 times: 60.1 s.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
+                                   "median 40.0 ms (max 60.0 s), 60.1 s in total.");
     g_string_chunk_free(texts);
 }
 
-static void of_a_single_time_there_is_neither(void **state)
+static void a_single_wait_has_no_median(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
-    assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms to begin its answer.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 40.0 ms.");
     thought(texts, &f, 1, 40, 45); /* of which a part is another's */
-    assert_non_null(strstr(f.summary, "40 ms at the median to begin its answer, once: 45 ms."));
+    assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
     g_string_chunk_free(texts);
 }
 
-static void a_short_time_is_not_nothing(void **state)
+static void a_short_wait_is_not_rounded_to_zero(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 0, 0);
     f.median_ns = f.cost_ns = TCPWHY_US(30);
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "10.0.0.2:80 took 0.03 ms to begin its answer.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.030 ms.");
     f.median_ns = f.cost_ns = TCPWHY_US(99);
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "10.0.0.2:80 took 0.10 ms to begin its answer.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.099 ms.");
     f.median_ns = f.cost_ns = TCPWHY_US(100);
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "10.0.0.2:80 took 0.1 ms to begin its answer.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.100 ms.");
     g_string_chunk_free(texts);
 }
 
-static void many_times_are_grouped_as_elsewhere(void **state)
+static void thousands_are_grouped(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1360, 40, 54000);
-    assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms at the median to begin its answer, "
-                                   "1,360 times: 54.0 s.");
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 1,360 times, "
+                                   "median 40.0 ms, 54.0 s in total.");
     g_string_chunk_free(texts);
 }
 
-static void a_time_has_the_unit_that_suits_its_length(void **state)
+static void the_unit_of_a_time_fits_its_size(void **state)
 {
     static const struct {
         tcpwhy_ns ns;
         const char *text;
-    } cases[] = {
-        { TCPWHY_US(3297), "took 3.3 ms to" },      { TCPWHY_MS(40), "took 40 ms to" },
-        { TCPWHY_MS(999), "took 999 ms to" },       { TCPWHY_US(999500), "took 1.00 s to" },
-        { TCPWHY_MS(7941), "took 7.94 s to" },      { TCPWHY_MS(9995), "took 10.0 s to" },
-        { TCPWHY_S(599), "took 599.0 s to" },       { TCPWHY_S(600), "took 10 min 0 s to" },
-        { TCPWHY_S(65536), "took 18 h 12 min to" }, { TCPWHY_S(90000), "took 1 d 1 h to" }
-    };
+    } cases[] = { { TCPWHY_US(3297), ": 3.30 ms." },     { TCPWHY_MS(40), ": 40.0 ms." },
+                  { TCPWHY_MS(999), ": 999 ms." },       { TCPWHY_US(999500), ": 1.00 s." },
+                  { TCPWHY_MS(7941), ": 7.94 s." },      { TCPWHY_MS(9995), ": 10.0 s." },
+                  { TCPWHY_S(599), ": 599 s." },         { TCPWHY_S(600), ": 10 min 0 s." },
+                  { TCPWHY_S(65536), ": 18 h 12 min." }, { TCPWHY_S(90000), ": 1 d 1 h." } };
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         GStringChunk *texts = g_string_chunk_new(256);
-        struct tcpwhy_finding f;
+        struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.median_ns = f.cost_ns = cases[i].ns;
@@ -120,21 +118,19 @@ static void a_time_has_the_unit_that_suits_its_length(void **state)
 }
 
 /* They are compared where they stand together. */
-static void rates_and_sizes_have_units_that_suit_them(void **state)
+static void units_of_rates_and_sizes_fit_their_size(void **state)
 {
     static const struct {
         double size, rate, path;
         const char *text;
     } cases[] = {
         { 512, 99400, 999e3,
-          "A window of 512 B a round trip of 35 ms is 99 kB/s; the path "
-          "carries about 999 kB/s and wants 512 B of window." },
+          "A window of 512 B per RTT of 35.0 ms is 795.2 kbit/s; the path carries about 8.0 Mbit/s "
+          "and needs a window of 512 B." },
         { 65536, 1867e3, 20e6,
-          "A window of 64 KiB a round trip of 35 ms is 1.9 MB/s; the path "
-          "carries about 20 MB/s and wants 64 KiB of window." },
-        { 1e18, 1e18, 9.94e6,
-          "A window of 953674316406 MiB a round trip of 35 ms is "
-          "1000000000000 MB/s; the path carries about 9.9 MB/s" },
+          "A window of 65.5 kB per RTT of 35.0 ms is 14.9 Mbit/s; the path carries about 160.0 "
+          "Mbit/s and needs a window of 65.5 kB." },
+        { 1e18, 1e18, 9.94e6, "; the path carries about 79.5 Mbit/s" },
     };
 
     (void)state;
@@ -146,7 +142,7 @@ static void rates_and_sizes_have_units_that_suit_them(void **state)
                                                  { "path_bytes_per_s", NULL, cases[i].path },
                                                  { "bdp_bytes", NULL, cases[i].size },
                                                  { "window_scale", "none", 0 } };
-        struct tcpwhy_finding f;
+        struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
@@ -158,14 +154,14 @@ static void rates_and_sizes_have_units_that_suit_them(void **state)
     }
 }
 
-static void what_is_to_be_set_is_what_the_host_has(void **state)
+static void the_fix_names_the_setting_of_the_stack(void **state)
 {
     (void)state;
     static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },
                                       linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
                                       other = { "stack", "a stack that is not known", 0 };
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 200, 200);
     f.cause = TCPWHY_NAGLE_DELAYED_ACK;
@@ -180,55 +176,55 @@ static void what_is_to_be_set_is_what_the_host_has(void **state)
     f.cause = TCPWHY_DELAYED_ACK;
     f.details = &other;
     tw_advise(&f, texts);
-    assert_non_null(strstr(f.remedy, "TCP_QUICKACK, where its stack has it, or a shorter"));
+    assert_non_null(strstr(f.remedy, "TCP_QUICKACK, if its stack has it, or a shorter"));
     g_string_chunk_free(texts);
 }
 
 /* A SYN/ACK that goes again is no SYN that does. */
-static void an_answer_that_nobody_acknowledged_is_no_unanswered_syn(void **state)
+static void an_unacknowledged_syn_ack_is_no_unanswered_syn(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 1000, 1000);
     f.cause = TCPWHY_CONNECT_RETRY;
     f.party = TCPWHY_PARTY_PATH;
     tw_advise(&f, texts);
-    assert_non_null(strstr(f.summary, "sent the answer again, as no ACK of it came"));
+    assert_non_null(strstr(f.summary, "retransmitted its SYN/ACK"));
     f.party = TCPWHY_PARTY_SERVER;
     tw_advise(&f, texts);
-    assert_non_null(strstr(f.summary, "SYNs or first requests to 10.0.0.2:80 went unanswered"));
+    assert_non_null(strstr(f.summary, "SYNs or first requests to 10.0.0.2:80 were not answered"));
     g_string_chunk_free(texts);
 }
 
-static void who_is_not_sure_is_told_to_look_and_not_what_it_is_not(void **state)
+static void the_network_is_ruled_out_only_if_the_cause_is_certain(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
-    assert_non_null(strstr(f.remedy, "The network is not it"));
+    assert_non_null(strstr(f.remedy, "Not the network"));
     f.confidence = TCPWHY_LIKELY;
     tw_advise(&f, texts);
-    assert_null(strstr(f.remedy, "The network is not it"));
+    assert_null(strstr(f.remedy, "Not the network"));
     g_string_chunk_free(texts);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_several_times_there_is_a_median_and_a_sum),
-        cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
-        cmocka_unit_test(of_a_single_time_there_is_neither),
-        cmocka_unit_test(a_short_time_is_not_nothing),
-        cmocka_unit_test(rates_and_sizes_have_units_that_suit_them),
-        cmocka_unit_test(many_times_are_grouped_as_elsewhere),
-        cmocka_unit_test(a_time_has_the_unit_that_suits_its_length),
-        cmocka_unit_test(what_is_to_be_set_is_what_the_host_has),
-        cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),
-        cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
+        cmocka_unit_test(several_waits_have_a_median_and_a_total),
+        cmocka_unit_test(a_median_far_below_the_maximum_has_the_maximum_beside_it),
+        cmocka_unit_test(a_single_wait_has_no_median),
+        cmocka_unit_test(a_short_wait_is_not_rounded_to_zero),
+        cmocka_unit_test(units_of_rates_and_sizes_fit_their_size),
+        cmocka_unit_test(thousands_are_grouped),
+        cmocka_unit_test(the_unit_of_a_time_fits_its_size),
+        cmocka_unit_test(the_fix_names_the_setting_of_the_stack),
+        cmocka_unit_test(an_unacknowledged_syn_ack_is_no_unanswered_syn),
+        cmocka_unit_test(the_network_is_ruled_out_only_if_the_cause_is_certain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,11 +78,11 @@ static void a_big_endian_block_gets_big_endian_options(void **state)
 }
 
 /* A report with one finding that has these waits. */
-static void fill(tcpwhy_report *report, struct tcpwhy_finding *finding,
+static void fill(tcpwhy_report *report, struct tw_finding_row *finding,
                  const struct tcpwhy_wait *waits, size_t n)
 {
     *finding =
-        (struct tcpwhy_finding) { .cause = TCPWHY_ZERO_WINDOW, .waits = waits, .n_waits = n };
+        (struct tw_finding_row) { .cause = TCPWHY_ZERO_WINDOW, .waits = waits, .n_waits = n };
     memset(report, 0, sizeof *report);
     report->findings = g_array_new(FALSE, FALSE, sizeof *finding);
     g_array_append_val(report->findings, *finding);
@@ -91,7 +91,7 @@ static void fill(tcpwhy_report *report, struct tcpwhy_finding *finding,
 static void an_excerpt_holds_openings_and_what_stands_around_evidence(void **state)
 {
     const struct tcpwhy_wait wait = { .stream = 0, .ns = 1, .frames = { 41, 61 }, .n_frames = 2 };
-    struct tcpwhy_finding finding;
+    struct tw_finding_row finding;
     tcpwhy_report report;
     struct tw_excerpt *e;
 
@@ -118,14 +118,14 @@ static void a_wait_is_told_at_each_of_its_frames(void **state)
         { .stream = 0, .ns = TCPWHY_MS(20), .frames = { 4, 7, 9 }, .n_frames = 3 },
         { .stream = 0, .ns = TCPWHY_MS(10), .frames = { 9 }, .n_frames = 1 },
     };
-    struct tcpwhy_finding finding;
+    struct tw_finding_row finding;
     tcpwhy_report report;
     struct tw_notes *notes;
     size_t n;
 
     (void)state;
     fill(&report, &finding, waits, 2);
-    g_array_index(report.findings, struct tcpwhy_finding, 0).remedy = "a\nb\x1b\xff";
+    g_array_index(report.findings, struct tw_finding_row, 0).remedy = "a\nb\x1b\xff";
     notes = tw_notes_new(&report, 1);
     assert_non_null(
         strstr(tw_notes_on(notes, 4, &n)->text, "20.0 ms begins here and ends with frame 9"));

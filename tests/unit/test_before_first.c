@@ -3,6 +3,7 @@
  * Times count from the file's first frame, and a connection may lie before it: files that were
  * written one behind the other, several interfaces. It is told as any other is.
  */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include "tests/unit/talk.h"
@@ -40,7 +41,7 @@ static void what_lies_before_the_first_frame_is_charged_as_what_lies_behind(void
 
     answers_from(&behind, 0);
     answers_from(&before, INT64_C(-1000000000));
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+    for (int cause = 0; cause < TW_N_CAUSES; cause++)
         assert_int_equal(talk_charged(&before, cause), talk_charged(&behind, cause));
     assert_int_equal(before.explanation.n_spans, behind.explanation.n_spans);
     talk_close(&before);

@@ -13,11 +13,11 @@ static void a_cause_that_is_gone_is_named_with_what_it_took(void **state)
 
     (void)state;
     assert_said(&before, &after,
-                "A request to 10.9.0.2:8080 took 41.2 ms, now 0.900 ms at the median: "
-                "nagle_delayed_ack is gone (40.0 ms a request, likely).");
+                "Median response time of 10.9.0.2:8080: 41.2 ms before, 0.900 ms now; cause: "
+                "nagle_delayed_ack gone (40.0 ms per request, likely).");
     assert_said(&after, &before,
-                "A request to 10.9.0.2:8080 took 0.900 ms, now 41.2 ms at the median: "
-                "nagle_delayed_ack is new (40.0 ms a request, likely).");
+                "Median response time of 10.9.0.2:8080: 0.900 ms before, 41.2 ms now; cause: "
+                "nagle_delayed_ack new (40.0 ms per request, likely).");
 }
 
 static void a_cause_that_took_less_fell_and_what_grew_beside_it_is_told(void **state)
@@ -29,9 +29,9 @@ static void a_cause_that_took_less_fell_and_what_grew_beside_it_is_told(void **s
     after.nagle_ns = TCPWHY_S(10);
     after.think_ns = TCPWHY_S(20);
     assert_said(&before, &after,
-                "A request to 10.9.0.2:8080 took 41.2 ms, now 30.0 ms at the median: "
-                "nagle_delayed_ack fell (from 40.0 ms to 10.0 ms a request, likely); but "
-                "server_think grew (from 0.200 ms to 20.0 ms a request).");
+                "Median response time of 10.9.0.2:8080: 41.2 ms before, 30.0 ms now; cause: "
+                "nagle_delayed_ack fell (from 40.0 ms to 10.0 ms per request, likely); opposite "
+                "change: server_think grew (from 0.200 ms to 20.0 ms per request).");
 }
 
 static void as_many_more_requests_are_no_difference(void **state)
@@ -43,9 +43,9 @@ static void as_many_more_requests_are_no_difference(void **state)
     after.nagle_ns *= 50;
     after.think_ns *= 50;
     after.propagation_ns *= 50;
-    assert_said(&before, &after,
-                "A request to 10.9.0.2:8080 takes about as long as before: it took 41.2 ms, now "
-                "41.2 ms at the median.");
+    assert_said(
+        &before, &after,
+        "Median response time of 10.9.0.2:8080 about the same: 41.2 ms before, 41.2 ms now.");
 }
 
 static void less_than_a_tenth_is_chance(void **state)
@@ -79,8 +79,8 @@ static void the_slowest_are_told_when_the_median_stays(void **state)
     (void)state;
     after.p99_ns = TCPWHY_MS(240);
     assert_said(&before, &after,
-                "The slowest hundredth of the requests to 10.9.0.2:8080 took at least 2.00 ms, now "
-                "240 ms, and no cause stands out.");
+                "99th percentile of the response time of 10.9.0.2:8080: 2.00 ms before, 240 ms "
+                "now; no single cause.");
     before.requests = after.requests = 99;
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
 }
@@ -93,8 +93,7 @@ static void requests_that_nobody_answers_any_more_are_worse(void **state)
     after.requests = 0;
     after.payload_bytes = 0;
     assert_said(&before, &after,
-                "1,000 requests to 10.9.0.2:8080 were answered before, none now, and no cause "
-                "stands out.");
+                "1,000 requests to 10.9.0.2:8080 answered before, none now; no single cause.");
     assert_int_equal(change_between(&after, &before), TCPWHY_CHANGE_BETTER);
 }
 
@@ -105,8 +104,8 @@ static void opening_connections_counts_when_requests_are_as_fast(void **state)
     (void)state;
     after.retry_ns = 20 * TCPWHY_S(1);
     assert_said(&before, &after,
-                "Opening a connection to 10.9.0.2:8080 took 0.000 ms, now 1.00 s: connect_retry is "
-                "new (1.00 s a connection).");
+                "Connection setup to 10.9.0.2:8080: 0.000 ms before, 1.00 s now; cause: "
+                "connect_retry new (1.00 s per connection).");
     after.retry_ns = 20 * TCPWHY_MS(5) - 20;
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
 }
@@ -118,9 +117,9 @@ static void opening_connections_stands_beside_slower_requests(void **state)
     (void)state;
     after.retry_ns = 20 * TCPWHY_S(1);
     assert_said(&before, &after,
-                "A request to 10.9.0.2:8080 took 0.900 ms, now 41.2 ms at the median: "
-                "nagle_delayed_ack is new (40.0 ms a request, likely); beside it connect_retry is "
-                "new (1.00 s a connection).");
+                "Median response time of 10.9.0.2:8080: 0.900 ms before, 41.2 ms now; cause: "
+                "nagle_delayed_ack new (40.0 ms per request, likely); connection setup: "
+                "connect_retry new (1.00 s per connection).");
 }
 
 static void transfers_without_requests_are_compared_by_rate(void **state)
@@ -132,8 +131,8 @@ static void transfers_without_requests_are_compared_by_rate(void **state)
     before.payload_bytes = after.payload_bytes = 10000000;
     before.nagle_ns = TCPWHY_MS(9100);
     assert_said(&before, &after,
-                "Data to and from 10.9.0.2:8080 went at 8.0 Mbit/s, now at 88.9 Mbit/s: "
-                "nagle_delayed_ack is gone (910 ms a megabyte, likely).");
+                "Throughput of 10.9.0.2:8080: 8.0 Mbit/s before, 88.9 Mbit/s now; cause: "
+                "nagle_delayed_ack gone (910 ms per megabyte, likely).");
     assert_int_equal(change_between(&after, &before), TCPWHY_CHANGE_WORSE);
 }
 
@@ -146,10 +145,11 @@ static void without_requests_a_connection_is_the_measure(void **state)
     before.nagle_ns = 20 * TCPWHY_MS(90);
     before.think_ns = after.think_ns = 20 * TCPWHY_MS(10);
     assert_said(&before, &after,
-                "A connection to 10.9.0.2:8080 lost 100 ms, now 10.0 ms: nagle_delayed_ack is gone "
-                "(90.0 ms a connection, likely).");
+                "Lost time per connection to 10.9.0.2:8080: 100 ms before, 10.0 ms now; cause: "
+                "nagle_delayed_ack gone (90.0 ms per connection, likely).");
     before.refused = after.refused = 20;
-    assert_said(&before, &after, "Connections to 10.9.0.2:8080 are refused, before as now.");
+    assert_said(&before, &after,
+                "Connections to 10.9.0.2:8080 were refused before and are refused now.");
 }
 
 static void the_same_capture_says_so(void **state)
@@ -157,7 +157,7 @@ static void the_same_capture_says_so(void **state)
     const struct seen seen = with_nagle();
 
     (void)state;
-    assert_said(&seen, &seen, "The two are the same capture: nothing differs.");
+    assert_said(&seen, &seen, "Both captures are the same.");
 }
 
 static void without_tcp_there_is_nothing_to_compare(void **state)
@@ -172,18 +172,17 @@ static void without_tcp_there_is_nothing_to_compare(void **state)
     empty->n_ledger = 0;
     c = compared(empty, full);
     text = said(c);
-    assert_string_equal(text,
-                        "Nothing to compare: there is no TCP connection in the capture before.");
+    assert_string_equal(text, "Nothing to compare: no TCP connection in the first capture.");
     g_free(text);
     released(c);
 }
 
 /* ---- listeners ------------------------------------------------------------------------------- */
 
-static const struct tcpwhy_listener_change *listener_at(const tcpwhy_comparison *c, size_t at)
+static const struct tw_listener_change *listener_at(const tcpwhy_comparison *c, size_t at)
 {
     size_t n;
-    const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(c, &n);
+    const struct tw_listener_change *l = tw_comparison_listeners(c, &n);
 
     assert_true(at < n);
     return &l[at];
@@ -237,8 +236,8 @@ static void the_only_listeners_are_matched_whatever_their_ports(void **state)
     (void)state;
     after.endpoint = made_endpoint(5, 81);
     assert_said(&before, &after,
-                "A request to 10.9.0.2:8080 (now 10.9.0.5:81) took 41.2 ms, now 0.900 ms at the "
-                "median: nagle_delayed_ack is gone (40.0 ms a request, likely).");
+                "Median response time of 10.9.0.2:8080 (now 10.9.0.5:81): 41.2 ms before, 0.900 ms "
+                "now; cause: nagle_delayed_ack gone (40.0 ms per request, likely).");
 }
 
 static void the_listener_that_changed_most_is_the_verdict(void **state)
@@ -257,11 +256,11 @@ static void the_listener_that_changed_most_is_the_verdict(void **state)
     add_seen(a, &before);
     add_seen(b, &after);
     c = compared(a, b);
-    assert_int_equal(tcpwhy_comparison_verdict(c)->listener->endpoint[0].port, 9000);
+    assert_int_equal(tw_comparison_verdict(c)->listener->endpoint[0].port, 9000);
     assert_int_equal(listener_at(c, 0)->endpoint[0].port, 9000);
     assert_int_equal(listener_at(c, 1)->endpoint[0].port, 443);
-    assert_int_equal(tcpwhy_comparison_verdict(c)->worse, 2);
-    assert_int_equal(tcpwhy_comparison_verdict(c)->better, 0);
+    assert_int_equal(tw_comparison_verdict(c)->worse, 2);
+    assert_int_equal(tw_comparison_verdict(c)->better, 0);
     released(c);
 }
 
@@ -271,7 +270,7 @@ static void the_listener_that_changed_most_is_the_verdict(void **state)
 static bool doubts(const tcpwhy_comparison *c, const char *fact)
 {
     size_t n;
-    const struct tcpwhy_unfair *u = tcpwhy_comparison_unfair(c, &n);
+    const struct tcpwhy_unfair *u = tw_comparison_unfair(c, &n);
 
     for (size_t i = 0; i < n; i++)
         if (strcmp(u[i].fact, fact) == 0)
@@ -298,7 +297,7 @@ static void like_captures_leave_no_doubt(void **state)
     (void)state;
     after.requests++;
     c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
-    tcpwhy_comparison_unfair(c, &n);
+    tw_comparison_unfair(c, &n);
     assert_int_equal(n, 0);
     released(c);
 }
@@ -324,7 +323,7 @@ static void other_work_is_told(void **state)
 
 static void add_stream(tcpwhy_report *r, tcpwhy_ns rtt_ns, enum tcpwhy_vantage vantage)
 {
-    struct tcpwhy_stream s = { .rtt_min_ns = rtt_ns, .vantage = vantage };
+    struct tw_stream_row s = { .rtt_min_ns = rtt_ns, .vantage = vantage };
 
     g_array_append_val(r->streams, s);
 }
@@ -369,7 +368,7 @@ static void a_worse_capture_is_told(void **state)
     after->capture.frames++;
     after->capture.last_ns++;
     c = compared(before, after);
-    assert_string_equal(tcpwhy_comparison_unfair(c, &n)->detail, "frames_missing");
+    assert_string_equal(tw_comparison_unfair(c, &n)->detail, "frames_missing");
     assert_int_equal(n, 1);
     released(c);
 }

@@ -70,7 +70,7 @@ static void a_long_connection_has_no_more_intervals_than_the_capture(void **stat
     struct tw_traffic *traffic = tw_traffic_new(0);
     struct tw_traffic_pen pen = tw_traffic_pen(traffic, 0);
     GPtrArray *blocks = g_ptr_array_new_with_free_func(g_free);
-    struct tcpwhy_traffic own;
+    struct tw_interval_series own;
     struct tw_intervals each;
     struct tw_connection_counters sums;
 

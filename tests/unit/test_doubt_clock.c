@@ -99,11 +99,11 @@ static void the_capture_s_quality_says_so(void **state)
 {
     (void)state;
     tcpwhy_report *report = ask_often(10);
-    const struct tcpwhy_capture *capture = tcpwhy_report_capture(report);
+    const struct tw_capture_row *capture = tw_report_capture(report);
 
     assert_int_equal(capture->n_quality, 1);
     assert_string_equal(capture->quality[0].fact, "clock_coarse");
-    assert_non_null(strstr(capture->quality[0].text, "steps of 10.0 ms"));
+    assert_non_null(strstr(capture->quality[0].text, "resolution is 10.0 ms"));
     tcpwhy_report_free(report);
 }
 
@@ -113,12 +113,12 @@ static void a_refusal_within_one_step_is_one(void **state)
     tcpwhy_session *s = start(NULL);
     tcpwhy_report *report;
     size_t n;
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
 
     push(s, 0, 1000, true, 0, 0, TW_SYN, 0);
     push(s, 0, 1000, false, 0, 1, TW_RST | TW_ACK, 0);
     report = finish(s);
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_CONNECT_REFUSED);
     assert_true(f->n_frames > 0);

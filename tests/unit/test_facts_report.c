@@ -116,10 +116,10 @@ static void cast_clear(struct cast *c)
     tw_tracker_free(c->tracker);
 }
 
-static const struct tcpwhy_finding *finding(const struct cast *c, enum tcpwhy_cause cause)
+static const struct tw_finding_row *finding(const struct cast *c, enum tcpwhy_cause cause)
 {
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(c->report, &n);
+    const struct tw_finding_row *f = tw_report_findings(c->report, &n);
 
     for (size_t i = 0; i < n; i++)
         if (f[i].cause == cause)
@@ -128,7 +128,7 @@ static const struct tcpwhy_finding *finding(const struct cast *c, enum tcpwhy_ca
     return NULL;
 }
 
-static const struct tcpwhy_detail *detail(const struct tcpwhy_finding *f, const char *name)
+static const struct tcpwhy_detail *detail(const struct tw_finding_row *f, const char *name)
 {
     for (size_t i = 0; i < f->n_details; i++)
         if (strcmp(f->details[i].name, name) == 0)
@@ -139,23 +139,23 @@ static const struct tcpwhy_detail *detail(const struct tcpwhy_finding *f, const 
 
 static void assert_kind(const struct cast *c, const char *kind, const char *confidence)
 {
-    const struct tcpwhy_finding *f = finding(c, TCPWHY_CONNECT_RETRY);
+    const struct tw_finding_row *f = finding(c, TCPWHY_CONNECT_RETRY);
 
     assert_string_equal(detail(f, "kind")->text, kind);
     assert_string_equal(detail(f, "kind_confidence")->text, confidence);
 }
 
-static void assert_at(const struct tcpwhy_finding *f, const char *endpoint)
+static void assert_at(const struct tw_finding_row *f, const char *endpoint)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
     assert_string_equal(tcpwhy_endpoint_format(&f->endpoint, text), endpoint);
 }
 
-static const struct tcpwhy_listener *listener(const struct cast *c, uint16_t port)
+static const struct tw_listener_row *listener(const struct cast *c, uint16_t port)
 {
     size_t n;
-    const struct tcpwhy_listener *l = tcpwhy_report_listeners(c->report, &n);
+    const struct tw_listener_row *l = tw_report_listeners(c->report, &n);
 
     for (size_t i = 0; i < n; i++)
         if (l[i].endpoint.port == port)
@@ -276,7 +276,7 @@ static void a_scan_that_nobody_answers_is_a_fact(void **state)
         silent(&c, 10 * i, SERVER, 50000, (uint16_t)(100 + i), 1);
     opened(&c, 5000, SERVER, 40001, 22);
     tell_all(&c);
-    f = tcpwhy_report_facts(c.report, &n);
+    f = tw_report_facts(c.report, &n);
     assert_int_equal(n, 1);
     assert_string_equal(f[0].fact, "unanswered_syns");
     assert_int_equal(f[0].count, 50);
@@ -297,7 +297,7 @@ static void handshakes_that_clients_leave_are_a_fact(void **state)
         to_client(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
     }
     tell_all(&c);
-    f = tcpwhy_report_facts(c.report, &n);
+    f = tw_report_facts(c.report, &n);
     assert_int_equal(n, 1);
     assert_string_equal(f[0].fact, "half_open");
     assert_int_equal(f[0].count, 20);
@@ -316,7 +316,7 @@ static void many_clients_of_one_listener_are_one_finding(void **state)
             frame(&c, i * 10 + 1000 * k, (const uint8_t[2]) { i, SERVER },
                   (const uint16_t[2]) { 40000, 80 }, TW_SYN, 0);
     tell_all(&c);
-    tcpwhy_report_findings(c.report, &n);
+    tw_report_findings(c.report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->streams, 30);
     assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->peer.version, 0);
@@ -336,7 +336,7 @@ static void assert_errors(struct tcpwhy_status_classes status, uint16_t only, co
     c.report->status = status;
     c.report->only_status = only;
     tw_facts_find(c.report);
-    f = tcpwhy_report_facts(c.report, &n);
+    f = tw_report_facts(c.report, &n);
     assert_int_equal(n, text ? 1 : 0);
     if (text)
         assert_string_equal(f[0].text, text);
@@ -347,22 +347,22 @@ static void answers_that_are_all_errors_are_a_fact(void **state)
 {
     (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [4] = 100 } }, 404,
-                  "Every one of 100 answers was 4xx (404).");
+                  "All 100 responses were 4xx (404).");
     assert_errors((struct tcpwhy_status_classes) { { [4] = 1794 } }, 404,
-                  "Every one of 1,794 answers was 4xx (404).");
+                  "All 1,794 responses were 4xx (404).");
     assert_errors((struct tcpwhy_status_classes) { { [5] = 7 } }, TW_STATUS_SEVERAL,
-                  "Every one of 7 answers was 5xx.");
+                  "All 7 responses were 5xx.");
     assert_errors((struct tcpwhy_status_classes) { { [4] = 1, [5] = 6 } }, TW_STATUS_SEVERAL,
-                  "Every one of 7 answers was an error (4xx 1, 5xx 6).");
+                  "All 7 responses were errors (4xx 1, 5xx 6).");
     assert_errors((struct tcpwhy_status_classes) { { [5] = 1 } }, 502,
-                  "The only answer was 5xx (502).");
+                  "The only response was 5xx (502).");
 }
 
 static void most_answers_are_told_some_are_not(void **state)
 {
     (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [2] = 4, [5] = 16 } }, TW_STATUS_SEVERAL,
-                  "16 of 20 answers were 5xx.");
+                  "16 of 20 responses were 5xx.");
     assert_errors((struct tcpwhy_status_classes) { { [2] = 1, [4] = 2 } }, TW_STATUS_SEVERAL, NULL);
     assert_errors((struct tcpwhy_status_classes) { { [2] = 5, [5] = 5 } }, TW_STATUS_SEVERAL, NULL);
     assert_errors((struct tcpwhy_status_classes) { { [2] = 100 } }, 200, NULL);

@@ -95,7 +95,7 @@ static void a_series_begins_where_its_first_frame_is(void **state)
 {
     (void)state;
     struct tw_intervals s;
-    struct tcpwhy_traffic view;
+    struct tw_interval_series view;
     gpointer block;
 
     tw_intervals_init(&s, TCPWHY_S(1), 16);

@@ -5,7 +5,7 @@
 
 /* A stream with its log, made record by record. */
 struct made {
-    struct tcpwhy_stream stream;
+    struct tw_stream_row stream;
     struct tw_log log;
     struct tcpwhy_flow_options options;
     struct tw_record records[256];

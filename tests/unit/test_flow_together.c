@@ -9,7 +9,7 @@
 
 /* Streams of a few frames each. */
 struct made {
-    struct tcpwhy_stream stream[MAX_STREAMS];
+    struct tw_stream_row stream[MAX_STREAMS];
     struct tw_log log[MAX_STREAMS];
     struct tw_record records[MAX_STREAMS][MAX_RECORDS];
     struct tcpwhy_span span[MAX_STREAMS];
@@ -30,7 +30,7 @@ static uint32_t add_stream(struct made *m, struct tcpwhy_endpoint client,
 {
     uint32_t i = m->n++;
 
-    m->stream[i] = (struct tcpwhy_stream) { .stream = i, .client = client, .server = server };
+    m->stream[i] = (struct tw_stream_row) { .stream = i, .client = client, .server = server };
     m->log[i].record = m->records[i];
     m->source[i] = (struct tw_flow_source) { &m->stream[i], &m->log[i] };
     return i;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "tests/unit.h"
 
-#include "render/flow_words.h"
+#include "render/view/flow_words.h"
 
 static const struct tw_record data = { .frame_class = TCPWHY_CLASS_DATA, .len = 1448 };
 static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_ACK };
@@ -70,7 +71,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
     GString *text = g_string_new(NULL);
 
     (void)state;
-    for (r.frame_class = 0; r.frame_class < TCPWHY_N_CLASSES; r.frame_class++) {
+    for (r.frame_class = 0; r.frame_class < TW_N_CLASSES; r.frame_class++) {
         r.window_bytes = 65536;
         g_string_truncate(text, 0);
         tw_flow_what(text, &row);
@@ -87,7 +88,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
 
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
 {
-    const struct tcpwhy_stream stream = { .stream = 3, .n_exchanges = 7 };
+    const struct tw_stream_row stream = { .stream = 3, .n_exchanges = 7 };
     const struct tw_flow_source source = { &stream, NULL };
     const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
     GString *text = g_string_new(NULL);
@@ -102,12 +103,12 @@ static void an_exchange_that_never_ended_has_no_length(void **state)
     struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40), .request = "GET /" };
 
     (void)state;
-    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7): GET /, 40.0 ms; ms "
-                            "count from 0.000000 s into the capture");
+    assert_title(&exchange, "Stream 3, costliest request (1 of 7): GET /, 40.0 ms; 0 ms is "
+                            "0.000000 s into the capture");
     exchange.request = "";
     exchange.total_ns = TCPWHY_NS_UNKNOWN;
-    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7); ms count from "
-                            "0.000000 s into the capture");
+    assert_title(&exchange,
+                 "Stream 3, costliest request (1 of 7); 0 ms is 0.000000 s into the capture");
 }
 
 int main(void)

@@ -163,7 +163,7 @@ static void assert_waits_for_the_link(int64_t off_us)
     assert_int_equal(v->cause, TCPWHY_BANDWIDTH_LIMITED);
     assert_int_equal(v->confidence, TCPWHY_LIKELY);
     assert_int_equal(v->rival, TCPWHY_SERVER_THINK);
-    assert_non_null(strstr(tcpwhy_report_findings(report, &n)->summary, "asked for together"));
+    assert_non_null(strstr(tw_report_findings(report, &n)->summary, "together filled its link"));
     tcpwhy_report_free(report);
 }
 

@@ -96,7 +96,7 @@ static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
                           enum tcpwhy_confidence confidence)
 {
     size_t n;
-    const struct tcpwhy_stream *asker = tcpwhy_report_streams(report, &n);
+    const struct tw_stream_row *asker = tw_report_streams(report, &n);
     tcpwhy_ns ns = 0;
 
     while (asker->client.port != ASKER)
@@ -171,14 +171,14 @@ static void the_finding_says_whose_data_stood_before(void **state)
     (void)state;
     tcpwhy_report *report = ask_beside_upload(ENDLESS, 0);
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     while (n > 0 && (f->cause != TCPWHY_BANDWIDTH_LIMITED || f->stream != 1)) {
         f++;
         n--;
     }
     assert_true(n > 0);
-    assert_non_null(strstr(f->summary, "behind what its host sent"));
+    assert_non_null(strstr(f->summary, "behind data of other connections of its host"));
     tcpwhy_report_free(report);
 }
 

@@ -6,9 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/html_streams.h"
-#include "render/json.h"
-#include "render/markup.h"
+#include "render/page/streams.h"
+#include "render/writers/json.h"
+#include "render/writers/markup.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -83,7 +83,7 @@ static void a_capture_without_streams_says_so(void **state)
     GString *text = page_of(r);
 
     (void)state;
-    assert_non_null(strstr(text->str, "There is no TCP connection in it."));
+    assert_non_null(strstr(text->str, "No TCP connection in this capture."));
     assert_null(strstr(text->str, "data-packed="));
     assert_null(strstr(text->str, "<table"));
     g_string_free(text, TRUE);
@@ -100,7 +100,7 @@ static void without_logs_the_graphs_are_left_out(void **state)
     text = page_of(r);
     assert_null(strstr(text->str, "<svg"));
     assert_non_null(strstr(text->str, "data-packed="));
-    assert_non_null(strstr(text->str, "1 connection lost 2.89 s"));
+    assert_non_null(strstr(text->str, "cost 2.89 s"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
@@ -154,8 +154,8 @@ static void a_full_disk_stops_it(void **state)
 static void the_costliest_stream_comes_first(void **state)
 {
     tcpwhy_report *r = made_sick("sick.pcap", "GET /");
-    struct tcpwhy_stream healthy = g_array_index(r->streams, struct tcpwhy_stream, 0);
-    struct tcpwhy_stream idle, worse;
+    struct tw_stream_row healthy = g_array_index(r->streams, struct tw_stream_row, 0);
+    struct tw_stream_row idle, worse;
     GArray *ranked;
 
     (void)state;
@@ -186,7 +186,7 @@ static void the_costliest_stream_comes_first(void **state)
 static void a_stream_that_a_finding_names_is_detailed(void **state)
 {
     tcpwhy_report *r = made_sick("sick.pcap", "GET /");
-    struct tcpwhy_stream worse = g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row worse = g_array_index(r->streams, struct tw_stream_row, 0);
     GArray *ranked;
 
     (void)state;

@@ -11,7 +11,7 @@ static uint32_t count(enum tcpwhy_cause cause, tcpwhy_ns each_ns, tcpwhy_ns cloc
 {
     struct tw_span span[WAITS];
     struct tcpwhy_ledger_entry ledger = { .cause = cause, .ns = WAITS * each_ns };
-    struct tcpwhy_stream stream = { .ledger = &ledger, .n_ledger = 1 };
+    struct tw_stream_row stream = { .ledger = &ledger, .n_ledger = 1 };
     struct tw_explanation x = { .span = span, .n_spans = WAITS };
     struct tw_weight weight;
     uint32_t n;

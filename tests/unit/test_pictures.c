@@ -2,12 +2,13 @@
 /*
  * Pictures of hand-made reports against golden/.
  */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/graph_axis.h"
-#include "render/palette.h"
+#include "render/pictures/graph_axis.h"
+#include "render/writers/palette.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -84,12 +85,12 @@ static void a_flow_graph_is_the_same_picture_every_time(void **state)
 static void several_streams_share_a_picture(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    struct tcpwhy_stream *other;
+    struct tw_stream_row *other;
     GString *text;
 
     (void)state;
     made_stream(r, "GET /other");
-    other = &g_array_index(r->streams, struct tcpwhy_stream, 1);
+    other = &g_array_index(r->streams, struct tw_stream_row, 1);
     other->stream = 4;
     other->client = made_endpoint(7, 50000);
     text = flow(r, true);
@@ -104,7 +105,7 @@ static void graphs_are_the_same_picture_every_time(void **state)
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
 
     (void)state;
-    for (int g = 0; g < TCPWHY_N_GRAPHS; g++) {
+    for (int g = 0; g < TW_N_GRAPHS; g++) {
         GString *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_GRAPH_SVG);
         char *name = g_strdup_printf("graph-%s.svg", tcpwhy_graph_name((enum tcpwhy_graph)g));
 
@@ -127,7 +128,7 @@ static void a_window_that_does_not_scale_is_not_called_the_limit(void **state)
     log->record[0].flags |= TW_SYN;
     log->record[1].flags |= TW_SYN;
     text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
-    assert_non_null(strstr(text->str, "ceiling 65.5 kB: windows do not scale"));
+    assert_non_null(strstr(text->str, "limit 65.5 kB: no window scaling"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
@@ -142,7 +143,7 @@ static void without_the_syns_a_picture_of_the_window_says_why_it_is_empty(void *
     for (uint32_t i = 0; i < log->n; i++)
         log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
     text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
-    assert_non_null(strstr(text->str, "how windows scale, the SYNs tell"));
+    assert_non_null(strstr(text->str, "Receive window unknown"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
@@ -230,7 +231,7 @@ static void ticks_are_round_numbers(void **state)
 static void no_two_causes_share_a_colour(void **state)
 {
     (void)state;
-    for (int a = 0; a < TCPWHY_N_CAUSES; a++) {
+    for (int a = 0; a < TW_N_CAUSES; a++) {
         struct tw_colour x = tw_palette_cause((enum tcpwhy_cause)a);
 
         assert_string_equal(tcpwhy_cause_color((enum tcpwhy_cause)a, false), x.light);

@@ -2,11 +2,12 @@
 /*
  * Documents of hand-made reports against the texts in golden/.
  */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/stream_words.h"
+#include "render/view/stream_words.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -120,11 +121,11 @@ static void silence_takes_one_row_however_long_it_is(void **state)
     GString *text;
 
     (void)state;
-    r->traffic = (struct tcpwhy_traffic) { .interval_ns = TCPWHY_S(1),
-                                           .interval = interval,
-                                           .n = G_N_ELEMENTS(interval) };
+    r->traffic = (struct tw_interval_series) { .interval_ns = TCPWHY_S(1),
+                                               .interval = interval,
+                                               .n = G_N_ELEMENTS(interval) };
     text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
-    assert_non_null(strstr(text->str, "a row of dashes: no frame until the next row\n"));
+    assert_non_null(strstr(text->str, "row of dashes: no frames until the next row\n"));
     assert_non_null(strstr(text->str, "\n     0         9 "));
     assert_non_null(strstr(text->str, "\n     1         -       -          -"));
     assert_null(strstr(text->str, "\n     2 "));
@@ -140,8 +141,8 @@ static void a_listener_without_time_has_no_table(void **state)
 
     (void)state;
     made_listener(r);
-    g_array_index(r->listeners, struct tcpwhy_listener, 1).endpoint.port = 81;
-    g_array_index(r->listeners, struct tcpwhy_listener, 1).n_ledger = 0;
+    g_array_index(r->listeners, struct tw_listener_row, 1).endpoint.port = 81;
+    g_array_index(r->listeners, struct tw_listener_row, 1).n_ledger = 0;
     text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
     assert_non_null(strstr(text->str, "10.9.0.2:8080\n"));
     assert_null(strstr(text->str, "10.9.0.2:81\n"));
@@ -174,7 +175,7 @@ static void what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause(void
 
     (void)state;
     for (uint32_t i = 0; i < 5; i++) {
-        struct tcpwhy_stream s = { .stream = i, .server = made_endpoint(2, 80) };
+        struct tw_stream_row s = { .stream = i, .server = made_endpoint(2, 80) };
 
         s.ledger = made_block(r, &entry, sizeof(entry));
         s.n_ledger = 1;
@@ -293,7 +294,7 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
 static void findings_at_one_endpoint_are_told_apart_by_their_peers(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_finding *f = &g_array_index(r->findings, struct tcpwhy_finding, 0);
+    struct tw_finding_row *f = &g_array_index(r->findings, struct tw_finding_row, 0);
     GString *text;
 
     (void)state;
@@ -313,13 +314,13 @@ static void findings_at_one_endpoint_are_told_apart_by_their_peers(void **state)
 static void brief_findings_name_their_streams(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_finding *f;
+    struct tw_finding_row *f;
     GString *text;
 
     (void)state;
     for (int i = 0; i < 9; i++)
         made_finding(r);
-    f = (struct tcpwhy_finding *)(void *)r->findings->data;
+    f = (struct tw_finding_row *)(void *)r->findings->data;
     f[8].streams = 20;
     f[9].stream = 17;
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
@@ -335,7 +336,7 @@ static void brief_findings_name_their_streams(void **state)
 static void a_ledger_without_rows_is_not_headed(void **state)
 {
     tcpwhy_report *r = made_healthy();
-    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
     GString *text;
 
     (void)state;
@@ -350,7 +351,7 @@ static void a_ledger_without_rows_is_not_headed(void **state)
 static void a_long_listener_is_told_to_its_end(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, 0);
+    struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, 0);
     GString *text;
 
     (void)state;
@@ -367,19 +368,19 @@ static void a_long_listener_is_told_to_its_end(void **state)
 static void half_a_handshake_is_a_beginning(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_stream s = *tcpwhy_report_streams(r, &(size_t) { 0 });
+    struct tw_stream_row s = *tw_report_streams(r, &(size_t) { 0 });
     GString *text = g_string_new(NULL);
 
     (void)state;
     s.complete_start = false;
     s.frames = 1;
     tw_stream_life(text, &s);
-    assert_non_null(strstr(text->str, "in, frame 9; no whole handshake is in the capture"));
+    assert_non_null(strstr(text->str, "frame 9; handshake incomplete"));
     s.roles_inferred = true;
     s.frames = 2;
     g_string_truncate(text, 0);
     tw_stream_life(text, &s);
-    assert_non_null(strstr(text->str, "(2 of them); its beginning is not in the capture"));
+    assert_non_null(strstr(text->str, "(2); start not captured"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
@@ -429,7 +430,7 @@ static void a_closed_pipe_is_reported(void **state)
 static void every_cause_is_told(void **state)
 {
     (void)state;
-    for (int c = 0; c <= TCPWHY_N_CAUSES; c++) {
+    for (int c = TCPWHY_CAUSE_ANY; c < TW_N_CAUSES; c++) {
         GString *text = g_string_new(NULL);
 
         assert_int_equal(tcpwhy_render_cause_text((enum tcpwhy_cause)c, NULL, append, text), 0);
@@ -437,6 +438,15 @@ static void every_cause_is_told(void **state)
         assert_within(text->str, 80);
         g_string_free(text, TRUE);
     }
+}
+
+static void a_number_that_is_no_cause_is_refused(void **state)
+{
+    enum tcpwhy_cause beyond = (enum tcpwhy_cause)tcpwhy_cause_count();
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_cause_text(beyond, NULL, stop, NULL), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_render_cause_json(beyond, stop, NULL), TCPWHY_ERR_ARGUMENT);
 }
 
 static void items_of_a_list_have_lines_of_their_own(void **state)
@@ -478,6 +488,7 @@ int main(void)
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
         cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(every_cause_is_told),
+        cmocka_unit_test(a_number_that_is_no_cause_is_refused),
         cmocka_unit_test(items_of_a_list_have_lines_of_their_own),
     };
 

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/json.h"
+#include "render/writers/json.h"
 
 static bool append(void *user, const char *bytes, size_t len)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "render/number.h"
+#include "base/number.h"
 
 static void thousands_are_parted_by_commas(void **state)
 {
@@ -88,13 +88,13 @@ static void a_trace_is_not_nothing(void **state)
     char text[TW_NUMBER_TEXT];
 
     (void)state;
-    assert_string_equal(tw_number_percent(0, text), "0 %");
-    assert_string_equal(tw_number_percent(0.0001, text), "<0.1 %");
-    assert_string_equal(tw_number_percent(0.034, text), "3.4 %");
-    assert_string_equal(tw_number_percent(0.0996, text), "10 %");
-    assert_string_equal(tw_number_percent(0.923, text), "92 %");
-    assert_string_equal(tw_number_percent(0.4545, text), "45 %");
-    assert_string_equal(tw_number_percent(1, text), "100 %");
+    assert_string_equal(tw_number_percent(0, text), "0%");
+    assert_string_equal(tw_number_percent(0.0001, text), "<0.1%");
+    assert_string_equal(tw_number_percent(0.034, text), "3.4%");
+    assert_string_equal(tw_number_percent(0.0996, text), "10%");
+    assert_string_equal(tw_number_percent(0.923, text), "92%");
+    assert_string_equal(tw_number_percent(0.4545, text), "45%");
+    assert_string_equal(tw_number_percent(1, text), "100%");
 }
 
 static void bytes_have_decimal_units(void **state)

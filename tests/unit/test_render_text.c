@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "render/terminal_layout.h"
-#include "render/table.h"
-#include "render/text.h"
-#include "render/text_parts.h"
+#include "render/writers/terminal_layout.h"
+#include "render/writers/table.h"
+#include "render/writers/text.h"
+#include "render/view/text_parts.h"
 
 static bool append(void *user, const char *bytes, size_t len)
 {
@@ -185,12 +185,12 @@ static void rows_of_a_ledger_that_look_alike_are_one(void **state)
     };
     struct drawing d;
 
-    begin(&d, 55, false, true);
+    begin(&d, 60, false, true);
     tw_text_ledger(&d.page, entries, G_N_ELEMENTS(entries), 0);
-    assert_drawn(&d, "  cause        whose       ms  share  times  sure\n"
-                     "  client_idle  -       60.000   55 %      5  likely   ###\n"
-                     "  close        -       50.000   45 %      1  certain  ###\n"
-                     "  all of it           110.000  100 %\n");
+    assert_drawn(&d, "  cause        owner       ms  share  count\n"
+                     "  client_idle  -       60.000    55%      5  ########\n"
+                     "  close        -       50.000    45%      1  #######\n"
+                     "  total               110.000   100%\n");
 }
 
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
@@ -225,9 +225,9 @@ static void assert_answered(tcpwhy_ns lasted, const char *expected)
 static void a_rate_is_told_from_one_a_second_on(void **state)
 {
     (void)state;
-    assert_answered(TCPWHY_S(1), "12 requests answered, 12 a second: median");
-    assert_answered(TCPWHY_S(12), "12 requests answered, 1 a second: median");
-    assert_answered(TCPWHY_S(13), "12 requests answered: median");
+    assert_answered(TCPWHY_S(1), "12 requests, 12/s; response time median");
+    assert_answered(TCPWHY_S(12), "12 requests, 1/s; response time median");
+    assert_answered(TCPWHY_S(13), "12 requests; response time median");
 }
 
 static void percentiles_that_are_the_longest_are_told_once(void **state)
@@ -244,7 +244,7 @@ static void percentiles_that_are_the_longest_are_told_once(void **state)
     GString *text = g_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
-    assert_string_equal(text->str, "5 requests answered: median 10.0, p75 11.0, max 12.0 ms");
+    assert_string_equal(text->str, "5 requests; response time median 10.0, p75 11.0, max 12.0 ms");
     g_string_free(text, TRUE);
 }
 

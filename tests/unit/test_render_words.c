@@ -6,9 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/number.h"
-#include "render/stream_words.h"
-#include "render/text_parts.h"
+#include "base/number.h"
+#include "render/view/stream_words.h"
+#include "render/view/text_parts.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -24,20 +24,20 @@ static void assert_told(const tcpwhy_report *r, unsigned columns, const char *pa
     g_string_free(text, TRUE);
 }
 
-static void what_befell_on_the_path_is_at_no_end_of_it(void **state)
+static void a_cause_on_the_path_is_at_neither_end(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
     GString *text = g_string_new(NULL);
 
     (void)state;
-    assert_told(r, 200, "delayed ACK, at 10.9.0.2:8080 (server).");
+    assert_told(r, 200, "delayed ACK at 10.9.0.2:8080 (server) cost ");
     r->verdict.cause = TCPWHY_LOSS_RECOVERY;
     r->verdict.party = TCPWHY_PARTY_PATH;
-    assert_told(r, 200, "repaired, on the way from 10.9.0.2:8080 (path).");
+    assert_told(r, 200, "Loss recovery on the path from 10.9.0.2:8080 cost ");
     r->verdict.cause = TCPWHY_CONNECT_RETRY;
-    assert_told(r, 200, "unanswered, on the way to 10.9.0.2:8080 (path).");
+    assert_told(r, 200, "(retransmitted) on the path to 10.9.0.2:8080 cost ");
     tw_stream_verdict(text, &r->verdict);
-    assert_non_null(strstr(text->str, "unanswered, on the way to 10.9.0.2:8080 (path): "));
+    assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
@@ -53,18 +53,18 @@ static void frames_at_one_moment_take_no_time(void **state)
     tcpwhy_report_free(r);
 }
 
-static void a_lone_frame_lasts_no_time_and_has_no_ledger(void **state)
+static void a_single_frame_has_no_duration_and_no_ledger(void **state)
 {
     struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 80 };
     tcpwhy_report *r = made_healthy();
-    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
     GString *text = g_string_new(NULL);
 
     (void)state;
     s->duration_ns = 0;
     s->n_ledger = 0;
     tcpwhy_render_text(r, TCPWHY_DOC_EXPLAIN, &style, append, text);
-    assert_non_null(strstr(text->str, "lasted     no time, from"));
+    assert_non_null(strstr(text->str, "duration   0.000 ms, start"));
     assert_null(strstr(text->str, "cause"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -78,15 +78,15 @@ static void few_requests_have_no_rate(void **state)
     (void)state;
     latency.count = 10;
     tw_text_answered(text, &latency, NULL);
-    assert_non_null(strstr(text->str, "10 requests answered, 3 a second: median"));
+    assert_non_null(strstr(text->str, "10 requests, 3/s; response time median"));
     latency.count = 9;
     g_string_truncate(text, 0);
     tw_text_answered(text, &latency, NULL);
-    assert_non_null(strstr(text->str, "9 requests answered: median"));
+    assert_non_null(strstr(text->str, "9 requests; response time median"));
     g_string_free(text, TRUE);
 }
 
-static void statuses_of_answers_that_did_not_end_are_more(void **state)
+static void incomplete_responses_are_counted(void **state)
 {
     const struct tcpwhy_status_classes all = { .n = { [2] = 69 } }, more = { .n = { [2] = 70 } };
     const struct tcpwhy_percentiles latency = made_latency();
@@ -94,13 +94,13 @@ static void statuses_of_answers_that_did_not_end_are_more(void **state)
 
     (void)state;
     tw_text_answered(text, &latency, &all);
-    assert_true(g_str_has_suffix(text->str, "; status 2xx 69"));
+    assert_true(g_str_has_suffix(text->str, "; 69 \u00D7 2xx"));
     tw_text_answered(text, &latency, &more);
-    assert_true(g_str_has_suffix(text->str, "; status 2xx 70 (not all to their end)"));
+    assert_true(g_str_has_suffix(text->str, "; 70 \u00D7 2xx (1 incomplete)"));
     g_string_free(text, TRUE);
 }
 
-static void what_cost_little_did_not_cost_nothing(void **state)
+static void a_small_cost_is_not_rounded_to_zero(void **state)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -113,27 +113,28 @@ static void what_cost_little_did_not_cost_nothing(void **state)
 }
 
 /* A finding that is told in a line, at an endpoint so long that not all of it has room. */
-static void a_cause_that_has_no_room_is_told_by_its_name(void **state)
+static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_finding *f;
+    struct tw_finding_row *f;
 
     (void)state;
     made_finding(r);
-    f = &g_array_index(r->findings, struct tcpwhy_finding, 1);
-    f->cause = TCPWHY_SLOW_START_AFTER_IDLE;
+    f = &g_array_index(r->findings, struct tw_finding_row, 1);
+    f->cause = TCPWHY_NAGLE_HOLD;
     f->cost_ns = TCPWHY_MS(300);
     assert_told(r, 100,
-                "2  Slow start began again after an idle time, 10.9.0.2:8080 (server), stream 3 ");
-    assert_told(r, 86, "2  Slow start began again after an idle time, 10.9.0.2:8080, stream 3 ");
-    assert_told(r, 76, "2  slow_start_after_idle, 10.9.0.2:8080 (server), stream 3 ");
-    assert_told(r, 60, "2  slow_start_after_idle, 10.9.0.2:8080, stream 3 ");
+                "2  Nagle's algorithm without delayed ACK, 10.9.0.2:8080 (server), stream 3 ");
+    assert_told(r, 80, "2  Nagle's algorithm without delayed ACK, 10.9.0.2:8080, stream 3 ");
+    assert_told(r, 72, "2  nagle_hold, 10.9.0.2:8080 (server), stream 3 ");
+    f->cause = TCPWHY_CONGESTION_WINDOW_LIMITED;
+    assert_told(r, 62, "2  congestion_window_limited, 10.9.0.2:8080, stream 3 ");
     f->cost_ns = r->verdict.cost_ns;
-    assert_told(r, 60, "2  slow_start_after_idle (server) ");
+    assert_told(r, 60, "2  congestion_window_limited (server) ");
     tcpwhy_report_free(r);
 }
 
-static void streams_that_are_in_no_file_cannot_be_looked_up(void **state)
+static void without_a_file_no_command_is_shown(void **state)
 {
     static const char *const files[] = { "", "-" };
 
@@ -149,14 +150,14 @@ static void streams_that_are_in_no_file_cannot_be_looked_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
+        cmocka_unit_test(a_cause_on_the_path_is_at_neither_end),
         cmocka_unit_test(frames_at_one_moment_take_no_time),
-        cmocka_unit_test(a_lone_frame_lasts_no_time_and_has_no_ledger),
+        cmocka_unit_test(a_single_frame_has_no_duration_and_no_ledger),
         cmocka_unit_test(few_requests_have_no_rate),
-        cmocka_unit_test(statuses_of_answers_that_did_not_end_are_more),
-        cmocka_unit_test(what_cost_little_did_not_cost_nothing),
-        cmocka_unit_test(streams_that_are_in_no_file_cannot_be_looked_up),
-        cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
+        cmocka_unit_test(incomplete_responses_are_counted),
+        cmocka_unit_test(a_small_cost_is_not_rounded_to_zero),
+        cmocka_unit_test(without_a_file_no_command_is_shown),
+        cmocka_unit_test(without_room_for_its_title_a_cause_has_its_short_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static tcpwhy_report *read_all(const struct capture *c)
 
 static uint64_t quality(const tcpwhy_report *report, const char *fact)
 {
-    const struct tcpwhy_capture *capture = tcpwhy_report_capture(report);
+    const struct tw_capture_row *capture = tw_report_capture(report);
 
     for (size_t i = 0; i < capture->n_quality; i++)
         if (strcmp(capture->quality[i].fact, fact) == 0)
@@ -55,10 +55,10 @@ static uint64_t quality(const tcpwhy_report *report, const char *fact)
     return 0;
 }
 
-static const struct tcpwhy_stream *only_stream(const tcpwhy_report *report)
+static const struct tw_stream_row *only_stream(const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_stream *streams = tcpwhy_report_streams(report, &n);
+    const struct tw_stream_row *streams = tw_report_streams(report, &n);
 
     assert_int_equal(n, 1);
     return streams;
@@ -66,7 +66,7 @@ static const struct tcpwhy_stream *only_stream(const tcpwhy_report *report)
 
 static tcpwhy_ns charged(const tcpwhy_report *report, enum tcpwhy_cause cause)
 {
-    const struct tcpwhy_stream *stream = only_stream(report);
+    const struct tw_stream_row *stream = only_stream(report);
     tcpwhy_ns sum = 0;
 
     for (size_t i = 0; i < stream->n_ledger; i++)
@@ -113,7 +113,7 @@ static void what_an_ack_acknowledges_is_taken_before_it(void **state)
 static void an_answer_is_taken_behind_its_question(void **state)
 {
     struct capture c = { .n = 0 };
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
 
     (void)state;
@@ -138,7 +138,7 @@ static void an_answer_is_taken_behind_its_question(void **state)
 static void a_refusal_is_taken_behind_its_syn(void **state)
 {
     struct capture c = { .n = 0 };
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
 
     (void)state;
@@ -316,7 +316,7 @@ static void a_callback_stops_while_frames_wait(void **state)
 static void a_stream_has_the_number_of_its_first_frame_in_the_file(void **state)
 {
     struct capture c = { .n = 0 };
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
     size_t n;
 
@@ -326,7 +326,7 @@ static void a_stream_has_the_number_of_its_first_frame_in_the_file(void **state)
     put16(c.bytes[1] + 20, 40001);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
     report = read_all(&c);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].client.port, 40000);
     assert_int_equal(stream[1].client.port, 40001);
@@ -398,7 +398,7 @@ static void it_does_not_matter_how_many_frames_come_at_once(void **state)
 static void what_a_header_says_is_not_lost_while_it_waits(void **state)
 {
     struct capture c = { .n = 0 };
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
 
     (void)state;

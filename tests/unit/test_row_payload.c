@@ -11,7 +11,7 @@
 #define TIMES 100
 
 /* A connection with so many exchanges, told one behind the other in one block. */
-static struct tcpwhy_stream asked(unsigned first, unsigned n)
+static struct tw_stream_row asked(unsigned first, unsigned n)
 {
     struct tcpwhy_exchange *e = g_malloc(n * (sizeof *e + 32) + 1);
     char *text = (char *)(e + n);
@@ -20,10 +20,10 @@ static struct tcpwhy_stream asked(unsigned first, unsigned n)
         e[i] = (struct tcpwhy_exchange) { .request = text, .request_frame = first + i };
         text += g_snprintf(text, 32, "GET /%u", first + i) + 1;
     }
-    return (struct tcpwhy_stream) { .exchanges = e, .n_exchanges = n };
+    return (struct tw_stream_row) { .exchanges = e, .n_exchanges = n };
 }
 
-static void release(const struct tcpwhy_stream *s)
+static void release(const struct tw_stream_row *s)
 {
     g_free((gpointer)(uintptr_t)s->exchanges);
     g_free((gpointer)(uintptr_t)s->spans);
@@ -42,10 +42,10 @@ static void assert_asked(const struct tcpwhy_exchange *e, size_t n)
 static void exchanges_stand_behind_those_before_with_their_texts(void **state)
 {
     (void)state;
-    struct tcpwhy_stream row = asked(0, 3);
+    struct tw_stream_row row = asked(0, 3);
 
     for (unsigned i = 0; i < TIMES; i++) {
-        struct tcpwhy_stream more = asked(3 + 2 * i, 2);
+        struct tw_stream_row more = asked(3 + 2 * i, 2);
 
         assert_int_equal(tw_exchanges_add(&row, &more), 2 * sizeof *row.exchanges +
                                                             strlen(more.exchanges[0].request) +
@@ -60,7 +60,7 @@ static void exchanges_stand_behind_those_before_with_their_texts(void **state)
 static void a_row_without_exchanges_takes_those_that_come(void **state)
 {
     (void)state;
-    struct tcpwhy_stream row = asked(0, 0), more = asked(0, 5), none = { 0 };
+    struct tw_stream_row row = asked(0, 0), more = asked(0, 5), none = { 0 };
 
     tw_exchanges_add(&row, &more);
     assert_asked(row.exchanges, 5);
@@ -73,7 +73,7 @@ static void a_row_without_exchanges_takes_those_that_come(void **state)
 static void a_copy_is_added_to_as_well(void **state)
 {
     (void)state;
-    struct tcpwhy_stream row = asked(0, 1), more = asked(1, 2), last = asked(3, 1), copy;
+    struct tw_stream_row row = asked(0, 1), more = asked(1, 2), last = asked(3, 1), copy;
 
     tw_exchanges_add(&row, &more);
     copy = row;
@@ -89,14 +89,14 @@ static void a_copy_is_added_to_as_well(void **state)
 static void spans_follow_each_other_and_one_that_goes_on_is_one(void **state)
 {
     (void)state;
-    struct tcpwhy_stream row = { .spans = tw_spans_new(0) }, copy;
+    struct tw_stream_row row = { .spans = tw_spans_new(0) }, copy;
 
     for (unsigned i = 0; i < TIMES; i++) {
         const struct tcpwhy_span span[2] = {
             { .from_ns = 20 * i, .to_ns = 20 * i + 10, .cause = TCPWHY_WIRE },
             { .from_ns = 20 * i + 10, .to_ns = 20 * i + 20, .cause = TCPWHY_SERVER_THINK },
         };
-        const struct tcpwhy_stream more = { .spans = span, .n_spans = 2 },
+        const struct tw_stream_row more = { .spans = span, .n_spans = 2 },
                                    goes_on = { .spans = &span[1], .n_spans = 1 };
 
         assert_int_equal(tw_spans_add(&row, &more), 2 * sizeof *span);
@@ -113,10 +113,10 @@ static void spans_follow_each_other_and_one_that_goes_on_is_one(void **state)
 
     struct tcpwhy_span first = { .to_ns = 10, .cause = TCPWHY_WIRE },
                        next = { .from_ns = 10, .to_ns = 30, .cause = TCPWHY_WIRE };
-    const struct tcpwhy_stream begins = { .spans = &first, .n_spans = 1 },
+    const struct tw_stream_row begins = { .spans = &first, .n_spans = 1 },
                                goes_on = { .spans = &next, .n_spans = 1 };
 
-    row = (struct tcpwhy_stream) { 0 };
+    row = (struct tw_stream_row) { 0 };
     tw_spans_add(&row, &begins);
     assert_int_equal(tw_spans_add(&row, &goes_on), 0);
     assert_int_equal(row.n_spans, 1);

@@ -35,7 +35,7 @@ static struct tw_connection_row made_told(uint32_t stream, tcpwhy_ns cost_ns)
     };
 }
 
-/* Bytes of struct tcpwhy_stream between its fields, with pointers of 8 bytes: one behind each
+/* Bytes of struct tw_stream_row between its fields, with pointers of 8 bytes: one behind each
  * endpoint's version, and before three numbers of 8 bytes. */
 #define HOLES 16
 
@@ -44,7 +44,7 @@ static void every_field_survives_packing(void **state)
     (void)state;
     GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     GByteArray *room = g_byte_array_new();
-    struct tcpwhy_stream row, again;
+    struct tw_stream_row row, again;
     struct tw_packed *packed;
     int lost = 0;
 
@@ -76,14 +76,14 @@ static void numbers_of_any_size_survive_packing(void **state)
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
         struct tcpwhy_ledger_entry entry = { .ns = numbers[i], .count = UINT32_MAX };
         struct tcpwhy_exchange exchange;
-        struct tcpwhy_stream row = { .rtt_min_ns = numbers[i],
+        struct tw_stream_row row = { .rtt_min_ns = numbers[i],
                                      .bytes_to_client = UINT64_MAX,
                                      .verdict.share = 0.7,
                                      .exchanges = i % 2 ? &exchange : NULL,
                                      .n_exchanges = i % 2,
                                      .ledger = &entry,
                                      .n_ledger = 1 };
-        struct tcpwhy_stream again;
+        struct tw_stream_row again;
         struct tw_packed *packed = tw_row_pack(&row, room);
 
         tw_row_unpack(packed, &again, ledger);
@@ -110,13 +110,13 @@ static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
 
 static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n)
 {
-    GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_stream));
+    GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
 
     tw_rows_close(rows);
     tw_rows_give(rows, streams);
     assert_int_equal(streams->len, n);
     for (guint i = 0; i < n; i++) {
-        struct tcpwhy_stream *row = &g_array_index(streams, struct tcpwhy_stream, i);
+        struct tw_stream_row *row = &g_array_index(streams, struct tw_stream_row, i);
 
         assert_int_equal(row->stream, stream[i]);
         assert_int_equal(row->ledger[N_LEDGER - 1].ns, INT64_MAX - (N_LEDGER - 1));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 
 /* A stream with its log, made record by record: the server sends, the client acknowledges. */
 struct made {
-    struct tcpwhy_stream stream;
+    struct tw_stream_row stream;
     struct tw_log log;
     struct tw_record records[MAX_RECORDS];
     struct tw_range sack[8];
@@ -391,7 +392,7 @@ static void a_stream_of_one_frame_has_series_too(void **state)
     (void)state;
     begin(&m);
     add(&m, TCPWHY_CLIENT, 0)->flags = TW_SYN;
-    for (int g = 0; g < TCPWHY_N_GRAPHS; g++) {
+    for (int g = 0; g < TW_N_GRAPHS; g++) {
         build(&m, (enum tcpwhy_graph)g);
         tw_series_clear(&m.series);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit.h"
 
-#include "render/cause_columns.h"
+#include "render/pictures/cause_columns.h"
 #include "report/series/series_thin.h"
 
 static struct tw_series made_series(tcpwhy_ns to_ns)
@@ -130,7 +130,7 @@ static void a_column_has_the_colour_of_most_of_its_time(void **state)
         { .from_ns = 10, .to_ns = 96, .cause = TCPWHY_NAGLE_HOLD },
         { .from_ns = 96, .to_ns = 100, .cause = TCPWHY_CLOSE },
     };
-    const struct tcpwhy_stream stream = { .spans = spans, .n_spans = G_N_ELEMENTS(spans) };
+    const struct tw_stream_row stream = { .spans = spans, .n_spans = G_N_ELEMENTS(spans) };
     GArray *pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
@@ -146,7 +146,7 @@ static void a_column_has_the_colour_of_most_of_its_time(void **state)
 static void columns_outside_of_the_life_have_none(void **state)
 {
     const struct tcpwhy_span spans[] = { { .from_ns = 20, .to_ns = 40, .cause = TCPWHY_WIRE } };
-    const struct tcpwhy_stream stream = { .spans = spans, .n_spans = 1 };
+    const struct tw_stream_row stream = { .spans = spans, .n_spans = 1 };
     GArray *pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 

@@ -71,7 +71,7 @@ static void a_snapshot_is_the_report_so_far(void **state)
     };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *first, *second, *last;
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     size_t n;
 
     (void)state;
@@ -83,16 +83,16 @@ static void a_snapshot_is_the_report_so_far(void **state)
     push(s, 1800, 40001, true, 101, 101, TW_ACK, 0);
     assert_int_equal(tcpwhy_session_finish(s, &last), 0);
 
-    stream = tcpwhy_report_streams(first, &n);
+    stream = tw_report_streams(first, &n);
     assert_int_equal(n, 1);
     assert_int_equal(stream->duration_ns, TCPWHY_MS(723));
     assert_int_equal(tcpwhy_report_verdict(first)->cause, TCPWHY_SERVER_THINK);
-    tcpwhy_report_streams(second, &n);
+    tw_report_streams(second, &n);
     assert_int_equal(n, 2);
-    assert_int_equal(tcpwhy_report_capture(second)->frames, 14);
+    assert_int_equal(tw_report_capture(second)->frames, 14);
     assert_int_equal(tcpwhy_report_latency(second)->count, 2);
-    assert_int_equal(tcpwhy_report_traffic(second)->interval[0].frames, 7);
-    stream = tcpwhy_report_streams(last, &n);
+    assert_int_equal(tw_report_traffic(second)->interval[0].frames, 7);
+    stream = tw_report_streams(last, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[1].frames, 8);
     assert_int_equal(tcpwhy_report_latency(last)->count, 2);
@@ -200,14 +200,14 @@ static void a_capture_ends_with_its_latest_frame(void **state)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options };
     tcpwhy_session *s = start(&options);
-    const struct tcpwhy_capture *capture;
+    const struct tw_capture_row *capture;
     tcpwhy_report *report;
 
     (void)state;
     ask(s, 2000, 40000);
     ask(s, 1000, 40001);
     report = finish(s);
-    capture = tcpwhy_report_capture(report);
+    capture = tw_report_capture(report);
     assert_int_equal(capture->last_ns - capture->first_ns, TCPWHY_MS(723));
     tcpwhy_report_free(report);
 }
@@ -220,14 +220,14 @@ static void a_capture_begins_with_its_first_frame_that_has_a_time(void **state)
                                            .original_len = 1,
                                            .bytes = (const uint8_t *)"" };
     tcpwhy_session *s = start(NULL);
-    const struct tcpwhy_capture *capture;
+    const struct tw_capture_row *capture;
     tcpwhy_report *report;
 
     (void)state;
     tcpwhy_session_push(s, &untimed);
     ask(s, 0, 40000);
     report = finish(s);
-    capture = tcpwhy_report_capture(report);
+    capture = tw_report_capture(report);
     assert_int_equal(capture->first_ns, TCPWHY_S(1000000));
     assert_int_equal(capture->last_ns, capture->first_ns + TCPWHY_MS(723));
     tcpwhy_report_free(report);
@@ -238,8 +238,8 @@ static void a_capture_without_frames_has_no_time(void **state)
     tcpwhy_report *report = finish(start(NULL));
 
     (void)state;
-    assert_int_equal(tcpwhy_report_capture(report)->first_ns, TCPWHY_NS_UNKNOWN);
-    assert_int_equal(tcpwhy_report_capture(report)->last_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(tw_report_capture(report)->first_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(tw_report_capture(report)->last_ns, TCPWHY_NS_UNKNOWN);
     tcpwhy_report_free(report);
 }
 

@@ -23,7 +23,7 @@ static tcpwhy_report *report_of(const struct piece *piece, size_t n,
     return finish(s);
 }
 
-static double detail_of(const struct tcpwhy_finding *f, const char *name)
+static double detail_of(const struct tw_finding_row *f, const char *name)
 {
     for (size_t i = 0; i < f->n_details; i++)
         if (strcmp(f->details[i].name, name) == 0)
@@ -47,7 +47,7 @@ static void an_answer_that_stands_before_its_request_took_no_known_time(void **s
     size_t n;
 
     (void)state;
-    e = tcpwhy_report_streams(report, &n)->exchanges;
+    e = tw_report_streams(report, &n)->exchanges;
     assert_int_equal(e->request_frame, 5);
     assert_int_equal(e->response_frame, 4);
     assert_int_equal(e->first_byte_ns, TCPWHY_NS_UNKNOWN);
@@ -72,11 +72,11 @@ static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
         { 340, true, 251, 251, TW_ACK, 0 },
     };
     tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
     size_t n;
 
     (void)state;
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(f[0].cause, TCPWHY_NAGLE_DELAYED_ACK);
     assert_int_equal(f[0].party, TCPWHY_PARTY_SERVER);
@@ -96,11 +96,11 @@ static void a_sentence_rounds_as_the_sum_beside_it(void **state)
         { 14790, true, 101, 101, TW_ACK, 0 },
     };
     tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
     size_t n;
 
     (void)state;
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_true(f->cost_ns > TCPWHY_MS(14660) && f->cost_ns < TCPWHY_MS(14700));
     assert_non_null(strstr(f->summary, "14.7 s"));
@@ -123,15 +123,15 @@ static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void 
         { 2211, true, 101, 101, TW_ACK, 0 },
     };
     tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
     size_t n;
 
     (void)state;
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_int_equal((int)detail_of(f, "timeouts"), 3);
-    assert_non_null(strstr(f->summary, "Repairs were waited for once: 2.11 s."));
+    assert_non_null(strstr(f->summary, "recovery took 2.11 s, once."));
     tcpwhy_report_free(report);
 }
 
@@ -148,15 +148,15 @@ static void data_that_nobody_answers_any_more_is_told_apart(void **state)
         { 1001, false, 1, 101, TW_PSH | TW_ACK, 100 },
     };
     tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
     size_t n;
 
     (void)state;
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
-    assert_non_null(strstr(f->summary, "10.0.0.1:40000 answered nothing any more: 900 ms."));
-    assert_non_null(strstr(f->remedy, "Is 10.0.0.1:40000 still up"));
+    assert_non_null(strstr(f->summary, "10.0.0.1:40000 no longer answered: 900 ms."));
+    assert_non_null(strstr(f->remedy, "Check that 10.0.0.1:40000 is up"));
     tcpwhy_report_free(report);
 }
 
@@ -176,10 +176,10 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
         { 722, true, 201, 201, TW_ACK, 0 },
     };
     tcpwhy_report *report = report_of(talk, goes_on ? 10 : 7, NULL);
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
     size_t n;
 
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_SERVER_THINK);
     assert_int_equal(f->confidence, goes_on ? TCPWHY_CERTAIN : TCPWHY_LIKELY);
@@ -190,8 +190,8 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
 static void only_who_is_certain_says_that_it_is_not_the_network(void **state)
 {
     (void)state;
-    assert_remedy_of_answer(true, "The network is not it: profile the application");
-    assert_remedy_of_answer(false, "Begin at the application at 10.0.0.2:80 (its own log");
+    assert_remedy_of_answer(true, "Not the network: profile the application");
+    assert_remedy_of_answer(false, "Start with the application at 10.0.0.2:80 (its request");
 }
 
 static void assert_untold(const struct piece *talk, size_t n)
@@ -276,10 +276,10 @@ static void assert_slow_server(int64_t gap_ms, enum tcpwhy_confidence confidence
     };
     tcpwhy_report *report = REPORT_OF(talk, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
-    const struct tcpwhy_finding *f;
+    const struct tw_finding_row *f;
     size_t n;
 
-    f = tcpwhy_report_findings(report, &n);
+    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->confidence, TCPWHY_CERTAIN);
     assert_int_equal(v->cause, TCPWHY_SERVER_THINK);

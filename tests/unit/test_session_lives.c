@@ -10,7 +10,7 @@ static int close_it(tcpwhy_session *s, int64_t ms, unsigned port)
     return push(s, ms + 11, port, true, 102, 102, TW_ACK, 0);
 }
 
-static tcpwhy_ns ledger_sum(const struct tcpwhy_stream *stream)
+static tcpwhy_ns ledger_sum(const struct tw_stream_row *stream)
 {
     tcpwhy_ns sum = 0;
 
@@ -38,23 +38,23 @@ static void a_stream_is_told_when_it_is_over(void **state)
     tcpwhy_session_free(s);
 }
 
-static bool take_first(void *user, const struct tcpwhy_stream *stream)
+static bool take_first(void *user, const struct tw_stream_row *stream)
 {
-    *(struct tcpwhy_stream *)user = *stream;
+    *(struct tw_stream_row *)user = *stream;
     return false;
 }
 
 /* But not its ledger. */
-static void visit_first(const tcpwhy_report *report, struct tcpwhy_stream *out)
+static void visit_first(const tcpwhy_report *report, struct tw_stream_row *out)
 {
-    *out = (struct tcpwhy_stream) { .stream = UINT32_MAX };
-    tcpwhy_report_visit_streams(report, take_first, out);
+    *out = (struct tw_stream_row) { .stream = UINT32_MAX };
+    tw_report_visit_streams(report, take_first, out);
     assert_int_equal(out->stream, 0);
 }
 
 static void late_frames_join_what_was_told(void **state)
 {
-    struct tcpwhy_stream seen;
+    struct tw_stream_row seen;
     struct told told = { 0 };
     struct tcpwhy_options options = { .struct_size = sizeof options,
                                       .on_stream = on_stream,
@@ -62,7 +62,7 @@ static void late_frames_join_what_was_told(void **state)
                                       .keep_spans = true,
                                       .user = &told };
     tcpwhy_session *s = start(&options);
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
     size_t n;
 
@@ -77,14 +77,14 @@ static void late_frames_join_what_was_told(void **state)
     visit_first(report, &seen);
     assert_int_equal(seen.frames, 12);
     assert_int_equal(seen.n_exchanges, 1);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = tw_report_streams(report, &n);
     assert_int_equal(stream->frames, 12);
     visit_first(report, &seen);
     assert_int_equal(seen.frames, 12);
     assert_ptr_equal(seen.exchanges, stream->exchanges);
     tcpwhy_report_free(report);
     report = finish(s);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream->stream, 0);
     assert_int_equal(stream->frames, 12);
@@ -98,15 +98,15 @@ static void late_frames_join_what_was_told(void **state)
     assert_int_equal(stream->spans[stream->n_spans - 1].from_ns, TCPWHY_MS(1000));
     assert_int_equal(stream->spans[stream->n_spans - 1].to_ns, TCPWHY_MS(90001));
     assert_int_equal(stream->spans[stream->n_spans - 1].last_frame, 19);
-    assert_int_equal(tcpwhy_report_listeners(report, &n)->connections, 2);
-    assert_int_equal(tcpwhy_report_capture(report)->streams, 2);
+    assert_int_equal(tw_report_listeners(report, &n)->connections, 2);
+    assert_int_equal(tw_report_capture(report)->streams, 2);
     tcpwhy_report_free(report);
 }
 
 static void data_after_the_end_is_explained_too(void **state)
 {
     tcpwhy_session *s = start(NULL);
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
     size_t n;
 
@@ -118,7 +118,7 @@ static void data_after_the_end_is_explained_too(void **state)
     push(s, 80700, 40000, false, 101, 201, TW_PSH | TW_ACK, 100);
     push(s, 80701, 40000, true, 201, 201, TW_ACK, 0);
     report = finish(s);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream->latency.count, 2);
     assert_int_equal(stream->bytes_to_client, 200);
@@ -145,7 +145,7 @@ static void a_port_used_anew_ends_what_was_there(void **state)
 
 static const struct tcpwhy_quality *quality(const tcpwhy_report *report, const char *fact)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
 
     for (size_t i = 0; i < c->n_quality; i++)
         if (strcmp(c->quality[i].fact, fact) == 0)
@@ -158,7 +158,7 @@ static void a_long_connection_is_told_in_parts_within_the_bound(void **state)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options, .memory_bytes = 1 };
     tcpwhy_session *s = start(&options);
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
     uint32_t n_pieces = 60000;
     size_t n;
@@ -168,7 +168,7 @@ static void a_long_connection_is_told_in_parts_within_the_bound(void **state)
     for (uint32_t i = 0; i < n_pieces; i++)
         push(s, 1000 + i, 40000, true, 101 + 10 * i, 101, TW_ACK, 10);
     report = finish(s);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = tw_report_streams(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(stream->frames, 7 + n_pieces);
     assert_int_equal(stream->bytes_to_server, 100 + 10 * n_pieces);
@@ -182,7 +182,7 @@ static void the_rows_that_lost_most_are_kept(void **state)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options, .keep_streams = 2 };
     tcpwhy_session *s = start(&options);
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_report *report;
     size_t n;
 
@@ -194,11 +194,11 @@ static void the_rows_that_lost_most_are_kept(void **state)
             push(s, 10 * i, 20000 + i, true, 0, 0, TW_SYN, 0);
     }
     report = finish(s);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].stream, 100);
     assert_int_equal(stream[1].stream, 2900);
-    assert_int_equal(tcpwhy_report_capture(report)->streams, 3000);
+    assert_int_equal(tw_report_capture(report)->streams, 3000);
     tcpwhy_report_free(report);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rotated files as one source: what goes on over the boundary, and what becomes of a bad file. */
+#include "report/report_rows.h"
 #include "tests/unit.h"
 
 #include "tests/unit/capture.h"
@@ -139,13 +140,13 @@ static void it_is_an_error_when_no_file_can_be_read(void **state)
 static void the_report_tells_its_files_and_those_it_lacks(void **state)
 {
     struct rotated *r = *state;
-    const struct tcpwhy_capture *capture;
+    const struct tw_capture_row *capture;
     tcpwhy_report *report;
 
     g_remove(r->path[0]);
     assert_int_equal(tcpwhy_analyze_files((const char *const *)r->path, FILES, NULL, &report, NULL),
                      0);
-    capture = tcpwhy_report_capture(report);
+    capture = tw_report_capture(report);
     assert_int_equal(capture->frames, 4);
     assert_int_equal(capture->n_parts, FILES);
     assert_string_equal(capture->parts[0].file, r->path[0]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The Arrow stream of a table, walked by hand: schema, rows, nulls, batches, and who owns what. */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -136,7 +137,7 @@ static void a_capture_that_failed_is_a_row_with_its_error(void **state)
     assert_true(is_null(&read, "verdict_cause", 0));
     assert_int_equal(read.batch.children[column(&read, "frames")]->null_count, 1);
     close_table(&read);
-    for (int t = TCPWHY_TABLE_CONNECTIONS; t < TCPWHY_N_TABLES; t++) {
+    for (int t = TCPWHY_TABLE_CONNECTIONS; t < TW_N_TABLES; t++) {
         open_table(&read, NULL, (enum tcpwhy_table)t, &options);
         assert_null(read.batch.release);
         close_table(&read);
@@ -183,7 +184,7 @@ static void a_finding_has_frames_and_details_as_json(void **state)
 static void an_exchange_without_a_status_has_none(void **state)
 {
     tcpwhy_report *report = made_sick("slow.pcap", "");
-    struct tcpwhy_stream *s = &g_array_index(report->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(report->streams, struct tw_stream_row, 0);
     struct tcpwhy_exchange e = s->exchanges[0];
     struct read read;
 
@@ -294,15 +295,16 @@ static void what_cannot_be_is_refused(void **state)
 {
     tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct ArrowArrayStream stream;
+    enum tcpwhy_table table;
 
     (void)state;
-    assert_int_equal(tcpwhy_table_stream(report, TCPWHY_N_TABLES, NULL, &stream),
-                     TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_table_stream(report, TW_N_TABLES, NULL, &stream), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tcpwhy_table_stream(NULL, TCPWHY_TABLE_CAPTURES, NULL, &stream),
                      TCPWHY_ERR_ARGUMENT);
-    assert_int_equal(tcpwhy_table_by_name("ledger"), TCPWHY_TABLE_LEDGER);
-    assert_int_equal(tcpwhy_table_by_name("packets"), TCPWHY_N_TABLES);
-    assert_string_equal(tcpwhy_table_name(TCPWHY_N_TABLES), "");
+    assert_true(tcpwhy_table_by_name("ledger", &table));
+    assert_int_equal(table, TCPWHY_TABLE_LEDGER);
+    assert_false(tcpwhy_table_by_name("packets", &table));
+    assert_string_equal(tcpwhy_table_name((enum tcpwhy_table)tcpwhy_table_count()), "");
     tcpwhy_report_free(report);
 }
 
@@ -339,7 +341,7 @@ static void add_documented(GString *page, enum tcpwhy_table table)
 
     open_table(&read, NULL, table, &options);
     g_string_append_printf(page,
-                           "## %s\n\n| column | type | null | what it is |\n|---|---|---|---|\n",
+                           "## %s\n\n| column | type | null | description |\n|---|---|---|---|\n",
                            tcpwhy_table_name(table));
     for (int64_t i = 0; i < read.schema.n_children; i++) {
         const struct ArrowSchema *field = read.schema.children[i];
@@ -361,7 +363,7 @@ static void the_documentation_lists_the_columns(void **state)
     GString *want = g_string_new(NULL);
 
     (void)state;
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < TW_N_TABLES; t++)
         add_documented(want, (enum tcpwhy_table)t);
     g_string_truncate(want, want->len - 1);
     if (g_getenv("SCHEMA_MD"))

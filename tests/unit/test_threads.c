@@ -3,6 +3,7 @@
  * Several handles in several threads: each analysis says what it says alone, by file, by memory and
  * packet by packet; and one report is read by all of them.
  */
+#include "report/report_rows.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -106,7 +107,7 @@ static void compare(struct work *work, const tcpwhy_report *report, const char *
     g_free(text);
 }
 
-static bool count_stream(void *n, const struct tcpwhy_stream *stream)
+static bool count_stream(void *n, const struct tw_stream_row *stream)
 {
     (void)stream;
     (*(size_t *)n)++;
@@ -118,8 +119,8 @@ static void ask_for_all(struct work *work)
 {
     size_t visited = 0, n;
 
-    tcpwhy_report_visit_streams(work->shared, count_stream, &visited);
-    tcpwhy_report_streams(work->shared, &n);
+    tw_report_visit_streams(work->shared, count_stream, &visited);
+    tw_report_streams(work->shared, &n);
     work->wrong += visited != n || n == 0;
 }
 

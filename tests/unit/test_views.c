@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Curves and rows for programs: they say what the pictures' numbers say. */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -25,7 +26,7 @@ static void a_series_has_curves_with_points_in_order(void **state)
     tcpwhy_report *report = analyze(true);
 
     (void)state;
-    for (unsigned graph = 0; graph < TCPWHY_N_GRAPHS; graph++) {
+    for (unsigned graph = 0; graph < TW_N_GRAPHS; graph++) {
         struct tcpwhy_series *series;
 
         assert_int_equal(tcpwhy_series_new(report, (enum tcpwhy_graph)graph, &options, &series), 0);
@@ -34,11 +35,11 @@ static void a_series_has_curves_with_points_in_order(void **state)
         assert_int_equal(series->from, TCPWHY_SERVER);
         assert_true(series->n_curves > 0);
         for (size_t i = 0; i < series->n_curves; i++) {
-            const struct tcpwhy_curve *c = &series->curves[i];
+            const struct tcpwhy_curve *c = series->curves[i];
 
             assert_true(c->n_points > 0);
             for (size_t k = 1; k < c->n_points; k++)
-                assert_true(c->points[k - 1].time_ns <= c->points[k].time_ns);
+                assert_true(c->time_ns[k - 1] <= c->time_ns[k]);
         }
         tcpwhy_series_free(series);
     }
@@ -54,10 +55,12 @@ static void a_series_outlives_its_report(void **state)
     (void)state;
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_SEQUENCE, &options, &series), 0);
     tcpwhy_report_free(report);
-    assert_string_equal(series->curves[0].name, "data");
-    assert_int_equal(series->curves[0].mark, TCPWHY_MARK_BAR);
-    assert_int_equal(series->curves[0].n_points, 70);
-    assert_int_equal(series->curves[0].points[1].low, 1);
+    assert_string_equal(series->curves[0]->name, "data");
+    assert_int_equal(series->curves[0]->mark, TCPWHY_MARK_BAR);
+    assert_int_equal(series->curves[0]->n_points, 70);
+    assert_int_equal(series->curves[0]->low[1], 1);
+    assert_true(series->curves[0]->high[1] > 1);
+    assert_true(series->curves[0]->frames[1] > series->curves[0]->frames[0]);
     tcpwhy_series_free(series);
 }
 
@@ -75,16 +78,16 @@ static void the_rows_of_an_exchange_name_its_gap(void **state)
     assert_string_equal(flow->shows, "exchange");
     assert_int_equal(flow->n_rows, 7);
     for (size_t i = 0; i < flow->n_rows; i++)
-        assert_int_equal(flow->rows[i].kind, kinds[i]);
-    assert_string_equal(flow->rows[0].asks->request, "GET /");
-    assert_int_equal(flow->rows[0].bytes, 39);
-    assert_int_equal(flow->rows[0].flags, 0x018);
-    assert_int_equal(flow->rows[1].from, TCPWHY_SERVER);
-    assert_int_equal(flow->rows[1].answers->status, 200);
-    assert_int_equal(flow->rows[2].cause, TCPWHY_NAGLE_DELAYED_ACK);
-    assert_int_equal(flow->rows[2].party, TCPWHY_PARTY_SERVER);
-    assert_int_equal(flow->rows[2].to_ns, flow->rows[3].from_ns);
-    assert_int_equal(flow->rows[3].window_bytes, 64512);
+        assert_int_equal(flow->rows[i]->kind, kinds[i]);
+    assert_string_equal(flow->rows[0]->asks->request, "GET /");
+    assert_int_equal(flow->rows[0]->bytes, 39);
+    assert_int_equal(flow->rows[0]->flags, 0x018);
+    assert_int_equal(flow->rows[1]->from, TCPWHY_SERVER);
+    assert_int_equal(flow->rows[1]->answers->status, 200);
+    assert_int_equal(flow->rows[2]->cause, TCPWHY_NAGLE_DELAYED_ACK);
+    assert_int_equal(flow->rows[2]->party, TCPWHY_PARTY_SERVER);
+    assert_int_equal(flow->rows[2]->to_ns, flow->rows[3]->from_ns);
+    assert_int_equal(flow->rows[3]->window_bytes, 64512);
     tcpwhy_flow_free(flow);
     tcpwhy_report_free(report);
 }
@@ -113,7 +116,7 @@ static void an_unknown_stream_or_graph_is_an_error(void **state)
     struct tcpwhy_flow *flow;
 
     (void)state;
-    assert_int_equal(tcpwhy_series_new(report, TCPWHY_N_GRAPHS, &options, &series),
+    assert_int_equal(tcpwhy_series_new(report, TW_N_GRAPHS, &options, &series),
                      TCPWHY_ERR_ARGUMENT);
     options.stream = STREAM + 1;
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_RTT, &options, &series),

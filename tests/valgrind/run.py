@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY SANITIZER FOLDER...: valgrind has nothing to say of tcpwhy: no error, no leak, after errors neither.
+"""run.py TCPWHY SANITIZER FOLDER...: valgrind finds no error and no leak, also after failures.
 
-Captures of the folders, the smallest first, until VALGRIND_SECONDS (default 40) have passed; 0: all of them.
+Captures of the folders, smallest first, until VALGRIND_SECONDS (default 40) have passed; 0: all of them.
 """
 import os
 import pathlib

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP TCPWHY LIBTCPWHY_SO PLUGIN_SO: tshark with the plugin says of each frame what tcpwhy says of the capture."""
+"""run.py TOP TCPWHY LIBTCPWHY_SO PLUGIN_SO: tshark with the plugin shows for each frame what tcpwhy reports for the
+capture."""
 import collections
 import concurrent.futures
 import json

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""archive.py TCPWHY MULTIPLY CAPTURES FOLDER: an archive of 2,000 captures, and what `tcpwhy batch` makes of it.
+"""archive.py TCPWHY MULTIPLY CAPTURES FOLDER: measure `tcpwhy batch` on an archive of 2,000 captures.
 
-CAPTURES is searched for *.pcap, which are copied over and over, some cut short or scrambled, some compressed; MULTIPLY
-(tools/bench/multiply) makes the huge ones. Measured: each capture by a process of its own, on one thread, one after the
-other; the batch; its peak memory; and a batch that is killed with SIGKILL in the middle and resumed, whose tables must
-be those of the first.
-FOLDER is made, and kept for the next time.
+CAPTURES is searched for *.pcap, which are copied repeatedly, some truncated or corrupted, some compressed; MULTIPLY
+(tools/bench/multiply) generates the large ones. Measured: one process per capture, on one thread, sequentially; the
+batch; its peak memory; and a batch that is killed with SIGKILL and resumed, whose tables must equal those of the first.
+FOLDER is created, and kept for the next run.
 """
 import argparse
 import contextlib

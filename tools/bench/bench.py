@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bench.py BUILD: time and memory of tcpwhy beside other readers, on captures of several kinds, and of each stage.
+"""bench.py BUILD: time and memory of tcpwhy compared with other readers, on captures of several kinds, and per stage.
 
 BENCH_FRAMES  frames of each capture (default 500,000; 5,000,000 for figures to publish)
-BENCH_RUNS    runs of each (default 3); they are interleaved, so that a slow minute of the machine hits all alike
-BENCH_ONLY    "mixed,short": these workloads only
-BENCH_LONG    frames of the captures that are compared with ten times as long ones (default: as many as the others have, a
-              million at most; 2,000,000 for figures to publish: less is shorter than what is kept of it)
-BENCH_WRITE   a Markdown file (from the project's top) between whose <!-- bench --> marks the tables go
-The captures are kept in BUILD/bench/ and used again. tshark and ndpiReader are slow: they read a part, and what they
-take a frame is compared.
+BENCH_RUNS    runs of each (default 3), interleaved, so that a slow minute of the machine affects all alike
+BENCH_ONLY    "mixed,short": only these workloads
+BENCH_LONG    frames of the captures that are compared with ten times longer ones (default: BENCH_FRAMES, a million at
+              most; 2,000,000 for figures to publish: fewer are less than the state that is kept)
+BENCH_WRITE   a Markdown file (from the project's top) whose tables between the <!-- bench --> marks are replaced
+The captures are kept in BUILD/bench/ and reused. tshark and ndpiReader are slow: they read a part, and their time per
+frame is compared.
 """
 import os
 import pathlib

@@ -4,9 +4,9 @@
 
     spark-submit --py-files tcpwhy.zip tools/spark/job.py s3a://captures s3a://tables
 
-Each capture is read once. A task writes its tables itself, in files that are named after its captures: a task that runs
-again, because an executor died or was slow, writes the same files anew. At the end files of earlier runs are removed, so that
-OUT holds what PATH holds, and nothing twice. Prints a line for each capture that could not be read.
+Each capture is read once. A task writes its tables itself, in files named after its captures: a repeated task, after an
+executor failed or was slow, writes the same files. At the end files of earlier runs are removed, so that OUT matches
+PATH without duplicates. Prints a line for each capture that could not be read.
 """
 from __future__ import annotations
 

@@ -8,9 +8,9 @@
     from tcpwhy_spark import load                                  # Spark 3.3 and later, by mapInArrow
     findings = load(spark, "/captures", table="findings")
 
-Options: table; glob (names of files in folders); filter (BPF); chain (found, all, none: docs/archives.md); tasks (as many as
-there are processors when not given, at least 64 MB each); memory (bytes a capture, 512 MiB when not given); those of tcpwhy_stores. Paths are those of a
-local or mounted file system, or URIs that tcpwhy_stores opens: s3a://, hdfs://, gs:// and more.
+Options: table; glob (file names in folders); filter (BPF); chain (found, all, none: docs/archives.md); tasks (default:
+number of CPUs, at least 64 MB each); memory (bytes per capture, default 512 MiB); those of tcpwhy_stores. Paths are on
+a local or mounted file system, or URIs that tcpwhy_stores opens: s3a://, hdfs://, gs:// and more.
 """
 from __future__ import annotations
 

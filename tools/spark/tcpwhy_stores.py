@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Where captures are and tables go, when that is more than a folder: object stores and distributed file systems.
+"""Object stores and distributed file systems as source of captures and target of tables.
 
-A store is opened by what knows its URI: pyarrow (s3://, gs://, abfs://, and hdfs:// where Hadoop's libhdfs is), else fsspec with
-whatever is installed for it (hdfs:// by hdfs-native, webhdfs://, sftp://). s3a:// and s3n:// are s3://, with the settings of Hadoop's
-s3a connector that SETTINGS names: as options, or in Spark's own configuration (spark.hadoop.fs.s3a.endpoint ...). Credentials that
-are not set so come from where AWS' tools find them: AWS_ACCESS_KEY_ID, profiles, the machine's role.
+The URI selects the implementation: pyarrow (s3://, gs://, abfs://, and hdfs:// with Hadoop's libhdfs), otherwise fsspec
+with the installed backends (hdfs:// by hdfs-native, webhdfs://, sftp://). s3a:// and s3n:// are s3://, with the
+settings of Hadoop's s3a connector in SETTINGS: as options, or in Spark's own configuration
+(spark.hadoop.fs.s3a.endpoint ...). Other credentials come from the usual AWS sources: AWS_ACCESS_KEY_ID, profiles, the
+machine's role.
 """
 from __future__ import annotations
 

@@ -55,12 +55,12 @@ static bool set_fail_on(struct args *args, const char *value)
     struct fail_on *on = &args->fail_on[args->n_fail_on];
 
     if (args->n_fail_on == MAX_FAIL_ON)
-        return args_wrong("fail-on", value, "too many of them");
+        return args_wrong("fail-on", value, "too many values");
     if (!value_fail_on(value, on))
         return args_wrong("fail-on", value,
                           "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
-    if (on->cause != TCPWHY_N_CAUSES && !tcpwhy_cause_makes_findings(on->cause))
-        return args_wrong("fail-on", value, "there are no findings of this cause");
+    if (on->cause != TCPWHY_CAUSE_ANY && !tcpwhy_cause_makes_findings(on->cause))
+        return args_wrong("fail-on", value, "this cause has no findings");
     args->n_fail_on++;
     return true;
 }
@@ -95,10 +95,10 @@ static bool set_flow(struct args *args, int code, const char *value)
     switch (code) {
     case OPT_FROM:
         return value_time(value, &flow->from_ns) ||
-               args_wrong("from", value, "give seconds, as 12.5 or 900ms");
+               args_wrong("from", value, "give seconds, such as 12.5 or 900ms");
     case OPT_TO:
         return value_time(value, &flow->to_ns) ||
-               args_wrong("to", value, "give seconds, as 12.5 or 900ms");
+               args_wrong("to", value, "give seconds, such as 12.5 or 900ms");
     case OPT_FRAMES:
         return value_range(value, &flow->first_frame, &flow->last_frame) ||
                args_wrong("frames", value, "give N, N-M, N- or -M");
@@ -119,11 +119,14 @@ static bool set_flow(struct args *args, int code, const char *value)
 
 static bool set_limits(struct args *args, int code, const char *value)
 {
+    if (code == OPT_TIMEOUT)
+        return (value_time(value, &args->timeout_ns) && args->timeout_ns >= TCPWHY_MS(1)) ||
+               args_wrong("timeout", value, "give seconds, as 60 or 0.5");
     if (code == OPT_THREADS)
         return value_count(value, 1, 1024, &args->threads) ||
                args_wrong("threads", value, "give a number from 1 to 1024");
     return value_bytes(value, MIN_MEMORY, MAX_MEMORY, &args->memory_bytes) ||
-           args_wrong("memory", value, "give a size from 16M, as 800M or 4G");
+           args_wrong("memory", value, "give a size of at least 16M, such as 800M or 4G");
 }
 
 static bool set_batch(struct args *args, int code, const char *value)
@@ -154,13 +157,15 @@ static bool set_batch(struct args *args, int code, const char *value)
 
 static bool set_query(struct args *args, int code, const char *value)
 {
+    enum tcpwhy_cause cause;
+
     switch (code) {
     case OPT_LIMIT:
         return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
                args_wrong("limit", value, "give a number of rows");
     case OPT_CAUSE:
         args->query.cause = value;
-        return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
+        return tcpwhy_cause_by_name(value, &cause) ||
                args_wrong("cause", value, "'tcpwhy causes' lists the causes");
     default:
         args->query.date = value;
@@ -196,7 +201,8 @@ static bool set_option(struct args *args, int code, const char *value)
         return true;
     case 's':
         args->streams = value;
-        return value_streams(value) || args_wrong("stream", value, "give streams as 3, or 0,4-7");
+        return value_streams(value) ||
+               args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
     case 'o':
         args->output_path = value;
         return true;
@@ -243,6 +249,7 @@ static bool set_option(struct args *args, int code, const char *value)
         return set_query(args, code, value);
     case OPT_MEMORY:
     case OPT_THREADS:
+    case OPT_TIMEOUT:
         return set_limits(args, code, value);
     case OPT_FILES_FROM:
     case OPT_GLOB:
@@ -267,7 +274,7 @@ static int row_of(int code)
 
 static bool unknown_option(int code, char **argv, const struct command *command)
 {
-    const char *what = code == ':' ? "it needs a value" : "there is no such option";
+    const char *what = code == ':' ? "needs a value" : "no such option";
 
     complain("%s: %s; 'tcpwhy %s%s--help' lists them", argv[optind - 1], what,
              command ? command->name : "", command ? " " : "");
@@ -319,7 +326,7 @@ static bool one_form(uint64_t used)
         if (!(used & UINT64_C(1) << row))
             continue;
         if (first) {
-            complain("--%s and --%s: give one of them", first, options_table[row].name);
+            complain("--%s and --%s: give only one of them", first, options_table[row].name);
             return false;
         }
         first = options_table[row].name;
@@ -334,7 +341,7 @@ static bool is_a_slip(const struct args *args)
 
     if (strpbrk(name, "./-") || access(name, F_OK) == 0)
         return false;
-    complain("%s: neither a command nor a file; 'tcpwhy --help' lists the commands", name);
+    complain("%s: no such command or file; 'tcpwhy --help' lists the commands", name);
     return true;
 }
 
@@ -345,32 +352,32 @@ static bool fits_command(const struct args *args, uint64_t used)
 
     for (int i = 0; options_table[i].name; i++) {
         if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
-            complain("--%s: %s does not take it; see 'tcpwhy %s%s--help'", options_table[i].name,
+            complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'", options_table[i].name,
                      name, c->name ? c->name : "", c->name ? " " : "");
             return false;
         }
     }
     if (args->flow.to_ns > 0 && args->flow.to_ns <= args->flow.from_ns) {
-        complain("--from and --to: give an end behind the beginning");
+        complain("--from and --to: the end must be after the start");
         return false;
     }
     if (args->batch.chain && args->batch.no_chain) {
-        complain("--chain and --no-chain: give one of them");
+        complain("--chain and --no-chain: give only one of them");
         return false;
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
-        complain("no capture named ('-' is standard input); 'tcpwhy %s%s--help' shows how",
+        complain("no capture given ('-' is standard input); see 'tcpwhy %s%s--help'",
                  c->name ? c->name : "", c->name ? " " : "");
         return false;
     }
     if (c->accepts & ACCEPT_LIVE && args->n_names > 0) {
-        complain("%s: give it as -i %s, or --follow %s when it is a file", args->names[0],
+        complain("%s: use -i %s for an interface, --follow %s for a file", args->names[0],
                  args->names[0], args->names[0]);
         return false;
     }
     if (c->max_captures > 0 && args->n_names > c->max_captures) {
-        complain("%s: one name too many; 'tcpwhy %s --help' shows how",
-                 args->names[c->max_captures], name);
+        complain("%s: too many arguments; see 'tcpwhy %s --help'", args->names[c->max_captures],
+                 name);
         return false;
     }
     return one_form(used);

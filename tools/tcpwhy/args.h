@@ -39,6 +39,7 @@ enum format {
 #define ACCEPT_INTERVAL 0x1000u
 #define ACCEPT_FOLDED   0x2000u
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
+#define ACCEPT_TIMEOUT  0x40000u
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
@@ -46,13 +47,13 @@ enum format {
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
 /* It reads a capture. */
-#define ACCEPT_CAPTURE (ACCEPT_STREAMS | ACCEPT_FILTER | ACCEPT_LIMITS)
+#define ACCEPT_CAPTURE (ACCEPT_STREAMS | ACCEPT_FILTER | ACCEPT_LIMITS | ACCEPT_TIMEOUT)
 
 #define MAX_FAIL_ON 32
 
 /* One --fail-on. */
 struct fail_on {
-    enum tcpwhy_cause cause; /* TCPWHY_N_CAUSES: any */
+    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY */
     tcpwhy_ns least_ns;
 };
 
@@ -98,6 +99,7 @@ struct args {
     struct query_options query;
     uint64_t memory_bytes; /* 0: not given */
     uint32_t threads;      /* likewise */
+    tcpwhy_ns timeout_ns;  /* likewise */
     struct output *output;
 };
 

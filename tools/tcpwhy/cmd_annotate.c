@@ -91,7 +91,7 @@ static enum exit_code run(const struct args *args)
     bool to_stdout = args->output_path && strcmp(args->output_path, "-") == 0;
 
     if (!args->output_path) {
-        complain("annotate: name the file to write with -o FILE ('-' is standard output)");
+        complain("annotate: give the output file with -o FILE ('-' is standard output)");
         return EXIT_USAGE;
     }
     if (args->annotate.around > 0 && !args->annotate.evidence) {
@@ -99,7 +99,7 @@ static enum exit_code run(const struct args *args)
         return EXIT_USAGE;
     }
     if (to_stdout && isatty(STDOUT_FILENO)) {
-        complain("standard output: a terminal cannot show a capture: name a file with -o FILE");
+        complain("standard output: not writing a capture to a terminal: give a file with -o FILE");
         return EXIT_USAGE;
     }
     args->output->path = NULL; /* what is said of it does not go into it */
@@ -109,13 +109,12 @@ static enum exit_code run(const struct args *args)
 const struct command command_annotate = {
     .name = "annotate",
     .synopsis = "annotate [OPTION...] -o OUT.pcapng CAPTURE",
-    .summary = "the capture again, with the findings as comments for Wireshark",
-    .about =
-        "Writes the capture as pcapng with a comment on each frame that proves a finding, and the\n"
-        "diagnosis as comment of the file. Everything else stays as it is. Wireshark shows them;\n"
-        "the display filter  frame.comment contains \"tcpwhy\"  finds them.\n"
-        "With --evidence the file holds only the streams with findings, cut to how they began and\n"
-        "the frames around what proves them: small enough for a mail.",
+    .summary = "copy of the capture with the findings as comments for Wireshark",
+    .about = "Writes the capture as pcapng with a comment on each frame that proves a finding, and "
+             "the\ndiagnosis as the file comment. Everything else is unchanged. Wireshark shows "
+             "the comments;\nthe display filter  frame.comment contains \"tcpwhy\"  finds "
+             "them.\nWith --evidence the file holds only the start of each stream with findings "
+             "and the frames\naround the proof: small enough for a mail.",
     .examples = "  tcpwhy annotate slow.pcap -o slow.pcapng\n"
                 "  tcpwhy annotate --evidence big.pcap.zst -o proof.pcapng\n"
                 "  tcpwhy annotate --evidence --around 100 -s 4 slow.pcap -o proof.pcapng\n"

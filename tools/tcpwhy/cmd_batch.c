@@ -5,29 +5,44 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "batch/chains.h"
 #include "batch/find.h"
 #include "batch/work.h"
 #include "command.h"
 #include "complain.h"
+#include "sandbox.h"
 
 /* Enough for the connections that are open at once in most captures. */
 #define MEMORY_PER_WORKER (UINT64_C(512) << 20)
 
 static volatile sig_atomic_t stop;
 
+/* A file system that does not answer, or a step of an analysis that takes long, is waited for no
+ * longer: whole captures are in the archive whenever the process ends. */
+#define STOP_SECONDS 2
+
+static void give_up(int signal_number)
+{
+    (void)signal_number;
+    complain_at_once("tcpwhy: interrupted: give --resume to go on\n");
+    _exit(EXIT_CANNOT);
+}
+
 /* Whole captures are kept; a second signal ends the process as usual. */
 static void ask_to_stop(int signal_number)
 {
     (void)signal_number;
     stop = 1;
+    alarm(STOP_SECONDS);
 }
 
 static void catch_signals(void)
 {
     struct sigaction action = { .sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND };
 
+    signal(SIGALRM, give_up);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -42,7 +57,7 @@ static bool choose_form(const struct args *args, enum archive_form *form)
     if (args->format == FORMAT_CSV || args->format == FORMAT_NDJSON)
         *form = args->format == FORMAT_CSV ? ARCHIVE_CSV : ARCHIVE_NDJSON;
     if (*form == ARCHIVE_UNKNOWN)
-        complain("%s: name it .sqlite, .csv or .ndjson, or give --csv or --ndjson",
+        complain("%s: use the suffix .sqlite, .csv or .ndjson, or give --csv or --ndjson",
                  args->output_path);
     return *form != ARCHIVE_UNKNOWN;
 }
@@ -54,24 +69,68 @@ static enum tcpwhy_chaining chaining(const struct args *args)
     return args->batch.chain ? TCPWHY_CHAIN_ALL : TCPWHY_CHAIN_FOUND;
 }
 
-static bool find(const struct args *args, GPtrArray **jobs, struct left_out *left_out)
+static bool find(const struct args *args, GPtrArray **files, struct left_out *left_out)
 {
     struct find how = { .names = args->names,
                         .n_names = args->n_names,
                         .files_from = args->batch.files_from,
                         .glob = args->batch.glob,
                         .newer_ns = INT64_MIN };
-    GPtrArray *files;
 
     if (args->batch.newer && !find_time(args->batch.newer, &how.newer_ns)) {
         complain("--newer %s: give a date (2026-11-20), an age (36h, 7d) or a file",
                  args->batch.newer);
         return false;
     }
-    files = find_files(&how, left_out);
-    if (files)
-        *jobs = chains_of(files, chaining(args));
-    return files != NULL;
+    *files = find_files(&how, left_out);
+    return *files != NULL;
+}
+
+/* Do the rules of the folders hold for the file, too? Where a link leads they do not. */
+static bool is_covered(const GPtrArray *folders, const char *path)
+{
+    for (guint i = 0; i < folders->len; i++) {
+        const char *folder = g_ptr_array_index(folders, i);
+
+        if (g_str_has_prefix(path, folder) && path[strlen(folder)] == '/')
+            return !g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+    }
+    return false;
+}
+
+/* A rule for each folder that was named, and for each file that stands in none of them. */
+static void let_read_all(struct sandbox *sandbox, const struct args *args, const GPtrArray *files)
+{
+    g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
+
+    for (int i = 0; i < args->n_names; i++) {
+        if (!g_file_test(args->names[i], G_FILE_TEST_IS_DIR))
+            continue;
+        sandbox_let_read(sandbox, args->names[i]);
+        g_ptr_array_add(folders, g_canonicalize_filename(args->names[i], NULL));
+    }
+    for (guint i = 0; i < files->len; i++) {
+        const struct file *file = g_ptr_array_index(files, i);
+
+        if (!is_covered(folders, file->path))
+            sandbox_let_read(sandbox, file->path);
+    }
+}
+
+/* Which files there are is known, and the archive's place is taken: no more than that is needed. */
+static void lock_in(const struct args *args, const GPtrArray *files, enum archive_form form)
+{
+    struct sandbox sandbox;
+
+    sandbox_begin(&sandbox);
+    let_read_all(&sandbox, args, files);
+    /* SQLite keeps a log beside its file. */
+    if (form == ARCHIVE_SQLITE)
+        sandbox_let_write(&sandbox, args->output_path);
+    else
+        sandbox_let_move(&sandbox, args->output_path);
+    sandbox_let_filter(&sandbox, args->filter);
+    sandbox_enter(&sandbox);
 }
 
 static gint by_size(gconstpointer a, gconstpointer b)
@@ -112,16 +171,24 @@ static void summarise(const struct args *args, const struct progress *progress, 
                            progress_bytes((double)progress->done_bytes, bytes),
                            progress_time(seconds, time));
     if (skipped)
-        g_string_append_printf(text, "; %u were in it already", skipped);
+        g_string_append_printf(text, "; %u already present", skipped);
     if (progress->failed)
-        g_string_append_printf(text, "; %u could not be read (captures.error says why)",
+        g_string_append_printf(text, "; %u could not be read (see captures.error)",
                                progress->failed);
     if (other)
-        g_string_append_printf(text, "; %u %s not named as captures are (--glob '*' takes all)",
-                               other, other == 1 ? "file is" : "files are");
+        g_string_append_printf(text, "; %u other %s skipped (--glob '*' takes all)", other,
+                               other == 1 ? "file" : "files");
     g_string_append(text, "\n");
     /* Not into OUT, which is no text. */
     fputs(text->str, stdout);
+}
+
+/* What they are at is theirs until the process ends. */
+static void leave_workers(struct archive *archive, enum exit_code code)
+{
+    if (!archive_close(archive) || fflush(stdout) != 0)
+        code = EXIT_CANNOT;
+    _exit((int)code);
 }
 
 static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs,
@@ -134,8 +201,10 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
                          .jobs = jobs,
                          .filter = args->filter,
                          .workers = args->threads ? args->threads : g_get_num_processors(),
+                         .most_us = args->timeout_ns / 1000,
                          .stop = &stop };
     guint64 bytes = drop_done(archive, jobs);
+    enum exit_code code;
     bool done;
 
     if (!archive_forget(archive, jobs))
@@ -148,48 +217,54 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
     if (done)
         summarise(args, &progress, n - jobs->len, other);
     else if (stop)
-        complain("%s: interrupted after %u captures: give --resume to go on", args->output_path,
+        complain("%s: interrupted after %u captures: continue with --resume", args->output_path,
                  progress.done);
     /* When nothing at all could be read, something is wrong with the run. */
-    return done && n > progress.failed ? EXIT_DONE : EXIT_CANNOT;
+    code = done && n > progress.failed ? EXIT_DONE : EXIT_CANNOT;
+    if (work.abandoned > 0)
+        leave_workers(archive, code);
+    return code;
 }
 
 static bool fits(const struct args *args)
 {
     if (!args->output_path)
-        complain("batch: say where to: -o archive.sqlite");
+        complain("batch: give the output: -o archive.sqlite");
     else if (args->n_names == 0 && !args->batch.files_from)
-        complain("no capture named; 'tcpwhy batch --help' shows how");
+        complain("no capture given; see 'tcpwhy batch --help'");
     else
         return true;
     return false;
 }
 
-static enum exit_code run(const struct args *args)
+static enum exit_code nothing_to_do(const struct args *args, const struct left_out *left_out)
 {
-    enum archive_form form;
-    struct archive archive;
-    GPtrArray *jobs;
-    struct left_out left_out;
-    enum exit_code code;
-
-    if (!fits(args) || !choose_form(args, &form))
-        return EXIT_USAGE;
-    if (!find(args, &jobs, &left_out))
+    if (left_out->older == 0) {
+        complain("no captures found: give some, or a name pattern with --glob");
         return EXIT_CANNOT;
-    if (jobs->len == 0 && left_out.older > 0) {
-        /* An hour in which a sensor rests. */
-        complain("nothing to do: no file was changed after %s (%u before)", args->batch.newer,
-                 left_out.older);
-        code = EXIT_DONE;
-    } else if (jobs->len == 0) {
-        complain("no captures there: name some, or say with --glob how they are "
-                 "named");
-        code = EXIT_CANNOT;
-    } else if (!archive_open(&archive, args->output_path, form, args->batch.resume)) {
-        code = EXIT_CANNOT;
-    } else {
-        code = work(args, &archive, jobs, left_out.other);
+    }
+    /* An hour in which a sensor rests. */
+    complain("nothing to do: no file is newer than %s (%u are older)", args->batch.newer,
+             left_out->older);
+    return EXIT_DONE;
+}
+
+/* The files are taken over. */
+static enum exit_code archive_all(const struct args *args, enum archive_form form, GPtrArray *files,
+                                  guint other)
+{
+    struct archive archive;
+    enum exit_code code = EXIT_CANNOT;
+    GPtrArray *jobs;
+
+    if (!archive_take(&archive, args->output_path, form, args->batch.resume)) {
+        find_free(files);
+        return EXIT_CANNOT;
+    }
+    lock_in(args, files, form);
+    jobs = chains_of(files, chaining(args));
+    if (archive_open(&archive)) {
+        code = work(args, &archive, jobs, other);
         if (!archive_close(&archive))
             code = EXIT_CANNOT;
     }
@@ -197,31 +272,45 @@ static enum exit_code run(const struct args *args)
     return code;
 }
 
+static enum exit_code run(const struct args *args)
+{
+    enum archive_form form;
+    struct left_out left_out;
+    GPtrArray *files;
+
+    if (!fits(args) || !choose_form(args, &form))
+        return EXIT_USAGE;
+    if (!find(args, &files, &left_out))
+        return EXIT_CANNOT;
+    if (files->len > 0)
+        return archive_all(args, form, files, left_out.other);
+    find_free(files);
+    return nothing_to_do(args, &left_out);
+}
+
 const struct command command_batch = {
     .name = "batch",
     .synopsis = "batch [OPTION...] PATH... -o OUT",
-    .summary = "thousands of captures into one archive, a row for each finding",
-    .about =
-        "Analyses many captures, several at once, and writes five tables: captures, connections,\n"
-        "exchanges, findings, ledger (docs/schema.md describes them). PATH is a capture, a folder\n"
-        "(searched to its depth), a pattern, or \"-\": a list of them on standard input.\n"
-        "OUT's name says what it is: .sqlite or .db a SQLite database, .csv or .ndjson a folder "
-        "with\n"
-        "a file a table. A capture that cannot be read becomes a row with its error. Rotated "
-        "files\n"
-        "of one sensor (x.pcap, x.pcap1 ...; x_00001_20261120101010.pcapng; x-2026-11-20.pcap;\n"
-        "x.pcap.1.gz) are read as one capture when none is missing between them. A run that was\n"
-        "interrupted, even by kill -9, goes on with --resume: nothing is lost, and nothing there\n"
-        "twice.",
-    .examples = "  tcpwhy batch /captures -o archive.sqlite  everything below that folder\n"
+    .summary = "analyse thousands of captures into one archive",
+    .about = "Analyses many captures in parallel and writes five tables: captures, "
+             "connections,\nexchanges, findings, ledger (see docs/schema.md). PATH is a capture, a "
+             "folder (searched\nrecursively), a pattern, or \"-\" for a list on standard "
+             "input.\nThe suffix of OUT selects the format: .sqlite or .db a SQLite database, .csv "
+             "or .ndjson a\nfolder with one file per table. A capture that cannot be read becomes "
+             "a row with its error.\nRotated files of one sensor (x.pcap, x.pcap1 ...; "
+             "x_00001_20261120101010.pcapng;\nx-2026-11-20.pcap; x.pcap.1.gz) are read as one "
+             "capture if none is missing between them.\nAn interrupted run, even by kill -9, "
+             "continues with --resume: nothing is lost or counted\ntwice.",
+    .examples = "  tcpwhy batch /captures -o archive.sqlite  all captures in that folder\n"
                 "  tcpwhy batch --resume /captures -o archive.sqlite\n"
-                "                                            go on; later: what is new\n"
+                "                                            continue, or add new captures\n"
                 "  tcpwhy batch --newer 24h -f 'port 443' /captures -o today.sqlite\n"
-                "                                            the last day's files, one port\n"
+                "                                            files of the last day, one port\n"
                 "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
-                "                                            files that something else chose\n"
-                "  tcpwhy query archive.sqlite verdicts      then ask\n",
-    .accepts =
-        ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH | ACCEPT_LIMITS,
+                "                                            files selected by another program\n"
+                "  tcpwhy query archive.sqlite verdicts      query the archive\n",
+    .accepts = ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH |
+               ACCEPT_LIMITS | ACCEPT_TIMEOUT,
+    .confines_itself = true,
     .run = run,
 };

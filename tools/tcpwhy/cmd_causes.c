@@ -8,14 +8,11 @@
 
 static enum exit_code run(const struct args *args)
 {
-    enum tcpwhy_cause cause = TCPWHY_N_CAUSES;
+    enum tcpwhy_cause cause = TCPWHY_CAUSE_ANY;
 
-    if (args->n_names > 0) {
-        cause = tcpwhy_cause_by_name(args->names[0]);
-        if (cause == TCPWHY_N_CAUSES) {
-            complain("%s: there is no such cause; 'tcpwhy causes' lists them", args->names[0]);
-            return EXIT_USAGE;
-        }
+    if (args->n_names > 0 && !tcpwhy_cause_by_name(args->names[0], &cause)) {
+        complain("%s: no such cause; 'tcpwhy causes' lists them", args->names[0]);
+        return EXIT_USAGE;
     }
     if (args->format == FORMAT_JSON)
         tcpwhy_render_cause_json(cause, output_write, args->output);
@@ -32,11 +29,10 @@ static char *words(int position)
 const struct command command_causes = {
     .name = "causes",
     .synopsis = "causes [OPTION...] [NAME]",
-    .summary = "every cause: what it is, how it is decided, confirmed and mended",
-    .about = "Lists the causes that tcpwhy knows; with a name, tells what it is, how it is decided "
-             "from\n"
-             "packets, what only looks like it, how to confirm it on the host and how to mend it.",
-    .examples = "  tcpwhy causes                             a line each\n"
+    .summary = "list of causes: meaning, detection, confirmation, fix",
+    .about = "Lists all causes. With a name: what it means, how it is detected in packets, what "
+             "only looks\nlike it, how to confirm it on the host and how to fix it.",
+    .examples = "  tcpwhy causes                             one line each\n"
                 "  tcpwhy causes nagle_delayed_ack           everything about one\n"
                 "  tcpwhy causes --json | jq -r '.causes[].cause'\n",
     .accepts = ACCEPT_JSON,

@@ -29,8 +29,8 @@ static enum exit_code run(const struct args *args)
         g_string_free(text, TRUE);
         return EXIT_DONE;
     }
-    complain("completion: %s%sname a shell: bash, zsh or fish", shell,
-             shell[0] ? " is not known: " : "");
+    complain("completion: %s%sgive a shell: bash, zsh or fish", shell,
+             shell[0] ? " is not supported: " : "");
     return EXIT_USAGE;
 }
 
@@ -42,10 +42,9 @@ static char *words(int position)
 const struct command command_completion = {
     .name = "completion",
     .synopsis = "completion SHELL",
-    .summary = "what bash, zsh or fish needs to complete command lines",
-    .about = "Prints completion of commands, options and their values for bash, zsh or fish. "
-             "Packages and\n"
-             "'meson install' put it where these look; otherwise it can be read at login.",
+    .summary = "shell completion for bash, zsh or fish",
+    .about = "Prints a script that completes commands, options and their values. Packages and "
+             "'meson\ninstall' install it; otherwise load it at login.",
     .examples = "  tcpwhy completion bash > ~/.local/share/bash-completion/completions/tcpwhy\n"
                 "  tcpwhy completion zsh > /usr/local/share/zsh/site-functions/_tcpwhy\n"
                 "  tcpwhy completion fish > ~/.config/fish/completions/tcpwhy.fish\n",

@@ -37,7 +37,7 @@ static enum exit_code run(const struct args *args)
     enum exit_code code = EXIT_CANNOT;
 
     if (args->n_names < 2) {
-        complain("%s: name two captures: tcpwhy %s", args->names[0], args->command->synopsis);
+        complain("%s: give two captures: tcpwhy %s", args->names[0], args->command->synopsis);
         return EXIT_USAGE;
     }
     for (int i = 0; i < 2; i++)
@@ -54,16 +54,15 @@ static enum exit_code run(const struct args *args)
 const struct command command_diff = {
     .name = "diff",
     .synopsis = "diff [OPTION...] BEFORE AFTER",
-    .summary = "two captures compared: what got better or worse, and why",
+    .summary = "compare two captures: better, worse, and why",
     .about =
-        "Holds two captures of a service against each other, listener by listener: latencies of\n"
-        "requests, and the time that each cause took, in all, a request and a connection. Says\n"
-        "what got better or worse, and when the two are not quite comparable.\n"
-        "Listeners are matched by endpoint, then by port.",
+        "Compares two captures of a service, listener by listener: response times, and the time "
+        "per\ncause, per request and per connection. Shows what got better or worse, and warns if "
+        "the\ncaptures are not comparable.\nListeners are matched by endpoint, then by port.",
     .examples = "  tcpwhy diff monday.pcap tuesday.pcap      what changed\n"
                 "  tcpwhy diff monday.pcap tuesday.pcap -o page.html\n"
-                "                                            the same as a page to send\n"
-                "  tcpwhy diff -f 'port 443' a.pcap b.pcap   of one service\n"
+                "                                            as an HTML page\n"
+                "  tcpwhy diff -f 'port 443' a.pcap b.pcap   one service\n"
                 "  tcpwhy diff --json a.pcap b.pcap | jq -r .verdict.sentence\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_OUTPUT,
     .max_captures = 2,

@@ -16,17 +16,14 @@ static enum exit_code run(const struct args *args)
 const struct command command_explain = {
     .name = "explain",
     .synopsis = "explain [OPTION...] -s N CAPTURE",
-    .summary = "one connection: where every millisecond went, and its findings",
-    .about = "Shows the ledger of a connection: each interval of its life is charged to one cause, "
-             "so the\n"
-             "rows add up to its length. \"whose\" names the side that holds the knob, \"sender\" "
-             "the side\n"
-             "whose data waited.",
-    .examples =
-        "  tcpwhy explain -s 4 slow.pcap             stream 4\n"
-        "  tcpwhy explain slow.pcap                  every stream\n"
-        "  tcpwhy explain -s 4 --json slow.pcap | jq '.streams[0].spans[]'\n"
-        "                                            each interval, its cause, its frames\n",
+    .summary = "one connection in detail: time by cause, findings",
+    .about = "Shows the ledger of a connection: each interval has exactly one cause, so the rows "
+             "add up to\nits duration. \"owner\" is the side that can fix it, \"waiting for\" the "
+             "side whose data was\nwaited for.",
+    .examples = "  tcpwhy explain -s 4 slow.pcap             stream 4\n"
+                "  tcpwhy explain slow.pcap                  every stream\n"
+                "  tcpwhy explain -s 4 --json slow.pcap | jq '.streams[0].spans[]'\n"
+                "                                            intervals with cause and frames\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
     .run = run,
 };

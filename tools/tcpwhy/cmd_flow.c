@@ -25,25 +25,22 @@ static enum exit_code run(const struct args *args)
 const struct command command_flow = {
     .name = "flow",
     .synopsis = "flow [OPTION...] [-s N] CAPTURE",
-    .summary = "a flow graph: arrows, silent gaps with milliseconds and cause",
-    .about =
-        "Draws a connection as a ladder: the client stands left, the server right, time runs "
-        "down.\n"
-        "Silence is drawn as a gap with its cause, runs of alike segments fold into one row.\n"
-        "Without -s the stream that lost most is drawn. A short stream is shown whole; of a long\n"
-        "one, the exchange that lost most.",
-    .examples =
-        "  tcpwhy flow slow.pcap                     what hurts most\n"
-        "  tcpwhy flow -s 4 slow.pcap                what hurts most in stream 4\n"
-        "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
-        "                                            a picture to send\n"
-        "  tcpwhy flow -s 4 --whole slow.pcap        all of it, folded\n"
-        "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
-        "                                            these frames, a row each\n"
-        "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
-        "                                            a tenth of a second\n"
-        "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
-        "                                            everything on that port in one graph\n",
+    .summary = "flow graph: segments as arrows, gaps with time and cause",
+    .about = "Draws a connection as a sequence diagram: client left, server right, time "
+             "downwards.\nGaps are labelled with their cause, runs of similar segments are folded "
+             "into one row.\nWithout -s it shows the stream that lost most time. Short streams are "
+             "shown whole, long\nstreams only with their costliest request.",
+    .examples = "  tcpwhy flow slow.pcap                     the costliest part\n"
+                "  tcpwhy flow -s 4 slow.pcap                costliest part of stream 4\n"
+                "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
+                "                                            as a picture\n"
+                "  tcpwhy flow -s 4 --whole slow.pcap        the whole stream, folded\n"
+                "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
+                "                                            these frames, one row each\n"
+                "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
+                "                                            a tenth of a second\n"
+                "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
+                "                                            all streams of that port\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_RANGE |
                ACCEPT_OUTPUT | ACCEPT_SVG,
     .max_captures = 1,

@@ -67,8 +67,7 @@ static enum exit_code follow(const struct args *args, struct following *f)
     if (!document_read(args, &options, &code))
         return code;
     if (f->view.endpoint[TCPWHY_CLIENT].version == 0 && !as_tshark(args->format)) {
-        complain("%s: there is no stream %s; 'tcpwhy streams' lists them", args->names[0],
-                 args->streams);
+        complain("%s: no stream %s; 'tcpwhy streams' lists them", args->names[0], args->streams);
         return EXIT_CANNOT;
     }
     tcpwhy_render_follow_end(&f->view, output_write, f->output);
@@ -82,7 +81,7 @@ static enum exit_code run(const struct args *args)
                                      .format = format_of(args->format) } };
 
     if (!args->streams || !value_count(args->streams, 0, UINT32_MAX, &f.view.stream)) {
-        complain("follow: name one stream with -s N; 'tcpwhy streams' lists them");
+        complain("follow: give one stream with -s N; 'tcpwhy streams' lists them");
         return EXIT_USAGE;
     }
     if (args->side)
@@ -93,10 +92,10 @@ static enum exit_code run(const struct args *args)
 const struct command command_follow = {
     .name = "follow",
     .synopsis = "follow [OPTION...] -s N CAPTURE",
-    .summary = "the bytes of a stream, in order, each side apart",
+    .summary = "the payload of a stream, in order, by side",
     .about =
-        "Prints what the two sides of a connection sent, put in order and without repetitions: as\n"
-        "text, as a hex dump, or in the form of tshark -q -z follow,tcp,raw,N to the byte.",
+        "Prints the payload of both sides of a connection, in order and without retransmissions: "
+        "as\ntext, as a hex dump, or byte for byte like tshark -q -z follow,tcp,raw,N.",
     .examples = "  tcpwhy follow -s 4 slow.pcap              both sides as text\n"
                 "  tcpwhy follow -s 4 --side server slow.pcap\n"
                 "                                            only what the server sent\n"

@@ -38,7 +38,7 @@ static bool choose_stream(const struct args *args, const char *capture, uint32_t
     }
     if (value_count(args->streams, 0, UINT32_MAX, stream))
         return true;
-    complain("--stream %s: a graph shows one stream: give its number", args->streams);
+    complain("--stream %s: give one stream number", args->streams);
     return false;
 }
 
@@ -73,7 +73,7 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
                                args->output);
     tcpwhy_report_free(report);
     if (code == TCPWHY_ERR_ARGUMENT) {
-        complain("%s: there is no stream %u; 'tcpwhy streams' lists them", capture, stream);
+        complain("%s: no stream %u; 'tcpwhy streams' lists them", capture, stream);
         return EXIT_CANNOT;
     }
     return EXIT_DONE;
@@ -81,21 +81,21 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
 
 static enum exit_code run(const struct args *args)
 {
-    enum tcpwhy_graph graph = tcpwhy_graph_by_name(args->names[0]);
+    enum tcpwhy_graph graph;
     uint32_t stream;
 
-    if (graph == TCPWHY_N_GRAPHS) {
-        complain("%s: there is no such graph: give sequence, inflight, window, "
-                 "throughput or rtt before the capture",
+    if (!tcpwhy_graph_by_name(args->names[0], &graph)) {
+        complain("%s: no such graph: give sequence, inflight, window, throughput or rtt before the "
+                 "capture",
                  args->names[0]);
         return EXIT_USAGE;
     }
     if (args->n_names < 2) {
-        complain("no capture named: tcpwhy %s", args->command->synopsis);
+        complain("no capture given: tcpwhy %s", args->command->synopsis);
         return EXIT_USAGE;
     }
     if (args->interval_ns > 0 && graph != TCPWHY_GRAPH_THROUGHPUT) {
-        complain("--interval: %s has no intervals, throughput has", args->names[0]);
+        complain("--interval: only for throughput, not for %s", args->names[0]);
         return EXIT_USAGE;
     }
     if (!choose_stream(args, args->names[1], &stream))
@@ -109,7 +109,7 @@ static char *words(int position)
 
     if (!names)
         return NULL;
-    for (int g = 0; g < TCPWHY_N_GRAPHS; g++)
+    for (size_t g = 0; g < tcpwhy_graph_count(); g++)
         g_string_append_printf(names, "%s%s", g > 0 ? " " : "",
                                tcpwhy_graph_name((enum tcpwhy_graph)g));
     return g_string_free(names, FALSE);
@@ -118,23 +118,20 @@ static char *words(int position)
 const struct command command_graph = {
     .name = "graph",
     .synopsis = "graph [OPTION...] KIND [-s N] CAPTURE",
-    .summary = "over time: sequence, inflight, window, throughput, rtt",
+    .summary = "graph over time: sequence, inflight, window, throughput, rtt",
     .about =
-        "Draws one direction of a connection over time, with the causes of its waiting behind the\n"
-        "curve. KIND is\n"
-        "  sequence    segments, ACKs, edge of the window, SACK blocks, retransmissions\n"
-        "  inflight    bytes in flight at the sender, the window, the ceiling found\n"
-        "  window      the receiver's window, and what is left of it\n"
-        "  throughput  bits a second sent, and acknowledged\n"
-        "  rtt         round trips of what was sent once (Karn's rule)\n"
-        "Without -s it is the stream that lost most; without --side the direction that carried "
-        "more.",
+        "Draws one direction of a connection over time, with the causes as background "
+        "colours.\nKIND is\n  sequence    segments, ACKs, receive window limit, SACK blocks, "
+        "retransmissions\n  inflight    bytes in flight at the sender, receive window, limit "
+        "found\n  window      receive window and usable window\n  throughput  bits per second, "
+        "sent and acknowledged\n  rtt         RTT of segments sent once (Karn's "
+        "algorithm)\nDefault: the stream that lost most time, and the direction with more payload.",
     .examples = "  tcpwhy graph sequence slow.pcap -o why.svg\n"
-                "                                            a picture, of what hurts most\n"
+                "                                            of the costliest stream\n"
                 "  tcpwhy graph inflight -s 4 --from 2 --to 3.5 slow.pcap -o why.svg\n"
-                "                                            a second and a half of stream 4\n"
+                "                                            1.5 s of stream 4\n"
                 "  tcpwhy graph throughput -s 4 --interval 1s --csv slow.pcap\n"
-                "                                            what iperf3 would have said\n"
+                "                                            like iperf3 intervals\n"
                 "  tcpwhy graph sequence -s 4 --xplot slow.pcap -o why.xpl && xplot.org why.xpl\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_CSV | ACCEPT_SVG | ACCEPT_SIDE | ACCEPT_RANGE |
                ACCEPT_GRAPH | ACCEPT_INTERVAL | ACCEPT_OUTPUT,

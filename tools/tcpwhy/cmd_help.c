@@ -14,7 +14,7 @@ static enum exit_code run(const struct args *args)
     const struct command *command = name ? command_by_name(name) : commands[0];
 
     if (!command) {
-        complain("%s: there is no such command; 'tcpwhy help' lists them", name);
+        complain("%s: no such command; 'tcpwhy help' lists them", name);
         return EXIT_USAGE;
     }
     help_print(command);
@@ -34,8 +34,8 @@ static char *words(int position)
 const struct command command_help = {
     .name = "help",
     .synopsis = "help [COMMAND]",
-    .summary = "what there is; with a command, how it is used",
-    .about = "Tells what 'tcpwhy --help' and 'tcpwhy COMMAND --help' tell.",
+    .summary = "list of commands, or help for one",
+    .about = "The same as 'tcpwhy --help' and 'tcpwhy COMMAND --help'.",
     .examples = "  tcpwhy help                               commands and options\n"
                 "  tcpwhy help flow                          about one command\n",
     .max_captures = 1,

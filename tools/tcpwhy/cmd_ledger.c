@@ -12,18 +12,17 @@ static enum exit_code run(const struct args *args)
 const struct command command_ledger = {
     .name = "ledger",
     .synopsis = "ledger [OPTION...] CAPTURE...",
-    .summary = "where the time went, of the whole capture and of each listener",
-    .about =
-        "Adds up the lives of all connections: what each cause took, whose it was and how sure\n"
-        "that is, of the capture and of each listener.\n"
-        "With --folded it gives a stack a line, \"HOST;LISTENER;STREAM;CAUSE MILLISECONDS\", HOST\n"
-        "and LISTENER being the server's address and endpoint: time as a flame graph.",
+    .summary = "time by cause, for the capture and each listener",
+    .about = "Adds up the time of all connections by cause, with its owner and confidence, for the "
+             "capture\nand for each listener.\nWith --folded it prints one stack per line, "
+             "\"HOST;LISTENER;STREAM;CAUSE MILLISECONDS\",\nwhere HOST and LISTENER are the "
+             "server's address and endpoint, for flame graphs.",
     .examples = "  tcpwhy ledger slow.pcap                   as tables\n"
-                "  tcpwhy ledger -f 'port 443' slow.pcap     of one service\n"
+                "  tcpwhy ledger -f 'port 443' slow.pcap     one service\n"
                 "  tcpwhy ledger --folded slow.pcap | flamegraph.pl --countname=ms > time.svg\n"
                 "                                            as a flame graph\n"
                 "  tcpwhy ledger --folded slow.pcap > time.txt && speedscope time.txt\n"
-                "                                            likewise, to click through\n",
+                "                                            interactive\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_FOLDED,
     .run = run,
 };

@@ -19,6 +19,7 @@
 #include "live_tell.h"
 #include "output.h"
 #include "privileges.h"
+#include "sandbox.h"
 
 /* At most this long without a look at the clock and at signals. */
 #define WAIT_MS 100
@@ -81,7 +82,7 @@ static void take_counts(struct live *l)
     tcpwhy_session_dropped(l->session, l->counts.dropped);
     if (l->counts.dropped == before)
         return;
-    complain("%s: %" PRIu64 " packets were dropped: raise --buffer, or narrow -f or --snaplen",
+    complain("%s: %" PRIu64 " packets dropped: raise --buffer, or narrow -f or --snaplen",
              l->tell.name, l->counts.dropped);
 }
 
@@ -90,7 +91,6 @@ static void look(struct live *l)
 {
     tcpwhy_ns begin = now();
     tcpwhy_report *report;
-    size_t n;
     const struct tcpwhy_finding *f;
 
     take_counts(l);
@@ -98,9 +98,8 @@ static void look(struct live *l)
     if (l->packets == l->looked_at || tcpwhy_session_snapshot(l->session, &report) < 0)
         return;
     l->looked_at = l->packets;
-    f = tcpwhy_report_findings(report, &n);
-    for (size_t i = 0; i < n; i++)
-        live_tell_finding(&l->tell, &f[i], news_of_all(l->news, &f[i]));
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++)
+        live_tell_finding(&l->tell, f, news_of_all(l->news, f));
     tcpwhy_report_free(report);
     l->next_look_ns += LOOK_PAUSE * (now() - begin);
 }
@@ -188,9 +187,9 @@ static enum exit_code start(struct live *l)
     l->news = news_new();
     /* Told to scripts, too: a slip in the name would be waited for without end. */
     if (l->args->live.follow && access(l->args->live.follow, F_OK) != 0)
-        complain("%s: not there yet: waiting for it", l->tell.name);
+        complain("%s: does not exist yet: waiting", l->tell.name);
     if (isatty(STDERR_FILENO))
-        complain("%s: listening; Ctrl-C ends it", l->tell.name);
+        complain("%s: capturing; stop with Ctrl-C", l->tell.name);
     code = l->news ? run_session(l) : EXIT_CANNOT;
     news_free(l->news);
     return code;
@@ -215,6 +214,27 @@ static bool open_source(struct live *l)
     return (how->follow && !how->user) || privileges_drop(how->user);
 }
 
+/* After the source is open, which takes rights that nothing behind it needs. */
+static void lock_in(const struct live *l)
+{
+    const struct live_args *how = &l->args->live;
+    struct sandbox sandbox;
+
+    sandbox_begin(&sandbox);
+    if (how->follow) {
+        sandbox_let_read(&sandbox, how->follow);
+        /* A file may come later, and another take its place. */
+        sandbox_let_read_beside(&sandbox, how->follow);
+        sandbox_let_filter(&sandbox, l->args->filter);
+    } else {
+        /* libpcap reads there what the card itself lost. */
+        g_autofree char *card = g_build_filename("/sys/class/net", how->interface_name, NULL);
+
+        sandbox_let_read(&sandbox, card);
+    }
+    sandbox_enter(&sandbox);
+}
+
 static enum exit_code refuse_usage(void)
 {
     struct if_nameindex *all = if_nameindex();
@@ -222,7 +242,7 @@ static enum exit_code refuse_usage(void)
 
     for (const struct if_nameindex *i = all; i && i->if_index != 0; i++)
         g_string_append_printf(names, ", %s", i->if_name);
-    complain("live: name an interface with -i, or files with --follow; here are: any%s",
+    complain("live: give an interface with -i, or files with --follow; interfaces: any%s",
              names->str);
     g_string_free(names, TRUE);
     if_freenameindex(all);
@@ -243,7 +263,11 @@ static enum exit_code run(const struct args *args)
     append_harmless(name, given, (gssize)strlen(given), false);
     l.tell = (struct live_tell) { args, name->str };
     catch_signals();
-    code = open_source(&l) ? start(&l) : EXIT_CANNOT;
+    code = EXIT_CANNOT;
+    if (open_source(&l)) {
+        lock_in(&l);
+        code = start(&l);
+    }
     tcpwhy_live_close(l.source);
     g_string_free(name, TRUE);
     return code;
@@ -252,16 +276,17 @@ static enum exit_code run(const struct args *args)
 const struct command command_live = {
     .name = "live",
     .synopsis = "live [OPTION...] -i INTERFACE\n       tcpwhy live [OPTION...] --follow PATH",
-    .summary = "findings as they happen, on an interface or in files that grow",
+    .summary = "live findings from an interface or growing files",
     .about =
-        "Prints each finding when it is first seen, and again when it has become much worse; the\n"
-        "diagnosis at the end (Ctrl-C, --duration, --count), and with --every in between.\n"
-        "After the interface is open, root's rights are given up. PATH is a capture that another\n"
-        "program writes, or a folder into which it rotates its files (dumpcap -b, tcpdump -C, -G).",
+        "Prints each finding when it appears and when its cost has doubled, and the diagnosis at "
+        "the\nend (Ctrl-C, --duration, --count) or with --every periodically.\nRoot privileges are "
+        "dropped after the interface is open. PATH is a capture that another\nprogram is writing, "
+        "or a folder of its rotated files (dumpcap -b, tcpdump -C, -G).",
     .examples = "  sudo tcpwhy live -i eth0                  until Ctrl-C\n"
                 "  sudo tcpwhy live -i any -f 'port 8080' --every 10\n"
                 "  sudo tcpwhy live -i eth0 --duration 60 --ndjson | jq .finding.cause\n"
-                "  tcpwhy live --follow /var/captures        the newest of rotated files, and on\n",
+                "  tcpwhy live --follow /var/captures        the newest of rotated files\n",
     .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_FAIL_ON | ACCEPT_LIMITS,
+    .confines_itself = true,
     .run = run,
 };

@@ -37,15 +37,15 @@ static bool take_parameters(const struct args *args, const struct question *ques
         return false;
     }
     if (question && question_needs_date(question) && !args->query.date) {
-        complain("%s: say when: --date 2026-11-20", question->name);
+        complain("%s: needs a date: --date 2026-11-20", question->name);
         return false;
     }
     if (question && args->query.date && !question_needs_date(question)) {
-        complain("--date: '%s' is answered for all times", question->name);
+        complain("--date: not for the question '%s'", question->name);
         return false;
     }
     if (question && args->query.cause && !question_takes_cause(question)) {
-        complain("--cause: '%s' is answered for all causes", question->name);
+        complain("--cause: not for the question '%s'", question->name);
         return false;
     }
     return true;
@@ -73,7 +73,7 @@ static bool answer_plainly(const struct args *args, sqlite3 *db, const struct qu
     bool done = statement && show(args, statement);
 
     if (statement && !done)
-        complain("%s: %s", args->names[0], sqlite3_errmsg(db));
+        complain("%s: %s", args->names[0], ask_error(db));
     sqlite3_finalize(statement);
     return done;
 }
@@ -82,7 +82,8 @@ static enum exit_code answer(const struct args *args, const struct question *que
                              const struct parameters *parameters)
 {
     const char *path = args->names[0];
-    sqlite3 *db = ask_open(path);
+    int64_t end_us;
+    sqlite3 *db = ask_open(path, args->timeout_ns, &end_us);
     bool done = false;
 
     if (db && args->format == FORMAT_HTML) {
@@ -93,6 +94,7 @@ static enum exit_code answer(const struct args *args, const struct question *que
         done = answer_plainly(args, db, question, parameters);
     }
     sqlite3_close(db);
+    args->output->dropped = !done;
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
 
@@ -101,12 +103,13 @@ static enum exit_code overview(const struct args *args)
 {
     const char *path = args->names[0];
     struct parameters parameters;
+    int64_t end_us;
     sqlite3 *db;
     bool done = true;
 
     if (!take_parameters(args, NULL, &parameters))
         return EXIT_USAGE;
-    db = ask_open(path);
+    db = ask_open(path, args->timeout_ns, &end_us);
     if (!db)
         return EXIT_CANNOT;
     page_begin(db, path, args->output);
@@ -115,6 +118,7 @@ static enum exit_code overview(const struct args *args)
             done = page_answer(db, path, q, &parameters, args->output);
     page_end(args->output);
     sqlite3_close(db);
+    args->output->dropped = !done;
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
 
@@ -128,12 +132,12 @@ static enum exit_code run(const struct args *args)
     if (args->n_names == 1 && args->format == FORMAT_HTML)
         return overview(args);
     if (args->n_names == 1) {
-        complain("%s: what is the question? 'tcpwhy query' lists them", args->names[0]);
+        complain("%s: no question given; 'tcpwhy query' lists them", args->names[0]);
         return EXIT_USAGE;
     }
     question = question_by_name(args->names[1]);
     if (!question) {
-        complain("%s: there is no such question; 'tcpwhy query' lists them", args->names[1]);
+        complain("%s: no such question; 'tcpwhy query' lists them", args->names[1]);
         return EXIT_USAGE;
     }
     if (!take_parameters(args, question, &parameters))
@@ -155,20 +159,20 @@ static char *words(int position)
 const struct command command_query = {
     .name = "query",
     .synopsis = "query [OPTION...] [ARCHIVE QUESTION]",
-    .summary = "ask an archive: who loses most to what, since when, where first",
-    .about = "Answers questions from a SQLite archive that 'tcpwhy batch' wrote. Without an "
-             "archive\n"
-             "it lists them. Each is a file of SQL in queries/, which runs with DuckDB, too.",
-    .examples = "  tcpwhy query                              which questions there are\n"
+    .summary = "query an archive: costliest causes, services, first occurrence",
+    .about =
+        "Answers questions from a SQLite archive written by 'tcpwhy batch'. Without an archive "
+        "it\nlists the questions. Each is an SQL file in queries/, which also runs with DuckDB.",
+    .examples = "  tcpwhy query                              list of questions\n"
                 "  tcpwhy query archive.sqlite lost-by-listener\n"
-                "                                            which services lose most to what\n"
+                "                                            costliest causes by service\n"
                 "  tcpwhy query archive.sqlite cause-by-hour --cause nagle_delayed_ack\n"
                 "                                            one cause over time\n"
                 "  tcpwhy query archive.sqlite before-after --date 2026-11-20T18:00:00\n"
                 "                                            did the change help?\n"
                 "  tcpwhy query archive.sqlite --html -o overview.html\n"
-                "                                            all of it on one page\n",
-    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY,
+                "                                            all answers on one page\n",
+    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY | ACCEPT_TIMEOUT,
     .max_captures = 2,
     .run = run,
     .words = words,

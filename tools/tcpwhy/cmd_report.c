@@ -46,18 +46,16 @@ static enum exit_code run(const struct args *args)
 const struct command command_report = {
     .name = "report",
     .synopsis = "report [OPTION...] CAPTURE... -o FILE.html",
-    .summary = "one page to send: verdict, ledger, graphs of every connection",
-    .about =
-        "Writes one HTML file that needs no other and asks no network: the verdict, where the "
-        "time\n"
-        "went, what to change, the worst as a picture, a table of the connections to sort and\n"
-        "filter, and of the one that is chosen its graphs, flow graph and exchanges.\n"
-        "Several captures stand in one page, one after the other.",
+    .summary = "one HTML page: verdict, ledger, graphs of all connections",
+    .about = "Writes a self-contained HTML file without network access: the verdict, time by "
+             "cause,\nfindings with fixes, a flow graph of the costliest part, a table of "
+             "connections to sort and\nfilter, and graphs, flow graph and requests of the selected "
+             "connection.\nSeveral captures are put on one page, one after the other.",
     .examples = "  tcpwhy report slow.pcap -o why.html       the page\n"
                 "  tcpwhy report -f 'port 8080' slow.pcap -o why.html\n"
-                "                                            of one service\n"
+                "                                            one service\n"
                 "  tcpwhy report client.pcap server.pcap -o why.html\n"
-                "                                            both ends in one page\n",
+                "                                            both ends on one page\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT,
     .format = FORMAT_HTML,
     .max_captures = MAX_CAPTURES,

@@ -79,13 +79,11 @@ static enum exit_code run(const struct args *args)
 const struct command command_segments = {
     .name = "segments",
     .synopsis = "segments [OPTION...] CAPTURE",
-    .summary = "one row a frame: what it is, and the labels that tshark gives it",
-    .about =
-        "Lists every TCP frame with its place in its stream, what it is (data, retransmission,\n"
-        "duplicate_ack ...), and beside it the tcp.analysis labels that tshark gives the same "
-        "frame.\n"
-        "--csv names its columns as tshark -T fields does, so that a script written for one reads\n"
-        "the other: a flag is 1 or empty.",
+    .summary = "one row per frame: its class and tshark's labels",
+    .about = "Lists every TCP frame with its sequence numbers, its class (data, "
+             "retransmission,\nduplicate_ack ...) and the tcp.analysis labels that tshark gives "
+             "the same frame.\n--csv uses the column names of tshark -T fields, so that scripts "
+             "work with both: a flag is\n1 or empty.",
     .examples =
         "  tcpwhy segments slow.pcap                 every frame\n"
         "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"

@@ -12,14 +12,13 @@ static enum exit_code run(const struct args *args)
 const struct command command_streams = {
     .name = "streams",
     .synopsis = "streams [OPTION...] CAPTURE...",
-    .summary = "one row a connection: ends, length, bytes, time lost and to what",
-    .about = "Lists the connections in a capture, numbered as tshark numbers them (tcp.stream). A "
-             "client\n"
-             "marked \"?\" was inferred, because the capture does not hold the SYN.\n"
-             "A wider terminal, or --width, shows more columns.",
+    .summary = "one row per connection: endpoints, duration, bytes, lost time, cause",
+    .about = "Lists the connections in a capture with tshark's stream numbers (tcp.stream). A "
+             "client\nmarked \"?\" is inferred, because the SYN was not captured.\nA wider "
+             "terminal, or --width, shows more columns.",
     .examples = "  tcpwhy streams slow.pcap                  every connection\n"
                 "  tcpwhy streams -s 0,4-7 slow.pcap         these five\n"
-                "  tcpwhy streams --width 160 slow.pcap      with every column\n"
+                "  tcpwhy streams --width 160 slow.pcap      all columns\n"
                 "  tcpwhy streams --ndjson slow.pcap | jq 'select(.retransmissions > 0)'\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
     .run = run,

@@ -12,20 +12,18 @@ static enum exit_code run(const struct args *args)
 const struct command command_traffic = {
     .name = "traffic",
     .synopsis = "traffic [OPTION...] CAPTURE...",
-    .summary = "frames, bits and SYNs a second; listeners; client ports",
-    .about =
-        "Shows the capture over time: all its frames and bits, the payload that TCP carried\n"
-        "(what was sent again is not counted twice), retransmissions, SYNs and how many of them\n"
-        "nobody answered; then each listener with what its unanswered SYNs mean, and the client\n"
-        "hosts that used many ports or used them again soon.\n"
-        "Intervals are doubled until the capture fits into 4096 of them; those without a frame\n"
-        "share a row of dashes.\n"
-        "With -s payload, SYNs and listeners are of those streams alone; frames and bits are\n"
-        "of the whole capture all the same, unless -f leaves some out.",
-    .examples = "  tcpwhy traffic slow.pcap                  second by second\n"
-                "  tcpwhy traffic --interval 100ms slow.pcap ten times as fine\n"
+    .summary = "frames, bits and SYNs over time; listeners; client ports",
+    .about = "Shows the capture over time: frames, bits, TCP payload without "
+             "retransmissions,\nretransmissions, SYNs and unanswered SYNs; then each listener with "
+             "the reason of its\nunanswered SYNs, and client hosts that used many ports or reused "
+             "them early.\nThe interval is doubled until the capture fits into 4096 intervals; "
+             "intervals without\nframes share a row of dashes.\nWith -s, payload, SYNs and "
+             "listeners are those of the selected streams; frames and bits are\nthose of the whole "
+             "capture, unless -f excludes some.",
+    .examples = "  tcpwhy traffic slow.pcap                  per second\n"
+                "  tcpwhy traffic --interval 100ms slow.pcap per 0.1 s\n"
                 "  tcpwhy traffic -f 'port 443' slow.pcap    one service\n"
-                "  tcpwhy traffic --csv slow.pcap            for a spreadsheet, listeners too\n",
+                "  tcpwhy traffic --csv slow.pcap            as CSV, per listener\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV | ACCEPT_INTERVAL,
     .run = run,
 };

@@ -19,6 +19,7 @@ struct command {
     unsigned accepts;     /* ACCEPT_* bits of its options */
     enum format format;   /* of its answer when no option asks for another */
     int max_captures;     /* 0: any number */
+    bool confines_itself; /* it knows more of what it needs than its command line tells */
     enum exit_code (*run)(const struct args *args);
     /* For shells: what its name at a position, 1 or 2, can be, parted by blanks; NULL: a file. */
     char *(*words)(int position);

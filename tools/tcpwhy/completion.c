@@ -12,7 +12,7 @@ static char *names_of(const char *further, bool (*fits)(enum tcpwhy_cause))
 {
     GString *names = g_string_new(further);
 
-    for (int c = 0; c < TCPWHY_N_CAUSES; c++)
+    for (size_t c = 0; c < tcpwhy_cause_count(); c++)
         if (fits((enum tcpwhy_cause)c))
             g_string_append_printf(names, "%s%s", names->len ? " " : "",
                                    tcpwhy_cause_info((enum tcpwhy_cause)c)->name);

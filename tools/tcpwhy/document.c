@@ -57,15 +57,14 @@ bool document_read(const struct args *args, const struct tcpwhy_options *options
 
 bool document_fails(const struct args *args, const tcpwhy_report *report)
 {
-    size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tcpwhy_finding *f;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
         for (int k = 0; k < args->n_fail_on; k++) {
             const struct fail_on *on = &args->fail_on[k];
 
-            if ((on->cause == TCPWHY_N_CAUSES || on->cause == f[i].cause) && f[i].cost_ns > 0 &&
-                f[i].cost_ns >= on->least_ns)
+            if ((on->cause == TCPWHY_CAUSE_ANY || on->cause == f->cause) && f->cost_ns > 0 &&
+                f->cost_ns >= on->least_ns)
                 return true;
         }
     }

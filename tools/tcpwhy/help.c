@@ -88,7 +88,7 @@ static void print_options(const struct command *command)
 
 static void print_commands(void)
 {
-    printf("\nCommands ('tcpwhy COMMAND --help' tells more):\n");
+    printf("\nCommands (see 'tcpwhy COMMAND --help'):\n");
     for (const struct command *const *c = commands; *c; c++)
         if ((*c)->name) {
             printf("  %-*s", COMMAND_COLUMN - 2, (*c)->name);
@@ -105,6 +105,6 @@ void help_print(const struct command *command)
         print_commands();
     print_options(command);
     if (!command->name)
-        print_text("\nExit status: 0 analysed, 1 could not read or write, 2 usage, 3 found "
+        print_text("\nExit status: 0 analysed, 1 read or write error, 2 usage error, 3 found "
                    "(--fail-on).\n");
 }

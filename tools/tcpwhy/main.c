@@ -5,8 +5,18 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "confine.h"
+#include "deadline.h"
 #include "help.h"
 #include "output.h"
+
+static void print_version(void)
+{
+    char sandbox[64];
+
+    sandbox_describe(sandbox, sizeof(sandbox));
+    printf("tcpwhy %s\nsandbox: %s\n", tcpwhy_version(), sandbox);
+}
 
 int main(int argc, char **argv)
 {
@@ -15,10 +25,12 @@ int main(int argc, char **argv)
 
     /* A reader that goes away ends the output, not the process in the middle of a line. */
     signal(SIGPIPE, SIG_IGN);
+    /* A file that may grow no more (ulimit -f) is told as a full disk is. */
+    signal(SIGXFSZ, SIG_IGN);
     if (!args_parse(&args, argc, argv))
         return EXIT_USAGE;
     if (args.wants_version) {
-        printf("tcpwhy %s\n", tcpwhy_version());
+        print_version();
         return output_finish(&output, EXIT_DONE);
     }
     if (args.wants_help) {
@@ -29,5 +41,9 @@ int main(int argc, char **argv)
     output_prepare(&args);
     if (!output_suits_terminal(&args) || !output_spares_captures(&args))
         return EXIT_USAGE;
+    if (!args.command->confines_itself) {
+        confine(&args);
+        deadline_begin(args.timeout_ns);
+    }
     return output_finish(&output, args.command->run(&args));
 }

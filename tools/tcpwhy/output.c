@@ -68,7 +68,7 @@ bool output_suits_terminal(const struct args *args)
 
     if ((!page && args->format != FORMAT_SVG) || args->output_path || !isatty(STDOUT_FILENO))
         return true;
-    complain("standard output: a terminal cannot show a %s: name a file with -o FILE.%s",
+    complain("standard output: not writing a %s to a terminal: give a file with -o FILE.%s",
              page ? "page" : "picture", page ? "html" : "svg");
     return false;
 }
@@ -86,11 +86,20 @@ bool output_spares_captures(const struct args *args)
 {
     for (int i = 0; args->output->path && i < args->n_names; i++)
         if (same_file(args->names[i], args->output->path)) {
-            complain("%s: this is the capture itself: name another file with -o",
+            complain("%s: this is the capture itself: give another file with -o",
                      args->output->path);
             return false;
         }
     return true;
+}
+
+/* Not before there is something to write: a capture that cannot be read leaves the file. */
+static void open_output(struct output *output)
+{
+    if (!output->path)
+        output->file = stdout;
+    else if (replacement_open(&output->to, output->path))
+        output->file = output->to.file;
 }
 
 bool output_write(void *user, const char *bytes, size_t len)
@@ -99,9 +108,8 @@ bool output_write(void *user, const char *bytes, size_t len)
 
     if (output->error)
         return false;
-    /* Not before there is something to write: a capture that cannot be read leaves the file. */
     if (!output->file)
-        output->file = output->path ? fopen(output->path, "wb") : stdout;
+        open_output(output);
     if (output->file && fwrite(bytes, 1, len, output->file) == len)
         return true;
     output->error = errno;
@@ -119,13 +127,20 @@ void output_flush(struct output *output)
         output->error = errno;
 }
 
+/* @return errno of what failed, or 0. */
+static int close_output(struct output *output)
+{
+    bool whole = output->error == 0 && !output->dropped;
+
+    if (output->file && output->path)
+        return replacement_close(&output->to, whole) ? 0 : errno;
+    return fflush(stdout) == 0 ? 0 : errno;
+}
+
 enum exit_code output_finish(struct output *output, enum exit_code code)
 {
-    FILE *file = output->file ? output->file : stdout;
-    int error = output->error;
+    int closed = close_output(output), error = output->error ? output->error : closed;
 
-    if ((file == stdout ? fflush(file) : fclose(file)) != 0 && error == 0)
-        error = errno;
     output->file = NULL;
     /* "tcpwhy ... | head": the reader has what it wanted. */
     if (error == 0 || error == EPIPE)

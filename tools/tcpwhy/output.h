@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard output, or a file: buffered, and a reader that went away is no error.
+ * Standard output, or a file that is there whole or not at all: buffered, and a reader that went
+ * away is no error.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -8,6 +9,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "replacement.h"
 
 /* Fill in width, colour and character set from the options and the terminal. */
 void output_prepare(struct args *args);
@@ -23,8 +25,10 @@ bool output_spares_captures(const struct args *args);
 
 struct output {
     const char *path; /* NULL: standard output */
-    FILE *file;       /* NULL until something is written */
-    int error;        /* errno of the first write that failed */
+    struct replacement to;
+    FILE *file;   /* NULL until something is written */
+    int error;    /* errno of the first write that failed */
+    bool dropped; /* what was written is not whole: the file that was there stays */
 };
 
 /* The tcpwhy_write_fn of everything that is printed; user is a struct output. */
@@ -34,7 +38,8 @@ bool output_text(struct output *output, const char *text);
 /* Show what was written to whoever is watching. */
 void output_flush(struct output *output);
 
-/* Flush. @return code, or EXIT_CANNOT when the output could not be written (said on stderr). */
+/* Put the file in its place. @return code, or EXIT_CANNOT when the output could not be written
+ * (said on stderr). */
 enum exit_code output_finish(struct output *output, enum exit_code code);
 
 #endif

@@ -27,7 +27,7 @@ struct identity {
 
 static bool refuse(const char *what, const char *why)
 {
-    complain("%s: %s; name another user with --user", what, why);
+    complain("%s: %s; give another user with --user", what, why);
     return false;
 }
 
@@ -56,7 +56,7 @@ static bool find(const char *user, struct identity *id)
         user = "nobody";
     entry = getpwnam(user);
     if (!entry)
-        return refuse(user, "there is no such user");
+        return refuse(user, "no such user");
     *id = (struct identity) { entry->pw_uid, entry->pw_gid };
     return true;
 }
@@ -82,11 +82,11 @@ bool privileges_drop(const char *user)
         if (!find(user, &id))
             return false;
         if (setgroups(0, NULL) != 0 || setgid(id.gid) != 0 || setuid(id.uid) != 0)
-            return refuse("root's rights cannot be given up", strerror(errno));
+            return refuse("cannot drop root privileges", strerror(errno));
         if (id.uid != 0 && setuid(0) == 0)
-            return refuse("root's rights", "they came back after they had been given up");
+            return refuse("root privileges", "were regained after being dropped");
     } else if (user) {
-        return refuse(user, "only root can become somebody else");
+        return refuse(user, "only root can switch users");
     }
-    return drop_capabilities() || refuse("capabilities cannot be given up", strerror(errno));
+    return drop_capabilities() || refuse("cannot drop capabilities", strerror(errno));
 }

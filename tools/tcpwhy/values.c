@@ -124,8 +124,9 @@ bool value_fail_on(const char *text, struct fail_on *out)
         return false;
     memcpy(name, text, len);
     name[len] = '\0';
-    out->cause = tcpwhy_cause_by_name(name);
-    if (out->cause == TCPWHY_N_CAUSES && strcmp(name, "any") != 0)
+    if (strcmp(name, "any") == 0)
+        out->cause = TCPWHY_CAUSE_ANY;
+    else if (!tcpwhy_cause_by_name(name, &out->cause))
         return false;
     if (colon && (!decimal(colon + 1, &rest, &ms) || rest[0] || ms > MAX_SECONDS * 1000))
         return false;

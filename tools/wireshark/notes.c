@@ -33,7 +33,7 @@ static void add_stream(struct notes *notes, const struct frame_times *times,
 {
     add(notes, times, (struct note) { .frame = stream->first_frame, .stream = stream });
     for (size_t i = 0; i < stream->n_spans; i++) {
-        const struct tcpwhy_span *wait = &stream->spans[i];
+        const struct tcpwhy_span *wait = stream->spans[i];
 
         add(notes, times,
             (struct note) { .frame = wait->last_frame, .stream = stream, .wait = wait });
@@ -59,18 +59,16 @@ static gint in_order_of_time(gconstpointer a, gconstpointer b)
 struct notes *notes_new(tcpwhy_report *report, const struct frame_times *times)
 {
     struct notes *notes = g_new0(struct notes, 1);
-    size_t n_streams, n_findings;
-    const struct tcpwhy_stream *streams = tcpwhy_report_streams(report, &n_streams);
-    const struct tcpwhy_finding *findings = tcpwhy_report_findings(report, &n_findings);
+    const struct tcpwhy_stream *stream;
+    const struct tcpwhy_finding *finding;
 
     notes->report = report;
     notes->by_frame = g_array_new(FALSE, FALSE, sizeof(struct note));
-    for (size_t i = 0; i < n_streams; i++)
-        add_stream(notes, times, &streams[i]);
-    for (size_t i = 0; i < n_findings; i++)
-        for (size_t k = 0; k < findings[i].n_frames; k++)
-            add(notes, times,
-                (struct note) { .frame = findings[i].frames[k], .finding = &findings[i] });
+    for (size_t i = 0; (stream = tcpwhy_report_stream(report, i)); i++)
+        add_stream(notes, times, stream);
+    for (size_t i = 0; (finding = tcpwhy_report_finding(report, i)); i++)
+        for (size_t k = 0; k < finding->n_frames; k++)
+            add(notes, times, (struct note) { .frame = finding->frames[k], .finding = finding });
     notes->by_time = g_array_copy(notes->by_frame);
     g_array_sort(notes->by_frame, in_order_of_frames);
     g_array_sort(notes->by_time, in_order_of_time);

@@ -139,7 +139,7 @@ static void append_essence(proto_item *item, const struct note *note)
                                tcpwhy_cause_info(note->finding->cause)->title);
     else
         proto_item_append_text(item, ": verdict %s",
-                               tcpwhy_cause_info(note->stream->verdict.cause)->name);
+                               tcpwhy_cause_info(note->stream->verdict->cause)->name);
 }
 
 static void add_notes(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, const struct note *note,

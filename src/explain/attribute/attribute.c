@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "explain/attribute/attribute.h"
 
 #include <glib.h>
@@ -8,7 +9,7 @@
 #include "explain/spans.h"
 #include "explain/thresholds.h"
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
+G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
 
 static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)

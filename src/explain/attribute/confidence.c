@@ -135,7 +135,7 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
         return;
     if (c->confidence == TCPWHY_CERTAIN)
         c->rival = TCPWHY_WIRE;
-    c->confidence = ns < TW_TSVAL_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
+    c->confidence = ns < TW_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
 }
 
 /* Of a capture at two points: what was seen at the other one may be among it, and at another time

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "explain/attribute/details.h"
 
 #include <glib.h>
@@ -11,7 +12,7 @@
 #include "explain/model/delack_fingerprint.h"
 #include "explain/thresholds.h"
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in add_up() */
+G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each in add_up() */
 
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_arrived[] = "arrived";
@@ -205,7 +206,7 @@ static void growth(const struct tw_cause_total *c)
 }
 
 /* Of the causes that have any. */
-static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cause_total *) = {
+static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_inflight_limit_report_window,
     [TCPWHY_APP_LIMITED] = pauses,
     [TCPWHY_SEND_BUFFER_LIMITED] = tw_inflight_limit_report,
@@ -224,7 +225,7 @@ static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cause_total *) = 
 };
 
 /* What each cause cost in each direction. @return a bit for each that has any span. */
-static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2])
+static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TW_N_CAUSES][2])
 {
     uint32_t causes = 0;
 
@@ -240,7 +241,7 @@ void tw_details_build(const struct tw_context *context, struct tw_explanation *o
     if (out->n_spans == 0 || out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < TW_WORTH_NS)
         return;
 
-    tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { { 0 } };
+    tcpwhy_ns cost_ns[TW_N_CAUSES][2] = { { 0 } };
 
     for (uint32_t told = add_up(out, cost_ns); told; told &= told - 1) {
         struct tw_cause_total s = { .context = context,

@@ -4,10 +4,17 @@
  */
 #include "report/compare/compare.h"
 
+#include "base/counts.h"
+
 #include "report/rows/percentiles.h"
 
 /* Without requests, as much payload makes a transfer, whose measure is its rate. */
 #define TRANSFER_BYTES 1000000
+
+size_t tcpwhy_change_count(void)
+{
+    return TW_N_CHANGES;
+}
 
 const char *tcpwhy_change_name(enum tcpwhy_change change)
 {
@@ -32,7 +39,7 @@ const char *tcpwhy_measure_name(enum tcpwhy_measure measure)
     return (unsigned)measure < G_N_ELEMENTS(names) ? names[measure] : "unknown";
 }
 
-static uint64_t payload(const struct tcpwhy_traffic *traffic)
+static uint64_t payload(const struct tw_interval_series *traffic)
 {
     uint64_t bytes = 0;
 
@@ -41,7 +48,7 @@ static uint64_t payload(const struct tcpwhy_traffic *traffic)
     return bytes;
 }
 
-static enum tcpwhy_per per_of(const struct tcpwhy_listener_change *l)
+static enum tcpwhy_per per_of(const struct tw_listener_change *l)
 {
     bool per_connection = l->connections[0] == 0 || l->connections[1] == 0;
 
@@ -52,15 +59,15 @@ static enum tcpwhy_per per_of(const struct tcpwhy_listener_change *l)
                                                                            : TCPWHY_PER_CONNECTION;
 }
 
-static struct tcpwhy_listener_change change_of(const struct tcpwhy_listener *const listener[2],
-                                               GPtrArray *blocks)
+static struct tw_listener_change change_of(const struct tw_listener_row *const listener[2],
+                                           GPtrArray *blocks)
 {
     const struct tcpwhy_ledger_entry *ledger[2] = { NULL, NULL };
-    struct tcpwhy_listener_change c = { .change = TCPWHY_CHANGE_UNKNOWN };
+    struct tw_listener_change c = { .change = TCPWHY_CHANGE_UNKNOWN };
     size_t n[2] = { 0, 0 };
 
     for (int when = 0; when < 2; when++) {
-        const struct tcpwhy_listener *l = listener[when];
+        const struct tw_listener_row *l = listener[when];
 
         c.latency[when] = tw_percentiles_none();
         if (!l)
@@ -81,15 +88,15 @@ static struct tcpwhy_listener_change change_of(const struct tcpwhy_listener *con
 }
 
 /* All listeners of a report as if they were one. */
-static struct tcpwhy_listener whole_of(const tcpwhy_report *report)
+static struct tw_listener_row whole_of(const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_listener *l = tcpwhy_report_listeners(report, &n);
-    struct tcpwhy_listener whole = { .latency = *tcpwhy_report_latency(report),
+    const struct tw_listener_row *l = tw_report_listeners(report, &n);
+    struct tw_listener_row whole = { .latency = *tcpwhy_report_latency(report),
                                      .status = *tcpwhy_report_status(report),
-                                     .traffic = *tcpwhy_report_traffic(report) };
+                                     .traffic = *tw_report_traffic(report) };
 
-    whole.ledger = tcpwhy_report_ledger(report, &whole.n_ledger);
+    whole.ledger = tw_report_ledger(report, &whole.n_ledger);
     for (size_t i = 0; i < n; i++) {
         whole.connections += l[i].connections;
         whole.unanswered += l[i].unanswered;
@@ -100,8 +107,8 @@ static struct tcpwhy_listener whole_of(const tcpwhy_report *report)
 
 static void compare_whole(struct tcpwhy_comparison *c)
 {
-    const struct tcpwhy_listener before = whole_of(c->report[0]), after = whole_of(c->report[1]);
-    const struct tcpwhy_listener *const both[2] = { &before, &after };
+    const struct tw_listener_row before = whole_of(c->report[0]), after = whole_of(c->report[1]);
+    const struct tw_listener_row *const both[2] = { &before, &after };
 
     c->whole = change_of(both, c->blocks);
 }
@@ -112,7 +119,7 @@ static void compare_listeners(struct tcpwhy_comparison *c)
 
     for (guint i = 0; i < pairs->len; i++) {
         const struct tw_listener_pair *pair = &g_array_index(pairs, struct tw_listener_pair, i);
-        const struct tcpwhy_listener_change l = change_of(pair->listener, c->blocks);
+        const struct tw_listener_change l = change_of(pair->listener, c->blocks);
 
         g_array_append_val(c->listeners, l);
         c->n_matched += pair->listener[0] && pair->listener[1];
@@ -126,13 +133,14 @@ int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpw
 
     c->report[0] = before;
     c->report[1] = after;
-    c->listeners = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_listener_change));
+    c->listeners = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_change));
     c->unfair = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_unfair));
     c->blocks = g_ptr_array_new_with_free_func(g_free);
     compare_whole(c);
     compare_listeners(c);
     tw_compare_verdict(c);
     tw_compare_unfair(c);
+    tw_compare_make_views(c);
     *out = c;
     return 0;
 }
@@ -141,6 +149,7 @@ void tcpwhy_comparison_free(tcpwhy_comparison *comparison)
 {
     if (!comparison)
         return;
+    tw_compare_drop_views(comparison);
     g_array_free(comparison->listeners, TRUE);
     g_array_free(comparison->unfair, TRUE);
     g_ptr_array_free(comparison->blocks, TRUE);
@@ -153,25 +162,24 @@ const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *compariso
     return comparison->report[when == TCPWHY_AFTER];
 }
 
-const struct tcpwhy_comparison_verdict *
-tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison)
+const struct tw_comparison_verdict *tw_comparison_verdict(const tcpwhy_comparison *comparison)
 {
     return &comparison->verdict;
 }
 
-const struct tcpwhy_listener_change *tcpwhy_comparison_whole(const tcpwhy_comparison *comparison)
+const struct tw_listener_change *tw_comparison_whole(const tcpwhy_comparison *comparison)
 {
     return &comparison->whole;
 }
 
-const struct tcpwhy_listener_change *
-tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n)
+const struct tw_listener_change *tw_comparison_listeners(const tcpwhy_comparison *comparison,
+                                                         size_t *n)
 {
     *n = comparison->listeners->len;
-    return (const struct tcpwhy_listener_change *)(const void *)comparison->listeners->data;
+    return (const struct tw_listener_change *)(const void *)comparison->listeners->data;
 }
 
-const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison, size_t *n)
+const struct tcpwhy_unfair *tw_comparison_unfair(const tcpwhy_comparison *comparison, size_t *n)
 {
     *n = comparison->unfair->len;
     return (const struct tcpwhy_unfair *)(const void *)comparison->unfair->data;

@@ -10,6 +10,9 @@
 
 #include <tcpwhy/compare.h>
 
+#include "report/compare/compare_rows.h"
+#include "report/report_rows.h"
+
 /*
  * Two captures of one service differ by chance. Less than a tenth is that, and so is less than the
  * scheduling of a busy host makes.
@@ -19,17 +22,20 @@
 
 struct tcpwhy_comparison {
     const tcpwhy_report *report[2];
-    struct tcpwhy_listener_change whole;
-    GArray *listeners; /* struct tcpwhy_listener_change; the matched ones first */
+    struct tw_listener_change whole;
+    GArray *listeners; /* struct tw_listener_change; the matched ones first */
     size_t n_matched;
     GArray *unfair; /* struct tcpwhy_unfair */
-    struct tcpwhy_comparison_verdict verdict;
-    GPtrArray *blocks; /* g_malloc'd arrays that views point into */
+    struct tw_comparison_verdict verdict;
+    GPtrArray *blocks;                         /* g_malloc'd arrays that views point into */
+    struct tcpwhy_listener_change *whole_view; /* what programs are shown: see compare_views.c */
+    GPtrArray *listener_views;                 /* struct tcpwhy_listener_change */
+    struct tcpwhy_comparison_verdict verdict_view;
 };
 
 /* A listener of each capture that are the same service; either may be NULL. */
 struct tw_listener_pair {
-    const struct tcpwhy_listener *listener[2];
+    const struct tw_listener_row *listener[2];
 };
 
 /* An array of struct tw_listener_pair: matched ones first, released by the caller. */
@@ -45,7 +51,7 @@ bool tw_compare_waits(enum tcpwhy_cause cause);
 bool tw_compare_opens(enum tcpwhy_cause cause);
 
 /* Fill causes and sums from ledgers; counts of connections and exchanges are there. */
-void tw_compare_causes(struct tcpwhy_listener_change *l,
+void tw_compare_causes(struct tw_listener_change *l,
                        const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
                        GPtrArray *blocks);
 
@@ -56,5 +62,9 @@ tcpwhy_ns tw_cause_change_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_wh
 void tw_compare_verdict(struct tcpwhy_comparison *comparison);
 
 void tw_compare_unfair(struct tcpwhy_comparison *comparison);
+
+/* Make what programs are shown, when all the rest is there. */
+void tw_compare_make_views(struct tcpwhy_comparison *comparison);
+void tw_compare_drop_views(struct tcpwhy_comparison *comparison);
 
 #endif

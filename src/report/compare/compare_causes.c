@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/causes.h"
+#include "base/counts.h"
 #include "base/ns.h"
 #include "report/compare/compare.h"
 #include "report/findings/materiality.h"
@@ -63,7 +64,7 @@ static tcpwhy_ns part(tcpwhy_ns ns, uint64_t of)
 
 /* ---- gathering ------------------------------------------------------------------------------- */
 
-static void gather(struct line lines[][PARTIES], struct tcpwhy_listener_change *l,
+static void gather(struct line lines[][PARTIES], struct tw_listener_change *l,
                    enum tcpwhy_when when, const struct tcpwhy_ledger_entry *entry, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -90,7 +91,7 @@ static enum tcpwhy_confidence confidence(const tcpwhy_ns by[3], tcpwhy_ns total_
                                                                   : TCPWHY_AMBIGUOUS;
 }
 
-static struct tcpwhy_cause_change change_of(const struct tcpwhy_listener_change *l, int cause,
+static struct tcpwhy_cause_change change_of(const struct tw_listener_change *l, int cause,
                                             int party, const struct line *line)
 {
     struct tcpwhy_cause_change c = { .cause = (enum tcpwhy_cause)cause,
@@ -117,7 +118,7 @@ static struct tcpwhy_cause_change change_of(const struct tcpwhy_listener_change 
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
-static double units(const struct tcpwhy_listener_change *l, int when)
+static double units(const struct tw_listener_change *l, int when)
 {
     return l->per == TCPWHY_PER_EXCHANGE     ? (double)l->latency[when].count
            : l->per == TCPWHY_PER_CONNECTION ? (double)l->connections[when]
@@ -128,14 +129,14 @@ static double units(const struct tcpwhy_listener_change *l, int when)
  * The longest that a request, a connection or a megabyte took in either capture. How long
  * connections took to open is no part of it: beside seconds of that nothing would seem to matter.
  */
-static double longest_each(const struct tcpwhy_listener_change *l, struct line lines[][PARTIES])
+static double longest_each(const struct tw_listener_change *l, struct line lines[][PARTIES])
 {
     double longest = 0;
 
     for (int when = 0; when < 2; when++) {
         tcpwhy_ns ns = l->waited_ns[when];
 
-        for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+        for (int cause = 0; cause < TW_N_CAUSES; cause++)
             for (int party = 0; party < PARTIES; party++)
                 if (tw_compare_opens((enum tcpwhy_cause)cause))
                     ns -= lines[cause][party].ns[when];
@@ -159,7 +160,7 @@ static bool matters(const struct tcpwhy_cause_change *c, double longest_ns)
     return difference >= (double)TW_SAME_NS && difference >= TW_MATERIAL_SHARE * longest_ns;
 }
 
-static bool refusals_matter(const struct tcpwhy_listener_change *l)
+static bool refusals_matter(const struct tw_listener_change *l)
 {
     double before = (double)l->refused[0] / (double)l->connections[0];
     double after = (double)l->refused[1] / (double)l->connections[1];
@@ -167,7 +168,7 @@ static bool refusals_matter(const struct tcpwhy_listener_change *l)
     return (before > after ? before - after : after - before) * REFUSED_PART >= 1;
 }
 
-static enum tcpwhy_change judge(const struct tcpwhy_listener_change *l,
+static enum tcpwhy_change judge(const struct tw_listener_change *l,
                                 const struct tcpwhy_cause_change *c, double longest_ns)
 {
     tcpwhy_ns before = tw_cause_change_ns(c, TCPWHY_BEFORE);
@@ -212,11 +213,11 @@ static int by_weight(const void *a, const void *b)
     return x->cause != y->cause ? (int)x->cause - (int)y->cause : (int)x->party - (int)y->party;
 }
 
-void tw_compare_causes(struct tcpwhy_listener_change *l,
+void tw_compare_causes(struct tw_listener_change *l,
                        const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
                        GPtrArray *blocks)
 {
-    struct line lines[TCPWHY_N_CAUSES][PARTIES];
+    struct line lines[TW_N_CAUSES][PARTIES];
     GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_cause_change));
     double longest_ns;
     gpointer view;
@@ -225,7 +226,7 @@ void tw_compare_causes(struct tcpwhy_listener_change *l,
     for (int when = 0; when < 2; when++)
         gather(lines, l, (enum tcpwhy_when)when, ledger[when], n[when]);
     longest_ns = longest_each(l, lines);
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++) {
+    for (int cause = 0; cause < TW_N_CAUSES; cause++) {
         for (int party = 0; party < PARTIES; party++) {
             const struct line *line = &lines[cause][party];
             struct tcpwhy_cause_change c;

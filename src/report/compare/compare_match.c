@@ -7,13 +7,13 @@
 #include "report/endpoints.h"
 
 struct side {
-    const struct tcpwhy_listener *listener;
+    const struct tw_listener_row *listener;
     size_t n;
     bool *taken;
 };
 
-static void pair(GArray *pairs, const struct tcpwhy_listener *before,
-                 const struct tcpwhy_listener *after)
+static void pair(GArray *pairs, const struct tw_listener_row *before,
+                 const struct tw_listener_row *after)
 {
     const struct tw_listener_pair p = { { before, after } };
 
@@ -78,7 +78,7 @@ static void match_ports(GArray *pairs, struct side *before, struct side *after)
 }
 
 /* @return the only one of a side, when it is not taken; NULL otherwise. */
-static const struct tcpwhy_listener *only(const struct side *side)
+static const struct tw_listener_row *only(const struct side *side)
 {
     return side->n == 1 && !side->taken[0] ? side->listener : NULL;
 }
@@ -97,7 +97,7 @@ static struct side side_of(const tcpwhy_report *report)
 {
     struct side side = { 0 };
 
-    side.listener = tcpwhy_report_listeners(report, &side.n);
+    side.listener = tw_report_listeners(report, &side.n);
     side.taken = g_new0(bool, side.n + 1);
     return side;
 }

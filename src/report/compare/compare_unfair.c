@@ -50,10 +50,9 @@ static void other_listeners(struct tcpwhy_comparison *c)
     size_t per_connection[2] = { 0, 0 };
 
     for (guint i = (guint)c->n_matched; i < c->listeners->len; i++)
-        per_connection
-            [g_array_index(c->listeners, struct tcpwhy_listener_change, i).endpoint[0].version
-                 ? TCPWHY_BEFORE
-                 : TCPWHY_AFTER]++;
+        per_connection[g_array_index(c->listeners, struct tw_listener_change, i).endpoint[0].version
+                           ? TCPWHY_BEFORE
+                           : TCPWHY_AFTER]++;
     if (per_connection[0] + per_connection[1] > 0)
         add(c, "other_listeners", (double)per_connection[0], (double)per_connection[1]);
 }
@@ -63,7 +62,7 @@ static void lengths(struct tcpwhy_comparison *c)
     double ns[2] = { 0, 0 };
 
     for (int when = 0; when < 2; when++) {
-        const struct tcpwhy_capture *capture = tcpwhy_report_capture(c->report[when]);
+        const struct tw_capture_row *capture = tw_report_capture(c->report[when]);
 
         if (capture->first_ns != TCPWHY_NS_UNKNOWN && capture->last_ns != TCPWHY_NS_UNKNOWN)
             ns[when] = (double)capture->last_ns - (double)capture->first_ns;
@@ -84,7 +83,7 @@ static void few_exchanges(struct tcpwhy_comparison *c)
 static enum tcpwhy_vantage vantage(const tcpwhy_report *report)
 {
     size_t n, of[4] = { 0 };
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
     enum tcpwhy_vantage most = TCPWHY_VANTAGE_UNKNOWN;
 
     for (size_t i = 0; i < n; i++)
@@ -108,7 +107,7 @@ static tcpwhy_ns round_trip(const tcpwhy_report *report)
 {
     GArray *trips = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     size_t n;
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
     tcpwhy_ns median;
 
     for (size_t i = 0; i < n; i++)
@@ -158,7 +157,7 @@ static void errors(struct tcpwhy_comparison *c)
 /* Connections that were open at once, on average. */
 static double load_of(const struct tcpwhy_comparison *c, enum tcpwhy_when when)
 {
-    const struct tcpwhy_capture *capture = tcpwhy_report_capture(c->report[when]);
+    const struct tw_capture_row *capture = tw_report_capture(c->report[when]);
     double ns = capture->first_ns == TCPWHY_NS_UNKNOWN || capture->last_ns == TCPWHY_NS_UNKNOWN
                     ? 0
                     : (double)capture->last_ns - (double)capture->first_ns;
@@ -176,7 +175,7 @@ static void loads(struct tcpwhy_comparison *c)
 
 static const struct tcpwhy_quality *quality_of(const tcpwhy_report *report, const char *fact)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
 
     for (size_t i = 0; i < c->n_quality; i++)
         if (strcmp(c->quality[i].fact, fact) == 0)

@@ -16,7 +16,7 @@
 
 /* ---- measures -------------------------------------------------------------------------------- */
 
-static void set(struct tcpwhy_comparison_verdict *v, enum tcpwhy_measure measure, int64_t before,
+static void set(struct tw_comparison_verdict *v, enum tcpwhy_measure measure, int64_t before,
                 int64_t after, enum tcpwhy_change change)
 {
     v->measure = measure;
@@ -26,8 +26,7 @@ static void set(struct tcpwhy_comparison_verdict *v, enum tcpwhy_measure measure
 }
 
 /* The median when it changed, else what the slowest lived, else the median all the same. */
-static void measure_latency(const struct tcpwhy_listener_change *l,
-                            struct tcpwhy_comparison_verdict *v)
+static void measure_latency(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     const struct tcpwhy_percentiles *b = &l->latency[0], *a = &l->latency[1];
     const struct {
@@ -50,8 +49,7 @@ static void measure_latency(const struct tcpwhy_listener_change *l,
 }
 
 /* Requests were answered in one of the two only. */
-static void measure_answers(const struct tcpwhy_listener_change *l,
-                            struct tcpwhy_comparison_verdict *v)
+static void measure_answers(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     int64_t before = (int64_t)l->latency[0].count, after = (int64_t)l->latency[1].count;
 
@@ -59,15 +57,14 @@ static void measure_answers(const struct tcpwhy_listener_change *l,
         after ? TCPWHY_CHANGE_BETTER : TCPWHY_CHANGE_WORSE);
 }
 
-static int64_t rate_of(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)
+static int64_t rate_of(const struct tw_listener_change *l, enum tcpwhy_when when)
 {
     return l->waited_ns[when] > 0
                ? tw_ns_from((double)l->payload_bytes[when] * 8e9 / (double)l->waited_ns[when])
                : 0;
 }
 
-static void measure_rate(const struct tcpwhy_listener_change *l,
-                         struct tcpwhy_comparison_verdict *v)
+static void measure_rate(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     int64_t before = rate_of(l, TCPWHY_BEFORE), after = rate_of(l, TCPWHY_AFTER);
 
@@ -75,8 +72,7 @@ static void measure_rate(const struct tcpwhy_listener_change *l,
     set(v, TCPWHY_MEASURE_RATE, before, after, tw_compare_values(after, before, 1));
 }
 
-static void measure_loss(const struct tcpwhy_listener_change *l,
-                         struct tcpwhy_comparison_verdict *v)
+static void measure_loss(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     int64_t before = l->lost_ns[0] / (int64_t)l->connections[0];
     int64_t after = l->lost_ns[1] / (int64_t)l->connections[1];
@@ -94,8 +90,7 @@ static bool counts(const struct tcpwhy_cause_change *c)
 }
 
 /* Opening connections, when only that changed. */
-static void measure_opening(const struct tcpwhy_listener_change *l,
-                            struct tcpwhy_comparison_verdict *v)
+static void measure_opening(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     tcpwhy_ns ns[2] = { 0, 0 };
     enum tcpwhy_change change = TCPWHY_CHANGE_NONE;
@@ -116,7 +111,7 @@ static void measure_opening(const struct tcpwhy_listener_change *l,
         set(v, TCPWHY_MEASURE_OPENING, ns[0], ns[1], TCPWHY_CHANGE_WORSE);
 }
 
-static void measure(const struct tcpwhy_listener_change *l, struct tcpwhy_comparison_verdict *v)
+static void measure(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     if (l->connections[0] == 0 || l->connections[1] == 0)
         set(v, TCPWHY_MEASURE_NONE, 0, 0, TCPWHY_CHANGE_UNKNOWN);
@@ -135,7 +130,7 @@ static void measure(const struct tcpwhy_listener_change *l, struct tcpwhy_compar
 /* ---- causes ---------------------------------------------------------------------------------- */
 
 /* Can the cause have moved the measure? Opening a connection is not part of a request's time. */
-static bool moves(const struct tcpwhy_comparison_verdict *v, const struct tcpwhy_cause_change *c)
+static bool moves(const struct tw_comparison_verdict *v, const struct tcpwhy_cause_change *c)
 {
     if (v->measure == TCPWHY_MEASURE_OPENING)
         return tw_compare_opens(c->cause);
@@ -146,8 +141,7 @@ static bool moves(const struct tcpwhy_comparison_verdict *v, const struct tcpwhy
 }
 
 /* Positive: towards what the measure did. */
-static tcpwhy_ns push(const struct tcpwhy_comparison_verdict *v,
-                      const struct tcpwhy_cause_change *c)
+static tcpwhy_ns push(const struct tw_comparison_verdict *v, const struct tcpwhy_cause_change *c)
 {
     tcpwhy_ns less;
 
@@ -157,7 +151,7 @@ static tcpwhy_ns push(const struct tcpwhy_comparison_verdict *v,
     return v->change == TCPWHY_CHANGE_BETTER ? less : -less;
 }
 
-static void name_causes(const struct tcpwhy_listener_change *l, struct tcpwhy_comparison_verdict *v)
+static void name_causes(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     tcpwhy_ns most = 0, second = 0, opening = 0, against = 0;
 
@@ -188,9 +182,9 @@ static void name_causes(const struct tcpwhy_listener_change *l, struct tcpwhy_co
 }
 
 /* Judge one listener: its change, and everything of the verdict but the counts of listeners. */
-static void judge(struct tcpwhy_listener_change *l, struct tcpwhy_comparison_verdict *v)
+static void judge(struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
-    *v = (struct tcpwhy_comparison_verdict) { .listener = l };
+    *v = (struct tw_comparison_verdict) { .listener = l };
     measure(l, v);
     if (v->change == TCPWHY_CHANGE_BETTER || v->change == TCPWHY_CHANGE_WORSE)
         name_causes(l, v);
@@ -200,9 +194,9 @@ static void judge(struct tcpwhy_listener_change *l, struct tcpwhy_comparison_ver
 /* ---- all listeners --------------------------------------------------------------------------- */
 
 /* How much was gained or lost in all, over as many requests or connections as both have. */
-static double weight(const struct tcpwhy_comparison_verdict *v)
+static double weight(const struct tw_comparison_verdict *v)
 {
-    const struct tcpwhy_listener_change *l = v->listener;
+    const struct tw_listener_change *l = v->listener;
     double difference = (double)v->value[0] - (double)v->value[1];
 
     if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
@@ -218,8 +212,8 @@ static double weight(const struct tcpwhy_comparison_verdict *v)
 static bool same_ledgers(const tcpwhy_report *before, const tcpwhy_report *after)
 {
     size_t n[2];
-    const struct tcpwhy_ledger_entry *b = tcpwhy_report_ledger(before, &n[0]);
-    const struct tcpwhy_ledger_entry *a = tcpwhy_report_ledger(after, &n[1]);
+    const struct tcpwhy_ledger_entry *b = tw_report_ledger(before, &n[0]);
+    const struct tcpwhy_ledger_entry *a = tw_report_ledger(after, &n[1]);
 
     for (size_t i = 0; i < MIN(n[0], n[1]); i++)
         if (b[i].cause != a[i].cause || b[i].ns != a[i].ns || b[i].count != a[i].count)
@@ -230,15 +224,15 @@ static bool same_ledgers(const tcpwhy_report *before, const tcpwhy_report *after
 /* To the nanosecond: no two captures are alike by chance. */
 static bool same_capture(const tcpwhy_report *before, const tcpwhy_report *after)
 {
-    const struct tcpwhy_capture *b = tcpwhy_report_capture(before);
-    const struct tcpwhy_capture *a = tcpwhy_report_capture(after);
+    const struct tw_capture_row *b = tw_report_capture(before);
+    const struct tw_capture_row *a = tw_report_capture(after);
 
     return b->frames == a->frames && b->bytes == a->bytes && b->first_ns == a->first_ns &&
            b->last_ns == a->last_ns && same_ledgers(before, after);
 }
 
 struct weighed {
-    struct tcpwhy_listener_change change;
+    struct tw_listener_change change;
     double weight;
     size_t order;
 };
@@ -258,10 +252,10 @@ static void judge_listeners(struct tcpwhy_comparison *c, size_t *better, size_t 
     GArray *all = g_array_sized_new(FALSE, FALSE, sizeof(struct weighed), (guint)c->n_matched);
 
     for (size_t i = 0; i < c->n_matched; i++) {
-        struct tcpwhy_comparison_verdict v;
+        struct tw_comparison_verdict v;
         struct weighed w = { .order = i };
 
-        w.change = g_array_index(c->listeners, struct tcpwhy_listener_change, i);
+        w.change = g_array_index(c->listeners, struct tw_listener_change, i);
         judge(&w.change, &v);
         w.weight = weight(&v);
         *better += w.change.change == TCPWHY_CHANGE_BETTER;
@@ -270,21 +264,21 @@ static void judge_listeners(struct tcpwhy_comparison *c, size_t *better, size_t 
     }
     g_array_sort(all, by_weight);
     for (guint i = 0; i < all->len; i++)
-        g_array_index(c->listeners, struct tcpwhy_listener_change, i) =
+        g_array_index(c->listeners, struct tw_listener_change, i) =
             g_array_index(all, struct weighed, i).change;
     g_array_free(all, TRUE);
 }
 
 void tw_compare_verdict(struct tcpwhy_comparison *c)
 {
-    struct tcpwhy_comparison_verdict *v = &c->verdict;
+    struct tw_comparison_verdict *v = &c->verdict;
     size_t better = 0, worse = 0;
 
     judge(&c->whole, v);
     v->listener = NULL;
     judge_listeners(c, &better, &worse);
     if (c->n_matched > 0)
-        judge(&g_array_index(c->listeners, struct tcpwhy_listener_change, 0), v);
+        judge(&g_array_index(c->listeners, struct tw_listener_change, 0), v);
     v->better = better;
     v->worse = worse;
     v->same_capture = v->measure != TCPWHY_MEASURE_NONE && same_capture(c->report[0], c->report[1]);

@@ -65,7 +65,7 @@ static void append_counts(GString *to, const char *before, uint64_t n, const cha
 static void append_classes(GString *to, const struct tcpwhy_status_classes *s, uint16_t only)
 {
     if (s->n[4] && s->n[5])
-        append_counts(to, "an error (4xx ", s->n[4], ", 5xx ", s->n[5], ")");
+        append_counts(to, "errors (4xx ", s->n[4], ", 5xx ", s->n[5], ")");
     else
         g_string_append(to, s->n[4] ? "4xx" : "5xx");
     if (only != TW_STATUS_NONE && only != TW_STATUS_SEVERAL)
@@ -84,16 +84,16 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     GString *text = g_string_new(NULL);
 
     if (fact.count < fact.of)
-        append_counts(text, "", fact.count, " of ", fact.of, " answers");
+        append_counts(text, "", fact.count, " of ", fact.of, " responses");
     else if (fact.of == 1)
-        g_string_append(text, "The only answer");
+        g_string_append(text, "The only response");
     else
-        append_count(text, "Every one of ", fact.of, " answers");
+        append_count(text, "All ", fact.of, " responses");
     if (of->version) {
         g_string_append(text, " of ");
         append_endpoint(text, of);
     }
-    g_string_append(text, fact.of == 1 || fact.count == fact.of ? " was " : " were ");
+    g_string_append(text, fact.of == 1 ? " was " : " were ");
     append_classes(text, s, only);
     g_string_append(text, ".");
     add(r, &fact, text);
@@ -111,7 +111,7 @@ static void find_errors(struct tcpwhy_report *r)
         return;
     }
     for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
-        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
 
         if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
             continue;
@@ -129,7 +129,7 @@ static GHashTable *told_hosts(const struct tcpwhy_report *r)
     GHashTable *hosts = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
 
     for (guint i = 0; i < r->findings->len; i++) {
-        const struct tcpwhy_finding *f = &g_array_index(r->findings, struct tcpwhy_finding, i);
+        const struct tw_finding_row *f = &g_array_index(r->findings, struct tw_finding_row, i);
 
         if (f->cause == TCPWHY_CONNECT_RETRY)
             g_hash_table_add(hosts, g_memdup2(&f->endpoint, sizeof f->endpoint));
@@ -146,7 +146,7 @@ static bool is_told(GHashTable *hosts, const struct tcpwhy_endpoint *listener)
 }
 
 static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_t unanswered,
-                            uint64_t syns, const struct tcpwhy_listener *worst)
+                            uint64_t syns, const struct tw_listener_row *worst)
 {
     struct tcpwhy_fact fact = {
         .fact = "unanswered_syns", .confidence = TCPWHY_CERTAIN, .count = unanswered, .of = syns
@@ -157,9 +157,9 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
         fact.endpoint = worst->endpoint;
     append_counts(text, "", unanswered, " of ", syns, " SYNs to ");
     if (listeners > 1)
-        append_count(text, "", listeners, " ports went unanswered, most of them to ");
+        append_count(text, "", listeners, " ports were not answered, most of them to ");
     append_endpoint(text, &worst->endpoint);
-    g_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " went unanswered",
+    g_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " were not answered",
                            tcpwhy_silence_name(worst->openings.silence),
                            tcpwhy_confidence_name(worst->openings.silence_confidence));
     add(r, &fact, text);
@@ -179,11 +179,11 @@ static void doubt_health(struct tcpwhy_verdict *v)
 static void find_unanswered(struct tcpwhy_report *r)
 {
     GHashTable *conn = told_hosts(r);
-    const struct tcpwhy_listener *worst = NULL;
+    const struct tw_listener_row *worst = NULL;
     uint64_t listeners = 0, unanswered = 0, syns = 0;
 
     for (guint i = 0; i < r->listeners->len; i++) {
-        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
         const struct tcpwhy_openings *o = &l->openings;
 
         if (o->unanswered_syns == 0 || o->unanswered_syns * UNANSWERED_PART < o->syns ||
@@ -207,7 +207,7 @@ static void find_half_open(struct tcpwhy_report *r)
     int conn = 0;
 
     for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
-        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
         struct tcpwhy_fact fact = { .fact = "half_open",
                                     .confidence = TCPWHY_CERTAIN,
                                     .endpoint = l->endpoint,
@@ -218,10 +218,10 @@ static void find_half_open(struct tcpwhy_report *r)
         if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
             continue;
         text = g_string_new(NULL);
-        append_counts(text, "", fact.count, " of ", fact.of, " connections that ");
+        append_counts(text, "", fact.count, " of ", fact.of, " handshakes with ");
         append_endpoint(text, &l->endpoint);
-        g_string_append(text, " answered were never acknowledged by their clients: a scan, a SYN "
-                              "flood, or answers that do not arrive.");
+        g_string_append(
+            text, " lack the final ACK of the client: a port scan, a SYN flood, or lost SYN/ACKs.");
         add(r, &fact, text);
         conn++;
     }
@@ -242,12 +242,12 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
     append_endpoint(text, &p->client);
     if (by_number)
         append_counts(text, " had ", p->in_use, " of about ", p->range,
-                      " ports in use at once (a port is kept for 60 s) towards ");
+                      " ports in use at once (until 60 s after the last frame) to ");
     else
-        append_counts(text, " opened ", p->reused, " port pairs again within 60 s, and ",
-                      p->reuse_failed, " of these failed, towards ");
+        append_counts(text, " reused ", p->reused, " port pairs within 60 s, and ", p->reuse_failed,
+                      " of these connections failed, to ");
     append_endpoint(text, &p->listener);
-    g_string_append(text, ": likely it runs out of ports. Keep connections open, or widen "
+    g_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
                           "net.ipv4.ip_local_port_range.");
     add(r, &fact, text);
 }

@@ -11,7 +11,7 @@
 #include "report/rows/samples.h"
 
 struct listener {
-    struct tcpwhy_listener view;
+    struct tw_listener_row view;
     guint number;   /* in the order of its first connection */
     GArray *ledger; /* struct tcpwhy_ledger_entry */
     struct tw_samples latencies;
@@ -143,7 +143,7 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
                       const struct tw_connection_row *conn)
 {
     struct listener *l = g_ptr_array_index(listeners->all, number);
-    const struct tcpwhy_stream *stream = &conn->stream;
+    const struct tw_stream_row *stream = &conn->stream;
 
     if (conn->first)
         count_connection(l, conn);
@@ -176,7 +176,7 @@ static int by_loss(const void *a, const void *b)
     return order ? order : (int)x->view.endpoint.port - (int)y->view.endpoint.port;
 }
 
-static void find_peaks(struct tcpwhy_openings *attempts, const struct tcpwhy_traffic *traffic)
+static void find_peaks(struct tcpwhy_openings *attempts, const struct tw_interval_series *traffic)
 {
     double per_s = traffic->n ? 1e9 / (double)traffic->interval_ns : 0;
 

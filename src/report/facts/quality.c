@@ -48,76 +48,73 @@ enum fact {
 static const struct {
     const char *name, *text;
 } words[N_FACTS] = {
-    [CUT_SHORT] = { "cut_short", "The file ends inside a record: everything before it was read." },
-    [BAD_RECORD] = { "bad_record", "A record has a length that cannot be: reading stopped there." },
-    [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged: everything before the "
+    [CUT_SHORT] = { "cut_short",
+                    "The file ends within a record; all records before it were read." },
+    [BAD_RECORD] = { "bad_record", "A record has an impossible length; reading stopped there." },
+    [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged; everything before the "
                                          "damage was read." },
-    [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read: what it held "
-                                      "is missing." },
-    [BAD_OPTION] = { "bad_options", "Options of pcapng blocks run over their ends: the rest of "
-                                    "these blocks was used." },
-    [NO_INTERFACE] = { "no_interface", "Frames of interfaces that the pcapng file does not "
-                                       "describe: they are left out." },
-    [NOT_FILTERED] = { "not_filtered", "Frames of a link type on which the filter makes no sense: "
-                                       "they are left out." },
+    [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read; its packets "
+                                      "are missing." },
+    [BAD_OPTION] = { "bad_options", "Options exceed their pcapng blocks; the rest of these blocks "
+                                    "was used." },
+    [NO_INTERFACE] = { "no_interface", "Frames of interfaces without a description in the pcapng "
+                                       "file were skipped." },
+    [NOT_FILTERED] = { "not_filtered", "Frames of a link type that the filter cannot match were "
+                                       "skipped." },
     [FILTERED_OUT] = { "filtered_out",
-                       "The filter lets no frame pass. Where frames have a VLAN tag, it has to "
-                       "begin with 'vlan and'." },
-    [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capturing system says that it dropped "
-                                                   "frames." },
-    [FRAMES_MISSING] = { "frames_missing", "Bytes were acknowledged that the capture does not "
-                                           "hold: no verdict across those gaps." },
-    [ONE_DIRECTION] = { "one_direction", "Connections with frames of one direction only: waits "
-                                         "cannot be charged." },
-    [DATA_ONLY] = { "data_only",
-                    "Connections without the ACKs that carry no data, as a filter leaves "
-                    "them: what waited within a message cannot be told." },
-    [DUPLICATED_FRAMES] = { "duplicated_frames", "The same packets were captured twice; copies "
-                                                 "are set aside." },
+                       "The filter matches no frame. With VLAN tags, use 'vlan and FILTER'." },
+    [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capture tool reports dropped packets." },
+    [FRAMES_MISSING] = { "frames_missing", "Frames missing from the capture: bytes were "
+                                           "acknowledged that it lacks. No verdict across those "
+                                           "gaps." },
+    [ONE_DIRECTION] = { "one_direction", "Connections captured in one direction only: their "
+                                         "waiting time has no cause." },
+    [DATA_ONLY] = { "data_only", "Connections without pure ACKs, as a capture filter leaves them: "
+                                 "waiting within a message cannot be explained." },
+    [DUPLICATED_FRAMES] = { "duplicated_frames",
+                            "Packets captured twice; the copies are ignored." },
     [TWO_POINTS] = { "two_points",
-                     "Connections captured at two points of their way: each is told as "
-                     "seen at the one nearer to the side that sent more." },
+                     "Connections captured at two points of their path: shown as seen at the point "
+                     "closer to the side that sent more." },
     [MISPLACED_FRAMES] = { "misplaced_frames",
-                           "Frames stand behind others that passed after them, as where a card has "
-                           "several queues: they were put back by what they acknowledge." },
-    [LATE_STAMPS] = { "late_stamps", "Connections whose frames of one direction were stamped after "
-                                     "those that answer them: short times tell little." },
+                           "Frames out of order, as with several NIC queues: reordered by their "
+                           "ACK numbers." },
+    [LATE_STAMPS] = { "late_stamps", "Connections whose frames of one direction have later "
+                                     "timestamps than their answers: short times are unreliable." },
     [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
-    [CLOCK_LEAPS] = { "clock_leaps",
-                      "Timestamps leap forward, by more than a year or by what both hosts' "
-                      "clocks deny: no verdict across those gaps." },
+    [CLOCK_LEAPS] = { "clock_leaps", "Timestamps jump forward, by more than a year or against the "
+                                     "TCP timestamps of both hosts: no verdict across those "
+                                     "gaps." },
     [CLOCK_COARSE] = { "clock_coarse", NULL }, /* coarse_text() */
-    [REORDERING] = { "reordering",
-                     "Segments overtook each other on the way: it costs nothing unless "
-                     "it caused repairs" },
-    [MIDSTREAM] = { "midstream", "Connections that began before the capture: who is the client "
-                                 "and how windows scale is inferred." },
-    [OFFLOAD] = { "offload", "Segments larger than the MTU: the capture host's card splits or "
+    [REORDERING] = { "reordering", "Packets were reordered on the path: harmless unless it caused "
+                                   "retransmissions" },
+    [MIDSTREAM] = { "midstream", "Connections without a captured handshake: client, server and "
+                                 "window scale are inferred." },
+    [OFFLOAD] = { "offload", "Segments larger than the MTU: the NIC of the capture host splits or "
                              "joins them (TSO, GRO)." },
-    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length" },
-    [NO_TIME] = { "no_time", "Records without a timestamp stand where the one before them stood." },
-    [LENGTH_MISMATCH] = { "length_mismatch", "Records captured more bytes than they say were on "
-                                             "the wire." },
-    [FRAGMENTS] = { "ip_fragments", "IP fragments that carry TCP and never became whole: the rest "
-                                    "is not in the capture." },
-    [FRAGMENT_OVERLAPS] = { "fragment_overlaps", "IP fragments contradict others of the same "
-                                                 "datagram: what came first was believed." },
-    [HEADERS_CUT] = { "headers_cut", "Frames end before their TCP header does." },
-    [MALFORMED] = { "malformed", "Frames with headers that contradict themselves." },
-    [SPLIT] = { "memory_split", "Connections were explained in parts to stay within the memory "
-                                "bound: waits across the seams are unknown. Raise --memory." },
-    [FORGOTTEN] = { "memory_forgotten", "Connections were forgotten to stay within the memory "
-                                        "bound: late frames of theirs count as new ones. Raise "
+    [SHORT_SNAPLEN] = { "short_snaplen", "Packets truncated by snaplen" },
+    [NO_TIME] = { "no_time", "Records without a timestamp take that of the record before them." },
+    [LENGTH_MISMATCH] = { "length_mismatch", "Records with more captured bytes than their packet "
+                                             "length." },
+    [FRAGMENTS] = { "ip_fragments", "Incomplete IP fragments that carry TCP: the other fragments "
+                                    "were not captured." },
+    [FRAGMENT_OVERLAPS] = { "fragment_overlaps", "Overlapping IP fragments with different content: "
+                                                 "the first was used." },
+    [HEADERS_CUT] = { "headers_cut", "Frames truncated within the TCP header." },
+    [MALFORMED] = { "malformed", "Frames with inconsistent headers." },
+    [SPLIT] = { "memory_split", "Connections were analysed in parts because of the memory limit: "
+                                "waiting across parts is unknown. Raise --memory." },
+    [FORGOTTEN] = { "memory_forgotten", "Connections were dropped from memory because of the "
+                                        "limit: their late frames count as new connections. Raise "
                                         "--memory." },
-    [ROWS_LEFT_OUT] = { "memory_streams", "Connections that lost least are left out of the list of "
-                                          "streams to stay within the memory bound; sums hold "
+    [ROWS_LEFT_OUT] = { "memory_streams", "Connections that lost least are missing from the list "
+                                          "of streams because of the memory limit; totals include "
                                           "them. Raise --memory." },
-    [OPENINGS_LEFT_OUT] = { "memory_openings", "Used ports were counted in parts of the capture to "
-                                               "stay within the memory bound. Raise --memory." },
-    [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "Connections to listeners beyond those told apart "
-                                                 "are added up as one, to stay within the memory "
-                                                 "bound. Raise --memory." },
-    [UNSUPPORTED] = { "unsupported_link_type", "Frames of a link type that is not dissected." },
+    [OPENINGS_LEFT_OUT] = { "memory_openings", "Client ports were counted in parts of the capture "
+                                               "because of the memory limit. Raise --memory." },
+    [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "The remaining listeners are shown as one because "
+                                                 "of the memory limit. Raise --memory." },
+    [UNSUPPORTED] = { "unsupported_link_type", "Frames of an unsupported link type." },
 };
 
 /* The frames are those of the first streams, whatever the order in which streams are told. */
@@ -293,8 +290,8 @@ static const char *coarse_text(tcpwhy_ns step_ns, struct tcpwhy_report *report)
     bool seconds = step_ns >= TCPWHY_S(1);
     tcpwhy_ns tenth = seconds ? TCPWHY_MS(100) : TCPWHY_US(100);
     int64_t tenths = (step_ns + tenth / 2) / tenth;
-    char *text = g_strdup_printf("Timestamps go in steps of %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
-                                 " %s: times of one or two steps tell little.",
+    char *text = g_strdup_printf("Timestamp resolution is %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+                                 " %s: shorter times are unreliable.",
                                  tenths / 10, tenths % 10, seconds ? "s" : "ms");
 
     g_ptr_array_add(report->blocks, text);

@@ -74,7 +74,7 @@ bool tw_setups_host_wide(const struct tw_setups *s, const struct tcpwhy_endpoint
     return listener >= 0 && tw_connection_attempts_host_wide(s->attempts, (guint)listener);
 }
 
-void tw_setups_tell(const struct tw_setups *s, const struct tcpwhy_finding *f, GArray *details)
+void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f, GArray *details)
 {
     int listener = tw_listeners_find(s->listeners, &f->endpoint);
     struct tcpwhy_openings view;

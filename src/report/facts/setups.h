@@ -9,6 +9,8 @@
 
 #include <tcpwhy/report.h>
 
+#include "report/report_rows.h"
+
 struct tw_listeners;
 struct tw_connection_attempts;
 
@@ -22,7 +24,7 @@ bool tw_setups_host_wide(const struct tw_setups *setups, const struct tcpwhy_end
 
 /* Append details (struct tcpwhy_detail, static texts) for a finding with that cause and listener.
  */
-void tw_setups_tell(const struct tw_setups *setups, const struct tcpwhy_finding *finding,
+void tw_setups_tell(const struct tw_setups *setups, const struct tw_finding_row *finding,
                     GArray *details);
 
 /* The words of the detail "kind" of refused connections that have a remedy of their own. */

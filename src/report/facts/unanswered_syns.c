@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/facts/unanswered_syns.h"
 
 #include <stddef.h>
@@ -12,7 +13,7 @@
 /* The sign of a full accept queue may, at the client, be an ACK lost behind it: not twice. */
 #define SURE_OVERFLOWS 2
 
-static const char *const names[TCPWHY_N_SILENCES] = {
+static const char *const names[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_NONE] = "none",
     [TCPWHY_SILENCE_UNDECIDED] = "undecided",
     [TCPWHY_SILENCE_BACKLOG] = "listen backlog",
@@ -21,9 +22,14 @@ static const char *const names[TCPWHY_N_SILENCES] = {
     [TCPWHY_SILENCE_LOSS] = "lost packets",
 };
 
+size_t tcpwhy_silence_count(void)
+{
+    return TW_N_SILENCES;
+}
+
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence)
 {
-    return (size_t)silence < TCPWHY_N_SILENCES ? names[silence] : names[TCPWHY_SILENCE_UNDECIDED];
+    return (size_t)silence < TW_N_SILENCES ? names[silence] : names[TCPWHY_SILENCE_UNDECIDED];
 }
 
 static struct tw_unanswered_syns say(enum tcpwhy_silence what, enum tcpwhy_confidence confidence,

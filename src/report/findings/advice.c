@@ -1,62 +1,63 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/findings/advice.h"
 
 #include <string.h>
 
 #include "base/digits.h"
+#include "base/ns.h"
+#include "base/number.h"
 
 /*
- * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total,
- * {m} "40 ms at the median (3.1 s at most)", {n} ", 3 times: 3.2 s"; these two, of a single time,
- * "40 ms" and nothing; {quick_acks} what has the host that delays its ACKs, as its stack is known,
- * send them at once. Another name is a detail's, shown with the unit that its name ends in.
+ * Placeholders: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total time,
+ * {w} "40.0 ms" for a single wait, else "3 times, median 40.0 ms (max 3.10 s), 3.20 s in total",
+ * {m} the median, {quick_acks} how that host's stack acknowledges at once. Any other name is that
+ * of a detail; its suffix is the unit.
  */
-static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
-    [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} went unanswered and were repeated "
-                               "{x}: {t} lost.",
-                               "On {e}: look at the listen backlog (ss -ltn, nstat "
+static const struct tw_advice advice[TW_N_CAUSES] = {
+    [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} were not answered and were "
+                               "retransmitted {x}: {t} lost.",
+                               "On {e}: check the listen backlog (ss -ltn, nstat "
                                "TcpExtListenOverflows; raise somaxconn and the listen() argument), "
-                               "conntrack (nf_conntrack: table full) and firewalls on the way." },
+                               "conntrack (nf_conntrack: table full) and firewalls on the path." },
     [TCPWHY_CONNECT_REFUSED] = { "{e} refused {c}.",
-                                 "Start or bind the service at {e}, or point {p} elsewhere: "
-                                 "nothing listens there, or a firewall rejects." },
-    [TCPWHY_SERVER_THINK] = { "{e} took {m} to begin its answer{n}.",
-                              "The network is not it: profile the application at {e} (its "
-                              "database, locks, upstream calls)." },
-    [TCPWHY_CLIENT_THINK] = { "{e} took {m} to answer {p}{n}.", "Profile the application at {e}." },
-    [TCPWHY_APP_LIMITED] = { "{e} stopped writing in the middle of its message for {m}{n}.",
-                             "TCP had room: make the application at {e} write sooner or in larger "
-                             "pieces (its source of data, flushes, rate limits)." },
-    [TCPWHY_CORK_HOLD] = { "{e} held a partial segment back for {m}{n}.",
-                           "At {e}: uncork (TCP_CORK off, or the last write without MSG_MORE) "
-                           "when the message ends; nginx: tcp_nopush off, or sendfile with it." },
-    [TCPWHY_NAGLE_HOLD] = { "Nagle's algorithm at {e} held partial segments for a round trip, "
-                            "{m}{n}.",
-                            "At {e}: set TCP_NODELAY, or hand the whole message to the kernel in "
-                            "one write (nginx: tcp_nodelay on)." },
-    [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, "
-                                   "{m}{n}.",
+                                 "Start the service at {e} or fix its bind address, or point {p} "
+                                 "elsewhere: the port is closed, or a firewall rejects." },
+    [TCPWHY_SERVER_THINK] = { "Response delay of the application at {e}: {w}.",
+                              "Not the network: profile the application at {e} (database, locks, "
+                              "upstream calls)." },
+    [TCPWHY_CLIENT_THINK] = { "{e} answered {p} late: {w}.", "Profile the application at {e}." },
+    [TCPWHY_APP_LIMITED] = { "The application at {e} paused within its message: {w}.",
+                             "TCP could have sent: let the application at {e} write earlier or in "
+                             "larger pieces (data source, flushes, rate limits)." },
+    [TCPWHY_CORK_HOLD] = { "{e} held back a partial segment (TCP_CORK): {w}.",
+                           "At {e}: uncork at the end of the message (TCP_CORK off, or the last "
+                           "write without MSG_MORE); nginx: tcp_nopush off, or with sendfile." },
+    [TCPWHY_NAGLE_HOLD] = { "Nagle's algorithm at {e} held partial segments for one RTT: {w}.",
+                            "At {e}: set TCP_NODELAY, or write the whole message at once (nginx: "
+                            "tcp_nodelay on)." },
+    [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs from {p}: "
+                                   "{w}.",
                                    "At {e}: TCP_NODELAY, or header and body in one write (nginx: "
                                    "tcp_nodelay on). At {p}: {quick_acks}." },
-    [TCPWHY_DELAYED_ACK] = { "{p} could send nothing until delayed ACKs of {e} came, {m}{n}.",
+    [TCPWHY_DELAYED_ACK] = { "{p} could not send until delayed ACKs from {e} arrived: {w}.",
                              "At {e}: {quick_acks}, or a shorter delayed-ACK timer; at {p}: more "
                              "data in flight (a larger send buffer or initial window)." },
-    [TCPWHY_ZERO_WINDOW] = { "{e} closed its window for {m}{n}.",
+    [TCPWHY_ZERO_WINDOW] = { "{e} advertised a zero window: {w}.",
                              "The application at {e} does not read: profile it; a larger SO_RCVBUF "
                              "only hides it." },
-    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{p} filled the receive window of {e} and waited for it to "
-                                        "move: {t}.",
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{p} filled the receive window of {e} and waited for it: "
+                                        "{t}.",
                                         "At {e}: leave SO_RCVBUF to the kernel "
-                                        "(net.ipv4.tcp_rmem), and see that window scaling survives "
-                                        "the path." },
-    [TCPWHY_SEND_BUFFER_LIMITED] = { "{e} never had more in flight than its send buffer holds: "
-                                     "{t}.",
-                                     "At {e}: leave SO_SNDBUF to the kernel, or raise it to what "
-                                     "the path wants (net.ipv4.tcp_wmem)." },
-    [TCPWHY_SLOW_START] = { "{e} was still doubling its flight: {t}.",
+                                        "(net.ipv4.tcp_rmem), and check that window scaling works "
+                                        "across the path." },
+    [TCPWHY_SEND_BUFFER_LIMITED] = { "The send buffer of {e} limited its data in flight: {t}.",
+                                     "At {e}: leave SO_SNDBUF to the kernel, or raise it to the "
+                                     "bandwidth-delay product (net.ipv4.tcp_wmem)." },
+    [TCPWHY_SLOW_START] = { "{e} was in slow start: {t}.",
                             "Reuse connections, or raise the initial window at {e} (ip route "
                             "change ... initcwnd)." },
-    [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} started slowly again after an idle time: {t}.",
+    [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} restarted slow start after idle periods: {t}.",
                                        "At {e}: net.ipv4.tcp_slow_start_after_idle = 0." },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{e} left slow start early without a loss: {t}.",
                                        "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip "
@@ -64,52 +65,51 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
                                        "flush; consider another congestion control." },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "The congestion window of {e} was small after losses: "
                                            "{t}.",
-                                           "Find the losses on the way between {e} and {p}; BBR or "
-                                           "CUBIC recover faster than Reno." },
-    [TCPWHY_LOSS_RECOVERY] = { "Data of {e} was lost on the way to {p}. Repairs were waited "
-                               "for {x}: {t}.",
-                               "Find where the path between {e} and {p} drops (interface counters, "
-                               "duplex, queues, Wi-Fi); at {e}: SACK, RACK and TLP on." },
-    [TCPWHY_MTU_BLACK_HOLE] = { "Full-size segments of {e} vanish while small ones pass: {t}.",
+                                           "Find the losses on the path between {e} and {p}; BBR "
+                                           "or CUBIC recover faster than Reno." },
+    [TCPWHY_LOSS_RECOVERY] = { "Packets from {e} to {p} were lost; recovery took {t}, {x}.",
+                               "Find where the path between {e} and {p} drops packets (interface "
+                               "counters, duplex, queues, Wi-Fi); at {e}: SACK, RACK and TLP on." },
+    [TCPWHY_MTU_BLACK_HOLE] = { "Full-size segments of {e} are lost while small ones pass: {t}.",
                                 "Let ICMP \"fragmentation needed\" through, clamp the MSS at the "
                                 "tunnel, or set net.ipv4.tcp_mtu_probing = 1 at {e}." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "The path from {e} to {p} was full: {t}.",
-                                   "More bandwidth, or less to send; if latency suffers, a shorter "
+                                   "More bandwidth, or less data; if latency suffers, a shorter "
                                    "queue at the bottleneck (fq_codel, CAKE)." },
-    [TCPWHY_CLIENT_IDLE] = { "{e} asked for nothing: {t}.", "Nothing to mend: nobody waited." },
+    [TCPWHY_CLIENT_IDLE] = { "{e} sent no request: {t}.", "Nothing to fix: the client was idle." },
 };
 
-/* Further sentences, each left out when the finding lacks a detail that it names. */
+/* Further sentences; one that names a detail which the finding lacks is left out. */
 #define MOST_NUMBERS 3
-#define ESTIMATE     "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate)."
+#define ESTIMATE     "Stream {s} took {took_ms}; about {would_take_ms} without this (estimate)."
+#define ACK_TIMER    "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
-static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
-    [TCPWHY_NAGLE_DELAYED_ACK] = { "The ACKs came {ack_delay_ms} late: the timer of {stack}.",
-                                   ESTIMATE },
+static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
+    [TCPWHY_NAGLE_DELAYED_ACK] = { ACK_TIMER, ESTIMATE },
     [TCPWHY_NAGLE_HOLD] = { ESTIMATE },
-    [TCPWHY_DELAYED_ACK] = { "The ACKs came {ack_delay_ms} late: the timer of {stack}." },
+    [TCPWHY_DELAYED_ACK] = { ACK_TIMER },
     [TCPWHY_ZERO_WINDOW] = { ESTIMATE },
-    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "A window of {ceiling_bytes} a round trip of {rtt_us} is "
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "A window of {ceiling_bytes} per RTT of {rtt_us} is "
                                         "{rate_bytes_per_s}; the path carries about "
-                                        "{path_bytes_per_s} and wants {bdp_bytes} of window. "
+                                        "{path_bytes_per_s} and needs a window of {bdp_bytes}. "
                                         "Window scale: {window_scale}.",
                                         ESTIMATE },
-    [TCPWHY_CONNECT_RETRY] = { "It could also be: {kind_rival}." },
-    [TCPWHY_SEND_BUFFER_LIMITED] = { "A flight of {ceiling_bytes} a round trip of {rtt_us} is "
+    [TCPWHY_CONNECT_RETRY] = { "Could also be: {kind_rival}." },
+    [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                      "{rate_bytes_per_s}; the path carries about "
-                                     "{path_bytes_per_s} and wants {bdp_bytes} in flight.",
+                                     "{path_bytes_per_s} and needs {bdp_bytes} in flight.",
                                      ESTIMATE },
-    [TCPWHY_EARLY_SLOW_START_EXIT] = { "A flight of {ceiling_bytes} a round trip of {rtt_us} is "
+    [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                        "{rate_bytes_per_s}; the path carries about "
                                        "{path_bytes_per_s}." },
     [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
-                               "{tail_loss_probes}, timeouts {timeouts}, not needed "
+                               "{tail_loss_probes}, RTOs {timeouts}; spurious "
                                "{spurious_retransmissions}." },
-    [TCPWHY_MTU_BLACK_HOLE] = { "None with {vanished_bytes} of payload got through.",
-                                "The largest that got through had {passed_bytes}.",
-                                "A router let no packet of more than {mtu_bytes} pass." },
-    [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
-                                   "on top of the round trip of {rtt_us}." },
+    [TCPWHY_MTU_BLACK_HOLE] = { "No segment with {vanished_bytes} of payload arrived.",
+                                "The largest that arrived had {passed_bytes}.",
+                                "A router reported an MTU of {mtu_bytes}." },
+    [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}; queueing delay {queue_us} on "
+                                   "top of an RTT of {rtt_us}." },
 };
 
 static void append_count(GString *to, uint64_t n)
@@ -119,37 +119,11 @@ static void append_count(GString *to, uint64_t n)
     g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
 }
 
-/* Seconds and more, in the units that the other texts take. */
-static void append_long_time(GString *out, gint64 us)
-{
-    gint64 hundredths = (us + 5000) / 10000, tenths = (us + 50000) / 100000, s = us / 1000000;
-
-    if (hundredths < 1000)
-        g_string_append_printf(out, "%d.%02d s", (int)(hundredths / 100), (int)(hundredths % 100));
-    else if (s < 600)
-        g_string_append_printf(out, "%d.%d s", (int)(tenths / 10), (int)(tenths % 10));
-    else if (s < 3600)
-        g_string_append_printf(out, "%d min %d s", (int)(s / 60), (int)(s % 60));
-    else if (s < 86400)
-        g_string_append_printf(out, "%d h %d min", (int)(s / 3600), (int)(s % 3600 / 60));
-    else
-        g_string_append_printf(out, "%" G_GINT64_FORMAT " d %d h", s / 86400,
-                               (int)(s % 86400 / 3600));
-}
-
 static void append_time(GString *out, tcpwhy_ns ns)
 {
-    gint64 us = ns / 1000;
-    int tenths = us < 10000 ? (int)((us + 50) / 100) : 0;
+    char text[TW_NUMBER_TEXT];
 
-    if (us < 100)
-        g_string_append_printf(out, "0.%02d ms", (int)((us + 5) / 10));
-    else if (us < 10000)
-        g_string_append_printf(out, "%d.%d ms", tenths / 10, tenths % 10);
-    else if (us < 999500)
-        g_string_append_printf(out, "%d ms", (int)((us + 500) / 1000));
-    else
-        append_long_time(out, us);
+    g_string_append(out, tw_number_duration(ns, text));
 }
 
 static bool ends_in(const char *name, const char *unit)
@@ -157,45 +131,17 @@ static bool ends_in(const char *name, const char *unit)
     return g_str_has_suffix(name, unit);
 }
 
-/* Less is about the size of a segment. */
-#define WHOLE_BYTES 2048
-
-static void append_bytes(GString *out, double bytes)
-{
-    const char *unit = "B";
-
-    if (bytes >= WHOLE_BYTES) {
-        bytes /= 1024;
-        unit = "KiB";
-    }
-    if (bytes >= 10240) {
-        bytes /= 1024;
-        unit = "MiB";
-    }
-    g_string_append_printf(out, "%" G_GINT64_FORMAT " %s", (gint64)(bytes + 0.5), unit);
-}
-
-/* Rates of one sentence are compared: thousands of a unit are told in the next. */
-static void append_rate(GString *out, double bytes_per_s)
-{
-    gint64 kb = (gint64)(bytes_per_s / 1e3 + 0.5), tenths = (kb + 50) / 100;
-
-    if (kb < 1000)
-        g_string_append_printf(out, "%d kB/s", (int)kb);
-    else if (tenths < 100)
-        g_string_append_printf(out, "%d.%d MB/s", (int)(tenths / 10), (int)(tenths % 10));
-    else
-        g_string_append_printf(out, "%" G_GINT64_FORMAT " MB/s", (kb + 500) / 1000);
-}
-
+/* The suffix of a detail's name is its unit. */
 static void append_detail(GString *out, const struct tcpwhy_detail *d)
 {
+    char text[TW_NUMBER_TEXT];
+
     if (d->text)
         g_string_append(out, d->text);
     else if (ends_in(d->name, "_per_s"))
-        append_rate(out, d->number);
+        g_string_append(out, tw_number_bit_rate(tw_ns_from(d->number * 8), text));
     else if (ends_in(d->name, "_bytes"))
-        append_bytes(out, d->number);
+        g_string_append(out, tw_number_bytes((uint64_t)(d->number + 0.5), text));
     else if (ends_in(d->name, "_us"))
         append_time(out, (tcpwhy_ns)(d->number * 1e3));
     else if (ends_in(d->name, "_ms") || g_str_has_prefix(d->name, "ms_"))
@@ -204,15 +150,7 @@ static void append_detail(GString *out, const struct tcpwhy_detail *d)
         append_count(out, d->number > 0 ? (uint64_t)d->number : 0);
 }
 
-/* An end of many connections, where they have no one endpoint in common. */
-static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e)
-{
-    char text[TCPWHY_ENDPOINT_TEXT];
-
-    g_string_append(out, e->version ? tcpwhy_endpoint_format(e, text) : "its peers");
-}
-
-static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, const char *name,
+static const struct tcpwhy_detail *detail_of(const struct tw_finding_row *f, const char *name,
                                              size_t len)
 {
     for (size_t i = 0; i < f->n_details; i++)
@@ -221,7 +159,24 @@ static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, con
     return NULL;
 }
 
-static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+/* An end of the finding's connections, which may have no one endpoint in common. */
+static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e,
+                            const struct tw_finding_row *f)
+{
+    const struct tcpwhy_detail *n = detail_of(f, TW_ENDPOINTS, strlen(TW_ENDPOINTS));
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (e->version) {
+        g_string_append(out, tcpwhy_endpoint_format(e, text));
+    } else if (n && e == &f->endpoint) {
+        append_count(out, (uint64_t)n->number);
+        g_string_append(out, " endpoints");
+    } else {
+        g_string_append(out, "its peers");
+    }
+}
+
+static bool append_named(GString *out, const char *name, size_t len, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *d = detail_of(f, name, len);
 
@@ -246,50 +201,42 @@ static void append_times(GString *out, uint64_t n)
     g_string_append(out, " times");
 }
 
-/* Of a single wait the median is the sum: one of the two is enough. */
-static bool is_once(const struct tcpwhy_finding *f)
-{
-    return f->count == 1 && f->median_ns == f->cost_ns;
-}
-
-static void append_median(GString *out, const struct tcpwhy_finding *f)
+/* "40.0 ms"; of several waits "3 times, median 40.0 ms (max 3.10 s), 3.20 s in total". */
+static void append_waits(GString *out, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
 
-    append_time(out, f->median_ns);
-    if (is_once(f))
+    if (f->count == 1 && f->median_ns == f->cost_ns) {
+        append_time(out, f->cost_ns);
         return;
-    g_string_append(out, " at the median");
-    if (!longest)
-        return;
-    g_string_append(out, " (");
-    append_detail(out, longest);
-    g_string_append(out, " at most)");
-}
-
-static void append_number(GString *out, const struct tcpwhy_finding *f)
-{
-    if (is_once(f))
-        return;
-    g_string_append(out, ", ");
+    }
     append_times(out, f->count);
-    g_string_append(out, ": ");
+    g_string_append(out, ", median ");
+    append_time(out, f->median_ns);
+    if (longest) {
+        g_string_append(out, " (max ");
+        append_detail(out, longest);
+        g_string_append(out, ")");
+    }
+    g_string_append(out, ", ");
     append_time(out, f->cost_ns);
+    g_string_append(out, " in total");
 }
 
-/* Who delays is told by its stack (explain/model/delack_fingerprint.c). */
-static const char *quick_acks(const struct tcpwhy_finding *f)
+/* By the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
+static const char *quick_acks(const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));
 
     if (stack && stack->text && g_str_has_prefix(stack->text, "Windows"))
         return "TcpAckFrequency = 1 (registry), or Set-NetTCPSetting -DelayedAckFrequency 1";
     if (stack && stack->text && !strstr(stack->text, "Linux"))
-        return "TCP_QUICKACK, where its stack has it";
+        return "TCP_QUICKACK, if its stack has it";
     return "TCP_QUICKACK";
 }
 
-static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+static bool append_placeholder(GString *out, const char *name, size_t len,
+                               const struct tw_finding_row *f)
 {
     if (g_str_has_prefix(name, "quick_acks}")) {
         g_string_append(out, quick_acks(f));
@@ -298,26 +245,26 @@ static bool append_place(GString *out, const char *name, size_t len, const struc
     if (len != 1)
         return append_named(out, name, len, f);
     if (*name == 'e')
-        append_endpoint(out, &f->endpoint);
+        append_endpoint(out, &f->endpoint, f);
     else if (*name == 'p')
-        append_endpoint(out, &f->peer);
+        append_endpoint(out, &f->peer, f);
     else if (*name == 'x')
         append_times(out, f->count);
     else if (*name == 'c')
         append_connections(out, f->count);
     else if (*name == 's')
         g_string_append_printf(out, "%u", (unsigned)f->stream);
+    else if (*name == 'w')
+        append_waits(out, f);
     else if (*name == 'm')
-        append_median(out, f);
-    else if (*name == 'n')
-        append_number(out, f);
+        append_time(out, f->median_ns);
     else
         append_time(out, f->cost_ns);
     return true;
 }
 
-/* @return false when a place has nothing to fill it. */
-static bool fill(GString *out, const char *template, const struct tcpwhy_finding *f)
+/* @return false if a placeholder names a detail which the finding lacks. */
+static bool fill(GString *out, const char *template, const struct tw_finding_row *f)
 {
     bool complete = true;
 
@@ -325,7 +272,7 @@ static bool fill(GString *out, const char *template, const struct tcpwhy_finding
         const char *end = *p == '{' ? strchr(p, '}') : NULL;
 
         if (end) {
-            complete &= append_place(out, p + 1, (size_t)(end - p - 1), f);
+            complete &= append_placeholder(out, p + 1, (size_t)(end - p - 1), f);
             p = end;
         } else {
             g_string_append_c(out, *p);
@@ -342,20 +289,20 @@ static const char *keep(GString *text, GStringChunk *texts)
     return top;
 }
 
-/* That the network is not it can be said to those who are sure; this is for the others. */
+/* The network is ruled out only if the cause is certain. */
 static const char unsure_server_think[] =
-    "Begin at the application at {e} (its own log of request times, its database, locks, upstream "
-    "calls); if it was quick, look at what else it may be.";
+    "Start with the application at {e} (its request log, database, locks, upstream calls); if it "
+    "was fast, check the other possible cause.";
 
-/* No SYN went unanswered: its answer did. */
-static const struct tw_advice unheard_answer = {
-    "{e} answered a SYN of {p} and sent the answer again, as no ACK of it came: {t}.",
-    "Does {p} want the connection? A port scan acknowledges nothing. If it does: find where the "
-    "path between {e} and {p} drops packets, in either direction."
+/* The SYN was answered, the SYN/ACK was not acknowledged. */
+static const struct tw_advice unacknowledged_syn_ack = {
+    "{e} retransmitted its SYN/ACK to {p}, which did not acknowledge it: {t}.",
+    "If {p} is no port scanner: find where the path between {e} and {p} drops packets, in either "
+    "direction."
 };
 
-/* The words of the finding's kind, when it has one that has its own. */
-static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
+/* The words of the finding's kind, if that has its own. */
+static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 {
     const struct tw_advice *of_kind = NULL;
 
@@ -363,11 +310,11 @@ static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
         if (f->details[i].text && strcmp(f->details[i].name, "kind") == 0)
             of_kind = tw_advice_of_kind(f->cause, f->details[i].text);
     if (!of_kind && f->cause == TCPWHY_CONNECT_RETRY && f->party == TCPWHY_PARTY_PATH)
-        return &unheard_answer;
+        return &unacknowledged_syn_ack;
     return of_kind ? of_kind : &advice[f->cause];
 }
 
-static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
+static const char *summary(const struct tw_finding_row *f, GStringChunk *texts)
 {
     GString *out = g_string_new(NULL);
 
@@ -382,7 +329,7 @@ static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
     return keep(out, texts);
 }
 
-static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
+static const char *remedy(const struct tw_finding_row *f, GStringChunk *texts)
 {
     bool unsure = f->cause == TCPWHY_SERVER_THINK && f->confidence != TCPWHY_CERTAIN;
     GString *out = g_string_new(NULL);
@@ -391,7 +338,7 @@ static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
     return keep(out, texts);
 }
 
-void tw_advise(struct tcpwhy_finding *f, GStringChunk *texts)
+void tw_advise(struct tw_finding_row *f, GStringChunk *texts)
 {
     f->summary = summary(f, texts);
     f->remedy = remedy(f, texts);

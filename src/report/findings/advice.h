@@ -9,11 +9,16 @@
 
 #include <tcpwhy/report.h>
 
+#include "report/report_rows.h"
+
 /* The detail that a finding has whose longest wait the median tells nothing of. */
 #define TW_LONGEST_MS "longest_ms"
 
+/* The detail of how many endpoints a finding stands for, each of which is too small alone. */
+#define TW_ENDPOINTS "endpoints"
+
 /* Fill summary and remedy; the texts live in the chunk. */
-void tw_advise(struct tcpwhy_finding *finding, GStringChunk *texts);
+void tw_advise(struct tw_finding_row *finding, GStringChunk *texts);
 
 /* A summary and a remedy, with places to fill in. */
 struct tw_advice {

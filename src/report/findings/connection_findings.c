@@ -14,7 +14,7 @@ struct tw_connection_findings *tw_connection_findings_new(bool for_verdict)
     struct tw_connection_findings *per_connection = g_new0(struct tw_connection_findings, 1);
 
     per_connection->gathering = tw_gathering_new_alone(for_verdict);
-    per_connection->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
+    per_connection->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
     if (!for_verdict)
         per_connection->report.texts = g_string_chunk_new(256);
     per_connection->report.blocks = g_ptr_array_new_with_free_func(g_free);
@@ -39,7 +39,7 @@ struct tw_explainer *tw_connection_findings_explainer(struct tw_connection_findi
 
 const struct tcpwhy_report *
 tw_connection_findings_judge(struct tw_connection_findings *per_connection,
-                             const struct tcpwhy_stream *stream, const struct tw_log *log,
+                             const struct tw_stream_row *stream, const struct tw_log *log,
                              const struct tw_weight *weight)
 {
     struct tcpwhy_report *report = &per_connection->report;

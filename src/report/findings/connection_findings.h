@@ -21,7 +21,7 @@ tw_connection_findings_explainer(struct tw_connection_findings *per_connection);
 /* @return findings and verdict of this stream; valid until the next call. */
 const struct tcpwhy_report *
 tw_connection_findings_judge(struct tw_connection_findings *per_connection,
-                             const struct tcpwhy_stream *stream, const struct tw_log *log,
+                             const struct tw_stream_row *stream, const struct tw_log *log,
                              const struct tw_weight *weight);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/findings/finding_accumulator.h"
 
 #include "base/ns.h"
@@ -7,7 +8,7 @@
 #include "report/rows/ledger.h"
 #include "report/findings/examples.h"
 
-static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
+static const struct tcpwhy_endpoint *end_of(const struct tw_stream_row *s, enum tcpwhy_side side)
 {
     return side == TCPWHY_CLIENT ? &s->client : &s->server;
 }
@@ -18,13 +19,13 @@ bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause)
     return cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED;
 }
 
-void tw_finding_accumulator_describe(const struct tcpwhy_stream *s, const struct tw_span *span,
-                                     struct tcpwhy_finding *key, struct tcpwhy_finding *full)
+void tw_finding_accumulator_describe(const struct tw_stream_row *s, const struct tw_span *span,
+                                     struct tw_finding_row *key, struct tw_finding_row *full)
 {
     enum tcpwhy_side knob = tw_cause_endpoint(span->cause, span->from);
     enum tcpwhy_side other = knob == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
 
-    *full = (struct tcpwhy_finding) {
+    *full = (struct tw_finding_row) {
         .cause = span->cause,
         .party = span->party,
         .endpoint = *end_of(s, knob),
@@ -39,8 +40,8 @@ void tw_finding_accumulator_describe(const struct tcpwhy_stream *s, const struct
         key->peer = (struct tcpwhy_endpoint) { 0 };
 }
 
-struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_finding *key,
-                                                          const struct tcpwhy_finding *full,
+struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tw_finding_row *key,
+                                                          const struct tw_finding_row *full,
                                                           bool brief)
 {
     struct tw_finding_accumulator *accumulator = g_new0(struct tw_finding_accumulator, 1);
@@ -109,7 +110,7 @@ static void add_to_stream(struct tw_finding_accumulator *accumulator,
     const struct tcpwhy_wait wait =
         accumulator->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
                            : tw_gap_of(w->stream->stream, w->log, w->span);
-    struct tcpwhy_finding *f = &accumulator->finding;
+    struct tw_finding_row *f = &accumulator->finding;
 
     if (accumulator->this_stream != wait.stream) {
         accumulator->this_stream = wait.stream;
@@ -130,10 +131,10 @@ static void add_to_stream(struct tw_finding_accumulator *accumulator,
 }
 
 void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
-                                const struct tcpwhy_finding *full,
+                                const struct tw_finding_row *full,
                                 const struct tw_finding_accumulator_wait *w, uint32_t keep)
 {
-    struct tcpwhy_finding *f = &accumulator->finding;
+    struct tw_finding_row *f = &accumulator->finding;
     const struct tw_span *span = w->span;
     tcpwhy_ns each = w->ns / (span->count ? span->count : 1);
 
@@ -173,7 +174,7 @@ void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumula
 void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
                                   struct tw_finding_accumulator *from, uint32_t keep)
 {
-    struct tcpwhy_finding *f = &into->finding;
+    struct tw_finding_row *f = &into->finding;
 
     common_endpoint(&f->endpoint, &from->finding.endpoint);
     common_endpoint(&f->peer, &from->finding.peer);
@@ -189,7 +190,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     f->count += from->finding.count;
     for (int i = 0; i < 3; i++)
         into->by_confidence[i] = tw_ns_add(into->by_confidence[i], from->by_confidence[i]);
-    for (int i = 0; i < TCPWHY_N_CAUSES; i++)
+    for (int i = 0; i < TW_N_CAUSES; i++)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     tw_samples_merge(&into->waits, &from->waits);
     for (guint i = 0; from->top && i < from->top->len; i++)
@@ -200,7 +201,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
 /* How sure: as sure as most of the time is. */
 static void settle_confidence(struct tw_finding_accumulator *accumulator)
 {
-    struct tcpwhy_finding *f = &accumulator->finding;
+    struct tw_finding_row *f = &accumulator->finding;
     tcpwhy_ns *by = accumulator->by_confidence;
 
     f->confidence = TCPWHY_AMBIGUOUS;
@@ -210,7 +211,7 @@ static void settle_confidence(struct tw_finding_accumulator *accumulator)
         f->confidence = TCPWHY_LIKELY;
     if (f->confidence == TCPWHY_CERTAIN)
         return;
-    for (int cause = 1; cause < TCPWHY_N_CAUSES; cause++)
+    for (int cause = 1; cause < TW_N_CAUSES; cause++)
         if (f->rival == TCPWHY_CAUSE_NONE ||
             accumulator->by_rival[cause] > accumulator->by_rival[f->rival])
             f->rival = accumulator->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
@@ -231,14 +232,26 @@ static void measure(struct tw_finding_accumulator *accumulator)
         g_array_append_val(accumulator->details, longest);
 }
 
+/* The details of its costliest connection say nothing of the others' endpoints: their number does.
+ */
+static void count_endpoints(struct tw_finding_accumulator *accumulator)
+{
+    const struct tcpwhy_detail d = { .name = TW_ENDPOINTS, .number = accumulator->endpoints };
+
+    g_array_set_size(accumulator->details, 0);
+    g_array_append_val(accumulator->details, d);
+}
+
 /* What a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
-    struct tcpwhy_finding *f = &accumulator->finding;
+    struct tw_finding_row *f = &accumulator->finding;
     const struct tcpwhy_wait *w = &accumulator->worst_wait;
     uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
+    if (accumulator->endpoints > 1)
+        count_endpoints(accumulator);
     measure(accumulator);
     f->frames = frames;
     f->n_frames = w->n_frames;

@@ -9,14 +9,15 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/counts.h"
 #include "report/findings/materiality.h"
 #include "report/report.h"
 #include "report/rows/samples.h"
 
 /* The key is cause, party, endpoint and peer, without the client's port. */
 struct tw_finding_accumulator {
-    struct tcpwhy_finding key;
-    struct tcpwhy_finding finding;
+    struct tw_finding_row key;
+    struct tw_finding_row finding;
     bool brief; /* for a verdict only: without waits' percentiles and frames, and without details */
     struct tw_samples waits;           /* of each instance */
     uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
@@ -26,20 +27,21 @@ struct tw_finding_accumulator {
     GArray *details; /* struct tcpwhy_detail; NULL when brief */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
-    tcpwhy_ns by_rival[TCPWHY_N_CAUSES];
-    struct tcpwhy_finding voice; /* the key of its host, when it is merged by host */
-    bool merged;                 /* into another: not to be published */
+    tcpwhy_ns by_rival[TW_N_CAUSES];
+    struct tw_finding_row voice; /* the key of its host, when it is merged by host */
+    uint32_t endpoints; /* that it stands for, when findings too small alone were added up */
+    bool merged;        /* into another: not to be published */
 };
 
 /* Causes of the handshake, which belong to the listener whoever its clients are. */
 bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause);
 
 /* The group of a span's cause at its endpoint: key and full endpoints filled, the rest zero. */
-void tw_finding_accumulator_describe(const struct tcpwhy_stream *stream, const struct tw_span *span,
-                                     struct tcpwhy_finding *key, struct tcpwhy_finding *full);
+void tw_finding_accumulator_describe(const struct tw_stream_row *stream, const struct tw_span *span,
+                                     struct tw_finding_row *key, struct tw_finding_row *full);
 
-struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_finding *key,
-                                                          const struct tcpwhy_finding *full,
+struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tw_finding_row *key,
+                                                          const struct tw_finding_row *full,
                                                           bool brief);
 struct tw_finding_accumulator *
 tw_finding_accumulator_copy(const struct tw_finding_accumulator *accumulator);
@@ -47,7 +49,7 @@ void tw_finding_accumulator_free(gpointer accumulator);
 
 /* A wait of a stream. */
 struct tw_finding_accumulator_wait {
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     const struct tw_log *log;
     const struct tw_span *span;
     uint32_t index; /* the span's */
@@ -58,7 +60,7 @@ struct tw_finding_accumulator_wait {
 /* One more wait, at these endpoints; keep so many with their frames. What comes out does not depend
  * on the order of streams. */
 void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
-                                const struct tcpwhy_finding *full,
+                                const struct tw_finding_row *full,
                                 const struct tw_finding_accumulator_wait *wait, uint32_t keep);
 
 /* After each wait: keep the details of its stream while that is the worst, of the direction that

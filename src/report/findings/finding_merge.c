@@ -6,7 +6,7 @@
 
 guint tw_finding_hash(gconstpointer key)
 {
-    const struct tcpwhy_finding *f = key;
+    const struct tw_finding_row *f = key;
 
     return tw_endpoint_hash(&f->endpoint) + 31u * tw_endpoint_hash(&f->peer) +
            1009u * (guint)f->cause + (guint)f->party;
@@ -14,21 +14,26 @@ guint tw_finding_hash(gconstpointer key)
 
 gboolean tw_finding_same(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_finding *x = a, *y = b;
+    const struct tw_finding_row *x = a, *y = b;
 
     return x->cause == y->cause && x->party == y->party &&
            tw_endpoint_equal(&x->endpoint, &y->endpoint) && tw_endpoint_equal(&x->peer, &y->peer);
 }
 
-struct tcpwhy_finding tw_finding_voice(const struct tcpwhy_finding *f)
+struct tw_finding_row tw_finding_voice(const struct tw_finding_row *f)
 {
-    struct tcpwhy_finding key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
+    struct tw_finding_row key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
 
     key.endpoint.port = 0;
     return key;
 }
 
-static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding *f)
+struct tw_finding_row tw_finding_of_cause(const struct tw_finding_row *f)
+{
+    return (struct tw_finding_row) { .cause = f->cause, .party = f->party };
+}
+
+static void add_to_verdict(struct tcpwhy_verdict *v, const struct tw_finding_row *f)
 {
     if (v->streams == 0)
         *v = (struct tcpwhy_verdict) { .cause = f->cause,
@@ -42,7 +47,7 @@ static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding
         v->endpoint.port = 0;
 }
 
-static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
+static struct tcpwhy_verdict only_verdict(const struct tw_finding_row *f)
 {
     struct tcpwhy_verdict v = { .streams = 0 };
 
@@ -50,34 +55,69 @@ static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
     return v;
 }
 
-/* The findings are sorted, so that each voice's first is its costliest. */
-struct tcpwhy_verdict tw_worst_voice(const GArray *findings)
+/* The verdicts of hosts, one after the other in the order of their costliest findings. */
+static guint verdicts_by_host(const GArray *findings, struct tcpwhy_verdict *host)
 {
-    guint n = findings->len;
-
-    if (n == 1) /* as most connections have */
-        return only_verdict(&g_array_index(findings, struct tcpwhy_finding, 0));
-
-    struct tcpwhy_finding *key = g_new(struct tcpwhy_finding, n + 1);
-    struct tcpwhy_verdict *voice = g_new0(struct tcpwhy_verdict, n + 1), worst;
     GHashTable *by_voice = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    struct tw_finding_row *key = g_new(struct tw_finding_row, findings->len);
+    guint n = 0;
 
-    for (guint i = 0; i < n; i++) {
-        const struct tcpwhy_finding *f = &g_array_index(findings, struct tcpwhy_finding, i);
+    for (guint i = 0; i < findings->len; i++) {
+        const struct tw_finding_row *f = &g_array_index(findings, struct tw_finding_row, i);
         struct tcpwhy_verdict *v;
 
         key[i] = tw_finding_voice(f);
         v = g_hash_table_lookup(by_voice, &key[i]);
         if (!v)
-            g_hash_table_insert(by_voice, &key[i], v = &voice[i]);
+            g_hash_table_insert(by_voice, &key[i], v = &host[n++]);
         add_to_verdict(v, f);
     }
-    worst = voice[0];
-    for (guint i = 1; i < n; i++)
-        if (voice[i].cost_ns > worst.cost_ns)
-            worst = voice[i];
     g_hash_table_destroy(by_voice);
-    g_free(voice);
     g_free(key);
+    return n;
+}
+
+static bool is_same_cause(const struct tcpwhy_verdict *a, const struct tcpwhy_verdict *b)
+{
+    return a->cause == b->cause && a->party == b->party;
+}
+
+/* One cause at all of its hosts; it names the one that has most of the cost, or none. */
+static struct tcpwhy_verdict sum_up(const struct tcpwhy_verdict *host, guint n, guint first)
+{
+    struct tcpwhy_verdict v = host[first];
+    const struct tcpwhy_verdict *most = &host[first];
+
+    for (guint i = first + 1; i < n; i++) {
+        if (!is_same_cause(&host[i], &v))
+            continue;
+        v.cost_ns = tw_ns_add(v.cost_ns, host[i].cost_ns);
+        v.streams += host[i].streams;
+        if (host[i].cost_ns > most->cost_ns)
+            most = &host[i];
+    }
+    v.endpoint = most->cost_ns >= v.cost_ns / 2 ? most->endpoint : (struct tcpwhy_endpoint) { 0 };
+    v.confidence = most->confidence;
+    v.rival = most->rival;
+    return v;
+}
+
+/* A cause counts at all of its hosts together: of many alike none may be large. */
+struct tcpwhy_verdict tw_worst_cause(const GArray *findings)
+{
+    if (findings->len == 1) /* as most connections have */
+        return only_verdict(&g_array_index(findings, struct tw_finding_row, 0));
+
+    struct tcpwhy_verdict *host = g_new0(struct tcpwhy_verdict, findings->len), worst;
+    guint n = verdicts_by_host(findings, host);
+
+    worst = sum_up(host, n, 0);
+    for (guint i = 1; i < n; i++) {
+        struct tcpwhy_verdict v = sum_up(host, n, i);
+
+        if (v.cost_ns > worst.cost_ns)
+            worst = v;
+    }
+    g_free(host);
     return worst;
 }

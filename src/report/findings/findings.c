@@ -98,11 +98,11 @@ void tw_gathering_reset(struct tw_gathering *g)
 }
 
 static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
-                                               const struct tcpwhy_finding *key,
-                                               const struct tcpwhy_finding *full)
+                                               const struct tw_finding_row *key,
+                                               const struct tw_finding_row *full)
 {
     struct tw_finding_accumulator *accumulator = g_hash_table_lookup(g->by_key, key);
-    struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
+    struct tw_finding_row anybody = { .cause = key->cause, .party = key->party };
 
     if (!accumulator && g->groups->len >= g->most) {
         key = full = &anybody;
@@ -121,7 +121,7 @@ static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
 struct gone {
     const struct tw_span *span; /* NULL: none yet */
     struct tw_finding_accumulator *accumulator;
-    struct tcpwhy_finding full;
+    struct tw_finding_row full;
 };
 
 /* The spans of one cause on one side of a stream are of one group, and often follow each other. */
@@ -134,7 +134,7 @@ static bool goes_there(const struct gone *last, const struct tw_span *span)
 static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator_wait *w,
                      const struct tw_weight *weight, struct gone *last)
 {
-    struct tcpwhy_finding key;
+    struct tw_finding_row key;
     uint64_t n_mixed = g->n_mixed;
 
     if (!goes_there(last, w->span)) {
@@ -146,7 +146,7 @@ static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator
     tw_finding_accumulator_take_details(last->accumulator, w, weight);
 }
 
-static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
+static void note_idle(struct tw_gathering *g, const struct tw_stream_row *s,
                       const struct tw_idle *idle, bool told_before)
 {
     if (idle->ns == 0)
@@ -162,7 +162,7 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
         g->idle_client.port = 0;
 }
 
-void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
+void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
                       const struct tw_log *log, const struct tw_weight *weight,
                       uint32_t told_before)
 {
@@ -192,7 +192,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
 
 static int by_cost(const void *a, const void *b)
 {
-    const struct tcpwhy_finding *x = a, *y = b;
+    const struct tw_finding_row *x = a, *y = b;
 
     if (x->cost_ns != y->cost_ns)
         return x->cost_ns < y->cost_ns ? 1 : -1;
@@ -284,6 +284,37 @@ static int by_first(gconstpointer a, gconstpointer b)
     return (x->first_span > y->first_span) - (x->first_span < y->first_span);
 }
 
+/* A finding is held against the waiting of its two hosts, or of all where it has no peer. */
+static bool matters(const struct tw_gathering *g, const struct tw_finding_accumulator *a)
+{
+    return tw_is_material(a->finding.cause, a->finding.cost_ns,
+                          tw_pairs_waited(g->pairs, &a->key, g->waited_ns));
+}
+
+/* Many listeners or pairs of hosts may each be too small to matter where their cause is not: then
+ * one finding stands for all of them. */
+static void roll_up(struct tw_gathering *g)
+{
+    GHashTable *by_cause = g_hash_table_new(tw_finding_hash, tw_finding_same);
+
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_finding_accumulator *into, *accumulator = g_ptr_array_index(g->groups, i);
+
+        if (accumulator->merged || matters(g, accumulator))
+            continue;
+        accumulator->voice = tw_finding_of_cause(&accumulator->key);
+        into = g_hash_table_lookup(by_cause, &accumulator->voice);
+        if (!into) {
+            g_hash_table_insert(by_cause, &accumulator->voice, accumulator);
+            continue;
+        }
+        tw_finding_accumulator_merge(into, accumulator, g->keep_waits);
+        into->key = into->voice;
+        into->endpoints = MAX(into->endpoints, 1) + 1;
+    }
+    g_hash_table_destroy(by_cause);
+}
+
 void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
                         struct tcpwhy_report *report)
 {
@@ -295,12 +326,12 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         merge_host_wide(g, setups);
         tell_setups(g, setups);
     }
+    if (!g->per_connection)
+        roll_up(g);
     for (guint i = 0; i < g->groups->len; i++) {
         struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
 
-        if (!accumulator->merged &&
-            tw_is_material(accumulator->finding.cause, accumulator->finding.cost_ns,
-                           tw_pairs_waited(g->pairs, &accumulator->key, g->waited_ns)))
+        if (!accumulator->merged && matters(g, accumulator))
             tw_finding_accumulator_publish(accumulator, report);
     }
     if (report->findings->len > 1)
@@ -308,7 +339,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     report->verdict = idle_verdict(g);
     doubt(g, &report->verdict);
     if (report->findings->len > 0) {
-        report->verdict = tw_worst_voice(report->findings);
+        report->verdict = tw_worst_cause(report->findings);
         report->verdict.share = (double)report->verdict.cost_ns / waited;
         doubt_worst(g, &report->verdict);
     }

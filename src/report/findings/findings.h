@@ -31,7 +31,7 @@ void tw_gathering_free(struct tw_gathering *gathering);
  * Take what one stream's spans cost; told_before has a bit for each enum tcpwhy_cause to which that
  * stream was charged when parts of it were told before.
  */
-void tw_gathering_add(struct tw_gathering *gathering, const struct tcpwhy_stream *stream,
+void tw_gathering_add(struct tw_gathering *gathering, const struct tw_stream_row *stream,
                       const struct tw_log *log, const struct tw_weight *weight,
                       uint32_t told_before);
 

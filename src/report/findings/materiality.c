@@ -25,7 +25,7 @@ struct least {
 
 static struct least find_least(tcpwhy_ns clock_step_ns)
 {
-    tcpwhy_ns told_ns = TW_TSVAL_CLOCK_TOLD_STEPS * clock_step_ns;
+    tcpwhy_ns told_ns = TW_CLOCK_TOLD_STEPS * clock_step_ns;
 
     return (struct least) { MAX(TW_MATERIAL_WAIT, told_ns), told_ns };
 }
@@ -39,7 +39,7 @@ static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, struct least least)
 }
 
 /* May any of the spans? None is longer than its line of the ledger. */
-static bool any_may_count(const struct tcpwhy_stream *s, struct least least)
+static bool any_may_count(const struct tw_stream_row *s, struct least least)
 {
     for (size_t i = 0; i < s->n_ledger; i++)
         if (may_count(s->ledger[i].cause, s->ledger[i].ns, least))
@@ -78,7 +78,7 @@ static bool is_unknown(const struct tcpwhy_ledger_entry *e, bool coarse)
 
 /* Somebody waited for most of a life, and it was idle in the rest of it. What the capture lacks is
  * no part of either: no verdict is drawn across it. */
-static void divide(const struct tcpwhy_stream *s, bool coarse, struct tw_weight *weight)
+static void divide(const struct tw_stream_row *s, bool coarse, struct tw_weight *weight)
 {
     for (size_t i = 0; i < s->n_ledger; i++) {
         const struct tcpwhy_ledger_entry *e = &s->ledger[i];
@@ -109,7 +109,7 @@ static void keep_material(const struct tw_explanation *x, const struct thinking 
     weight->n_details = x->n_details;
 }
 
-void tw_weigh(const struct tw_explanation *x, const struct tcpwhy_stream *s,
+void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight)
 {
     const struct least least = find_least(clock_step_ns);

@@ -11,6 +11,7 @@
 
 #include "explain/explain.h"
 #include "report/findings/idle.h"
+#include "report/report_rows.h"
 
 /*
  * A single wait below this is normal operation (scheduling, a LAN's think time, one short round
@@ -49,7 +50,7 @@ struct tw_weight {
 };
 
 /* stream: has a ledger of what the spans add up to; clock_step_ns: as in the log. */
-void tw_weigh(const struct tw_explanation *explanation, const struct tcpwhy_stream *stream,
+void tw_weigh(const struct tw_explanation *explanation, const struct tw_stream_row *stream,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight);
 void tw_weight_clear(struct tw_weight *weight);
 

@@ -56,7 +56,7 @@ void tw_pairs_free(struct tw_pairs *p)
     g_free(p);
 }
 
-void tw_pairs_add(struct tw_pairs *p, const struct tcpwhy_stream *s, tcpwhy_ns waited_ns,
+void tw_pairs_add(struct tw_pairs *p, const struct tw_stream_row *s, tcpwhy_ns waited_ns,
                   uint64_t most)
 {
     struct pair key = { .server = s->server, .client = s->client };
@@ -72,7 +72,7 @@ void tw_pairs_add(struct tw_pairs *p, const struct tcpwhy_stream *s, tcpwhy_ns w
         p->last->waited_ns = tw_ns_add(p->last->waited_ns, waited_ns);
 }
 
-tcpwhy_ns tw_pairs_waited(const struct tw_pairs *p, const struct tcpwhy_finding *key,
+tcpwhy_ns tw_pairs_waited(const struct tw_pairs *p, const struct tw_finding_row *key,
                           tcpwhy_ns otherwise_ns)
 {
     bool by_client = key->endpoint.port == 0;

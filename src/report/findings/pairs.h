@@ -11,6 +11,8 @@
 
 #include <tcpwhy/report.h>
 
+#include "report/report_rows.h"
+
 struct tw_pairs;
 
 struct tw_pairs *tw_pairs_new(void);
@@ -19,11 +21,11 @@ void tw_pairs_free(struct tw_pairs *pairs);
 
 /* The ends of a stream waited for so long. There are no more than so many pairs: then no new one
  * is made. */
-void tw_pairs_add(struct tw_pairs *pairs, const struct tcpwhy_stream *stream, tcpwhy_ns waited_ns,
+void tw_pairs_add(struct tw_pairs *pairs, const struct tw_stream_row *stream, tcpwhy_ns waited_ns,
                   uint64_t most);
 
 /* How long the pair of a finding's key waited; otherwise_ns where there is no such pair. */
-tcpwhy_ns tw_pairs_waited(const struct tw_pairs *pairs, const struct tcpwhy_finding *key,
+tcpwhy_ns tw_pairs_waited(const struct tw_pairs *pairs, const struct tw_finding_row *key,
                           tcpwhy_ns otherwise_ns);
 
 size_t tw_pairs_bytes(const struct tw_pairs *pairs);

@@ -22,7 +22,7 @@ bool tw_flow_closes_window(const struct tw_record *r)
 uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out)
 {
     size_t n_streams;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n_streams);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n_streams);
     guint n_logs = MIN((guint)n_streams, report->logs->len);
     uint32_t n = 0;
 
@@ -68,7 +68,7 @@ static bool says_little(const struct tw_flow *flow)
            (flow->rows->len < FEW_ROWS || flow->rows->len > MANY_ROWS);
 }
 
-void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_flow_build(const struct tw_stream_row *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out)
 {
     const struct tw_flow_source source = { stream, log };
@@ -80,7 +80,7 @@ void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
         build_part(&source, options, out);
 }
 
-void tw_flow_build_digest(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_flow_build_digest(const struct tw_stream_row *stream, const struct tw_log *log,
                           uint32_t max_rows, struct tw_flow *out)
 {
     const struct tcpwhy_flow_options options = { .whole = true, .max_rows = max_rows };

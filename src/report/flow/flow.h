@@ -12,10 +12,11 @@
 #include <tcpwhy/render.h>
 
 #include "log/log.h"
+#include "report/report_rows.h"
 
 /* A stream to be drawn. */
 struct tw_flow_source {
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     const struct tw_log *log;
 };
 
@@ -71,10 +72,10 @@ uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **ou
 bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_source *out);
 
 /* The flow graph of one stream. */
-void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_flow_build(const struct tw_stream_row *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out);
 /* The whole stream in about max_rows rows, whatever its length; shorter silences are told. */
-void tw_flow_build_digest(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_flow_build_digest(const struct tw_stream_row *stream, const struct tw_log *log,
                           uint32_t max_rows, struct tw_flow *out);
 /* Of several in one: everything, or what the options ask for. */
 void tw_flow_build_together(const struct tw_flow_source *source, uint32_t n,

@@ -33,7 +33,7 @@ static gboolean same_host(gconstpointer a, gconstpointer b)
            memcmp(x->address, y->address, sizeof(x->address)) == 0;
 }
 
-static struct tcpwhy_endpoint host_of(const struct builder *b, const struct tcpwhy_stream *s,
+static struct tcpwhy_endpoint host_of(const struct builder *b, const struct tw_stream_row *s,
                                       enum tcpwhy_side side)
 {
     struct tcpwhy_endpoint host = side == TCPWHY_CLIENT ? s->client : s->server;
@@ -88,7 +88,7 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
     out->of = g_malloc0_n(n + 1, sizeof(*out->of));
     for (guint i = 0; i < flow->rows->len; i++) {
         const struct tw_flow_row *row = &g_array_index(flow->rows, struct tw_flow_row, i);
-        const struct tcpwhy_stream *s = source[row->source].stream;
+        const struct tw_stream_row *s = source[row->source].stream;
         enum tcpwhy_side side = first_side(&b, row);
 
         for (int k = 0; k < 2; k++, side = side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT) {

@@ -3,6 +3,7 @@
  * Numbers count in the stream, not in what is shown of it: the first duplicate ACK of a picture may
  * be the fortieth.
  */
+#include "base/counts.h"
 #include "report/flow/flow_numbers.h"
 
 /* Of a side's frames of one class, the newest that has a number. */
@@ -13,7 +14,7 @@ struct numbered {
 
 /* Of a stream. */
 struct numbers {
-    struct numbered newest[2][TCPWHY_N_CLASSES];
+    struct numbered newest[2][TW_N_CLASSES];
 };
 
 /* Duplicate ACKs are counted from the last frame of that side that was none, SYNs from the first.

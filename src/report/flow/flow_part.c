@@ -28,7 +28,7 @@ bool tw_flow_is_lost(enum tcpwhy_cause cause)
     }
 }
 
-size_t tw_flow_first_span(const struct tcpwhy_stream *stream, tcpwhy_ns after_ns)
+size_t tw_flow_first_span(const struct tw_stream_row *stream, tcpwhy_ns after_ns)
 {
     size_t low = 0, high = stream->n_spans;
 
@@ -96,7 +96,7 @@ static bool exchange_records(const struct tw_log *log, const struct tcpwhy_excha
     return true;
 }
 
-static tcpwhy_ns lost_between(const struct tcpwhy_stream *stream, tcpwhy_ns from_ns,
+static tcpwhy_ns lost_between(const struct tw_stream_row *stream, tcpwhy_ns from_ns,
                               tcpwhy_ns to_ns)
 {
     tcpwhy_ns lost_ns = 0;
@@ -112,7 +112,7 @@ static tcpwhy_ns lost_between(const struct tcpwhy_stream *stream, tcpwhy_ns from
     return lost_ns;
 }
 
-static bool choose_exchange(const struct tcpwhy_stream *stream, const struct tw_log *log,
+static bool choose_exchange(const struct tw_stream_row *stream, const struct tw_log *log,
                             struct tw_flow *flow)
 {
     tcpwhy_ns most_ns = -1, longest_ns = -1;
@@ -138,7 +138,7 @@ static bool choose_exchange(const struct tcpwhy_stream *stream, const struct tw_
     return flow->exchange != NULL;
 }
 
-bool tw_flow_choose_span(const struct tcpwhy_stream *stream, const struct tw_log *log,
+bool tw_flow_choose_span(const struct tw_stream_row *stream, const struct tw_log *log,
                          struct tw_flow *flow)
 {
     const struct tcpwhy_span *longest = NULL;
@@ -183,7 +183,7 @@ static void choose_asked(const struct tw_log *log, const struct tcpwhy_flow_opti
         flow->end--;
 }
 
-void tw_flow_choose_part(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_flow_choose_part(const struct tw_stream_row *stream, const struct tw_log *log,
                          const struct tcpwhy_flow_options *options, struct tw_flow *flow)
 {
     flow->part = TW_FLOW_WHOLE;

@@ -8,11 +8,11 @@
 #include "report/flow/flow.h"
 
 /* Set part, exchange, first and end. */
-void tw_flow_choose_part(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_flow_choose_part(const struct tw_stream_row *stream, const struct tw_log *log,
                          const struct tcpwhy_flow_options *options, struct tw_flow *flow);
 
 /* Show the frames around the longest interval of the stream's verdict instead, if there is one. */
-bool tw_flow_choose_span(const struct tcpwhy_stream *stream, const struct tw_log *log,
+bool tw_flow_choose_span(const struct tw_stream_row *stream, const struct tw_log *log,
                          struct tw_flow *flow);
 
 /* Do the options name times or frames, and is this one of them? */
@@ -21,7 +21,7 @@ bool tw_flow_is_asked_for(const struct tw_record *record,
                           const struct tcpwhy_flow_options *options);
 
 /* Index of the first span that ends after a time; n_spans when there is none. */
-size_t tw_flow_first_span(const struct tcpwhy_stream *stream, tcpwhy_ns after_ns);
+size_t tw_flow_first_span(const struct tw_stream_row *stream, tcpwhy_ns after_ns);
 
 /* Is this time that somebody lost, rather than what had to be? */
 bool tw_flow_is_lost(enum tcpwhy_cause cause);

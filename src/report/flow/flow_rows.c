@@ -48,7 +48,7 @@ struct silence {
 static void look_in(const struct builder *b, uint32_t source, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
                     struct silence *best)
 {
-    const struct tcpwhy_stream *stream = b->source[source].stream;
+    const struct tw_stream_row *stream = b->source[source].stream;
 
     for (size_t i = tw_flow_first_span(stream, from_ns); i < stream->n_spans; i++) {
         const struct tcpwhy_span *s = &stream->spans[i];
@@ -215,7 +215,7 @@ static void build_rows(struct builder *b, uint32_t max_rows)
 }
 
 /* The exchange of a stream that begins, asking or answering, with a frame. */
-static const struct tcpwhy_exchange *exchange_of(const struct tcpwhy_stream *stream, uint32_t frame,
+static const struct tcpwhy_exchange *exchange_of(const struct tw_stream_row *stream, uint32_t frame,
                                                  bool asks)
 {
     size_t low = 0, high = stream->n_exchanges;
@@ -239,7 +239,7 @@ static void name_exchanges(const struct builder *b)
 {
     for (guint i = 0; i < b->rows->len; i++) {
         struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
-        const struct tcpwhy_stream *stream = b->source[row->source].stream;
+        const struct tw_stream_row *stream = b->source[row->source].stream;
 
         if ((row->kind != TW_FLOW_FRAME && row->kind != TW_FLOW_RUN) || row->first->len == 0)
             continue;

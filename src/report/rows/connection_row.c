@@ -140,7 +140,7 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
                           bool keep)
 {
     const struct tw_exchanges *all = result->exchanges;
-    struct tcpwhy_stream *s = &conn->stream;
+    struct tw_stream_row *s = &conn->stream;
     tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
     for (uint32_t i = 0; i < all->n; i++) {
@@ -213,7 +213,7 @@ static void add_spans(struct tw_connection_row *conn, const struct tw_connection
     conn->bytes += x->n_spans * sizeof *views;
 }
 
-static void fill_stream(const struct tw_connection_result *result, struct tcpwhy_stream *out)
+static void fill_stream(const struct tw_connection_result *result, struct tw_stream_row *out)
 {
     const struct tw_connection *c = result->connection;
     const struct tw_vantage *v = &result->explanation->vantage;
@@ -222,7 +222,7 @@ static void fill_stream(const struct tw_connection_result *result, struct tcpwhy
     const struct tw_log *log = result->log;
     tcpwhy_ns start_ns = past->row == TW_NO_ROW ? log->record[0].time_ns : past->last_ns;
 
-    *out = (struct tcpwhy_stream) {
+    *out = (struct tw_stream_row) {
         .stream = c->stream,
         .client = tw_tuple_endpoint(&c->tuple, TCPWHY_CLIENT),
         .server = tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER),
@@ -337,7 +337,7 @@ static void release(const void *block)
         g_free((gpointer)(uintptr_t)block);
 }
 
-void tw_row_clear(struct tcpwhy_stream *row)
+void tw_row_clear(struct tw_stream_row *row)
 {
     release(row->ledger);
     release(row->exchanges);

@@ -26,7 +26,7 @@ struct tw_connection_row {
     bool data_only;              /* as in struct tw_explanation */
     uint32_t n_leaps;            /* how often the clock was set forward */
     uint32_t first_leap;         /* the frame */
-    struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it,
+    struct tw_stream_row stream; /* the row; what it points to is told's until a report takes it,
                                     but for its ledger, which stays */
     struct tcpwhy_ledger_entry
         few[TW_CONNECTION_ROW_LINES];           /* the ledger when it has no more lines */
@@ -57,7 +57,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
 void tw_connection_row_clear(struct tw_connection_row *conn);
 
 /* Release what a row points to. */
-void tw_row_clear(struct tcpwhy_stream *row);
+void tw_row_clear(struct tw_stream_row *row);
 
 /* A copy of a ledger, in few when that has room for it. */
 const struct tcpwhy_ledger_entry *
@@ -74,7 +74,7 @@ static inline const tcpwhy_ns *tw_connection_row_latencies(const struct tw_conne
 
 /* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
  * to. */
-void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
+void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
                   const struct tw_connection_row *conn, size_t *bytes);
 
 #endif

@@ -122,11 +122,11 @@ struct tcpwhy_interval *tw_intervals_find(struct tw_intervals *s, tcpwhy_ns at_n
     return s->last;
 }
 
-struct tcpwhy_traffic tw_intervals_take(struct tw_intervals *s, gpointer *block)
+struct tw_interval_series tw_intervals_take(struct tw_intervals *s, gpointer *block)
 {
-    struct tcpwhy_traffic view = { .interval_ns = s->width_ns,
-                                   .first_ns = s->first * s->width_ns,
-                                   .n = s->interval->len };
+    struct tw_interval_series view = { .interval_ns = s->width_ns,
+                                       .first_ns = s->first * s->width_ns,
+                                       .n = s->interval->len };
 
     *block = g_array_free(s->interval, FALSE);
     view.interval = *block;

@@ -9,6 +9,8 @@
 
 #include <tcpwhy/facts.h>
 
+#include "report/report_rows.h"
+
 struct tw_intervals {
     tcpwhy_ns width_ns;
     guint max;                    /* intervals kept */
@@ -38,6 +40,6 @@ static inline struct tcpwhy_interval *tw_intervals_at(struct tw_intervals *serie
 }
 
 /* Hand the intervals over: *block is the array that the view points into, to be g_free'd. */
-struct tcpwhy_traffic tw_intervals_take(struct tw_intervals *series, gpointer *block);
+struct tw_interval_series tw_intervals_take(struct tw_intervals *series, gpointer *block);
 
 #endif

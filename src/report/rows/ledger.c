@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/rows/ledger.h"
 
 #include "base/ns.h"
@@ -62,7 +63,7 @@ static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_en
  * They come in the order of time, so that a line begins with its first. */
 uint32_t tw_ledger_of_spans(const struct tw_explanation *x, struct tcpwhy_ledger_entry *e)
 {
-    struct tcpwhy_ledger_entry *last[TCPWHY_N_CAUSES][2] = { { NULL } }; /* the cause's last line */
+    struct tcpwhy_ledger_entry *last[TW_N_CAUSES][2] = { { NULL } }; /* the cause's last line */
     struct tcpwhy_ledger_entry *line;
     uint32_t n = 0;
 
@@ -110,7 +111,7 @@ void tw_ledger_sort(struct tcpwhy_ledger_entry *e, size_t n)
     }
 }
 
-uint32_t tw_ledger_causes(const struct tcpwhy_stream *s)
+uint32_t tw_ledger_causes(const struct tw_stream_row *s)
 {
     uint32_t causes = 0;
 

@@ -10,12 +10,13 @@
 #include <tcpwhy/report.h>
 
 #include "explain/explain.h"
+#include "report/report_rows.h"
 
 /* Add one entry's time to that of the same cause, party, direction, confidence and rival. */
 void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
 
 /* A bit for each enum tcpwhy_cause in a stream's ledger. */
-uint32_t tw_ledger_causes(const struct tcpwhy_stream *stream);
+uint32_t tw_ledger_causes(const struct tw_stream_row *stream);
 
 /* The costliest first. */
 void tw_ledger_sort(struct tcpwhy_ledger_entry *entries, size_t n);

@@ -8,7 +8,7 @@
 #include "report/rows/ledger.h"
 #include "report/rows/connection_row.h"
 
-static void merge_ledger(struct tcpwhy_stream *row, const struct tcpwhy_stream *more, size_t *bytes)
+static void merge_ledger(struct tw_stream_row *row, const struct tw_stream_row *more, size_t *bytes)
 {
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
 
@@ -40,7 +40,7 @@ static void merge_latency(struct tcpwhy_percentiles *row, const struct tcpwhy_pe
     *row = most;
 }
 
-static void merge_verdict(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
+static void merge_verdict(struct tw_stream_row *row, const struct tw_stream_row *more)
 {
     struct tcpwhy_verdict *v = &row->verdict;
     double life = (double)row->duration_ns + (double)more->duration_ns;
@@ -63,7 +63,7 @@ static void merge_verdict(struct tcpwhy_stream *row, const struct tcpwhy_stream 
     }
 }
 
-static void merge_round_trips(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
+static void merge_round_trips(struct tw_stream_row *row, const struct tw_stream_row *more)
 {
     row->rtt_min_ns = least(row->rtt_min_ns, more->rtt_min_ns);
     row->rtt_max_ns = MAX(row->rtt_max_ns, more->rtt_max_ns);
@@ -71,10 +71,10 @@ static void merge_round_trips(struct tcpwhy_stream *row, const struct tcpwhy_str
         row->rtt_median_ns = more->rtt_median_ns;
 }
 
-void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
+void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
                   const struct tw_connection_row *conn, size_t *bytes)
 {
-    const struct tcpwhy_stream *more = &conn->stream;
+    const struct tw_stream_row *more = &conn->stream;
 
     merge_verdict(row, more);
     merge_round_trips(row, more);

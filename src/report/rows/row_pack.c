@@ -30,10 +30,10 @@ struct field {
         offsetof(struct type, name), part                                                          \
     }
 #define FIELD(type, name) PART(type, name, sizeof(((struct type *)0)->name))
-#define STREAM(name)      FIELD(tcpwhy_stream, name)
+#define STREAM(name)      FIELD(tw_stream_row, name)
 #define LEDGER(name)      FIELD(tcpwhy_ledger_entry, name)
 #define ENDPOINT(name)                                                                             \
-    PART(tcpwhy_stream, name.address[0], 8), PART(tcpwhy_stream, name.address[8], 8),              \
+    PART(tw_stream_row, name.address[0], 8), PART(tw_stream_row, name.address[8], 8),              \
         STREAM(name.port), STREAM(name.version)
 
 static const struct field stream_fields[] = {
@@ -96,7 +96,7 @@ static const struct field ledger_fields[] = {
 
 /* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT(sizeof(struct tcpwhy_stream) == 408);
+G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 408);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 
@@ -187,7 +187,7 @@ static const uint8_t *get_fields(const uint8_t *from, void *to, const struct fie
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-struct tw_packed *tw_row_pack(const struct tcpwhy_stream *row, GByteArray *room)
+struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room)
 {
     size_t numbers = G_N_ELEMENTS(stream_fields) + row->n_ledger * G_N_ELEMENTS(ledger_fields);
     const struct hanging hanging = { row->exchanges, row->spans, row->n_exchanges, row->n_spans };
@@ -214,7 +214,7 @@ struct tw_packed *tw_packed_copy(const struct tw_packed *packed)
     return g_memdup2(packed, packed->size);
 }
 
-void tw_row_unpack(const struct tw_packed *packed, struct tcpwhy_stream *row, GArray *ledger)
+void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GArray *ledger)
 {
     const uint8_t *from = packed->data;
     struct hanging hanging = { 0 };
@@ -223,7 +223,7 @@ void tw_row_unpack(const struct tw_packed *packed, struct tcpwhy_stream *row, GA
         memcpy(&hanging, from, sizeof hanging);
         from += sizeof hanging;
     }
-    *row = (struct tcpwhy_stream) {
+    *row = (struct tw_stream_row) {
         .exchanges = hanging.exchanges,
         .n_exchanges = hanging.n_exchanges,
         .spans = hanging.spans,

@@ -10,16 +10,18 @@
 
 #include <tcpwhy/report.h>
 
+#include "report/report_rows.h"
+
 struct tw_packed;
 
 /* The ledger is packed too; exchanges and spans stay where they are and hang on the packed row,
  * which does not own them. room is for use in between. */
-struct tw_packed *tw_row_pack(const struct tcpwhy_stream *row, GByteArray *room);
+struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room);
 
 /* What hangs on it stays where it is. */
 struct tw_packed *tw_packed_copy(const struct tw_packed *packed);
 
 /* row->ledger is what ledger (struct tcpwhy_ledger_entry) then holds. */
-void tw_row_unpack(const struct tw_packed *packed, struct tcpwhy_stream *row, GArray *ledger);
+void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GArray *ledger);
 
 #endif

@@ -53,7 +53,7 @@ const struct tcpwhy_exchange *tw_exchanges_copy(const struct tcpwhy_exchange *e,
     return e ? move(e, n, n, bytes_of_texts(e, n) + 1) : NULL;
 }
 
-size_t tw_exchanges_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
+size_t tw_exchanges_add(struct tw_stream_row *row, const struct tw_stream_row *more)
 {
     const size_t n = row->n_exchanges, n_more = more->n_exchanges;
     struct tcpwhy_exchange *all = (gpointer)(uintptr_t)row->exchanges;
@@ -100,7 +100,7 @@ static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
            a->from == b->from && a->confidence == b->confidence && a->rival == b->rival;
 }
 
-size_t tw_spans_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
+size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more)
 {
     const size_t before = row->spans ? row->n_spans : 0;
     size_t n = before, first = 0;

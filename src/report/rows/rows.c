@@ -7,7 +7,7 @@
 
 /* A row that is not packed, with its ledger when that is short. */
 struct plain {
-    struct tcpwhy_stream row;
+    struct tw_stream_row row;
     struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES];
 };
 
@@ -37,10 +37,10 @@ static bool is_one_block(const struct tw_rows *rows)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_top_rows *top,
+static struct tw_stream_row look_at(const struct tw_rows *rows, const struct tw_top_rows *top,
                                     GArray *ledger)
 {
-    struct tcpwhy_stream row;
+    struct tw_stream_row row;
 
     if (!packs(rows))
         return ((const struct plain *)top->row)->row;
@@ -48,13 +48,13 @@ static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_
     return row;
 }
 
-struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger)
+struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger)
 {
     return look_at(rows, tw_top_rows_at(rows->top, at), ledger);
 }
 
 /* What somebody could change. */
-static tcpwhy_ns loss(const struct tcpwhy_stream *row)
+static tcpwhy_ns loss(const struct tw_stream_row *row)
 {
     return row->verdict.cause == TCPWHY_CAUSE_NONE || row->verdict.cause == TCPWHY_CLIENT_IDLE
                ? 0
@@ -62,7 +62,7 @@ static tcpwhy_ns loss(const struct tcpwhy_stream *row)
 }
 
 /* Keep a row, what it points to, and a copy of its ledger. */
-static void put(struct tw_rows *rows, struct tw_top_rows *top, const struct tcpwhy_stream *row)
+static void put(struct tw_rows *rows, struct tw_top_rows *top, const struct tw_stream_row *row)
 {
     struct plain *plain;
 
@@ -92,9 +92,9 @@ static void release_row(struct tw_rows *rows, void *row)
 }
 
 /* A row that owns what it points to, and is kept no longer. */
-static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_top_rows *top)
+static struct tw_stream_row take(struct tw_rows *rows, struct tw_top_rows *top)
 {
-    struct tcpwhy_stream row = look_at(rows, top, rows->ledger);
+    struct tw_stream_row row = look_at(rows, top, rows->ledger);
 
     row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
     release_row(rows, top->row);
@@ -104,7 +104,7 @@ static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_top_rows *top)
 
 static void release(struct tw_rows *rows, struct tw_top_rows *top)
 {
-    struct tcpwhy_stream row;
+    struct tw_stream_row row;
 
     if (is_one_block(rows)) {
         g_free(top->row);
@@ -139,7 +139,7 @@ void tw_rows_give(struct tw_rows *rows, GArray *streams)
 
     g_array_set_size(streams, n);
     for (guint i = 0; i < n; i++)
-        g_array_index(streams, struct tcpwhy_stream, i) = take(rows, tw_top_rows_at(rows->top, i));
+        g_array_index(streams, struct tw_stream_row, i) = take(rows, tw_top_rows_at(rows->top, i));
     clear(rows);
 }
 
@@ -152,7 +152,7 @@ void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs)
 static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows *from)
 {
     struct tw_top_rows copy = *from;
-    struct tcpwhy_stream row;
+    struct tw_stream_row row;
 
     if (is_one_block(to)) {
         copy.row = tw_packed_copy(from->row);
@@ -182,12 +182,12 @@ void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from)
 
 size_t tw_rows_bytes(const struct tw_rows *rows)
 {
-    return rows->bytes + rows->top->len * (sizeof(struct tcpwhy_stream) + sizeof(uint32_t));
+    return rows->bytes + rows->top->len * (sizeof(struct tw_stream_row) + sizeof(uint32_t));
 }
 
 /* ---- which of them stay ---------------------------------------------------------------------- */
 
-static size_t row_bytes(const struct tcpwhy_stream *row)
+static size_t row_bytes(const struct tw_stream_row *row)
 {
     return row->n_ledger * sizeof *row->ledger + row->n_spans * sizeof *row->spans +
            row->n_exchanges * sizeof *row->exchanges;
@@ -198,7 +198,7 @@ static void drop(struct tw_rows *rows, struct tw_top_rows *top)
     const struct plain *plain = top->row;
 
     if (packs(rows) || plain->row.exchanges || plain->row.spans) {
-        struct tcpwhy_stream row = take(rows, top);
+        struct tw_stream_row row = take(rows, top);
 
         rows->bytes -= MIN(rows->bytes, row_bytes(&row));
         tw_row_clear(&row);
@@ -289,7 +289,7 @@ struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number)
 
 uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top)
 {
-    struct tcpwhy_stream row = look_at(rows, top, rows->ledger);
+    struct tw_stream_row row = look_at(rows, top, rows->ledger);
 
     return tw_ledger_causes(&row);
 }
@@ -297,7 +297,7 @@ uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top)
 void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
                    const struct tw_connection_row *conn)
 {
-    struct tcpwhy_stream row = take(rows, top);
+    struct tw_stream_row row = take(rows, top);
 
     tw_row_merge(&row, top->log, conn, &rows->bytes);
     put(rows, top, &row);

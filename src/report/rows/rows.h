@@ -52,10 +52,10 @@ void tw_rows_drop(struct tw_rows *rows);
 void tw_rows_close(struct tw_rows *rows);
 
 /* A row; its ledger may be what ledger (struct tcpwhy_ledger_entry) then holds. */
-struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger);
+struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger);
 /* Their logs, when they have any. */
 void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs);
-/* Hand all over (struct tcpwhy_stream, which own what they point to), and release the rows. */
+/* Hand all over (struct tw_stream_row, which own what they point to), and release the rows. */
 void tw_rows_give(struct tw_rows *rows, GArray *streams);
 
 #endif

@@ -129,27 +129,28 @@ void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection
     }
 }
 
-static struct tcpwhy_traffic take(struct tw_intervals *series, GPtrArray *blocks)
+static struct tw_interval_series take(struct tw_intervals *series, GPtrArray *blocks)
 {
     gpointer block;
-    struct tcpwhy_traffic view = tw_intervals_take(series, &block);
+    struct tw_interval_series view = tw_intervals_take(series, &block);
 
     if (block)
         g_ptr_array_add(blocks, block);
     return view;
 }
 
-struct tcpwhy_traffic tw_traffic_whole(struct tw_traffic *t, GPtrArray *blocks)
+struct tw_interval_series tw_traffic_whole(struct tw_traffic *t, GPtrArray *blocks)
 {
     return take(&t->whole, blocks);
 }
 
-struct tcpwhy_traffic tw_traffic_listener(struct tw_traffic *t, guint listener, GPtrArray *blocks)
+struct tw_interval_series tw_traffic_listener(struct tw_traffic *t, guint listener,
+                                              GPtrArray *blocks)
 {
     struct tw_intervals *series;
 
     if (listener >= t->listeners->len)
-        return (struct tcpwhy_traffic) { 0 };
+        return (struct tw_interval_series) { 0 };
     series = &g_array_index(t->listeners, struct tw_intervals, listener);
     /* It may have begun before the whole capture's intervals doubled. */
     tw_intervals_match(series, t->whole.width_ns);

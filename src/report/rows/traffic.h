@@ -74,8 +74,8 @@ void tw_traffic_add(const struct tw_traffic_pen *pen,
 void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);
 
 /* Hand over what was gathered; blocks takes the arrays that the views point into. */
-struct tcpwhy_traffic tw_traffic_whole(struct tw_traffic *traffic, GPtrArray *blocks);
-struct tcpwhy_traffic tw_traffic_listener(struct tw_traffic *traffic, guint listener,
-                                          GPtrArray *blocks);
+struct tw_interval_series tw_traffic_whole(struct tw_traffic *traffic, GPtrArray *blocks);
+struct tw_interval_series tw_traffic_listener(struct tw_traffic *traffic, guint listener,
+                                              GPtrArray *blocks);
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * Chooses direction and range, has the curves made, and keeps what is inside the range.
  */
+#include "base/counts.h"
 #include "report/series/series.h"
 
 #include "report/series/series_kind.h"
@@ -65,7 +66,7 @@ const struct tw_record *tw_passing_next(struct tw_passing *p, tcpwhy_ns *time_ns
     return &log->record[p->heard++];
 }
 
-static enum tcpwhy_side choose_side(const struct tcpwhy_stream *stream, enum tcpwhy_party from)
+static enum tcpwhy_side choose_side(const struct tw_stream_row *stream, enum tcpwhy_party from)
 {
     if (from == TCPWHY_PARTY_CLIENT)
         return TCPWHY_CLIENT;
@@ -97,11 +98,11 @@ static void crop(const struct tw_series *s, struct tw_curve *curve)
     g_array_set_size(points, top);
 }
 
-void tw_series_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_series_build(const struct tw_stream_row *stream, const struct tw_log *log,
                      enum tcpwhy_graph graph, const struct tcpwhy_graph_options *options,
                      struct tw_series *out)
 {
-    static void (*const build[TCPWHY_N_GRAPHS])(const struct tw_series_scene *) = {
+    static void (*const build[TW_N_GRAPHS])(const struct tw_series_scene *) = {
         [TCPWHY_GRAPH_SEQUENCE] = tw_series_sequence,
         [TCPWHY_GRAPH_INFLIGHT] = tw_series_inflight,
         [TCPWHY_GRAPH_WINDOW] = tw_series_window,

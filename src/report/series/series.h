@@ -10,6 +10,7 @@
 #include <tcpwhy/graph.h>
 
 #include "log/log.h"
+#include "report/report_rows.h"
 
 /* How a curve's points belong together. */
 enum tw_mark {
@@ -59,7 +60,7 @@ struct tw_inflight_limit {
 
 struct tw_series {
     enum tcpwhy_graph graph;
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     enum tcpwhy_side from;    /* whose data */
     tcpwhy_ns from_ns, to_ns; /* what is shown */
     tcpwhy_ns interval_ns;    /* of rates; 0 otherwise */
@@ -69,7 +70,7 @@ struct tw_series {
 };
 
 /* The series of a graph. Bytes, but bits a second for throughput and nanoseconds for rtt. */
-void tw_series_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
+void tw_series_build(const struct tw_stream_row *stream, const struct tw_log *log,
                      enum tcpwhy_graph graph, const struct tcpwhy_graph_options *options,
                      struct tw_series *out);
 void tw_series_clear(struct tw_series *series);

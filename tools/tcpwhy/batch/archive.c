@@ -61,7 +61,7 @@ static bool take_lock(struct archive *archive)
     bool folder = archive->form != ARCHIVE_SQLITE;
 
     if (folder && g_mkdir_with_parents(archive->path, 0777) != 0)
-        return archive_fail(archive, "cannot be made");
+        return archive_fail(archive, "cannot be created");
     archive->lock_fd =
         open(archive->path,
              folder ? O_RDONLY | O_DIRECTORY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -69,30 +69,41 @@ static bool take_lock(struct archive *archive)
         return archive_fail(archive, "cannot be opened");
     if (flock(archive->lock_fd, LOCK_EX | LOCK_NB) == 0)
         return true;
-    archive_refuse(archive, "another run writes to it: wait until it has ended");
+    archive_refuse(archive, "in use by another run: wait until it has finished");
     close(archive->lock_fd);
     return false;
 }
 
-bool archive_open(struct archive *archive, const char *path, enum archive_form form, bool resume)
+static void let_go(struct archive *archive)
+{
+    close(archive->lock_fd);
+    g_hash_table_destroy(archive->known);
+    g_hash_table_destroy(archive->files);
+}
+
+bool archive_take(struct archive *archive, const char *path, enum archive_form form, bool resume)
 {
     *archive = (struct archive) {
         .kind = form == ARCHIVE_SQLITE ? &archive_sqlite : &archive_folder,
         .form = form,
         .path = path,
-        .known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
-        .files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
     };
-    if (!resume && g_file_test(path, G_FILE_TEST_EXISTS)) {
-        archive_refuse(archive, "is there already: give --resume to go on with it, or remove it");
-    } else if (take_lock(archive)) {
-        if (archive->kind->open(archive))
-            return true;
-        close(archive->lock_fd);
-    }
-    g_hash_table_destroy(archive->known);
-    g_hash_table_destroy(archive->files);
-    return false;
+    if (!resume && g_file_test(path, G_FILE_TEST_EXISTS))
+        return archive_refuse(archive, "already exists: continue it with --resume, or remove it");
+    if (!take_lock(archive))
+        return false;
+    archive->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    archive->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return true;
+}
+
+bool archive_open(struct archive *archive)
+{
+    bool done = archive->kind->open(archive);
+
+    if (!done)
+        let_go(archive);
+    return done;
 }
 
 void archive_know(struct archive *archive, const char *path, const char *id, int64_t size_bytes,
@@ -153,8 +164,6 @@ bool archive_close(struct archive *archive)
 {
     bool done = archive->kind->close(archive);
 
-    close(archive->lock_fd);
-    g_hash_table_destroy(archive->known);
-    g_hash_table_destroy(archive->files);
+    let_go(archive);
     return done;
 }

@@ -58,10 +58,15 @@ struct archive {
 enum archive_form archive_form_of(const char *path);
 
 /*
+ * Take the place of an archive: its file or folder is there then, and nobody else's.
+ *
  * @param resume  go on with one that is there; otherwise it must not be.
- * @return false when it cannot be opened; that has been said.
+ * @return false when that cannot be; that has been said.
  */
-bool archive_open(struct archive *archive, const char *path, enum archive_form form, bool resume);
+bool archive_take(struct archive *archive, const char *path, enum archive_form form, bool resume);
+
+/* Open what was taken. @return false when it cannot be opened; that has been said. */
+bool archive_open(struct archive *archive);
 
 /* Is the capture in it, as its files are now, and without an error? */
 bool archive_has(const struct archive *archive, const struct job *job);

@@ -23,10 +23,11 @@
 #define COPY_BYTES 65536
 
 struct folder {
-    int table[TCPWHY_N_TABLES];
+    int table[N_TABLES];
     int journal_fd;
     struct journal *journal;
-    struct ends ends; /* what the journal vouches for */
+    struct ends ends, kept; /* where the rows end; those that the journal vouches for */
+    int64_t journal_bytes;
 };
 
 static const char *form_word(const struct archive *archive)
@@ -115,6 +116,10 @@ static bool commit_capture(struct archive *archive, const struct job *job, bool 
     entry->ends = folder->ends;
     journal_append_entry(entry, line);
     done = write_all(folder->journal_fd, line->str, line->len);
+    if (done) {
+        folder->kept = folder->ends;
+        folder->journal_bytes += (int64_t)line->len;
+    }
     g_ptr_array_add(folder->journal->entries, entry);
     g_string_free(line, TRUE);
     return done || archive_fail(archive, "cannot write rows");
@@ -148,7 +153,7 @@ static void drop_lost(const struct archive *archive, struct journal *journal)
 {
     guint n = journal->entries->len;
 
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         int64_t size = size_of(archive, t);
 
         while (n > 0 &&
@@ -162,7 +167,7 @@ static void make_head(const struct archive *archive, struct journal *journal, GS
 {
     const struct tcpwhy_table_options nothing = { .struct_size = sizeof(nothing), .path = "" };
 
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         struct rows rows;
 
         rows_open(&rows, NULL, (enum tcpwhy_table)t, &nothing);
@@ -177,13 +182,13 @@ static void make_head(const struct archive *archive, struct journal *journal, GS
 /* A new folder's tables get their headers, and the journal its first line: all of them or none. */
 static bool begin(struct archive *archive)
 {
-    GString *headers[TCPWHY_N_TABLES], *line = g_string_new(NULL);
+    GString *headers[N_TABLES], *line = g_string_new(NULL);
     struct folder *folder = archive->state;
     bool done = folder_swap_begin(archive);
 
     folder->journal = journal_new(form_word(archive), TCPWHY_TABLES_VERSION);
     make_head(archive, folder->journal, headers);
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         g_autofree char *name = table_name(archive, t);
         g_autofree char *path = folder_swap_path(archive, name);
 
@@ -197,7 +202,7 @@ static bool begin(struct archive *archive)
         done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
     }
     g_string_free(line, TRUE);
-    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be made");
+    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be created");
 }
 
 /* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
@@ -216,10 +221,10 @@ static struct journal *read_journal(const struct archive *archive, bool *wrong)
         return journal;
     *wrong = true;
     if (journal)
-        archive_refuse(archive, "holds other tables (%s, version %d): write a new archive",
+        archive_refuse(archive, "has other tables (%s, version %d): write a new archive",
                        journal->form, journal->version);
     else
-        archive_refuse(archive, "has a " JOURNAL " that is none of ours: write a new archive");
+        archive_refuse(archive, "has a " JOURNAL " which is not from tcpwhy: write a new archive");
     journal_free(journal);
     return NULL;
 }
@@ -246,14 +251,16 @@ static bool open_files(struct archive *archive)
     if (journal->entries->len > 0)
         folder->ends =
             ((struct entry *)g_ptr_array_index(journal->entries, journal->entries->len - 1))->ends;
-    for (int t = 0; done && t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; done && t < N_TABLES; t++) {
         g_autofree char *name = table_name(archive, t);
 
         folder->table[t] = open_at(archive, name, folder->ends.at[t]);
         done = folder->table[t] >= 0;
     }
     if (done) {
-        folder->journal_fd = open_at(archive, JOURNAL, (int64_t)text->len);
+        folder->kept = folder->ends;
+        folder->journal_bytes = (int64_t)text->len;
+        folder->journal_fd = open_at(archive, JOURNAL, folder->journal_bytes);
         done = folder->journal_fd >= 0;
     }
     g_string_free(text, TRUE);
@@ -262,7 +269,7 @@ static bool open_files(struct archive *archive)
 
 static void close_files(struct folder *folder)
 {
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         if (folder->table[t] >= 0)
             close(folder->table[t]);
         folder->table[t] = -1;
@@ -287,7 +294,7 @@ static bool open_folder(struct archive *archive)
     bool wrong = false, done;
 
     archive->state = folder;
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         folder->table[t] = -1;
     folder->journal_fd = -1;
     done = folder_swap_recover(archive);
@@ -356,7 +363,7 @@ static bool forget(struct archive *archive, GHashTable *ids)
     g_autofree char *journal = folder_swap_path(archive, JOURNAL);
     bool done = folder_swap_begin(archive);
 
-    for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; done && t < N_TABLES; t++)
         done = rewrite_table(archive, t, ids);
     drop_entries(folder->journal, ids);
     if (done) {
@@ -371,14 +378,20 @@ static bool forget(struct archive *archive, GHashTable *ids)
     return folder_swap_commit(archive) && open_files(archive);
 }
 
+/* What a capture left that could not be written to its end is nothing for readers. */
+static bool cut_and_sync(int fd, int64_t len)
+{
+    return ftruncate(fd, len) == 0 && fdatasync(fd) == 0;
+}
+
 static bool close_folder(struct archive *archive)
 {
     struct folder *folder = archive->state;
     bool done = true;
 
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
-        done = fdatasync(folder->table[t]) == 0 && done;
-    done = fdatasync(folder->journal_fd) == 0 && done;
+    for (int t = 0; t < N_TABLES; t++)
+        done = cut_and_sync(folder->table[t], folder->kept.at[t]) && done;
+    done = cut_and_sync(folder->journal_fd, folder->journal_bytes) && done;
     if (!done)
         archive_fail(archive, "cannot write rows");
     free_folder(archive);

@@ -12,7 +12,8 @@ static bool open_database(struct archive *archive)
     /* The lock has made it. */
     if (stat(archive->path, &st) == 0 && st.st_size == 0)
         unlink(archive->path);
-    return archive_refuse(archive, "this tcpwhy was built without SQLite: name it .csv or .ndjson");
+    return archive_refuse(archive,
+                          "this tcpwhy was built without SQLite: use the suffix .csv or .ndjson");
 }
 
 const struct archive_kind archive_sqlite = { .open = open_database };

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "guard.h"
 #include "rows.h"
 
 struct table {
@@ -20,7 +21,7 @@ struct table {
 struct database {
     sqlite3 *db;
     sqlite3_stmt *insert_file;
-    struct table table[TCPWHY_N_TABLES];
+    struct table table[N_TABLES];
 };
 
 /* A statement for many rows does once what each does that is for one: a fifth of the time. */
@@ -30,15 +31,15 @@ struct database {
 #define READER_MS 5000
 
 /* The log goes to disk and into the database every 64 MB. A capture's rows stand together: more
- * cache than 16 MB makes nothing faster. */
+ * cache than 16 MB makes nothing faster. No file is written but the archive and its log. */
 #define SETTINGS                                                                                   \
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; "  \
-    "PRAGMA cache_size = -16384"
+    "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY"
 
 #define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
 
 /* What joins and deletes look for. */
-static const char *const keys[TCPWHY_N_TABLES] = {
+static const char *const keys[N_TABLES] = {
     [TCPWHY_TABLE_CAPTURES] = "PRIMARY KEY (capture_id)",
     [TCPWHY_TABLE_CONNECTIONS] = "PRIMARY KEY (capture_id, stream)",
     [TCPWHY_TABLE_EXCHANGES] = "PRIMARY KEY (capture_id, stream, exchange)",
@@ -159,16 +160,15 @@ static bool check_version(struct archive *archive)
     if (version < 0)
         return fail(archive);
     if (version != 0 && version != TCPWHY_TABLES_VERSION)
-        return archive_refuse(archive,
-                              "has tables of version %d, and this tcpwhy writes version %d: "
-                              "write a new one",
-                              version, TCPWHY_TABLES_VERSION);
+        return archive_refuse(
+            archive, "has tables of version %d, this tcpwhy writes version %d: write a new archive",
+            version, TCPWHY_TABLES_VERSION);
     return run(archive, set);
 }
 
 static void finalize(struct database *d)
 {
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         sqlite3_finalize(d->table[t].insert);
         sqlite3_finalize(d->table[t].insert_many);
         d->table[t].insert = d->table[t].insert_many = NULL;
@@ -180,7 +180,7 @@ static void finalize(struct database *d)
 static void free_database(struct database *d)
 {
     finalize(d);
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         if (d->table[t].rows.schema.release)
             rows_close(&d->table[t].rows);
     sqlite3_close(d->db);
@@ -215,10 +215,12 @@ static bool open_database(struct archive *archive)
                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                            NULL) == SQLITE_OK ||
            fail(archive);
-    if (done)
+    if (done) {
+        guard_database(d->db);
         sqlite3_busy_timeout(d->db, READER_MS);
+    }
     done = done && run(archive, SETTINGS) && check_version(archive) && run(archive, FILES_TABLE);
-    for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; done && t < N_TABLES; t++)
         done = open_table(archive, (enum tcpwhy_table)t);
     done = done && (sqlite3_prepare_v2(d->db, "INSERT INTO batch_files VALUES (?, ?, ?, ?, ?)", -1,
                                        &d->insert_file, NULL) == SQLITE_OK ||
@@ -237,9 +239,9 @@ static bool forget(struct archive *archive, GHashTable *ids)
 
     g_hash_table_iter_init(&iter, ids);
     while (done && g_hash_table_iter_next(&iter, &id, NULL)) {
-        for (int t = 0; done && t <= TCPWHY_N_TABLES; t++) {
+        for (int t = 0; done && t <= N_TABLES; t++) {
             const char *table =
-                t < TCPWHY_N_TABLES ? tcpwhy_table_name((enum tcpwhy_table)t) : "batch_files";
+                t < N_TABLES ? tcpwhy_table_name((enum tcpwhy_table)t) : "batch_files";
             char *sql = sqlite3_mprintf("DELETE FROM %s WHERE capture_id = %Q", table, id);
 
             done = run(archive, sql);

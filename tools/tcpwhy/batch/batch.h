@@ -10,10 +10,14 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+/* Tables that an archive has. */
+#define N_TABLES (TCPWHY_TABLE_LEDGER + 1)
+
 /* A file as it was found. */
 struct file {
     char *path; /* absolute */
     int64_t size_bytes, modified_ns;
+    const char *refused; /* why it is not to be opened, or NULL */
 };
 
 /* A capture: a file, or rotated ones in their order. */
@@ -22,6 +26,9 @@ struct job {
     GPtrArray *files; /* struct file */
     int64_t size_bytes;
 };
+
+/* Why none of the job's files is to be opened, or NULL. */
+const char *job_refused(const struct job *job);
 
 void file_free(gpointer file);
 struct job *job_new(void);

@@ -22,7 +22,8 @@ static int64_t first_time(void *user, const char *path)
     int64_t first_ns = TCPWHY_NS_UNKNOWN;
     tcpwhy_report *report = NULL;
 
-    (void)user;
+    if (((const struct file *)g_hash_table_lookup(user, path))->refused)
+        return TCPWHY_NS_UNKNOWN;
     options.on_segment = take_first;
     options.on_progress = give_up;
     options.user = &first_ns;
@@ -45,7 +46,7 @@ GPtrArray *chains_of(GPtrArray *files, enum tcpwhy_chaining how)
         chained[i] = (struct tcpwhy_file) { .path = file->path, .modified_ns = file->modified_ns };
         g_hash_table_insert(by_path, file->path, file);
     }
-    n = tcpwhy_chain_files(chained, files->len, how, first_time, NULL);
+    n = tcpwhy_chain_files(chained, files->len, how, first_time, by_path);
     for (size_t i = 0; i < n; i++)
         g_ptr_array_add(jobs, job_new());
     for (guint i = 0; i < files->len; i++)

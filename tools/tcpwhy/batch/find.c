@@ -12,6 +12,8 @@
 
 #include "../complain.h"
 
+#define NO_FILE "a pipe or a device, and batch reads files: copy it to one"
+
 struct search {
     const struct find *find;
     GPtrArray *files;
@@ -42,6 +44,9 @@ static void add_file(struct search *search, const char *path, const GStatBuf *st
     file->path = g_steal_pointer(&absolute);
     file->size_bytes = st ? st->st_size : 0;
     file->modified_ns = st ? modified_ns(st) : 0;
+    /* Whoever opens a pipe waits for somebody who writes. */
+    if (st && !S_ISREG(st->st_mode))
+        file->refused = NO_FILE;
     g_hash_table_add(search->seen, file->path);
     g_ptr_array_add(search->files, file);
 }
@@ -87,7 +92,7 @@ static void search_folder(struct search *search, const char *path)
     const char *name;
 
     if (!dir) {
-        complain("%s: cannot be listed: left out", path);
+        complain("%s: cannot be listed: skipped", path);
         return;
     }
     while ((name = g_dir_read_name(dir))) {
@@ -134,8 +139,11 @@ static void search_name(struct search *search, const char *name)
             add_file(search, name, NULL);
     } else if (S_ISDIR(st.st_mode)) {
         search_folder(search, name);
-    } else {
+    } else if (S_ISREG(st.st_mode) || search->listed) {
         add_file(search, name, &st);
+    } else {
+        complain("%s: %s", name, NO_FILE);
+        search->failed = true;
     }
 }
 
@@ -180,6 +188,12 @@ static gint by_path(gconstpointer a, gconstpointer b)
     return strcmp((*x)->path, (*y)->path);
 }
 
+void find_free(GPtrArray *files)
+{
+    g_ptr_array_set_free_func(files, file_free);
+    g_ptr_array_free(files, TRUE);
+}
+
 GPtrArray *find_files(const struct find *find, struct left_out *left_out)
 {
     struct search search = {
@@ -202,8 +216,7 @@ GPtrArray *find_files(const struct find *find, struct left_out *left_out)
     g_ptr_array_sort(search.files, by_path);
     if (!search.failed)
         return search.files;
-    g_ptr_array_set_free_func(search.files, file_free);
-    g_ptr_array_free(search.files, TRUE);
+    find_free(search.files);
     return NULL;
 }
 

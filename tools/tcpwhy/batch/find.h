@@ -25,6 +25,9 @@ struct left_out {
  */
 GPtrArray *find_files(const struct find *find, struct left_out *left_out);
 
+/* Files that nobody takes. */
+void find_free(GPtrArray *files);
+
 /* "2026-11-20", "2026-11-20T10:00:00", "36h", "7d", or a file, whose time it is. */
 bool find_time(const char *text, int64_t *ns);
 

@@ -10,6 +10,14 @@ void file_free(gpointer data)
     g_free(file);
 }
 
+const char *job_refused(const struct job *job)
+{
+    for (guint i = 0; i < job->files->len; i++)
+        if (job_file(job, i)->refused)
+            return job_file(job, i)->refused;
+    return NULL;
+}
+
 struct job *job_new(void)
 {
     struct job *job = g_new0(struct job, 1);

@@ -51,7 +51,7 @@ static bool take_int(char ***field, int64_t *value)
 
 static bool take_ends(char ***field, struct ends *ends)
 {
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         if (!take_int(field, &ends->at[t]))
             return false;
     return true;
@@ -100,7 +100,7 @@ static struct journal *parse_head(const char *line)
     struct journal *journal;
     int64_t version;
 
-    if (g_strv_length(fields) != 3 + TCPWHY_N_TABLES || strcmp(fields[0], TITLE) != 0)
+    if (g_strv_length(fields) != 3 + N_TABLES || strcmp(fields[0], TITLE) != 0)
         return NULL;
     journal = journal_new(fields[1], 0);
     if (take_int(&field, &version) && take_ends(&field, &journal->head)) {
@@ -130,7 +130,7 @@ struct journal *journal_parse(const char *text)
 
 static void append_ends(const struct ends *ends, GString *out)
 {
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         g_string_append_printf(out, "\t%" G_GINT64_FORMAT, ends->at[t]);
 }
 

@@ -10,7 +10,7 @@
 
 /* Of each table, where something ends in its file. */
 struct ends {
-    int64_t at[TCPWHY_N_TABLES];
+    int64_t at[N_TABLES];
 };
 
 struct entry {

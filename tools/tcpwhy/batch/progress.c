@@ -71,7 +71,7 @@ static GString *describe(const struct progress *p, gint64 now_us)
     char bytes[32], all[32], speed[32], left[32];
 
     /* Not 100 % before everything is. */
-    g_string_append_printf(line, "%u %%", (guint)(share * 100));
+    g_string_append_printf(line, "%u%%", (guint)(share * 100));
     if (share > 0 && share < 1)
         g_string_append_printf(line, ", %s left", progress_time(seconds / share - seconds, left));
     g_string_append_printf(line, ", %u of %u captures", p->done, p->total);

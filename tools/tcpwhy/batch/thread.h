@@ -13,7 +13,7 @@ static inline void thread_start(pthread_t *thread, void *(*run)(void *), void *u
     int error = pthread_create(thread, NULL, run, user);
 
     if (error != 0)
-        g_error("no thread to be had: %s", g_strerror(error));
+        g_error("cannot create a thread: %s", g_strerror(error));
 }
 
 #endif

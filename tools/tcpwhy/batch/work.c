@@ -2,13 +2,22 @@
 #include "work.h"
 
 #include <string.h>
+#include <time.h>
+
+/* So much later than it should, a worker is waited for no more: the library does not ask between
+ * two frames that pass the filter, nor can it when a disk does not answer. */
+#define GRACE_US (1 * G_USEC_PER_SEC)
 
 /* What a worker is at. */
 struct turn {
     struct work *work;
-    const struct job *job;
+    pthread_t thread;
+    const struct job *job; /* NULL: between two, or at the end */
     unsigned threads;
+    bool ended, abandoned;
     gint64 read_bytes; /* told to the progress so far */
+    gint64 begun_us;
+    bool too_long;
 };
 
 static bool stopped(struct work *work)
@@ -24,7 +33,9 @@ static bool on_progress(void *user, uint64_t done_bytes, uint64_t total_bytes)
     (void)total_bytes;
     turn->read_bytes += more;
     progress_add(turn->work->progress, more, 0, 0);
-    return !stopped(turn->work);
+    turn->too_long =
+        turn->work->most_us > 0 && g_get_monotonic_time() - turn->begun_us > turn->work->most_us;
+    return !turn->too_long && !stopped(turn->work);
 }
 
 /* The next job; when fewer are left than there are workers, one gets more threads. */
@@ -32,8 +43,10 @@ static bool take(struct work *work, struct turn *turn)
 {
     bool more;
 
-    *turn = (struct turn) { .work = work };
     pthread_mutex_lock(&work->lock);
+    turn->read_bytes = 0;
+    turn->too_long = false;
+    turn->begun_us = g_get_monotonic_time();
     more = work->next < work->jobs->len && !stopped(work);
     if (more) {
         guint left = work->jobs->len - work->next + work->running;
@@ -42,6 +55,8 @@ static bool take(struct work *work, struct turn *turn)
         turn->threads = left >= work->workers ? 1 : work->workers / left;
         work->running++;
     }
+    turn->ended = !more;
+    pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
     return more;
 }
@@ -88,52 +103,162 @@ static const char *bare(const char *error, const struct job *job)
     return error;
 }
 
+static void say_too_long(const struct work *work, char *error)
+{
+    g_snprintf(error, TCPWHY_ERROR_TEXT, "took longer than %.10g s: give it more with --timeout",
+               (double)work->most_us / G_USEC_PER_SEC);
+}
+
+/* A capture that is not read to its end is a row with the reason. */
+static int analyze_in_time(struct turn *turn, tcpwhy_report **report, char *error)
+{
+    const char *refused = job_refused(turn->job);
+    int code;
+
+    if (refused) {
+        g_strlcpy(error, refused, TCPWHY_ERROR_TEXT);
+        return TCPWHY_ERR_OPEN;
+    }
+    code = analyze(turn, report, error);
+    if (code != TCPWHY_ERR_STOPPED || !turn->too_long)
+        return code;
+    say_too_long(turn->work, error);
+    return TCPWHY_ERR_READ;
+}
+
 /* What is analysed is kept, even when the run is to stop. */
-static void finish(struct turn *turn, tcpwhy_report *report, const char *error)
+static void finish(struct work *work, const struct job *job, gint64 left_bytes,
+                   tcpwhy_report *report, const char *error)
+{
+    progress_add(work->progress, left_bytes, 0, 0);
+    writer_put(&work->writer, job, report, error);
+}
+
+/* The worker has its job no longer. @return false when it was abandoned with it. */
+static bool come_back(struct turn *turn, const struct job **job)
 {
     struct work *work = turn->work;
+    bool kept;
 
-    progress_add(work->progress, turn->job->size_bytes - turn->read_bytes, 0, 0);
-    writer_put(&work->writer, turn->job, report, error);
+    pthread_mutex_lock(&work->lock);
+    kept = !turn->abandoned;
+    *job = turn->job;
+    if (kept) {
+        turn->job = NULL;
+        work->running--;
+    }
+    pthread_mutex_unlock(&work->lock);
+    return kept;
 }
 
 static void *run(void *data)
 {
-    struct work *work = data;
-    struct turn turn;
+    struct turn *turn = data;
+    struct work *work = turn->work;
 
-    while (take(work, &turn)) {
+    while (take(work, turn)) {
         char error[TCPWHY_ERROR_TEXT] = "";
         tcpwhy_report *report = NULL;
-        int code = analyze(&turn, &report, error);
+        int code = analyze_in_time(turn, &report, error);
+        const struct job *job;
+        bool kept = come_back(turn, &job);
 
-        if (code != TCPWHY_ERR_STOPPED)
-            finish(&turn, report, bare(error, turn.job));
+        if (kept && code != TCPWHY_ERR_STOPPED)
+            finish(work, job, job->size_bytes - turn->read_bytes, report, bare(error, job));
         tcpwhy_report_free(report);
-        pthread_mutex_lock(&work->lock);
-        work->running--;
-        pthread_mutex_unlock(&work->lock);
+        if (!kept)
+            break;
     }
     return NULL;
 }
 
+static void add_worker(struct work *work)
+{
+    struct turn *turn = g_new0(struct turn, 1);
+
+    turn->work = work;
+    g_ptr_array_add(work->turns, turn);
+    thread_start(&turn->thread, run, turn);
+}
+
+static bool is_overdue(const struct turn *turn)
+{
+    return turn->job && !turn->abandoned && turn->work->most_us > 0 &&
+           g_get_monotonic_time() - turn->begun_us > turn->work->most_us + GRACE_US;
+}
+
+/* Under the lock, which is let go while the row is put. Another worker takes the place. */
+static void abandon(struct turn *turn)
+{
+    struct work *work = turn->work;
+    char error[TCPWHY_ERROR_TEXT];
+
+    turn->abandoned = true;
+    work->abandoned++;
+    work->running--;
+    pthread_mutex_unlock(&work->lock);
+    say_too_long(work, error);
+    finish(work, turn->job, 0, NULL, error);
+    pthread_mutex_lock(&work->lock);
+    add_worker(work);
+}
+
+/* @return false when every worker has ended or was abandoned. */
+static bool look_after(struct work *work)
+{
+    bool more = false;
+
+    for (guint i = 0; i < work->turns->len; i++) {
+        struct turn *turn = g_ptr_array_index(work->turns, i);
+
+        if (is_overdue(turn) && !stopped(work))
+            abandon(turn);
+        more = more || !(turn->ended || turn->abandoned);
+    }
+    return more;
+}
+
+static void wait_for_workers(struct work *work)
+{
+    pthread_mutex_lock(&work->lock);
+    while (look_after(work)) {
+        struct timespec until;
+
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec++;
+        pthread_cond_timedwait(&work->changed, &work->lock, &until);
+    }
+    pthread_mutex_unlock(&work->lock);
+    for (guint i = 0; i < work->turns->len; i++) {
+        const struct turn *turn = g_ptr_array_index(work->turns, i);
+
+        if (!turn->abandoned)
+            pthread_join(turn->thread, NULL);
+    }
+}
+
 bool work_run(struct work *work)
 {
-    pthread_t *threads = g_new(pthread_t, work->workers);
     bool written;
 
     pthread_mutex_init(&work->lock, NULL);
+    pthread_cond_init(&work->changed, NULL);
     work->writer = (struct writer) { .archive = work->archive,
                                      .progress = work->progress,
                                      /* Arrays that grow by doubling need twice that. */
                                      .most_bytes = memory_share(work) / 4 };
     writer_start(&work->writer);
+    work->turns = g_ptr_array_new_with_free_func(g_free);
+    pthread_mutex_lock(&work->lock);
     for (unsigned i = 0; i < work->workers; i++)
-        thread_start(&threads[i], run, work);
-    for (unsigned i = 0; i < work->workers; i++)
-        pthread_join(threads[i], NULL);
-    g_free(threads);
-    pthread_mutex_destroy(&work->lock);
+        add_worker(work);
+    pthread_mutex_unlock(&work->lock);
+    wait_for_workers(work);
     written = writer_finish(&work->writer);
+    if (work->abandoned == 0) {
+        g_ptr_array_free(work->turns, TRUE);
+        pthread_cond_destroy(&work->changed);
+        pthread_mutex_destroy(&work->lock);
+    }
     return written && !*work->stop;
 }

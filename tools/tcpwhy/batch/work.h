@@ -14,14 +14,21 @@ struct work {
     const char *filter;
     unsigned workers;
     uint64_t memory_bytes; /* for all workers together, and what waits to be written */
+    gint64 most_us;        /* for a capture; 0: as long as it takes */
     const volatile sig_atomic_t *stop;
+    guint abandoned; /* workers that did not come back in time, and may still read their captures */
     /* private */
     pthread_mutex_t lock;
+    pthread_cond_t changed;
     guint next, running;
+    GPtrArray *turns; /* of all workers, those that were abandoned too */
     struct writer writer;
 };
 
-/* @return false when it was stopped, or the archive could not be written. */
+/*
+ * @return false when it was stopped, or the archive could not be written. When workers were
+ *         abandoned, work and its jobs must stay until the process ends.
+ */
 bool work_run(struct work *work);
 
 #endif

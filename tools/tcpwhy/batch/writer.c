@@ -55,7 +55,7 @@ void writer_put(struct writer *writer, const struct job *job, tcpwhy_report *rep
     pthread_mutex_lock(&writer->lock);
     g_queue_push_tail(&writer->captures, capture);
     pthread_mutex_unlock(&writer->lock);
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         pack_table(writer, capture, (enum tcpwhy_table)t, report, &options);
     pthread_mutex_lock(&writer->lock);
     capture->whole = true;

@@ -7,6 +7,16 @@
 #include "../harmless.h"
 #include "../output.h"
 
+/* SQLite that has no memory left has no text. */
+static struct cell text_cell(sqlite3_stmt *statement, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+
+    return (struct cell) { .kind = KIND_TEXT,
+                           .text = text ? text : "",
+                           .len = text ? sqlite3_column_bytes(statement, column) : 0 };
+}
+
 static struct cell cell_of(sqlite3_stmt *statement, int column)
 {
     switch (sqlite3_column_type(statement, column)) {
@@ -19,9 +29,7 @@ static struct cell cell_of(sqlite3_stmt *statement, int column)
         return (struct cell) { .kind = KIND_REAL,
                                .real = sqlite3_column_double(statement, column) };
     default:
-        return (struct cell) { .kind = KIND_TEXT,
-                               .text = (const char *)sqlite3_column_text(statement, column),
-                               .len = sqlite3_column_bytes(statement, column) };
+        return text_cell(statement, column);
     }
 }
 
@@ -104,7 +112,7 @@ static char *real_cell(const char *name, double value)
     g_autofree char *text = NULL;
 
     if (strcmp(name, "share") == 0)
-        return g_strdup_printf("%.1f %%", value * 100);
+        return g_strdup_printf("%.1f%%", value * 100);
     text = g_strdup_printf("%.1f", value);
     return with_commas(text);
 }
@@ -134,7 +142,7 @@ char *answer_cell(sqlite3_stmt *statement, int column)
     case SQLITE_FLOAT:
         return real_cell(name, sqlite3_column_double(statement, column));
     default:
-        return shown((const char *)sqlite3_column_text(statement, column));
+        return shown(text_cell(statement, column).text);
     }
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <glib.h>
 
+#include "../batch/guard.h"
 #include "../complain.h"
 
 const struct question *question_by_name(const char *name)
@@ -25,41 +27,139 @@ bool question_takes_cause(const struct question *question)
     return strstr(question->sql, "$cause") != NULL;
 }
 
-static int user_version(sqlite3 *db)
-{
-    sqlite3_stmt *get;
-    int version = -1;
+/* The percentiles of exchanges, which take most, need 150 bytes each: 28 million. */
+#define MOST_MEMORY (INT64_C(4) << 30)
 
-    if (sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &get, NULL) != SQLITE_OK)
-        return -1;
-    if (sqlite3_step(get) == SQLITE_ROW)
-        version = sqlite3_column_int(get, 0);
-    sqlite3_finalize(get);
-    return version;
+/* Nobody waits longer for an answer who has not said so. */
+#define MOST_NS TCPWHY_S(600)
+
+/* Steps of SQLite's machine between two looks at the clock: a millisecond. */
+#define STEPS 100000
+
+/* In its header (https://www.sqlite.org/fileformat.html): the version of it that may be read, and
+ * that one which has a write-ahead log. */
+#define READ_VERSION_AT 19
+#define WITH_LOG        2
+
+static int is_over(void *end_us)
+{
+    return g_get_monotonic_time() > *(const int64_t *)end_us;
 }
 
-sqlite3 *ask_open(const char *path)
+const char *ask_error(sqlite3 *db)
 {
+    switch (sqlite3_errcode(db)) {
+    case SQLITE_INTERRUPT:
+        return "the query takes too long: raise --timeout";
+    case SQLITE_NOMEM:
+        return "the query needs more than 4 GB of memory";
+    default:
+        return sqlite3_errmsg(db);
+    }
+}
+
+/* The first value of the first row, to be freed; NULL when there is none. */
+static char *value_of(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *get;
+    char *value = NULL;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &get, NULL) != SQLITE_OK)
+        return NULL;
+    if (sqlite3_step(get) == SQLITE_ROW)
+        value = g_strdup((const char *)sqlite3_column_text(get, 0));
+    sqlite3_finalize(get);
+    return value;
+}
+
+/* A database in write-ahead mode whose log is gone is whole as it stands; SQLite would make a new
+ * log to read it. */
+static bool stands_alone(const char *path)
+{
+    g_autofree char *log = g_strconcat(path, "-wal", NULL);
+    char head[READ_VERSION_AT + 1] = "";
+    FILE *file = fopen(path, "rbe");
+    bool whole = file && fread(head, 1, sizeof(head), file) == sizeof(head);
+
+    if (file)
+        fclose(file);
+    return whole && head[READ_VERSION_AT] == WITH_LOG && !g_file_test(log, G_FILE_TEST_EXISTS);
+}
+
+static sqlite3 *open_database(const char *path)
+{
+    g_autofree char *name = g_uri_escape_string(path, "/", TRUE);
+    g_autofree char *uri =
+        g_strdup_printf("file:%s%s", name, stands_alone(path) ? "?immutable=1" : "");
     sqlite3 *db = NULL;
 
-    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        complain("%s: a folder: questions are asked of a SQLite archive (tcpwhy batch ... -o "
+    sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    return db;
+}
+
+/* Nothing goes to disk, and what a page says of itself is checked before it is believed. */
+static bool prepare(sqlite3 *db)
+{
+    guard_database(db);
+    return sqlite3_exec(db,
+                        "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; "
+                        "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0",
+                        NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* @return false when it is no archive, or a damaged one; that has been said. */
+static bool is_archive(sqlite3 *db, const char *path)
+{
+    g_autofree char *version = NULL, *check = NULL;
+
+    if (sqlite3_errcode(db) != SQLITE_OK || !prepare(db) ||
+        !(version = value_of(db, "PRAGMA user_version"))) {
+        complain("%s: %s: give an archive from 'tcpwhy batch'", path, ask_error(db));
+        return false;
+    }
+    if (strcmp(version, G_STRINGIFY(TCPWHY_TABLES_VERSION)) != 0) {
+        complain("%s: not an archive of this version: 'tcpwhy batch' writes one", path);
+        return false;
+    }
+    check = value_of(db, "PRAGMA quick_check(1)");
+    if (g_strcmp0(check, "ok") == 0)
+        return true;
+    complain("%s: damaged: %s: write it again with 'tcpwhy batch'", path,
+             check ? check : ask_error(db));
+    return false;
+}
+
+static bool is_file(const char *path)
+{
+    if (g_file_test(path, G_FILE_TEST_IS_DIR))
+        complain("%s: a folder: queries need a SQLite archive (tcpwhy batch ... -o "
                  "archive.sqlite)",
                  path);
+    else if (!g_file_test(path, G_FILE_TEST_EXISTS))
+        complain("%s: no such file: give an archive from 'tcpwhy batch'", path);
+    else if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        complain("%s: a pipe or a device: give an archive from 'tcpwhy batch'", path);
+    else
+        return true;
+    return false;
+}
+
+sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us)
+{
+    sqlite3 *db;
+
+    if (!is_file(path))
+        return NULL;
+    sqlite3_hard_heap_limit64(MOST_MEMORY);
+    db = open_database(path);
+    if (!db) {
+        complain("%s: not enough memory to open it", path);
         return NULL;
     }
-    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        complain("%s: no such file: name an archive that 'tcpwhy batch' wrote", path);
-        return NULL;
-    }
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
-        user_version(db) < 0) {
-        complain("%s: %s: name an archive that 'tcpwhy batch' wrote", path, sqlite3_errmsg(db));
-    } else if (user_version(db) != TCPWHY_TABLES_VERSION) {
-        complain("%s: no archive of this version: 'tcpwhy batch' writes one", path);
-    } else {
+    *end_us = g_get_monotonic_time() + (most_ns ? most_ns : MOST_NS) / 1000;
+    sqlite3_progress_handler(db, STEPS, is_over, end_us);
+    if (is_archive(db, path))
         return db;
-    }
     sqlite3_close(db);
     return NULL;
 }
@@ -70,7 +170,7 @@ sqlite3_stmt *ask(sqlite3 *db, const char *path, const struct question *question
     sqlite3_stmt *statement;
 
     if (sqlite3_prepare_v2(db, question->sql, -1, &statement, NULL) != SQLITE_OK) {
-        complain("%s: %s", path, sqlite3_errmsg(db));
+        complain("%s: %s", path, ask_error(db));
         return NULL;
     }
     /* A name that the question does not have is parameter 0, which is refused and does no harm. */

@@ -20,8 +20,17 @@ const struct question *question_by_name(const char *name);
 bool question_needs_date(const struct question *question);
 bool question_takes_cause(const struct question *question);
 
-/* NULL when it is no archive of ours; that has been said. */
-sqlite3 *ask_open(const char *path);
+/*
+ * Open an archive that may be anybody's, and look whether it is whole.
+ *
+ * @param most_ns  for all that is asked of it; 0: ten minutes.
+ * @param end_us   to keep the time in, as long as it is open.
+ * @return NULL when it is no archive of ours; that has been said.
+ */
+sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us);
+
+/* What SQLite had to say last. */
+const char *ask_error(sqlite3 *db);
 
 /* NULL when it cannot be asked; that has been said. */
 sqlite3_stmt *ask(sqlite3 *db, const char *path, const struct question *question,

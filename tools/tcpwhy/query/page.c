@@ -19,7 +19,7 @@ static const struct {
     const char *name, *sql;
 } tiles[] = {
     { "captures", "SELECT COUNT(*) FROM captures" },
-    { "of them slow", "SELECT COUNT(*) FROM captures WHERE verdict_cause <> 'none'" },
+    { "with problems", "SELECT COUNT(*) FROM captures WHERE verdict_cause <> 'none'" },
     { "unreadable", "SELECT COUNT(*) FROM captures WHERE error IS NOT NULL" },
     { "connections", "SELECT COUNT(*) FROM connections" },
     { "requests answered", "SELECT COALESCE(SUM(exchanges), 0) FROM connections" },
@@ -61,7 +61,7 @@ static void put_style(struct output *output)
 {
     for (int dark = 0; dark < 2; dark++) {
         output_text(output, dark ? "@media screen and (prefers-color-scheme: dark) {\n" : "");
-        for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+        for (size_t c = 0; c < tcpwhy_cause_count(); c++) {
             g_autofree char *line =
                 g_strdup_printf(".c-%s{--c:%s}\n", tcpwhy_cause_info((enum tcpwhy_cause)c)->name,
                                 tcpwhy_cause_color((enum tcpwhy_cause)c, dark));
@@ -123,9 +123,9 @@ static const char *cause_of(sqlite3_stmt *statement, const struct drawing *d)
 {
     const char *name =
         d->cause >= 0 ? (const char *)sqlite3_column_text(statement, d->cause) : NULL;
-    enum tcpwhy_cause cause = name ? tcpwhy_cause_by_name(name) : TCPWHY_N_CAUSES;
+    enum tcpwhy_cause cause;
 
-    return cause < TCPWHY_N_CAUSES ? tcpwhy_cause_info(cause)->name : NULL;
+    return name && tcpwhy_cause_by_name(name, &cause) ? tcpwhy_cause_info(cause)->name : NULL;
 }
 
 static void put_cell(sqlite3_stmt *statement, int column, const struct drawing *d,
@@ -194,7 +194,7 @@ bool page_answer(sqlite3 *db, const char *path, const struct question *question,
     code = put_rows(statement, output);
     output_text(output, "</section>\n");
     if (code != SQLITE_DONE)
-        complain("%s: %s", path, sqlite3_errmsg(db));
+        complain("%s: %s", path, ask_error(db));
     sqlite3_finalize(statement);
     return code == SQLITE_DONE;
 }

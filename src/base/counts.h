@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many members the public enumerations have, for arrays inside of the library. Programs ask
+ * functions, since a later library may know more.
+ */
+#ifndef TW_BASE_COUNTS_H
+#define TW_BASE_COUNTS_H
+
+#include <tcpwhy/compare.h>
+#include <tcpwhy/facts.h>
+#include <tcpwhy/graph.h>
+#include <tcpwhy/segment.h>
+#include <tcpwhy/tables.h>
+#include <tcpwhy/types.h>
+
+#define TW_N_CAUSES   (TCPWHY_UNKNOWN + 1) /* the member that stands last */
+#define TW_N_CHANGES  (TCPWHY_CHANGE_UNKNOWN + 1)
+#define TW_N_CLASSES  (TCPWHY_CLASS_RST + 1)
+#define TW_N_GRAPHS   (TCPWHY_GRAPH_RTT + 1)
+#define TW_N_SILENCES (TCPWHY_SILENCE_LOSS + 1)
+#define TW_N_TABLES   (TCPWHY_TABLE_LEDGER + 1)
+
+#endif

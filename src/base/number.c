@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Integers, fixed-point numbers, times and byte counts as text. printf is only used for integers,
+ * which no locale changes, and for what a double's digits are where that is not seen at once.
+ */
+#include "base/number.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <glib.h>
+
+#include "base/digits.h"
+
+#define NS_PER_S INT64_C(1000000000)
+
+/* Integers up to this are exact in a double. */
+#define MAX_EXACT 9007199254740992.0
+
+static const uint64_t power_of_ten[] = {
+    1,        10,        100,        1000,        10000,        100000,        1000000,
+    10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+};
+
+char *tw_number_count(uint64_t n, char *text)
+{
+    *tw_digits_grouped(text, n) = '\0';
+    return text;
+}
+
+char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text)
+{
+    char *to = text;
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    uint64_t step, whole;
+
+    assert(scale < G_N_ELEMENTS(power_of_ten) && decimals <= scale);
+    step = power_of_ten[scale - decimals];
+    if (step > 1)
+        size = size / step + (size % step >= (step + 1) / 2);
+    if (value < 0 && size > 0)
+        *to++ = '-';
+    whole = size / power_of_ten[decimals];
+    to = grouped ? tw_digits_grouped(to, whole) : tw_digits_put(to, whole);
+    if (decimals > 0) {
+        *to++ = '.';
+        to = tw_digits_pad(to, size % power_of_ten[decimals], decimals);
+    }
+    *to = '\0';
+    return text;
+}
+
+char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    return tw_number_fixed(ns, 6, decimals, true, text);
+}
+
+char *tw_number_cost(tcpwhy_ns ns, char *text)
+{
+    return tw_number_ms(ns, ns > 0 && ns < TCPWHY_US(100) ? 3 : 1, text);
+}
+
+char *tw_number_comparable_ms(tcpwhy_ns ns, char *text)
+{
+    unsigned decimals = ns < TCPWHY_US(100) ? 3 : ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0;
+
+    return tw_number_ms(ns, decimals, text);
+}
+
+char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text)
+{
+    return total_ns < TCPWHY_S(1) ? tw_number_ms(ns, 3, text) : tw_number_seconds(ns, 3, text);
+}
+
+const char *tw_number_column_unit(tcpwhy_ns total_ns)
+{
+    return total_ns < TCPWHY_S(1) ? "ms" : "s";
+}
+
+char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    return tw_number_fixed(ns, 9, decimals, true, text);
+}
+
+/* Three digits that say something: 0.412, 4.12, 44.0, 860; of what they would be rounded to. */
+static unsigned decimals_for(int64_t value, int64_t unit)
+{
+    if (value < unit - unit / 2000)
+        return 3;
+    if (value < 10 * unit - unit / 200)
+        return 2;
+    return value < 100 * unit - unit / 20 ? 1 : 0;
+}
+
+static char *long_duration(tcpwhy_ns ns, char *text)
+{
+    int64_t s = ns / NS_PER_S;
+
+    if (s >= 86400)
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " d %" PRId64 " h", s / 86400, s % 86400 / 3600);
+    else if (s >= 3600)
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
+    else
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
+    return text;
+}
+
+char *tw_number_duration(tcpwhy_ns ns, char *text)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    if (ns > 0 && ns < 1000) {
+        snprintf(text, TW_NUMBER_TEXT, "%d ns", (int)ns);
+        return text;
+    }
+    if (ns >= 600 * NS_PER_S)
+        return long_duration(ns, text);
+    if (ns >= NS_PER_S - 500000) {
+        tw_number_fixed(ns, 9, decimals_for(ns, NS_PER_S), true, text);
+        return strcat(text, " s");
+    }
+    tw_number_fixed(ns, 6, decimals_for(ns < 0 ? -ns : ns, 1000000), true, text);
+    return strcat(text, " ms");
+}
+
+char *tw_number_percent(double share, char *text)
+{
+    int64_t tenths = (int64_t)(share * 1000 + 0.5);
+
+    if (tenths == 0 && share > 0)
+        return strcpy(text, "<0.1%");
+    if (tenths > 0 && tenths < 100)
+        tw_number_fixed(tenths, 1, 1, false, text);
+    else /* of the share: what was rounded is not rounded again */
+        tw_number_fixed((int64_t)(share * 100 + 0.5), 0, 0, false, text);
+    return strcat(text, "%");
+}
+
+char *tw_number_bit_rate(int64_t bits_per_s, char *text)
+{
+    static const char *const units[] = { " bit/s", " kbit/s", " Mbit/s", " Gbit/s" };
+    unsigned k = bits_per_s >= 1000000000 ? 3
+                 : bits_per_s >= 1000000  ? 2
+                 : bits_per_s >= 1000     ? 1
+                                          : 0;
+
+    return strcat(tw_number_fixed(bits_per_s, 3 * k, k > 0 ? 1 : 0, true, text), units[k]);
+}
+
+char *tw_number_bytes(uint64_t bytes, char *text)
+{
+    static const struct {
+        uint64_t unit;
+        const char *name;
+    } units[] = {
+        { 1000000000000, " TB" }, { 1000000000, " GB" }, { 1000000, " MB" }, { 1000, " kB" }
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (bytes >= units[i].unit) {
+            int64_t thousandths = (int64_t)(bytes / (units[i].unit / 1000));
+
+            tw_number_fixed(thousandths, 3, decimals_for(thousandths, 1000), true, text);
+            return strcat(text, units[i].name);
+        }
+    }
+    tw_number_count(bytes, text);
+    return strcat(text, " B");
+}
+
+/*
+ * Nine digits of a number that is written without an exponent, as "%.9g" gives them: where it is
+ * clear how the tenth rounds them, which one multiplication by a power of ten cannot hide.
+ *
+ * @return false when printf has to look.
+ */
+static bool nine_digits(double value, char *text)
+{
+    double scaled = value, rest;
+    uint64_t digits;
+    unsigned decimals = 0;
+
+    if (!(value >= 1e-4 && value < 1e8))
+        return false;
+    while (scaled < 1e8)
+        scaled = value * (double)power_of_ten[++decimals];
+    digits = (uint64_t)scaled;
+    rest = scaled - (double)digits;
+    if (rest > 0.499999 && rest < 0.500001)
+        return false;
+    digits += rest > 0.5;
+    for (; decimals > 0 && digits % 10 == 0; decimals--)
+        digits /= 10;
+    tw_number_fixed((int64_t)digits, decimals, decimals, false, text);
+    return true;
+}
+
+char *tw_number_real(double value, char *text)
+{
+    assert(value == value && value - value == 0);
+    if (value == (double)(int64_t)CLAMP(value, -MAX_EXACT, MAX_EXACT))
+        tw_number_fixed((int64_t)value, 0, 0, false, text);
+    else if (!nine_digits(value, text))
+        g_ascii_formatd(text, TW_NUMBER_TEXT, "%.9g", value);
+    return text;
+}
+
+char *tw_number_date(int64_t ns, char *text)
+{
+    int64_t s = ns / NS_PER_S - (ns % NS_PER_S < 0);
+    time_t when = (time_t)s;
+    struct tm t;
+
+    if (ns == TCPWHY_NS_UNKNOWN || !gmtime_r(&when, &t))
+        return strcpy(text, "-");
+    snprintf(text, TW_NUMBER_TEXT, "%04d-%02d-%02d %02d:%02d:%02d UTC", t.tm_year + 1900,
+             t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+    return text;
+}

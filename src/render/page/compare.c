@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A comparison as one HTML page: the verdict and its doubts, the time of a request before and after
+ * as bars of one scale, and the tables that the terminal shows.
+ */
+#include "base/counts.h"
+#include "base/ns.h"
+#include "render/view/compare_tables.h"
+#include "render/view/compare_words.h"
+#include "render/writers/html.h"
+#include "render/page/ledger.h"
+#include "base/number.h"
+#include "render/view/text_parts.h"
+
+/* Listeners with tables of their own. */
+#define MAX_DETAILED 20
+
+static const char *const when_titles[] = { "Before", "After" };
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static const char *class_of(const struct tw_column *column, enum tw_tone tone)
+{
+    if (tone == TW_TONE_GOOD)
+        return column->right ? "n good" : "good";
+    if (tone == TW_TONE_BAD)
+        return column->right ? "n bad" : "bad";
+    return column->right ? "n" : NULL;
+}
+
+static void head(struct tw_writer *out, const struct tw_table *table)
+{
+    tw_writer_text(out, "<div class=\"wide\"><table><thead><tr>");
+    for (size_t c = 0; c < table->n_columns; c++)
+        tw_html_element(out, "th", table->columns[c].right ? "n" : NULL, table->columns[c].title);
+    tw_writer_text(out, "</tr></thead>\n<tbody>\n");
+}
+
+/* The first column names the row; a cause shows its colour. */
+static void name(struct tw_writer *out, const char *text)
+{
+    enum tcpwhy_cause cause;
+    char classes[TW_HTML_CLASS];
+
+    tw_writer_text(out, "<tr><th scope=\"row\" class=\"name\">");
+    if (tcpwhy_cause_by_name(text, &cause))
+        tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
+    tw_html_text(out, text);
+    tw_writer_text(out, "</th>");
+}
+
+static void draw(struct tw_layout *page, const struct tw_table *table)
+{
+    GString *text = g_string_new(NULL);
+
+    head(page->out, table);
+    for (size_t r = 0; r < table->n_rows; r++) {
+        for (size_t c = 0; c < table->n_columns; c++) {
+            enum tw_tone tone = TW_TONE_PLAIN;
+
+            g_string_truncate(text, 0);
+            table->cell(page, table->data, r, c, text, &tone);
+            if (c == 0)
+                name(page->out, text->str);
+            else
+                tw_html_element(page->out, "td", class_of(&table->columns[c], tone), text->str);
+        }
+        tw_writer_text(page->out, "</tr>\n");
+    }
+    tw_writer_text(page->out, "</tbody></table></div>\n");
+    g_string_free(text, TRUE);
+}
+
+/* ---- bars ------------------------------------------------------------------------------------ */
+
+static uint64_t units(const struct tw_listener_change *l, enum tcpwhy_when when)
+{
+    return l->per == TCPWHY_PER_EXCHANGE     ? l->latency[when].count
+           : l->per == TCPWHY_PER_CONNECTION ? l->connections[when]
+                                             : l->payload_bytes[when] / 1000000;
+}
+
+/* What somebody waited for, by cause; beside requests not how connections were opened. */
+static struct tw_cause_sums sums_of(const struct tw_listener_change *l, enum tcpwhy_when when)
+{
+    struct tw_cause_sums sums = { 0 };
+
+    for (size_t i = 0; i < l->n_causes; i++) {
+        const struct tcpwhy_cause_change *c = &l->causes[i];
+
+        if (c->share[when] <= 0 || c->by != l->per)
+            continue;
+        sums.ns[c->cause] = tw_ns_add(sums.ns[c->cause], c->ns[when]);
+        sums.total_ns = tw_ns_add(sums.total_ns, c->ns[when]);
+    }
+    return sums;
+}
+
+/* One bar, as long as its time is beside the longer of the two. */
+static void bar(struct tw_writer *out, const struct tw_listener_change *l, enum tcpwhy_when when,
+                double longest_ns, const enum tcpwhy_cause *order, size_t n_order)
+{
+    struct tw_cause_sums sums = sums_of(l, when);
+    double each_ns = (double)sums.total_ns / (double)units(l, when);
+    char number[TW_NUMBER_TEXT];
+
+    tw_html_element(out, "dt", NULL, when_titles[when]);
+    tw_writer_printf(out, "<dd><div style=\"width:%.1f%%\">", 80 * each_ns / longest_ns);
+    tw_html_bar(out, &sums, order, n_order);
+    tw_writer_text(out, "</div>");
+    tw_html_element(out, "span", NULL, tw_number_duration((tcpwhy_ns)each_ns, number));
+    tw_writer_text(out, "</dd>\n");
+}
+
+static void bars(struct tw_writer *out, const struct tw_listener_change *l)
+{
+    enum tcpwhy_cause order[TW_N_CAUSES];
+    struct tw_cause_sums before = sums_of(l, TCPWHY_BEFORE), after = sums_of(l, TCPWHY_AFTER);
+    double longest_ns;
+    size_t n;
+
+    if (units(l, TCPWHY_BEFORE) == 0 || units(l, TCPWHY_AFTER) == 0)
+        return;
+    longest_ns = MAX((double)before.total_ns / (double)units(l, TCPWHY_BEFORE),
+                     (double)after.total_ns / (double)units(l, TCPWHY_AFTER));
+    if (longest_ns <= 0)
+        return;
+    for (int c = 0; c < TW_N_CAUSES; c++)
+        before.ns[c] = tw_ns_add(before.ns[c], after.ns[c]);
+    n = tw_cause_sums_order(&before, order);
+    tw_writer_printf(out, "<h3>Time per %s by cause</h3>\n<dl class=\"bars\">\n",
+                     tw_compare_per(l->per));
+    bar(out, l, TCPWHY_BEFORE, longest_ns, order, n);
+    bar(out, l, TCPWHY_AFTER, longest_ns, order, n);
+    tw_writer_text(out, "</dl>\n");
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
+{
+    GString *text = g_string_new(NULL);
+
+    for (int when = 0; when < 2; when++) {
+        const tcpwhy_report *report = tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when);
+        const char *file = tw_report_capture(report)->file;
+
+        tw_html_element(out, "p", "q when", when_titles[when]);
+        tw_html_element(out, "h1", NULL, file[0] ? file : "Captured packets");
+        g_string_truncate(text, 0);
+        tw_text_scope(text, report);
+        tw_html_element(out, "p", "q", text->str);
+        tw_writer_text(out, "\n");
+    }
+    g_string_free(text, TRUE);
+}
+
+static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
+{
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
+    GString *text = g_string_new(NULL);
+    size_t n;
+    const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
+
+    tw_compare_sentence(text, comparison);
+    tw_html_open(out, "section", v->change == TCPWHY_CHANGE_WORSE ? "verdict bad" : "verdict good");
+    tw_html_element(out, "p", "sentence", text->str);
+    for (size_t i = 0; i < n; i++) {
+        g_string_truncate(text, 0);
+        tw_compare_doubt(text, comparison, &u[i]);
+        tw_html_element(out, "p", "note", text->str);
+    }
+    tw_writer_text(out, "</section>\n");
+    g_string_free(text, TRUE);
+}
+
+static void side_by_side(struct tw_layout *page, const struct tw_listener_change *l)
+{
+    GString *title = g_string_new(NULL);
+
+    tw_compare_where(title, l);
+    tw_writer_text(page->out, "<section class=\"compared\">\n");
+    tw_html_element(page->out, "h2", NULL, title->len ? title->str : "Whole captures");
+    bars(page->out, l);
+    tw_writer_text(page->out, "<h3>Where the time went</h3>\n");
+    tw_compare_causes_table(page, l, draw);
+    tw_writer_text(page->out, "<h3>Measurements</h3>\n");
+    tw_compare_measures(page, l, draw);
+    tw_writer_text(page->out, "</section>\n");
+    g_string_free(title, TRUE);
+}
+
+static void listeners(struct tw_layout *page, const struct tw_listener_change *l, size_t n)
+{
+    tw_writer_text(page->out, "<section>\n<h2>Listeners, largest change first</h2>\n");
+    tw_compare_listeners(page, l, n, draw);
+    if (n > TW_COMPARE_LISTENERS)
+        tw_writer_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n - TW_COMPARE_LISTENERS);
+    tw_writer_text(page->out, "</section>\n");
+}
+
+static void body(struct tw_layout *page, const tcpwhy_comparison *comparison)
+{
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
+    size_t n;
+    const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
+
+    captures(page->out, comparison);
+    verdict(page->out, comparison);
+    if (v->same_capture || v->measure == TCPWHY_MEASURE_NONE)
+        return;
+    if (n > 1)
+        listeners(page, l, n);
+    if (!v->listener)
+        side_by_side(page, tw_comparison_whole(comparison));
+    for (size_t i = 0; i < MIN(n, MAX_DETAILED); i++)
+        if (l[i].endpoint[0].version && l[i].endpoint[1].version)
+            side_by_side(page, &l[i]);
+}
+
+int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison, tcpwhy_write_fn write,
+                                  void *user)
+{
+    const struct tcpwhy_style wide = { .struct_size = sizeof(wide),
+                                       .columns = TW_LAYOUT_MAX_COLUMNS };
+    struct tw_html_page html = { .title = "tcpwhy: before and after",
+                                 .style = { &tw_asset_style } };
+    struct tw_layout page;
+    struct tw_writer out;
+
+    tw_writer_init(&out, write, user);
+    tw_layout_init(&page, &out, &wide);
+    tw_html_begin(&out, &html);
+    body(&page, comparison);
+    tw_html_end(&out, &html);
+    return tw_writer_finish(&out);
+}

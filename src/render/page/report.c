@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The page of tcpwhy report: verdict, where the time went, what to change, the worst as a picture,
+ * every connection. All of that is plain HTML; the script sorts it and draws what is chosen.
+ */
+#include <stdio.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "base/counts.h"
+#include "render/pictures/flow_svg.h"
+#include "render/writers/html.h"
+#include "render/page/data.h"
+#include "render/page/findings.h"
+#include "render/page/streams.h"
+#include "render/page/verdict.h"
+#include "render/view/verdict_words.h"
+
+/* Rows of the picture: it is there to be understood at a glance. */
+#define PICTURE_ROWS 60
+
+#define PREFIX 32
+
+/* What a page may weigh with all of its captures; words on many streams may still exceed it. */
+#define MAX_BYTES 940000
+#define MIN_DATA  60000
+
+static void time_spent(struct tw_writer *out, const struct tw_cause_sums *sums)
+{
+    enum tcpwhy_cause order[TW_N_CAUSES];
+    size_t n = tw_cause_sums_order(sums, order);
+
+    if (n == 0)
+        return;
+    tw_writer_text(out, "<section class=\"time\">\n<h2>Where the time went</h2>\n");
+    tw_html_bar(out, sums, order, n);
+    tw_html_ledger(out, sums);
+    tw_writer_text(out, "</section>\n");
+}
+
+/* The stream of the costliest finding, or else the first; NULL when its log was not kept. */
+static const struct tw_flow_source *worst_of(const tcpwhy_report *report,
+                                             const struct tw_stream_row *first,
+                                             const struct tw_flow_source *source, uint32_t n)
+{
+    size_t n_findings;
+    const struct tw_finding_row *f = tw_report_findings(report, &n_findings);
+    uint32_t stream = n_findings > 0 ? f->stream : first->stream;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (source[i].stream->stream == stream && source[i].log->n > 0)
+            return &source[i];
+    return NULL;
+}
+
+static void picture(struct tw_writer *out, const tcpwhy_report *report,
+                    const struct tw_stream_row *first)
+{
+    const struct tcpwhy_flow_options options = { .struct_size = sizeof(options),
+                                                 .max_rows = PICTURE_ROWS };
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    const struct tw_flow_source *worst = worst_of(report, first, source, n);
+    size_t n_findings;
+
+    tw_report_findings(report, &n_findings);
+    if (worst) {
+        tw_writer_printf(out,
+                         "<section class=\"picture\">\n<h2>%s</h2>\n"
+                         "<figure class=\"wide\">\n",
+                         n_findings > 0 ? "Costliest part, frame by frame" : "Frame by frame");
+        tw_flow_svg_in_html(worst, &options, out);
+        tw_writer_text(out, "</figure>\n</section>\n");
+    }
+    g_free(source);
+}
+
+/* May grow the page to that many bytes. */
+static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t number,
+                    size_t max_total)
+{
+    GArray *streams = tw_html_worst_first(report);
+    struct tw_cause_sums sums = { 0 };
+    char prefix[PREFIX];
+
+    snprintf(prefix, sizeof(prefix), "c%zu", number);
+    for (guint i = 0; i < streams->len; i++) {
+        const struct tw_stream_row *s = g_array_index(streams, struct tw_ranked, i).stream;
+
+        tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
+    }
+    tw_writer_printf(out, "<article class=\"capture\" id=\"%s\">\n", prefix);
+    tw_html_capture_head(out, report);
+    tw_html_verdict(out, report);
+    if (streams->len > 0) {
+        time_spent(out, &sums);
+        tw_html_findings(out, report, prefix);
+        picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
+        tw_html_streams(out, streams, &sums, prefix);
+        tw_html_data(out, report, streams, MAX(max_total, tw_writer_total(out) + MIN_DATA));
+    }
+    tw_writer_text(out, "</article>\n");
+    g_array_free(streams, TRUE);
+}
+
+/* Of several captures, what is in the page, each with its verdict. */
+static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
+{
+    GString *text = g_string_new(NULL);
+
+    tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
+    for (size_t i = 0; i < n; i++) {
+        const char *file = tw_report_capture(reports[i])->file;
+
+        g_string_truncate(text, 0);
+        tw_verdict_sentence(text, reports[i]);
+        tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
+        tw_html_text(out, file[0] ? file : "Captured packets");
+        tw_writer_text(out, "</a> ");
+        tw_html_element(out, "span", NULL, text->str);
+        tw_writer_text(out, "</li>\n");
+    }
+    tw_writer_text(out, "</ol>\n</nav>\n");
+    g_string_free(text, TRUE);
+}
+
+static char *title_of(const tcpwhy_report *const *reports, size_t n)
+{
+    if (n == 1)
+        return g_strdup_printf("tcpwhy: %s", tw_report_capture(reports[0])->file);
+    return g_strdup_printf("tcpwhy: %zu captures", n);
+}
+
+int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_write_fn write,
+                       void *user)
+{
+    struct tw_html_page page = { .style = { &tw_asset_style, &tw_asset_chart_style },
+                                 .script = { &tw_asset_chart_script, &tw_asset_script } };
+    size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
+    char *title = title_of(reports, n);
+    struct tw_writer out;
+
+    page.title = title;
+    tw_writer_init(&out, write, user);
+    tw_html_begin(&out, &page);
+    if (n > 1)
+        contents(&out, reports, n);
+    for (size_t i = 0; i < n && !out.stopped; i++)
+        capture(&out, reports[i], i, share * (i + 1));
+    tw_html_end(&out, &page);
+    g_free(title);
+    return tw_writer_finish(&out);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The same words as the diagnosis on a terminal, and its numbers large.
+ */
+#include "render/page/verdict.h"
+
+#include "render/writers/html.h"
+#include "base/number.h"
+#include "render/view/text_parts.h"
+#include "render/view/verdict_words.h"
+
+/* A section comment may be a novel. */
+#define MAX_COMMENT 400
+
+void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
+{
+    const struct tw_capture_row *c = tw_report_capture(report);
+    GString *text = g_string_new(NULL);
+
+    tw_html_element(out, "h1", NULL, c->file[0] ? c->file : "Captured packets");
+    tw_text_scope(text, report);
+    tw_html_element(out, "p", "q", text->str);
+    if (c->comment[0]) {
+        g_string_truncate(text, 0);
+        tw_text_comment(text, c, MAX_COMMENT, false);
+        tw_html_element(out, "p", "q", text->str);
+    }
+    tw_writer_text(out, "\n");
+    g_string_free(text, TRUE);
+}
+
+static void tile(struct tw_writer *out, const char *label, const char *value)
+{
+    tw_writer_text(out, "<div>");
+    tw_html_element(out, "dt", NULL, label);
+    tw_html_element(out, "dd", NULL, value);
+    tw_writer_text(out, "</div>");
+}
+
+static void lost_tiles(struct tw_writer *out, const struct tcpwhy_verdict *v)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
+        return;
+    tile(out, "lost", tw_number_duration(v->cost_ns, number));
+    tile(out, "of all waiting", tw_number_percent(v->share, number));
+    tile(out, v->streams == 1 ? "connection affected" : "connections affected",
+         tw_number_count(v->streams, number));
+}
+
+static void tiles(struct tw_writer *out, const tcpwhy_report *report)
+{
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    char number[TW_NUMBER_TEXT];
+
+    tw_writer_text(out, "<dl class=\"tiles\">");
+    lost_tiles(out, tcpwhy_report_verdict(report));
+    if (latency->count > 0) {
+        tile(out, latency->count == 1 ? "request" : "requests",
+             tw_number_count(latency->count, number));
+        tile(out, "median response", tw_number_duration(latency->p50_ns, number));
+        tile(out, latency->p99_ns == latency->max_ns ? "max response" : "p99 response",
+             tw_number_duration(latency->p99_ns, number));
+    }
+    tw_writer_text(out, "</dl>\n");
+}
+
+static void notes(struct tw_writer *out, const tcpwhy_report *report)
+{
+    const struct tw_capture_row *c = tw_report_capture(report);
+    GString *text = g_string_new(NULL);
+    size_t n;
+    const struct tcpwhy_fact *fact = tw_report_facts(report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        tw_html_element(out, "p", "note", fact[i].text);
+    for (size_t i = 0; i < c->n_quality; i++) {
+        g_string_truncate(text, 0);
+        tw_text_quality(text, &c->quality[i]);
+        tw_html_element(out, "p", "note", text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report)
+{
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    GString *text = g_string_new(NULL);
+    enum tw_tone tone = tw_verdict_sentence(text, report);
+
+    tw_html_open(out, "section",
+                 tone == TW_TONE_GOOD   ? "verdict good"
+                 : tone == TW_TONE_WARN ? "verdict warn"
+                                        : "verdict bad");
+    tw_html_element(out, "p", "sentence", text->str);
+    tiles(out, report);
+    if (latency->count > 1) {
+        g_string_truncate(text, 0);
+        tw_text_answered(text, latency, tcpwhy_report_status(report));
+        tw_html_element(out, "p", "q", text->str);
+    }
+    notes(out, report);
+    tw_writer_text(out, "</section>\n");
+    g_string_free(text, TRUE);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A flow graph's rows as JSON: frames, folded runs and gaps, as the text draws them.
+ */
+#include "render/view/flow_words.h"
+#include "render/view/records.h"
+#include "render/renderer.h"
+#include "report/flow/flow.h"
+#include "report/report.h"
+
+static void frame(struct tw_json *json, const struct tw_record *r)
+{
+    char flags[TW_FLAGS_TEXT];
+
+    tw_json_string(json, "row", "frame");
+    tw_json_frame(json, "frame", r->frame);
+    tw_json_ms(json, "time_ms", r->time_ns);
+    tw_json_string(json, "direction", tw_json_side((enum tcpwhy_side)r->from));
+    tw_json_string(json, "flags", tw_flags_text(r->flags, flags));
+    tw_json_int(json, "seq", r->seq);
+    tw_json_int(json, "ack", r->ack);
+    tw_json_uint(json, "len", r->len);
+    if (!tw_record_knows_window(r))
+        tw_json_null(json, "window_bytes");
+    else
+        tw_json_uint(json, "window_bytes", r->window_bytes);
+    tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)r->frame_class));
+}
+
+static void run(struct tw_json *json, const struct tw_flow_row *row)
+{
+    const struct tw_record *first = row->first, *last = row->last;
+
+    tw_json_string(json, "row", "run");
+    tw_json_frame(json, "first_frame", first->frame);
+    tw_json_frame(json, "last_frame", last->frame);
+    tw_json_ms(json, "from_ms", first->time_ns);
+    tw_json_ms(json, "to_ms", last->time_ns);
+    tw_json_string(json, "direction", tw_json_side((enum tcpwhy_side)first->from));
+    tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)first->frame_class));
+    tw_json_uint(json, "count", row->n);
+    tw_json_uint(json, "bytes", row->bytes);
+    tw_json_uint(json, "acks", row->n_acks);
+    tw_json_uint(json, "duplicate_acks", row->n_duplicates);
+}
+
+static void gap(struct tw_json *json, const struct tw_flow_row *row)
+{
+    const struct tw_record *before = row->first, *after = row->last;
+    const struct tcpwhy_span *s = row->span;
+
+    tw_json_string(json, "row", "gap");
+    tw_json_ms(json, "from_ms", before->time_ns);
+    tw_json_ms(json, "to_ms", after->time_ns);
+    tw_json_ms(json, "ms", after->time_ns - before->time_ns);
+    if (s)
+        tw_json_charge(json, &(struct tw_json_charge) { s->cause, s->party, s->from, s->confidence,
+                                                        s->rival });
+}
+
+static void cut(struct tw_json *json, const struct tw_flow_row *row)
+{
+    tw_json_string(json, "row", "cut");
+    tw_json_frame(json, "first_frame", row->first->frame);
+    tw_json_frame(json, "last_frame", row->last->frame);
+    tw_json_uint(json, "count", row->n);
+}
+
+static void graph(struct tw_json *json, const struct tw_stream_row *stream,
+                  const struct tw_log *log, const struct tcpwhy_flow_options *options)
+{
+    static void (*const kinds[])(struct tw_json *, const struct tw_flow_row *) = {
+        [TW_FLOW_RUN] = run, [TW_FLOW_GAP] = gap, [TW_FLOW_CUT] = cut
+    };
+    struct tw_flow flow;
+
+    tw_flow_build(stream, log, options, &flow);
+    tw_json_object(json, NULL);
+    tw_json_stream_ends(json, stream);
+    tw_json_string(json, "shows", tw_flow_part_name(flow.part));
+    tw_json_array(json, "rows");
+    for (guint i = 0; i < flow.rows->len; i++) {
+        const struct tw_flow_row *row = &g_array_index(flow.rows, struct tw_flow_row, i);
+
+        tw_json_object(json, NULL);
+        if (row->kind == TW_FLOW_FRAME)
+            frame(json, row->first);
+        else
+            kinds[row->kind](json, row);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+    tw_json_end(json);
+    tw_flow_clear(&flow);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    size_t n;
+    const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
+    const GPtrArray *logs = request->report->logs;
+
+    for (size_t i = 0; i < n && logs && i < logs->len; i++)
+        if (g_ptr_array_index(logs, i))
+            graph(to, &stream[i], g_ptr_array_index(logs, i), request->flow);
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_array(to, "flows");
+    lines(request, to);
+    tw_json_end(to);
+}
+
+const struct tw_renderer tw_renderer_flow_json = {
+    .document = TCPWHY_DOC_FLOW,
+    .json = json,
+    .lines = lines,
+};

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines are made of cells between the outermost rails, so that an arrow passes the rails between
+ * its ends.
+ */
+#include "render/pictures/flow_lines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "render/view/flow_words.h"
+#include "base/number.h"
+#include "render/writers/text.h"
+#include "render/view/text_parts.h"
+
+#define MIN_TIME_WIDTH 10
+#define GAP            2
+#define MAX_NOTE_WIDTH 26
+#define MIN_NOTE_WIDTH 17
+
+/* A silence of so large a part of what is shown gets a taller gap. */
+#define TALL_GAP_PART 4
+
+struct glyphs {
+    gunichar rail, broken, line, left, right, fold;
+};
+
+static const struct glyphs unicode_glyphs = { 0x2502, 0x250A, 0x2500, 0x25C0, 0x25B6, 0x2550 };
+static const struct glyphs ascii_glyphs = { '|', ':', '-', '<', '>', '=' };
+
+static const struct glyphs *glyphs_of(const struct tw_flow_lines *l)
+{
+    return l->page->ascii ? &ascii_glyphs : &unicode_glyphs;
+}
+
+unsigned tw_flow_lines_lay_out(struct tw_flow_lines *l)
+{
+    unsigned note = CLAMP(l->page->columns / 5, MIN_NOTE_WIDTH, MAX_NOTE_WIDTH);
+    char text[TW_NUMBER_TEXT];
+
+    l->frame_width = MAX((unsigned)snprintf(text, sizeof(text), "%u", l->flow->last_frame), 5);
+    tw_number_ms(l->flow->to_ns - l->flow->from_ns, 3, text);
+    l->left = l->frame_width + GAP + MAX((unsigned)strlen(text), MIN_TIME_WIDTH) + GAP;
+    l->right = l->page->columns - note - GAP;
+    return MAX((l->right - l->left) / TW_FLOW_MIN_SPACE + 1, 2);
+}
+
+static unsigned n_rails(const struct tw_flow_lines *l)
+{
+    return MAX(l->columns->host->len, 2);
+}
+
+/* Cells from the first rail to rail i. */
+static unsigned rail(const struct tw_flow_lines *l, unsigned i)
+{
+    return i * (l->right - l->left) / (n_rails(l) - 1);
+}
+
+static void right_aligned(const struct tw_flow_lines *l, unsigned end, const char *text)
+{
+    unsigned width = tw_text_width(text, l->page->ascii);
+
+    if (width < end)
+        tw_layout_tab(l->page, end - width);
+    tw_layout_put(l->page, TW_TONE_PLAIN, text);
+}
+
+static void frame_and_time(const struct tw_flow_lines *l, const struct tw_record *r)
+{
+    char text[TW_NUMBER_TEXT];
+
+    snprintf(text, sizeof(text), "%u", r->frame);
+    right_aligned(l, l->frame_width, text);
+    right_aligned(l, l->left - GAP, tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
+    tw_layout_tab(l->page, l->left);
+}
+
+static void note(const struct tw_flow_lines *l, enum tw_tone tone, const char *text)
+{
+    GString *fitted = g_string_new(NULL);
+
+    tw_text_fit(fitted, text, l->page->columns - l->right - 1 - GAP, l->page->ascii);
+    tw_layout_tab(l->page, l->right + 1 + GAP);
+    tw_layout_put(l->page, tone, fitted->str);
+    tw_layout_end_line(l->page);
+    g_string_free(fitted, TRUE);
+}
+
+/* A line with nothing but rails. */
+static gunichar *empty_cells(const struct tw_flow_lines *l, gunichar glyph)
+{
+    unsigned n = l->right - l->left + 1;
+    gunichar *cell = g_new(gunichar, n);
+
+    for (unsigned i = 0; i < n; i++)
+        cell[i] = ' ';
+    for (unsigned i = 0; i < n_rails(l); i++)
+        cell[rail(l, i)] = glyph;
+    return cell;
+}
+
+static void put_cells(const struct tw_flow_lines *l, gunichar *cell, enum tw_tone tone)
+{
+    char *text = g_ucs4_to_utf8(cell, l->right - l->left + 1, NULL, NULL, NULL);
+
+    tw_layout_put(l->page, tone, text);
+    g_free(text);
+    g_free(cell);
+}
+
+/* ASCII text into cells; as much of it as there are cells. */
+static void write_cells(gunichar *cell, unsigned n, const char *text)
+{
+    for (unsigned i = 0; i < n && text[i]; i++)
+        cell[i] = (unsigned char)text[i];
+}
+
+struct ends {
+    unsigned from, to; /* cells of the rails */
+    unsigned room;     /* for a label: one dash before it, the head behind */
+};
+
+static struct ends ends_of(const struct tw_flow_lines *l, const struct tw_flow_row *row)
+{
+    const uint32_t *column = l->columns->of[row->source];
+    struct ends e = { rail(l, column[row->first->from]), rail(l, column[!row->first->from]), 0 };
+
+    /* Two hosts that share the last column: the arrow comes from its left. One end that talks to
+     * itself (a forged source) has one column. */
+    if (e.from == e.to)
+        e.from = rail(l, column[0] + 1 < n_rails(l) ? column[0] + 1 : column[0] - 1);
+    e.room = (e.from < e.to ? e.to - e.from : e.from - e.to) - 3;
+    return e;
+}
+
+/* An arrow from rail to rail with its label near the sender. */
+static void arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row, const char *label,
+                  enum tw_tone tone)
+{
+    const struct glyphs *g = glyphs_of(l);
+    gunichar *cell = empty_cells(l, g->rail);
+    struct ends e = ends_of(l, row);
+    unsigned low = MIN(e.from, e.to) + 1, high = MAX(e.from, e.to) - 1;
+    unsigned len = MIN((unsigned)strlen(label), e.room);
+
+    for (unsigned i = low; i <= high; i++)
+        cell[i] = row->kind == TW_FLOW_RUN ? g->fold : g->line;
+    if (e.from < e.to) {
+        write_cells(&cell[low + 1], len, label);
+        cell[high] = g->right;
+    } else {
+        write_cells(&cell[high - len], len, label);
+        cell[low] = g->left;
+    }
+    put_cells(l, cell, tone);
+}
+
+/* Flags, seq, ack, len and window: as much of it as there is room for, the least needed first out.
+ */
+static void frame_label(const struct tw_record *r, unsigned room, GString *to)
+{
+    static const unsigned orders[][4] = {
+        { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 }, { 0, 0, 1, 0 }, { 0, 0, 0, 0 }
+    };
+    char flags[TW_FLAGS_TEXT];
+
+    tw_flags_text(r->flags, flags);
+    for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
+        g_string_printf(to, "%s", flags);
+        if (orders[i][0])
+            g_string_append_printf(to, " seq %" G_GINT64_FORMAT, r->seq);
+        if (orders[i][1] && (r->flags & TW_ACK))
+            g_string_append_printf(to, " ack %" G_GINT64_FORMAT, r->ack);
+        if (orders[i][2] && r->len > 0)
+            g_string_append_printf(to, " len %u", r->len);
+        if (orders[i][3] && tw_record_knows_window(r))
+            g_string_append_printf(to, " win %u", r->window_bytes);
+        if (to->len <= room)
+            return;
+    }
+}
+
+/* "12 segments, 17,376 bytes, 6 ACKs": as much of it as there is room for. Duplicate ACKs tell more
+ * than bytes do. */
+static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
+{
+    static const unsigned parts[] = { TW_FLOW_RUN_ALL, TW_FLOW_RUN_BYTES | TW_FLOW_RUN_ACKS,
+                                      TW_FLOW_RUN_ACKS, TW_FLOW_RUN_BYTES };
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (parts[i] == TW_FLOW_RUN_ACKS && row->n_duplicates == 0)
+            continue;
+        g_string_truncate(to, 0);
+        tw_flow_run(to, row, parts[i]);
+        if (to->len <= room)
+            return;
+    }
+    g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
+}
+
+static enum tw_tone tone_of(const struct tw_flow_row *row)
+{
+    if (tw_flow_closes_window(row->first))
+        return TW_TONE_WARN;
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_SYN:
+    case TCPWHY_CLASS_SYN_ACK:
+        return row->nth > 0 ? TW_TONE_BAD : TW_TONE_QUIET;
+    case TCPWHY_CLASS_RETRANSMISSION:
+    case TCPWHY_CLASS_WINDOW_PROBE:
+    case TCPWHY_CLASS_RST:
+        return TW_TONE_BAD;
+    case TCPWHY_CLASS_OUT_OF_ORDER:
+    case TCPWHY_CLASS_DUPLICATE_FRAME:
+    case TCPWHY_CLASS_DUPLICATE_ACK:
+    case TCPWHY_CLASS_WINDOW_PROBE_ACK:
+        return TW_TONE_WARN;
+    case TCPWHY_CLASS_DATA:
+        return row->n_duplicates > 0 ? TW_TONE_WARN : TW_TONE_PLAIN;
+    default:
+        return TW_TONE_QUIET;
+    }
+}
+
+static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row)
+{
+    enum tw_tone tone = tone_of(row);
+    unsigned room = ends_of(l, row).room;
+    GString *text = g_string_new(NULL);
+
+    if (row->kind == TW_FLOW_RUN)
+        run_label(row, room, text);
+    else
+        frame_label(row->first, room, text);
+    frame_and_time(l, row->first);
+    arrow(l, row, text->str, tone);
+    g_string_truncate(text, 0);
+    tw_flow_note(text, l->source, row, l->columns);
+    note(l, tone, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_tone tone,
+                     const char *beside)
+{
+    unsigned inside = l->right - l->left - 1, width;
+    GString *fitted = g_string_new(NULL);
+    char broken[8] = { 0 };
+
+    tw_text_begin(fitted, text, inside, l->page->ascii);
+    width = tw_text_width(fitted->str, l->page->ascii);
+    g_unichar_to_utf8(glyphs_of(l)->broken, broken);
+    tw_layout_tab(l->page, l->left);
+    tw_layout_put(l->page, TW_TONE_QUIET, broken);
+    tw_layout_tab(l->page, l->left + 1 + (inside - width) / 2);
+    tw_layout_put(l->page, tone, fitted->str);
+    tw_layout_tab(l->page, l->right);
+    tw_layout_put(l->page, TW_TONE_QUIET, broken);
+    note(l, tone, beside);
+    g_string_free(fitted, TRUE);
+}
+
+static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *row)
+{
+    tcpwhy_ns ns = row->last->time_ns - row->first->time_ns;
+    enum tw_tone tone = row->span ? tw_text_cause_tone(row->span->cause) : TW_TONE_WARN;
+    bool tall = ns >= (l->flow->to_ns - l->flow->from_ns) / TALL_GAP_PART;
+    GString *text = g_string_new(NULL), *beside = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(text, "%s ms", tw_number_ms(ns, 3, number));
+    if (row->span)
+        g_string_append_printf(text, " %s", tcpwhy_cause_info(row->span->cause)->name);
+    tw_flow_gap(beside, l->source, row, l->columns);
+    if (tall)
+        gap_line(l, "", tone, "");
+    gap_line(l, text->str, tone, beside->str);
+    if (tall)
+        gap_line(l, "", tone, "");
+    g_string_free(beside, TRUE);
+    g_string_free(text, TRUE);
+}
+
+static void draw_cut(const struct tw_flow_lines *l, const struct tw_flow_row *row)
+{
+    GString *text = g_string_new(NULL);
+
+    tw_text_count(text, row->n, "more frame", "more frames");
+    g_string_append_printf(text, ": --frames %u-%u", row->first->frame, row->last->frame);
+    gap_line(l, text->str, TW_TONE_NOTE, "");
+    g_string_free(text, TRUE);
+}
+
+/* A name begins at its rail; the right one of two ends there. */
+static void name(const struct tw_flow_lines *l, unsigned i, unsigned room)
+{
+    GString *fitted = g_string_new(NULL);
+    char text[TCPWHY_ENDPOINT_TEXT];
+    unsigned at = l->left + rail(l, i);
+
+    tw_text_fit(fitted, tw_flow_column_name(l->columns, i, text), room, l->page->ascii);
+    if (i == 1 && n_rails(l) == 2)
+        at -= tw_text_width(fitted->str, l->page->ascii) - 1;
+    tw_layout_tab(l->page, at);
+    tw_layout_put(l->page, TW_TONE_STRONG, fitted->str);
+    g_string_free(fitted, TRUE);
+}
+
+void tw_flow_lines_head(const struct tw_flow_lines *l)
+{
+    unsigned room = n_rails(l) == 2 ? (l->right - l->left) / 2 - 1 : rail(l, 1) - 1;
+
+    right_aligned(l, l->frame_width, "frame");
+    right_aligned(l, l->left - GAP, "ms");
+    for (unsigned i = 0; i < l->columns->host->len; i++)
+        name(l, i, room);
+    tw_layout_end_line(l->page);
+}
+
+void tw_flow_lines_row(const struct tw_flow_lines *l, const struct tw_flow_row *row)
+{
+    static void (*const draw[])(const struct tw_flow_lines *, const struct tw_flow_row *) = {
+        [TW_FLOW_FRAME] = draw_arrow,
+        [TW_FLOW_RUN] = draw_arrow,
+        [TW_FLOW_GAP] = draw_gap,
+        [TW_FLOW_CUT] = draw_cut,
+    };
+
+    draw[row->kind](l, row);
+}

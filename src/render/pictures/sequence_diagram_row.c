@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of a ladder: an arrow with its label above, a silence as a band, what was left out as a
+ * dashed line.
+ */
+#include "render/pictures/sequence_diagram_row.h"
+
+#include <stdio.h>
+
+#include "render/view/flow_words.h"
+#include "base/number.h"
+#include "render/writers/text.h"
+#include "render/view/text_parts.h"
+
+#define FRAME_HEIGHT TW_PX(33)
+#define RUN_HEIGHT   TW_PX(42)
+#define CUT_HEIGHT   TW_PX(34)
+
+/* A silence is as much taller as it is longer, within what a page can hold. */
+#define GAP_HEIGHT  TW_PX(34)
+#define GAP_STRETCH 900
+
+/* Of several streams none may have been open. */
+#define NO_SPAN "between connections"
+
+#define ARROW_Y TW_PX(23)
+#define HEAD    TW_PX(9)
+#define SELF    TW_PX(90)
+
+static tcpwhy_ns length_of(const struct tw_flow_row *row)
+{
+    return row->last->time_ns - row->first->time_ns;
+}
+
+int tw_sequence_diagram_row_height(const struct tw_flow *flow, const struct tw_flow_row *row)
+{
+    tcpwhy_ns shown_ns = MAX(flow->to_ns - flow->from_ns, 1);
+
+    switch (row->kind) {
+    case TW_FLOW_RUN:
+        return RUN_HEIGHT;
+    case TW_FLOW_GAP:
+        return GAP_HEIGHT +
+               (int)(CLAMP((double)length_of(row) / (double)shown_ns, 0, 1) * GAP_STRETCH);
+    case TW_FLOW_CUT:
+        return CUT_HEIGHT;
+    default:
+        return FRAME_HEIGHT;
+    }
+}
+
+static void frame_and_time(const struct tw_sequence_diagram *l, const struct tw_record *r, int y,
+                           const char *classes)
+{
+    char text[TW_NUMBER_TEXT];
+
+    snprintf(text, sizeof(text), "%u", r->frame);
+    tw_svg_text(l->svg, classes, TW_SEQUENCE_DIAGRAM_FRAME, y, text);
+    tw_svg_text(l->svg, classes, tw_sequence_diagram_time(l), y,
+                tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
+}
+
+static void note(const struct tw_sequence_diagram *l, const char *classes, int y, const char *text)
+{
+    int x = tw_sequence_diagram_right(l) + TW_PX(18);
+    GString *fitted = g_string_new(NULL);
+
+    tw_text_fit(fitted, text, (unsigned)(l->width - x - TW_PX(6)) / TW_SVG_SANS, false);
+    tw_svg_text(l->svg, classes, x, y, fitted->str);
+    g_string_free(fitted, TRUE);
+}
+
+/* Classes of svg_style.c: how much a reader should care. */
+static const char *tone_of(const struct tw_flow_row *row)
+{
+    if (tw_flow_closes_window(row->first))
+        return "warn";
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_SYN:
+    case TCPWHY_CLASS_SYN_ACK:
+        return row->nth > 0 ? "bad" : "quiet";
+    case TCPWHY_CLASS_RETRANSMISSION:
+    case TCPWHY_CLASS_WINDOW_PROBE:
+    case TCPWHY_CLASS_RST:
+        return "bad";
+    case TCPWHY_CLASS_OUT_OF_ORDER:
+    case TCPWHY_CLASS_DUPLICATE_FRAME:
+    case TCPWHY_CLASS_DUPLICATE_ACK:
+    case TCPWHY_CLASS_WINDOW_PROBE_ACK:
+        return "warn";
+    case TCPWHY_CLASS_DATA:
+        return row->n_duplicates > 0 ? "warn" : "plain";
+    default:
+        return "quiet";
+    }
+}
+
+static void numbers_of(GString *to, const struct tw_record *r)
+{
+    char flags[TW_FLAGS_TEXT];
+
+    g_string_append_printf(to, "%s  seq %" G_GINT64_FORMAT, tw_flags_text(r->flags, flags), r->seq);
+    if (r->flags & TW_ACK)
+        g_string_append_printf(to, "  ack %" G_GINT64_FORMAT, r->ack);
+    if (r->len > 0)
+        g_string_append_printf(to, "  len %u", r->len);
+    if (tw_record_knows_window(r))
+        g_string_append_printf(to, "  win %u", r->window_bytes);
+}
+
+static void sack_of(GString *to, const struct tw_log *log, const struct tw_record *r)
+{
+    for (uint32_t i = 0; i < r->n_sack && r->sack + i < log->n_sack; i++)
+        g_string_append_printf(to, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT,
+                               i == 0 ? "  SACK " : ", ", log->sack[r->sack + i].from,
+                               log->sack[r->sack + i].to);
+}
+
+/* What shows when the arrow is pointed at: everything, with both ends by name. */
+static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flow_row *row,
+                        GString *to)
+{
+    const struct tw_stream_row *s = l->source[row->source].stream;
+    bool by_client = row->first->from == TCPWHY_CLIENT;
+    char from[TCPWHY_ENDPOINT_TEXT], dest[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
+
+    if (row->kind == TW_FLOW_RUN)
+        g_string_append_printf(to, "frames %u to %u: ", row->first->frame, row->last->frame);
+    else
+        g_string_append_printf(to, "frame %u: ", row->first->frame);
+    tw_flow_note(to, l->source, row, l->columns);
+    g_string_append_printf(to, "\n%s \u2192 %s (stream %u)\n",
+                           tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
+                           tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
+                           s->stream);
+    if (row->kind == TW_FLOW_RUN) {
+        tw_flow_run(to, row, TW_FLOW_RUN_ALL);
+    } else {
+        numbers_of(to, row->first);
+        sack_of(to, l->source[row->source].log, row->first);
+    }
+    g_string_append_printf(to, "\nat %s ms",
+                           tw_number_ms(row->first->time_ns - l->flow->from_ns, 3, number));
+    if (row->kind == TW_FLOW_RUN)
+        g_string_append_printf(to, " to %s ms",
+                               tw_number_ms(row->last->time_ns - l->flow->from_ns, 3, number));
+}
+
+static void arrow_line(const struct tw_sequence_diagram *l, int from, int to)
+{
+    int y = l->y + ARROW_Y, back = from < to ? -HEAD : HEAD;
+
+    tw_svg_line(l->svg, "a", from, y, to + back, y);
+    tw_svg_put(l->svg, "<path class=\"head\" d=\"M");
+    tw_svg_number(l->svg, to);
+    tw_svg_put(l->svg, " ");
+    tw_svg_number(l->svg, y);
+    tw_svg_put(l->svg, "l");
+    tw_svg_number(l->svg, back);
+    tw_svg_put(l->svg, " -4.5v9z\"/>\n");
+}
+
+/* Above the arrow, in its middle; where that is narrow the text may pass the columns beside it. */
+static void arrow_label(const struct tw_sequence_diagram *l, int from, int to, const char *text)
+{
+    int half = (int)tw_text_width(text, false) * TW_SVG_MONO / 2;
+    int least = tw_sequence_diagram_left(l) + half + TW_PX(4);
+    int most = tw_sequence_diagram_right(l) - half - TW_PX(4);
+    int x = least > most ? (least + most) / 2 : CLAMP((from + to) / 2, least, most);
+
+    /* No rail shall run through the letters. */
+    if (l->columns->host->len > 2)
+        tw_svg_rect(l->svg, "ground", x - half, l->y + ARROW_Y - TW_PX(17), 2 * half, TW_PX(13),
+                    NULL);
+    tw_svg_text(l->svg, "m mid", x, l->y + ARROW_Y - TW_PX(7), text);
+}
+
+static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, const char *label)
+{
+    bool run = row->kind == TW_FLOW_RUN;
+    const char *tone = tone_of(row);
+    const uint32_t *ends = l->columns->of[row->source];
+    int from = tw_sequence_diagram_x(l, ends[row->first->from]);
+    int to = tw_sequence_diagram_x(l, ends[!row->first->from]);
+    GString *text = g_string_new(NULL);
+    char classes[32];
+
+    /* Two hosts that share the last column: the arrow comes from its left. */
+    if (from == to)
+        from -= SELF;
+    arrow_title(l, row, text);
+    snprintf(classes, sizeof(classes), run ? "%s fold" : "%s", tone);
+    tw_svg_group(l->svg, classes, text->str);
+    arrow_line(l, from, to);
+    arrow_label(l, from, to, label);
+    frame_and_time(l, row->first, l->y + ARROW_Y + TW_PX(run ? -3 : 4), "m e");
+    if (run)
+        frame_and_time(l, row->last, l->y + ARROW_Y + TW_PX(12), "m e q");
+    g_string_truncate(text, 0);
+    tw_flow_note(text, l->source, row, l->columns);
+    note(l, "k", l->y + ARROW_Y + TW_PX(4), text->str);
+    tw_svg_close(l->svg);
+    g_string_free(text, TRUE);
+}
+
+static void draw_frame(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
+{
+    GString *label = g_string_new(NULL);
+
+    numbers_of(label, row->first);
+    arrow(l, row, label->str);
+    g_string_free(label, TRUE);
+}
+
+static void draw_run(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
+{
+    GString *label = g_string_new(NULL);
+
+    tw_flow_run(label, row, TW_FLOW_RUN_ALL);
+    arrow(l, row, label->str);
+    g_string_free(label, TRUE);
+}
+
+static void gap_text(const struct tw_sequence_diagram *l, const struct tw_flow_row *row, int middle)
+{
+    int x = (tw_sequence_diagram_left(l) + tw_sequence_diagram_right(l)) / 2;
+    const char *title = row->span ? tcpwhy_cause_info(row->span->cause)->title : NO_SPAN;
+    char number[TW_NUMBER_TEXT];
+
+    tw_svg_put(l->svg, "<text class=\"mid\"");
+    tw_svg_attribute(l->svg, "x", x);
+    tw_svg_attribute(l->svg, "y", middle);
+    tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms</tspan>\u2002",
+                tw_number_ms(length_of(row), 3, number));
+    tw_svg_escaped(l->svg, title);
+    tw_svg_put(l->svg, "</text>\n");
+}
+
+static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
+{
+    enum tcpwhy_cause cause = row->span ? row->span->cause : TCPWHY_CAUSE_NONE;
+    int height = tw_sequence_diagram_row_height(l->flow, row) - TW_PX(10), y = l->y + TW_PX(6);
+    int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
+    int middle = y + height / 2 + TW_PX(4);
+    GString *words = g_string_new(NULL);
+    char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(words, "%s ms: %s", tw_number_ms(length_of(row), 6, number),
+                           row->span ? tcpwhy_cause_info(cause)->what : NO_SPAN);
+    tw_svg_group(l->svg, "gap", words->str);
+    g_string_truncate(words, 0);
+    tw_svg_rect(l->svg, tw_svg_cause_class("tint", cause, classes), left, y, right - left, height,
+                NULL);
+    tw_svg_rect(l->svg, tw_svg_cause_class("edge", cause, classes), left, y, TW_PX(7), height,
+                NULL);
+    tw_svg_rect(l->svg, classes, right - TW_PX(7), y, TW_PX(7), height, NULL);
+    gap_text(l, row, middle);
+    tw_flow_gap(words, l->source, row, l->columns);
+    note(l, "", middle, words->str);
+    tw_svg_close(l->svg);
+    g_string_free(words, TRUE);
+}
+
+static void draw_cut(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
+{
+    int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
+    GString *text = g_string_new(NULL);
+
+    tw_text_count(text, row->n, "more frame", "more frames");
+    g_string_append_printf(text, ": --frames %u-%u, or more --rows", row->first->frame,
+                           row->last->frame);
+    tw_svg_line(l->svg, "cut", left, l->y + TW_PX(10), right, l->y + TW_PX(10));
+    tw_svg_text(l->svg, "q mid", (left + right) / 2, l->y + TW_PX(26), text->str);
+    g_string_free(text, TRUE);
+}
+
+void tw_sequence_diagram_row(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
+{
+    static void (*const draw[])(struct tw_sequence_diagram *, const struct tw_flow_row *) = {
+        [TW_FLOW_FRAME] = draw_frame,
+        [TW_FLOW_RUN] = draw_run,
+        [TW_FLOW_GAP] = draw_gap,
+        [TW_FLOW_CUT] = draw_cut,
+    };
+
+    draw[row->kind](l, row);
+    l->y += tw_sequence_diagram_row_height(l->flow, row);
+}

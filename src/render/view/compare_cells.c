@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/view/compare_cells.h"
+
+#include "base/number.h"
+#include "report/compare/compare.h"
+
+/* Beyond twice as much, a factor reads better than percents. */
+#define FACTOR_FROM 2.0
+
+void tw_compare_ratio(GString *to, double before, double after)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (before == after)
+        g_string_append(to, "=");
+    else if (before <= 0 || after <= 0)
+        g_string_append(to, "");
+    else if (after >= FACTOR_FROM * before)
+        g_string_append_printf(
+            to, "\u00D7 %s",
+            after < 10 * before
+                ? tw_number_fixed((int64_t)(after / before * 10 + 0.5), 1, 1, true, number)
+                : tw_number_count((uint64_t)(after / before + 0.5), number));
+    else
+        g_string_append_printf(
+            to, "%s%s", after > before ? "+" : "-",
+            tw_number_percent((after > before ? after - before : before - after) / before, number));
+}
+
+enum tw_tone tw_compare_tone(enum tcpwhy_change change)
+{
+    switch (change) {
+    case TCPWHY_CHANGE_BETTER:
+    case TCPWHY_CHANGE_GONE:
+        return TW_TONE_GOOD;
+    case TCPWHY_CHANGE_WORSE:
+    case TCPWHY_CHANGE_NEW:
+        return TW_TONE_BAD;
+    default:
+        return TW_TONE_QUIET;
+    }
+}
+
+void tw_compare_put_ms(GString *text, tcpwhy_ns ns, tcpwhy_ns largest_ns)
+{
+    unsigned decimals = largest_ns < TCPWHY_US(100) ? 3 : largest_ns < TCPWHY_MS(100) ? 2 : 1;
+    char number[TW_NUMBER_TEXT];
+
+    if (ns == 0 || ns == TCPWHY_NS_UNKNOWN)
+        g_string_append_c(text, '-');
+    else
+        g_string_append(text, tw_number_ms(ns, decimals, number));
+}
+
+tcpwhy_ns tw_compare_lost_each(const struct tw_listener_change *l, enum tcpwhy_when when)
+{
+    uint64_t n = l->per == TCPWHY_PER_EXCHANGE ? l->latency[when].count : l->connections[when];
+
+    return n ? l->lost_ns[when] / (tcpwhy_ns)n : TCPWHY_NS_UNKNOWN;
+}

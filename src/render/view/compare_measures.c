@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Connections, requests and latencies, before and after. */
+#include "base/ns.h"
+#include "render/view/compare_cells.h"
+#include "render/view/compare_tables.h"
+#include "base/number.h"
+#include "report/compare/compare.h"
+
+enum { NAME, BEFORE, AFTER, RATIO };
+
+static const struct tw_column measure_columns[] = {
+    [NAME] = { .title = "" },
+    [BEFORE] = { .title = "before", .right = true },
+    [AFTER] = { .title = "after", .right = true },
+    [RATIO] = { .title = "", .right = true },
+};
+
+enum unit { COUNT, MS, BYTES, A_SECOND };
+
+/* One row; values of TCPWHY_NS_UNKNOWN are not known. */
+struct measure {
+    const char *name;
+    enum unit unit;
+    int64_t value[2];
+};
+
+/* In thousandths. */
+static int64_t a_second(const struct tcpwhy_percentiles *p)
+{
+    return p->count > 0 && p->last_ns > p->first_ns
+               ? tw_ns_from((double)p->count * 1e12 / (double)(p->last_ns - p->first_ns) + 0.5)
+               : TCPWHY_NS_UNKNOWN;
+}
+
+static void put_value(GString *text, const struct measure *m, enum tcpwhy_when when)
+{
+    int64_t value = m->value[when];
+    char number[TW_NUMBER_TEXT];
+
+    if (value == TCPWHY_NS_UNKNOWN)
+        g_string_append_c(text, '-');
+    else if (m->unit == MS)
+        tw_compare_put_ms(text, value, MAX(m->value[0], m->value[1]));
+    else if (m->unit == BYTES)
+        g_string_append(text, tw_number_bytes((uint64_t)value, number));
+    else if (m->unit == A_SECOND)
+        g_string_append(text, tw_number_fixed(value, 3, value < 10000 ? 2 : 0, true, number));
+    else
+        g_string_append(text, tw_number_count((uint64_t)value, number));
+}
+
+static void measure_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
+                         GString *text, enum tw_tone *tone)
+{
+    const struct measure *m = &g_array_index((const GArray *)data, struct measure, row);
+    bool known = m->value[0] != TCPWHY_NS_UNKNOWN && m->value[1] != TCPWHY_NS_UNKNOWN;
+
+    (void)page;
+    if (column == NAME)
+        g_string_append(text, m->name);
+    else if (column != RATIO)
+        put_value(text, m, column == AFTER ? TCPWHY_AFTER : TCPWHY_BEFORE);
+    else if (known)
+        tw_compare_ratio(text, (double)m->value[0], (double)m->value[1]);
+    if (column == RATIO)
+        *tone = known && m->unit == MS
+                    ? tw_compare_tone(tw_compare_values(m->value[0], m->value[1], TW_SAME_NS))
+                    : TW_TONE_QUIET;
+}
+
+static void add(GArray *rows, const char *name, enum unit unit, int64_t before, int64_t after)
+{
+    const struct measure m = { name, unit, { before, after } };
+
+    g_array_append_val(rows, m);
+}
+
+/* The nearest rank of fewer requests is the slowest, which comes last. */
+static void add_percentile(GArray *rows, const char *name, bool tells, tcpwhy_ns before,
+                           tcpwhy_ns after)
+{
+    if (tells)
+        add(rows, name, MS, before, after);
+}
+
+static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
+{
+    const uint64_t most = MAX(p[0].count, p[1].count);
+
+    add(rows, "requests answered", COUNT, (int64_t)p[0].count, (int64_t)p[1].count);
+    add(rows, "requests/s", A_SECOND, a_second(&p[0]), a_second(&p[1]));
+    add(rows, "median ms", MS, p[0].p50_ns, p[1].p50_ns);
+    add_percentile(rows, "p75 ms", most >= 4, p[0].p75_ns, p[1].p75_ns);
+    add_percentile(rows, "p90 ms", most >= 10, p[0].p90_ns, p[1].p90_ns);
+    add_percentile(rows, "p99 ms", most >= 100, p[0].p99_ns, p[1].p99_ns);
+    add(rows, "max ms", MS, p[0].max_ns, p[1].max_ns);
+}
+
+void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change *l,
+                         tw_compare_draw *draw)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct measure));
+    struct tw_table table = { .columns = measure_columns,
+                              .n_columns = G_N_ELEMENTS(measure_columns),
+                              .indent = 2,
+                              .data = rows,
+                              .cell = measure_cell };
+
+    add(rows, "connections", COUNT, (int64_t)l->connections[0], (int64_t)l->connections[1]);
+    if (l->unanswered[0] + l->unanswered[1] > 0)
+        add(rows, "unanswered", COUNT, (int64_t)l->unanswered[0], (int64_t)l->unanswered[1]);
+    if (l->refused[0] + l->refused[1] > 0)
+        add(rows, "refused", COUNT, (int64_t)l->refused[0], (int64_t)l->refused[1]);
+    if (l->latency[0].count + l->latency[1].count > 0)
+        add_latencies(rows, l->latency);
+    add(rows, l->per == TCPWHY_PER_EXCHANGE ? "lost ms per request" : "lost ms per connection", MS,
+        tw_compare_lost_each(l, TCPWHY_BEFORE), tw_compare_lost_each(l, TCPWHY_AFTER));
+    add(rows, "payload", BYTES, (int64_t)l->payload_bytes[0], (int64_t)l->payload_bytes[1]);
+    table.n_rows = rows->len;
+    draw(page, &table);
+    g_array_free(rows, TRUE);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A comparison in sentences: the measure that changed, the causes, and limits of the comparison.
+ */
+#include "render/view/compare_words.h"
+
+#include <string.h>
+
+#include "base/ns.h"
+#include "base/number.h"
+#include "render/view/text_parts.h"
+
+const char *tw_compare_per(enum tcpwhy_per per)
+{
+    return per == TCPWHY_PER_EXCHANGE     ? "request"
+           : per == TCPWHY_PER_CONNECTION ? "connection"
+                                          : "megabyte";
+}
+
+void tw_compare_where(GString *to, const struct tw_listener_change *l)
+{
+    char before[TCPWHY_ENDPOINT_TEXT], after[TCPWHY_ENDPOINT_TEXT];
+
+    tcpwhy_endpoint_format(&l->endpoint[0], before);
+    tcpwhy_endpoint_format(&l->endpoint[1], after);
+    g_string_append(to, before[0] ? before : after);
+    if (before[0] && after[0] && strcmp(before, after) != 0)
+        g_string_append_printf(to, " (now %s)", after);
+}
+
+/* ---- the measure ----------------------------------------------------------------------------- */
+
+/* " of 10.9.0.2:8080" */
+static void listener(GString *to, const struct tw_comparison_verdict *v, const char *word)
+{
+    if (!v->listener)
+        return;
+    g_string_append_printf(to, " %s ", word);
+    tw_compare_where(to, v->listener);
+}
+
+/* "unchanged: 41.2 ms before, 0.9 ms now" */
+static void values(GString *to, const struct tw_comparison_verdict *v, const char *before,
+                   const char *now)
+{
+    g_string_append_printf(to, "%s: %s before, %s now",
+                           v->change == TCPWHY_CHANGE_NONE ? " about the same" : "", before, now);
+}
+
+static void times(GString *to, const struct tw_comparison_verdict *v)
+{
+    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
+
+    values(to, v, tw_number_duration(v->value[0], before), tw_number_duration(v->value[1], now));
+}
+
+static void latency(GString *to, const struct tw_comparison_verdict *v)
+{
+    g_string_append(to, v->measure == TCPWHY_MEASURE_P50 ? "Median response time"
+                        : v->measure == TCPWHY_MEASURE_P90
+                            ? "90th percentile of the response time"
+                            : "99th percentile of the response time");
+    listener(to, v, "of");
+    times(to, v);
+}
+
+static void answers(GString *to, const struct tw_comparison_verdict *v)
+{
+    tw_text_count(to, (uint64_t)MAX(v->value[0], v->value[1]), "request", "requests");
+    listener(to, v, "to");
+    g_string_append(to, v->value[0] ? " answered before, none now" : " answered now, none before");
+}
+
+static void rate(GString *to, const struct tw_comparison_verdict *v)
+{
+    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
+
+    g_string_append(to, "Throughput");
+    listener(to, v, "of");
+    values(to, v, tw_number_bit_rate(v->value[0], before), tw_number_bit_rate(v->value[1], now));
+}
+
+static bool all_refused(const struct tw_listener_change *l)
+{
+    return l && l->refused[0] == l->connections[0] && l->refused[1] == l->connections[1];
+}
+
+static void loss(GString *to, const struct tw_comparison_verdict *v)
+{
+    bool refused = all_refused(v->listener);
+
+    if (refused || (v->value[0] == 0 && v->value[1] == 0)) {
+        g_string_append(to, "Connections");
+        listener(to, v, "to");
+        g_string_append(to, refused ? " were refused before and are refused now"
+                                    : " lost no time before and lose none now");
+        return;
+    }
+    g_string_append(to, "Lost time per connection");
+    listener(to, v, "to");
+    times(to, v);
+}
+
+static void nothing(GString *to, const tcpwhy_comparison *comparison)
+{
+    const struct tw_listener_change *whole = tw_comparison_whole(comparison);
+    bool before = whole->connections[0] == 0, after = whole->connections[1] == 0;
+
+    g_string_append_printf(to, "Nothing to compare: no TCP connection %s",
+                           before && after ? "in either capture"
+                           : before        ? "in the first capture"
+                                           : "in the second capture");
+}
+
+static void measure(GString *to, const tcpwhy_comparison *comparison,
+                    const struct tw_comparison_verdict *v)
+{
+    switch (v->measure) {
+    case TCPWHY_MEASURE_P50:
+    case TCPWHY_MEASURE_P90:
+    case TCPWHY_MEASURE_P99:
+        latency(to, v);
+        break;
+    case TCPWHY_MEASURE_ANSWERED:
+        answers(to, v);
+        break;
+    case TCPWHY_MEASURE_OPENING:
+        g_string_append(to, "Connection setup");
+        listener(to, v, "to");
+        times(to, v);
+        break;
+    case TCPWHY_MEASURE_RATE:
+        rate(to, v);
+        break;
+    case TCPWHY_MEASURE_LOST:
+        loss(to, v);
+        break;
+    default:
+        nothing(to, comparison);
+        break;
+    }
+}
+
+/* ---- the causes ------------------------------------------------------------------------------ */
+
+static tcpwhy_ns each_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when when)
+{
+    return c->by == TCPWHY_PER_EXCHANGE     ? c->per_exchange_ns[when]
+           : c->by == TCPWHY_PER_CONNECTION ? c->per_connection_ns[when]
+                                            : c->per_megabyte_ns[when];
+}
+
+/* "nagle_delayed_ack gone (41.9 ms per request)" */
+static void cause(GString *to, const struct tcpwhy_cause_change *c)
+{
+    bool gone = c->change == TCPWHY_CHANGE_GONE, new = c->change == TCPWHY_CHANGE_NEW;
+    bool fell = each_ns(c, TCPWHY_AFTER) < each_ns(c, TCPWHY_BEFORE);
+    enum tcpwhy_when more = fell ? TCPWHY_BEFORE : TCPWHY_AFTER;
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(to, "%s %s (", tcpwhy_cause_info(c->cause)->name,
+                           gone   ? "gone"
+                           : new  ? "new"
+                           : fell ? "fell"
+                                  : "grew");
+    if (!gone && !new)
+        g_string_append_printf(to, "from %s to ",
+                               tw_number_duration(each_ns(c, TCPWHY_BEFORE), number));
+    g_string_append_printf(
+        to, "%s per %s",
+        tw_number_duration(each_ns(c, gone ? TCPWHY_BEFORE : TCPWHY_AFTER), number),
+        tw_compare_per(c->by));
+    if (c->confidence[more] != TCPWHY_CERTAIN)
+        g_string_append_printf(to, ", %s", tcpwhy_confidence_name(c->confidence[more]));
+    g_string_append_c(to, ')');
+}
+
+static void causes(GString *to, const struct tw_comparison_verdict *v)
+{
+    if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
+        return;
+    if (v->causes[0])
+        cause(g_string_append(to, "; cause: "), v->causes[0]);
+    else
+        g_string_append(to, "; no single cause");
+    if (v->causes[1])
+        cause(g_string_append(to, ", "), v->causes[1]);
+    if (v->opening)
+        cause(g_string_append(to, "; connection setup: "), v->opening);
+    if (v->but)
+        cause(g_string_append(to, "; opposite change: "), v->but);
+}
+
+void tw_compare_sentence(GString *to, const tcpwhy_comparison *comparison)
+{
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
+
+    if (v->same_capture) {
+        g_string_append(to, "Both captures are the same.");
+        return;
+    }
+    measure(to, comparison, v);
+    causes(to, v);
+    g_string_append_c(to, '.');
+}
+
+/* ---- doubts ---------------------------------------------------------------------------------- */
+
+static char *count(double value, char *text)
+{
+    return tw_number_count((uint64_t)(value + 0.5), text);
+}
+
+static char *duration(double value, char *text)
+{
+    return tw_number_duration((tcpwhy_ns)value, text);
+}
+
+static char *bytes(double value, char *text)
+{
+    return tw_number_bytes((uint64_t)(value + 0.5), text);
+}
+
+static char *tenths(double value, char *text)
+{
+    return tw_number_fixed(tw_ns_from(value * 10 + 0.5), 1, 1, true, text);
+}
+
+static char *place(double value, char *text)
+{
+    static const char *const places[] = { "at an unknown point", "at the client", "in the middle",
+                                          "at the server" };
+
+    return strcpy(text, places[(unsigned)value % G_N_ELEMENTS(places)]);
+}
+
+/* The words around the two numbers, and their format. */
+static const struct {
+    const char *fact, *first, *then, *last;
+    char *(*number)(double value, char *text);
+} doubts[] = {
+    { "path", "Different path: RTT ", " before, ", " now.", duration },
+    { "vantage", "Different capture points: ", " before, ", " now.", place },
+    { "errors", "Error responses (4xx, 5xx): ", " before, ", " now.", tw_number_percent },
+    { "sizes", "Bytes per request and response: ", " before, ", " now.", bytes },
+    { "load", "Concurrent connections, average: ", " before, ", " now.", tenths },
+    { "few_exchanges", "Few requests (", " before, ", " now): percentiles are unreliable.", count },
+    { "lengths", "Capture durations differ (", " before, ", " now): totals are not comparable.",
+      duration },
+    { "other_listeners", "Listeners in one capture only, not compared: ", " before, ", " now.",
+      count },
+};
+
+void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
+                      const struct tcpwhy_unfair *u)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (u->text[0]) {
+        g_string_append_printf(to, "%s: %s",
+                               u->value[0] > 0 && u->value[1] > 0 ? "Both captures"
+                               : u->value[0] > 0                  ? "Before"
+                                                                  : "After",
+                               u->text);
+        return;
+    }
+    if (strcmp(u->fact, "other_listeners") == 0 && !tw_comparison_verdict(comparison)->listener) {
+        g_string_append(to, "No listener is in both captures: compared as whole captures.");
+        return;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(doubts); i++) {
+        if (strcmp(u->fact, doubts[i].fact) != 0)
+            continue;
+        g_string_append(to, doubts[i].first);
+        g_string_append(to, doubts[i].number(u->value[0], number));
+        g_string_append(to, doubts[i].then);
+        g_string_append(to, doubts[i].number(u->value[1], number));
+        g_string_append(to, doubts[i].last);
+    }
+}

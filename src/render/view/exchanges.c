@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests with their responses, and the response times of all of them.
+ */
+#include "base/number.h"
+#include "render/renderer.h"
+#include "render/view/records.h"
+#include "render/view/text_parts.h"
+#include "render/writers/fields.h"
+
+struct row {
+    uint32_t stream;
+    struct tcpwhy_exchange e;
+};
+
+/* ---- cells that more than one value makes ---------------------------------------------------- */
+
+static void request_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
+
+    (void)tone;
+    if (e->request[0])
+        g_string_append(text, e->request);
+    else
+        g_string_append_printf(text, "(%s)", e->protocol);
+}
+
+static void status_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
+
+    if (e->status)
+        g_string_append_printf(text, "%u", e->status);
+    else
+        g_string_append(text, "-");
+    if (e->status >= 400)
+        *tone = TW_TONE_WARN;
+}
+
+static void total_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(text, tw_number_ms(e->total_ns, 3, number));
+    if (!e->complete)
+        *tone = TW_TONE_WARN;
+}
+
+static void response_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
+    char number[TW_NUMBER_TEXT];
+
+    (void)tone;
+    g_string_append(text, tw_number_count(e->response_bytes, number));
+    g_string_append(text, e->complete ? "" : "+");
+}
+
+static void frames_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
+    uint32_t first = e->request_frame ? e->request_frame : e->response_frame;
+    uint32_t last = e->response_last_frame ? e->response_last_frame : e->request_last_frame;
+
+    (void)tone;
+    g_string_append_printf(text, "%u-%u", first, MAX(first, last));
+}
+
+/* ---- the fields ------------------------------------------------------------------------------ */
+
+#define OF(member) TW_AT(struct row, member)
+
+static const struct tw_field fields[] = {
+    { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1 },
+    { "protocol", TW_TEXT, OF(e.protocol) },
+    { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
+      .cell = request_cell, .column = 3 },
+    { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .cell = status_cell,
+      .column = 4 },
+    { "complete", TW_BOOL, OF(e.complete) },
+    { "start_ms", TW_MS, OF(e.start_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 2,
+      .column = 2 },
+    { "first_byte_ms", TW_MS, OF(e.first_byte_ns), .title = "first byte ms", .format = TW_FORMAT_MS,
+      .leaves = 1, .column = 5 },
+    { "total_ms", TW_MS, OF(e.total_ns), .title = "total ms", .cell = total_cell, .column = 6 },
+    { "request_bytes", TW_UINT, OF(e.request_bytes), .title = "request bytes", .leaves = 4,
+      .column = 7 },
+    { "response_bytes", TW_UINT, OF(e.response_bytes), .title = "response bytes", .leaves = 3,
+      .cell = response_cell, .column = 8 },
+    { "request_frame", TW_FRAME, OF(e.request_frame), .title = "frames", .leaves = 5,
+      .cell = frames_cell, .column = 9 },
+    { "request_last_frame", TW_FRAME, OF(e.request_last_frame) },
+    { "response_frame", TW_FRAME, OF(e.response_frame) },
+    { "response_last_frame", TW_FRAME, OF(e.response_last_frame) },
+    TW_FIELDS_END,
+};
+
+/* ---- the document ---------------------------------------------------------------------------- */
+
+static GArray *gather(const tcpwhy_report *report)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    size_t n;
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < s[i].n_exchanges; k++) {
+            struct row row = { s[i].stream, s[i].exchanges[k] };
+
+            g_array_append_val(rows, row);
+        }
+    }
+    return rows;
+}
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    GArray *rows = gather(request->report);
+
+    tw_text_capture(page, request->report);
+    if (tw_report_capture(request->report)->streams == 0) {
+        tw_text_say_no_stream(page, request->report);
+    } else if (rows->len == 0) {
+        tw_layout_end_line(page);
+        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
+    } else {
+        tw_layout_end_line(page);
+        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
+        tw_layout_end_line(page);
+        tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
+    }
+    g_array_free(rows, TRUE);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    GArray *rows = gather(request->report);
+
+    for (guint i = 0; i < rows->len && !to->out->stopped; i++)
+        tw_json_record(to, NULL, fields, &g_array_index(rows, struct row, i));
+    g_array_free(rows, TRUE);
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_latency(to, "latency", tcpwhy_report_latency(request->report), NULL);
+    tw_json_array(to, "exchanges");
+    lines(request, to);
+    tw_json_end(to);
+}
+
+const struct tw_renderer tw_renderer_exchanges = {
+    .document = TCPWHY_DOC_EXCHANGES,
+    .text = text,
+    .json = json,
+    .lines = lines,
+};

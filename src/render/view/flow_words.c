@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TCP flags and parts of a flow graph by name.
+ */
+#include "base/counts.h"
+#include "render/view/flow_words.h"
+
+#include <string.h>
+
+#include "dissect/dissect.h"
+#include "base/number.h"
+#include "render/view/text_parts.h"
+
+char *tw_flags_text(uint16_t flags, char *text)
+{
+    static const struct {
+        uint16_t flag;
+        const char *name;
+    } names[] = {
+        { TW_SYN, "SYN" }, { TW_FIN, "FIN" }, { TW_RST, "RST" },
+        { TW_PSH, "PSH" }, { TW_ACK, "ACK" }, { TW_URG, "URG" },
+        { TW_ECE, "ECE" }, { TW_CWR, "CWR" }, { TW_AE, "AE" },
+    };
+
+    text[0] = '\0';
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (!(flags & names[i].flag))
+            continue;
+        if (text[0])
+            strcat(text, ",");
+        strcat(text, names[i].name);
+    }
+    return text[0] ? text : strcpy(text, "-");
+}
+
+void tw_flow_what(GString *to, const struct tw_flow_row *row)
+{
+    static const char *const names[TW_N_CLASSES] = {
+        [TCPWHY_CLASS_SYN] = "SYN",
+        [TCPWHY_CLASS_SYN_ACK] = "SYN/ACK",
+        [TCPWHY_CLASS_DATA] = "data",
+        [TCPWHY_CLASS_RETRANSMISSION] = "retransmission",
+        [TCPWHY_CLASS_OUT_OF_ORDER] = "out of order",
+        [TCPWHY_CLASS_DUPLICATE_FRAME] = "duplicate frame",
+        [TCPWHY_CLASS_ACK] = "ACK",
+        [TCPWHY_CLASS_DUPLICATE_ACK] = "duplicate ACK",
+        [TCPWHY_CLASS_WINDOW_UPDATE] = "window update",
+        [TCPWHY_CLASS_KEEP_ALIVE] = "keep-alive",
+        [TCPWHY_CLASS_KEEP_ALIVE_ACK] = "keep-alive ACK",
+        [TCPWHY_CLASS_WINDOW_PROBE] = "window probe",
+        [TCPWHY_CLASS_WINDOW_PROBE_ACK] = "probe ACK",
+        [TCPWHY_CLASS_FIN] = "FIN",
+        [TCPWHY_CLASS_RST] = "RST",
+    };
+    unsigned frame_class = row->first->frame_class;
+
+    /* Of SYNs the first is counted, too. */
+    bool again =
+        row->nth > 0 && (frame_class == TCPWHY_CLASS_SYN || frame_class == TCPWHY_CLASS_SYN_ACK);
+    unsigned nth = again ? row->nth - 1 : row->nth;
+
+    g_string_append(to, frame_class < TW_N_CLASSES ? names[frame_class] : "");
+    g_string_append(to, again ? " retransmission" : "");
+    if (nth > 0)
+        g_string_append_printf(to, " #%u", nth);
+    if (nth > 0 && row->kind == TW_FLOW_RUN)
+        g_string_append_printf(to, "-#%u", nth + row->n - 1);
+    if (row->kind == TW_FLOW_FRAME && tw_flow_closes_window(row->first))
+        g_string_append(to, ", win 0");
+}
+
+/* Only where several streams share a graph need an arrow say whose it is. */
+static void stream_of(GString *to, const struct tw_flow_source *source,
+                      const struct tw_flow_row *row, const struct tw_flow_columns *columns)
+{
+    if (columns->together)
+        g_string_append_printf(to, "[%u] ", source[row->source].stream->stream);
+}
+
+void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                  const struct tw_flow_columns *columns)
+{
+    stream_of(to, source, row, columns);
+    tw_flow_what(to, row);
+    if (row->asks && row->asks->request[0])
+        g_string_append_printf(to, ", %s", row->asks->request);
+    else if (row->answers && row->answers->status > 0)
+        g_string_append_printf(to, ", status %u", row->answers->status);
+}
+
+void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                 const struct tw_flow_columns *columns)
+{
+    const struct tcpwhy_span *s = row->span;
+
+    if (!s)
+        return;
+    stream_of(to, source, row, columns);
+    if (s->party != TCPWHY_PARTY_NONE)
+        g_string_append_printf(to, "%s, ", tcpwhy_party_name(s->party));
+    g_string_append(to, tcpwhy_confidence_name(s->confidence));
+}
+
+static void run_acks(GString *to, const struct tw_flow_row *row, bool numbers)
+{
+    if (row->n_acks > row->n_duplicates) {
+        g_string_append(to, ", ");
+        tw_text_count(to, row->n_acks - row->n_duplicates, "ACK", "ACKs");
+    }
+    if (row->n_duplicates == 0)
+        return;
+    g_string_append(to, ", ");
+    tw_text_count(to, row->n_duplicates, "duplicate ACK", "duplicate ACKs");
+    if (numbers && row->nth_duplicate > 0)
+        g_string_append_printf(to, " #%u", row->nth_duplicate);
+    if (numbers && row->nth_duplicate > 0 && row->n_duplicates > 1)
+        g_string_append_printf(to, "-#%u", row->nth_duplicate + row->n_duplicates - 1);
+}
+
+void tw_flow_run(GString *to, const struct tw_flow_row *row, unsigned parts)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_text_count(to, row->n, "segment", "segments");
+    if (row->bytes > 0 && parts & TW_FLOW_RUN_BYTES)
+        g_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
+    if (parts & TW_FLOW_RUN_ACKS)
+        run_acks(to, row, parts & TW_FLOW_RUN_NUMBERS);
+}
+
+static void which_part(GString *to, const struct tw_stream_row *stream, const struct tw_flow *flow)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (flow->part == TW_FLOW_EXCHANGE) {
+        g_string_append_printf(to, ", costliest request (%zu of %zu)", flow->exchange_index + 1,
+                               stream->n_exchanges);
+        if (flow->exchange->request[0])
+            g_string_append_printf(to, ": %s", flow->exchange->request);
+        if (flow->exchange->total_ns != TCPWHY_NS_UNKNOWN)
+            g_string_append_printf(to, "%s%s", flow->exchange->request[0] ? ", " : ": ",
+                                   tw_number_duration(flow->exchange->total_ns, number));
+    } else if (flow->part == TW_FLOW_SPAN) {
+        g_string_append_printf(to, ", longest wait: %s",
+                               tcpwhy_cause_info(stream->verdict.cause)->title);
+    }
+}
+
+void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
+                   const struct tw_flow *flow)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (n == 1)
+        g_string_append_printf(to, "Stream %u", source->stream->stream);
+    else
+        tw_text_count(to, n, "stream", "streams");
+    if (flow->n_frames == 0) {
+        g_string_append(to, n == 1 ? ": no frames in that range." : ": no frames in that range.");
+        return;
+    }
+    which_part(to, source->stream, flow);
+    g_string_append_printf(to, "; 0 ms is %s s into the capture",
+                           tw_number_seconds(flow->from_ns, 6, number));
+}
+
+const char *tw_flow_part_name(enum tw_flow_part part)
+{
+    switch (part) {
+    case TW_FLOW_ASKED:
+        return "asked";
+    case TW_FLOW_EXCHANGE:
+        return "exchange";
+    case TW_FLOW_SPAN:
+        return "span";
+    case TW_FLOW_WHOLE:
+    case TW_FLOW_DIGEST:
+        break;
+    }
+    return "whole";
+}
+
+const char *tw_flow_none(const tcpwhy_report *report)
+{
+    return tw_report_capture(report)->streams == 0
+               ? tw_text_no_stream(report)
+               : "No frames to draw: the analysis ran without keep_spans.";
+}

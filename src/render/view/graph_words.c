@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One table a kind of thing.
+ */
+#include "base/counts.h"
+#include "render/view/graph_words.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+struct graph_words {
+    const char *name, *title, *value;
+    enum tw_unit unit;
+};
+
+static const struct graph_words graphs[TW_N_GRAPHS] = {
+    [TCPWHY_GRAPH_SEQUENCE] = { "sequence", "Sequence numbers", "bytes", TW_UNIT_BYTES },
+    [TCPWHY_GRAPH_INFLIGHT] = { "inflight", "Bytes in flight", "bytes", TW_UNIT_BYTES },
+    [TCPWHY_GRAPH_WINDOW] = { "window", "Receive window", "bytes", TW_UNIT_BYTES },
+    [TCPWHY_GRAPH_THROUGHPUT] = { "throughput", "Throughput", "bits_per_second",
+                                  TW_UNIT_BITS_PER_SECOND },
+    [TCPWHY_GRAPH_RTT] = { "rtt", "RTT", "rtt_us", TW_UNIT_NS },
+};
+
+static const struct {
+    const char *name, *title;
+} roles[TW_N_ROLES] = {
+    [TW_ROLE_WINDOW] = { "window", "receive window" },
+    [TW_ROLE_EDGE] = { "window_edge", "receive window limit" },
+    [TW_ROLE_USABLE] = { "usable_window", "usable window" },
+    [TW_ROLE_DATA] = { "data", "segments" },
+    [TW_ROLE_ACK] = { "ack", "acknowledged" },
+    [TW_ROLE_SACK] = { "sack", "SACK blocks" },
+    [TW_ROLE_FLIGHT] = { "flight", "in flight" },
+    [TW_ROLE_SENT] = { "throughput", "sent" },
+    [TW_ROLE_ACKED] = { "goodput", "acknowledged (goodput)" },
+    [TW_ROLE_RTT] = { "rtt", "RTT" },
+    [TW_ROLE_OUT_OF_ORDER] = { "out_of_order", "out of order" },
+    [TW_ROLE_PROBE] = { "probe", "probes" },
+    [TW_ROLE_ZERO_WINDOW] = { "zero_window", "zero window" },
+    [TW_ROLE_RETRANSMISSION] = { "retransmission", "retransmissions" },
+};
+
+size_t tcpwhy_graph_count(void)
+{
+    return TW_N_GRAPHS;
+}
+
+const char *tcpwhy_graph_name(enum tcpwhy_graph graph)
+{
+    return (unsigned)graph < TW_N_GRAPHS ? graphs[graph].name : "";
+}
+
+bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out)
+{
+    for (int i = 0; i < TW_N_GRAPHS; i++) {
+        if (strcmp(graphs[i].name, name) == 0) {
+            *out = (enum tcpwhy_graph)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+enum tw_unit tw_graph_unit(enum tcpwhy_graph graph)
+{
+    return graphs[graph].unit;
+}
+
+const char *tw_graph_title(enum tcpwhy_graph graph)
+{
+    return graphs[graph].title;
+}
+
+const char *tw_graph_value_name(enum tcpwhy_graph graph)
+{
+    return graphs[graph].value;
+}
+
+const char *tw_role_name(enum tw_role role)
+{
+    return roles[role].name;
+}
+
+const char *tw_role_title(enum tw_role role)
+{
+    return roles[role].title;
+}
+
+const char *tw_mark_name(enum tw_mark mark)
+{
+    static const char *const names[] = {
+        [TW_MARK_STEP] = "step", [TW_MARK_BAR] = "bar", [TW_MARK_DOT] = "dot"
+    };
+
+    return names[mark];
+}
+
+char *tw_graph_value(enum tw_unit unit, int64_t value, char *text)
+{
+    switch (unit) {
+    case TW_UNIT_BITS_PER_SECOND:
+        return tw_number_bit_rate(value, text);
+    case TW_UNIT_NS:
+        return tw_number_duration(value, text);
+    default:
+        return tw_number_bytes((uint64_t)MAX(value, 0), text);
+    }
+}

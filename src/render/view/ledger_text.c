@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the time of a whole capture went: of all connections, then of each listener's.
+ */
+#include "base/ns.h"
+#include "base/number.h"
+#include "render/renderer.h"
+#include "render/view/text_parts.h"
+
+/* The JSON has all. */
+#define MAX_LISTENERS     10
+#define MAX_LISTENER_ROWS 8
+
+/* "By owner: server 28.707 s, path 0.441 s" */
+static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *entry, size_t n)
+{
+    static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
+                                               TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
+    GString *text = g_string_new("");
+    tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < n; i++) {
+        ns[entry[i].party] = tw_ns_add(ns[entry[i].party], entry[i].ns);
+        total_ns = tw_ns_add(total_ns, entry[i].ns);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(order); i++)
+        if (ns[order[i]] > 0)
+            g_string_append_printf(
+                text, "%s%s %s %s", text->len ? ", " : "By owner: ", tcpwhy_party_name(order[i]),
+                tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
+    if (text->len > 0)
+        tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void listener(struct tw_layout *page, const struct tw_listener_row *l)
+{
+    GString *title = g_string_new(NULL);
+
+    tw_text_count(title, l->connections, "connection", "connections");
+    tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
+    tw_layout_end_line(page);
+    tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
+    tw_text_ledger(page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
+    g_string_free(title, TRUE);
+}
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    size_t n, n_listeners;
+    const struct tcpwhy_ledger_entry *entry = tw_report_ledger(request->report, &n);
+    const struct tw_listener_row *l = tw_report_listeners(request->report, &n_listeners);
+
+    tw_text_capture(page, request->report);
+    if (n_listeners == 0) {
+        tw_text_say_no_stream(page, request->report);
+        return;
+    }
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Where the time went, sum of all connections");
+    parties(page, entry, n);
+    tw_text_ledger(page, entry, n, 0);
+    for (size_t i = 0; i < n_listeners && i < MAX_LISTENERS && n_listeners > 1; i++)
+        if (l[i].n_ledger > 0)
+            listener(page, &l[i]);
+    if (n_listeners > MAX_LISTENERS) {
+        tw_layout_end_line(page);
+        tw_layout_putf(page, TW_TONE_QUIET, "and %zu more listeners", n_listeners - MAX_LISTENERS);
+        tw_layout_end_line(page);
+    }
+}
+
+const struct tw_renderer tw_renderer_ledger_text = {
+    .document = TCPWHY_DOC_LEDGER,
+    .text = text,
+};

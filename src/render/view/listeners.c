@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Listeners with how connections to them were opened, and the ports of client hosts.
+ */
+#include "base/number.h"
+#include "render/view/records.h"
+#include "render/view/text_parts.h"
+#include "render/writers/fields.h"
+
+/* Listeners and client hosts shown; the JSON has all. */
+#define MAX_ROWS 20
+
+/* A client host that took fewer ports than this, and reused none, is not worth a row. */
+#define FEW_PORTS 100
+
+/* ---- listeners ------------------------------------------------------------------------------- */
+
+static void resets_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
+    char number[TW_NUMBER_TEXT];
+
+    (void)tone;
+    g_string_append_printf(text, "%s, ", tw_number_count(o->resets_by_client, number));
+    g_string_append(text, tw_number_count(o->resets_by_server, number));
+}
+
+static void share_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(text,
+                    o->unanswered_syns ? tw_number_percent(o->unanswered_share, number) : "-");
+    *tone = o->unanswered_syns ? TW_TONE_BAD : TW_TONE_PLAIN;
+}
+
+static void peak_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
+    char number[TW_NUMBER_TEXT];
+
+    (void)tone;
+    g_string_append(text, tw_number_count((uint64_t)(o->peak_opened_per_s + 0.5), number));
+}
+
+static void reason_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
+
+    (void)tone;
+    if (o->silence == TCPWHY_SILENCE_NONE)
+        return;
+    g_string_append(text, tcpwhy_silence_name(o->silence));
+    if (o->silence_confidence != TCPWHY_CERTAIN)
+        g_string_append_c(text, '?');
+}
+
+static void silence_members(struct tw_json *json, const void *openings)
+{
+    const struct tcpwhy_openings *o = openings;
+    bool named = o->silence != TCPWHY_SILENCE_NONE;
+
+    tw_json_string(json, "silence", named ? tcpwhy_silence_name(o->silence) : NULL);
+    tw_json_string(json, "silence_confidence",
+                   named ? tcpwhy_confidence_name(o->silence_confidence) : NULL);
+    tw_json_string(json, "silence_rival",
+                   o->silence_rival == TCPWHY_SILENCE_NONE ? NULL
+                                                           : tcpwhy_silence_name(o->silence_rival));
+}
+
+#define OF(member) TW_AT(struct tcpwhy_openings, member)
+
+static const struct tw_field opening_fields[] = {
+    { "syns", TW_UINT, OF(syns) },
+    { "syn_repeats", TW_UINT, OF(syn_repeats) },
+    { "unanswered_syns", TW_UINT, OF(unanswered_syns) },
+    { "unanswered_share", TW_REAL, OF(unanswered_share) },
+    { "waited", TW_UINT, OF(waited) },
+    { "opened", TW_UINT, OF(opened) },
+    { "half_open", TW_UINT, OF(half_open) },
+    { "rejected", TW_UINT, OF(rejected) },
+    { "unreachable", TW_UINT, OF(unreachable) },
+    { "accept_overflows", TW_UINT, OF(accept_overflows) },
+    { "answers_lost", TW_UINT, OF(answers_lost) },
+    { "resets_by_client", TW_UINT, OF(resets_by_client) },
+    { "resets_by_server", TW_UINT, OF(resets_by_server) },
+    { "peak_opened_per_s", TW_REAL, OF(peak_opened_per_s) },
+    { "peak_syns_per_s", TW_REAL, OF(peak_syns_per_s) },
+    { .kind = TW_CALL, .json = silence_members },
+    TW_FIELDS_END,
+};
+
+#undef OF
+#define OF(member) TW_AT(struct tw_listener_row, member)
+
+static void latency_member(struct tw_json *json, const void *listener)
+{
+    const struct tw_listener_row *l = listener;
+
+    tw_json_latency(json, "exchanges", &l->latency, &l->status);
+    tw_json_ledger(json, l->ledger, l->n_ledger);
+}
+
+static const struct tw_field listener_fields[] = {
+    { "endpoint", TW_ENDPOINT, OF(endpoint), .title = "listener", .min = 21 },
+    { "connections", TW_UINT, OF(connections), .title = "conns" },
+    { NULL, TW_UINT, OF(openings.syns), .title = "SYNs", .leaves = 4 },
+    { NULL, TW_UINT, OF(openings.syn_repeats), .title = "retrans", .leaves = 3 },
+    { "unanswered", TW_UINT, OF(unanswered), .title = "unanswered", .cell = share_cell },
+    { "refused", TW_UINT, OF(refused), .title = "refused", .zero_is_dash = true, .leaves = 1 },
+    { "resets", TW_UINT, OF(resets), .title = "RST client, server", .leaves = 5,
+      .cell = resets_cell },
+    { .kind = TW_CALL, .json = latency_member },
+    { "openings", TW_RECORD, OF(openings), .fields = opening_fields },
+    { NULL, TW_UINT, .title = "peak/s", .leaves = 2, .cell = peak_cell },
+    { NULL, TW_TEXT, .title = "reason", .cell = reason_cell },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+static void left_out(struct tw_layout *page, size_t n)
+{
+    if (n == 0)
+        return;
+    tw_layout_putf(page, TW_TONE_QUIET, "and %zu more", n);
+    tw_layout_end_line(page);
+}
+
+void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tw_listener_row *l = tw_report_listeners(report, &n);
+    size_t shown = MIN(n, MAX_ROWS);
+
+    if (n == 0)
+        return;
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Listeners, most lost time first");
+    tw_fields_table(page, listener_fields, l, shown, sizeof(*l), 0);
+    left_out(page, n - shown);
+}
+
+void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic)
+{
+    size_t n;
+    const struct tw_listener_row *l = tw_report_listeners(report, &n);
+
+    tw_json_array(json, "listeners");
+    for (size_t i = 0; i < n; i++) {
+        tw_json_object(json, NULL);
+        tw_json_members(json, listener_fields, &l[i]);
+        if (with_traffic)
+            tw_json_traffic(json, &l[i].traffic, false);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
+
+/* ---- client ports ---------------------------------------------------------------------------- */
+
+static bool is_exhausted(const void *row)
+{
+    return ((const struct tcpwhy_ports *)row)->exhausted;
+}
+
+#define OF(member) TW_AT(struct tcpwhy_ports, member)
+
+static const struct tw_field port_fields[] = {
+    { "client", TW_ENDPOINT, OF(client), .marked = is_exhausted, .title = "client", .min = 15 },
+    { "listener", TW_ENDPOINT, OF(listener), .marked = is_exhausted, .title = "listener",
+      .min = 21 },
+    { "connections", TW_UINT, OF(connections) },
+    { "ports", TW_UINT, OF(ports), .marked = is_exhausted, .title = "ports" },
+    { "in_use", TW_UINT, OF(in_use), .marked = is_exhausted, .title = "in use" },
+    { "range", TW_UINT, OF(range) },
+    { "lowest", TW_UINT, OF(lowest) },
+    { "highest", TW_UINT, OF(highest) },
+    { "reused", TW_UINT, OF(reused), .marked = is_exhausted, .title = "reused" },
+    { "reuse_failed", TW_UINT, OF(reuse_failed), .marked = is_exhausted, .title = "failed" },
+    { "exhausted", TW_BOOL, OF(exhausted) },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+/* They are in order: those with the most ports first. */
+static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
+{
+    size_t worth = 0;
+
+    for (size_t i = 0; i < n && i < MAX_ROWS; i++)
+        if (p[i].in_use >= FEW_PORTS || p[i].reused > 0)
+            worth = i + 1;
+    return worth;
+}
+
+void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_ports *p = tw_report_ports(report, &n);
+
+    n = worth_a_row(p, n);
+    if (n == 0)
+        return;
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Client ports (in use until 60 s after the last frame)");
+    tw_fields_table(page, port_fields, p, n, sizeof(*p), 0);
+}
+
+void tw_json_ports(struct tw_json *json, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_ports *p = tw_report_ports(report, &n);
+
+    tw_json_array(json, "ports");
+    for (size_t i = 0; i < n; i++)
+        tw_json_record(json, NULL, port_fields, &p[i]);
+    tw_json_end(json);
+}

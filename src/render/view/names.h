@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Enumerations by name, for fields; none is NULL.
+ */
+#ifndef TW_RENDER_VIEW_NAMES_H
+#define TW_RENDER_VIEW_NAMES_H
+
+#include <tcpwhy/types.h>
+
+static inline const char *tw_name_cause(unsigned cause)
+{
+    return tcpwhy_cause_info((enum tcpwhy_cause)cause)->name;
+}
+
+static inline const char *tw_name_rival(unsigned cause)
+{
+    return cause == TCPWHY_CAUSE_NONE ? NULL : tw_name_cause(cause);
+}
+
+static inline const char *tw_name_party(unsigned party)
+{
+    return party == TCPWHY_PARTY_NONE ? NULL : tcpwhy_party_name((enum tcpwhy_party)party);
+}
+
+static inline const char *tw_name_side(unsigned side)
+{
+    return side == TCPWHY_SERVER ? "server" : "client";
+}
+
+static inline const char *tw_name_confidence(unsigned confidence)
+{
+    return tcpwhy_confidence_name((enum tcpwhy_confidence)confidence);
+}
+
+static inline const char *tw_name_vantage(unsigned vantage)
+{
+    return tcpwhy_vantage_name((enum tcpwhy_vantage)vantage);
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of schema tcpwhy/1 that several documents share, field by field. The milliseconds of
+ * a ledger carry every nanosecond, so that they add up to the duration exactly.
+ */
+#include <glib.h>
+
+#include <tcpwhy/render.h>
+
+#include "base/ns.h"
+#include "render/view/records.h"
+#include "render/view/names.h"
+#include "render/writers/fields.h"
+#include "report/report_views.h"
+
+const char *tw_json_side(enum tcpwhy_side side)
+{
+    return tw_name_side(side);
+}
+
+/* ---- the capture ----------------------------------------------------------------------------- */
+
+static void frames(struct tw_json *json, const uint32_t *frame, size_t n)
+{
+    tw_json_array(json, "frames");
+    for (size_t i = 0; i < n; i++)
+        tw_json_uint(json, NULL, frame[i]);
+    tw_json_end(json);
+}
+
+static void quality_frames(struct tw_json *json, const void *record)
+{
+    const struct tcpwhy_quality *q = record;
+
+    frames(json, q->frames, q->n_frames);
+}
+
+#define OF(member) TW_AT(struct tcpwhy_quality, member)
+static const struct tw_field quality_fields[] = {
+    { "fact", TW_TEXT, OF(fact) },
+    { "text", TW_TEXT, OF(text) },
+    { "count", TW_UINT, OF(count) },
+    { .kind = TW_CALL, .json = quality_frames },
+    TW_FIELDS_END,
+};
+#undef OF
+
+static void epoch(struct tw_json *json, const char *key, int64_t ns)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        tw_json_null(json, key);
+    else
+        tw_json_int(json, key, ns);
+}
+
+void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture)
+{
+    tw_json_object(json, key);
+    tw_json_string(json, "file", capture->file);
+    if (capture->comment[0])
+        tw_json_string(json, "comment", capture->comment);
+    tw_json_uint(json, "frames", capture->frames);
+    tw_json_uint(json, "tcp_frames", capture->tcp_frames);
+    tw_json_uint(json, "bytes", capture->bytes);
+    epoch(json, "first_ns", capture->first_ns);
+    epoch(json, "last_ns", capture->last_ns);
+    tw_json_array(json, "quality");
+    for (size_t i = 0; i < capture->n_quality; i++)
+        tw_json_record(json, NULL, quality_fields, &capture->quality[i]);
+    tw_json_end(json);
+    tw_json_end(json);
+}
+
+#define OF(member) TW_AT(struct tcpwhy_fact, member)
+static const struct tw_field fact_fields[] = {
+    { "fact", TW_TEXT, OF(fact) },
+    { "text", TW_TEXT, OF(text) },
+    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
+    { "endpoint", TW_ENDPOINT, OF(endpoint) },
+    { "count", TW_UINT, OF(count) },
+    { "of", TW_UINT, OF(of) },
+    TW_FIELDS_END,
+};
+#undef OF
+
+void tw_json_facts(struct tw_json *json, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_fact *f = tw_report_facts(report, &n);
+
+    tw_json_array(json, "facts");
+    for (size_t i = 0; i < n; i++)
+        tw_json_record(json, NULL, fact_fields, &f[i]);
+    tw_json_end(json);
+}
+
+/* ---- verdicts and findings ------------------------------------------------------------------- */
+
+#define OF(member) TW_AT(struct tcpwhy_verdict, member)
+static const struct tw_field verdict_fields[] = {
+    { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
+    { "party", TW_NAME, OF(party), .name = tw_name_party },
+    { "endpoint", TW_ENDPOINT, OF(endpoint) },
+    { "cost_ms", TW_MS, OF(cost_ns) },
+    { "share", TW_REAL, OF(share) },
+    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
+    { "rival", TW_NAME, OF(rival), .name = tw_name_rival },
+    { "streams", TW_UINT, OF(streams) },
+    TW_FIELDS_END,
+};
+#undef OF
+
+void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict)
+{
+    tw_json_record(json, "verdict", verdict_fields, verdict);
+}
+
+void tw_json_details(struct tw_json *json, const struct tw_finding_row *f)
+{
+    for (size_t i = 0; i < f->n_details; i++) {
+        if (f->details[i].text)
+            tw_json_string(json, f->details[i].name, f->details[i].text);
+        else
+            tw_json_real(json, f->details[i].name, f->details[i].number);
+    }
+}
+
+static void evidence(struct tw_json *json, const void *record)
+{
+    const struct tw_finding_row *f = record;
+
+    frames(json, f->frames, f->n_frames);
+    tw_json_object(json, "detail");
+    tw_json_details(json, f);
+    tw_json_end(json);
+}
+
+#define OF(member) TW_AT(struct tw_finding_row, member)
+static const struct tw_field finding_fields[] = {
+    { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
+    { "party", TW_NAME, OF(party), .name = tw_name_party },
+    { "endpoint", TW_ENDPOINT, OF(endpoint) },
+    { "peer", TW_ENDPOINT, OF(peer) },
+    { "stream", TW_UINT, OF(stream) },
+    { "streams", TW_UINT, OF(streams) },
+    { "cost_ms", TW_MS, OF(cost_ns) },
+    { "count", TW_UINT, OF(count) },
+    { "median_ms", TW_MS, OF(median_ns) },
+    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
+    { "rival", TW_NAME, OF(rival), .name = tw_name_rival },
+    { .kind = TW_CALL, .json = evidence },
+    { "summary", TW_TEXT, OF(summary) },
+    { "remedy", TW_TEXT, OF(remedy) },
+    TW_FIELDS_END,
+};
+#undef OF
+
+int tcpwhy_render_finding_json(const struct tcpwhy_finding *view, tcpwhy_write_fn write, void *user)
+{
+    g_autofree struct tw_finding_row *row = tw_finding_of_view(view);
+    struct tw_json json;
+    struct tw_writer out;
+
+    tw_writer_init(&out, write, user);
+    tw_json_init(&json, &out, 0);
+    tw_json_record(&json, NULL, finding_fields, row);
+    return tw_writer_finish(&out);
+}
+
+void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
+
+    tw_json_array(json, "findings");
+    for (size_t i = 0; i < n; i++)
+        tw_json_record(json, NULL, finding_fields, &f[i]);
+    tw_json_end(json);
+}
+
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+/* Requests per second, from the first request to the last response. */
+static void per_second(struct tw_json *json, const void *record)
+{
+    const struct tcpwhy_percentiles *p = record;
+
+    if (p->count > 0 && p->last_ns > p->first_ns)
+        tw_json_real(json, "per_second",
+                     (double)p->count * 1e9 / (double)(p->last_ns - p->first_ns));
+    else
+        tw_json_null(json, "per_second");
+}
+
+#define OF(member) TW_AT(struct tcpwhy_percentiles, member)
+static const struct tw_field latency_fields[] = {
+    { "count", TW_UINT, OF(count) },
+    { "min_ms", TW_MS, OF(min_ns) },
+    { "p50_ms", TW_MS, OF(p50_ns) },
+    { "p75_ms", TW_MS, OF(p75_ns) },
+    { "p90_ms", TW_MS, OF(p90_ns) },
+    { "p99_ms", TW_MS, OF(p99_ns) },
+    { "max_ms", TW_MS, OF(max_ns) },
+    { .kind = TW_CALL, .json = per_second },
+    TW_FIELDS_END,
+};
+#undef OF
+
+void tw_json_latency(struct tw_json *json, const char *key,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status)
+{
+    static const char *const classes[] = { "other", "1xx", "2xx", "3xx", "4xx", "5xx" };
+
+    tw_json_object(json, key);
+    tw_json_members(json, latency_fields, latency);
+    if (status) {
+        tw_json_object(json, "status");
+        for (size_t i = 1; i < sizeof(classes) / sizeof(classes[0]); i++)
+            if (status->n[i] > 0)
+                tw_json_uint(json, classes[i], status->n[i]);
+        if (status->n[0] > 0)
+            tw_json_uint(json, classes[0], status->n[0]);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
+
+/* ---- ledgers --------------------------------------------------------------------------------- */
+
+#define CHARGE(type)                                                                               \
+    { "cause", TW_NAME, TW_AT(type, cause), .name = tw_name_cause },                               \
+        { "party", TW_NAME, TW_AT(type, party), .name = tw_name_party },                           \
+        { "direction", TW_NAME, TW_AT(type, from), .name = tw_name_side },                         \
+        { "confidence", TW_NAME, TW_AT(type, confidence), .name = tw_name_confidence },            \
+    {                                                                                              \
+        "rival", TW_NAME, TW_AT(type, rival), .name = tw_name_rival                                \
+    }
+
+void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge)
+{
+    static const struct tw_field fields[] = { CHARGE(struct tw_json_charge), TW_FIELDS_END };
+
+    tw_json_members(json, fields, charge);
+}
+
+void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n)
+{
+    static const struct tw_field fields[] = {
+        CHARGE(struct tcpwhy_ledger_entry),
+        { "ms", TW_MS, TW_AT(struct tcpwhy_ledger_entry, ns) },
+        TW_FIELDS_END,
+    };
+    tcpwhy_ns total_ns = 0;
+
+    for (size_t i = 0; i < n; i++)
+        total_ns = tw_ns_add(total_ns, entry[i].ns);
+    tw_json_array(json, "ledger");
+    for (size_t i = 0; i < n; i++) {
+        tw_json_object(json, NULL);
+        tw_json_members(json, fields, &entry[i]);
+        tw_json_real(json, "share", total_ns > 0 ? (double)entry[i].ns / (double)total_ns : 0);
+        tw_json_uint(json, "count", entry[i].count);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
+
+void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
+{
+    static const struct tw_field fields[] = {
+        { "from_ms", TW_MS, TW_AT(struct tcpwhy_span, from_ns) },
+        { "to_ms", TW_MS, TW_AT(struct tcpwhy_span, to_ns) },
+        CHARGE(struct tcpwhy_span),
+        { "first_frame", TW_FRAME, TW_AT(struct tcpwhy_span, first_frame) },
+        { "last_frame", TW_FRAME, TW_AT(struct tcpwhy_span, last_frame) },
+        TW_FIELDS_END,
+    };
+
+    tw_json_array(json, "spans");
+    for (size_t i = 0; i < stream->n_spans; i++)
+        tw_json_record(json, NULL, fields, &stream->spans[i]);
+    tw_json_end(json);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pieces of schema tcpwhy/1 that several documents share, each written the same way everywhere.
+ */
+#ifndef TW_RENDER_VIEW_RECORDS_H
+#define TW_RENDER_VIEW_RECORDS_H
+
+#include <tcpwhy/report.h>
+
+#include "render/writers/json.h"
+#include "report/report_rows.h"
+
+void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture);
+void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
+void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
+/* The numbers and texts of a finding, as members of the object that is open. */
+void tw_json_details(struct tw_json *json, const struct tw_finding_row *finding);
+/* with_traffic: each with its intervals. */
+void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic);
+
+void tw_json_facts(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_ports(struct tw_json *json, const tcpwhy_report *report);
+/* whole: of the capture, which knows the bytes on the wire. */
+void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *traffic, bool whole);
+
+/* Latencies and, when not NULL, status classes, under that key. */
+void tw_json_latency(struct tw_json *json, const char *key,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status);
+
+/* All streams, each an object of an array (or a line), with its spans when they were kept; or as an
+ * array. */
+void tw_json_each_stream(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
+void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
+
+/* A stream's life, or the lives of several, by causes; shares are of what it adds up to. */
+void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n);
+
+/* The intervals of a stream, as they were kept. */
+void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream);
+
+/* What identifies a stream, as members of the object that is open. */
+void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream);
+
+/* "cause", "party", "direction", "confidence", "rival" of an interval. */
+struct tw_json_charge {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_side from;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+};
+void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge);
+
+const char *tw_json_side(enum tcpwhy_side side);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines about a connection: duration, payload, RTT, point of capture, verdict.
+ */
+#include "render/view/stream_words.h"
+
+#include "base/number.h"
+#include "render/view/text_parts.h"
+
+void tw_stream_life(GString *to, const struct tw_stream_row *s)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(to, tw_number_duration(s->duration_ns, number));
+    g_string_append_printf(to, ", start %s s, ", tw_number_seconds(s->start_ns, 3, number));
+    if (s->frames == 1)
+        g_string_append_printf(to, "frame %u", s->first_frame);
+    else
+        g_string_append_printf(to, "frames %u-%u (%s)", s->first_frame, s->last_frame,
+                               tw_number_count(s->frames, number));
+    if (!s->complete_start)
+        g_string_append(to, s->roles_inferred ? "; start not captured" : "; handshake incomplete");
+    if (!s->complete_end)
+        g_string_append(to, "; end not captured");
+}
+
+void tw_stream_payload(GString *to, const struct tw_stream_row *s)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(to, "%s to the server, ", tw_number_bytes(s->bytes_to_server, number));
+    g_string_append_printf(to, "%s to the client; ", tw_number_bytes(s->bytes_to_client, number));
+    tw_text_count(to, s->retransmissions, "retransmission", "retransmissions");
+}
+
+void tw_stream_vantage(GString *to, const struct tw_stream_row *s)
+{
+    if (s->vantage == TCPWHY_VANTAGE_UNKNOWN)
+        g_string_append(to, "unknown");
+    else
+        g_string_append_printf(
+            to, "%s the %s (%s)", s->vantage == TCPWHY_VANTAGE_MIDDLE ? "in" : "at",
+            tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
+}
+
+void tw_stream_rtt(GString *to, const struct tw_stream_row *s)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (s->rtt_min_ns == TCPWHY_NS_UNKNOWN) {
+        g_string_append(to, "unknown");
+        return;
+    }
+    g_string_append_printf(to, "min %s", tw_number_comparable_ms(s->rtt_min_ns, number));
+    g_string_append_printf(to, " / median %s", tw_number_comparable_ms(s->rtt_median_ns, number));
+    g_string_append_printf(to, " / max %s ms", tw_number_comparable_ms(s->rtt_max_ns, number));
+}
+
+void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *v)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (v->cause == TCPWHY_CAUSE_NONE) {
+        g_string_append(to, v->confidence == TCPWHY_CERTAIN
+                                ? "no problem found"
+                                : "no problem found, but part of the time is unexplained");
+        return;
+    }
+    tw_text_title(to, v->cause);
+    tw_text_place(to, v->cause, &v->endpoint, v->party);
+    g_string_append_printf(to, ": %s, ", tw_number_duration(v->cost_ns, number));
+    g_string_append_printf(to, "%s of %s (%s)", tw_number_percent(v->share, number),
+                           v->cause == TCPWHY_CLIENT_IDLE ? "the connection time" : "all waiting",
+                           tcpwhy_confidence_name(v->confidence));
+}

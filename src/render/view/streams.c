@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Connections, one row each, in tshark's order.
+ */
+#include "base/number.h"
+#include "render/renderer.h"
+#include "render/view/records.h"
+#include "render/view/names.h"
+#include "render/view/text_parts.h"
+#include "render/writers/fields.h"
+
+/* ---- cells that more than one value makes ---------------------------------------------------- */
+
+static void client_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_stream_row *s = row;
+    char endpoint[TCPWHY_ENDPOINT_TEXT];
+
+    (void)tone;
+    g_string_append(text, tcpwhy_endpoint_format(&s->client, endpoint));
+    if (s->roles_inferred)
+        g_string_append(text, "?");
+}
+
+static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_verdict *v = &((const struct tw_stream_row *)row)->verdict;
+    bool idle = v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE;
+    char number[TW_NUMBER_TEXT];
+
+    (void)tone;
+    g_string_append(text, idle ? "-" : tw_number_duration(v->cost_ns, number));
+}
+
+static void cause_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_verdict *v = &((const struct tw_stream_row *)row)->verdict;
+    bool healthy = v->cause == TCPWHY_CAUSE_NONE;
+
+    g_string_append(text, healthy ? "-" : tw_name_cause(v->cause));
+    *tone = healthy ? TW_TONE_QUIET : tw_text_cause_tone(v->cause);
+}
+
+/* ---- the fields ------------------------------------------------------------------------------ */
+
+static void verdict_and_ledger(struct tw_json *json, const void *stream)
+{
+    const struct tw_stream_row *s = stream;
+
+    tw_json_verdict(json, &s->verdict);
+    tw_json_ledger(json, s->ledger, s->n_ledger);
+}
+
+static void latency(struct tw_json *json, const void *stream)
+{
+    const struct tw_stream_row *s = stream;
+
+    tw_json_latency(json, "exchanges", &s->latency, &s->status);
+}
+
+#define OF(member) TW_AT(struct tcpwhy_repairs, member)
+static const struct tw_field repair_fields[] = {
+    { "fast", TW_UINT, OF(fast) },         { "probes", TW_UINT, OF(probes) },
+    { "timeouts", TW_UINT, OF(timeouts) }, { "after_timeouts", TW_UINT, OF(after_timeouts) },
+    { "spurious", TW_UINT, OF(spurious) }, TW_FIELDS_END,
+};
+#undef OF
+#define OF(member) TW_AT(struct tw_stream_row, member)
+
+static const struct tw_field rtt_fields[] = {
+    { "min", TW_US, OF(rtt_min_ns) },
+    { "median", TW_US, OF(rtt_median_ns) },
+    { "max", TW_US, OF(rtt_max_ns) },
+    TW_FIELDS_END,
+};
+
+static const struct tw_field end_fields[] = {
+    { "stream", TW_UINT, OF(stream) },
+    { "client", TW_ENDPOINT, OF(client) },
+    { "server", TW_ENDPOINT, OF(server) },
+    TW_FIELDS_END,
+};
+
+static const struct tw_field fields[] = {
+    { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1 },
+    { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .cell = client_cell,
+      .column = 2 },
+    { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15, .column = 3 },
+    { "roles_inferred", TW_BOOL, OF(roles_inferred) },
+    { "complete_start", TW_BOOL, OF(complete_start) },
+    { "complete_end", TW_BOOL, OF(complete_end) },
+    { "vantage", TW_NAME, OF(vantage), .name = tw_name_vantage },
+    { "vantage_confidence", TW_NAME, OF(vantage_confidence), .name = tw_name_confidence },
+    { "start_ms", TW_MS, OF(start_ns), .title = "start s", .format = TW_FORMAT_S, .leaves = 8,
+      .column = 4 },
+    { "duration_ms", TW_MS, OF(duration_ns), .title = "duration", .leaves = 1, .column = 5 },
+    { "first_frame", TW_FRAME, OF(first_frame) },
+    { "last_frame", TW_FRAME, OF(last_frame) },
+    { "frames", TW_UINT, OF(frames), .title = "frames", .leaves = 6, .column = 6 },
+    { .kind = TW_CALL, .json = verdict_and_ledger },
+    { "bytes_to_server", TW_UINT, OF(bytes_to_server), .title = "to server",
+      .format = TW_FORMAT_BYTES, .leaves = 4, .column = 7 },
+    { "bytes_to_client", TW_UINT, OF(bytes_to_client), .title = "to client",
+      .format = TW_FORMAT_BYTES, .leaves = 3, .column = 8 },
+    { "retransmissions", TW_UINT, OF(retransmissions), .title = "retrans", .leaves = 7,
+      .column = 9 },
+    { "repairs", TW_RECORD, OF(repairs), .fields = repair_fields },
+    { "rtt_us", TW_RECORD, .fields = rtt_fields },
+    { NULL, TW_US, OF(rtt_median_ns), .title = "RTT", .leaves = 9, .column = 10 },
+    { .kind = TW_CALL, .json = latency },
+    { NULL, TW_UINT, OF(latency.count), .title = "requests", .leaves = 10, .column = 11 },
+    { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 5, .column = 12 },
+    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell, .column = 13 },
+    { NULL, TW_TEXT, .title = "main cause", .min = 16, .cell = cause_cell, .column = 14 },
+    TW_FIELDS_END,
+};
+#undef OF
+
+void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream)
+{
+    tw_json_members(json, end_fields, stream);
+}
+
+static bool put_stream(void *json, const struct tw_stream_row *stream)
+{
+    tw_json_record(json, NULL, fields, stream);
+    return true;
+}
+
+static bool put_stream_with_spans(void *json, const struct tw_stream_row *stream)
+{
+    tw_json_object(json, NULL);
+    tw_json_members(json, fields, stream);
+    if (stream->spans)
+        tw_json_spans(json, stream);
+    tw_json_end(json);
+    return true;
+}
+
+void tw_json_each_stream(struct tw_json *json, const tcpwhy_report *report, bool with_spans)
+{
+    tw_report_visit_streams(report, with_spans ? put_stream_with_spans : put_stream, json);
+}
+
+void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans)
+{
+    tw_json_array(json, "streams");
+    tw_json_each_stream(json, report, with_spans);
+    tw_json_end(json);
+}
+
+/* ---- the document ---------------------------------------------------------------------------- */
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    size_t n;
+    const struct tw_stream_row *s = tw_report_streams(request->report, &n);
+
+    tw_text_capture(page, request->report);
+    if (n == 0) {
+        tw_text_say_no_stream(page, request->report);
+        return;
+    }
+    tw_layout_end_line(page);
+    tw_fields_table(page, fields, s, n, sizeof(*s), 0);
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_streams(to, request->report, false);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_each_stream(to, request->report, false);
+}
+
+const struct tw_renderer tw_renderer_streams = {
+    .document = TCPWHY_DOC_STREAMS,
+    .text = text,
+    .json = json,
+    .lines = lines,
+};

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words that several documents use: counts, places, the head of a capture, response times.
+ */
+#include "render/view/text_parts.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "render/writers/text.h"
+
+/* Frames named for a fact about the capture. */
+#define MAX_FRAMES 5
+
+enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
+{
+    switch (cause) {
+    case TCPWHY_CAUSE_NONE:
+        return TW_TONE_GOOD;
+    case TCPWHY_HANDSHAKE:
+    case TCPWHY_CLIENT_IDLE:
+    case TCPWHY_WIRE:
+    case TCPWHY_CLOSE:
+    case TCPWHY_KEEP_ALIVE:
+        return TW_TONE_QUIET;
+    case TCPWHY_CAPTURE_GAP:
+    case TCPWHY_UNKNOWN:
+        return TW_TONE_WARN;
+    default:
+        return TW_TONE_BAD;
+    }
+}
+
+void tw_text_count(GString *to, uint64_t n, const char *one, const char *many)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(to, "%s %s", tw_number_count(n, number), n == 1 ? one : many);
+}
+
+void tw_text_title(GString *to, enum tcpwhy_cause cause)
+{
+    const char *title = tcpwhy_cause_info(cause)->title;
+
+    g_string_append_c(to, g_ascii_toupper(title[0]));
+    g_string_append(to, title + 1);
+}
+
+void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (endpoint->version == 0) {
+        g_string_append(to, tcpwhy_party_name(party));
+        return;
+    }
+    g_string_append(to, tcpwhy_endpoint_format(endpoint, text));
+    if (party != TCPWHY_PARTY_NONE)
+        g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
+}
+
+/* For a cause on the path the endpoint is that of the data or SYNs concerned. */
+void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
+                   enum tcpwhy_party party)
+{
+    if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
+        g_string_append(to, " at ");
+        tw_text_holder(to, endpoint, party);
+        return;
+    }
+    g_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
+                            ? " on the path to "
+                            : " on the path from ");
+    tw_text_holder(to, endpoint, TCPWHY_PARTY_NONE);
+}
+
+void tw_text_worst_of(GString *to, const struct tw_finding_row *f)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (f->streams <= 1)
+        return;
+    g_string_append_printf(to, ", the worst of %s", tw_number_count(f->streams, text));
+    if (f->peer.version != 0)
+        g_string_append_printf(to, " with %s", tcpwhy_endpoint_format(&f->peer, text));
+}
+
+void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
+{
+    g_string_append(to, q->text);
+    if (q->n_frames == 0)
+        return;
+    if (g_str_has_suffix(to->str, "."))
+        g_string_truncate(to, to->len - 1);
+    g_string_append(to, q->n_frames == 1 ? " (frame" : " (frames");
+    for (size_t i = 0; i < q->n_frames && i < MAX_FRAMES; i++)
+        g_string_append_printf(to, "%s %u", i > 0 ? "," : "", q->frames[i]);
+    g_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
+}
+
+static void quality(struct tw_layout *page, const struct tcpwhy_quality *q)
+{
+    GString *text = g_string_new(NULL);
+
+    tw_text_quality(text, q);
+    tw_layout_entry(page, 2, "!", TW_TONE_WARN, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void capture_time(GString *to, const struct tw_capture_row *c)
+{
+    char text[TW_NUMBER_TEXT];
+
+    if (c->frames == 0 || c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    if (c->last_ns != c->first_ns)
+        g_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
+    g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
+}
+
+static bool is_filtered_out(const struct tw_capture_row *c)
+{
+    for (size_t i = 0; i < c->n_quality; i++)
+        if (strcmp(c->quality[i].fact, "filtered_out") == 0)
+            return true;
+    return false;
+}
+
+const char *tw_text_no_stream(const tcpwhy_report *report)
+{
+    if (is_filtered_out(tw_report_capture(report)))
+        return "The filter matches no TCP connection.";
+    if (tw_report_capture(report)->tcp_frames)
+        return "No such stream in this capture.";
+    return tcpwhy_report_verdict(report)->confidence == TCPWHY_CERTAIN
+               ? "No TCP connection in this capture."
+               : "No TCP connection could be read.";
+}
+
+void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
+{
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_WARN, tw_text_no_stream(report));
+}
+
+void tw_text_scope(GString *to, const tcpwhy_report *report)
+{
+    const struct tw_capture_row *c = tw_report_capture(report);
+    char number[TW_NUMBER_TEXT];
+
+    tw_text_count(to, c->streams, "connection", "connections");
+    g_string_append(to, ", ");
+    tw_text_count(to, c->frames, "frame", "frames");
+    if (c->tcp_frames != c->frames)
+        g_string_append_printf(to, " (%s TCP)", tw_number_count(c->tcp_frames, number));
+    capture_time(to, c);
+}
+
+void tw_text_comment(GString *to, const struct tw_capture_row *c, unsigned width, bool ascii)
+{
+    char **line = g_strsplit_set(c->comment, "\r\n", -1);
+    GString *comment = g_string_new(NULL);
+
+    for (size_t i = 0; line[i]; i++)
+        if (g_strstrip(line[i])[0])
+            g_string_append_printf(comment, "%s%s", comment->len ? "; " : "", line[i]);
+    tw_text_begin(to, comment->str, width, ascii);
+    g_string_free(comment, TRUE);
+    g_strfreev(line);
+}
+
+void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
+{
+    const struct tw_capture_row *c = tw_report_capture(report);
+    GString *text = g_string_new(NULL);
+
+    if (c->file[0])
+        tw_layout_paragraph(page, 0, TW_TONE_STRONG, c->file);
+    if (c->comment[0]) {
+        tw_text_comment(text, c, page->columns, page->ascii);
+        tw_layout_line(page, TW_TONE_QUIET, text->str);
+        g_string_truncate(text, 0);
+    }
+    tw_text_scope(text, report);
+    tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
+    for (size_t i = 0; i < c->n_quality; i++)
+        quality(page, &c->quality[i]);
+    g_string_free(text, TRUE);
+}
+
+/* A response has its status when it begins and its response time when it ends: the difference is
+ * the incomplete ones. */
+static void status_classes(GString *to, const struct tcpwhy_status_classes *status,
+                           uint64_t n_answered)
+{
+    static const char *const names[] = { "other", "1xx", "2xx", "3xx", "4xx", "5xx" };
+    char number[TW_NUMBER_TEXT];
+    uint64_t sum = 0;
+    bool first = true;
+
+    for (size_t i = 1; i < G_N_ELEMENTS(names); i++) {
+        if (status->n[i] == 0)
+            continue;
+        sum += status->n[i];
+        g_string_append_printf(to, "%s%s \u00D7 %s", first ? "; " : ", ",
+                               tw_number_count(status->n[i], number), names[i]);
+        first = false;
+    }
+    if (sum > n_answered)
+        g_string_append_printf(to, " (%s incomplete)", tw_number_count(sum - n_answered, number));
+}
+
+/* Percentiles in one unit, so that they can be compared at a glance. Of few requests the higher
+ * ones are the longest, which comes last. */
+static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
+{
+    const struct {
+        const char *name;
+        tcpwhy_ns ns;
+    } parts[] = { { "median", latency->p50_ns },
+                  { "p75", latency->p75_ns },
+                  { "p90", latency->p90_ns },
+                  { "p99", latency->p99_ns },
+                  { "max", latency->max_ns } };
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && parts[i].ns == latency->max_ns)
+            continue;
+        g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
+                               tw_number_comparable_ms(parts[i].ns, number));
+    }
+    g_string_append(to, " ms");
+}
+
+/* Of fewer requests even the 90th percentile is the longest: they have no rate, only a time between
+ * the first and the last of them. */
+#define MIN_FOR_RATE 10
+
+/* ", 459/s": from the first request to the last response. Nothing below 1/s or for few requests. */
+static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
+{
+    char number[TW_NUMBER_TEXT];
+    tcpwhy_ns span = latency->last_ns - latency->first_ns;
+    double rate;
+
+    if (latency->count < MIN_FOR_RATE || latency->first_ns == TCPWHY_NS_UNKNOWN || span <= 0)
+        return;
+    rate = (double)latency->count * 1e9 / (double)span;
+    if (rate >= 1)
+        g_string_append_printf(to, ", %s/s", tw_number_count((uint64_t)(rate + 0.5), number));
+}
+
+void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
+                      const struct tcpwhy_status_classes *status)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_text_count(to, latency->count, "request", "requests");
+    if (latency->count == 1) {
+        g_string_append(to, ", response time ");
+        g_string_append(to, tw_number_duration(latency->max_ns, number));
+    } else {
+        append_rate(to, latency);
+        g_string_append(to, "; response time ");
+        percentiles(to, latency);
+    }
+    if (status)
+        status_classes(to, status, latency->count);
+}
+
+void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status)
+{
+    GString *text;
+
+    if (latency->count == 0)
+        return;
+    text = g_string_new(NULL);
+    tw_text_answered(text, latency, status);
+    tw_layout_entry(page, indent, label, TW_TONE_PLAIN, text->str);
+    g_string_free(text, TRUE);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pieces of a text page that several documents share.
+ */
+#ifndef TW_RENDER_VIEW_TEXT_PARTS_H
+#define TW_RENDER_VIEW_TEXT_PARTS_H
+
+#include <tcpwhy/report.h>
+
+#include "render/writers/terminal_layout.h"
+#include "report/report_rows.h"
+
+/* File, connections, frames, length; then what is to be known of the capture itself. */
+void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
+
+/* Findings numbered, costliest first; those that cost little beside the first in a line each. */
+void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
+
+/* What is to be known of all connections together, a line each. @return whether there was any. */
+bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
+
+/* Listeners, those that lost most first; client hosts that used many ports. */
+void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report);
+void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
+
+/* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
+void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
+                    size_t max_rows);
+
+/* "1,380 requests, 467/s; response time median 44.0, p75 44.1 ... ms"; then the status classes, if
+ * given. */
+void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status);
+
+/* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
+void tw_text_scope(GString *to, const tcpwhy_report *report);
+/* The capture's comment, its lines parted by "; ", cut to a width. */
+void tw_text_comment(GString *to, const struct tw_capture_row *capture, unsigned width, bool ascii);
+void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
+void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
+                      const struct tcpwhy_status_classes *status);
+
+/* Of a report without a stream: why. */
+const char *tw_text_no_stream(const tcpwhy_report *report);
+
+/* The same as a paragraph below what stands there. */
+void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
+
+/* "10.9.0.2:8080 (server)" appended. */
+void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
+
+/* " at 10.9.0.2:8080 (server)" or " on the path from 10.9.0.2:8080" appended. */
+void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
+                   enum tcpwhy_party party);
+
+/* ", the worst of 53 with 10.9.0.1", which tells apart findings of one endpoint; of a finding in
+ * one stream nothing. */
+void tw_text_worst_of(GString *to, const struct tw_finding_row *finding);
+
+/* The title of a cause as the beginning of a line, appended. */
+void tw_text_title(GString *to, enum tcpwhy_cause cause);
+
+/* "1 connection", "20 connections" appended. */
+void tw_text_count(GString *to, uint64_t n, const char *one, const char *many);
+
+/* Is this cause time lost (bad), a doubt, or time that had to be? */
+enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traffic over time, of the capture and of each listener.
+ */
+#include "base/number.h"
+#include "render/renderer.h"
+#include "render/view/records.h"
+#include "render/view/text_parts.h"
+#include "render/writers/fields.h"
+
+/* ---- intervals ------------------------------------------------------------------------------- */
+
+struct interval_row {
+    tcpwhy_ns from_ns, interval_ns;
+    double frames_per_s, bits_per_s;
+    bool whole; /* of the capture, which knows the bytes on the wire */
+    struct tcpwhy_interval i;
+};
+
+static struct interval_row interval_row(const struct tw_interval_series *t, size_t i, bool whole)
+{
+    const struct tcpwhy_interval *at = &t->interval[i];
+    double per_s = 1e9 / (double)t->interval_ns;
+
+    return (struct interval_row) { .from_ns = t->first_ns + (tcpwhy_ns)i * t->interval_ns,
+                                   .interval_ns = t->interval_ns,
+                                   .frames_per_s = (double)at->frames * per_s,
+                                   .bits_per_s = (double)at->bytes * 8 * per_s,
+                                   .whole = whole,
+                                   .i = *at };
+}
+
+static bool is_whole(const void *row)
+{
+    return ((const struct interval_row *)row)->whole;
+}
+
+static void from_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct interval_row *r = row;
+    char number[TW_NUMBER_TEXT];
+
+    (void)tone;
+    g_string_append(text,
+                    tw_number_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
+}
+
+/* n per interval as a rate per second, with three decimals or none; a small rate is not shown as
+ * zero. */
+static void rate(GString *text, const struct interval_row *r, uint64_t n, double per, bool decimals)
+{
+    char number[TW_NUMBER_TEXT];
+    double a_second = (double)n / per * 1e9 / (double)r->interval_ns;
+    int64_t shown = (int64_t)(a_second * (decimals ? 1e3 : 1) + 0.5);
+
+    if (r->i.frames == 0)
+        g_string_append_c(text, '-');
+    else if (n > 0 && shown == 0)
+        g_string_append(text, decimals ? "<0.001" : "<1");
+    else
+        g_string_append(text,
+                        tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
+}
+
+static void frames_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    (void)tone;
+    rate(text, row, ((const struct interval_row *)row)->i.frames, 1, false);
+}
+
+static void bits_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    (void)tone;
+    rate(text, row, ((const struct interval_row *)row)->i.bytes * 8, 1e6, true);
+}
+
+static void to_server_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    (void)tone;
+    rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_CLIENT] * 8, 1e6,
+         true);
+}
+
+static void to_client_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    (void)tone;
+    rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_SERVER] * 8, 1e6,
+         true);
+}
+
+#define OF(member) TW_AT(struct interval_row, member)
+
+static const struct tw_field interval_fields[] = {
+    { "from_ms", TW_MS, OF(from_ns), .title = "from s", .cell = from_cell },
+    { "frames", TW_UINT, OF(i.frames) },
+    { "frames_per_s", TW_REAL, OF(frames_per_s), .title = "frames/s", .cell = frames_cell },
+    { "bytes", TW_UINT, OF(i.bytes), .shown = is_whole },
+    { "bits_per_s", TW_REAL, OF(bits_per_s), .shown = is_whole, .title = "Mbit/s",
+      .cell = bits_cell },
+    { "payload_bytes_to_server", TW_UINT, OF(i.payload_bytes[TCPWHY_CLIENT]), .title = "to server",
+      .leaves = 3, .cell = to_server_cell },
+    { "payload_bytes_to_client", TW_UINT, OF(i.payload_bytes[TCPWHY_SERVER]), .title = "to client",
+      .leaves = 2, .cell = to_client_cell },
+    { "retransmissions", TW_UINT, OF(i.retransmissions), .title = "retrans", .zero_is_dash = true,
+      .tone = TW_TONE_BAD },
+    { "syns", TW_UINT, OF(i.syns), .title = "SYNs", .zero_is_dash = true },
+    { "syn_repeats", TW_UINT, OF(i.syn_repeats) },
+    { "unanswered", TW_UINT, OF(i.unanswered), .title = "unanswered", .zero_is_dash = true,
+      .leaves = 1, .tone = TW_TONE_BAD },
+    { "refused", TW_UINT, OF(i.refused) },
+    { "opened", TW_UINT, OF(i.opened), .title = "opened", .zero_is_dash = true, .leaves = 4 },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+/* Those with frames, and of each run without frames the first. */
+static void intervals(struct tw_layout *page, const struct tw_interval_series *t)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct interval_row));
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct interval_row row = interval_row(t, i, true);
+
+        if (i == 0 || row.i.frames > 0 || t->interval[i - 1].frames > 0)
+            g_array_append_val(rows, row);
+    }
+    tw_layout_end_line(page);
+    tw_layout_putf(page, TW_TONE_STRONG, "Traffic, intervals of %s",
+                   tw_number_duration(t->interval_ns, number));
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_QUIET,
+                   "to server, to client: payload in Mbit/s, without retransmissions");
+    if (rows->len < t->n)
+        tw_layout_line(page, TW_TONE_QUIET, "row of dashes: no frames until the next row");
+    tw_fields_table(page, interval_fields, rows->data, rows->len, sizeof(struct interval_row), 0);
+    g_array_free(rows, TRUE);
+}
+
+static void interval_lines(struct tw_json *json, const struct tw_interval_series *t, bool whole)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const struct interval_row row = interval_row(t, i, whole);
+
+        tw_json_record(json, NULL, interval_fields, &row);
+    }
+}
+
+void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *t, bool whole)
+{
+    tw_json_object(json, "traffic");
+    tw_json_ms(json, "interval_ms", t->interval_ns);
+    tw_json_array(json, "intervals");
+    interval_lines(json, t, whole);
+    tw_json_end(json);
+    tw_json_end(json);
+}
+
+/* ---- intervals as CSV ------------------------------------------------------------------------ */
+
+/* The counts of an interval; one that is not known stays empty. */
+static void csv_counts(GString *line, const struct interval_row *row)
+{
+    for (const struct tw_field *f = interval_fields; f->key; f++) {
+        if (f->kind != TW_UINT)
+            continue;
+        if (!row)
+            g_string_append_printf(line, ",%s", f->key);
+        else if (f->shown && !f->shown(row))
+            g_string_append_c(line, ',');
+        else
+            g_string_append_printf(line, ",%" G_GUINT64_FORMAT, (guint64)tw_field_unsigned(f, row));
+    }
+    g_string_append_c(line, '\n');
+}
+
+static void csv_series(struct tw_writer *out, GString *line, const char *listener,
+                       const struct tw_interval_series *t)
+{
+    char from[TW_NUMBER_TEXT], interval[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < t->n; i++) {
+        const struct interval_row row = interval_row(t, i, listener[0] == '\0');
+
+        g_string_printf(line, "%s,%s,%s", listener, tw_number_fixed(row.from_ns, 6, 3, false, from),
+                        tw_number_fixed(row.interval_ns, 6, 3, false, interval));
+        csv_counts(line, &row);
+        tw_writer_bytes(out, line->str, line->len);
+    }
+}
+
+/* The intervals of the capture, whose listener is empty, then those of each listener, whose bytes
+ * are. */
+static void csv(const struct tw_request *request, struct tw_writer *out)
+{
+    size_t n;
+    const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
+    char endpoint[TCPWHY_ENDPOINT_TEXT];
+    GString *line = g_string_new("listener,from_ms,interval_ms");
+
+    csv_counts(line, NULL);
+    tw_writer_text(out, line->str);
+    csv_series(out, line, "", tw_report_traffic(request->report));
+    for (size_t i = 0; i < n; i++)
+        csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic);
+    g_string_free(line, TRUE);
+}
+
+/* ---- the document ---------------------------------------------------------------------------- */
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    const struct tw_interval_series *t = tw_report_traffic(request->report);
+
+    tw_text_capture(page, request->report);
+    tw_text_facts(page, request->report);
+    if (tw_report_capture(request->report)->streams == 0)
+        tw_text_say_no_stream(page, request->report);
+    if (t->n > 0)
+        intervals(page, t);
+    tw_text_listeners(page, request->report);
+    tw_text_ports(page, request->report);
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_traffic(to, tw_report_traffic(request->report), true);
+    tw_json_facts(to, request->report);
+    tw_json_listeners(to, request->report, true);
+    tw_json_ports(to, request->report);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    interval_lines(to, tw_report_traffic(request->report), true);
+}
+
+const struct tw_renderer tw_renderer_traffic = {
+    .document = TCPWHY_DOC_TRAFFIC,
+    .text = text,
+    .json = json,
+    .lines = lines,
+    .csv = csv,
+};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fields to JSON and to the cells of a table.
+ */
+#include "render/writers/fields.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/number.h"
+
+static bool ends(const struct tw_field *f)
+{
+    return !f->key && !f->title && f->kind != TW_CALL;
+}
+
+uint64_t tw_field_unsigned(const struct tw_field *f, const void *record)
+{
+    const char *at = (const char *)record + f->at;
+    uint64_t u64;
+    uint32_t u32;
+    uint16_t u16;
+
+    switch (f->size) {
+    case sizeof(u64):
+        memcpy(&u64, at, sizeof(u64));
+        return u64;
+    case sizeof(u32):
+        memcpy(&u32, at, sizeof(u32));
+        return u32;
+    case sizeof(u16):
+        memcpy(&u16, at, sizeof(u16));
+        return u16;
+    default:
+        return (unsigned char)*at;
+    }
+}
+
+static tcpwhy_ns ns_of(const struct tw_field *f, const void *record)
+{
+    return *(const tcpwhy_ns *)(const void *)((const char *)record + f->at);
+}
+
+static double real_of(const struct tw_field *f, const void *record)
+{
+    return *(const double *)(const void *)((const char *)record + f->at);
+}
+
+static const char *text_of(const struct tw_field *f, const void *record)
+{
+    return *(const char *const *)(const void *)((const char *)record + f->at);
+}
+
+static const struct tcpwhy_endpoint *endpoint_of(const struct tw_field *f, const void *record)
+{
+    return (const struct tcpwhy_endpoint *)(const void *)((const char *)record + f->at);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void member(struct tw_json *json, const struct tw_field *f, const void *record)
+{
+    const char *text;
+
+    switch (f->kind) {
+    case TW_UINT:
+        if (f->zero_is_none && tw_field_unsigned(f, record) == 0)
+            tw_json_null(json, f->key);
+        else
+            tw_json_uint(json, f->key, tw_field_unsigned(f, record));
+        break;
+    case TW_REAL:
+        tw_json_real(json, f->key, real_of(f, record));
+        break;
+    case TW_BOOL:
+        tw_json_bool(json, f->key, tw_field_unsigned(f, record) != 0);
+        break;
+    case TW_TEXT:
+        text = text_of(f, record);
+        tw_json_string(json, f->key, text && text[0] == '\0' && f->zero_is_none ? NULL : text);
+        break;
+    case TW_MS:
+        tw_json_ms(json, f->key, ns_of(f, record));
+        break;
+    case TW_US:
+        tw_json_us(json, f->key, ns_of(f, record));
+        break;
+    case TW_FRAME:
+        tw_json_frame(json, f->key, (uint32_t)tw_field_unsigned(f, record));
+        break;
+    case TW_ENDPOINT:
+        tw_json_endpoint(json, f->key, endpoint_of(f, record));
+        break;
+    case TW_NAME:
+        tw_json_string(json, f->key, f->name((unsigned)tw_field_unsigned(f, record)));
+        break;
+    case TW_RECORD:
+        tw_json_record(json, f->key, f->fields, (const char *)record + f->at);
+        break;
+    case TW_CALL:
+        f->json(json, record);
+        break;
+    }
+}
+
+void tw_json_members(struct tw_json *json, const struct tw_field *fields, const void *record)
+{
+    for (; !ends(fields); fields++)
+        if ((fields->key || fields->kind == TW_CALL) && (!fields->shown || fields->shown(record)))
+            member(json, fields, record);
+}
+
+void tw_json_record(struct tw_json *json, const char *key, const struct tw_field *fields,
+                    const void *record)
+{
+    tw_json_object(json, key);
+    tw_json_members(json, fields, record);
+    tw_json_end(json);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static const char *time_text(enum tw_format format, tcpwhy_ns ns, char *text)
+{
+    switch (format) {
+    case TW_FORMAT_MS:
+        return tw_number_ms(ns, 3, text);
+    case TW_FORMAT_S:
+        return tw_number_seconds(ns, 3, text);
+    case TW_FORMAT_S6:
+        return tw_number_seconds(ns, 6, text);
+    default:
+        return tw_number_duration(ns, text);
+    }
+}
+
+static const char *count_text(enum tw_format format, uint64_t n, char *text)
+{
+    if (format == TW_FORMAT_BYTES)
+        return tw_number_bytes(n, text);
+    if (format == TW_FORMAT_PLAIN)
+        return tw_number_fixed((int64_t)n, 0, 0, false, text);
+    return tw_number_count(n, text);
+}
+
+void tw_field_text(const struct tw_field *f, const void *record, GString *text, enum tw_tone *tone)
+{
+    char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
+    const char *value = NULL;
+    bool dash = false;
+
+    if (f->cell) {
+        f->cell(record, text, tone);
+        return;
+    }
+    switch (f->kind) {
+    case TW_UINT:
+    case TW_FRAME:
+        dash = (f->zero_is_none || f->zero_is_dash) && tw_field_unsigned(f, record) == 0;
+        value = count_text(f->format, tw_field_unsigned(f, record), scratch);
+        break;
+    case TW_REAL:
+        dash = f->zero_is_dash && real_of(f, record) == 0;
+        value = tw_number_percent(real_of(f, record), scratch);
+        break;
+    case TW_TEXT:
+        value = text_of(f, record);
+        break;
+    case TW_MS:
+    case TW_US:
+        value = time_text(f->format, ns_of(f, record), scratch);
+        break;
+    case TW_ENDPOINT:
+        value = tcpwhy_endpoint_format(endpoint_of(f, record), scratch);
+        break;
+    case TW_NAME:
+        value = f->name((unsigned)tw_field_unsigned(f, record));
+        break;
+    default:
+        break;
+    }
+    if (value && !dash && f->tone != TW_TONE_PLAIN)
+        *tone = f->tone;
+    if (f->marked && f->marked(record))
+        *tone = TW_TONE_BAD;
+    g_string_append(text, value && !dash ? value : "-");
+}
+
+struct records {
+    const struct tw_field *field[TW_TABLE_MAX_COLUMNS];
+    const char *first;
+    size_t size;
+};
+
+static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
+                 GString *text, enum tw_tone *tone)
+{
+    const struct records *r = data;
+
+    (void)page;
+    tw_field_text(r->field[column], r->first + row * r->size, text, tone);
+}
+
+/* The columns in their order. @return how many. */
+static size_t choose(const struct tw_field *fields, const struct tw_field **chosen)
+{
+    size_t n = 0;
+
+    for (; !ends(fields); fields++) {
+        size_t at = n;
+
+        if (!fields->title)
+            continue;
+        assert(n < TW_TABLE_MAX_COLUMNS);
+        for (; at > 0 && chosen[at - 1]->column > fields->column; at--)
+            chosen[at] = chosen[at - 1];
+        chosen[at] = fields;
+        n++;
+    }
+    return n;
+}
+
+static bool is_number(const struct tw_field *f)
+{
+    return f->kind == TW_UINT || f->kind == TW_REAL || f->kind == TW_MS || f->kind == TW_US ||
+           f->kind == TW_CALL;
+}
+
+void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, const void *records,
+                     size_t n, size_t size, unsigned indent)
+{
+    struct tw_column columns[TW_TABLE_MAX_COLUMNS];
+    struct records data = { .first = records, .size = size };
+    struct tw_table table = {
+        .columns = columns, .n_rows = n, .indent = indent, .data = &data, .cell = cell
+    };
+
+    table.n_columns = choose(fields, data.field);
+    for (size_t c = 0; c < table.n_columns; c++) {
+        const struct tw_field *f = data.field[c];
+
+        columns[c] = (struct tw_column) {
+            .title = f->title, .right = is_number(f) && !f->left, .min = f->min, .leaves = f->leaves
+        };
+    }
+    tw_table_draw(page, &table);
+}

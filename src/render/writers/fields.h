@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A record of plain values as a list of fields. Each field is laid out once: its key in JSON, its
+ * head and format as a column of a table. A new field then appears in every form.
+ */
+#ifndef TW_RENDER_WRITERS_FIELDS_H
+#define TW_RENDER_WRITERS_FIELDS_H
+
+#include <stddef.h>
+
+#include "render/writers/json.h"
+#include "render/writers/table.h"
+
+enum tw_kind {
+    TW_UINT, /* any unsigned integer */
+    TW_REAL,
+    TW_BOOL,
+    TW_TEXT,
+    TW_MS, /* tcpwhy_ns, in JSON milliseconds */
+    TW_US, /* tcpwhy_ns, in JSON microseconds */
+    TW_FRAME,
+    TW_ENDPOINT,
+    TW_NAME,   /* an enum, by name() */
+    TW_RECORD, /* a record inside this one: fields */
+    TW_CALL,   /* json() writes it */
+};
+
+/* How a column shows a value. */
+enum tw_format {
+    TW_FORMAT_KIND, /* counts grouped, times with the unit that fits */
+    TW_FORMAT_PLAIN,
+    TW_FORMAT_BYTES,
+    TW_FORMAT_MS,
+    TW_FORMAT_S,
+    TW_FORMAT_S6,
+};
+
+struct tw_field {
+    const char *key; /* in JSON; NULL: not there */
+    enum tw_kind kind;
+    uint16_t at, size;
+    bool zero_is_none;                   /* 0 or "" is null in JSON and "-" in a table */
+    bool zero_is_dash;                   /* in a table */
+    const char *(*name)(unsigned value); /* NULL: null in JSON, "-" in a table */
+    const struct tw_field *fields;
+    void (*json)(struct tw_json *json, const void *record);
+    bool (*shown)(const void *record); /* left out of JSON if this says no */
+
+    const char *title; /* of the column; NULL: no column */
+    uint8_t column;    /* columns stand in this order; equal ones in that of the fields */
+    uint8_t min, leaves;
+    bool left; /* numbers are aligned to the right unless this is set */
+    enum tw_format format;
+    enum tw_tone tone;                  /* unless it is 0 or none */
+    bool (*marked)(const void *record); /* then it is BAD */
+    void (*cell)(const void *record, GString *text, enum tw_tone *tone); /* instead of the above */
+};
+
+#define TW_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
+/* Fields end with one that has neither key nor title. */
+#define TW_FIELDS_END                                                                              \
+    {                                                                                              \
+        .key = NULL                                                                                \
+    }
+
+/* As members of the object that is open; as an object of its own. */
+void tw_json_members(struct tw_json *json, const struct tw_field *fields, const void *record);
+void tw_json_record(struct tw_json *json, const char *key, const struct tw_field *fields,
+                    const void *record);
+
+/* A row a record, which follow each other, size bytes apart; the columns are the fields that have a
+ * title. */
+void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, const void *records,
+                     size_t n, size_t size, unsigned indent);
+
+/* The value of a field of kind UINT, BOOL, FRAME or NAME. */
+uint64_t tw_field_unsigned(const struct tw_field *field, const void *record);
+
+/* A value as a table shows it, appended. */
+void tw_field_text(const struct tw_field *field, const void *record, GString *text,
+                   enum tw_tone *tone);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An HTML page that is one file: it asks the network for nothing, and its Content-Security-Policy
+ * lets no script run but those that it was made with.
+ */
+#ifndef TW_RENDER_WRITERS_HTML_H
+#define TW_RENDER_WRITERS_HTML_H
+
+#include <glib.h>
+
+#include <tcpwhy/types.h>
+
+#include "render/writers/html_assets.h"
+#include "render/writers/writer.h"
+
+/* Which style sheets and scripts a page holds; both lists end with NULL. */
+struct tw_html_page {
+    const char *title;
+    const struct tw_asset *style[4];
+    const struct tw_asset *script[4];
+};
+
+/* From the first byte to the opening <main>; from its end to the last byte. */
+void tw_html_begin(struct tw_writer *out, const struct tw_html_page *page);
+void tw_html_end(struct tw_writer *out, const struct tw_html_page *page);
+
+/* Any text, escaped; <element class="classes">text</element>. classes NULL: none. */
+void tw_html_text(struct tw_writer *out, const char *text);
+void tw_html_element(struct tw_writer *out, const char *element, const char *classes,
+                     const char *text);
+/* <element class="classes">, to be closed by the caller. */
+void tw_html_open(struct tw_writer *out, const char *element, const char *classes);
+
+/* The class whose elements know the colour of a cause as var(--c): "c-wire". */
+#define TW_HTML_CLASS 64
+char *tw_html_cause_class(enum tcpwhy_cause cause, char *text);
+
+#endif

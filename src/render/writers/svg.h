@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing SVG: one file that needs no other, light or dark as its reader likes it, the same bytes
+ * for the same report. Coordinates are in tenths of a pixel, so that no locale and no rounding of
+ * the C library shows.
+ */
+#ifndef TW_RENDER_WRITERS_SVG_H
+#define TW_RENDER_WRITERS_SVG_H
+
+#include <glib.h>
+
+#include <tcpwhy/types.h>
+
+#include "base/counts.h"
+#include "render/writers/writer.h"
+
+/* Tenths of a pixel. */
+#define TW_PX(n) ((int)(n)*10)
+
+/* Columns that a text of 12 pixels takes, at most: they are made for fitting, not for measuring. */
+#define TW_SVG_SANS 72
+#define TW_SVG_MONO 73
+
+struct tw_svg {
+    struct tw_writer *out;
+};
+
+/* Which causes a picture shows: bit n is cause n. */
+typedef uint32_t tw_cause_set;
+G_STATIC_ASSERT(TW_N_CAUSES <= 32);
+
+static inline tw_cause_set tw_cause_bit(enum tcpwhy_cause cause)
+{
+    return (unsigned)cause < TW_N_CAUSES ? UINT32_C(1) << cause : 0;
+}
+
+struct tw_svg_page {
+    int width, height;
+    const char *title;   /* what a screen reader says */
+    tw_cause_set causes; /* whose colours are wanted */
+    bool curves;         /* and those of a graph's curves */
+    bool in_html;        /* a part of a page, not a file */
+};
+
+void tw_svg_begin(struct tw_svg *svg, struct tw_writer *out, const struct tw_svg_page *page);
+void tw_svg_end(struct tw_svg *svg);
+
+/* Markup of our own, as it stands; only integers and our own words belong in a format. */
+void tw_svg_put(struct tw_svg *svg, const char *markup);
+void tw_svg_putf(struct tw_svg *svg, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* Any text: controls are written out, markup is escaped. */
+void tw_svg_escaped(struct tw_svg *svg, const char *text);
+/* A coordinate; an attribute ` name="12.5"`. */
+void tw_svg_number(struct tw_svg *svg, int tenths);
+void tw_svg_attribute(struct tw_svg *svg, const char *name, int tenths);
+
+/* Elements; classes are names of the style sheet, or "c-" and a cause. */
+void tw_svg_text(struct tw_svg *svg, const char *classes, int x, int y, const char *text);
+void tw_svg_line(struct tw_svg *svg, const char *classes, int x1, int y1, int x2, int y2);
+/* A picture's title at x, smaller where two IPv6 endpoints would run over the edge at `right`. */
+void tw_svg_heading(struct tw_svg *svg, int x, int y, int right, const char *text);
+/* title NULL: none. */
+void tw_svg_rect(struct tw_svg *svg, const char *classes, int x, int y, int width, int height,
+                 const char *title);
+/* <g> with a <title>, to be closed by tw_svg_close(). */
+void tw_svg_group(struct tw_svg *svg, const char *classes, const char *title);
+void tw_svg_close(struct tw_svg *svg);
+
+/* "fill c-nagle_delayed_ack": what paints in the colour of a cause. */
+#define TW_SVG_CLASS 64
+char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text);
+
+#endif

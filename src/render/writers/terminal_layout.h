@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A page of text as wide as a terminal: tones, columns, wrapped paragraphs and bars. Whatever is
+ * put on it is made safe first, and no line grows beyond the width.
+ */
+#ifndef TW_RENDER_WRITERS_TERMINAL_LAYOUT_H
+#define TW_RENDER_WRITERS_TERMINAL_LAYOUT_H
+
+#include <glib.h>
+
+#include <tcpwhy/render.h>
+
+#include "render/writers/writer.h"
+
+enum tw_tone {
+    TW_TONE_PLAIN,
+    TW_TONE_STRONG,
+    TW_TONE_QUIET,
+    TW_TONE_BAD,  /* lost time, and who lost it */
+    TW_TONE_WARN, /* doubts, and facts about the capture */
+    TW_TONE_GOOD,
+    TW_TONE_NOTE, /* what to do */
+    TW_N_TONES,
+};
+
+struct tw_layout {
+    struct tw_writer *out;
+    unsigned columns;
+    unsigned at;    /* columns used on this line */
+    unsigned wants; /* spaces that wait for text after them, so that no line ends in blanks */
+    bool color, ascii;
+};
+
+/* Narrower than this nothing can be laid out; wider lines are hard to read. */
+#define TW_LAYOUT_MIN_COLUMNS 60
+#define TW_LAYOUT_MAX_COLUMNS 400
+
+bool tw_layout_init(struct tw_layout *page, struct tw_writer *out,
+                    const struct tcpwhy_style *given);
+
+void tw_layout_put(struct tw_layout *page, enum tw_tone tone, const char *text);
+void tw_layout_putf(struct tw_layout *page, enum tw_tone tone, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+/* Blanks up to a column; nothing when it is behind us. */
+void tw_layout_tab(struct tw_layout *page, unsigned column);
+void tw_layout_end_line(struct tw_layout *page);
+/* Put text and end the line. */
+void tw_layout_line(struct tw_layout *page, enum tw_tone tone, const char *text);
+
+/* Words from where we are, wrapped; further lines begin at indent. Ends the line. */
+void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
+                         const char *text);
+/* A quiet word in the margin, and a paragraph beside it. */
+void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label, enum tw_tone tone,
+                     const char *text);
+
+/* A bar of up to width columns for a share of 1, into a string. */
+void tw_layout_bar(const struct tw_layout *page, GString *to, double share, unsigned width);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The public door of a report: its rows by their index. */
+#include "report/report.h"
+#include "report/report_views.h"
+
+static gpointer make(const tcpwhy_report *report, enum tw_view kind, size_t i)
+{
+    switch (kind) {
+    case TW_VIEW_CAPTURE:
+        return tw_capture_view(&report->capture);
+    case TW_VIEW_TRAFFIC:
+        return tw_traffic_view(&report->traffic);
+    case TW_VIEW_FINDING:
+        return tw_finding_view(&g_array_index(report->findings, struct tw_finding_row, i));
+    case TW_VIEW_STREAM:
+        return tw_stream_view(&g_array_index(report->streams, struct tw_stream_row, i));
+    default:
+        return tw_listener_view(&g_array_index(report->listeners, struct tw_listener_row, i));
+    }
+}
+
+/* The view at an index of n, made when it is asked for first; NULL beyond the last. */
+static gconstpointer view(const tcpwhy_report *of, enum tw_view kind, size_t i, size_t n)
+{
+    /* Nobody who reads the report sees that it is written to. */
+    tcpwhy_report *report = (tcpwhy_report *)(uintptr_t)of;
+    gpointer *views, found;
+
+    if (i >= n)
+        return NULL;
+    pthread_mutex_lock(&report->lazy);
+    views = report->views[kind];
+    if (!views)
+        views = report->views[kind] = g_new0(gpointer, n);
+    if (!views[i])
+        views[i] = make(report, kind, i);
+    found = views[i];
+    pthread_mutex_unlock(&report->lazy);
+    return found;
+}
+
+static size_t length_of(const tcpwhy_report *report, enum tw_view kind)
+{
+    switch (kind) {
+    case TW_VIEW_FINDING:
+        return report->findings->len;
+    case TW_VIEW_STREAM:
+        return report->streams->len;
+    case TW_VIEW_LISTENER:
+        return report->listeners->len;
+    default:
+        return 1;
+    }
+}
+
+void tw_report_drop_views(tcpwhy_report *report)
+{
+    for (int kind = 0; kind < TW_N_VIEWS; kind++) {
+        gpointer *views = report->views[kind];
+        size_t n = views ? length_of(report, (enum tw_view)kind) : 0;
+
+        for (size_t i = 0; i < n; i++)
+            g_free(views[i]);
+        g_free(views);
+    }
+}
+
+const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report)
+{
+    return view(report, TW_VIEW_CAPTURE, 0, 1);
+}
+
+const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report)
+{
+    return view(report, TW_VIEW_TRAFFIC, 0, 1);
+}
+
+const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report)
+{
+    return &report->verdict;
+}
+
+const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report)
+{
+    return &report->latency;
+}
+
+const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report)
+{
+    return &report->status;
+}
+
+size_t tcpwhy_report_finding_count(const tcpwhy_report *report)
+{
+    return report->findings->len;
+}
+
+const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report, size_t i)
+{
+    return view(report, TW_VIEW_FINDING, i, report->findings->len);
+}
+
+size_t tcpwhy_report_stream_count(const tcpwhy_report *report)
+{
+    return tw_report_n_streams(report);
+}
+
+const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i)
+{
+    size_t n;
+
+    tw_report_streams(report, &n);
+    return view(report, TW_VIEW_STREAM, i, n);
+}
+
+struct visit {
+    tcpwhy_stream_fn visit;
+    void *user;
+};
+
+static bool show(void *user, const struct tw_stream_row *row)
+{
+    const struct visit *v = user;
+    g_autofree struct tcpwhy_stream *stream = tw_stream_view(row);
+
+    return v->visit(v->user, stream);
+}
+
+void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
+{
+    struct visit v = { visit, user };
+
+    tw_report_visit_streams(report, show, &v);
+}
+
+size_t tcpwhy_report_listener_count(const tcpwhy_report *report)
+{
+    return report->listeners->len;
+}
+
+const struct tcpwhy_listener *tcpwhy_report_listener(const tcpwhy_report *report, size_t i)
+{
+    return view(report, TW_VIEW_LISTENER, i, report->listeners->len);
+}
+
+size_t tcpwhy_report_ledger_entry_count(const tcpwhy_report *report)
+{
+    return report->n_ledger;
+}
+
+const struct tcpwhy_ledger_entry *tcpwhy_report_ledger_entry(const tcpwhy_report *report, size_t i)
+{
+    return i < report->n_ledger ? &report->ledger[i] : NULL;
+}
+
+size_t tcpwhy_report_ports_count(const tcpwhy_report *report)
+{
+    return report->ports->len;
+}
+
+const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i)
+{
+    return i < report->ports->len ? &g_array_index(report->ports, struct tcpwhy_ports, i) : NULL;
+}
+
+size_t tcpwhy_report_fact_count(const tcpwhy_report *report)
+{
+    return report->facts->len;
+}
+
+const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i)
+{
+    return i < report->facts->len ? &g_array_index(report->facts, struct tcpwhy_fact, i) : NULL;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of a report as the library itself keeps them: lists follow each other in memory. Their
+ * fields mean what those of the public struct of that name do, which report/views/ makes of them.
+ */
+#ifndef TW_REPORT_REPORT_ROWS_H
+#define TW_REPORT_REPORT_ROWS_H
+
+#include <tcpwhy/report.h>
+
+struct tw_interval_series {
+    tcpwhy_ns interval_ns;
+    tcpwhy_ns first_ns;
+    const struct tcpwhy_interval *interval;
+    size_t n;
+};
+
+struct tw_capture_row {
+    const char *file;
+    const char *comment;
+    uint64_t frames;
+    uint64_t tcp_frames;
+    uint64_t bytes;
+    int64_t first_ns;
+    int64_t last_ns;
+    const struct tcpwhy_quality *quality;
+    size_t n_quality;
+    const struct tcpwhy_part *parts;
+    size_t n_parts;
+    uint64_t streams;
+};
+
+struct tw_finding_row {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    struct tcpwhy_endpoint endpoint;
+    struct tcpwhy_endpoint peer;
+    uint32_t stream;
+    uint32_t streams;
+    tcpwhy_ns cost_ns;
+    uint64_t count;
+    tcpwhy_ns median_ns;
+    const uint32_t *frames;
+    size_t n_frames;
+    const struct tcpwhy_detail *details;
+    size_t n_details;
+    const char *summary;
+    const char *remedy;
+    const struct tcpwhy_wait *waits;
+    size_t n_waits;
+};
+
+struct tw_stream_row {
+    uint32_t stream;
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint server;
+    bool roles_inferred;
+    bool complete_start;
+    bool complete_end;
+    enum tcpwhy_vantage vantage;
+    enum tcpwhy_confidence vantage_confidence;
+    tcpwhy_ns start_ns;
+    tcpwhy_ns duration_ns;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    uint64_t frames;
+    uint64_t bytes_to_server;
+    uint64_t bytes_to_client;
+    uint64_t retransmissions;
+    struct tcpwhy_repairs repairs;
+    tcpwhy_ns rtt_min_ns;
+    tcpwhy_ns rtt_median_ns;
+    tcpwhy_ns rtt_max_ns;
+    struct tcpwhy_verdict verdict;
+    const struct tcpwhy_ledger_entry *ledger;
+    size_t n_ledger;
+    struct tcpwhy_percentiles latency;
+    struct tcpwhy_status_classes status;
+    const struct tcpwhy_exchange *exchanges;
+    size_t n_exchanges;
+    const struct tcpwhy_span *spans;
+    size_t n_spans;
+    tcpwhy_ns way_ns[2];
+};
+
+struct tw_listener_row {
+    struct tcpwhy_endpoint endpoint;
+    uint64_t connections;
+    uint64_t unanswered;
+    uint64_t refused;
+    uint64_t resets;
+    struct tcpwhy_percentiles latency;
+    struct tcpwhy_status_classes status;
+    const struct tcpwhy_ledger_entry *ledger;
+    size_t n_ledger;
+    struct tcpwhy_openings openings;
+    struct tw_interval_series traffic;
+};
+
+/* Valid during the call. Return false to stop. */
+typedef bool (*tw_stream_row_fn)(void *user, const struct tw_stream_row *stream);
+
+/* What a report holds, for the stages that read it; as the public functions of these names. */
+const struct tw_capture_row *tw_report_capture(const tcpwhy_report *report);
+const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, size_t *n);
+const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n);
+size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
+const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);
+const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, size_t *n);
+const struct tw_interval_series *tw_report_traffic(const tcpwhy_report *report);
+const struct tcpwhy_ports *tw_report_ports(const tcpwhy_report *report, size_t *n);
+const struct tcpwhy_fact *tw_report_facts(const tcpwhy_report *report, size_t *n);
+
+/* The streams one after the other, unpacked one at a time. */
+void tw_report_visit_streams(const tcpwhy_report *report, tw_stream_row_fn visit, void *user);
+
+#endif
