@@ -242,9 +242,12 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     count_repairs(context, &out->repairs);
 }
 
+/* From here on memory that is used for a while counts beside the log. */
+#define MANY_RECORDS 65536
+
 static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
 {
-    if (log->n < TW_EXPLAIN_MANY_RECORDS)
+    if (log->n < MANY_RECORDS)
         tw_scratch_reset(scratch);
     else
         tw_scratch_clear(scratch);

@@ -356,8 +356,8 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
     m.gap.since_ack_ns++;
     assert_leaves(&m, CORK);
     m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    m.context.vantage.rtt_min_ns = TCPWHY_MS(40); /* six round trips, and an eighth */
-    m.gap.since_ack_ns = TCPWHY_MS(274);
+    m.context.vantage.rtt_min_ns = TCPWHY_MS(40); /* eight round trips, and an eighth */
+    m.gap.since_ack_ns = TCPWHY_MS(364);
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
     m.gap.since_ack_ns++;
     assert_leaves(&m, CORK);

@@ -322,12 +322,12 @@ static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
     m.round[0].flight_bytes = m.round[1].flight_bytes;
     assert_leaves(&m, EARLY);
     make_slow(&m);
-    m.round[0].flight_bytes = m.round[1].flight_bytes * 10 / 13;
+    m.round[0].flight_bytes = m.round[1].flight_bytes * 10 / 14;
     assert_leaves(&m, EARLY);
     make_slow(&m);
     m.round[2].flight_bytes = m.round[1].flight_bytes - 1;
     assert_leaves(&m, EARLY);
-    m.round[2].flight_bytes = m.round[1].flight_bytes * 13 / 10;
+    m.round[2].flight_bytes = m.round[1].flight_bytes * 14 / 10;
     assert_leaves(&m, EARLY);
     m.round[2].flight_bytes--;
     assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);

@@ -86,7 +86,7 @@ static void a_sender_that_resumes_with_the_last_ack_may_be_cwnd_limited(void **s
     m.gap.ack_clocked = false;
     assert_claims_surely(&m, IDLE);
     make_windowful(&m);
-    m.gap.since_ack_ns = (m.gap.to_ns - m.gap.from_ns) / 15;
+    m.gap.since_ack_ns = (m.gap.to_ns - m.gap.from_ns) / 7;
     assert_claims_surely(&m, IDLE);
     make_windowful(&m);
     m.send[1].acked += 2 * CLAIM_MSS; /* no congestion window is so small */

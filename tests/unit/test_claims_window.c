@@ -193,7 +193,7 @@ static void a_lag_behind_the_newest_ack_may_be_the_application(void **state)
 
     make_flat(&m);
     m.record[BEFORE].flags |= TW_PSH;
-    m.gap.since_ack_ns = TCPWHY_US(625); /* a 32nd of the wait: a busy host */
+    m.gap.since_ack_ns = TCPWHY_US(400); /* a 50th of the wait: a busy host */
     assert_claims_surely(&m, BUFFER);
     m.gap.since_ack_ns += TCPWHY_US(1);
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);

@@ -63,13 +63,6 @@ static void a_flight_is_flat_within_two_segments(void **state)
     assert_int_equal(run(&m, 0), 10);
     change_flight(&m, 10, 18 * MSS); /* from the highest to the lowest */
     assert_int_equal(run(&m, 0), 10);
-    make(&m);
-    for (uint32_t i = 0; i < N; i++)
-        m.round[i].flight_bytes = 640 * MSS;
-    change_flight(&m, 10, 640 * MSS - 10 * MSS); /* or a sixty-fourth */
-    assert_int_equal(run(&m, 0), N);
-    change_flight(&m, 10, 640 * MSS - 10 * MSS - 1);
-    assert_int_equal(run(&m, 0), 10);
 }
 
 static void away_from_the_sender_within_a_quarter(void **state)
@@ -232,9 +225,9 @@ static void two_small_steps_in_a_row_are_growth(void **state)
 
     climb(&m, 5, 3 * MSS);
     assert_int_equal(climbing(&m), 10);
-    climb(&m, 5, 12 * MSS);
+    climb(&m, 5, 10 * MSS);
     assert_int_equal(climbing(&m), 10);
-    climb(&m, 5, 12 * MSS + 1); /* slow start goes by more */
+    climb(&m, 5, 10 * MSS + 1); /* slow start goes by more */
     assert_int_equal(climbing(&m), 0);
     climb(&m, 5, -3 * MSS);
     assert_int_equal(climbing(&m), 0);

@@ -203,9 +203,9 @@ static void shorter_and_longer_waits_are_no_timer_s(void **state)
     (void)state;
     struct made m;
 
-    make(&m, TCPWHY_MS(195), TCPWHY_MS(4));
+    make(&m, TCPWHY_MS(190), TCPWHY_MS(4));
     assert_true(shown(&m));
-    make(&m, TCPWHY_MS(195) - 1, TCPWHY_MS(4));
+    make(&m, TCPWHY_MS(190) - 1, TCPWHY_MS(4));
     assert_false(shown(&m));
     make(&m, TCPWHY_MS(1000), TCPWHY_MS(4));
     assert_true(shown(&m));

@@ -51,7 +51,7 @@ static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
 {
     tcpwhy_ns longest_ns = w->context->vantage.rtt_max_ns;
 
-    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TW_ATTRIBUTE_TWICE_AS_LONG * longest_ns;
+    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TW_FACTOR * longest_ns;
 }
 
 /* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */
@@ -67,11 +67,11 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
                              .from = w->sender,
                              .key_record = TW_NO_RECORD };
 
-    if (to_ns - from_ns > TW_SURE_WIRE)
+    if (to_ns - from_ns > TW_SHORT_NS)
         wire.confidence = how_sure_is_way(w);
     if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
-    } else if (w->refilled && to_ns - from_ns > TW_SURE_WIRE) {
+    } else if (w->refilled && to_ns - from_ns > TW_SHORT_NS) {
         tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);
     } else if (is_longer_than_seen(w, to_ns - from_ns)) {
         tw_claim_add_rival(&wire, w->context->vantage.to_side_ns[w->sender] > 0
@@ -178,7 +178,7 @@ static bool is_of_unknown_way(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->context->vantage;
 
-    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN && w->to_ns - w->from_ns < TW_LONGEST_WAY &&
+    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN && w->to_ns - w->from_ns < TW_INITIAL_RTO_NS &&
            (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
 }
 

@@ -71,7 +71,7 @@ static bool is_silence(const struct tw_claim *c, enum tcpwhy_side *of)
 static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_log *log = w->context->log;
-    uint32_t end = MIN(log->n, w->last_record + TW_CONFIDENCE_SOON_RECORDS);
+    uint32_t end = MIN(log->n, w->last_record + TW_NEAR_RECORDS);
 
     if (w->send && w->sender == side)
         return false;
@@ -131,7 +131,7 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns ns = told_by(w, c), step = w->context->log->clock_step_ns;
 
-    if (ns >= TW_CONFIDENCE_SURE_STEPS * step || c->confidence == TCPWHY_AMBIGUOUS)
+    if (ns >= TW_QUARTER * step || c->confidence == TCPWHY_AMBIGUOUS)
         return;
     if (c->confidence == TCPWHY_CERTAIN)
         c->rival = TCPWHY_WIRE;
@@ -145,7 +145,7 @@ static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
     const struct tw_log *log = w->context->log;
 
     return log->points_unsure ||
-           (log->points_ns > 0 && told_by(w, c) < TW_CONFIDENCE_SURE_STEPS * log->points_ns);
+           (log->points_ns > 0 && told_by(w, c) < TW_QUARTER * log->points_ns);
 }
 
 /* Nobody lived through it. */
@@ -172,7 +172,7 @@ void tw_confidence_lower(const struct tw_gap *w, struct tw_claim *c)
     if (c->confidence != TCPWHY_CERTAIN)
         return;
     rival = is_seen_elsewhere(w, c) ? TCPWHY_CAPTURE_GAP : hidden(w);
-    if (rival == TCPWHY_CAUSE_NONE && c->to_ns - c->from_ns > TW_SURE_WIRE &&
+    if (rival == TCPWHY_CAUSE_NONE && c->to_ns - c->from_ns > TW_SHORT_NS &&
         is_silence(c, &silent)) {
         if (w->at_once)
             rival = silent == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_IDLE;

@@ -238,8 +238,7 @@ static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TW_N_CA
 
 void tw_details_build(const struct tw_context *context, struct tw_explanation *out)
 {
-    if (out->n_spans == 0 ||
-        out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < TW_DETAILS_WORTH_NUMBERS)
+    if (out->n_spans == 0 || out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < TW_WORTH_NS)
         return;
 
     tcpwhy_ns cost_ns[TW_N_CAUSES][2] = { { 0 } };
@@ -252,7 +251,7 @@ void tw_details_build(const struct tw_context *context, struct tw_explanation *o
         for (int from = 0; describe[s.cause] && from < 2; from++) {
             s.from = (enum tcpwhy_side)from;
             s.cost_ns = cost_ns[s.cause][from];
-            if (s.cost_ns >= TW_DETAILS_WORTH_NUMBERS)
+            if (s.cost_ns >= TW_WORTH_NS)
                 describe[s.cause](&s);
         }
     }

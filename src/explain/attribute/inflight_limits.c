@@ -118,8 +118,7 @@ static bool is_slow_reader(const struct tw_cause_total *c)
         shut.cost_ns = 0;
     if (shut.cost_ns > 0)
         bytes += (double)tw_cause_total_bytes(&shut);
-    return rtt > 0 && (double)(c->cost_ns + shut.cost_ns) * height >
-                          TW_INFLIGHT_LIMITS_READS_SLOWLY * rtt * bytes;
+    return rtt > 0 && (double)(c->cost_ns + shut.cost_ns) * height > TW_FACTOR * rtt * bytes;
 }
 
 void tw_inflight_limit_report_window(const struct tw_cause_total *c)

@@ -25,12 +25,12 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     bool opens = w->context->log->record->flags & TW_SYN;
 
     if (!e->first || e->unseen || e->black_hole || !is_taken(w, e) ||
-        (!has_come && (e->repeats < TW_ACCEPT_QUEUE_OVERFLOW_NO_CHANCE || !opens)))
+        (!has_come && (e->repeats < TW_TWICE || !opens)))
         return false;
     c->party = TCPWHY_PARTY_SERVER;
     c->from = e->sender;
     c->key_record = e->repair_record;
-    if (!has_come || e->repeats < TW_ACCEPT_QUEUE_OVERFLOW_NO_CHANCE || !opens)
+    if (!has_come || e->repeats < TW_TWICE || !opens)
         tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
     return true;
 }

@@ -35,7 +35,7 @@ static enum tcpwhy_cause rival_of_clock(const struct tw_gap *w, tcpwhy_ns pause)
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
-    tcpwhy_ns least = MAX(TW_APP_LIMITED_PAUSE_NS, rtt / TW_APP_LIMITED_PAUSE_SHARE);
+    tcpwhy_ns least = MAX(TW_SHORT_NS, rtt / TW_PAUSE_SHARE);
     /* A queue between the sender and us spreads what left together. */
     tcpwhy_ns pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
 

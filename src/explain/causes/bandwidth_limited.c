@@ -19,8 +19,7 @@ static tcpwhy_ns longest_silence(const struct tw_gap *w)
 static bool may_be_held_back(const struct tw_gap *w)
 {
     const struct tw_record *record = w->context->log->record, *ack, *r;
-    int64_t joined =
-        (int64_t)TW_BANDWIDTH_LIMITED_JOINED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
+    int64_t joined = (int64_t)TW_ACKED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
 
     if (w->to_ns - w->from_ns <= TW_JOINED_NS || w->send->acked - w->before->acked <= joined)
         return false;
@@ -46,7 +45,7 @@ static bool is_uneven(const struct tw_gap *w)
     if (w->round->queue_doubtful || takes_too_long(w))
         return true;
     return !w->context->sends[w->sender].queues_seen &&
-           w->round->max_gap_ns >= w->round->duration_ns / TW_BANDWIDTH_LIMITED_EVEN_SHARE;
+           w->round->max_gap_ns >= w->round->duration_ns / TW_PAUSE_SHARE;
 }
 
 /* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */

@@ -20,7 +20,7 @@ static bool may_lack_window(const struct tw_gap *w)
            w->context->log->record[w->first_record].from == (uint8_t)w->sender &&
            !(w->before->is & TW_SEND_PARTIAL) &&
            tw_send_flight(w->before) >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes &&
-           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_CLIENT_IDLE_CHANCE_SHARE;
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_SOON_SHARE;
 }
 
 /* The server goes on, and only turns tell that it is not with the same answer; or who asks, before

@@ -12,7 +12,7 @@
 #include "explain/vantage/ip_id.h"
 #include "explain/thresholds.h"
 
-#define HOLD_NS TW_ASKED_NS
+#define HOLD_NS TW_RTO_MIN_NS
 
 static tcpwhy_ns least_hold(const struct tw_vantage *v)
 {
@@ -24,9 +24,8 @@ static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_timer_ticks ti
     tcpwhy_ns timeout_ns = HOLD_NS + v->rtt_max_ns;
 
     if (timer_ticks == TW_TIMER_TICKS_SURE)
-        timeout_ns = MAX(timeout_ns, TW_CORK_HOLD_FIRST_TIMEOUT * v->rtt_min_ns);
-    return timeout_ns + MAX(TW_CORK_HOLD_TICKS_NS,
-                            timeout_ns / TW_CORK_HOLD_COARSE_SHARE + TW_CORK_HOLD_TICK_NS);
+        timeout_ns = MAX(timeout_ns, TW_FIRST_TIMEOUT_TRIPS * v->rtt_min_ns);
+    return timeout_ns + timeout_ns / TW_TIMER_COARSE_SHARE + TW_TIMER_TICK_NS;
 }
 
 static tcpwhy_ns held_for(const struct tw_gap *w)
@@ -70,7 +69,7 @@ static bool is_last_of_more(const struct tw_gap *w)
  * milliseconds from there. */
 static bool goes_by_acks(const struct tw_gap *w)
 {
-    return w->context->sends[w->sender].nagle_held_alone >= TW_HELD_OFTEN;
+    return w->context->sends[w->sender].nagle_held_alone >= TW_OFTEN;
 }
 
 /* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they

@@ -27,7 +27,7 @@ static bool came_in_turn(const struct tw_gap *w)
         return false;
     turn_ns = (double)(newest->time_ns - oldest->time_ns) * (double)(ack->ack - newest->ack) /
               (double)(newest->ack - oldest->ack);
-    return (double)(ack->time_ns - newest->time_ns) <= TW_DELAYED_ACK_OUT_OF_TURN * turn_ns;
+    return (double)(ack->time_ns - newest->time_ns) <= TW_FACTOR * turn_ns;
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)

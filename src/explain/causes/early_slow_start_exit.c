@@ -17,8 +17,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
         return false;
     growth = tw_round_growth(r);
     next = tw_round_next_growth(r);
-    if (growth <= 1 || growth >= TW_EARLY_SLOW_START_EXIT_GROWTH || next < 1 ||
-        next >= TW_EARLY_SLOW_START_EXIT_GROWTH)
+    if (growth <= 1 || growth >= TW_SLOW_START_GROWTH || next < 1 || next >= TW_SLOW_START_GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
     tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);

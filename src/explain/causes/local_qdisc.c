@@ -15,7 +15,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     if (queued_ns < wait_ns)
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    if (queued_ns <= TW_LOCAL_QDISC_PACED_BURSTS * wait_ns)
+    if (queued_ns <= TW_PACED_BURSTS * wait_ns)
         tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     return true;
 }

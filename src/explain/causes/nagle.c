@@ -88,7 +88,7 @@ static bool waits_behind_full_segments(const struct tw_gap *w)
 /* What the other side said last before a record, which acknowledges it; NULL: not seen. */
 static const struct tw_record *last_word(const struct tw_log *log, const struct tw_record *to)
 {
-    const struct tw_record *r = to, *least = to - MIN(to - log->record, TW_NAGLE_WORD_SEARCH);
+    const struct tw_record *r = to, *least = to - MIN(to - log->record, TW_NEAR_RECORDS);
 
     while (r-- > least)
         if (r->from != to->from && r->len > 0)
@@ -111,7 +111,7 @@ static bool may_answer(const struct tw_gap *w)
     if (!word)
         return true;
     heard_ns = word->time_ns + w->context->vantage.to_side_ns[w->sender];
-    return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / TW_NAGLE_CHANCE_SHARE;
+    return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / TW_RARE_SHARE;
 }
 
 /* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
@@ -119,13 +119,13 @@ static bool may_answer(const struct tw_gap *w)
 static bool soon_behind_ack_of_partial(const struct tw_gap *w)
 {
     return (w->before->is & TW_SEND_PARTIAL) &&
-           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_NAGLE_JITTER_SHARE;
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_SOON_SHARE;
 }
 
 /* Few of its segments left later than with the ACK of the one before. */
 static bool seldom_writes_late(const struct tw_sender_timeline *x)
 {
-    return x->nagle_held_alone / TW_HELD_OFTEN >= x->late;
+    return x->nagle_held_alone / TW_OFTEN >= x->late;
 }
 
 /*
@@ -136,17 +136,17 @@ static bool seldom_writes_late(const struct tw_sender_timeline *x)
  */
 static bool is_no_chance(const struct tw_gap *w, bool often)
 {
-    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / TW_NAGLE_CHANCE_SHARE;
+    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / TW_RARE_SHARE;
 
     if (!seldom_writes_late(&w->context->sends[w->sender]))
         return w->since_ack_ns <= MIN(chance_ns, TW_KERNEL_NS);
-    return w->since_ack_ns <= (often ? wait_ns / TW_NAGLE_JITTER_SHARE : chance_ns);
+    return w->since_ack_ns <= (often ? wait_ns / TW_SOON_SHARE : chance_ns);
 }
 
 bool tw_held_by_nagle(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
-    bool often = x->held >= TW_HELD_OFTEN && x->slips == 0 && x->nagle_held_alone >= x->late;
+    bool often = x->held >= TW_OFTEN && x->slips == 0 && x->nagle_held_alone >= x->late;
     bool full;
 
     if (tw_gap_is_own_pause(w) || !fits(w))
@@ -173,7 +173,6 @@ static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 
 bool tw_may_be_nagle(const struct tw_gap *w)
 {
-    return (w->context->vantage.to_side_ns[w->sender] > 0 ||
-            w->since_ack_ns <= TW_NAGLE_COARSE_NS) &&
+    return (w->context->vantage.to_side_ns[w->sender] > 0 || w->since_ack_ns <= TW_BUSY_HOST_NS) &&
            fits(w) && (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));
 }

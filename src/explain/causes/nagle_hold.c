@@ -26,8 +26,7 @@ static bool ack_may_be_delayed(const struct tw_gap *w)
 {
     tcpwhy_ns late_ns = MAX(tw_gap_ack_delay(w), 0) - w->ack_late_ns; /* 0: unknown */
 
-    return late_ns > MAX(TW_NAGLE_HOLD_BUSY_HOST_NS,
-                         w->context->vantage.jitter_ns[tw_other(w->sender)]) &&
+    return late_ns > MAX(TW_BUSY_HOST_NS, w->context->vantage.jitter_ns[tw_other(w->sender)]) &&
            2 * late_ns > w->to_ns - w->from_ns;
 }
 

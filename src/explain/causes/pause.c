@@ -110,7 +110,7 @@ static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt
     if (!w->flight_empty)
         return may_fill_window(w);
     return may_have_filled_window(w, pause, rtt) ||
-           (is_remote(w) && tw_pause_left_more(w) && pause < TW_LONGEST_WAY);
+           (is_remote(w) && tw_pause_left_more(w) && pause < TW_INITIAL_RTO_NS);
 }
 
 /* At the sender: the ACK came so late in the pause that the segment hardly left soon after it by
@@ -118,7 +118,7 @@ static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt
  * The share is by judgement. */
 static bool may_be_woken(const struct tw_gap *w, tcpwhy_ns pause)
 {
-    return w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns <= pause / TW_PAUSE_WOKEN_SHARE;
+    return w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns <= pause / TW_SOON_SHARE;
 }
 
 /* Behind a full segment the congestion window may have been full as well. What ends with less was
@@ -145,9 +145,8 @@ static bool echoes_what_follows(const struct tw_gap *w)
 
     if (!(sent->options & TW_OPT_TIMESTAMP) || (heard && heard->tsval == sent->tsecr))
         return false;
-    for (const struct tw_record *r = sent + 1; r < end && r - sent <= TW_PAUSE_SWAPPED_FRAMES &&
-                                               r->time_ns - sent->time_ns <= TW_PAUSE_SWAPPED_NS;
-         r++)
+    for (const struct tw_record *r = sent + 1;
+         r < end && r - sent <= TW_NEAR_RECORDS && r->time_ns - sent->time_ns <= TW_SHORT_NS; r++)
         if (r->from != sent->from && r->options & TW_OPT_TIMESTAMP && r->tsval == sent->tsecr &&
             r->ack > w->send->acked)
             return true;
@@ -168,7 +167,7 @@ static bool hears_late(const struct tw_gap *w)
     if (w->send->ack_record == TW_NO_RECORD)
         return false;
     r = &w->context->log->record[w->send->ack_record + 1];
-    for (end = r + MIN(sent - r, TW_PAUSE_UNHEARD_RECORDS); r < end; r++)
+    for (end = r + MIN(sent - r, TW_NEAR_RECORDS); r < end; r++)
         if (r->from != sent->from && r->ack > w->send->acked)
             return r->time_ns < due_ns;
     return false;
@@ -178,7 +177,7 @@ bool tw_pause_may_be_held(const struct tw_gap *w)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
 
-    return !w->flight_empty && x->held >= TW_HELD_OFTEN && tw_sender_timeline_hold(x) &&
+    return !w->flight_empty && x->held >= TW_OFTEN && tw_sender_timeline_hold(x) &&
            (w->before->is & w->send->is & TW_SEND_PARTIAL);
 }
 
@@ -223,7 +222,7 @@ static bool may_be_blocked(const struct tw_gap *w, tcpwhy_ns rtt)
  * behind other connections' segments. */
 static bool may_be_queued(const struct tw_gap *w, tcpwhy_ns pause)
 {
-    return w->round->spread && pause < TW_LONGEST_WAY;
+    return w->round->spread && pause < TW_INITIAL_RTO_NS;
 }
 
 /* Who has a congestion window of one segment, as may be for two that are acknowledged together, and

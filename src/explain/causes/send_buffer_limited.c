@@ -22,11 +22,10 @@ static bool may_be_granted(const struct tw_gap *w)
 static tcpwhy_ns had_room_since(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
-    int64_t free_from =
-        tw_send_seq(w->send) - w->round->flight_bytes / TW_SEND_BUFFER_LIMITED_WOKEN_SHARE;
+    int64_t free_from = tw_send_seq(w->send) - w->round->flight_bytes / TW_FACTOR;
     tcpwhy_ns wait_ns = sent->time_ns - before->time_ns;
     bool came_late = w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns < wait_ns &&
-                     w->since_ack_ns > wait_ns / TW_SEND_BUFFER_LIMITED_BUSY_SHARE;
+                     w->since_ack_ns > wait_ns / TW_RARE_SHARE;
     tcpwhy_ns since_ns = sent->time_ns - (came_late ? w->since_ack_ns : 0);
 
     for (const struct tw_record *r = sent - 1; r > before; r--)
@@ -49,14 +48,13 @@ static bool may_be_in_step(const struct tw_gap *w)
 
 static bool is_flat(const struct tw_round *r)
 {
-    return r->flat_rounds >=
-           (r->loss_before ? TW_SEND_BUFFER_LIMITED_FLAT_ROUNDS_AFTER_LOSS : TW_FLAT_ROUNDS);
+    return r->flat_rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT);
 }
 
 /* More was in flight before, and nothing has told the sender since to have less there. */
 static bool has_room(const struct tw_round *r, int64_t mss)
 {
-    return r->flight_bytes + TW_SEND_BUFFER_LIMITED_ROOM_SEGMENTS * mss <= r->most_bytes;
+    return r->flight_bytes + TW_FLAT_SEGMENTS * mss <= r->most_bytes;
 }
 
 /* What a buffer holds is counted in memory (sk_wmem_queued), of which a segment takes more or less:
@@ -101,7 +99,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
         tw_claim_add_rival(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     else if (!flat)
         tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * TW_FLAT_ROUNDS)
+    else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * TW_HABIT)
         tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     else if (r->queue_ns > tw_queue_shows_ns(rtt) || tw_gap_may_be_full_path(w))
         tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);

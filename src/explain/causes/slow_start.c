@@ -27,7 +27,7 @@ static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
     const struct tw_record *end = w->context->log->record + send[r[1].first].record;
     int64_t acked = INT64_MAX;
 
-    if (end - a > TW_SLOW_START_JOINED_RECORDS)
+    if (end - a > TW_NEAR_RECORDS)
         return false;
     for (; a < end; a++) {
         if (a->from != w->sender && a->ack > acked)
@@ -57,15 +57,14 @@ static bool follows_in_first(const struct tw_gap *w)
     tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
 
     return w->send->end <= 1 + first && w->send->acked <= 1 &&
-           w->to_ns - w->from_ns <=
-               MAX(rtt / TW_SLOW_START_FOLLOWS_SHARE, TW_SLOW_START_FOLLOWS_NS);
+           w->to_ns - w->from_ns <= MAX(rtt / TW_SHORT_SHARE, TW_SHORT_NS);
 }
 
 /* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
  * the way spread what it sent. */
 static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
 {
-    tcpwhy_ns spread = w->context->vantage.to_side_ns[w->sender] / TW_SLOW_START_SPREAD_SHARE;
+    tcpwhy_ns spread = w->context->vantage.to_side_ns[w->sender] / TW_PROMPT_SHARE;
 
     return w->to_ns - w->from_ns > spread ? TCPWHY_APP_LIMITED : TCPWHY_WIRE;
 }

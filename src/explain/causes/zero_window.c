@@ -17,8 +17,7 @@ static bool backs_off(const struct tw_gap *w)
     for (uint32_t i = w->closed.probe; i < w->last_record && n < G_N_ELEMENTS(at_ns); i++)
         if (record[i].frame_class == TCPWHY_CLASS_WINDOW_PROBE)
             at_ns[n++] = record[i].time_ns;
-    return n == 3 &&
-           (double)(at_ns[2] - at_ns[1]) >= TW_ZERO_WINDOW_GROWTH * (double)(at_ns[1] - at_ns[0]);
+    return n == 3 && (double)(at_ns[2] - at_ns[1]) >= TW_HALF_AGAIN * (double)(at_ns[1] - at_ns[0]);
 }
 
 /* Nothing was sent any more, though there was more to send. Of a wait that a repair divides it is
@@ -33,8 +32,7 @@ static bool claim_until_end(const struct tw_gap *w, struct tw_claim *c)
     c->party = tw_party_of(tw_other(w->sender));
     c->from_ns = MAX(closed_ns, w->from_ns);
     c->key_record = w->closed.record;
-    if (record[w->closed.probe].time_ns - closed_ns >= TW_ZERO_WINDOW_KEEP_ALIVE_NS &&
-        !backs_off(w))
+    if (record[w->closed.probe].time_ns - closed_ns >= TW_INITIAL_RTO_NS && !backs_off(w))
         tw_claim_add_rival(c, TCPWHY_KEEP_ALIVE);
     return true;
 }

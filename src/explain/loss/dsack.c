@@ -22,7 +22,7 @@ static int by_first_byte(const void *a, const void *b)
 struct plain {
     const struct tw_sender_timeline *sends;
     const struct tw_send *next;
-    struct tw_dsack_range open[TW_DSACK_LOOK_AT]; /* the newest of those repeats */
+    struct tw_dsack_range open[TW_DSACK_REPEATS]; /* the newest of those repeats */
     uint32_t n_open;
     int64_t sent;                /* offset after what was sent so far */
     const struct tw_record *ack; /* the receiver's newest */
@@ -36,7 +36,7 @@ static void take_sends(struct plain *p, uint32_t record)
         p->sent = MAX(p->sent, s->end);
         if (!(s->is & TW_SEND_REPEAT))
             continue;
-        if (p->n_open == TW_DSACK_LOOK_AT)
+        if (p->n_open == TW_DSACK_REPEATS)
             memmove(p->open, p->open + 1, --p->n_open * sizeof *p->open);
         p->open[p->n_open++] = (struct tw_dsack_range) { tw_send_seq(s), s->end, s->record, true };
     }
@@ -164,14 +164,14 @@ enum tw_dsack_reported tw_dsack_reported(const struct tw_dsack *c, const struct 
     uint32_t copies = count_before(c->sent, c->n_sent, to), reported = 0, sent = 0;
     bool plain = false;
 
-    for (uint32_t i = reports - MIN(reports, TW_DSACK_LOOK_AT); i < reports; i++)
+    for (uint32_t i = reports - MIN(reports, TW_DSACK_REPEATS); i < reports; i++)
         if (c->reported[i].to >= to && c->reported[i].record > record) {
             reported++;
             plain |= c->reported[i].plain;
         }
     if (reported == 0)
         return TW_DSACK_LACK;
-    for (uint32_t i = copies - MIN(copies, TW_DSACK_LOOK_AT); i < copies; i++)
+    for (uint32_t i = copies - MIN(copies, TW_DSACK_REPEATS); i < copies; i++)
         sent += c->sent[i].to > from && c->sent[i].record >= record;
     if (reported >= sent)
         return TW_DSACK_ALL;

@@ -4,10 +4,6 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* Repeats of one full-size segment before its silence means more than bad luck; as many as that
- * where its sender then cuts it smaller and gets through (RFC 4821; Windows' PMTUBHDetect). */
-#define REPEATS 3
-
 static const struct tw_record *record_of(const struct tw_sender_timeline *x, uint32_t send)
 {
     return &x->record[x->send[send].record];
@@ -62,7 +58,7 @@ static struct large find_large(const struct tw_sender_timeline *x, const struct 
     uint32_t longest = longest_of(x, log);
     struct large large = { .full = x->send, .heard = log->n - 1 };
 
-    large.lesser = longest > TW_PMTU_BLACK_HOLE_SMALL && longest < x->mss_bytes;
+    large.lesser = longest > TW_SMALLEST_MSS && longest < x->mss_bytes;
     large.bytes = large.lesser ? longest : x->mss_bytes;
     while (large.heard > 0 && log->record[large.heard].from == x->from)
         large.heard--;
@@ -103,7 +99,8 @@ static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evid
 }
 
 /* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
- * talks, or none ever was. */
+ * talks, or none ever was. Fewer repeats suffice where the sender then cuts the segment smaller and
+ * gets through (RFC 4821; Windows' PMTUBHDetect). */
 void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
                              struct tw_retransmit_evidence *evidence, struct tw_recovery *out)
 {
@@ -126,7 +123,7 @@ void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
         while (k < out->n && recovery_episodes[k].to_ns < record_of(x, i)->time_ns)
             k++;
         if (!repeats || own->len < large.bytes) {
-            if (alike >= TW_PMTU_BLACK_HOLE_CUT && cut_passes(x, evidence, i) && k < out->n)
+            if (alike >= TW_TWICE && cut_passes(x, evidence, i) && k < out->n)
                 recovery_episodes[k].black_hole = true;
             alike = 0;
             continue;
@@ -134,7 +131,7 @@ void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
         alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
         if (k < out->n && may_be(x, evidence, &large, i, &recovery_episodes[k]))
             recovery_episodes[k].too_large = true;
-        if (alike >= REPEATS && k < out->n)
+        if (alike >= TW_OFTEN && k < out->n)
             recovery_episodes[k].black_hole =
                 !passed_at_last(x, evidence, i) && !fell_silent(x, &large, i, alike);
     }

@@ -82,7 +82,7 @@ static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery
 
     if (kind != TW_RECOVERY_PROBE || (record_of(s, i)->len > 0 && answers_receiver(s, own)))
         return false;
-    for (uint32_t k = i; k > 0 && i - k < TW_RECOVERY_COPIES_NEAR; k--) {
+    for (uint32_t k = i; k > 0 && i - k < TW_NEAR_RECORDS; k--) {
         const struct tw_send *copy = &send[k - 1];
 
         if (own->sent_ns - copy->sent_ns >= tw_min_rtt_ns(s->vantage))
@@ -275,7 +275,7 @@ static void search_all(struct search *s)
  */
 static void doubt_silence(const struct search *s, struct tw_recovery_episode *e)
 {
-    if (e->repeats >= TW_RECOVERY_WAY_IS_GONE || e->last_record + 1 < s->log->n)
+    if (e->repeats >= TW_R1_REPEATS || e->last_record + 1 < s->log->n)
         return;
     for (uint32_t i = s->log->n - 1; i > e->first_record; i--)
         if (s->log->record[i].from != e->sender)

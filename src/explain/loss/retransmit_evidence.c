@@ -64,7 +64,7 @@ static bool tells_of_loss(const struct tw_retransmit_evidence *e, const struct t
  * all, once. */
 bool tw_retransmit_evidence_of_loss(struct tw_retransmit_evidence *e, uint32_t from, uint32_t to)
 {
-    if (e->looked == 0 && to - from <= TW_RETRANSMIT_EVIDENCE_TOLD_NEAR) {
+    if (e->looked == 0 && to - from <= TW_NEAR_RECORDS) {
         for (uint32_t i = to; i > from + 1; i--)
             if (tells_of_loss(e, &e->log->record[i - 1]))
                 return true;

@@ -17,7 +17,7 @@ static bool came_too_soon(const struct tw_sender_timeline *x, const struct tw_va
                           const struct tw_send *own, uint32_t ack)
 {
     return tw_sender_timeline_heard_ns(x, ack) - own->sent_ns <
-           tw_min_rtt_ns(v) / 100 * TW_SPURIOUS_RETRANSMIT_TOO_SOON_PERCENT;
+           tw_min_rtt_ns(v) / 100 * TW_TOO_SOON_PERCENT;
 }
 
 /* What arrives a second time is acknowledged at once (RFC 9293, 3.10.7.4), and after two round

@@ -14,7 +14,7 @@ static uint32_t last_seen_before(const struct tw_log *log, const struct tw_recov
     int64_t seq = log->record[record].seq;
     uint32_t k = record, asked = record;
 
-    for (uint32_t looked = 0; k > 0 && looked < TW_UPSTREAM_LOSS_LOOK_BACK; looked++) {
+    for (uint32_t looked = 0; k > 0 && looked < TW_FAR_RECORDS; looked++) {
         const struct tw_record *r = &log->record[--k];
 
         if (r->from != (uint8_t)e->sender)

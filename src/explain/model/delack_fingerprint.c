@@ -31,11 +31,12 @@ static const struct stack windows[] = {
     { TCPWHY_MS(40), TCPWHY_MS(200), "Windows (40, 50 or 200 ms by version and template)" },
 };
 
+/* The shortest way that is known hides a part of the delay. */
 static const char *find(const struct stack *stack, size_t n, tcpwhy_ns delay_ns)
 {
     for (size_t i = 0; i < n; i++)
-        if (delay_ns >= stack[i].from_ns - TW_DELACK_FINGERPRINT_EARLY_NS &&
-            delay_ns <= stack[i].to_ns + TW_DELACK_FINGERPRINT_TICKS_NS)
+        if (delay_ns >= stack[i].from_ns - TW_TIMER_TICKS_NS / 2 &&
+            delay_ns <= stack[i].to_ns + TW_TIMER_TICKS_NS)
             return stack[i].name;
     return "a stack that is not known";
 }

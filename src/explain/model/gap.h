@@ -39,7 +39,7 @@ struct tw_gap {
     struct tw_closed_window closed; /* the receiver's window, until the connection's end */
     const struct tw_send *send;     /* what ended it; NULL when nothing of the sender did. What its
                                        sender had heard is known within messages, and of waits that
-                                       are not shorter than TW_ASKED_NS */
+                                       are not shorter than TW_RTO_MIN_NS */
     const struct tw_send *before;   /* the sender's send before that; NULL for its first */
     const struct tw_round *round; /* of the send before, in an arrival of the last one; NULL: none,
                                      or not within a message */
@@ -67,7 +67,7 @@ static inline tcpwhy_ns tw_burst_ns(const struct tw_vantage *v)
 {
     tcpwhy_ns share = v->rtt_min_ns / TW_BURST_SHARE;
 
-    return share < TW_BURST_MIN ? TW_BURST_MIN : share > TW_BURST_MAX ? TW_BURST_MAX : share;
+    return share < TW_KERNEL_NS ? TW_KERNEL_NS : share > TW_SHORT_NS ? TW_SHORT_NS : share;
 }
 
 /* What it is when that side's program takes its time. */
@@ -121,8 +121,7 @@ static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
 {
     tcpwhy_ns rtt = w->context->vantage.rtt_min_ns, wait_ns = w->to_ns - w->from_ns;
 
-    return rtt != TCPWHY_NS_UNKNOWN &&
-           (wait_ns <= TW_SERIALISATION_NS || wait_ns <= rtt / TW_SERIALISATION_SHARE);
+    return rtt != TCPWHY_NS_UNKNOWN && (wait_ns <= TW_SHORT_NS || wait_ns <= rtt / TW_SHORT_SHARE);
 }
 
 /* Is it known how large the receive window was? There must be a round. */
@@ -197,7 +196,7 @@ static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side s
 {
     double most = log->inflow_rate[side] * (double)(to->time_ns - from->time_ns) / 1e9;
 
-    return tw_came_between(from, to, side) >= TW_LINK_FULL_SHARE * most;
+    return tw_came_between(from, to, side) >= TW_SAME_RATE * most;
 }
 
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the

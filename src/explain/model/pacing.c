@@ -65,9 +65,8 @@ static bool ends_partial(struct habit *h, const struct tw_send *last, bool remot
 static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, int64_t burst_bytes,
                            uint32_t mss)
 {
-    h->paced +=
-        !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / TW_PACING_PACE_SHARE &&
-        (pause_ns <= TW_PACING_PACE_NS || burst_bytes <= TW_PACING_PACE_SEGMENTS * (int64_t)mss);
+    h->paced += !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / TW_QUARTER &&
+                (pause_ns <= TW_JOINED_NS || burst_bytes <= TW_PACE_SEGMENTS * (int64_t)mss);
     h->pause_ns = pause_ns;
 }
 
@@ -78,14 +77,14 @@ static bool is_ended_by_ack(const struct tw_sender_timeline *x, const struct tw_
     const struct tw_record *ack = &x->record[s->moved_record];
 
     return s->moved_record > s[-1].record && tw_leaves_promptly(x, s, pause_ns) &&
-           (s->sent_ns - ack->time_ns) * TW_PACING_CHANCE_SHARE <= ack->time_ns - ack[-1].time_ns;
+           (s->sent_ns - ack->time_ns) * TW_SOON_SHARE <= ack->time_ns - ack[-1].time_ns;
 }
 
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last,
                              tcpwhy_ns gap_ns)
 {
     const struct tw_sender_timeline *x = v->sends;
-    tcpwhy_ns silence_ns = v->rtt_ns / TW_PACING_EVEN_SHARE;
+    tcpwhy_ns silence_ns = v->rtt_ns / TW_PAUSE_SHARE;
     struct habit h = { .since_ack_ns = v->room };
     int64_t begun = tw_send_seq(&x->send[first]);
 
@@ -116,8 +115,8 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 /* What ACKs let go comes as unsteadily as they do. */
 static bool is_steadier_than_acks(const struct habit *h)
 {
-    return h->wobbles >= TW_PACING_STEADY_BURSTS &&
-           h->bursts_go.wobble_ns * TW_PACING_STEADY_SHARE < h->acks_come.wobble_ns;
+    return h->wobbles >= TW_STEADY_BURSTS &&
+           h->bursts_go.wobble_ns * TW_FACTOR < h->acks_come.wobble_ns;
 }
 
 /* Is the median above a limit? So many of n are not. */
@@ -149,7 +148,7 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_rounds; i++)
-        n += r[i].max_gap_ns < rtt / TW_PACING_EVEN_SHARE;
+        n += r[i].max_gap_ns < rtt / TW_PAUSE_SHARE;
     return !median_is_above(n_rounds, n);
 }
 
@@ -158,14 +157,14 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
 static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
     return tw_mostly(h->flight_empty, h->bursts) &&
-           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / TW_PACING_RARE_SHARE));
+           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE));
 }
 
 static bool lags_spread(const struct habit *h)
 {
     tcpwhy_ns low = tw_quantile(h->since_ack_ns, h->bursts, 10);
 
-    return low * TW_PACING_LAG_SPREAD < tw_quantile(h->since_ack_ns, h->bursts, 50);
+    return low * TW_FACTOR < tw_quantile(h->since_ack_ns, h->bursts, 50);
 }
 
 /*
@@ -186,24 +185,23 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last, tw_burst_gap_ns(v));
     /* On a long way a pace has no such gaps: at its sender shorter ones show it. */
-    if (h.bursts < TW_PACING_WRITTEN_BURSTS && !v->remote)
-        h = habit_of(v, r[0].first, r[n - 1].last, TW_ROUNDS_PARTS_GAP_NS);
-    if (h.bursts < TW_PACING_WRITTEN_BURSTS)
+    if (h.bursts < TW_HABIT && !v->remote)
+        h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
+    if (h.bursts < TW_HABIT)
         return false;
     writes = tw_mostly(h.partial_ends, h.bursts) ||
-             (h.silences >= TW_PACING_WRITTEN_BURSTS && tw_mostly(h.partial_before, h.silences));
+             (h.silences >= TW_HABIT && tw_mostly(h.partial_before, h.silences));
     *paces = tw_mostly(h.paced, h.bursts);
     if (v->remote)
         return !goes_by_last_acks(&h, rtt) &&
                (writes || (!r->loss_before && is_even(r, n, rtt)) ||
-                lags_are_above(&h, MAX(TW_PACING_REMOTE_LAG_NS, rtt / TW_PACING_REMOTE_LAG_SHARE)));
-    if (h.silences >= TW_PACING_WRITTEN_BURSTS && tw_mostly(h.ended_by_acks, h.silences))
+                lags_are_above(&h, MAX(TW_SHORT_NS, rtt / TW_JITTER_SHARE)));
+    if (h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))
         return false;
     if (is_steadier_than_acks(&h))
         return true;
     return lags_are_above(&h, TW_KERNEL_NS) && !tw_mostly(h.prompt, h.bursts) &&
-           (writes || is_even(r, n, rtt) || lags_are_above(&h, TW_ROUNDS_PARTS_LATE_NS) ||
-            lags_spread(&h));
+           (writes || is_even(r, n, rtt) || lags_are_above(&h, TW_HOST_NS) || lags_spread(&h));
 }
 
 /* A pace that is the path's own rate, learned while a queue stood there, and no program's. */
@@ -217,14 +215,14 @@ static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_roun
         bytes += r[i].rate * (double)r[i].duration_ns;
         time += (double)r[i].duration_ns;
     }
-    return bytes >= TW_PACING_PACE_OF_CAPACITY * v->rounds->capacity * time;
+    return bytes >= TW_SAME_RATE * v->rounds->capacity * time;
 }
 
 /* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
 static bool begins_slow_start(const struct tw_round *r, int64_t most)
 {
-    return tw_round_next_growth(r) >= TW_ROUNDS_PARTS_DOUBLING &&
-           tw_round_next_growth(r + 1) >= TW_ROUNDS_PARTS_DOUBLING && r[2].flight_bytes > most;
+    return tw_round_next_growth(r) >= TW_SLOW_START_GROWTH &&
+           tw_round_next_growth(r + 1) >= TW_SLOW_START_GROWTH && r[2].flight_bytes > most;
 }
 
 /* Stretches without a loss, told by their habit; slow start left out. */
@@ -245,9 +243,9 @@ void tw_pacing_find(const struct tw_rounds_view *v)
                 break;
             most = MAX(most, r[end].flight_bytes);
         }
-        while (i < end && tw_round_next_growth(&r[i]) >= TW_ROUNDS_PARTS_DOUBLING)
+        while (i < end && tw_round_next_growth(&r[i]) >= TW_SLOW_START_GROWTH)
             i++;
-        if (end >= i + TW_PACING_CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces)) {
+        if (end >= i + TW_HABIT && keeps_own_clock(v, &r[i], end - i, &paces)) {
             bool at_capacity = paces && are_at_capacity(v, &r[i], end - i);
 
             for (uint32_t k = i; k < end; k++) {

@@ -11,16 +11,15 @@
 
 static int64_t flat_bytes(const struct tw_sender_timeline *x, bool remote, int64_t flight)
 {
-    int64_t bytes = (int64_t)TW_PLATEAU_FLAT_SEGMENTS * x->mss_bytes;
+    int64_t bytes = (int64_t)TW_FLAT_SEGMENTS * x->mss_bytes;
 
-    return remote ? MAX(2 * bytes, flight / TW_PLATEAU_FLAT_SHARE_REMOTE)
-                  : MAX(bytes, flight / TW_PLATEAU_FLAT_SHARE);
+    return remote ? MAX(2 * bytes, flight / TW_QUARTER) : bytes;
 }
 
 static bool small_step_up(const struct tw_round *from, const struct tw_round *to, uint32_t mss)
 {
     return to->repeats == 0 && to->flight_bytes >= from->flight_bytes + (int64_t)mss &&
-           (double)to->flight_bytes <= (double)from->flight_bytes * TW_PLATEAU_SMALL_STEP;
+           (double)to->flight_bytes <= (double)from->flight_bytes * TW_HALF_AGAIN;
 }
 
 /* A congestion window that grows by half a segment at least (RFC 5681, 3.1, with ACKs of two; RFC
@@ -77,7 +76,7 @@ static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32
         bursts++;
         unprompted += s->sent_ns - tw_send_moved_ns(x, s) > v->prompt_ns;
     }
-    return unprompted > bursts / TW_PLATEAU_UNPROMPTED_SHARE;
+    return unprompted > bursts / TW_EXCEPTIONS_SHARE;
 }
 
 /* Had this one more behind it, as it was not pushed (RFC 9293, 3.9.1.2, MUST-61), that waited for
@@ -99,8 +98,7 @@ static bool had_to_wait(const struct tw_sender_timeline *x, const struct tw_send
 static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sender_timeline *x = v->sends;
-    tcpwhy_ns gap_ns = tw_burst_gap_ns(v),
-              silence_ns = MAX(gap_ns, v->rtt_ns / TW_PLATEAU_SILENCE_SHARE);
+    tcpwhy_ns gap_ns = tw_burst_gap_ns(v), silence_ns = MAX(gap_ns, v->rtt_ns / TW_PAUSE_SHARE);
     uint32_t silences = 0, blocked = 0;
     bool waited = false;
 
@@ -112,7 +110,7 @@ static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint3
         blocked += waited;
         waited = false;
     }
-    return blocked <= silences / TW_PLATEAU_BLOCKED_SHARE;
+    return blocked <= silences / TW_EXCEPTIONS_SHARE;
 }
 
 static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, uint32_t n)
@@ -134,7 +132,7 @@ static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, u
             high = new_high;
         }
 
-        bool unprompted = end - i >= TW_PLATEAU_LONG_ROUNDS && !r[i].window_full &&
+        bool unprompted = end - i >= 2 * TW_HABIT && !r[i].window_full &&
                           is_unprompted(v, r[i].first, r[end - 1].last);
 
         for (uint32_t k = i; k < end; k++) {
@@ -165,7 +163,7 @@ void tw_plateau_find_app_writes(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
         uint32_t k = i, end = i + r[i].flat_rounds;
 
-        if (end - i < TW_PLATEAU_LONG_ROUNDS)
+        if (end - i < 2 * TW_HABIT)
             continue;
         while (k < end && !may_be_ceiling(&r[k]))
             k++;

@@ -125,7 +125,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     const bool goes_on = after < x->n;
     const struct tw_send *next = goes_on ? s : s - 1;
     tcpwhy_ns rtt = v->rtt_ns, usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
-    tcpwhy_ns pause = MAX(rtt, usual) / TW_ROUNDS_PAUSE_SHARE, paused, busy;
+    tcpwhy_ns pause = MAX(rtt, usual) / TW_PAUSE_SHARE, paused, busy;
 
     r->ends_message = usual && goes_on && tw_begins_anew(s);
     r->duration_ns =
@@ -172,10 +172,9 @@ static void find_restarts(const struct tw_sender_timeline *x, struct tw_round *r
         tcpwhy_ns silence = x->send[r[i].first].sent_ns - x->send[r[i].first - 1].sent_ns;
 
         r[i].idle_before = silence > rtt + TW_RTO_MIN_NS;
-        r[i].restarted = r[i].idle_before
-                             ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
-                                   tw_round_next_growth(&r[i]) > TW_ROUNDS_PARTS_DOUBLING
-                             : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
+        r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
+                                                tw_round_next_growth(&r[i]) > TW_SLOW_START_GROWTH
+                                          : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
     }
 }
 

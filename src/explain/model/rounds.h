@@ -64,10 +64,11 @@ static inline double tw_round_next_growth(const struct tw_round *r)
     return r->no_next ? 0 : tw_round_growth(r + 1);
 }
 
-/* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
+/* By how much longer a round trip has to be to show a queue. */
 static inline tcpwhy_ns tw_queue_shows_ns(tcpwhy_ns rtt)
 {
-    return rtt / 8 > TCPWHY_US(300) ? rtt / 8 : TCPWHY_US(300);
+    return rtt / TW_QUEUE_VARIES_SHARE > TW_HOST_LATENCY_NS ? rtt / TW_QUEUE_VARIES_SHARE
+                                                            : TW_HOST_LATENCY_NS;
 }
 
 /* The last segments of a message come evenly where a queue spreads them, and together where

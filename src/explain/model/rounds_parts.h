@@ -22,9 +22,8 @@ struct tw_rounds_view {
 /* The gap that begins a burst: no link makes it. */
 static inline tcpwhy_ns tw_burst_gap_ns(const struct tw_rounds_view *view)
 {
-    return view->rtt_ns / TW_ROUNDS_PARTS_GAP_SHARE > TW_ROUNDS_PARTS_GAP_NS
-               ? view->rtt_ns / TW_ROUNDS_PARTS_GAP_SHARE
-               : TW_ROUNDS_PARTS_GAP_NS;
+    return view->rtt_ns / TW_BURST_SHARE > TW_KERNEL_NS ? view->rtt_ns / TW_BURST_SHARE
+                                                        : TW_KERNEL_NS;
 }
 
 /* Had all before this send arrived when its message began? Then nothing but the writer held it. */
@@ -37,10 +36,9 @@ static inline bool tw_begins_anew(const struct tw_send *s)
 static inline bool tw_leaves_promptly(const struct tw_sender_timeline *x, const struct tw_send *s,
                                       tcpwhy_ns pause_ns)
 {
-    tcpwhy_ns part_ns = pause_ns / TW_ROUNDS_PARTS_PROMPT_SHARE;
+    tcpwhy_ns part_ns = pause_ns / TW_SOON_SHARE;
 
-    return s->sent_ns - tw_send_moved_ns(x, s) <=
-           (part_ns < TW_ROUNDS_PARTS_LATE_NS ? part_ns : TW_ROUNDS_PARTS_LATE_NS);
+    return s->sent_ns - tw_send_moved_ns(x, s) <= (part_ns < TW_HOST_NS ? part_ns : TW_HOST_NS);
 }
 
 static inline bool tw_mostly(uint32_t so_many, uint32_t of_all)

@@ -66,7 +66,7 @@ static void add_held(struct phases *p, const struct tw_sender_timeline *x, uint3
             continue;
         left_ns = time_of(x, s);
         held_ns = left_ns - (i > 0 ? time_of(x, s - 1) : x->record[0].time_ns);
-        if (held_ns < TW_TIMER_TICKS_HELD_FROM)
+        if (held_ns < TW_RTO_SEEN_NS)
             p->sooner++;
         else if (held_ns <= p->longest_ns)
             add(p, left_ns, held_ns);
@@ -74,10 +74,10 @@ static void add_held(struct phases *p, const struct tw_sender_timeline *x, uint3
 }
 
 /* Of n phases the resultant's square. */
-static bool agree(double square, unsigned n, double agreement, double no_chance)
+static bool agree(double square, unsigned n)
 {
-    return square >= agreement * agreement * n * n ||
-           (square >= TW_TIMER_TICKS_MOST * TW_TIMER_TICKS_MOST * n * n && square >= no_chance * n);
+    return square >= TW_AGREEMENT * TW_AGREEMENT * n * n ||
+           (square >= TW_MOST_AGREE * TW_MOST_AGREE * n * n && square >= TW_NO_CHANCE * n);
 }
 
 /* How far behind a tick it left, or before it where that is nearer; of ticks that lie so far behind
@@ -97,7 +97,7 @@ static bool drift(const struct phases *p, unsigned t)
     const double phase = atan2(p->s[t], p->c[t]) / full_turn * (double)tick_ns[t];
     double steps = 0, sum = 0, squares = 0, before = 0, least = INFINITY, most = -INFINITY;
 
-    if (n < TW_TIMER_TICKS_FEWEST_IN_LINE)
+    if (n < TW_HABIT)
         return false;
     for (unsigned i = 0; i < n; i++) {
         double off = beside_tick_ns(p->left_ns[i], t, phase);
@@ -110,10 +110,9 @@ static bool drift(const struct phases *p, unsigned t)
         before = off;
     }
 
-    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / TW_TIMER_TICKS_DRIFT_SHARE;
+    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / TW_CRYSTAL_DRIFT_SHARE;
 
-    return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) &&
-           steps < TW_TIMER_TICKS_IN_LINE * (squares - sum * sum / n);
+    return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) && steps < squares - sum * sum / n;
 }
 
 /* Were most held for about as long? */
@@ -127,12 +126,12 @@ static bool are_alike(const struct phases *p)
         least_ns = MIN(least_ns, p->held_ns[i]);
     for (unsigned i = 0; i < n; i++)
         alike += p->held_ns[i] <= 2 * least_ns;
-    return TW_TIMER_TICKS_MOST_ALIKE * (n - alike) <= n;
+    return TW_QUARTER * (n - alike) <= n;
 }
 
 static bool is_multiple(tcpwhy_ns ns, tcpwhy_ns of_ns)
 {
-    return (ns + TW_TIMER_TICKS_MOMENT_NS) % of_ns <= 2 * TW_TIMER_TICKS_MOMENT_NS;
+    return (ns + TW_HOST_NS) % of_ns <= 2 * TW_HOST_NS;
 }
 
 /* Did all leave at a program's beat, or some of them at twice that? It lies on ticks, too. */
@@ -146,15 +145,13 @@ static bool keep_beat(const struct phases *p)
     for (unsigned i = 1; i < n; i++)
         if (!is_multiple(p->left_ns[i] - p->left_ns[i - 1], beat_ns))
             return false;
-    return is_multiple(beat_ns, TW_TIMER_TICKS_BEAT_NS);
+    return is_multiple(beat_ns, TW_BEAT_NS);
 }
 
 /* Are they those of a cork that stays? */
-static bool is_sure(const struct phases *p, double square)
+static bool is_sure(const struct phases *p)
 {
-    return p->n >= TW_TIMER_TICKS_MANY && p->n >= TW_TIMER_TICKS_HELD_OF_SOONER * p->sooner &&
-           agree(square, p->n, TW_TIMER_TICKS_FULL_AGREEMENT, TW_TIMER_TICKS_SURELY_NO_CHANCE) &&
-           are_alike(p) && !keep_beat(p);
+    return p->n >= TW_FEWEST && p->n >= TW_QUARTER * p->sooner && are_alike(p) && !keep_beat(p);
 }
 
 static enum tw_timer_ticks tell(const struct phases *p, unsigned t)
@@ -162,11 +159,10 @@ static enum tw_timer_ticks tell(const struct phases *p, unsigned t)
     double square = p->c[t] * p->c[t] + p->s[t] * p->s[t];
 
     /* Where the way is so long programs may have had a part in it. */
-    if (p->n < (p->longest_ns > TW_TIMER_TICKS_HELD_TO ? TW_TIMER_TICKS_MANY
-                                                       : TW_TIMER_TICKS_MIN_HELD) ||
-        !agree(square, p->n, TW_TIMER_TICKS_AGREEMENT, TW_TIMER_TICKS_NO_CHANCE) || drift(p, t))
+    if (p->n < (p->longest_ns > TW_INITIAL_RTO_NS ? TW_FEWEST : TW_OFTEN) || !agree(square, p->n) ||
+        drift(p, t))
         return TW_TIMER_TICKS_NONE;
-    return is_sure(p, square) ? TW_TIMER_TICKS_SURE : TW_TIMER_TICKS_SHOWN;
+    return is_sure(p) ? TW_TIMER_TICKS_SURE : TW_TIMER_TICKS_SHOWN;
 }
 
 enum tw_timer_ticks tw_timer_ticks_find(const struct tw_sender_timeline *x,
@@ -175,12 +171,12 @@ enum tw_timer_ticks tw_timer_ticks_find(const struct tw_sender_timeline *x,
 {
     struct phases p = { .longest_ns =
                             rtt_ns == TCPWHY_NS_UNKNOWN
-                                ? TW_TIMER_TICKS_HELD_TO
-                                : MAX(TW_TIMER_TICKS_HELD_TO, TW_TIMER_TICKS_HELD_TRIPS * rtt_ns) };
+                                ? TW_INITIAL_RTO_NS
+                                : MAX(TW_INITIAL_RTO_NS, TW_FIRST_TIMEOUT_TRIPS * rtt_ns) };
     enum tw_timer_ticks told = TW_TIMER_TICKS_NONE;
 
     for (uint32_t i = 0; i < rounds->n; i++)
-        if (rounds->round[i].max_gap_ns >= TW_TIMER_TICKS_HELD_FROM)
+        if (rounds->round[i].max_gap_ns >= TW_RTO_SEEN_NS)
             add_held(&p, x, rounds->round[i].first + 1, rounds->round[i].last + 2);
     if (rounds->n == 0)
         add_held(&p, x, 0, x->n);

@@ -38,7 +38,7 @@ static double rate_of_most(const struct spread *s)
 
     for (uint32_t i = TW_TRAIN; i < s->n; i += TW_TRAIN)
         bits[n++] = tw_rate_bits(rate_of_train(s, i));
-    rate = tw_select_rate(bits, n, (size_t)(n - 1) * TW_TRAIN_PERCENT / 100);
+    rate = tw_select_rate(bits, n, (size_t)(n - 1) * TW_HIGH_PERCENT / 100);
     tw_scratch_return(s->view->scratch, bits);
     return rate;
 }
@@ -49,10 +49,9 @@ static bool is_idle(const struct spread *s, uint32_t first, uint32_t i)
     double segment_ns = s->view->sends->mss_bytes * 1e9 / s->rate;
     tcpwhy_ns silence_ns = s->send[i].sent_ns - s->send[i - 1].sent_ns;
 
-    if (silence_ns > MAX(s->view->rtt_ns / TW_ACK_SPACING_SILENCE_SHARE,
-                         (tcpwhy_ns)(segment_ns * TW_ACK_SPACING_SEGMENT_LONG)))
+    if (silence_ns > MAX(s->view->rtt_ns / TW_PAUSE_SHARE, (tcpwhy_ns)(segment_ns * TW_HALF_AGAIN)))
         return true;
-    return i - first >= TW_TRAIN && rate_of_train(s, i) < TW_ACK_SPACING_BUSY_RATE * s->rate;
+    return i - first >= TW_TRAIN && rate_of_train(s, i) < TW_IDLE_RATE * s->rate;
 }
 
 /* Behind a full link a sender has more to send, and fills its segments. Writes that leave as they
@@ -63,14 +62,14 @@ static bool is_bulk(const struct spread *s, uint32_t first, uint32_t last)
 
     for (uint32_t i = first; i <= last; i++)
         partial += !!(s->send[i].is & TW_SEND_PARTIAL);
-    return partial <= (last - first) / TW_ACK_SPACING_PARTIAL_SHARE;
+    return partial <= (last - first) / TW_EXCEPTIONS_SHARE;
 }
 
+/* A flight that no queue holds back comes within one round trip, and the next one behind it. */
 static bool is_full(const struct spread *s, uint32_t first, uint32_t last)
 {
     return last - first >= TW_TRAIN &&
-           s->send[last].sent_ns - s->send[first].sent_ns >=
-               TW_ACK_SPACING_LONG_ROUNDS * s->view->rtt_ns &&
+           s->send[last].sent_ns - s->send[first].sent_ns >= s->view->rtt_ns &&
            is_bulk(s, first, last);
 }
 
@@ -84,9 +83,8 @@ static uint32_t fill(struct spread *s, uint32_t round, uint32_t first, uint32_t 
     for (; round < rounds->n && rounds->round[round].last <= last; round++) {
         struct tw_round *r = &rounds->round[round];
 
-        r->spread =
-            !r->standing_queue && !r->window_full &&
-            r->flight_bytes >= TW_ACK_SPACING_FILLING_SEGMENTS * (int64_t)s->view->sends->mss_bytes;
+        r->spread = !r->standing_queue && !r->window_full &&
+                    r->flight_bytes >= TW_ACKED_SEGMENTS * (int64_t)s->view->sends->mss_bytes;
         r->standing_queue |= r->spread;
         s->any |= r->spread;
     }
@@ -102,10 +100,9 @@ static bool is_of_path(const struct spread *s)
 
     for (const struct tw_round *r = rounds->round, *end = r + rounds->n; r < end; r++)
         for (uint32_t i = r->first + TW_TRAIN;
-             !r->spread && r->rate < TW_ACK_SPACING_BUSY_RATE * s->rate && i <= r->last;
-             i += TW_TRAIN)
-            trains += rate_of_train(s, i) >= TW_ACK_SPACING_SAME_RATE * s->rate;
-    return trains >= TW_ACK_SPACING_SHORT_TRAINS;
+             !r->spread && r->rate < TW_IDLE_RATE * s->rate && i <= r->last; i += TW_TRAIN)
+            trains += rate_of_train(s, i) >= TW_SAME_RATE * s->rate;
+    return trains >= TW_OFTEN;
 }
 
 void tw_ack_spacing_find(const struct tw_rounds_view *v)

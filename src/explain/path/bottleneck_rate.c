@@ -60,7 +60,7 @@ double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side fro
     const struct tw_vantage *v = &context->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
     const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
-    tcpwhy_ns silence = tw_min_rtt_ns(v) / TW_BOTTLENECK_RATE_SILENCE_SHARE;
+    tcpwhy_ns silence = tw_min_rtt_ns(v) / TW_SHORT_SHARE;
     struct rates rates = { 0 };
     struct train train = { .n = 0 };
 
@@ -69,6 +69,6 @@ double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side fro
             step(&train, r->time_ns, at_sender ? r->ack : tw_record_end(r), silence,
                  context->scratch, &rates);
     }
-    return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * TW_TRAIN_PERCENT / 100)
+    return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * TW_HIGH_PERCENT / 100)
                    : 0;
 }

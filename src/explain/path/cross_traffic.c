@@ -39,7 +39,7 @@ static tcpwhy_ns share_of(const struct beside *asked, const struct beside *answe
 {
     if (asked->elsewhere || answered->elsewhere)
         return 0;
-    if (beyond_ns <= most_ns + most_ns / TW_CROSS_TRAFFIC_VARIES_SHARE)
+    if (beyond_ns <= most_ns + most_ns / TW_QUEUE_VARIES_SHARE)
         return beyond_ns;
     return MIN(asked->late_ns, answered->took_ns > 0 ? MIN(answered->late_ns, most_ns) : most_ns);
 }
@@ -51,8 +51,8 @@ tcpwhy_ns tw_cross_traffic_delay_ns(const struct tw_gap *w, enum tcpwhy_side hos
     const struct beside before = told(&record[w->first_record], host, way_ns),
                         after = told(&record[w->last_record], host, way_ns);
 
-    return MAX(before.late_ns + before.took_ns / TW_CROSS_TRAFFIC_VARIES_SHARE,
-               after.late_ns + after.took_ns / TW_CROSS_TRAFFIC_VARIES_SHARE);
+    return MAX(before.late_ns + before.took_ns / TW_QUEUE_VARIES_SHARE,
+               after.late_ns + after.took_ns / TW_QUEUE_VARIES_SHARE);
 }
 
 void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
@@ -64,7 +64,7 @@ void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
     tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->propagation_ns, most_ns, known_ns;
     struct beside asked, answered;
 
-    if (beyond_ns < TW_CROSS_TRAFFIC_WORTH_NS || way_ns == 0 || from->from != asker)
+    if (beyond_ns < TW_SHORT_NS || way_ns == 0 || from->from != asker)
         return;
     asked = told(from, asker, way_ns);
     answered = told(to, asker, way_ns);
@@ -75,6 +75,6 @@ void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
     w->cross_traffic = true;
     w->cross_traffic_ns = share_of(&asked, &answered, most_ns, beyond_ns);
     w->propagation_ns += w->cross_traffic_ns;
-    most_ns += MAX(asked.took_ns, answered.took_ns) / TW_CROSS_TRAFFIC_VARIES_SHARE;
+    most_ns += MAX(asked.took_ns, answered.took_ns) / TW_QUEUE_VARIES_SHARE;
     w->maybe_late_ns = MAX(w->maybe_late_ns, MIN(most_ns, known_ns) - w->cross_traffic_ns);
 }

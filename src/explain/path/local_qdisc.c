@@ -7,8 +7,8 @@
 bool tw_local_qdisc_shows(struct tw_sender_timeline *x, const struct tw_log *log,
                           const struct tw_prescan *prescan, struct tw_scratch *scratch)
 {
-    return x->heard && x->to_sender == 0 && x->outdated >= TW_LOCAL_QDISC_FEWEST &&
-           x->outdated >= x->n / TW_LOCAL_QDISC_SHARE && log->n_leaps == 0 &&
+    return x->heard && x->to_sender == 0 && x->outdated >= TW_MANY &&
+           x->outdated >= x->n / TW_QUARTER && log->n_leaps == 0 &&
            tw_sender_timeline_clock(x, prescan, scratch)->tick_ns > 0;
 }
 

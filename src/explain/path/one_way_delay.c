@@ -52,7 +52,7 @@ static bool goes_as_time(const struct tw_context *context, enum tcpwhy_side side
     tcpwhy_ns told_ns = (tcpwhy_ns)tw_seq_diff(last->tsval, first->tsval) * tick_ns;
 
     return ABS(told_ns - elapsed_ns) <=
-           2 * v->spread_ns[side] + tick_ns + elapsed_ns / TW_ONE_WAY_DELAY_DRIFT_SHARE;
+           2 * v->spread_ns[side] + tick_ns + elapsed_ns / TW_CLOCK_DRIFT_SHARE;
 }
 
 /* By how much the clock is wrong, at most. */
@@ -75,7 +75,7 @@ static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_tsval_clo
                         const struct tw_record *r, tcpwhy_ns error_ns)
 {
     tcpwhy_ns drift_ns =
-        MIN(r->time_ns - c->first_ns, TW_ONE_WAY_DELAY_DRIFT_NS) / TW_ONE_WAY_DELAY_DRIFT_SHARE;
+        MIN(r->time_ns - c->first_ns, 2 * TW_CLOCK_BLOCK_NS) / TW_CLOCK_DRIFT_SHARE;
 
     return t->step_ns - c->tick_ns + MAX(error_ns, drift_ns);
 }
@@ -131,7 +131,7 @@ static void look(struct tw_context *context, enum tcpwhy_side side)
 static bool may_be_late(const struct tw_context *context, enum tcpwhy_side side,
                         tcpwhy_ns beyond_ns)
 {
-    return context->vantage.to_side_ns[side] != 0 && beyond_ns >= TW_ONE_WAY_DELAY_WORTH_NS;
+    return context->vantage.to_side_ns[side] != 0 && beyond_ns >= TW_WORTH_NS;
 }
 
 /* Of one that may have been late. */
@@ -188,13 +188,13 @@ static tcpwhy_ns find_late_question(const struct tw_context *context, const stru
 {
     const struct tw_record *asked = &context->log->record[w->first_record], *ack = asked + 1;
     tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * context->vantage.to_side_ns[w->sender];
-    bool by_timer = late_ns >= TW_DELAYED_ACK_NS &&
-                    w->to_ns - ack->time_ns > late_ns / TW_ONE_WAY_DELAY_CHANCE_SHARE;
+    bool by_timer =
+        late_ns >= TW_DELAYED_ACK_NS && w->to_ns - ack->time_ns > late_ns / TW_RARE_SHARE;
 
     if (ack >= &context->log->record[w->last_record] || asked->from == (uint8_t)w->sender ||
         ack->from != (uint8_t)w->sender || ack->ack < tw_record_end(asked))
         return 0;
-    return by_timer || late_ns > TW_LONGEST_WAY ? 0 : MAX(late_ns, 0);
+    return by_timer || late_ns > TW_INITIAL_RTO_NS ? 0 : MAX(late_ns, 0);
 }
 
 /* No clock tells how long a question was under way. The way there may vary as the way back does,
@@ -233,7 +233,7 @@ bool tw_one_way_delay_apply(struct tw_context *context, struct tw_gap *w)
     struct late late;
 
     if (w->phase == TW_PHASE_MESSAGE) {
-        if (w->to_ns - w->from_ns < TW_ONE_WAY_DELAY_WORTH_NS) /* as most */
+        if (w->to_ns - w->from_ns < TW_WORTH_NS) /* as most */
             return false;
         w->ack_late_ns = find_late_ack(context, w);
         late.sure_ns = find_late_send(context, w);

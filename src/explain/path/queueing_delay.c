@@ -13,10 +13,10 @@
 
 static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    tcpwhy_ns least = r->ends_message ? rtt / TW_QUEUEING_DELAY_LAST_QUEUE_SHARE : 0;
+    tcpwhy_ns least = r->ends_message ? rtt / TW_FACTOR : 0;
 
     return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved &&
-           r->flight_bytes >= (int64_t)TW_QUEUEING_DELAY_FILLING_SEGMENTS * mss;
+           r->flight_bytes >= (int64_t)TW_FILLING_SEGMENTS * mss;
 }
 
 /* What left in bursts, by its sender's clock, a bottleneck may have spread: does it arrive without
@@ -53,7 +53,7 @@ static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
     const struct tw_round *before = r - 1;
 
     return r->first > 0 && r->queue_ns > rtt && r->flight_bytes >= before->flight_bytes &&
-           MIN(r->rate, before->rate) >= TW_QUEUEING_DELAY_SAME_RATE * MAX(r->rate, before->rate);
+           MIN(r->rate, before->rate) >= TW_SAME_RATE * MAX(r->rate, before->rate);
 }
 
 /* Rates of rounds: the usual one, and a high one that is no single round's chance. */
@@ -83,10 +83,9 @@ static enum tw_growth growth_of(const struct slope *s)
 {
     double spread = s->n * s->xx - s->x * s->x;
 
-    if (s->n < TW_QUEUEING_DELAY_MIN_POINTS || spread < s->n * TW_QUEUEING_DELAY_MIN_SQUARES)
+    if (s->n < TW_FEWEST || spread < s->n * TW_MIN_SQUARES)
         return TW_GROWTH_UNKNOWN;
-    return s->n * s->xy - s->x * s->y < TW_QUEUEING_DELAY_HALF_WAY * spread ? TW_GROWTH_QUEUES
-                                                                            : TW_GROWTH_PASSES;
+    return s->n * s->xy - s->x * s->y < TW_HALF_WAY * spread ? TW_GROWTH_QUEUES : TW_GROWTH_PASSES;
 }
 
 /* Does this segment, no longer than one, leave by itself, behind another, and does each end what
@@ -143,7 +142,7 @@ static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arriv
     if (!rate)
         return p;
     p.median = tw_select_rate(rate, n, n / 2);
-    p.high = tw_select_rate(rate, n, (size_t)n * TW_QUEUEING_DELAY_HIGH_PERCENT / 100);
+    p.high = tw_select_rate(rate, n, (size_t)n * TW_HIGH_PERCENT / 100);
     if (v->sends->queues_seen)
         p.growth = growth_of(&slope);
     tw_scratch_return(v->scratch, rate);
@@ -187,8 +186,7 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
 
         for (uint32_t k = i; k < i + r[i].flat_rounds; k++)
             queues += r[k].standing_queue;
-        for (uint32_t k = i; queues * TW_QUEUEING_DELAY_QUEUES_SHARE >= r[i].flat_rounds &&
-                             k < i + r[i].flat_rounds;
+        for (uint32_t k = i; queues * TW_QUARTER >= r[i].flat_rounds && k < i + r[i].flat_rounds;
              k++)
             r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / TW_SILENCE_SHARE;
     }
@@ -214,8 +212,7 @@ static bool is_doubtful(const struct tw_rounds_view *v, const struct tw_round *r
         return false;
     if (p->growth != TW_GROWTH_UNKNOWN)
         return p->growth == TW_GROWTH_PASSES;
-    return (r->queue_ns <= v->rtt_ns && r->rate < p->high * TW_QUEUEING_DELAY_FULL_RATE) ||
-           empties(v, r);
+    return (r->queue_ns <= v->rtt_ns && r->rate < p->high * TW_FULL_RATE) || empties(v, r);
 }
 
 static void find_queues(const struct tw_rounds_view *v)
@@ -234,16 +231,14 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue =
-            may_fill_path(v, r, by_arrivals) &&
-            (r->rate >= out->capacity * TW_QUEUEING_DELAY_FULL_RATE || shares_queue(r, v->rtt_ns));
+        r->standing_queue = may_fill_path(v, r, by_arrivals) &&
+                            (r->rate >= out->capacity * TW_FULL_RATE || shares_queue(r, v->rtt_ns));
         queues += r->standing_queue;
     }
     /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
-    for (uint32_t i = 0; queues * TW_QUEUEING_DELAY_QUEUES_SHARE >= out->n && i < out->n; i++)
-        out->round[i].standing_queue |=
-            !out->round[i].window_full && !out->round[i].starved &&
-            smooth_rate(out, i) >= out->capacity * TW_QUEUEING_DELAY_SAME_RATE;
+    for (uint32_t i = 0; queues * TW_QUARTER >= out->n && i < out->n; i++)
+        out->round[i].standing_queue |= !out->round[i].window_full && !out->round[i].starved &&
+                                        smooth_rate(out, i) >= out->capacity * TW_SAME_RATE;
     fill_flat_runs(out->round, out->n);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
@@ -251,8 +246,7 @@ static void find_queues(const struct tw_rounds_view *v)
         r->pushed = r->standing_queue && sets_own_rate(v, r);
         r->queue_doubtful =
             r->standing_queue && (by_arrivals || r->pushed || is_doubtful(v, r, &plateau));
-        r->near_capacity =
-            r->repeats > 0 && smooth_rate(out, i) >= out->capacity * TW_QUEUEING_DELAY_FULL_RATE;
+        r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * TW_FULL_RATE;
     }
 }
 
@@ -319,7 +313,7 @@ static void find_drained(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i + 1 < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->drains = !r->standing_queue && r->flat_rounds >= TW_FLAT_ROUNDS && !r->loss_before &&
+        r->drains = !r->standing_queue && r->flat_rounds >= TW_HABIT && !r->loss_before &&
                     !r->window_full && r->queue_ns > v->rtt_ns &&
                     is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_acked_steadily(v->sends, r);
         r->standing_queue |= r->drains;

@@ -20,8 +20,7 @@ static void look(const struct tw_log *log, const struct tw_vantage *vantage, uin
             tcpwhy_ns longer_ns = r->time_ns - said->time_ns - 2 * vantage->to_side_ns[to];
             double byte_ns = (double)MAX(longer_ns, 0) / said->len;
 
-            if (longer_ns < TW_DELAYED_ACK_NS && byte_ns <= TW_SERIALIZATION_SLOWEST_BYTE_NS &&
-                (!link->bytes || byte_ns < link->byte_ns)) {
+            if (longer_ns < TW_DELAYED_ACK_NS && (!link->bytes || byte_ns < link->byte_ns)) {
                 link->byte_ns = byte_ns;
                 link->bytes = said->len;
             }
@@ -36,6 +35,5 @@ tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, u
 
     if (!link->looked_at)
         look(context->log, &context->vantage, to, link);
-    return (tcpwhy_ns)(link->byte_ns *
-                       MIN(bytes, TW_SERIALIZATION_TOLD_SIZES * (double)link->bytes));
+    return (tcpwhy_ns)(link->byte_ns * MIN(bytes, TW_FACTOR * (double)link->bytes));
 }

@@ -81,15 +81,14 @@ static int64_t arrived_within(struct tw_utilization *b, const struct tw_log *log
 
 static bool is_enough(const struct tw_rounds *rounds, int64_t bytes, tcpwhy_ns within_ns)
 {
-    return (double)bytes >= rounds->capacity * TW_UTILIZATION_BUSY_RATE * (double)within_ns / 1e9;
+    return (double)bytes >= rounds->capacity * TW_BUSY_RATE * (double)within_ns / 1e9;
 }
 
 bool tw_utilization_at(struct tw_utilization *b, const struct tw_log *log,
                        const struct tw_sender_timeline *x, const struct tw_rounds *rounds,
                        const struct tw_vantage *vantage, uint32_t index, tcpwhy_ns waited_ns)
 {
-    const tcpwhy_ns window_ns = MAX(vantage->rtt_min_ns, TW_UTILIZATION_BUSY_WINDOW),
-                    half = window_ns / 2;
+    const tcpwhy_ns window_ns = MAX(vantage->rtt_min_ns, TW_WORTH_NS), half = window_ns / 2;
     const tcpwhy_ns sent_ns = x->send[index].sent_ns;
     const bool silent = waited_ns > window_ns;
     tcpwhy_ns since_ns = sent_ns - half, until_ns = sent_ns + half;

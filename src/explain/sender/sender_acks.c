@@ -99,7 +99,7 @@ static inline void end_round_trips(struct walk *w, const struct tw_record *r, tc
  * that was not is not echoed (RFC 7323, 4.3: SEG.SEQ <= Last.ACK.sent). */
 static bool is_echoed(const struct walk *w, const struct tw_record *r)
 {
-    const struct tw_record *told = r, *least = r - MIN(r - w->record, TW_SENDER_ACKS_ECHO_SEARCH);
+    const struct tw_record *told = r, *least = r - MIN(r - w->record, TW_NEAR_RECORDS);
 
     if (!(w->believed & BY_ECHOES))
         return false;
@@ -157,7 +157,7 @@ static bool echoes_older(const struct tw_record *send, const struct tw_record *a
 static bool comes_later(const struct walk *w, const struct tw_record *send,
                         const struct tw_record *data)
 {
-    const struct tw_record *end = send + MIN(w->record_end - send, TW_SENDER_ACKS_ECHO_SEARCH);
+    const struct tw_record *end = send + MIN(w->record_end - send, TW_NEAR_RECORDS);
 
     for (const struct tw_record *r = send + 1; r < end; r++) {
         if (r->from == send->from && r->ack >= tw_record_end(data))
@@ -188,7 +188,7 @@ static void note_unheard(struct walk *w, const struct tw_record *unheard, const 
     if (s->end > w->rwnd_edges.edge && w->syn_edge == INT64_MAX)
         w->refuted |= BY_ECHOES;
     if (w->to_sender == 0)
-        w->out->outdated += s->sent_ns - unheard->time_ns > TW_SENDER_ACKS_OUTDATED_NS;
+        w->out->outdated += s->sent_ns - unheard->time_ns > TW_SHORT_NS;
 }
 
 /* Of the peer's records before the send, those that acknowledge and that the sender had heard when
@@ -256,9 +256,8 @@ static void note_pause(struct pauses *p, tcpwhy_ns pause_ns, tcpwhy_ns ack_ns)
 
 static bool are_steadier_than_acks(const struct pauses *p)
 {
-    return p->n > TW_SENDER_ACKS_STEADY_STEPS &&
-           p->ack_wobble_ns > (p->n - 1) * TW_SENDER_ACKS_UNSTEADY_NS &&
-           p->pause_wobble_ns < p->ack_wobble_ns / TW_SENDER_ACKS_STEADY_SHARE;
+    return p->n > TW_OFTEN && p->ack_wobble_ns > (p->n - 1) * TW_BUSY_HOST_NS &&
+           p->pause_wobble_ns < p->ack_wobble_ns / TW_QUARTER;
 }
 
 /* The pattern of Nagle's algorithm: once may be chance, three times is not, unless there are others

@@ -60,7 +60,7 @@ static uint32_t agreed_segment(const struct tw_connection *c, enum tcpwhy_side f
     uint32_t peers = payload_of(c, peer->mss), least = payload_of(c, own->mss);
 
     if (peer->mss == 0)
-        return CLAMP(own->largest, TW_SENDER_TIMELINE_DEFAULT_MSS, TW_SENDER_TIMELINE_JUMBO_MSS);
+        return CLAMP(own->largest, TW_DEFAULT_MSS, TW_JUMBO_MSS);
     return own->mss && own->mss < peer->mss && !fills_peers(own->largest, least, peers) ? least
                                                                                         : peers;
 }
@@ -82,10 +82,10 @@ static bool cuts_at(const struct tw_log *log, enum tcpwhy_side from, uint32_t by
     const struct tw_record *end = log->record + log->n;
     uint32_t cuts = 0;
 
-    for (const struct tw_record *r = log->record; r < end && cuts < TW_SENDER_TIMELINE_CUTS; r++)
+    for (const struct tw_record *r = log->record; r < end && cuts < TW_OFTEN; r++)
         if (r->len == bytes && r->from == from && !(r->flags & TW_PSH))
             cuts += is_followed(r, end);
-    return cuts == TW_SENDER_TIMELINE_CUTS;
+    return cuts == TW_OFTEN;
 }
 
 /*
@@ -98,8 +98,8 @@ static uint32_t full_segment(const struct tw_connection *c, const struct tw_log 
 {
     uint32_t largest = c->side[from].largest;
 
-    return largest < agreed && largest >= TW_SENDER_TIMELINE_SMALLEST_FULL &&
-                   prescan->long_messages[from] && cuts_at(log, from, largest)
+    return largest < agreed && largest >= TW_SMALLEST_MSS && prescan->long_messages[from] &&
+                   cuts_at(log, from, largest)
                ? largest
                : agreed;
 }
@@ -107,16 +107,15 @@ static uint32_t full_segment(const struct tw_connection *c, const struct tw_log 
 tcpwhy_ns tw_sender_timeline_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
 {
     if (vantage->to_side_ns[from] == 0)
-        return TW_SENDER_TIMELINE_AT_ONCE_NS;
-    return MAX(TW_SENDER_TIMELINE_AT_ONCE_NS,
-               vantage->rtt_min_ns / TW_SENDER_TIMELINE_AT_ONCE_SHARE);
+        return TW_HOST_NS;
+    return MAX(TW_HOST_NS, vantage->rtt_min_ns / TW_PROMPT_SHARE);
 }
 
 tcpwhy_ns tw_sender_timeline_lag_of_way(const struct tw_vantage *vantage, enum tcpwhy_side from)
 {
     tcpwhy_ns way_ns = 2 * vantage->to_side_ns[from] + vantage->jitter_ns[from];
 
-    return CLAMP(way_ns, TW_SENDER_TIMELINE_AT_ONCE_NS, tw_sender_timeline_at_once(vantage, from));
+    return CLAMP(way_ns, TW_HOST_NS, tw_sender_timeline_at_once(vantage, from));
 }
 
 bool tw_send_heard_just_before(const struct tw_sender_timeline *x, const struct tw_send *s,
@@ -229,7 +228,7 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
 
     out->n = (uint32_t)(o->next - out->send);
     out->repeats = o->repeats;
-    if (vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_IP_ID_FEWEST &&
+    if (vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_FEWEST &&
         c->side[out->from].ids_lack && has_payload(out))
         out->lacks =
             tw_ip_id_missing(log, out->from, out->mss_bytes, tw_min_rtt_ns(vantage), scratch);

@@ -65,7 +65,7 @@ static inline bool tw_send_lacked_room(const struct tw_send *s)
 
 static inline tcpwhy_ns tw_prompt_ns(tcpwhy_ns rtt_ns)
 {
-    return rtt_ns / TW_PROMPT_SHARE > TW_PROMPT_NS ? rtt_ns / TW_PROMPT_SHARE : TW_PROMPT_NS;
+    return rtt_ns / TW_PROMPT_SHARE > TW_SHORT_NS ? rtt_ns / TW_PROMPT_SHARE : TW_SHORT_NS;
 }
 
 /* And did it leave as soon as there was room? There must be one. */
@@ -135,7 +135,7 @@ struct tw_sender_timeline {
  * alive). */
 static inline bool tw_sender_timeline_hold(const struct tw_sender_timeline *x)
 {
-    return x->slips == 0 || x->held / x->slips >= TW_HELD_OFTEN;
+    return x->slips == 0 || x->held / x->slips >= TW_OFTEN;
 }
 
 /* Or had nothing shown by a send that it is off? */
@@ -155,9 +155,9 @@ static inline tcpwhy_ns tw_sender_timeline_heard_ns(const struct tw_sender_timel
 /* So long it took at least. */
 static inline tcpwhy_ns tw_sender_timeline_soonest_ns(const struct tw_sender_timeline *x)
 {
-    tcpwhy_ns share_ns = x->to_sender / TW_HOST_SLACK_SHARE;
+    tcpwhy_ns share_ns = x->to_sender / TW_JITTER_SHARE;
 
-    return x->to_sender - (share_ns > TW_HOST_SLACK ? share_ns : TW_HOST_SLACK);
+    return x->to_sender - (share_ns > TW_HOST_NS ? share_ns : TW_HOST_NS);
 }
 
 /* When moved_record reached the sender, at the latest; or unknown: before all times. */

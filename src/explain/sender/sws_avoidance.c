@@ -10,7 +10,7 @@ static const struct tw_send *last_together(const struct tw_sender_timeline *x,
 {
     const struct tw_send *s = first, *end = x->send + x->n;
 
-    while (s + 1 < end && s[1].sent_ns - s->sent_ns <= TW_SWS_AVOIDANCE_TOGETHER_NS &&
+    while (s + 1 < end && s[1].sent_ns - s->sent_ns <= TW_HOST_NS &&
            s[1].end - tw_send_seq(first) < (int64_t)x->mss_bytes)
         s++;
     return s;

@@ -79,7 +79,7 @@ static int largest(const struct tw_log *log, enum tcpwhy_side sender)
         for (int i = 0; i < SHIFTS; i++)
             back[i] += newest_edge(&reach, i) < reach.past[i] - (INT64_C(1) << i);
     }
-    while (shift >= 0 && back[shift] >= TW_WINDOW_SCALE_AGAINST)
+    while (shift >= 0 && back[shift] >= TW_TWICE)
         shift--;
     return shift;
 }
@@ -96,9 +96,8 @@ static void end_flight(struct fit *f)
     while (shift < SHIFTS && edge_of(&f->reach, shift) < f->sent)
         shift++;
     if (shift < SHIFTS)
-        f->filled[shift] +=
-            edge_of(&f->reach, shift) - f->sent < segment &&
-            (int64_t)f->reach.raw << shift >= TW_WINDOW_SCALE_FEWEST_SEGMENTS * segment;
+        f->filled[shift] += edge_of(&f->reach, shift) - f->sent < segment &&
+                            (int64_t)f->reach.raw << shift >= TW_MANY * segment;
     f->flights++;
     f->sent = 0;
 }
@@ -138,7 +137,7 @@ static void take(struct fit *f, const struct tw_send *s)
 /* The least shift beyond whose windows nobody sent; SHIFTS without one. */
 static int least(const struct fit *f)
 {
-    uint32_t against = MAX(TW_WINDOW_SCALE_AGAINST, f->sends->n / TW_WINDOW_SCALE_AGAINST_SHARE);
+    uint32_t against = MAX(TW_TWICE, f->sends->n / TW_RARE_SHARE);
     int shift = 0;
 
     while (shift < SHIFTS && f->beyond[shift] >= against)
@@ -148,7 +147,7 @@ static int least(const struct fit *f)
 
 static bool is_filled(const struct fit *f, int shift)
 {
-    return f->flights >= TW_WINDOW_SCALE_FLIGHTS && 2 * f->filled[shift] >= f->flights;
+    return f->flights >= TW_MANY && 2 * f->filled[shift] >= f->flights;
 }
 
 /* @param soonest_ns  from an ACK that the capture holds to what it lets go, at least */

@@ -29,7 +29,7 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
                            tcpwhy_ns since_ns)
 {
     const struct tw_record *said = &log->record[record], *r = &log->record[before - 1];
-    const struct tw_record *least = r - MIN(r - said, TW_APP_REACTION_LOOK_BACK);
+    const struct tw_record *least = r - MIN(r - said, TW_FAR_RECORDS);
     int64_t end = tw_record_end(said);
 
     for (; r > least && r->time_ns >= since_ns; r--)
@@ -42,7 +42,7 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
 static bool closes_before(const struct tw_log *log, uint32_t record, uint32_t before)
 {
     const struct tw_record *said = &log->record[record], *r = &log->record[before];
-    const struct tw_record *least = r - MIN(r - said, TW_APP_REACTION_LOOK_BACK);
+    const struct tw_record *least = r - MIN(r - said, TW_FAR_RECORDS);
 
     while (r-- > least)
         if (r->from == said->from && r->flags & TW_FIN)

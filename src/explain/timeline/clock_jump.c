@@ -16,7 +16,7 @@ static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_s
 {
     const struct tw_record *record = w->context->log->record, *r = record + w->first_record;
 
-    for (uint32_t i = 0; i < TW_CLOCK_JUMP_NEAR_RECORDS && r >= record; i++, r--)
+    for (uint32_t i = 0; i < TW_NEAR_RECORDS && r >= record; i++, r--)
         if (tells(r, side))
             return r;
     return NULL;
@@ -26,7 +26,7 @@ static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_s
 static const struct tw_record *first_behind(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_log *log = w->context->log;
-    uint32_t end = MIN(log->n, w->last_record + TW_CLOCK_JUMP_NEAR_RECORDS);
+    uint32_t end = MIN(log->n, w->last_record + TW_NEAR_RECORDS);
 
     for (uint32_t i = w->last_record; i < end; i++)
         if (tells(&log->record[i], side))
@@ -55,12 +55,12 @@ static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
     ns = (double)(behind->time_ns - before->time_ns);
     rest_ns =
         (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
-    least = ns * MAX(1 / TW_CLOCK_JUMP_SLOWEST_TICK_NS,
-                     (rest_ticks - TW_CLOCK_JUMP_UNTOLD_TICKS) / MAX(rest_ns, 1));
-    if (timer_ticks < 0 || TW_CLOCK_JUMP_SHOWN_SHARE * (timer_ticks + 1) >= least)
+    /* But for one tick before the wait and one behind it. */
+    least = ns * MAX(1 / TW_SLOWEST_TICK_NS, (rest_ticks - 2) / MAX(rest_ns, 1));
+    if (timer_ticks < 0 || TW_FACTOR * (timer_ticks + 1) >= least)
         return TW_CLOCK_JUMP_NONE;
-    return rest_ticks >= TW_TSVAL_CLOCK_MIN_TICKS && tw_tsval_clock_tick(rest_ns / rest_ticks) &&
-                   TW_CLOCK_JUMP_TOLD_SHARE * (timer_ticks + 1) < least
+    return rest_ticks >= TW_CLOCK_MIN_TICKS && tw_tsval_clock_tick(rest_ns / rest_ticks) &&
+                   TW_CLOCK_SET_SHARE * (timer_ticks + 1) < least
                ? TW_CLOCK_JUMP_TOLD
                : TW_CLOCK_JUMP_MAYBE;
 }

@@ -144,7 +144,8 @@ static tcpwhy_ns acknowledged_late(const struct tw_cursor *w, const struct tw_ga
     for (; r < speaks && (r->from != speaks->from || r->ack < speaks->ack); r++)
         again |= r->from != speaks->from && r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
     late_ns = r->time_ns - path_until_ns;
-    return (r < speaks || again) && late_ns > least_ns && late_ns <= TW_LONGEST_WAY ? late_ns : 0;
+    return (r < speaks || again) && late_ns > least_ns && late_ns <= TW_INITIAL_RTO_NS ? late_ns
+                                                                                       : 0;
 }
 
 /* Is there a way to who is waited for, and may it have taken more of the wait than is known? */
@@ -260,7 +261,7 @@ void tw_cursor_visit_start(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy
         return;
     if (to > w->at + 1) /* something between may tell of it */
         tw_cursor_visit_arrival(w, to);
-    if (tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_ASKED_NS)
+    if (tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_RTO_MIN_NS)
         prepare(w->context, phase, sender);
     i = tw_cursor_send_from(w, sender, to);
     tw_cursor_visit(w, phase, sender, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,

@@ -36,7 +36,7 @@ static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t
 static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
 {
     const struct tw_record *record = o->cursor->record;
-    const struct tw_record *least = by - MIN(by - record, TW_FULL_DUPLEX_MOST_IN_FLIGHT);
+    const struct tw_record *least = by - MIN(by - record, TW_NEAR_RECORDS);
 
     for (const struct tw_record *r = by; r-- > least;)
         if (r->from != by->from && r->len && tw_record_end(r) <= by->ack)

@@ -76,8 +76,8 @@ static uint32_t explain_refusals(const struct tw_log *log, struct tw_handshake_f
         }
         if (m->again == TW_NO_RECORD)
             break;
-        unheard |= log->record[m->again].time_ns - log->record[m->refusal].time_ns >=
-                   TW_HANDSHAKE_FIRST_TIMER;
+        unheard |=
+            log->record[m->again].time_ns - log->record[m->refusal].time_ns >= TW_INITIAL_RTO_NS;
         from = m->again;
     }
     if (refused == TW_NO_RECORD)
@@ -122,15 +122,21 @@ static bool echoes_last(const struct tw_handshake_frames *m, const struct tw_log
            m->before_last != TW_NO_RECORD && log->record[m->before_last].tsval != last->tsval;
 }
 
+/* An older stack's, as late as the kernel's timers fire. */
+static tcpwhy_ns longest_first_timer(void)
+{
+    return TW_OLD_INITIAL_RTO_NS + TW_OLD_INITIAL_RTO_NS / TW_TIMER_COARSE_SHARE;
+}
+
 /* An answer that was lost before it came here goes again when a first timer fires, or little later
  * (Linux's timers of a second may take an eighth of it more: LVL_DEPTH of kernel/time/timer.c). */
 static bool took_a_timer(const struct tw_vantage *v, tcpwhy_ns took_ns)
 {
     tcpwhy_ns way_ns = way_of(v, TCPWHY_SERVER);
 
-    return v->to_side_ns[TCPWHY_SERVER] > 0 && took_ns >= TW_HANDSHAKE_FIRST_TIMER &&
-           way_ns < TW_HANDSHAKE_FIRST_TIMER / 8 &&
-           took_ns - way_ns <= TW_HANDSHAKE_FIRST_TIMER + TW_HANDSHAKE_FIRST_TIMER / 8;
+    return v->to_side_ns[TCPWHY_SERVER] > 0 && took_ns >= TW_INITIAL_RTO_NS &&
+           way_ns < TW_INITIAL_RTO_NS / TW_TIMER_COARSE_SHARE &&
+           took_ns - way_ns <= TW_INITIAL_RTO_NS + TW_INITIAL_RTO_NS / TW_TIMER_COARSE_SHARE;
 }
 
 /*
@@ -144,10 +150,10 @@ static void explain_answer(const struct tw_handshake_frames *m, const struct tw_
     struct tw_span step = between(log, m->last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
     tcpwhy_ns took_ns = step.to_ns - step.from_ns;
 
-    if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), TW_HANDSHAKE_SURE_STEP) &&
+    if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), TW_SHORT_NS) &&
         !echoes_last(m, log, answer))
         doubt(&step, TCPWHY_CONNECT_RETRY);
-    else if (took_ns > TW_HANDSHAKE_LONGEST_SYN_TIMER)
+    else if (took_ns > longest_first_timer())
         doubt(&step, TCPWHY_CAPTURE_GAP);
     else if (took_a_timer(v, took_ns)) {
         step.cause = TCPWHY_CONNECT_RETRY;
@@ -159,7 +165,8 @@ static void explain_answer(const struct tw_handshake_frames *m, const struct tw_
 /*
  * The answer comes again although it was acknowledged: the accept queue has no place
  * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
- * anything, perhaps because nobody waits: TCP_DEFER_ACCEPT.
+ * anything, perhaps because nobody waits: with TCP_DEFER_ACCEPT Linux repeats the answer only when
+ * that time is up (syn_ack_recalc()), later than any first timer.
  */
 static void doubt_overflow(const struct tw_handshake_frames *m, const struct tw_log *log,
                            struct tw_span *span)
@@ -167,7 +174,7 @@ static void doubt_overflow(const struct tw_handshake_frames *m, const struct tw_
     if (has_asked(log, m->done, m->last_answer))
         return;
     doubt(span, TCPWHY_CLIENT_IDLE);
-    if (log->record[m->first_repeat].time_ns - span->from_ns <= TW_HANDSHAKE_LONGEST_FIRST_TIMER)
+    if (log->record[m->first_repeat].time_ns - span->from_ns <= longest_first_timer())
         return;
     span->cause = TCPWHY_CLIENT_IDLE;
     span->party = TCPWHY_PARTY_CLIENT;
@@ -188,7 +195,7 @@ static void blame_way(struct tw_handshake_frames *m, const struct tw_log *log,
     if (!was_deaf(m, log, span->first_record, v))
         doubt(span, TCPWHY_CLIENT_IDLE);
     if (m->done == TW_NO_RECORD ||
-        record[m->done].time_ns - record[m->last_answer].time_ns <= TW_HANDSHAKE_FIRST_TIMER)
+        record[m->done].time_ns - record[m->last_answer].time_ns <= TW_INITIAL_RTO_NS)
         return;
     m->last_answer = span->last_record = m->done;
     span->to_ns = record[m->done].time_ns;
@@ -227,7 +234,7 @@ static bool is_the_kernels(const struct tw_record *r)
 /* The way is not known, and no ACK of the kernel tells where it ends. */
 static void doubt_trip(struct tw_span *step)
 {
-    bool trip = step->to_ns - step->from_ns <= TW_HANDSHAKE_FIRST_TIMER;
+    bool trip = step->to_ns - step->from_ns <= TW_INITIAL_RTO_NS;
 
     doubt(step, trip ? TCPWHY_CLIENT_IDLE : TCPWHY_HANDSHAKE);
     if (trip)
@@ -245,8 +252,7 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
 {
     struct tw_span step = between(log, answer, done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
     tcpwhy_ns way = way_of(v, TCPWHY_CLIENT);
-    bool told =
-        is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= TW_HANDSHAKE_SURE_STEP;
+    bool told = is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= TW_SHORT_NS;
 
     if (!told && v->answered_by[TCPWHY_CLIENT] < TW_BY_ACKS) {
         doubt_trip(&step);

@@ -39,7 +39,7 @@ bool tw_message_boundary_speaks(const struct tw_cursor *w, enum tcpwhy_side send
     const struct tw_send *s = &w->context->sends[sender].send[i];
 
     return tw_cursor_record(w, s->record)->time_ns - tw_cursor_record(w, w->at)->time_ns >
-               TW_SURE_WIRE &&
+               TW_SHORT_NS &&
            tw_cursor_had_said_all(w, sender, i) && !tw_message_boundary_was_held(w, sender, i);
 }
 
@@ -48,7 +48,7 @@ static bool follows_ack(const struct tw_sender_timeline *x, const struct tw_send
     tcpwhy_ns moved_ns = tw_send_moved_ns(x, s);
 
     return moved_ns != TCPWHY_NS_UNKNOWN &&
-           TW_MESSAGE_BOUNDARY_SOON_SHARE * (s->sent_ns - moved_ns) <= s->sent_ns - s[-1].sent_ns;
+           TW_SOON_SHARE * (s->sent_ns - moved_ns) <= s->sent_ns - s[-1].sent_ns;
 }
 
 bool tw_message_boundary_asks(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)

@@ -32,7 +32,7 @@ static tcpwhy_ns slow_ns(const struct tw_log *log, const struct tw_exchanges *ex
             sum_ns += took(log, &exchanges->exchange[i]);
             n++;
         }
-    return n > TW_SERVER_PUSH_PROOFS ? sum_ns / n / TW_SERVER_PUSH_SLOW_SHARE : INT64_MAX;
+    return n > TW_MANY ? sum_ns / n / TW_QUARTER : INT64_MAX;
 }
 
 /* The next slow answer. */
@@ -41,8 +41,8 @@ static void hear(struct beat *b, tcpwhy_ns begun_ns, tcpwhy_ns took_ns)
     tcpwhy_ns since_ns = b->begun_ns ? begun_ns - b->begun_ns : 0;
     tcpwhy_ns longer_ns = ABS(took_ns - b->took_ns);
 
-    if (b->since_ns > 0 && longer_ns > since_ns / TW_SERVER_PUSH_TELLING_SHARE) {
-        if (TW_SERVER_PUSH_GONE_TIMES * ABS(since_ns - b->since_ns) <= longer_ns) {
+    if (b->since_ns > 0 && longer_ns > since_ns / TW_TELLING_SHARE) {
+        if (TW_QUARTER * ABS(since_ns - b->since_ns) <= longer_ns) {
             b->proofs++;
             b->least_ns = MIN(b->least_ns, MIN(took_ns, b->took_ns));
         } else {
@@ -56,8 +56,7 @@ static void hear(struct beat *b, tcpwhy_ns begun_ns, tcpwhy_ns took_ns)
 
 static bool is_kept(const struct beat *b)
 {
-    return b->proofs >= TW_SERVER_PUSH_PROOFS &&
-           b->proofs >= TW_SERVER_PUSH_PROOFS_FOR_ONE * b->others;
+    return b->proofs >= TW_MANY && b->proofs >= TW_QUARTER * b->others;
 }
 
 struct tw_server_push tw_server_push_find(const struct tw_log *log,

@@ -169,8 +169,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     beat = keeps_beat(w, e);
     unasked |= beat && w->server_push.answers;
-    w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= TW_TIMELINE_UNANSWERED ||
-                      (!e->framed && w->pushed >= TW_TIMELINE_PUSHED) || beat;
+    w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= TW_TWICE ||
+                      (!e->framed && w->pushed >= TW_TWICE) || beat;
     w->question = e->request_last;
     tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;

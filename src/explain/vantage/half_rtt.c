@@ -26,7 +26,7 @@ static void make_room(struct tw_scratch *scratch, struct tw_samples *s)
         s->value = tw_scratch_twice(scratch, s->value, &s->capacity, sizeof *s->value);
         return;
     }
-    s->capacity = 4 * TW_FEW_SAMPLES;
+    s->capacity = 4 * TW_SAMPLES_INLINE;
     s->value = tw_scratch_get(scratch, s->capacity, sizeof *s->value);
     memcpy(s->value, s->few, sizeof s->few);
 }
@@ -74,8 +74,7 @@ static inline void time_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
         tcpwhy_ns half = r->time_ns - peer->echo_ns;
 
         peer->echo_awaited = false;
-        if (half <= TW_HALF_RTT_LONGEST_TRIP || own->answered_by != TW_BY_PROGRAM ||
-            r->flags & TW_SYN)
+        if (half <= TW_OLD_INITIAL_RTO_NS || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
             note_echo(h, own, r, half);
     }
     if (!own->echo_awaited || repeats)
@@ -117,7 +116,7 @@ static inline void end_timing(struct tw_half_rtts *h, struct tw_half_rtt *own,
     }
     if (own->answered_by != TW_BY_SYN)
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
-    if (half > TW_HALF_RTT_LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
+    if (half > TW_OLD_INITIAL_RTO_NS && own->answered_by == TW_BY_PROGRAM)
         return;
     if (flags & TW_SYN)
         own->syn_ns = half;
@@ -148,7 +147,7 @@ static void begin_samples(struct tw_samples *s)
 {
     s->value = s->few;
     s->n = 0;
-    s->capacity = TW_FEW_SAMPLES;
+    s->capacity = TW_SAMPLES_INLINE;
 }
 
 /* Not as a whole: most of it is room for samples, and most connections are short. */

@@ -10,11 +10,14 @@
 #include "explain/thresholds.h"
 #include "explain/vantage/prescan.h"
 
+/* Room for the samples of a short connection. */
+#define TW_SAMPLES_INLINE 8
+
 /* Must not move: it may point into itself. */
 struct tw_samples {
     tcpwhy_ns *value;
     uint32_t n, capacity;
-    tcpwhy_ns few[TW_FEW_SAMPLES]; /* all of them, until there are more */
+    tcpwhy_ns few[TW_SAMPLES_INLINE]; /* all of them, until there are more */
 };
 
 /* What one side sends, and how it answers. */

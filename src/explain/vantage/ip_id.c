@@ -11,7 +11,7 @@ static uint16_t packets_in(const struct tw_record *r, uint32_t full_bytes, uint1
 {
     uint32_t n = r->len > full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
 
-    *more = (uint16_t)(n / TW_IP_ID_SMALLER_SHARE);
+    *more = (uint16_t)(n / TW_QUARTER);
     return (uint16_t)n;
 }
 
@@ -26,7 +26,7 @@ bool tw_ip_id_continues(const struct tw_record *before, const struct tw_record *
 /* May so many packets have been lost in a silence? What ends it is sent each time. */
 static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
 {
-    tcpwhy_ns timer_ns = TW_IP_ID_FIRST_TIMER;
+    tcpwhy_ns timer_ns = TW_OLD_INITIAL_RTO_NS;
 
     for (unsigned copies = MIN(packets, TW_IP_ID_TRIES); copies > 0; copies--) {
         silence_ns -= timer_ns;
@@ -119,8 +119,7 @@ const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwh
     bool counts;
 
     tw_ip_id_count(log, from, full_bytes, rtt_ns, scratch, &all);
-    counts = all.gaps > 0 && !all.shared && all.before_acks < TW_IP_ID_BEFORE_ACKS_FEW &&
-             all.ones >= TW_IP_ID_ID_ONES_TRUSTED && all.ones > all.others &&
-             (all.odd < TW_IP_ID_ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    counts = all.gaps > 0 && !all.shared && all.before_acks < TW_OFTEN && all.ones >= TW_OFTEN &&
+             all.ones > all.others && (all.odd < TW_OFTEN || all.odd * 10 < all.ones + all.others);
     return counts ? all.lack : NULL;
 }

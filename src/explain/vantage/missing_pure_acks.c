@@ -20,7 +20,7 @@ static bool shows_lack(struct monologue *m, const struct tw_record *r)
             .since_ns = r->time_ns, .since = r->seq, .from = r->from, .begun = true
         };
     m->repeats |= r->frame_class != TCPWHY_CLASS_DATA;
-    return tw_record_end(r) - m->since > TW_MISSING_PURE_ACKS_MANY_BYTES ||
+    return tw_record_end(r) - m->since > TW_UNSCALED_WINDOW ||
            (!m->repeats && r->time_ns - m->since_ns > TW_FORBIDDEN_DELAY_NS);
 }
 
@@ -50,7 +50,7 @@ enum tw_pure_acks tw_look_for_pure_acks(const struct tw_log *log)
         n_segments += r->len > 0;
         lacks |= shows_lack(&m, r);
     }
-    if (lacks || (opened && !acked && n_segments >= TW_MISSING_PURE_ACKS_MANY_SEGMENTS))
+    if (lacks || (opened && !acked && n_segments >= TW_MANY))
         return TW_ACKS_LACKING;
     return acked ? TW_ACKS_THERE : TW_ACKS_ABSENT;
 }

@@ -17,8 +17,8 @@ static const tcpwhy_ns timer_ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(1
 tcpwhy_ns tw_tsval_clock_tick(double measured_ns)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(timer_ticks); i++)
-        if (measured_ns < (double)timer_ticks[i] * TW_TSVAL_CLOCK_TICK_FACTOR &&
-            measured_ns > (double)timer_ticks[i] / TW_TSVAL_CLOCK_TICK_FACTOR)
+        if (measured_ns < (double)timer_ticks[i] * TW_HALF_AGAIN &&
+            measured_ns > (double)timer_ticks[i] / TW_HALF_AGAIN)
             return timer_ticks[i];
     return 0;
 }
@@ -27,7 +27,7 @@ static tcpwhy_ns read_tick(const struct tw_record *first, const struct tw_record
 {
     int32_t count = tw_seq_diff(last->tsval, first->tsval);
 
-    if (count < TW_TSVAL_CLOCK_MIN_TICKS)
+    if (count < TW_CLOCK_MIN_TICKS)
         return 0;
     return tw_tsval_clock_tick((double)(last->time_ns - first->time_ns) / count);
 }
@@ -40,7 +40,7 @@ static tcpwhy_ns offset_of(const struct tw_tsval_clock *c, const struct tw_recor
 
 static uint32_t block_of(const struct tw_tsval_clock *c, const struct tw_record *r)
 {
-    return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / TW_TSVAL_CLOCK_BLOCK_NS);
+    return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / TW_CLOCK_BLOCK_NS);
 }
 
 /* A queue that stands for a whole block does not stand in those beside it, too. */
@@ -70,7 +70,7 @@ void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side sid
     out->tick_ns = read_tick(first, last);
     out->first_ns = first->time_ns;
     out->first_tsval = first->tsval;
-    if (last->time_ns - first->time_ns > TW_TSVAL_CLOCK_BLOCK_NS * (MAX_BLOCKS - 1))
+    if (last->time_ns - first->time_ns > TW_CLOCK_BLOCK_NS * (MAX_BLOCKS - 1))
         out->tick_ns = 0;
     if (out->tick_ns == 0)
         return;
@@ -79,11 +79,11 @@ void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side sid
     for (uint32_t i = 0; i < out->n_blocks; i++)
         out->shortest[i] = INT64_MAX;
     least = out->shortest;
-    block_end_ns = first->time_ns + TW_TSVAL_CLOCK_BLOCK_NS;
+    block_end_ns = first->time_ns + TW_CLOCK_BLOCK_NS;
     for (const struct tw_record *r = first; r <= last; r++) {
         if (r->from != from || !tw_record_is_stamped(r))
             continue;
-        for (; r->time_ns >= block_end_ns; block_end_ns += TW_TSVAL_CLOCK_BLOCK_NS)
+        for (; r->time_ns >= block_end_ns; block_end_ns += TW_CLOCK_BLOCK_NS)
             least++;
         *least = MIN(*least, offset_of(out, r));
     }

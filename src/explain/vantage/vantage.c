@@ -16,7 +16,7 @@
  * any length. */
 static bool is_host_alone(tcpwhy_ns known, tcpwhy_ns other)
 {
-    return known < TW_VANTAGE_HOST_LATENCY && other == TCPWHY_NS_UNKNOWN;
+    return known < TW_HOST_LATENCY_NS && other == TCPWHY_NS_UNKNOWN;
 }
 
 static const struct tw_samples *samples_of(const struct tw_half_rtt *h)
@@ -75,21 +75,21 @@ static void place(const struct tw_half_rtts *h, struct tw_vantage *v)
     if (low == TCPWHY_NS_UNKNOWN)
         return;
     v->place = client < server ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
-    if (high < TW_VANTAGE_HOST_LATENCY)
+    if (high < TW_HOST_LATENCY_NS)
         return;
-    v->confidence = low * TW_VANTAGE_AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM &&
-                            !may_be_delayed(far)
-                        ? TCPWHY_CERTAIN
-                        : TCPWHY_LIKELY;
-    if (low * 3 > high && low > TW_VANTAGE_HOST_LATENCY)
+    v->confidence =
+        low * TW_AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM && !may_be_delayed(far)
+            ? TCPWHY_CERTAIN
+            : TCPWHY_LIKELY;
+    if (low * 3 > high && low > TW_HOST_LATENCY_NS)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }
 
 /* One of many ACKs came at once; not where each may have been a delayed one. */
 static enum tw_answerer answerer(const struct tw_half_rtt *h)
 {
-    bool often = h->echoes.n >= TW_VANTAGE_JITTER_SAMPLES ||
-                 (h->kernel.n >= TW_VANTAGE_JITTER_SAMPLES && h->min_ns < TW_DELAYED_ACK_NS);
+    bool often =
+        h->echoes.n >= TW_MANY || (h->kernel.n >= TW_MANY && h->min_ns < TW_DELAYED_ACK_NS);
 
     return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
 }
@@ -101,7 +101,7 @@ static int host_of(const struct tw_connection *c, const struct tw_half_rtts *h)
     const int host = tw_vantage_hints_host(c);
 
     if (host != TW_NO_HOST && answerer(&h->half[host]) >= TW_BY_ACKS &&
-        h->half[host].min_ns > TW_VANTAGE_KERNEL_LATENCY)
+        h->half[host].min_ns > TW_BUSY_HOST_NS)
         return TW_NO_HOST;
     return host;
 }
@@ -126,8 +126,7 @@ static tcpwhy_ns one_way(const struct tw_half_rtts *h, int side, int host)
     tcpwhy_ns half = h->half[side].min_ns;
 
     if (half == TCPWHY_NS_UNKNOWN || side == host ||
-        (half < TW_VANTAGE_HOST_LATENCY &&
-         half * TW_VANTAGE_AT_HOST_RATIO <= h->half[!side].min_ns))
+        (half < TW_HOST_LATENCY_NS && half * TW_AT_HOST_RATIO <= h->half[!side].min_ns))
         return 0;
     return half / 2;
 }
@@ -141,7 +140,7 @@ static tcpwhy_ns jitter(struct tw_half_rtt *h)
     const struct tw_samples *s = &h->kernel;
     size_t rank = (size_t)s->n * 3 / 4, close = 0;
 
-    if (s->n < TW_VANTAGE_JITTER_SAMPLES)
+    if (s->n < TW_MANY)
         return 0;
     for (uint32_t i = 0; i < s->n; i++)
         close += s->value[i] < 2 * h->min_ns;
@@ -159,9 +158,9 @@ static tcpwhy_ns may_vary(struct tw_half_rtt *h)
     struct tw_samples *s = &h->samples;
     tcpwhy_ns soon_ns, median_ns;
 
-    if (h->first_stamped || h->kernel.n >= TW_VANTAGE_JITTER_SAMPLES || s->n == 0)
+    if (h->first_stamped || h->kernel.n >= TW_MANY || s->n == 0)
         return 0;
-    if (s->n < TW_VANTAGE_JITTER_SAMPLES)
+    if (s->n < TW_MANY)
         return h->answered_by == TW_BY_PROGRAM ? h->min_ns / 2 : 0;
     soon_ns = tw_select_ns(s->value, s->n, s->n / 10) - h->min_ns;
     median_ns = tw_select_ns(s->value, s->n, s->n / 2) - h->min_ns;
@@ -172,7 +171,7 @@ static tcpwhy_ns may_vary(struct tw_half_rtt *h)
  * answered: a proxy or a NAT that ends connections. */
 static tcpwhy_ns behind(const struct tw_half_rtt *h)
 {
-    return h->min_ns != TCPWHY_NS_UNKNOWN && h->syn_ns > h->min_ns * TW_VANTAGE_AT_HOST_RATIO
+    return h->min_ns != TCPWHY_NS_UNKNOWN && h->syn_ns > h->min_ns * TW_AT_HOST_RATIO
                ? h->syn_ns - h->min_ns
                : 0;
 }
