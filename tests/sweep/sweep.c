@@ -45,7 +45,7 @@ struct outcome {
 
 static void take_outcome(const struct tw_connection_job *job, struct outcome *out)
 {
-    const struct tcpwhy_stream *s = &job->told.stream;
+    const struct tw_stream_row *s = &job->told.stream;
 
     out->verdict = s->verdict;
     out->n = MIN(s->n_ledger, MOST_LINES);
