@@ -60,13 +60,15 @@ static struct tcpwhy_flow_row row_view(const struct tw_flow_row *from)
     return row;
 }
 
-/* The first row is also where the array of all of them begins. */
+/* The rows stand in the same block. */
 static struct tcpwhy_flow *flow_view(const struct tw_flow *flow, uint32_t stream)
 {
     size_t n = flow->rows->len;
     const void **room;
-    struct tcpwhy_flow *view = tw_view_block(sizeof *view, n, &room);
-    struct tcpwhy_flow_row *rows = g_new(struct tcpwhy_flow_row, n);
+    struct tcpwhy_flow_row *rows;
+    struct tcpwhy_flow *view = tw_view_block(sizeof *view + n * sizeof *rows, n, &room);
+
+    rows = (struct tcpwhy_flow_row *)(void *)(view + 1);
 
     for (size_t i = 0; i < n; i++)
         rows[i] = row_view(&g_array_index(flow->rows, struct tw_flow_row, i));
@@ -96,9 +98,5 @@ int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
 
 void tcpwhy_flow_free(struct tcpwhy_flow *flow)
 {
-    if (!flow)
-        return;
-    if (flow->n_rows > 0)
-        g_free((gpointer)(uintptr_t)flow->rows[0]);
     g_free(flow);
 }

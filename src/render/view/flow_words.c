@@ -156,7 +156,7 @@ void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
     else
         tw_text_count(to, n, "stream", "streams");
     if (flow->n_frames == 0) {
-        g_string_append(to, n == 1 ? ": no frames in that range." : ": no frames in that range.");
+        g_string_append(to, ": no frames in that range.");
         return;
     }
     which_part(to, source->stream, flow);
