@@ -337,6 +337,48 @@ static void a_gap_is_no_part_of_a_life_that_was_idle(void **state)
     tcpwhy_report_free(report);
 }
 
+/* A SYN to one of many servers. */
+static void push_syn(tcpwhy_session *s, int64_t ms, uint8_t server)
+{
+    uint8_t bytes[HEADERS];
+    struct tcpwhy_packet p = { .struct_size = sizeof p,
+                               .link_type = RAW_IP,
+                               .time_ns = TCPWHY_S(1000000) + TCPWHY_MS(ms),
+                               .bytes = bytes };
+
+    p.captured_len = p.original_len =
+        (uint32_t)packet(bytes, 40000u + server, true, 0, 0, TW_SYN, 0);
+    bytes[18] = server;
+    assert_int_equal(tcpwhy_session_push(s, &p), 0);
+}
+
+/* 24 servers leave a SYN unanswered for three seconds each: none of them has a twentieth of all
+ * waiting. */
+static void many_small_findings_of_one_cause_are_one_large_one(void **state)
+{
+    enum { SERVERS = 24 };
+    static const int64_t sent_ms[] = { 0, 1000, 3000 };
+    tcpwhy_session *s = start(NULL);
+    tcpwhy_report *report;
+    const struct tw_finding_row *f;
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sent_ms / sizeof *sent_ms; i++)
+        for (uint8_t server = 0; server < SERVERS; server++)
+            push_syn(s, sent_ms[i] + server, server);
+    report = finish(s);
+    f = tw_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f[0].cause, TCPWHY_CONNECT_RETRY);
+    assert_int_equal(f[0].streams, SERVERS);
+    assert_int_equal(f[0].cost_ns, SERVERS * TCPWHY_S(3));
+    assert_int_equal((int)detail_of(&f[0], "endpoints"), SERVERS);
+    assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_RETRY);
+    assert_int_equal(tcpwhy_report_verdict(report)->streams, SERVERS);
+    tcpwhy_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_gap_is_no_part_of_what_findings_are_held_against),
         cmocka_unit_test(that_a_connection_was_refused_is_certain_however_long_a_gap_is),
         cmocka_unit_test(a_gap_is_no_part_of_a_life_that_was_idle),
+        cmocka_unit_test(many_small_findings_of_one_cause_are_one_large_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
