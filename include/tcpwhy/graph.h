@@ -19,8 +19,11 @@ enum tcpwhy_graph {
         1, /**< bytes sent and not acknowledged, at the sender; with the window. */
     TCPWHY_GRAPH_WINDOW = 2, /**< the receiver's window, and how much of it is left. */
     TCPWHY_GRAPH_THROUGHPUT =
-        3,                /**< bits a second sent, and those acknowledged for the first time. */
-    TCPWHY_GRAPH_RTT = 4, /**< round trips at the sender, of what was sent once only. */
+        3, /**< bits a second sent, and those acknowledged for the first time. */
+    TCPWHY_GRAPH_RTT =
+        4, /**< round trips at the sender, of what was sent once only; with SRTT and RTO. */
+    TCPWHY_GRAPH_CWND =
+        5, /**< bounds of the congestion window and ssthresh, with flight and pipe. */
 };
 
 /** "sequence", "inflight" ... Static storage. */

@@ -679,7 +679,10 @@ enum tcpwhy_graph {
     TCPWHY_GRAPH_WINDOW = 2,
     TCPWHY_GRAPH_THROUGHPUT =
         3,
-    TCPWHY_GRAPH_RTT = 4,
+    TCPWHY_GRAPH_RTT =
+        4,
+    TCPWHY_GRAPH_CWND =
+        5,
 };
 const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
 size_t tcpwhy_graph_count(void);

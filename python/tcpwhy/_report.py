@@ -133,7 +133,7 @@ class Report:
         return self._many("fact")
 
     def series(self, graph: str, stream: int, *, sender: str = "none", from_ns: int = 0, to_ns: int = 0, interval_ns: int = 0) -> Series:
-        """The curves of a graph: "sequence", "inflight", "window", "throughput" or "rtt"; of the data of "client" or "server",
+        """The curves of a graph: "sequence", "inflight", "window", "throughput", "rtt" or "cwnd"; of the data of "client" or "server",
         or of whoever sent more. Needs keep_spans."""
         options = _sized("tcpwhy_graph_options", stream=stream, from_ns=from_ns, to_ns=to_ns, interval_ns=interval_ns)
         setattr(options, "from", number("enum tcpwhy_party", sender))

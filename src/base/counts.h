@@ -16,7 +16,7 @@
 #define TW_N_CAUSES   (TCPWHY_UNKNOWN + 1) /* the member that stands last */
 #define TW_N_CHANGES  (TCPWHY_CHANGE_UNKNOWN + 1)
 #define TW_N_CLASSES  (TCPWHY_CLASS_RST + 1)
-#define TW_N_GRAPHS   (TCPWHY_GRAPH_RTT + 1)
+#define TW_N_GRAPHS   (TCPWHY_GRAPH_CWND + 1)
 #define TW_N_SILENCES (TCPWHY_SILENCE_LOSS + 1)
 #define TW_N_TABLES   (TCPWHY_TABLE_LEDGER + 1)
 

@@ -83,7 +83,7 @@ def expectations(tool):
     yield "tcpwhy ", {*names, "a capture.pcap"}, "what comes first"
     for command in ((), *((name,) for name in names)):
         yield " ".join(("tcpwhy", *command, "--")), options_of(tool, command), f"options of {' '.join(command) or 'the diagnosis'}"
-    yield "tcpwhy graph ", {"sequence", "inflight", "window", "throughput", "rtt"}, "kinds of graphs"
+    yield "tcpwhy graph ", {"sequence", "inflight", "window", "throughput", "rtt", "cwnd"}, "kinds of graphs"
     yield "tcpwhy causes ", causes, "causes"
     yield "tcpwhy completion ", {"bash", "zsh", "fish"}, "shells"
     if "query" in names:

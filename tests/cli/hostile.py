@@ -40,7 +40,7 @@ TEXTS = ((), ("streams",), ("explain",), ("exchanges",), ("flow", "-s", "0"), ("
 DOCUMENTS = ((), ("streams",), ("explain",), ("exchanges",), ("flow",), ("traffic",), ("ledger",), ("segments",), ("follow", "-s", "0"),
              ("graph", "sequence", "-s", "0"))
 PICTURES = (("flow", "-s", "0", "--svg"), ("flow", "-s", "1", "--svg"), ("flow", "--together", "--svg"),
-            *(("graph", kind, "-s", "0") for kind in ("sequence", "inflight", "window", "throughput", "rtt")))
+            *(("graph", kind, "-s", "0") for kind in ("sequence", "inflight", "window", "throughput", "rtt", "cwnd")))
 TABLES = (("segments", "--csv"), ("traffic", "--csv"), ("graph", "sequence", "-s", "0", "--csv"))
 
 

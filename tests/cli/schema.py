@@ -33,7 +33,7 @@ DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain":
 LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow",
          "traffic": "interval", "segments": "segment"}
 
-GRAPHS = ("sequence", "inflight", "window", "throughput", "rtt")
+GRAPHS = ("sequence", "inflight", "window", "throughput", "rtt", "cwnd")
 
 # The lines of --ndjson hold what the documents hold: looking at small captures is enough. Of these jsonschema looks at every
 # document itself; of others fastjsonschema says which are in order, in a thirtieth of the time.

@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import pcapfile  # noqa: E402
 from tap import Tap  # noqa: E402
 
-KINDS = ("sequence", "inflight", "window", "throughput", "rtt")
+KINDS = ("sequence", "inflight", "window", "throughput", "rtt", "cwnd")
 SVG = "{http://www.w3.org/2000/svg}"
 # What would fetch something: only the clip path of the picture itself may be named.
 OUTSIDE = re.compile(r"@import|\bhref|src=|url\((?!#plot\))|<script|javascript:|https?://(?!www\.w3\.org/2000/svg\")")

@@ -142,7 +142,7 @@ def zooms(b):
 def graphs(b):
     b.click(".zoom button:nth-child(5)")
     kinds = b.js("[...document.querySelectorAll('.tabs button')].map((tab) => tab.dataset.graph)")
-    yield from expect(kinds, ["sequence", "inflight", "window", "throughput", "rtt"])
+    yield from expect(kinds, ["sequence", "inflight", "window", "throughput", "rtt", "cwnd"])
     pictures = set()
     for kind in kinds:
         b.click(f".tabs [data-graph={kind}]")

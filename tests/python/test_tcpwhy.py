@@ -234,7 +234,7 @@ def test_words_that_are_none_are_told(report):
     for ask in (lambda: report.table("nothing"), lambda: report.text("nothing"), lambda: report.series("nothing", STREAM)):
         with pytest.raises(tcpwhy.ArgumentError, match="'nothing' is none of: "):
             ask()
-    with pytest.raises(tcpwhy.ArgumentError, match="none of: sequence, inflight, window, throughput, rtt$"):
+    with pytest.raises(tcpwhy.ArgumentError, match="none of: sequence, inflight, window, throughput, rtt, cwnd$"):
         report.series("nothing", STREAM)
     with pytest.raises(tcpwhy.ArgumentError, match="stream 99"):
         report.series("rtt", 99)

@@ -85,9 +85,10 @@ static enum exit_code run(const struct args *args)
     uint32_t stream;
 
     if (!tcpwhy_graph_by_name(args->names[0], &graph)) {
-        complain("%s: no such graph: give sequence, inflight, window, throughput or rtt before the "
-                 "capture",
-                 args->names[0]);
+        complain(
+            "%s: no such graph: give sequence, inflight, window, throughput, rtt or cwnd before "
+            "the capture",
+            args->names[0]);
         return EXIT_USAGE;
     }
     if (args->n_names < 2) {
@@ -118,14 +119,17 @@ static char *words(int position)
 const struct command command_graph = {
     .name = "graph",
     .synopsis = "graph [OPTION...] KIND [-s N] CAPTURE",
-    .summary = "graph over time: sequence, inflight, window, throughput, rtt",
+    .summary = "graph over time: sequence, inflight, window, throughput, rtt, cwnd",
     .about =
         "Draws one direction of a connection over time, with the causes as background "
         "colours.\nKIND is\n  sequence    segments, ACKs, receive window limit, SACK blocks, "
         "retransmissions\n  inflight    bytes in flight at the sender, receive window, limit "
         "found\n  window      receive window and usable window\n  throughput  bits per second, "
         "sent and acknowledged\n  rtt         RTT of segments sent once (Karn's "
-        "algorithm)\nDefault: the stream that lost most time, and the direction with more payload.",
+        "algorithm), SRTT, RTO\n  cwnd        bounds of cwnd and ssthresh by a replay of the "
+        "sender's TCP, "
+        "flight, pipe\nDefault: the stream that lost most time, and the direction with more "
+        "payload.",
     .examples = "  tcpwhy graph sequence slow.pcap -o why.svg\n"
                 "                                            of the costliest stream\n"
                 "  tcpwhy graph inflight -s 4 --from 2 --to 3.5 slow.pcap -o why.svg\n"

@@ -18,7 +18,18 @@ const LOOKS = {
     probe: ['--warn', 3],
     zero_window: ['--bad', 3],
     retransmission: ['--bad', 3],
+    pipe: ['--ink', 1],
+    cwnd_low: ['--ack', 1.5],
+    cwnd_high: ['--ack', 1.5],
+    ssthresh_low: ['--sack', 1, [2, 3]],
+    ssthresh_high: ['--sack', 1, [2, 3]],
+    srtt: ['--ack', 1.5],
+    rto: ['--window', 1.5, [6, 3]],
+    loss: ['--warn', 3],
 };
+
+/** Levels that may lie far above what the graph is about. */
+const MAY_BE_CUT = new Set(['window', 'window_edge', 'rto', 'ssthresh_low', 'ssthresh_high']);
 
 /** A window far above all else would press that to the ground: beyond so much it is cut off. */
 const MAX_ABOVE = 2;
@@ -248,7 +259,7 @@ class Graph {
         this.graph.decoded.forEach((curve, i) => {
             const [least, highest] = this.extremes(curve);
             if (u.series[i + 1] && !u.series[i + 1].show) return;
-            if (this.graph.graph !== 'window' && (curve.role === 'window' || curve.role === 'window_edge')) {
+            if (this.graph.graph !== 'window' && MAY_BE_CUT.has(curve.role)) {
                 most = Math.max(most, highest);
             } else {
                 low = Math.min(low, least);

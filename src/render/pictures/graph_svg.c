@@ -45,7 +45,8 @@ struct picture {
 
 static bool may_be_cut(enum tw_role role)
 {
-    return role == TW_ROLE_WINDOW || role == TW_ROLE_EDGE;
+    return role == TW_ROLE_WINDOW || role == TW_ROLE_EDGE || role == TW_ROLE_RTO ||
+           role == TW_ROLE_SSTHRESH_LOW || role == TW_ROLE_SSTHRESH_HIGH;
 }
 
 static void widen(const struct tw_curve *curve, int64_t *low, int64_t *high)
@@ -271,7 +272,7 @@ static void subtitle(const struct tw_series *s, GString *to)
 {
     tcpwhy_ns way_ns = s->stream->way_ns[s->from];
     bool shifted = s->graph == TCPWHY_GRAPH_INFLIGHT || s->graph == TCPWHY_GRAPH_WINDOW ||
-                   s->graph == TCPWHY_GRAPH_RTT;
+                   s->graph == TCPWHY_GRAPH_RTT || s->graph == TCPWHY_GRAPH_CWND;
     char number[TW_NUMBER_TEXT];
 
     g_string_append_printf(to, "Stream %u, data sent by the %s; captured: ", s->stream->stream,

@@ -21,6 +21,7 @@ static const struct graph_words graphs[TW_N_GRAPHS] = {
     [TCPWHY_GRAPH_THROUGHPUT] = { "throughput", "Throughput", "bits_per_second",
                                   TW_UNIT_BITS_PER_SECOND },
     [TCPWHY_GRAPH_RTT] = { "rtt", "RTT", "rtt_us", TW_UNIT_NS },
+    [TCPWHY_GRAPH_CWND] = { "cwnd", "Congestion window", "bytes", TW_UNIT_BYTES },
 };
 
 static const struct {
@@ -32,13 +33,21 @@ static const struct {
     [TW_ROLE_DATA] = { "data", "segments" },
     [TW_ROLE_ACK] = { "ack", "acknowledged" },
     [TW_ROLE_SACK] = { "sack", "SACK blocks" },
+    [TW_ROLE_SSTHRESH_LOW] = { "ssthresh_low", "ssthresh, lower bound" },
+    [TW_ROLE_SSTHRESH_HIGH] = { "ssthresh_high", "ssthresh, upper bound" },
+    [TW_ROLE_CWND_LOW] = { "cwnd_low", "cwnd, lower bound" },
+    [TW_ROLE_CWND_HIGH] = { "cwnd_high", "cwnd, upper bound" },
+    [TW_ROLE_PIPE] = { "pipe", "pipe" },
     [TW_ROLE_FLIGHT] = { "flight", "in flight" },
     [TW_ROLE_SENT] = { "throughput", "sent" },
     [TW_ROLE_ACKED] = { "goodput", "acknowledged (goodput)" },
     [TW_ROLE_RTT] = { "rtt", "RTT" },
+    [TW_ROLE_SRTT] = { "srtt", "SRTT" },
+    [TW_ROLE_RTO] = { "rto", "RTO" },
     [TW_ROLE_OUT_OF_ORDER] = { "out_of_order", "out of order" },
     [TW_ROLE_PROBE] = { "probe", "probes" },
     [TW_ROLE_ZERO_WINDOW] = { "zero_window", "zero window" },
+    [TW_ROLE_LOSS] = { "loss", "ACK that marks a loss" },
     [TW_ROLE_RETRANSMISSION] = { "retransmission", "retransmissions" },
 };
 

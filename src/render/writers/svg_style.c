@@ -68,6 +68,13 @@ static const char curves_light[] =
     ".tcpwhy .r-out_of_order path{stroke:#8a5a00;stroke-width:3}\n"
     ".tcpwhy .r-probe path{stroke:#8a5a00;stroke-width:3}\n"
     ".tcpwhy .r-zero_window path,.tcpwhy .r-retransmission path{stroke:#b3101f;stroke-width:3}\n"
+    ".tcpwhy .r-cwnd_low path,.tcpwhy .r-cwnd_high path{stroke:#007a5a}\n"
+    ".tcpwhy .r-ssthresh_low path,.tcpwhy .r-ssthresh_high path"
+    "{stroke:#8b2f6b;stroke-width:1;stroke-dasharray:2 3}\n"
+    ".tcpwhy .r-pipe path{stroke:#1f2328;stroke-width:1}\n"
+    ".tcpwhy .r-srtt path{stroke:#007a5a}\n"
+    ".tcpwhy .r-rto path{stroke:#8a5a00;stroke-dasharray:6 3}\n"
+    ".tcpwhy .r-loss path{stroke:#8a5a00;stroke-width:3}\n"
     ".tcpwhy .ceiling{stroke:#1f2328;stroke-width:1.5;stroke-dasharray:10 4;fill:none}\n";
 
 static const char curves_dark[] =
@@ -81,6 +88,10 @@ static const char curves_dark[] =
     ".tcpwhy .r-sack path{stroke:#e69ac6}\n"
     ".tcpwhy .r-out_of_order path,.tcpwhy .r-probe path{stroke:#f0b94a}\n"
     ".tcpwhy .r-zero_window path,.tcpwhy .r-retransmission path{stroke:#ff7b85}\n"
+    ".tcpwhy .r-cwnd_low path,.tcpwhy .r-cwnd_high path,.tcpwhy .r-srtt path{stroke:#3ddbab}\n"
+    ".tcpwhy .r-ssthresh_low path,.tcpwhy .r-ssthresh_high path{stroke:#e69ac6}\n"
+    ".tcpwhy .r-pipe path{stroke:#e6e9ec}\n"
+    ".tcpwhy .r-rto path,.tcpwhy .r-loss path{stroke:#f0b94a}\n"
     ".tcpwhy .ceiling{stroke:#e6e9ec}\n";
 
 /* Browsers print no fill colours unless this is set. */

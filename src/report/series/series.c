@@ -108,6 +108,7 @@ void tw_series_build(const struct tw_stream_row *stream, const struct tw_log *lo
         [TCPWHY_GRAPH_WINDOW] = tw_series_window,
         [TCPWHY_GRAPH_THROUGHPUT] = tw_series_throughput,
         [TCPWHY_GRAPH_RTT] = tw_series_rtt,
+        [TCPWHY_GRAPH_CWND] = tw_series_cwnd,
     };
     const struct tw_series_scene scene = { log, options, out };
     tcpwhy_ns end_ns = stream->start_ns + stream->duration_ns;

@@ -27,13 +27,21 @@ enum tw_role {
     TW_ROLE_DATA,
     TW_ROLE_ACK,
     TW_ROLE_SACK,
+    TW_ROLE_SSTHRESH_LOW,
+    TW_ROLE_SSTHRESH_HIGH,
+    TW_ROLE_CWND_LOW,
+    TW_ROLE_CWND_HIGH,
+    TW_ROLE_PIPE,
     TW_ROLE_FLIGHT,
     TW_ROLE_SENT,
     TW_ROLE_ACKED,
     TW_ROLE_RTT,
+    TW_ROLE_SRTT,
+    TW_ROLE_RTO,
     TW_ROLE_OUT_OF_ORDER,
     TW_ROLE_PROBE,
     TW_ROLE_ZERO_WINDOW,
+    TW_ROLE_LOSS,
     TW_ROLE_RETRANSMISSION,
     TW_N_ROLES,
 };
@@ -56,7 +64,7 @@ struct tw_inflight_limit {
     enum tcpwhy_cause cause;
 };
 
-#define TW_MAX_CURVES 8
+#define TW_MAX_CURVES 9
 
 struct tw_series {
     enum tcpwhy_graph graph;

@@ -44,8 +44,7 @@ static gint by_size(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* The highest flight in each interval that was charged to the send buffer; their median. */
-static void find_ceiling(struct tw_series *s, const struct tw_curve *flight)
+void tw_series_find_send_buffer(struct tw_series *s, const struct tw_curve *flight)
 {
     const struct tw_point *point = (const struct tw_point *)(const void *)flight->points->data;
     GArray *heights = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -97,7 +96,7 @@ void tw_series_inflight(const struct tw_series_scene *scene)
         if (r->from == s->from && r->frame_class == TCPWHY_CLASS_RETRANSMISSION)
             tw_curve_add(repeat, at_ns, st.sent - st.acked, st.sent - st.acked, r->frame);
     }
-    find_ceiling(s, flight);
+    tw_series_find_send_buffer(s, flight);
 }
 
 static bool is_unscaled(const struct tw_log *log)

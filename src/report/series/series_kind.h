@@ -39,5 +39,9 @@ void tw_series_inflight(const struct tw_series_scene *scene);
 void tw_series_window(const struct tw_series_scene *scene);
 void tw_series_throughput(const struct tw_series_scene *scene);
 void tw_series_rtt(const struct tw_series_scene *scene);
+void tw_series_cwnd(const struct tw_series_scene *scene);
+
+/* The highest flight in each interval that was charged to the send buffer; their median. */
+void tw_series_find_send_buffer(struct tw_series *series, const struct tw_curve *flight);
 
 #endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/model/cwnd_path.h"
+
+#include <glib.h>
+
+/* In slow start cwnd grows while the sender uses at least half of it (tcp_is_cwnd_limited()). */
+#define USED_SHARE 2
+
+/* Reno's beta (RFC 5681, 3.1). */
+#define HALF 2
+
+static bool in_slow_start(const struct tw_cwnd_path *p)
+{
+    return p->cwnd < p->ssthresh;
+}
+
+void tw_cwnd_path_begin(struct tw_cwnd_path *p, enum tw_congestion congestion, enum tw_bound bound,
+                        int64_t cwnd, tcpwhy_ns at_ns)
+{
+    *p = (struct tw_cwnd_path) { .congestion = congestion,
+                                 .bound = bound,
+                                 .cwnd = cwnd,
+                                 .most_cwnd = cwnd,
+                                 .ssthresh = TW_NO_SSTHRESH,
+                                 .prior_ssthresh = TW_NO_SSTHRESH,
+                                 .full_ns = at_ns };
+    tw_cubic_reset(&p->cubic);
+    tw_hystart_begin_round(&p->hystart, at_ns, 0);
+}
+
+static int64_t reduced(struct tw_cwnd_path *p)
+{
+    if (p->congestion == TW_CONGESTION_CUBIC)
+        return tw_cubic_reduce(&p->cubic, p->cwnd);
+    return MAX(p->cwnd / HALF, 2);
+}
+
+/* tcp_init_cwnd_reduction() */
+static void begin_reduction(struct tw_cwnd_path *p)
+{
+    p->prior_cwnd = p->cwnd;
+    p->prior_ssthresh = p->ssthresh;
+    p->prr_delivered = p->prr_out = 0;
+    p->acks = 0;
+    p->ssthresh = reduced(p);
+}
+
+/* tcp_enter_loss() */
+static void time_out(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    if (e->what & TW_CA_REDUCES_TO) {
+        p->prior_cwnd = p->cwnd;
+        p->prior_ssthresh = p->ssthresh;
+        p->ssthresh = reduced(p);
+    }
+    p->cwnd = tw_pipe_in_flight(e->pipe).packets + 1;
+    p->acks = 0;
+    p->full_ns = e->at_ns;
+    tw_cubic_reset(&p->cubic);
+    p->hystart.found = false;
+    tw_hystart_begin_round(&p->hystart, e->at_ns, e->pipe->next);
+}
+
+static void undo(struct tw_cwnd_path *p)
+{
+    p->cwnd = MAX(p->cwnd, p->prior_cwnd);
+    p->ssthresh = MAX(p->ssthresh, p->prior_ssthresh);
+}
+
+void tw_cwnd_path_change(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    if (e->what & TW_CA_UNDO)
+        undo(p);
+    if ((e->what & TW_CA_FINISH) && !(e->what & TW_CA_REDUCE))
+        p->cwnd = p->ssthresh;
+    if (e->what & TW_CA_REDUCE)
+        begin_reduction(p);
+    if ((e->what & (TW_CA_FINISH | TW_CA_REDUCE)) == (TW_CA_FINISH | TW_CA_REDUCE))
+        p->cwnd = p->ssthresh;
+    if (e->what & TW_CA_TIMEOUT)
+        time_out(p, e);
+    if ((e->what & TW_CA_MAY_TIME_OUT) && p->bound == TW_BOUND_LOW) {
+        begin_reduction(p);
+        p->cwnd = 1;
+    }
+}
+
+/* Proportional rate reduction (RFC 6937; tcp_cwnd_reduction()). */
+static void reduce(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    int64_t flight = tw_pipe_in_flight(e->pipe).packets, room = p->ssthresh - flight, send;
+
+    if (e->news->delivered <= 0 || p->prior_cwnd == 0)
+        return;
+    p->prr_delivered += e->news->delivered;
+    if (room < 0) {
+        send = (p->ssthresh * p->prr_delivered + p->prior_cwnd - 1) / p->prior_cwnd - p->prr_out;
+    } else {
+        send = MAX(p->prr_delivered - p->prr_out, e->news->delivered);
+        if (e->news->una_moved && e->news->lost == 0)
+            send++;
+        send = MIN(room, send);
+    }
+    send = MAX(send, p->prr_out ? 0 : 1);
+    p->cwnd = flight + send;
+}
+
+/* tcp_cong_avoid_ai() */
+static void avoid(struct tw_cwnd_path *p, int64_t acks_each, int64_t acked)
+{
+    if (p->acks >= acks_each) {
+        p->acks = 0;
+        p->cwnd++;
+    }
+    p->acks += acked;
+    if (p->acks >= acks_each) {
+        p->cwnd += p->acks / acks_each;
+        p->acks %= acks_each;
+    }
+}
+
+static bool is_limited(const struct tw_cwnd_path *p)
+{
+    if (p->limited)
+        return true;
+    if (!in_slow_start(p))
+        return false;
+    if (p->bound == TW_BOUND_HIGH)
+        return p->most_cwnd < USED_SHARE * MAX(p->most_now, p->most_before) + TW_CWND_DEFERRED;
+    return p->cwnd < USED_SHARE * p->most_out;
+}
+
+static void grow(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    int64_t acked = e->news->delivered, n;
+
+    if (!is_limited(p))
+        return;
+    if (in_slow_start(p)) {
+        int64_t to = MIN(p->cwnd + acked, p->ssthresh);
+
+        /* How far the last ACK takes it beyond depends on which ACK that is. */
+        if (p->bound == TW_BOUND_LOW && !p->limited)
+            to = CLAMP(to, p->cwnd, MAX(p->cwnd, USED_SHARE * p->most_out));
+
+        acked = to < p->ssthresh ? 0 : acked - (to - p->cwnd);
+        p->cwnd = to;
+        if (acked <= 0)
+            return;
+    }
+    n = p->congestion == TW_CONGESTION_CUBIC
+            ? tw_cubic_acks_per_segment(&p->cubic, p->cwnd, acked, e->at_ns, e->rtt_min_ns.hi)
+            : p->cwnd;
+    /* Clocks and rounding: by a segment's ACK more or less. */
+    avoid(p, p->bound == TW_BOUND_LOW ? n + 1 : MAX(n - 1, 1), acked);
+}
+
+static void watch_delay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    struct tw_hystart_ack ack = {
+        .at_ns = e->at_ns,
+        .rtt_ns = e->rtt_ns.lo + (e->rtt_ns.hi - e->rtt_ns.lo) / 2,
+        .rtt_error_ns = (e->rtt_ns.hi - e->rtt_ns.lo) / 2,
+        .una = e->pipe->una,
+        .next = e->pipe->next,
+        .cwnd = p->cwnd,
+        .slow_start = in_slow_start(p),
+    };
+
+    /* The handshake's round trip is measured before congestion control is set up. */
+    if (p->congestion != TW_CONGESTION_CUBIC || e->rtt_ns.hi == TW_UNBOUNDED || e->pipe->una <= 1)
+        return;
+    if (tw_hystart_hear(&p->hystart, &ack, p->bound == TW_BOUND_LOW ? TW_READILY : TW_RELUCTANTLY))
+        p->ssthresh = p->cwnd;
+}
+
+void tw_cwnd_path_hear(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    watch_delay(p, e);
+    tw_cwnd_path_change(p, e);
+    if (e->state == TW_CA_CWR || e->state == TW_CA_RECOVERY)
+        reduce(p, e);
+    else if (e->news->data_acked)
+        grow(p, e);
+}
+
+/* So much left, so cwnd is no less. */
+void tw_cwnd_path_raise(struct tw_cwnd_path *p, int64_t flight)
+{
+    if (flight <= p->cwnd)
+        return;
+    p->cwnd = flight;
+    p->acks = 0;
+}
+
+static int64_t initial_of(const struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    return p->bound == TW_BOUND_LOW ? e->initial.lo : e->initial.hi;
+}
+
+/* tcp_cwnd_application_limited() */
+static void decay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    int64_t used = MAX(p->used, initial_of(p, e));
+
+    /* A full send buffer forbids it (SOCK_NOSPACE), and cannot be seen. */
+    if (e->state == TW_CA_OPEN && used < p->cwnd && p->bound == TW_BOUND_LOW) {
+        if (p->ssthresh != TW_NO_SSTHRESH)
+            p->ssthresh = MAX(p->ssthresh, p->cwnd / 4 * 3);
+        p->cwnd = (p->cwnd + used) / 2;
+    }
+    p->used = 0;
+    p->full_ns = e->at_ns;
+}
+
+/* ACKs that come while the program is in a system call are read at its end, so that windows of
+ * usage begin at other moments than seen here: all of the last two round trips count. */
+static void note_most(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, int64_t out)
+{
+    if (e->pipe->una >= p->most_end) {
+        p->most_before = p->most_now;
+        p->most_now = 0;
+        p->most_cwnd = p->cwnd;
+        p->most_end = e->pipe->next;
+    }
+    p->most_now = MAX(p->most_now, out);
+}
+
+/* tcp_cwnd_validate() */
+void tw_cwnd_path_settle(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+{
+    int64_t out = e->pipe->out.packets, slack = p->bound == TW_BOUND_HIGH ? TW_CWND_DEFERRED : 0;
+    bool full = tw_pipe_in_flight(e->pipe).packets + slack >= p->cwnd;
+
+    note_most(p, e, out);
+    if (e->pipe->una >= p->usage_end || full || (!p->limited && out > p->most_out)) {
+        p->limited = full;
+        p->most_out = out;
+        p->usage_end = e->pipe->next;
+    }
+    if (is_limited(p)) {
+        p->used = 0;
+        p->full_ns = e->at_ns;
+        return;
+    }
+    p->used = MAX(p->used, out);
+    if (e->at_ns - p->full_ns >= e->rto_ns)
+        decay(p, e);
+}
+
+/* Half for each RTO of silence, and no less than the initial window (tcp_cwnd_restart()). */
+int64_t tw_cwnd_restarted(int64_t cwnd, int64_t initial, tcpwhy_ns rto_ns, tcpwhy_ns idle_ns)
+{
+    int64_t least = MIN(initial, cwnd);
+
+    for (idle_ns -= rto_ns; idle_ns > 0 && cwnd > least; idle_ns -= rto_ns)
+        cwnd /= 2;
+    return MAX(cwnd, least);
+}
+
+void tw_cwnd_path_restart(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, tcpwhy_ns idle_ns)
+{
+    tcpwhy_ns rto_ns = p->bound == TW_BOUND_LOW ? e->rto_least_ns : e->rto_ns;
+
+    if (idle_ns <= rto_ns)
+        return;
+    if (p->ssthresh != TW_NO_SSTHRESH)
+        p->ssthresh = MAX(p->ssthresh, p->cwnd / 4 * 3);
+    p->cwnd = tw_cwnd_restarted(p->cwnd, initial_of(p, e), rto_ns, idle_ns);
+    p->full_ns = e->at_ns;
+    p->used = 0;
+}
