@@ -223,8 +223,8 @@ static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining h
             ask_times(&chaining, family, begin, user);
         place_family(&chaining, family);
     }
-    if (n > 0)
-        memcpy(files, chaining.done->pdata, n * sizeof(*files));
+    for (size_t i = 0; i < n; i++)
+        files[i] = g_ptr_array_index(chaining.done, i);
     g_ptr_array_free(chaining.done, TRUE);
     g_hash_table_destroy(chaining.by_name);
     g_ptr_array_free(chaining.families, TRUE);

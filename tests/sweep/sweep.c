@@ -118,14 +118,16 @@ void __wrap_tw_connection_job_run(struct tw_connection_job *job,
 static bool read_variants(const char *path)
 {
     FILE *file = fopen(path, "r");
-    struct variant *v;
+    char factor[32];
 
     if (!file)
         return false;
-    while (n_variants < MOST_VARIANTS && (v = &variants[n_variants]) != NULL &&
-           fscanf(file, "%127s %lf", v->name, &v->factor) == 2) {
+    while (n_variants < MOST_VARIANTS &&
+           fscanf(file, "%127s %31s", variants[n_variants].name, factor) == 2) {
+        struct variant *v = &variants[n_variants++];
+
+        v->factor = strtod(factor, NULL);
         v->sweep = tw_sweep_of(v->name);
-        n_variants++;
     }
     fclose(file);
     return n_variants > 0;

@@ -365,8 +365,8 @@ static void many_small_findings_of_one_cause_are_one_large_one(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof sent_ms / sizeof *sent_ms; i++)
-        for (uint8_t server = 0; server < SERVERS; server++)
-            push_syn(s, sent_ms[i] + server, server);
+        for (int server = 0; server < SERVERS; server++)
+            push_syn(s, sent_ms[i] + server, (uint8_t)server);
     report = finish(s);
     f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);

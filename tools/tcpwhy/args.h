@@ -43,7 +43,7 @@ enum format {
 #define ACCEPT_TIMEOUT  0x40000u
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
-#define ACCEPT_SCRIPT 0x40000u    /* --script */
+#define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
 #define ACCEPT_FILTER 0x10000000u /* -f */
 #define ACCEPT_BATCH  0x20000000u

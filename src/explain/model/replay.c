@@ -362,14 +362,11 @@ static void send_new(struct tw_replay *x, const struct tw_record *r, tcpwhy_ns a
 
 static void send(struct tw_replay *x, const struct tw_record *r, tcpwhy_ns at_ns)
 {
-    bool begins = x->burst.last_ns == TCPWHY_NS_UNKNOWN;
-
-    if (!begins && at_ns - x->burst.last_ns > BURST_NS) {
-        settle(x);
-        begins = false;
-        x->burst.clocked = false;
-    } else if (begins) {
+    if (x->burst.last_ns == TCPWHY_NS_UNKNOWN) {
         x->burst.clocked = x->heard_ns != TCPWHY_NS_UNKNOWN && at_ns - x->heard_ns <= CLOCKED_NS;
+    } else if (at_ns - x->burst.last_ns > BURST_NS) {
+        settle(x);
+        x->burst.clocked = false;
     }
     if (x->pipe.n > 0 && r->seq < x->pipe.next)
         resend(x, r, at_ns);
