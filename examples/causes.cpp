@@ -26,7 +26,7 @@ static Report analyze(const std::string &path)
     char error[TCPWHY_ERROR_TEXT];
     tcpwhy_report *report;
 
-    if (tcpwhy_analyze_file(path.c_str(), nullptr, &report, error) < 0)
+    if (tcpwhy_analyze_file(path.c_str(), nullptr, &report, error, sizeof error) < 0)
         throw std::runtime_error(error);
     return Report(report);
 }

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 
     if (argc != 2)
         return fprintf(stderr, "usage: %s CAPTURE\n", argv[0]), 2;
-    if (tcpwhy_analyze_file(argv[1], NULL, &report, error) < 0)
+    if (tcpwhy_analyze_file(argv[1], NULL, &report, error, sizeof error) < 0)
         return fprintf(stderr, "%s\n", error), 1;
 
     for (size_t i = 0; (finding = tcpwhy_report_finding(report, i)); i++)

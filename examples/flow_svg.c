@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     options.streams = argv[2];
     options.keep_exchanges = true; /* to find the costliest transaction */
     options.keep_spans = true;     /* required for flow graphs */
-    if (tcpwhy_analyze_file(argv[1], &options, &report, error) < 0)
+    if (tcpwhy_analyze_file(argv[1], &options, &report, error, sizeof error) < 0)
         return fprintf(stderr, "%s\n", error), 1;
 
     int status = tcpwhy_render_flow_svg(report, NULL, append, &svg);

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     if (!set_filter(argc > 2 ? argv[2] : "tcp"))
         return fprintf(stderr, "%s\n", pcap_geterr(capture)), 1;
 
-    if (tcpwhy_session_new(NULL, &session, error) < 0)
+    if (tcpwhy_session_new(NULL, &session, error, sizeof error) < 0)
         return fprintf(stderr, "%s\n", error), 1;
     signal(SIGINT, stop);
     signal(SIGTERM, stop);

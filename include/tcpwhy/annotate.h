@@ -66,15 +66,17 @@ struct tcpwhy_annotated {
  * @param how       NULL for the defaults.
  * @param write     receives the pcapng file piece by piece; false stops.
  * @param annotated NULL, or set on success.
- * @param error     NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line.
- * @return 0, TCPWHY_ERR_STOPPED when write returned false, or another negative tcpwhy_error.
+ * @param error     NULL, or error_size bytes that on failure hold one line.
+ * @return 0, TCPWHY_ERR_STOPPED when write returned false, TCPWHY_ERR_USAGE when path or write is
+ *         NULL, or another negative tcpwhy_error.
  *
  * Threads: safe to call at once from several threads.
  */
 TCPWHY_API int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
                                     const struct tcpwhy_annotate_options *how,
                                     tcpwhy_write_fn write, void *user,
-                                    struct tcpwhy_annotated *annotated, char *error);
+                                    struct tcpwhy_annotated *annotated, char *error,
+                                    size_t error_size);
 
 #ifdef __cplusplus
 }

@@ -130,7 +130,7 @@ struct tcpwhy_unfair {
  * @param before, after  borrowed: both must live longer than the comparison.
  * @param out            set to a comparison that the caller owns and releases with
  *                       tcpwhy_comparison_free().
- * @return 0.
+ * @return 0, or TCPWHY_ERR_USAGE when one of the three is NULL.
  *
  * Threads: safe to call at once from several threads, with the same reports, too.
  */

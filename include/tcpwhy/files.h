@@ -49,7 +49,8 @@ typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
  *               beginning is a capture of its own.
  * @param n_captures  set on success: how many captures they are.
  * @return 0, or TCPWHY_ERR_ARGUMENT when a file's struct_size cannot be, or how is none of these;
- *         then nothing is changed.
+ *         then nothing is changed. TCPWHY_ERR_USAGE when begin or n_captures is NULL, or one of the
+ *         pointers to files.
  *
  * Threads: safe to call at once from several threads.
  */

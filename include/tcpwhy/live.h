@@ -5,7 +5,7 @@
  *
  *     struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;
  *
- *     while (!enough && (got = tcpwhy_live_next(live, 100, &packet, error)) >= 0)
+ *     while (!enough && (got = tcpwhy_live_next(live, 100, &packet, error, size)) >= 0)
  *         if (got > 0)
  *             tcpwhy_session_push(session, &packet);
  */
@@ -60,14 +60,14 @@ struct tcpwhy_live_counts {
  *
  * @param options  NULL for the defaults; not kept.
  * @param out      set on success; released with tcpwhy_live_close(); left alone on failure.
- * @param error    NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line.
- * @return 0 or a negative tcpwhy_error.
+ * @param error    NULL, or error_size bytes that on failure hold one line.
+ * @return 0 or a negative tcpwhy_error; TCPWHY_ERR_USAGE when the name or out is NULL.
  *
  * Threads: a source belongs to one thread at a time; several are independent.
  */
 TCPWHY_API int tcpwhy_live_open(const char *interface_name,
                                 const struct tcpwhy_live_options *options, tcpwhy_live **out,
-                                char *error);
+                                char *error, size_t error_size);
 
 /**
  * Follow a capture that is being written: a file, which may grow, be cut to nothing, be replaced by
@@ -77,7 +77,7 @@ TCPWHY_API int tcpwhy_live_open(const char *interface_name,
  * filter alone counts. Parameters and return as tcpwhy_live_open().
  */
 TCPWHY_API int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
-                                  tcpwhy_live **out, char *error);
+                                  tcpwhy_live **out, char *error, size_t error_size);
 
 /**
  * The next packet. Waits for one at most wait_ms milliseconds, and less when a signal is caught:
@@ -85,17 +85,18 @@ TCPWHY_API int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_opt
  *
  * @param packet  begun with TCPWHY_PACKET_INIT; filled when there is one, as far as its struct_size
  *                says; its bytes are borrowed until the next call.
- * @param error   NULL, or TCPWHY_ERROR_TEXT bytes, filled on failure.
+ * @param error   NULL, or error_size bytes that on failure hold one line.
  * @return 1 for a packet, 0 when there was none, or a negative tcpwhy_error: the interface is gone,
  *         the file is no capture. What was received until then may still be reported.
- *         TCPWHY_ERR_ARGUMENT when struct_size cannot be: then no packet was taken.
+ *         TCPWHY_ERR_ARGUMENT when struct_size cannot be, TCPWHY_ERR_USAGE when live or packet is
+ *         NULL: then no packet was taken.
  */
 TCPWHY_API int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
-                                char *error);
+                                char *error, size_t error_size);
 
 /**
  * Totals so far; dropped is for tcpwhy_session_dropped(). @return 0, or TCPWHY_ERR_ARGUMENT when
- * struct_size cannot be.
+ * struct_size cannot be, or TCPWHY_ERR_USAGE when live or counts is NULL.
  */
 TCPWHY_API int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
 

@@ -200,7 +200,7 @@ typedef struct tcpwhy_follow tcpwhy_follow;
  * @param write    receives the text piece by piece, now and later.
  * @param out      set on success; the caller releases it with tcpwhy_follow_free().
  * @return 0, or TCPWHY_ERR_ARGUMENT when there is no such format, or an option that this library
- *         lacks.
+ *         lacks; TCPWHY_ERR_USAGE when write or out is NULL.
  *
  * Threads: it belongs to one thread at a time; several are independent.
  */
@@ -210,22 +210,26 @@ TCPWHY_API int tcpwhy_follow_new(const struct tcpwhy_follow_options *options, tc
 /**
  * Name the ends, copied, before the first bytes: on_segment, which comes before them, tells them.
  * What is told later is not looked at.
+ * @return 0, or TCPWHY_ERR_USAGE when one of the three is NULL, or from within write.
  */
-TCPWHY_API void tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
-                                   const struct tcpwhy_endpoint *server);
+TCPWHY_API int tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                                  const struct tcpwhy_endpoint *server);
 
 /**
  * Take what on_follow was given. The head is written with the first call.
- * @return 0, or TCPWHY_ERR_STOPPED when write returned false.
+ * @return 0, TCPWHY_ERR_STOPPED when write returned false, TCPWHY_ERR_ARGUMENT when there is no
+ * such side, or TCPWHY_ERR_USAGE when follow, or the bytes that there are, are NULL, or from within
+ * write.
  */
 TCPWHY_API int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
                                    const uint8_t *bytes, size_t len);
 
-/** Write the end (a stream that does not exist has a head and no bytes); once. Same return. */
+/** Write the end (a stream that does not exist has a head and no bytes); once. @return likewise. */
 TCPWHY_API int tcpwhy_follow_end(tcpwhy_follow *follow);
 
-/** Release it; writes nothing. NULL does nothing. */
-TCPWHY_API void tcpwhy_follow_free(tcpwhy_follow *follow);
+/** Release it; writes nothing. NULL does nothing. @return 0, or TCPWHY_ERR_USAGE from within write:
+ * then it is not released. */
+TCPWHY_API int tcpwhy_follow_free(tcpwhy_follow *follow);
 
 #ifdef __cplusplus
 }

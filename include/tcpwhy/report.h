@@ -269,10 +269,13 @@ typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream)
 
 /**
  * Hand over the same streams one after the other. Of many that takes less memory: they are packed,
- * a third as large, until tcpwhy_report_stream() is asked for one of them. Threads: any.
+ * a third as large, until tcpwhy_report_stream() is asked for one of them. visit may read the
+ * report and not release it. Threads: any.
+ *
+ * @return 0, also when visit ended it by false, or TCPWHY_ERR_USAGE when report or visit is NULL.
  */
-TCPWHY_API void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
-                                            void *user);
+TCPWHY_API int tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
+                                           void *user);
 
 /** How many listeners there are. Threads: any. */
 TCPWHY_API size_t tcpwhy_report_listener_count(const tcpwhy_report *report);

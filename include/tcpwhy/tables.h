@@ -102,7 +102,7 @@ TCPWHY_API bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
  * path's SHA-256, so that every tool that knows the path knows the id, without reading the file.
  *
  * @param text  at least TCPWHY_CAPTURE_ID_TEXT bytes.
- * @return text.
+ * @return text; NULL when one of the two is NULL.
  */
 TCPWHY_API char *tcpwhy_capture_id(const char *path, char *text);
 
@@ -134,7 +134,8 @@ struct tcpwhy_table_options {
  * @param options  NULL for defaults (not without a report); copied.
  * @param out      set on success; the caller releases it with out->release(out). What it hands out
  *                 is released by itself, as Arrow says, also after the stream.
- * @return 0, or TCPWHY_ERR_ARGUMENT when there is no such table, or neither report nor path.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when there is no such table, or neither report nor path;
+ *         TCPWHY_ERR_USAGE when out is NULL.
  *
  * Threads: a stream belongs to one thread at a time; several streams of a report are independent.
  */

@@ -5,7 +5,7 @@
  *
  *     tcpwhy_report *report;
  *     char error[TCPWHY_ERROR_TEXT];
- *     if (tcpwhy_analyze_file("capture.pcap", NULL, &report, error) < 0)
+ *     if (tcpwhy_analyze_file("capture.pcap", NULL, &report, error, sizeof error) < 0)
  *         return fail(error);
  *     puts(tcpwhy_cause_info(tcpwhy_report_verdict(report)->cause)->title);
  *     tcpwhy_report_free(report);
@@ -24,6 +24,14 @@
  *
  * Structs that a program provides begin with struct_size, set by their _INIT macro: options, and
  * what the library fills. The rest is zero, which means the default.
+ *
+ * Errors. A function that can fail returns a negative tcpwhy_error and leaves what it would have
+ * filled alone. Where it takes error and error_size, these are a buffer that on failure holds one
+ * line, cut to its length (TCPWHY_ERROR_TEXT bytes hold all of it); error may be NULL.
+ *
+ * NULL is allowed where a function says so: for options, for error, and for what a _free() function
+ * releases. Elsewhere it is an error of the program that never crashes: TCPWHY_ERR_USAGE from
+ * functions that return a code, and NULL, 0 or false from those that return what they found.
  *
  * Enumerations. Numbers never change their meaning. Later libraries may know more of them, so ask
  * for names, and expect numbers that the header lacks.
@@ -47,9 +55,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Length that holds every error text. */
-#define TCPWHY_ERROR_TEXT 1024
 
 /**
  * Bytes of a followed stream, in the order in which tshark's "follow" shows them; a hole that the
@@ -80,7 +85,8 @@ typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t tot
  *
  * Threads: all callbacks of one analysis are called one at a time, by the thread that called
  * tcpwhy_analyze_file() (or _files(), _memory()), tcpwhy_session_push() or tcpwhy_session_finish(),
- * before that call returns. They must not call functions of the session that they belong to.
+ * before that call returns. A callback cannot call functions of the session that it belongs to:
+ * these return TCPWHY_ERR_USAGE and do nothing.
  */
 struct tcpwhy_options {
     size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
@@ -123,15 +129,16 @@ struct tcpwhy_options {
  *                 built in; known by content, not by name); "-" is standard input.
  * @param options  NULL for defaults; read before the call returns, not kept.
  * @param out      set on success to a report that the caller owns; left alone on failure.
- * @param error    NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line: the file, what
- *                 is wrong, and what to do.
+ * @param error    NULL, or error_size bytes that on failure hold one line: the file, what is wrong,
+ *                 and what to do.
  * @return 0, or a negative tcpwhy_error. A capture cut short is not an error: the report says so.
- *         TCPWHY_ERR_STOPPED when a callback returned false.
+ *         TCPWHY_ERR_STOPPED when a callback returned false; TCPWHY_ERR_USAGE when path or out is
+ *         NULL.
  *
  * Threads: safe to call at once from several threads.
  */
 TCPWHY_API int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
-                                   tcpwhy_report **out, char *error);
+                                   tcpwhy_report **out, char *error, size_t error_size);
 
 /**
  * As tcpwhy_analyze_file(), for the files of one capture that was rotated: they are read in the
@@ -141,12 +148,12 @@ TCPWHY_API int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options
  */
 TCPWHY_API int tcpwhy_analyze_files(const char *const *paths, size_t n,
                                     const struct tcpwhy_options *options, tcpwhy_report **out,
-                                    char *error);
+                                    char *error, size_t error_size);
 
 /** As tcpwhy_analyze_file(), for a capture file's bytes in memory (borrowed until the return). */
 TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
                                      const struct tcpwhy_options *options, tcpwhy_report **out,
-                                     char *error);
+                                     char *error, size_t error_size);
 
 /** A running analysis that is fed packet by packet. */
 typedef struct tcpwhy_session tcpwhy_session;
@@ -174,38 +181,45 @@ struct tcpwhy_packet {
  * Threads: one session belongs to one thread at a time; several sessions are independent.
  */
 TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
-                                  char *error);
+                                  char *error, size_t error_size);
 
 /**
  * Feed the next packet. A bad packet is a fact in the report, never an error.
  * @return 0, TCPWHY_ERR_STOPPED when a callback said so, or TCPWHY_ERR_ARGUMENT when struct_size
- *         cannot be or the packet has what this library lacks: then it was not fed.
+ *         cannot be or the packet has what this library lacks, or TCPWHY_ERR_USAGE when session,
+ *         packet, or the bytes of a packet that has some are NULL: then it was not fed.
  */
 TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
 
 /**
  * Tell how many packets were lost so far because the capturing system could not keep up: a total,
  * as tcpwhy_live_counts() gives it. The capture's quality says so.
+ * @return 0, or TCPWHY_ERR_USAGE when session is NULL.
  */
-TCPWHY_API void tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
+TCPWHY_API int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
 
 /**
  * The report so far, as if the capture ended here: connections that are open are in it as they
  * stand. The session goes on as if nothing had been asked; on_stream and on_finding are not called.
  *
  * @param out  set to a report that the caller owns and that is independent of the session.
- * @return 0.
+ * @return 0, or TCPWHY_ERR_USAGE when session or out is NULL.
  */
 TCPWHY_API int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
 
 /**
  * End the analysis: explain what is still open, release the session, give the report.
  * @return 0, or TCPWHY_ERR_STOPPED when a callback said so now or earlier; then *out is left alone.
+ *         TCPWHY_ERR_USAGE when session or out is NULL, or from within a callback: then the session
+ *         is not released.
  */
 TCPWHY_API int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
 
-/** Release a session without a report. NULL does nothing. */
-TCPWHY_API void tcpwhy_session_free(tcpwhy_session *session);
+/**
+ * Release a session without a report. NULL does nothing.
+ * @return 0, or TCPWHY_ERR_USAGE from within a callback of the session: then it is not released.
+ */
+TCPWHY_API int tcpwhy_session_free(tcpwhy_session *session);
 
 /** "0.1.0". Static storage. */
 TCPWHY_API const char *tcpwhy_version(void);

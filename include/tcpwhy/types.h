@@ -21,7 +21,7 @@ extern "C" {
 #define TCPWHY_API
 #endif
 
-/** Error codes: always negative. */
+/** Error codes: always negative. A sentence for each: tcpwhy_strerror(). */
 enum tcpwhy_error {
     TCPWHY_ERR_OPEN = -1,     /**< no such file, no permission, a directory. */
     TCPWHY_ERR_FORMAT = -2,   /**< not a capture that we read. */
@@ -30,7 +30,16 @@ enum tcpwhy_error {
     TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be; options that this library
                                    does not know. */
     TCPWHY_ERR_STOPPED = -6,  /**< a callback asked to stop. */
+    TCPWHY_ERR_MEMORY = -7,   /**< memory ran out. */
+    TCPWHY_ERR_USAGE = -8,    /**< a bug in the program: NULL where a pointer is required, or a call
+                                   from within a callback that may not make it. */
 };
+
+/** Length that holds every error text. */
+#define TCPWHY_ERROR_TEXT 1024
+
+/** A sentence that describes a code; 0 is "no error". Static storage. Threads: any. */
+TCPWHY_API const char *tcpwhy_strerror(int code);
 
 /** A time in nanoseconds. Inside a report: since the first frame of the capture. */
 typedef int64_t tcpwhy_ns;
@@ -86,10 +95,10 @@ struct tcpwhy_endpoint {
 
 /**
  * Write an endpoint as "10.9.0.2:8080" or "[2001:db8::1]:443"; without the port (and without
- * brackets) when it is 0; as "" when version is 0.
+ * brackets) when it is 0; as "" when version is 0, or endpoint is NULL.
  *
  * @param text  at least TCPWHY_ENDPOINT_TEXT bytes; always NUL terminated.
- * @return text.
+ * @return text, which may be NULL.
  */
 TCPWHY_API char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text);
 

@@ -56,7 +56,8 @@ struct tcpwhy_series {
  *                 looked at.
  * @param out      set on success; the caller releases it with tcpwhy_series_free(). It does not
  *                 point into the report.
- * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans;
+ *         TCPWHY_ERR_USAGE when report or out is NULL.
  */
 TCPWHY_API int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
                                  const struct tcpwhy_graph_options *options,
@@ -113,7 +114,8 @@ struct tcpwhy_flow {
  * @param options  NULL: TCPWHY_FLOW_INIT; together is not looked at.
  * @param out      set on success; the caller releases it with tcpwhy_flow_free(), before the
  *                 report, which its exchanges stand in.
- * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans;
+ *         TCPWHY_ERR_USAGE when report or out is NULL.
  */
 TCPWHY_API int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
                                const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out);

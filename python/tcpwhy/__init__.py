@@ -12,7 +12,20 @@ from __future__ import annotations
 
 from ._analysis import Session, analyze
 from ._arrow import Table
-from ._library import ArgumentError, Error, FilterError, FormatError, OpenError, ReadError, Stopped, ffi, lib, version
+from ._library import (
+    ArgumentError,
+    Error,
+    FilterError,
+    FormatError,
+    OpenError,
+    OutOfMemoryError,
+    ReadError,
+    Stopped,
+    UsageError,
+    ffi,
+    lib,
+    version,
+)
 from ._model import (
     Capture,
     CauseInfo,
@@ -67,6 +80,7 @@ __all__ = [
     "Listener",
     "OpenError",
     "Openings",
+    "OutOfMemoryError",
     "Part",
     "Percentiles",
     "Point",
@@ -83,6 +97,7 @@ __all__ = [
     "Stopped",
     "Table",
     "Traffic",
+    "UsageError",
     "Verdict",
     "Wait",
     "analyze",

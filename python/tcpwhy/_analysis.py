@@ -127,12 +127,12 @@ def analyze(
     out, error = ffi.new("tcpwhy_report **"), error_buffer()
     if isinstance(capture, (bytes, bytearray, memoryview)):
         buffer = ffi.from_buffer("uint8_t[]", capture)
-        status = lib.tcpwhy_analyze_memory(buffer, len(buffer), options.c, out, error)
+        status = lib.tcpwhy_analyze_memory(buffer, len(buffer), options.c, out, error, len(error))
     elif isinstance(capture, list):
         paths = [ffi.new("char[]", os.fsencode(path)) for path in capture]
-        status = lib.tcpwhy_analyze_files(ffi.new("char *[]", paths), len(paths), options.c, out, error)
+        status = lib.tcpwhy_analyze_files(ffi.new("char *[]", paths), len(paths), options.c, out, error, len(error))
     else:
-        status = lib.tcpwhy_analyze_file(os.fsencode(capture), options.c, out, error)
+        status = lib.tcpwhy_analyze_file(os.fsencode(capture), options.c, out, error, len(error))
     options.check(status, error)
     return Report(out[0])
 
@@ -161,7 +161,7 @@ class Session:
         self._options = _Options(None, streams, keep_exchanges, keep_spans, keep_waits, interval_ns, memory_bytes, threads,
                                  on_connection, on_finding, on_segment)
         out, error = ffi.new("tcpwhy_session **"), error_buffer()
-        self._options.check(lib.tcpwhy_session_new(self._options.c, out, error), error)
+        self._options.check(lib.tcpwhy_session_new(self._options.c, out, error, len(error)), error)
         self._session: Any = ffi.gc(out[0], lib.tcpwhy_session_free)
 
     def _alive(self) -> Any:
@@ -190,18 +190,22 @@ class Session:
 
     def finish(self) -> Report:
         """End the analysis: explain what is still open."""
-        session = self._alive()
-        ffi.gc(session, None)  # the library releases it
-        self._session = None
         out = ffi.new("tcpwhy_report **")
-        self._options.check(lib.tcpwhy_session_finish(session, out))
+        status = lib.tcpwhy_session_finish(self._alive(), out)
+        if status != lib.TCPWHY_ERR_USAGE:
+            self._forget()  # the library released it
+        self._options.check(status)
         return Report(out[0])
+
+    def _forget(self) -> None:
+        ffi.gc(self._session, None)
+        self._session = None
 
     def close(self) -> None:
         """End the analysis without a report. A session may be closed twice."""
         if self._session is not None:
-            ffi.release(self._session)
-            self._session = None
+            check(lib.tcpwhy_session_free(self._session))
+            self._forget()
 
     def __enter__(self) -> Session:
         return self

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The library's public headers. Made by make_cdef.py, which the test "headers" asks for when it is out of date."""
 
+ERROR_TEXT = 1024
 ENDPOINT_TEXT = 64
 WAIT_FRAMES = 3
 TABLES_VERSION = 1
 CAPTURE_ID_TEXT = 17
-ERROR_TEXT = 1024
 
 CDEF = """
 enum tcpwhy_error {
@@ -15,7 +15,10 @@ enum tcpwhy_error {
     TCPWHY_ERR_READ = -4,
     TCPWHY_ERR_ARGUMENT = -5,
     TCPWHY_ERR_STOPPED = -6,
+    TCPWHY_ERR_MEMORY = -7,
+    TCPWHY_ERR_USAGE = -8,
 };
+const char *tcpwhy_strerror(int code);
 typedef int64_t tcpwhy_ns;
 enum tcpwhy_side {
     TCPWHY_CLIENT = 0,
@@ -345,8 +348,8 @@ const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
 size_t tcpwhy_report_stream_count(const tcpwhy_report *report);
 const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i);
 typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
-void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
-                                            void *user);
+int tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
+                                           void *user);
 size_t tcpwhy_report_listener_count(const tcpwhy_report *report);
 const struct tcpwhy_listener *tcpwhy_report_listener(const tcpwhy_report *report,
                                                                 size_t i);
@@ -533,12 +536,12 @@ struct tcpwhy_follow_options {
 typedef struct tcpwhy_follow tcpwhy_follow;
 int tcpwhy_follow_new(const struct tcpwhy_follow_options *options, tcpwhy_write_fn write,
                                  void *user, tcpwhy_follow **out);
-void tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
-                                   const struct tcpwhy_endpoint *server);
+int tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                                  const struct tcpwhy_endpoint *server);
 int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
                                    const uint8_t *bytes, size_t len);
 int tcpwhy_follow_end(tcpwhy_follow *follow);
-void tcpwhy_follow_free(tcpwhy_follow *follow);
+int tcpwhy_follow_free(tcpwhy_follow *follow);
 struct tcpwhy_options;
 struct tcpwhy_annotate_options {
     size_t struct_size;
@@ -557,7 +560,8 @@ struct tcpwhy_annotated {
 int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
                                     const struct tcpwhy_annotate_options *how,
                                     tcpwhy_write_fn write, void *user,
-                                    struct tcpwhy_annotated *annotated, char *error);
+                                    struct tcpwhy_annotated *annotated, char *error,
+                                    size_t error_size);
 typedef struct tcpwhy_comparison tcpwhy_comparison;
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 enum tcpwhy_change {
@@ -725,11 +729,11 @@ struct tcpwhy_live_counts {
 };
 int tcpwhy_live_open(const char *interface_name,
                                 const struct tcpwhy_live_options *options, tcpwhy_live **out,
-                                char *error);
+                                char *error, size_t error_size);
 int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
-                                  tcpwhy_live **out, char *error);
+                                  tcpwhy_live **out, char *error, size_t error_size);
 int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
-                                char *error);
+                                char *error, size_t error_size);
 int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
 void tcpwhy_live_close(tcpwhy_live *live);
 struct ArrowSchema {
@@ -879,13 +883,13 @@ struct tcpwhy_options {
     uint32_t keep_streams;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
-                                   tcpwhy_report **out, char *error);
+                                   tcpwhy_report **out, char *error, size_t error_size);
 int tcpwhy_analyze_files(const char *const *paths, size_t n,
                                     const struct tcpwhy_options *options, tcpwhy_report **out,
-                                    char *error);
+                                    char *error, size_t error_size);
 int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
                                      const struct tcpwhy_options *options, tcpwhy_report **out,
-                                     char *error);
+                                     char *error, size_t error_size);
 typedef struct tcpwhy_session tcpwhy_session;
 struct tcpwhy_packet {
     size_t struct_size;
@@ -896,11 +900,11 @@ struct tcpwhy_packet {
     const uint8_t *bytes;
 };
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
-                                  char *error);
+                                  char *error, size_t error_size);
 int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
-void tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
+int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
 int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
 int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
-void tcpwhy_session_free(tcpwhy_session *session);
+int tcpwhy_session_free(tcpwhy_session *session);
 const char *tcpwhy_version(void);
 """

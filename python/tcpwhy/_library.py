@@ -45,6 +45,14 @@ class Stopped(Error):
     """A callback returned False."""
 
 
+class OutOfMemoryError(Error, MemoryError):
+    """Memory ran out."""
+
+
+class UsageError(Error, RuntimeError):
+    """A call that the library does not allow: of a session, from within one of its callbacks."""
+
+
 _ERRORS: dict[int, type[Error]] = {
     -1: OpenError,
     -2: FormatError,
@@ -52,6 +60,8 @@ _ERRORS: dict[int, type[Error]] = {
     -4: ReadError,
     -5: ArgumentError,
     -6: Stopped,
+    -7: OutOfMemoryError,
+    -8: UsageError,
 }
 
 
@@ -71,7 +81,7 @@ ffi, lib = _load()
 def check(status: int, text: str = "") -> None:
     """Raise what a negative status means."""
     if status < 0:
-        raise _ERRORS.get(status, Error)(text or f"tcpwhy error {status}")
+        raise _ERRORS.get(status, Error)(text or text_of(lib.tcpwhy_strerror(status)))
 
 
 def error_buffer() -> Any:

@@ -20,7 +20,7 @@ const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause)
 
 bool tcpwhy_cause_by_name(const char *name, enum tcpwhy_cause *out)
 {
-    for (int i = 0; i < TW_N_CAUSES; i++) {
+    for (int i = 0; name && out && i < TW_N_CAUSES; i++) {
         if (strcmp(tw_cause_table[i].name, name) == 0) {
             *out = (enum tcpwhy_cause)i;
             return true;

@@ -73,11 +73,13 @@ static char *put_ipv6(char *to, const uint8_t address[16])
 
 char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text)
 {
-    bool six = endpoint->version == 6, brackets = six && endpoint->port > 0;
+    bool six = endpoint && endpoint->version == 6, brackets = six && endpoint->port > 0;
     char *to = text;
 
+    if (!text)
+        return NULL;
     *to = '\0';
-    if (endpoint->version != 4 && !six)
+    if (!endpoint || (endpoint->version != 4 && !six))
         return text;
     if (brackets)
         *to++ = '[';

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "annotate/copy.h"
+#include "base/errors.h"
 #include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
@@ -61,15 +62,12 @@ static int read_through(struct job *job, struct tw_engine *engine, struct tw_sou
 
 static int analyze(struct job *job)
 {
-    char error[TCPWHY_ERROR_TEXT] = "";
-    struct tw_engine *engine = tw_engine_new(&job->options, error);
+    struct tw_engine *engine = tw_engine_new(&job->options, &job->why);
     char *name = g_path_get_basename(job->path);
     struct tw_source *source = NULL;
     int status = TCPWHY_ERR_ARGUMENT;
 
-    if (!engine)
-        fail(job, status, error);
-    else
+    if (engine)
         status = read_through(job, engine, &source);
     if (status == 0)
         job->report = tw_engine_finish(engine, name, source);
@@ -87,7 +85,7 @@ static void watch(void *user, uint32_t stream, uint32_t frame)
 static int choose_frames(struct job *job)
 {
     struct tcpwhy_options options = { .streams = NO_STREAM };
-    struct tw_engine *engine = tw_engine_new(&options, NULL);
+    struct tw_engine *engine = tw_engine_new(&options, &job->why);
     struct tw_source *source = NULL;
     int status;
 
@@ -134,16 +132,13 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
 
 /* The caller's options, restricted to those allowed, with our defaults. */
 static bool settle(struct job *job, const struct tcpwhy_options *options,
-                   const struct tcpwhy_annotate_options *how, char *error)
+                   const struct tcpwhy_annotate_options *how)
 {
-    if (!tw_options_take(&job->options, options, error))
+    if (!tw_options_take(&job->options, options, &job->why))
         return false;
-    if (!tw_options_copy(&job->how, sizeof job->how, how)) {
-        if (error)
-            g_strlcpy(error, "start from TCPWHY_ANNOTATE_INIT, or update the library",
-                      TCPWHY_ERROR_TEXT);
-        return false;
-    }
+    if (!tw_options_copy(&job->how, sizeof job->how, how))
+        return tw_source_refuse(&job->why, TCPWHY_ERR_ARGUMENT,
+                                "start from TCPWHY_ANNOTATE_INIT, or update the library");
     if (job->how.waits == 0)
         job->how.waits = job->how.evidence ? DEFAULT_EXCERPT_WAITS : DEFAULT_WAITS;
     if (job->how.findings == 0)
@@ -158,40 +153,50 @@ static bool settle(struct job *job, const struct tcpwhy_options *options,
     return true;
 }
 
+/* @return 0 or an error, with job->why filled unless a callback stopped it. */
+static int run(struct job *job, tcpwhy_write_fn write, void *user, struct tcpwhy_annotated *done)
+{
+    size_t findings;
+    int status = analyze(job);
+
+    if (status == 0 && job->how.evidence)
+        status = choose_frames(job);
+    if (status == 0)
+        status = write_copy(job, write, user, done);
+    if (status == 0) {
+        tw_report_findings(job->report, &findings);
+        done->findings = findings;
+    }
+    tw_excerpt_free(job->excerpt);
+    tcpwhy_report_free(job->report);
+    return status;
+}
+
 int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
                          const struct tcpwhy_annotate_options *how, tcpwhy_write_fn write,
-                         void *user, struct tcpwhy_annotated *annotated, char *error)
+                         void *user, struct tcpwhy_annotated *annotated, char *error,
+                         size_t error_size)
 {
     struct job job = { .path = path };
     struct tcpwhy_annotated done = { 0 };
-    size_t findings;
     int status;
 
-    if (!settle(&job, options, how, error))
-        return TCPWHY_ERR_ARGUMENT;
-    if (annotated && !tw_size_is_set(annotated)) {
-        if (error)
-            g_snprintf(error, TCPWHY_ERROR_TEXT, "struct_size of the result is not set");
-        return TCPWHY_ERR_ARGUMENT;
-    }
+    if (!path || !write)
+        return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
+    if (!settle(&job, options, how))
+        return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "", job.why.text);
+    if (annotated && !tw_size_is_set(annotated))
+        return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "",
+                             "struct_size of the result is not set");
     job.fd = tw_source_spool(path, &job.why);
-    status = job.fd < 0 ? job.why.code : analyze(&job);
-    if (status == 0 && job.how.evidence)
-        status = choose_frames(&job);
-    if (status == 0)
-        status = write_copy(&job, write, user, &done);
-    if (status == 0) {
-        tw_report_findings(job.report, &findings);
-        done.findings = findings;
-        if (annotated)
-            tw_result_copy(annotated, &done, sizeof done);
-    } else if (error) {
-        g_snprintf(error, TCPWHY_ERROR_TEXT, "%s: %s", path,
-                   status == TCPWHY_ERR_STOPPED ? "stopped by the caller" : job.why.text);
-    }
-    if (job.fd >= 0)
-        close(job.fd);
-    tw_excerpt_free(job.excerpt);
-    tcpwhy_report_free(job.report);
-    return status;
+    if (job.fd < 0)
+        return tw_error_tell(error, error_size, job.why.code, path, job.why.text);
+    status = run(&job, write, user, &done);
+    close(job.fd);
+    if (status != 0)
+        return tw_error_tell(error, error_size, status, path,
+                             status == TCPWHY_ERR_STOPPED ? NULL : job.why.text);
+    if (annotated)
+        tw_result_copy(annotated, &done, sizeof done);
+    return 0;
 }

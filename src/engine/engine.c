@@ -44,16 +44,15 @@ struct tw_engine {
 /* Process a segment that need not wait, or no longer. @return false if a callback asked to stop. */
 static bool take_now(void *user, const struct tw_prefetch_segment *a);
 
-struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error)
+struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_source_error *error)
 {
     struct tw_engine *engine = g_new0(struct tw_engine, 1);
 
     engine->options = *options;
     if (!tw_selection_parse(&engine->selection, engine->options.streams)) {
-        if (error)
-            g_snprintf(error, TCPWHY_ERROR_TEXT,
-                       "\"%.100s\" is no list of streams: write 3, or 0,4-7",
-                       engine->options.streams);
+        tw_source_refuse(error, TCPWHY_ERR_ARGUMENT,
+                         "\"%.100s\" is no list of streams: write 3, or 0,4-7",
+                         engine->options.streams);
         g_free(engine);
         return NULL;
     }

@@ -12,8 +12,9 @@
 
 struct tw_engine;
 
-/* options is copied; texts that it points to are not. */
-struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error);
+/* options is copied; texts that it points to are not. @return NULL with *error filled. */
+struct tw_engine *tw_engine_new(const struct tcpwhy_options *options,
+                                struct tw_source_error *error);
 void tw_engine_free(struct tw_engine *engine);
 
 /* Called for each frame of a stream: segments, and ICMP errors that quote them. */

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/errors.h"
 #include "base/options.h"
 #include "source/nic.h"
 #include "source/tail.h"
@@ -34,13 +35,6 @@ struct tcpwhy_live {
     struct tw_tail *tail;
 };
 
-static int fail(char *error, const char *name, int code, const char *text)
-{
-    if (error)
-        g_snprintf(error, TCPWHY_ERROR_TEXT, "%s: %s", name, text);
-    return code;
-}
-
 static bool take_options(struct tcpwhy_live_options *own, const struct tcpwhy_live_options *given)
 {
     if (!tw_options_copy(own, sizeof *own, given) || own->buffer_bytes > BUFFER_MAX)
@@ -55,15 +49,17 @@ static bool take_options(struct tcpwhy_live_options *own, const struct tcpwhy_li
 }
 
 static int open_live(const char *name, const struct tcpwhy_live_options *options, bool is_path,
-                     tcpwhy_live **out, char *error)
+                     tcpwhy_live **out, char *error, size_t error_size)
 {
     struct tcpwhy_live_options own;
     struct tw_source_error why = { 0 };
     struct tcpwhy_live live = { 0 };
 
+    if (!name || !out)
+        return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
     if (!take_options(&own, options))
-        return fail(error, name, TCPWHY_ERR_ARGUMENT,
-                    "start from TCPWHY_LIVE_INIT, and ask for less than 2 GiB of buffer");
+        return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, name,
+                             "start from TCPWHY_LIVE_INIT, and ask for less than 2 GiB of buffer");
     if (is_path) {
         live.tail = tw_tail_open(name, own.filter, &why);
     } else {
@@ -77,22 +73,22 @@ static int open_live(const char *name, const struct tcpwhy_live_options *options
         live.nic = tw_nic_open(name, &how, &why);
     }
     if (!live.tail && !live.nic)
-        return fail(error, name, why.code, why.text);
+        return tw_error_tell(error, error_size, why.code, name, why.text);
     live.name = g_strdup(name);
     *out = g_memdup2(&live, sizeof live);
     return 0;
 }
 
 int tcpwhy_live_open(const char *interface_name, const struct tcpwhy_live_options *options,
-                     tcpwhy_live **out, char *error)
+                     tcpwhy_live **out, char *error, size_t error_size)
 {
-    return open_live(interface_name, options, false, out, error);
+    return open_live(interface_name, options, false, out, error, error_size);
 }
 
 int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
-                       tcpwhy_live **out, char *error)
+                       tcpwhy_live **out, char *error, size_t error_size)
 {
-    return open_live(path, options, true, out, error);
+    return open_live(path, options, true, out, error, error_size);
 }
 
 /* @return false on a signal. */
@@ -133,19 +129,24 @@ static void fill(struct tcpwhy_packet *packet, const struct tw_frame *frame)
     tw_result_copy(packet, &own, sizeof own);
 }
 
-int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet, char *error)
+int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet, char *error,
+                     size_t error_size)
 {
     struct tw_source_error why = { 0 };
     struct tw_frame frame;
     int wait_int = (int)MIN(wait_ms, (unsigned)INT32_MAX);
     int got;
 
+    if (!live || !packet)
+        return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
     if (!tw_size_is_set(packet))
-        return fail(error, live->name, TCPWHY_ERR_ARGUMENT, "the packet's struct_size is not set");
+        return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, live->name,
+                             "the packet's struct_size is not set");
     got = live->nic ? tw_nic_next(live->nic, wait_int, &frame, &why)
                     : next_in_files(live->tail, wait_ms, &frame, &why);
     if (got < 0)
-        return fail(error, live->tail ? tw_tail_file(live->tail) : live->name, got, why.text);
+        return tw_error_tell(error, error_size, got,
+                             live->tail ? tw_tail_file(live->tail) : live->name, why.text);
     if (got > 0)
         fill(packet, &frame);
     return got;
@@ -155,6 +156,8 @@ int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
 {
     struct tcpwhy_live_counts own = { 0 };
 
+    if (!live || !counts)
+        return TCPWHY_ERR_USAGE;
     if (!tw_size_is_set(counts))
         return TCPWHY_ERR_ARGUMENT;
     if (live->nic) {

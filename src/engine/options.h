@@ -7,7 +7,10 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-/* Copy analysis options (see base/options.h). @return false with error (or NULL) filled. */
-bool tw_options_take(struct tcpwhy_options *own, const struct tcpwhy_options *given, char *error);
+#include "source/source.h"
+
+/* Copy analysis options (see base/options.h). @return false with *error filled. */
+bool tw_options_take(struct tcpwhy_options *own, const struct tcpwhy_options *given,
+                     struct tw_source_error *error);
 
 #endif

@@ -26,7 +26,7 @@ static gconstpointer view(const tcpwhy_report *of, enum tw_view kind, size_t i, 
     tcpwhy_report *report = (tcpwhy_report *)(uintptr_t)of;
     gpointer *views, found;
 
-    if (i >= n)
+    if (!report || i >= n)
         return NULL;
     pthread_mutex_lock(&report->lazy);
     views = report->views[kind];
@@ -77,39 +77,40 @@ const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report)
 
 const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report)
 {
-    return &report->verdict;
+    return report ? &report->verdict : NULL;
 }
 
 const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report)
 {
-    return &report->latency;
+    return report ? &report->latency : NULL;
 }
 
 const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report)
 {
-    return &report->status;
+    return report ? &report->status : NULL;
 }
 
 size_t tcpwhy_report_finding_count(const tcpwhy_report *report)
 {
-    return report->findings->len;
+    return report ? report->findings->len : 0;
 }
 
 const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report, size_t i)
 {
-    return view(report, TW_VIEW_FINDING, i, report->findings->len);
+    return view(report, TW_VIEW_FINDING, i, tcpwhy_report_finding_count(report));
 }
 
 size_t tcpwhy_report_stream_count(const tcpwhy_report *report)
 {
-    return tw_report_n_streams(report);
+    return report ? tw_report_n_streams(report) : 0;
 }
 
 const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i)
 {
-    size_t n;
+    size_t n = 0;
 
-    tw_report_streams(report, &n);
+    if (report)
+        tw_report_streams(report, &n);
     return view(report, TW_VIEW_STREAM, i, n);
 }
 
@@ -126,49 +127,54 @@ static bool show(void *user, const struct tw_stream_row *row)
     return v->visit(v->user, stream);
 }
 
-void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
+int tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
 {
     struct visit v = { visit, user };
 
+    if (!report || !visit)
+        return TCPWHY_ERR_USAGE;
     tw_report_visit_streams(report, show, &v);
+    return 0;
 }
 
 size_t tcpwhy_report_listener_count(const tcpwhy_report *report)
 {
-    return report->listeners->len;
+    return report ? report->listeners->len : 0;
 }
 
 const struct tcpwhy_listener *tcpwhy_report_listener(const tcpwhy_report *report, size_t i)
 {
-    return view(report, TW_VIEW_LISTENER, i, report->listeners->len);
+    return view(report, TW_VIEW_LISTENER, i, tcpwhy_report_listener_count(report));
 }
 
 size_t tcpwhy_report_ledger_entry_count(const tcpwhy_report *report)
 {
-    return report->n_ledger;
+    return report ? report->n_ledger : 0;
 }
 
 const struct tcpwhy_ledger_entry *tcpwhy_report_ledger_entry(const tcpwhy_report *report, size_t i)
 {
-    return i < report->n_ledger ? &report->ledger[i] : NULL;
+    return report && i < report->n_ledger ? &report->ledger[i] : NULL;
 }
 
 size_t tcpwhy_report_ports_count(const tcpwhy_report *report)
 {
-    return report->ports->len;
+    return report ? report->ports->len : 0;
 }
 
 const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i)
 {
-    return i < report->ports->len ? &g_array_index(report->ports, struct tcpwhy_ports, i) : NULL;
+    return report && i < report->ports->len ? &g_array_index(report->ports, struct tcpwhy_ports, i)
+                                            : NULL;
 }
 
 size_t tcpwhy_report_fact_count(const tcpwhy_report *report)
 {
-    return report->facts->len;
+    return report ? report->facts->len : 0;
 }
 
 const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i)
 {
-    return i < report->facts->len ? &g_array_index(report->facts, struct tcpwhy_fact, i) : NULL;
+    return report && i < report->facts->len ? &g_array_index(report->facts, struct tcpwhy_fact, i)
+                                            : NULL;
 }

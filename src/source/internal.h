@@ -69,9 +69,6 @@ unsigned tw_source_next_shown(struct tw_source *source, struct tw_frame *frames,
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
                             struct tw_source_error *error);
 
-/* Fill error. @return false, for use in return statements. */
-G_GNUC_PRINTF(3, 4)
-bool tw_source_refuse(struct tw_source_error *error, int code, const char *text, ...);
 bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error);
 
 extern const struct tw_format tw_format_pcap;

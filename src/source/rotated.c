@@ -193,6 +193,14 @@ static void add_file(struct chaining *chaining, const struct tw_rotations *rotat
 }
 
 /* Is there such a way, and were all sizes set? */
+static bool are_all_there(struct tcpwhy_file *const *files, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!files[i])
+            return false;
+    return true;
+}
+
 static bool is_sound(struct tcpwhy_file *const *files, size_t n, enum tcpwhy_chaining how)
 {
     bool sound = (unsigned)how <= TCPWHY_CHAIN_NONE;
@@ -235,6 +243,8 @@ static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining h
 int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
                        tcpwhy_begin_fn begin, void *user, size_t *n_captures)
 {
+    if ((n > 0 && (!files || !begin)) || !n_captures || !are_all_there(files, n))
+        return TCPWHY_ERR_USAGE;
     if (!is_sound(files, n, how))
         return TCPWHY_ERR_ARGUMENT;
     *n_captures = chain(files, n, how, begin, user);

@@ -76,6 +76,10 @@ struct tw_source_error {
     char text[256];
 };
 
+/* Fill error. @return false, for use in return statements. */
+__attribute__((format(printf, 3, 4))) bool tw_source_refuse(struct tw_source_error *error, int code,
+                                                            const char *text, ...);
+
 /*
  * Open a capture by path ("-" is standard input), or in memory (borrowed until close). @return the
  * source, or NULL with *error filled.

@@ -137,6 +137,8 @@ int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
 {
     struct tcpwhy_table_options how;
 
+    if (!out)
+        return TCPWHY_ERR_USAGE;
     if (!tw_options_copy(&how, sizeof how, options) || !tw_table(table) || (!report && !how.path))
         return TCPWHY_ERR_ARGUMENT;
     if (report)

@@ -32,7 +32,7 @@ const char *tcpwhy_table_name(enum tcpwhy_table table)
 
 bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out)
 {
-    for (int i = 0; i < TW_N_TABLES; i++) {
+    for (int i = 0; name && out && i < TW_N_TABLES; i++) {
         if (strcmp(tables[i]->name, name) == 0) {
             *out = (enum tcpwhy_table)i;
             return true;
@@ -43,8 +43,11 @@ bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out)
 
 char *tcpwhy_capture_id(const char *path, char *text)
 {
-    g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
+    g_autofree char *digest = NULL;
 
+    if (!path || !text)
+        return NULL;
+    digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
     g_strlcpy(text, digest, TCPWHY_CAPTURE_ID_TEXT);
     return text;
 }

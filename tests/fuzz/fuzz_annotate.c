@@ -65,7 +65,7 @@ static void annotate(const char *path, struct tw_bytes input, bool evidence)
     how.evidence = evidence;
     how.waits = 3;
     how.around = 2;
-    status = tcpwhy_annotate_file(path, NULL, &how, keep, output, &done, error);
+    status = tcpwhy_annotate_file(path, NULL, &how, keep, output, &done, error, sizeof error);
     if (status == 0 && !evidence)
         check_whole(input, output);
     assert(status == 0 ? done.written <= done.frames : output->len == 0 && *error);

@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.streams = choice & 128 ? "0,2-3" : NULL;
     options.user = &sink;
     options.interval_ns = TCPWHY_S(86400);
-    if (tcpwhy_session_new(&options, &session, error) < 0)
+    if (tcpwhy_session_new(&options, &session, error, sizeof error) < 0)
         abort();
     if (!feed(session, &in, style >= 0xfc)) {
         tcpwhy_session_free(session);

@@ -21,6 +21,8 @@ from tcpwhy import _cdef, _library, _model
 TOP = pathlib.Path(os.environ["TCPWHY_TOP"])
 NAGLE = TOP / "pcaps/nginx_nagle_delack/client.pcap"
 STREAM = 2
+# A SYN of 10.0.0.1:1 to 10.0.0.2:80, without a link header.
+RAW_SYN = bytes.fromhex("45000028 00000000 40060000 0a000001 0a000002 00010050 00000001 00000000 50020400 00000000")
 
 
 @pytest.fixture(name="report", scope="module")
@@ -265,6 +267,21 @@ def test_a_closed_session_says_so():
     session.close()
     with pytest.raises(tcpwhy.ArgumentError, match="closed"):
         session.push(b"", 0)
+
+
+def test_a_session_is_not_used_from_within_its_callback():
+    used = []
+
+    def use(_segment):
+        for call in (session.snapshot, session.finish, session.close, lambda: session.push(b"", 0)):
+            with pytest.raises(tcpwhy.UsageError, match="from within a callback"):
+                call()
+            used.append(call)
+
+    session = tcpwhy.Session(link_type=101, on_segment=use)
+    session.push(RAW_SYN, 0)
+    assert len(used) == 4
+    assert session.finish().capture.frames == 1
 
 
 def test_views_keep_their_report_alive():

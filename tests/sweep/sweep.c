@@ -141,7 +141,7 @@ static void look_at(const char *path)
     options.threads = 1;
     for (size_t i = 0; i < n_variants; i++)
         variants[i].moved = NOTHING;
-    if (tcpwhy_analyze_file(path, &options, &report, NULL) == 0)
+    if (tcpwhy_analyze_file(path, &options, &report, NULL, 0) == 0)
         tcpwhy_report_free(report);
     for (size_t i = 0; i < n_variants; i++)
         if (variants[i].moved != NOTHING)

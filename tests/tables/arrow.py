@@ -29,7 +29,7 @@ def analyse(library, path):
     options, report = Options(keep_exchanges=True), ctypes.c_void_p()
     options.struct_size = ctypes.sizeof(options)
     error = ctypes.create_string_buffer(TEXT)
-    if library.tcpwhy_analyze_file(path.encode(), ctypes.byref(options), ctypes.byref(report), error):
+    if library.tcpwhy_analyze_file(path.encode(), ctypes.byref(options), ctypes.byref(report), error, ctypes.c_size_t(len(error))):
         raise SystemExit(error.value.decode())
     return report
 

@@ -79,7 +79,7 @@ static inline tcpwhy_session *start(const struct tcpwhy_options *options)
     tcpwhy_session *session = NULL;
     char error[TCPWHY_ERROR_TEXT];
 
-    assert_int_equal(tcpwhy_session_new(options, &session, error), 0);
+    assert_int_equal(tcpwhy_session_new(options, &session, error, sizeof error), 0);
     return session;
 }
 

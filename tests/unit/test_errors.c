@@ -24,8 +24,8 @@ static int analyze(const char *path, const struct tcpwhy_options *options, struc
     int status, silent;
 
     memset(answer, '#', sizeof *answer);
-    status = tcpwhy_analyze_file(path, options, &report, answer->text);
-    silent = tcpwhy_analyze_file(path, options, &report, NULL);
+    status = tcpwhy_analyze_file(path, options, &report, answer->text, sizeof answer->text);
+    silent = tcpwhy_analyze_file(path, options, &report, NULL, 0);
     assert_int_equal(status, silent);
     assert_ptr_equal(report, untouched);
     assert_non_null(memchr(answer->text, '\0', sizeof answer->text));
@@ -116,10 +116,12 @@ static void memory_that_is_no_capture_says_so(void **state)
     struct answer answer;
 
     (void)state;
-    assert_int_equal(tcpwhy_analyze_memory(bytes, sizeof bytes, NULL, &report, answer.text),
-                     TCPWHY_ERR_FORMAT);
+    assert_int_equal(
+        tcpwhy_analyze_memory(bytes, sizeof bytes, NULL, &report, answer.text, sizeof answer.text),
+        TCPWHY_ERR_FORMAT);
     assert_says(&answer, "pcap");
-    assert_int_equal(tcpwhy_analyze_memory(NULL, 0, NULL, &report, answer.text), TCPWHY_ERR_FORMAT);
+    assert_int_equal(tcpwhy_analyze_memory(NULL, 0, NULL, &report, answer.text, sizeof answer.text),
+                     TCPWHY_ERR_FORMAT);
     assert_null(report);
 }
 
@@ -130,7 +132,8 @@ static void a_session_takes_no_filter(void **state)
     struct answer answer;
 
     (void)state;
-    assert_int_equal(tcpwhy_session_new(&options, &session, answer.text), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_session_new(&options, &session, answer.text, sizeof answer.text),
+                     TCPWHY_ERR_ARGUMENT);
     assert_says(&answer, "filter");
     assert_null(session);
 }

@@ -115,7 +115,7 @@ static int push(tcpwhy_report *report, union given *given)
     int status;
 
     (void)report;
-    assert_int_equal(tcpwhy_session_new(NULL, &session, NULL), 0);
+    assert_int_equal(tcpwhy_session_new(NULL, &session, NULL, 0), 0);
     status = tcpwhy_session_push(session, &given->packet);
     tcpwhy_session_free(session);
     return status;
@@ -149,7 +149,7 @@ static int read_capture(void **state)
 
     options.keep_spans = true;
     options.streams = "0";
-    if (tcpwhy_analyze_file(CAPTURE, &options, &report, NULL) < 0)
+    if (tcpwhy_analyze_file(CAPTURE, &options, &report, NULL, 0) < 0)
         return -1;
     *state = report;
     return 0;
@@ -240,11 +240,14 @@ static void a_result_whose_size_was_never_set_is_refused(void **state)
     char error[TCPWHY_ERROR_TEXT] = "";
 
     (void)state;
-    assert_int_equal(tcpwhy_annotate_file(CAPTURE, NULL, NULL, ignore, NULL, &annotated, error),
-                     TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(
+        tcpwhy_annotate_file(CAPTURE, NULL, NULL, ignore, NULL, &annotated, error, sizeof error),
+        TCPWHY_ERR_ARGUMENT);
     assert_non_null(strstr(error, "struct_size"));
     annotated.struct_size = sizeof annotated;
-    assert_int_equal(tcpwhy_annotate_file(CAPTURE, NULL, NULL, ignore, NULL, &annotated, error), 0);
+    assert_int_equal(
+        tcpwhy_annotate_file(CAPTURE, NULL, NULL, ignore, NULL, &annotated, error, sizeof error),
+        0);
     assert_int_equal(annotated.struct_size, sizeof annotated);
     assert_true(annotated.frames > 0);
 }

@@ -373,7 +373,8 @@ static tcpwhy_report *read_file(const struct capture *c)
         g_byte_array_append(file, record, sizeof record);
         g_byte_array_append(file, p->bytes, p->captured_len);
     }
-    assert_int_equal(tcpwhy_analyze_memory(file->data, file->len, &options, &report, error), 0);
+    assert_int_equal(
+        tcpwhy_analyze_memory(file->data, file->len, &options, &report, error, sizeof error), 0);
     g_byte_array_free(file, TRUE);
     return report;
 }

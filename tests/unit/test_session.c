@@ -130,10 +130,12 @@ static void a_newer_program_may_set_no_field_that_is_not_known(void **state)
     s = start(&options.known);
     tcpwhy_session_free(s);
     options.newer = 1;
-    assert_int_equal(tcpwhy_session_new(&options.known, &s, error), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_session_new(&options.known, &s, error, sizeof error),
+                     TCPWHY_ERR_ARGUMENT);
     assert_non_null(strstr(error, "struct_size"));
     options.known.struct_size = 0;
-    assert_int_equal(tcpwhy_session_new(&options.known, &s, error), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_session_new(&options.known, &s, error, sizeof error),
+                     TCPWHY_ERR_ARGUMENT);
 }
 
 /* A pcap file of 20,000 SYNs in memory. */
@@ -170,7 +172,7 @@ static void progress_comes_to_the_end(void **state)
     uint8_t *file = many_syns(&len);
 
     (void)state;
-    assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL), 0);
+    assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL, 0), 0);
     assert_true(told.progress >= 2);
     assert_int_equal(told.done, len);
     assert_int_equal(told.total, len);
@@ -189,7 +191,8 @@ static void progress_cancels(void **state)
     uint8_t *file = many_syns(&len);
 
     (void)state;
-    assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL), TCPWHY_ERR_STOPPED);
+    assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL, 0),
+                     TCPWHY_ERR_STOPPED);
     assert_null(report);
     assert_true(told.done < len);
     test_free(file);

@@ -132,9 +132,11 @@ static void a_chain_without_a_readable_file_is_an_error(void **state)
     tcpwhy_report *report;
 
     (void)state;
-    assert_int_equal(tcpwhy_analyze_files(paths, 2, NULL, &report, error), TCPWHY_ERR_OPEN);
+    assert_int_equal(tcpwhy_analyze_files(paths, 2, NULL, &report, error, sizeof error),
+                     TCPWHY_ERR_OPEN);
     assert_string_equal(error, "/nowhere/x.pcap1: no such file: check the path");
-    assert_int_equal(tcpwhy_analyze_files(paths, 0, NULL, &report, error), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_analyze_files(paths, 0, NULL, &report, error, sizeof error),
+                     TCPWHY_ERR_ARGUMENT);
 }
 
 static void the_report_tells_its_files_and_those_it_lacks(void **state)
@@ -144,8 +146,8 @@ static void the_report_tells_its_files_and_those_it_lacks(void **state)
     tcpwhy_report *report;
 
     g_remove(r->path[0]);
-    assert_int_equal(tcpwhy_analyze_files((const char *const *)r->path, FILES, NULL, &report, NULL),
-                     0);
+    assert_int_equal(
+        tcpwhy_analyze_files((const char *const *)r->path, FILES, NULL, &report, NULL, 0), 0);
     capture = tw_report_capture(report);
     assert_int_equal(capture->frames, 4);
     assert_int_equal(capture->n_parts, FILES);

@@ -45,7 +45,7 @@ static tcpwhy_report *by_file(const char *path)
 {
     tcpwhy_report *report = NULL;
 
-    tcpwhy_analyze_file(path, NULL, &report, NULL);
+    tcpwhy_analyze_file(path, NULL, &report, NULL, 0);
     return report;
 }
 
@@ -57,7 +57,7 @@ static tcpwhy_report *by_memory(const char *path)
 
     if (!g_file_get_contents(path, &bytes, &len, NULL))
         return NULL;
-    tcpwhy_analyze_memory((const uint8_t *)bytes, len, NULL, &report, NULL);
+    tcpwhy_analyze_memory((const uint8_t *)bytes, len, NULL, &report, NULL, 0);
     g_free(bytes);
     return report;
 }
@@ -71,7 +71,7 @@ static tcpwhy_report *by_packet(const char *path)
     tcpwhy_session *session;
     tcpwhy_report *report = NULL;
 
-    if (!source || tcpwhy_session_new(NULL, &session, NULL) < 0)
+    if (!source || tcpwhy_session_new(NULL, &session, NULL, 0) < 0)
         return NULL;
     while (tw_source_next(source, &frame) > 0) {
         const struct tcpwhy_packet packet = {

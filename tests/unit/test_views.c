@@ -16,7 +16,7 @@ static tcpwhy_report *analyze(bool keep_spans)
     options.streams = "2";
     options.keep_spans = keep_spans;
     options.keep_exchanges = true;
-    assert_int_equal(tcpwhy_analyze_file(NAGLE, &options, &report, NULL), 0);
+    assert_int_equal(tcpwhy_analyze_file(NAGLE, &options, &report, NULL, 0), 0);
     return report;
 }
 

@@ -59,7 +59,7 @@ static enum exit_code annotate_to_file(const struct args *args)
     struct tcpwhy_annotated done = TCPWHY_ANNOTATED_INIT;
     char error[TCPWHY_ERROR_TEXT];
     int status = tcpwhy_annotate_file(args->names[0], &options, &args->annotate, write_file, &w,
-                                      &done, error);
+                                      &done, error, sizeof error);
 
     if (w.to.file && !replacement_close(&w.to, status == 0) && w.error == 0)
         w.error = errno;
@@ -78,7 +78,7 @@ static enum exit_code annotate_to_stdout(const struct args *args)
     struct tcpwhy_options options = document_options(args);
     char error[TCPWHY_ERROR_TEXT];
     int status = tcpwhy_annotate_file(args->names[0], &options, &args->annotate, output_write,
-                                      args->output, NULL, error);
+                                      args->output, NULL, error, sizeof error);
 
     if (status == 0 || status == TCPWHY_ERR_STOPPED)
         return EXIT_DONE; /* output that could not be written is told at the end */

@@ -133,7 +133,7 @@ static bool listen_on(struct live *l)
 
     while (!is_over(l, time)) {
         struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;
-        int got = tcpwhy_live_next(l->source, WAIT_MS, &packet, error);
+        int got = tcpwhy_live_next(l->source, WAIT_MS, &packet, error, sizeof error);
 
         if (got < 0) {
             document_complain(error);
@@ -180,7 +180,7 @@ static enum exit_code start(struct live *l)
     options.filter = NULL; /* the source has it */
     options.on_finding = on_finding;
     options.user = l;
-    if (tcpwhy_session_new(&options, &l->session, error) < 0) {
+    if (tcpwhy_session_new(&options, &l->session, error, sizeof error) < 0) {
         document_complain(error);
         return EXIT_CANNOT;
     }
@@ -204,8 +204,9 @@ static bool open_source(struct live *l)
     int status;
 
     options.filter = l->args->filter;
-    status = how->follow ? tcpwhy_live_follow(how->follow, &options, &l->source, error)
-                         : tcpwhy_live_open(how->interface_name, &options, &l->source, error);
+    status = how->follow
+                 ? tcpwhy_live_follow(how->follow, &options, &l->source, error, sizeof error)
+                 : tcpwhy_live_open(how->interface_name, &options, &l->source, error, sizeof error);
     if (status < 0) {
         document_complain(error);
         return false;

@@ -34,7 +34,7 @@ tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options 
     char error[TCPWHY_ERROR_TEXT];
     tcpwhy_report *report;
 
-    if (tcpwhy_analyze_file(capture, options, &report, error) == 0)
+    if (tcpwhy_analyze_file(capture, options, &report, error, sizeof error) == 0)
         return report;
     document_complain(error);
     return NULL;
@@ -45,7 +45,7 @@ bool document_read(const struct args *args, const struct tcpwhy_options *options
 {
     char error[TCPWHY_ERROR_TEXT];
     tcpwhy_report *report;
-    int result = tcpwhy_analyze_file(args->names[0], options, &report, error);
+    int result = tcpwhy_analyze_file(args->names[0], options, &report, error, sizeof error);
 
     if (result == 0)
         tcpwhy_report_free(report);

@@ -18,7 +18,7 @@ bool worst_stream(const struct args *args, const char *capture, uint32_t *stream
     bool found;
 
     /* Standard input cannot be read twice. */
-    if (strcmp(capture, "-") == 0 || tcpwhy_analyze_file(capture, &options, &report, NULL) < 0)
+    if (strcmp(capture, "-") == 0 || tcpwhy_analyze_file(capture, &options, &report, NULL, 0) < 0)
         return false;
     finding = tcpwhy_report_finding(report, 0);
     first = tcpwhy_report_stream(report, 0);

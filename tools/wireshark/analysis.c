@@ -24,7 +24,7 @@ static bool is_readable(const char *path)
     int status;
 
     options.on_segment = stop_at_once;
-    status = tcpwhy_analyze_file(path, &options, &report, NULL);
+    status = tcpwhy_analyze_file(path, &options, &report, NULL, 0);
     tcpwhy_report_free(report);
     return status == 0 || status == TCPWHY_ERR_STOPPED;
 }
@@ -51,7 +51,7 @@ static void begin_session(struct analysis *analysis)
 
     struct tcpwhy_options options = options_for(&analysis->times);
 
-    if (tcpwhy_session_new(&options, &analysis->session, NULL) < 0)
+    if (tcpwhy_session_new(&options, &analysis->session, NULL, 0) < 0)
         analysis->session = NULL;
 }
 
@@ -109,7 +109,7 @@ static struct notes *analyze_file(struct analysis *analysis)
     tcpwhy_report *report;
 
     analysis->size_bytes = size_of(analysis->path);
-    if (tcpwhy_analyze_file(analysis->path, &options, &report, NULL) == 0)
+    if (tcpwhy_analyze_file(analysis->path, &options, &report, NULL, 0) == 0)
         notes = notes_new(report, &times);
     g_array_unref(times.of);
     return notes;

@@ -88,6 +88,8 @@ int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
     struct tw_flow_source source;
     struct tw_flow flow;
 
+    if (!report || !out)
+        return TCPWHY_ERR_USAGE;
     if (!tw_options_copy(&options, sizeof options, given) || !tw_flow_find(report, stream, &source))
         return TCPWHY_ERR_ARGUMENT;
     tw_flow_build(source.stream, source.log, &options, &flow);

@@ -71,6 +71,8 @@ int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
     struct tw_flow_source source;
     struct tw_series series;
 
+    if (!report || !out)
+        return TCPWHY_ERR_USAGE;
     if ((unsigned)graph >= TW_N_GRAPHS || !tw_options_copy(&options, sizeof options, given) ||
         !tw_flow_find(report, options.stream, &source))
         return TCPWHY_ERR_ARGUMENT;

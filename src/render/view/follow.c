@@ -32,6 +32,7 @@ struct tcpwhy_follow {
     struct tcpwhy_endpoint endpoint[2];
     struct out out;
     bool begun, chunks;
+    bool busy;              /* inside a call that may call back */
     enum tcpwhy_side node0; /* whom tshark calls so */
     uint64_t offset[2];
 };
@@ -222,11 +223,19 @@ static void put_chunk(struct out *out, struct tcpwhy_follow *view, enum tcpwhy_s
     view->chunks = true;
 }
 
+/* Can a function be called for it? Not from within its own callback. */
+static bool is_ready(const tcpwhy_follow *follow)
+{
+    return follow && !follow->busy;
+}
+
 int tcpwhy_follow_new(const struct tcpwhy_follow_options *given, tcpwhy_write_fn write, void *user,
                       tcpwhy_follow **out)
 {
     struct tcpwhy_follow_options options;
 
+    if (!write || !out)
+        return TCPWHY_ERR_USAGE;
     if (!tw_options_copy(&options, sizeof options, given) ||
         (unsigned)options.format > TCPWHY_FOLLOW_JSON)
         return TCPWHY_ERR_ARGUMENT;
@@ -236,18 +245,27 @@ int tcpwhy_follow_new(const struct tcpwhy_follow_options *given, tcpwhy_write_fn
     return 0;
 }
 
-void tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
-                        const struct tcpwhy_endpoint *server)
+int tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                       const struct tcpwhy_endpoint *server)
 {
+    if (!is_ready(follow) || !client || !server)
+        return TCPWHY_ERR_USAGE;
     follow->endpoint[TCPWHY_CLIENT] = *client;
     follow->endpoint[TCPWHY_SERVER] = *server;
+    return 0;
 }
 
 int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
                         const uint8_t *bytes, size_t len)
 {
-    struct out *out = &follow->out;
+    struct out *out;
 
+    if (!is_ready(follow) || (!bytes && len > 0))
+        return TCPWHY_ERR_USAGE;
+    if ((unsigned)from > TCPWHY_SERVER)
+        return TCPWHY_ERR_ARGUMENT;
+    out = &follow->out;
+    follow->busy = true;
     if (!follow->begun) {
         follow->begun = true;
         follow->node0 = from;
@@ -255,23 +273,32 @@ int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t f
     }
     if (len > 0 && !follow->options.hide[from])
         put_chunk(out, follow, from, frame, bytes, len);
+    follow->busy = false;
     return out->stopped ? TCPWHY_ERR_STOPPED : 0;
 }
 
 int tcpwhy_follow_end(tcpwhy_follow *follow)
 {
-    struct out *out = &follow->out;
+    struct out *out;
 
+    if (!is_ready(follow))
+        return TCPWHY_ERR_USAGE;
+    out = &follow->out;
+    follow->busy = true;
     if (!follow->begun)
         put_head(out, follow);
     if (follow->options.format == TCPWHY_FOLLOW_JSON)
         put_text(out, follow->chunks ? "\n]}}\n" : "]}}\n");
     else if (follow->options.format != TCPWHY_FOLLOW_TEXT)
         put_text(out, RULE);
+    follow->busy = false;
     return out->stopped ? TCPWHY_ERR_STOPPED : 0;
 }
 
-void tcpwhy_follow_free(tcpwhy_follow *follow)
+int tcpwhy_follow_free(tcpwhy_follow *follow)
 {
+    if (follow && follow->busy)
+        return TCPWHY_ERR_USAGE;
     g_free(follow);
+    return 0;
 }

@@ -63,7 +63,7 @@ const char *tcpwhy_graph_name(enum tcpwhy_graph graph)
 
 bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out)
 {
-    for (int i = 0; i < TW_N_GRAPHS; i++) {
+    for (int i = 0; name && out && i < TW_N_GRAPHS; i++) {
         if (strcmp(graphs[i].name, name) == 0) {
             *out = (enum tcpwhy_graph)i;
             return true;

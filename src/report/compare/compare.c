@@ -129,8 +129,11 @@ static void compare_listeners(struct tcpwhy_comparison *c)
 
 int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpwhy_comparison **out)
 {
-    struct tcpwhy_comparison *c = g_new0(struct tcpwhy_comparison, 1);
+    struct tcpwhy_comparison *c;
 
+    if (!before || !after || !out)
+        return TCPWHY_ERR_USAGE;
+    c = g_new0(struct tcpwhy_comparison, 1);
     c->report[0] = before;
     c->report[1] = after;
     c->listeners = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_change));
@@ -159,7 +162,7 @@ void tcpwhy_comparison_free(tcpwhy_comparison *comparison)
 const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *comparison,
                                               enum tcpwhy_when when)
 {
-    return comparison->report[when == TCPWHY_AFTER];
+    return comparison ? comparison->report[when == TCPWHY_AFTER] : NULL;
 }
 
 const struct tw_comparison_verdict *tw_comparison_verdict(const tcpwhy_comparison *comparison)

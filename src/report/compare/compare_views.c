@@ -68,35 +68,35 @@ void tw_compare_drop_views(struct tcpwhy_comparison *comparison)
 const struct tcpwhy_comparison_verdict *
 tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison)
 {
-    return &comparison->verdict_view;
+    return comparison ? &comparison->verdict_view : NULL;
 }
 
 const struct tcpwhy_listener_change *tcpwhy_comparison_whole(const tcpwhy_comparison *comparison)
 {
-    return comparison->whole_view;
+    return comparison ? comparison->whole_view : NULL;
 }
 
 size_t tcpwhy_comparison_listener_count(const tcpwhy_comparison *comparison)
 {
-    return comparison->listener_views->len;
+    return comparison ? comparison->listener_views->len : 0;
 }
 
 const struct tcpwhy_listener_change *tcpwhy_comparison_listener(const tcpwhy_comparison *comparison,
                                                                 size_t i)
 {
-    const GPtrArray *views = comparison->listener_views;
-
-    return i < views->len ? g_ptr_array_index(views, i) : NULL;
+    if (i >= tcpwhy_comparison_listener_count(comparison))
+        return NULL;
+    return g_ptr_array_index(comparison->listener_views, i);
 }
 
 size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison)
 {
-    return comparison->unfair->len;
+    return comparison ? comparison->unfair->len : 0;
 }
 
 const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison, size_t i)
 {
-    const GArray *unfair = comparison->unfair;
-
-    return i < unfair->len ? &g_array_index(unfair, struct tcpwhy_unfair, i) : NULL;
+    if (i >= tcpwhy_comparison_unfair_count(comparison))
+        return NULL;
+    return &g_array_index(comparison->unfair, struct tcpwhy_unfair, i);
 }

@@ -28,7 +28,7 @@ static int64_t first_time(void *user, const char *path)
     options.on_progress = give_up;
     options.user = &first_ns;
     options.threads = 1;
-    if (tcpwhy_analyze_file(path, &options, &report, NULL) == 0)
+    if (tcpwhy_analyze_file(path, &options, &report, NULL, 0) == 0)
         tcpwhy_report_free(report);
     return first_ns;
 }

@@ -84,9 +84,9 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
     options.threads = turn->threads;
     options.memory_bytes = memory_share(work);
     if (files->len == 1)
-        code = tcpwhy_analyze_file(paths[0], &options, report, error);
+        code = tcpwhy_analyze_file(paths[0], &options, report, error, TCPWHY_ERROR_TEXT);
     else
-        code = tcpwhy_analyze_files(paths, files->len, &options, report, error);
+        code = tcpwhy_analyze_files(paths, files->len, &options, report, error, TCPWHY_ERROR_TEXT);
     g_free(paths);
     return code;
 }
