@@ -10,11 +10,18 @@ def sanitized(library):
     return "__asan_init" in subprocess.run(["nm", "-D", library], text=True, capture_output=True, check=False).stdout
 
 
+def preload(library):
+    """The environment in which such a program finds its sanitizer first."""
+    if not sanitized(library):
+        return {}
+    found = subprocess.run(["cc", "-print-file-name=libasan.so"], text=True, capture_output=True, check=False).stdout.strip()
+    return {"LD_PRELOAD": os.path.realpath(found), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 def come_first(library):
     """A sanitized library wants its sanitizer to come first: start again with it."""
-    if "LD_PRELOAD" in os.environ or not sanitized(library):
+    environment = preload(library)
+    if "LD_PRELOAD" in os.environ or not environment:
         return
-    found = subprocess.run(["cc", "-print-file-name=libasan.so"], text=True, capture_output=True, check=False).stdout.strip()
-    os.environ["LD_PRELOAD"] = os.path.realpath(found)
-    os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+    os.environ.update(environment)
     os.execv(sys.executable, [sys.executable, *sys.argv])

@@ -95,6 +95,18 @@ TCPWHY_API int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpw
                                 char *error, size_t error_size);
 
 /**
+ * A file descriptor for loops that wait for several things by poll(), epoll or an event library: it
+ * is readable when packets may be there. Then call tcpwhy_live_next() with wait_ms 0 until it
+ * returns 0 or an error. It is the source's: do not read or close it.
+ *
+ * A file is looked at 20 times a second; its descriptor is readable then.
+ *
+ * @return the descriptor, TCPWHY_ERR_USAGE when live is NULL, or TCPWHY_ERR_OPEN when this system
+ *         has none for that source: then call tcpwhy_live_next() by a timer.
+ */
+TCPWHY_API int tcpwhy_live_fd(tcpwhy_live *live);
+
+/**
  * Totals so far; dropped is for tcpwhy_session_dropped(). @return 0, or TCPWHY_ERR_ARGUMENT when
  * struct_size cannot be, or TCPWHY_ERR_USAGE when live or counts is NULL.
  */

@@ -22,8 +22,9 @@
  *
  * Structs that never change: tcpwhy_endpoint, tcpwhy_status_classes, and those of Arrow.
  *
- * Structs that a program provides begin with struct_size, set by their _INIT macro: options, and
- * what the library fills. The rest is zero, which means the default.
+ * Structs that a program provides begin with struct_size, set by their _INIT macro or the function
+ * beside it (init.h): options, and what the library fills. The rest is zero, which means the
+ * default.
  *
  * Errors. A function that can fail returns a negative tcpwhy_error and leaves what it would have
  * filled alone. Where it takes error and error_size, these are a buffer that on failure holds one
@@ -44,12 +45,15 @@
 #include <tcpwhy/facts.h>
 #include <tcpwhy/files.h>
 #include <tcpwhy/graph.h>
+#include <tcpwhy/init.h>
+#include <tcpwhy/layout.h>
 #include <tcpwhy/live.h>
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
 #include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
+#include <tcpwhy/version.h>
 #include <tcpwhy/views.h>
 
 #ifdef __cplusplus
@@ -79,41 +83,56 @@ typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *findi
 typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
 
 /**
- * What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. struct_size says
- * which fields the caller knows: a program that was built with an older header goes on as before,
- * and one built with a newer header is refused when it sets a field that this library lacks.
+ * Whom to tell while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL is for callbacks that
+ * nobody needs.
  *
  * Threads: all callbacks of one analysis are called one at a time, by the thread that called
  * tcpwhy_analyze_file() (or _files(), _memory()), tcpwhy_session_push() or tcpwhy_session_finish(),
  * before that call returns. A callback cannot call functions of the session that it belongs to:
  * these return TCPWHY_ERR_USAGE and do nothing.
  */
+struct tcpwhy_callbacks {
+    size_t struct_size;           /**< sizeof the struct, so that it can grow. */
+    void *user;                   /**< handed to each of them. */
+    tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream: in the file's
+                                       order where options.wireshark or on_follow is set, else in
+                                       that in which they passed. */
+    tcpwhy_follow_fn
+        on_follow; /**< called with each selected stream's bytes, in the file's order. */
+    tcpwhy_stream_fn on_stream;     /**< called for each selected stream when it is over. */
+    tcpwhy_finding_fn on_finding;   /**< called for each finding of a stream that is over. */
+    tcpwhy_progress_fn on_progress; /**< called while a file is read; not by sessions. */
+};
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_CALLBACKS_INIT                                                                      \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_callbacks)                                             \
+    }
+
+/**
+ * What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. struct_size says
+ * which fields the caller knows: a program that was built with an older header goes on as before,
+ * and one built with a newer header is refused when it sets a field that this library lacks.
+ */
 struct tcpwhy_options {
     size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
     const char *filter;  /**< BPF expression, or NULL: every frame. */
     const char *streams; /**< "3", "0,4-7": which streams to report; NULL: all. */
-    bool keep_exchanges; /**< keep every exchange in the report, not only percentiles. */
-    bool keep_spans;     /**< keep each stream's spans and its segment log (flow graphs). */
-    bool wireshark;      /**< compute tshark-compatible labels for on_segment. */
-    tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream, or NULL: in
-                                       the file's order where wireshark or on_follow is set, else
-                                       in that in which they passed. */
-    tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL: in the
-                                       file's order. */
-    void *user;                   /**< handed to the callbacks. */
+    const struct tcpwhy_callbacks *callbacks; /**< whom to tell, copied; NULL: nobody. */
     tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: a second. Doubled
                                 until the capture fits into 4096 of them. */
-    tcpwhy_stream_fn on_stream;   /**< called for each selected stream when it is over, or NULL. */
-    tcpwhy_finding_fn on_finding; /**< called for each finding of a stream that is over, or NULL. */
-    tcpwhy_progress_fn on_progress; /**< called while a file is read, or NULL; not by sessions. */
     uint64_t memory_bytes; /**< the analysis needs no more than about this; 0: 2 GiB. Where that
                                 bound is reached the capture's quality says what gave way. */
-    unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
+    uint32_t threads;      /**< at work at once; 0: as many as there are processors. The report is
                                 the same whatever their number. With on_stream or on_finding one
                                 does it all, so that they are told at once. */
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
     uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
                                 all. Findings, listeners and percentiles are of all streams. */
+    bool keep_exchanges;   /**< keep every exchange in the report, not only percentiles. */
+    bool keep_spans;       /**< keep each stream's spans and its segment log (flow graphs). */
+    bool wireshark;        /**< compute tshark-compatible labels for on_segment. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -220,9 +239,6 @@ TCPWHY_API int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **ou
  * @return 0, or TCPWHY_ERR_USAGE from within a callback of the session: then it is not released.
  */
 TCPWHY_API int tcpwhy_session_free(tcpwhy_session *session);
-
-/** "0.1.0". Static storage. */
-TCPWHY_API const char *tcpwhy_version(void);
 
 #ifdef __cplusplus
 }

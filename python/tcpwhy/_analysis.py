@@ -51,6 +51,8 @@ class _Options:
         self.c.interval_ns = self.interval_ns
         self.c.memory_bytes = self.memory_bytes
         self.c.threads = self.threads
+        self._told = self.c.callbacks = ffi.new("struct tcpwhy_callbacks *")
+        self._told.struct_size = ffi.sizeof("struct tcpwhy_callbacks")
         self._callbacks = [
             self._view("on_stream", "tcpwhy_stream_fn", self.on_connection),
             self._view("on_finding", "tcpwhy_finding_fn", self.on_finding),
@@ -75,7 +77,7 @@ class _Options:
             self.raised = self.raised or error
 
         callback = ffi.callback(kind, function, error=False, onerror=remember)
-        setattr(self.c, member, callback)
+        setattr(self._told, member, callback)
         return callback
 
     def _view(self, member: str, kind: str, function: Callable[[Any], bool | None] | None) -> Any:

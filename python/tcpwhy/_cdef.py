@@ -6,6 +6,9 @@ ENDPOINT_TEXT = 64
 WAIT_FRAMES = 3
 TABLES_VERSION = 1
 CAPTURE_ID_TEXT = 17
+VERSION_MAJOR = 0
+VERSION_MINOR = 2
+VERSION_PATCH = 0
 
 CDEF = """
 enum tcpwhy_error {
@@ -711,6 +714,40 @@ int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
                                    enum tcpwhy_graph_format format,
                                    const struct tcpwhy_graph_options *options,
                                    tcpwhy_write_fn write, void *user);
+struct tcpwhy_annotate_options;
+struct tcpwhy_annotated;
+struct tcpwhy_callbacks;
+struct tcpwhy_file;
+struct tcpwhy_flow_options;
+struct tcpwhy_follow_options;
+struct tcpwhy_graph_options;
+struct tcpwhy_live_counts;
+struct tcpwhy_live_options;
+struct tcpwhy_options;
+struct tcpwhy_packet;
+struct tcpwhy_style;
+struct tcpwhy_table_options;
+int tcpwhy_annotate_init(struct tcpwhy_annotate_options *options, size_t size);
+int tcpwhy_annotated_init(struct tcpwhy_annotated *annotated, size_t size);
+int tcpwhy_callbacks_init(struct tcpwhy_callbacks *callbacks, size_t size);
+int tcpwhy_file_init(struct tcpwhy_file *file, size_t size);
+int tcpwhy_flow_init(struct tcpwhy_flow_options *options, size_t size);
+int tcpwhy_follow_init(struct tcpwhy_follow_options *options, size_t size);
+int tcpwhy_graph_init(struct tcpwhy_graph_options *options, size_t size);
+int tcpwhy_live_init(struct tcpwhy_live_options *options, size_t size);
+int tcpwhy_live_counts_init(struct tcpwhy_live_counts *counts, size_t size);
+int tcpwhy_options_init(struct tcpwhy_options *options, size_t size);
+int tcpwhy_packet_init(struct tcpwhy_packet *packet, size_t size);
+int tcpwhy_style_init(struct tcpwhy_style *style, size_t size);
+int tcpwhy_table_init(struct tcpwhy_table_options *options, size_t size);
+struct tcpwhy_member {
+    const char *of;
+    const char *name;
+    size_t offset;
+    size_t size;
+};
+size_t tcpwhy_layout_count(void);
+const struct tcpwhy_member *tcpwhy_layout(size_t i);
 struct tcpwhy_packet;
 typedef struct tcpwhy_live tcpwhy_live;
 struct tcpwhy_live_options {
@@ -734,6 +771,7 @@ int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *optio
                                   tcpwhy_live **out, char *error, size_t error_size);
 int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
                                 char *error, size_t error_size);
+int tcpwhy_live_fd(tcpwhy_live *live);
 int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
 void tcpwhy_live_close(tcpwhy_live *live);
 struct ArrowSchema {
@@ -790,6 +828,7 @@ struct tcpwhy_table_options {
 int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
                                    const struct tcpwhy_table_options *options,
                                    struct ArrowArrayStream *out);
+const char *tcpwhy_version(void);
 enum tcpwhy_mark {
     TCPWHY_MARK_STEP = 0,
     TCPWHY_MARK_BAR = 1,
@@ -863,24 +902,29 @@ typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side f
                                  const uint8_t *bytes, size_t len);
 typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *finding);
 typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
+struct tcpwhy_callbacks {
+    size_t struct_size;
+    void *user;
+    tcpwhy_segment_fn on_segment;
+    tcpwhy_follow_fn
+        on_follow;
+    tcpwhy_stream_fn on_stream;
+    tcpwhy_finding_fn on_finding;
+    tcpwhy_progress_fn on_progress;
+};
 struct tcpwhy_options {
     size_t struct_size;
     const char *filter;
     const char *streams;
+    const struct tcpwhy_callbacks *callbacks;
+    tcpwhy_ns interval_ns;
+    uint64_t memory_bytes;
+    uint32_t threads;
+    uint32_t keep_waits;
+    uint32_t keep_streams;
     bool keep_exchanges;
     bool keep_spans;
     bool wireshark;
-    tcpwhy_segment_fn on_segment;
-    tcpwhy_follow_fn on_follow;
-    void *user;
-    tcpwhy_ns interval_ns;
-    tcpwhy_stream_fn on_stream;
-    tcpwhy_finding_fn on_finding;
-    tcpwhy_progress_fn on_progress;
-    uint64_t memory_bytes;
-    unsigned threads;
-    uint32_t keep_waits;
-    uint32_t keep_streams;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);
@@ -906,5 +950,4 @@ int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
 int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
 int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
 int tcpwhy_session_free(tcpwhy_session *session);
-const char *tcpwhy_version(void);
 """

@@ -11,7 +11,7 @@ import cffi
 from ._cdef import CDEF, ERROR_TEXT
 
 # The library whose headers _cdef.py holds, by its soname: another one may have other structs.
-SONAME = "libtcpwhy.so.1"
+SONAME = "libtcpwhy.so.0"
 
 # TCPWHY_NS_UNKNOWN
 UNKNOWN = -(2**63)
@@ -65,17 +65,36 @@ _ERRORS: dict[int, type[Error]] = {
 }
 
 
+def _name() -> str:
+    return os.environ.get("TCPWHY_LIBRARY", SONAME)
+
+
 def _load() -> tuple[Any, Any]:
     ffi = cffi.FFI()
     ffi.cdef(CDEF)
-    name = os.environ.get("TCPWHY_LIBRARY", SONAME)
     try:
-        return ffi, ffi.dlopen(name)
+        return ffi, ffi.dlopen(_name())
     except OSError as error:
         raise ImportError(f"{error}: install libtcpwhy (meson install), or name it in TCPWHY_LIBRARY") from None
 
 
+def _refuse_other_layout() -> None:
+    """Members that lie elsewhere than _cdef.py has them would be misread."""
+    try:
+        table = [lib.tcpwhy_layout(i) for i in range(lib.tcpwhy_layout_count())]
+    except AttributeError:
+        raise ImportError(f"{_name()} is older than this package: install a later one") from None
+    members = {(ffi.string(m.of), ffi.string(m.name)): (m.offset, m.size) for m in table}
+    for struct in (name for name in ffi.list_types()[1] if name.startswith("tcpwhy_")):
+        for name, field in ffi.typeof(f"struct {struct}").fields or ():
+            found = members.get((struct.encode(), name.encode()))
+            if found != (field.offset, ffi.sizeof(field.type)):
+                raise ImportError(f"{_name()} has another struct {struct} than this package (member {name}): install the "
+                                  "package and the library of one version")
+
+
 ffi, lib = _load()
+_refuse_other_layout()
 
 
 def check(status: int, text: str = "") -> None:

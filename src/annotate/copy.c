@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include <tcpwhy/version.h>
+
 #include "annotate/block.h"
 #include "render/writers/writer.h"
 #include "source/interface.h"

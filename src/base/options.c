@@ -43,3 +43,10 @@ void tw_result_copy(void *given, const void *own, size_t size)
     memcpy((uint8_t *)given + head, (const uint8_t *)own + head, known - head);
     memset((uint8_t *)given + known, 0, given_size - known);
 }
+
+const struct tcpwhy_callbacks *tw_callbacks(const struct tcpwhy_options *options)
+{
+    static const struct tcpwhy_callbacks none = TCPWHY_CALLBACKS_INIT;
+
+    return options->callbacks ? options->callbacks : &none;
+}

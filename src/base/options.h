@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <tcpwhy/tcpwhy.h>
+
 /*
  * Copy a struct with a leading struct_size; NULL gives zeros. Fields unknown to the caller become
  * 0. @return false if fields unknown to us are not 0.
@@ -20,5 +22,8 @@ bool tw_size_is_set(const void *given);
  * its struct_size; what we do not know becomes 0.
  */
 void tw_result_copy(void *given, const void *own, size_t size);
+
+/* The callbacks of an analysis, all NULL when there are none. */
+const struct tcpwhy_callbacks *tw_callbacks(const struct tcpwhy_options *options);
 
 #endif

@@ -11,14 +11,14 @@
 #define PROGRESS_FRAMES 16384
 
 /* @return false if the callback asked to stop. */
-static bool tell_progress(const struct tcpwhy_options *options, const struct tw_source *source)
+static bool tell_progress(const struct tcpwhy_callbacks *callbacks, const struct tw_source *source)
 {
     uint64_t done, total;
 
-    if (!options->on_progress)
+    if (!callbacks->on_progress)
         return true;
     tw_source_progress(source, &done, &total);
-    return options->on_progress(options->user, done, total);
+    return callbacks->on_progress(callbacks->user, done, total);
 }
 
 /* State of an analysis. */
@@ -29,6 +29,7 @@ struct job {
     struct tw_bytes bytes;
     const char *file; /* name in the report and in errors */
     struct tcpwhy_options options;
+    struct tcpwhy_callbacks callbacks;
     struct tw_source_options how;
     struct tw_source *source;
     struct tw_source_error why;
@@ -63,11 +64,11 @@ static int read_all(const struct job *job, struct tw_engine *engine)
             tw_engine_read_on(engine, job->how.ahead);
         since_told += (uint32_t)n;
         if (!tw_engine_push_some(engine, frames, (unsigned)n) ||
-            (since_told >= PROGRESS_FRAMES && !tell_progress(&job->options, job->source)))
+            (since_told >= PROGRESS_FRAMES && !tell_progress(&job->callbacks, job->source)))
             return TCPWHY_ERR_STOPPED;
         since_told %= PROGRESS_FRAMES;
     }
-    return n == 0 && !tell_progress(&job->options, job->source) ? TCPWHY_ERR_STOPPED : n;
+    return n == 0 && !tell_progress(&job->callbacks, job->source) ? TCPWHY_ERR_STOPPED : n;
 }
 
 /* Run the opened source to its end. @return 0 or an error, with job->why filled. */
@@ -97,7 +98,7 @@ static int analyze(struct job *job, const struct tcpwhy_options *options, tcpwhy
 
     if (!out)
         return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
-    if (!tw_options_take(&job->options, options, &job->why))
+    if (!tw_options_take(&job->options, &job->callbacks, options, &job->why))
         return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "", job->why.text);
     job->file = job->paths ? job->paths[0] : "";
     status = open_job(job) ? run(job, &report) : job->why.code;

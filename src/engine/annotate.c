@@ -134,7 +134,9 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
 static bool settle(struct job *job, const struct tcpwhy_options *options,
                    const struct tcpwhy_annotate_options *how)
 {
-    if (!tw_options_take(&job->options, options, &job->why))
+    struct tcpwhy_callbacks callbacks;
+
+    if (!tw_options_take(&job->options, &callbacks, options, &job->why))
         return false;
     if (!tw_options_copy(&job->how, sizeof job->how, how))
         return tw_source_refuse(&job->why, TCPWHY_ERR_ARGUMENT,

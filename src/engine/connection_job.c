@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/connection_job.h"
 
+#include "base/options.h"
 #include "explain/explain.h"
 #include "log/capture_points.h"
 
@@ -8,7 +9,7 @@
  * verdict. */
 struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options)
 {
-    return tw_connection_findings_new(!options->on_finding);
+    return tw_connection_findings_new(!tw_callbacks(options)->on_finding);
 }
 
 void tw_connection_job_run(struct tw_connection_job *job, const struct tcpwhy_options *options,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/options.h"
 #include "engine/prefetch.h"
 
 /* After FIN or RST, frames may still arrive for as long as Linux keeps TIME_WAIT
@@ -61,7 +62,7 @@ void tw_lifetimes_free(struct tw_lifetimes *lifetimes)
 /* If payload is followed, that of late frames is needed, too. */
 static bool may_end(const struct tw_lifetimes *lifetimes)
 {
-    return !lifetimes->options->on_follow;
+    return !tw_callbacks(lifetimes->options)->on_follow;
 }
 
 void tw_lifetimes_set_due(struct tw_lifetimes *lifetimes)
@@ -215,6 +216,7 @@ static void count_later(struct tw_lifetimes *lifetimes, struct tw_life *life)
 
 void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *t, bool wanted)
 {
+    const struct tcpwhy_callbacks *callbacks = tw_callbacks(lifetimes->options);
     struct tw_connection *c = t->connection;
     struct tw_life *life = tw_connection_room(c);
 
@@ -230,8 +232,8 @@ void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked 
     life->log = &life->own;
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->listener = tw_builder_listener(lifetimes->builder, c);
-    if (lifetimes->options->on_follow)
-        life->follow = tw_follow_new(lifetimes->options->on_follow, lifetimes->options->user);
+    if (callbacks->on_follow)
+        life->follow = tw_follow_new(callbacks->on_follow, callbacks->user);
 }
 
 bool tw_life_log(struct tw_life *life, const struct tw_tracked *t)

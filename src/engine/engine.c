@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "base/clock_step.h"
+#include "base/options.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
@@ -46,6 +47,7 @@ static bool take_now(void *user, const struct tw_prefetch_segment *a);
 
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_source_error *error)
 {
+    const struct tcpwhy_callbacks *callbacks = tw_callbacks(options);
     struct tw_engine *engine = g_new0(struct tw_engine, 1);
 
     engine->options = *options;
@@ -57,7 +59,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_
         return NULL;
     }
     engine->defrag = tw_defrag_new();
-    engine->told = engine->options.on_segment || engine->options.on_follow;
+    engine->told = callbacks->on_segment || callbacks->on_follow;
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
     if (engine->options.memory_bytes == 0)
@@ -69,8 +71,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_
     engine->lifetimes = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
                                          engine->builder, engine->pool);
     /* Wireshark's labels, and its follow, use the file's order. */
-    tw_tracker_set_patient(engine->tracker,
-                           !engine->options.wireshark && !engine->options.on_follow);
+    tw_tracker_set_patient(engine->tracker, !engine->options.wireshark && !callbacks->on_follow);
     tw_resequencer_init(&engine->order, engine->tracker, take_now, engine);
     return engine;
 }
@@ -111,6 +112,7 @@ void tw_engine_free(struct tw_engine *engine)
 
 static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked *t)
 {
+    const struct tcpwhy_callbacks *callbacks = engine->options.callbacks;
     const struct tw_segment *s = t->segment;
     struct tcpwhy_segment view = {
         .frame = t->frame,
@@ -140,7 +142,7 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
     };
 
     memcpy(view.sack, t->sack, t->n_sack * sizeof(view.sack[0]));
-    return engine->options.on_segment(engine->options.user, &view);
+    return callbacks->on_segment(callbacks->user, &view);
 }
 
 /* @return false if a callback asked to stop. */
@@ -151,7 +153,7 @@ __attribute__((noinline)) static bool tell(const struct tw_engine *engine,
         engine->watch(engine->watcher, t->connection->stream, t->frame);
     if (!life->log)
         return true;
-    if (engine->options.on_segment && !tell_segment(engine, t))
+    if (tw_callbacks(&engine->options)->on_segment && !tell_segment(engine, t))
         return false;
     return !life->follow || tw_follow_push(life->follow, t);
 }
@@ -396,8 +398,7 @@ tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
     if (!tw_lifetimes_submit_ended(engine->lifetimes))
         engine->stopped = true;
     traffic = tw_traffic_copy(engine->traffic);
-    options.on_stream = NULL;
-    options.on_finding = NULL;
+    options.callbacks = NULL;
     builder = tw_builder_copy(engine->builder, &options, traffic);
     tw_lifetimes_peek(engine->lifetimes, &options, builder);
     report = tw_builder_finish(builder, "", &totals, NULL);

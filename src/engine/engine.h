@@ -12,7 +12,8 @@
 
 struct tw_engine;
 
-/* options is copied; texts that it points to are not. @return NULL with *error filled. */
+/* options is copied; what it points to is not, and the callbacks must live as long. @return NULL
+ * with *error filled. */
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options,
                                 struct tw_source_error *error);
 void tw_engine_free(struct tw_engine *engine);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <glib.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/errors.h"
 #include "base/options.h"
+#include "source/metronome.h"
 #include "source/nic.h"
 #include "source/tail.h"
 
@@ -28,11 +30,11 @@
 /* Polling interval of a growing file. */
 #define LOOK_MS 50
 
-/* Exactly one is set. */
 struct tcpwhy_live {
     char *name;
-    struct tw_nic *nic;
-    struct tw_tail *tail;
+    struct tw_nic *nic;   /* either this ... */
+    struct tw_tail *tail; /* ... or this is set */
+    int beats;            /* of a tail, for poll loops; -1: nobody asked */
 };
 
 static bool take_options(struct tcpwhy_live_options *own, const struct tcpwhy_live_options *given)
@@ -53,7 +55,7 @@ static int open_live(const char *name, const struct tcpwhy_live_options *options
 {
     struct tcpwhy_live_options own;
     struct tw_source_error why = { 0 };
-    struct tcpwhy_live live = { 0 };
+    struct tcpwhy_live live = { .beats = -1 };
 
     if (!name || !out)
         return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
@@ -149,7 +151,21 @@ int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *
                              live->tail ? tw_tail_file(live->tail) : live->name, why.text);
     if (got > 0)
         fill(packet, &frame);
+    else if (live->beats >= 0)
+        tw_metronome_hush(live->beats);
     return got;
+}
+
+int tcpwhy_live_fd(tcpwhy_live *live)
+{
+    int fd;
+
+    if (!live)
+        return TCPWHY_ERR_USAGE;
+    if (live->tail && live->beats < 0)
+        live->beats = tw_metronome_open(LOOK_MS);
+    fd = live->tail ? live->beats : tw_nic_fd(live->nic);
+    return fd >= 0 ? fd : TCPWHY_ERR_OPEN;
 }
 
 int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
@@ -179,6 +195,8 @@ void tcpwhy_live_close(tcpwhy_live *live)
         return;
     tw_nic_close(live->nic);
     tw_tail_close(live->tail);
+    if (live->beats >= 0)
+        close(live->beats);
     g_free(live->name);
     g_free(live);
 }

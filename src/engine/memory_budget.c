@@ -3,6 +3,7 @@
  * The memory bound: consumption of connections, interval of checks, and eviction.
  */
 #include "engine/connection_lifetime_internal.h"
+#include "base/options.h"
 
 /* Temporary memory per record while explaining: at most 110 bytes in a download, 200 where each
  * frame ends a gap or is a request (measured on one connection of 600,000 and of 3 million
@@ -156,7 +157,7 @@ static void forget_late(struct tw_lifetimes *lifetimes, const struct tw_tracked 
     const struct tcpwhy_options *options = lifetimes->options;
     uint64_t most = MAX(options->memory_bytes / TAKEN_SHARE, TAKEN_LEAST);
 
-    if (options->wireshark || options->on_segment || options->on_follow)
+    if (options->wireshark || tw_callbacks(options)->on_segment || tw_callbacks(options)->on_follow)
         return;
     tw_tracker_expire(lifetimes->tracker, t->time_ns);
     if (tw_tracker_taken_bytes(lifetimes->tracker) > most)

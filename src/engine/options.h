@@ -9,8 +9,9 @@
 
 #include "source/source.h"
 
-/* Copy analysis options (see base/options.h). @return false with *error filled. */
-bool tw_options_take(struct tcpwhy_options *own, const struct tcpwhy_options *given,
-                     struct tw_source_error *error);
+/* Copy analysis options, and the callbacks that they point to (see base/options.h). @return false
+ * with *error filled. */
+bool tw_options_take(struct tcpwhy_options *own, struct tcpwhy_callbacks *callbacks,
+                     const struct tcpwhy_options *given, struct tw_source_error *error);
 
 #endif

@@ -9,29 +9,40 @@
 
 struct tcpwhy_session {
     struct tw_engine *engine;
+    struct tcpwhy_callbacks callbacks;
     uint32_t frames;
     bool busy; /* inside a call that may call back */
 };
+
+/* @return false with *why filled. */
+static bool start(tcpwhy_session *session, const struct tcpwhy_options *options,
+                  struct tw_source_error *why)
+{
+    struct tcpwhy_options own;
+
+    if (!tw_options_take(&own, &session->callbacks, options, why))
+        return false;
+    if (own.filter)
+        return tw_source_refuse(why, TCPWHY_ERR_ARGUMENT,
+                                "a session takes no filter: push only the packets you want");
+    session->engine = tw_engine_new(&own, why);
+    return session->engine != NULL;
+}
 
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out, char *error,
                        size_t error_size)
 {
     struct tw_source_error why = { 0 };
-    struct tcpwhy_options own;
-    struct tw_engine *engine;
+    tcpwhy_session *session;
 
     if (!out)
         return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
-    if (!tw_options_take(&own, options, &why))
-        return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "", why.text);
-    if (own.filter)
-        return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "",
-                             "a session takes no filter: push only the packets you want");
-    engine = tw_engine_new(&own, &why);
-    if (!engine)
+    session = g_new0(tcpwhy_session, 1);
+    if (!start(session, options, &why)) {
+        g_free(session);
         return tw_error_tell(error, error_size, why.code, "", why.text);
-    *out = g_new0(tcpwhy_session, 1);
-    (*out)->engine = engine;
+    }
+    *out = session;
     return 0;
 }
 

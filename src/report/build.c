@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
+#include "base/options.h"
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 #include "report/facts/listeners.h"
@@ -90,28 +91,28 @@ guint tw_builder_listener(struct tw_builder *b, const struct tw_connection *c)
     return tw_listeners_number(b->listeners, &server);
 }
 
-static bool announce_finding(const struct tcpwhy_options *o, const struct tw_finding_row *row)
+static bool announce_finding(const struct tcpwhy_callbacks *to, const struct tw_finding_row *row)
 {
     g_autofree struct tcpwhy_finding *view = tw_finding_view(row);
 
-    return o->on_finding(o->user, view);
+    return to->on_finding(to->user, view);
 }
 
-static bool announce_stream(const struct tcpwhy_options *o, const struct tw_stream_row *row)
+static bool announce_stream(const struct tcpwhy_callbacks *to, const struct tw_stream_row *row)
 {
     g_autofree struct tcpwhy_stream *view = tw_stream_view(row);
 
-    return o->on_stream(o->user, view);
+    return to->on_stream(to->user, view);
 }
 
 /* @return false when a callback asked to stop. */
-static bool announce(const struct tcpwhy_options *o, const struct tw_stream_row *s,
+static bool announce(const struct tcpwhy_callbacks *to, const struct tw_stream_row *s,
                      const GArray *findings)
 {
-    for (guint i = 0; o->on_finding && i < findings->len; i++)
-        if (!announce_finding(o, &g_array_index(findings, struct tw_finding_row, i)))
+    for (guint i = 0; to->on_finding && i < findings->len; i++)
+        if (!announce_finding(to, &g_array_index(findings, struct tw_finding_row, i)))
             return false;
-    return !o->on_stream || announce_stream(o, s);
+    return !to->on_stream || announce_stream(to, s);
 }
 
 static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
@@ -198,7 +199,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
         add_opening(b, listener, conn);
     else
         tw_connection_attempts_add_late(b->attempts, conn);
-    if (!announce(b->options, &conn->stream, conn->per_connection->findings))
+    if (!announce(tw_callbacks(b->options), &conn->stream, conn->per_connection->findings))
         return false;
     if (conn->first)
         keep_row(b, conn);

@@ -155,6 +155,11 @@ int tw_nic_next(struct tw_nic *nic, int wait_ms, struct tw_frame *frame,
     return TCPWHY_ERR_READ;
 }
 
+int tw_nic_fd(const struct tw_nic *nic)
+{
+    return nic->fd;
+}
+
 struct tw_nic_counts tw_nic_counts(struct tw_nic *nic)
 {
     struct pcap_stat now;

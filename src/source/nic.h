@@ -33,6 +33,9 @@ void tw_nic_close(struct tw_nic *nic);
 int tw_nic_next(struct tw_nic *nic, int wait_ms, struct tw_frame *frame,
                 struct tw_source_error *error);
 
+/* Becomes readable when frames may be there; -1: this system has no such descriptor. */
+int tw_nic_fd(const struct tw_nic *nic);
+
 struct tw_nic_counts tw_nic_counts(struct tw_nic *nic);
 
 #endif

@@ -3,6 +3,8 @@
  * Table of captures: one row, also for a failed analysis. Only this table has the path; others
  * refer to capture_id.
  */
+#include <tcpwhy/version.h>
+
 #include "tables/json_cell.h"
 #include "tables/put.h"
 

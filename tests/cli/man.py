@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import symbols  # noqa: E402
 from tap import Tap  # noqa: E402
 
 # What depends on the machine: which other pages are installed.
@@ -38,7 +39,7 @@ def library(tap, top):
     headers = {path.name for path in (top / "include/tcpwhy").glob("*.h")}
     told = set(re.findall(r"^\.In tcpwhy/(\S+)", text, re.M))
     tap.check("the library's page tells of every header", [f"{name}: told or there, not both" for name in sorted(headers ^ told)])
-    exports = set((top / "tests/headers/exports.txt").read_text().split())
+    exports = set(symbols.exported(top))
     tap.check("the library's page names no function that is not there", sorted({name for name in re.findall(r"\btcpwhy_\w+(?=\()|(?<=Fn )tcpwhy_\w+", text)} - exports))
     example = re.search(r"^\.Bd -literal.*?\n(.*?)^\.Ed", text, re.M | re.S).group(1).replace("\\e", "\\")
     done = subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", top / "include", "-x", "c", "-"], input=example,

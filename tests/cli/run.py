@@ -105,7 +105,7 @@ def check_captures(tap, tool, small, sick):
     tap.check("what of a stream to draw is the same in every form", [] if rows[0]["flows"][0] == rows[1] else str(rows)[:300])
     one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
     verdicts = [s["verdict"] for s in one]
-    tap.check("the verdict on a stream names who holds the knob", [] if all(v["endpoint"] == "10.9.0.2:8080" for v in verdicts) else str(verdicts))
+    tap.check("the verdict on a stream names the side that can fix it", [] if all(v["endpoint"] == "10.9.0.2:8080" for v in verdicts) else str(verdicts))
     none = tool.text("-s", "77", small)
     tap.check("a stream that is not there is no capture without TCP", [] if "No such stream in this capture." in none else none)
     tap.check("without a frame there is no date", [] if "1970" not in tool.text("-f", "port 1", small) else "1970")

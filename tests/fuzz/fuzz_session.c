@@ -126,6 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input in = { tw_bytes(data, size) };
     uint8_t choice = input_u8(&in), style = input_u8(&in);
     struct sink sink = { .rendered = choice & 1, .stop_after = choice & 2 ? style : 0 };
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
     tcpwhy_session *session;
     tcpwhy_report *report;
@@ -134,10 +135,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.keep_exchanges = choice & 4;
     options.keep_spans = choice & 8;
     options.wireshark = choice & 16;
-    options.on_segment = choice & 32 ? on_segment : NULL;
-    options.on_follow = choice & 64 ? on_follow : NULL;
+    callbacks.on_segment = choice & 32 ? on_segment : NULL;
+    callbacks.on_follow = choice & 64 ? on_follow : NULL;
     options.streams = choice & 128 ? "0,2-3" : NULL;
-    options.user = &sink;
+    callbacks.user = &sink;
+    options.callbacks = &callbacks;
     options.interval_ns = TCPWHY_S(86400);
     if (tcpwhy_session_new(&options, &session, error, sizeof error) < 0)
         abort();

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""exports.py TOP LIBTCPWHY_SO: the shared library exports exactly what the public headers declare, and what exports.txt
-lists."""
+"""exports.py TOP LIBTCPWHY_SO: the shared library exports exactly what the public headers declare, each with
+the version in src/tcpwhy.map."""
 import pathlib
 import re
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import symbols  # noqa: E402
 from tap import Tap  # noqa: E402
 
 
@@ -17,15 +18,16 @@ def differences(have, want):
 
 def main():
     top, library = pathlib.Path(sys.argv[1]), sys.argv[2]
-    listed = set((pathlib.Path(__file__).parent / "exports.txt").read_text().split())
+    listed = symbols.exported(top)
     headers = "".join(p.read_text() for p in (top / "include").rglob("*.h"))
     declared = set(re.findall(r"^TCPWHY_API[^;(]*?\b(\w+)\(", headers, re.M))
-    symbols = subprocess.run(["nm", "-D", "--defined-only", library], text=True, capture_output=True, check=True).stdout
-    exported = {line.split()[2] for line in symbols.splitlines() if line.split()[1] in "TDBRVW"}
-    exported = {name.split("@")[0] for name in exported if not name.startswith("__")}
+    table = subprocess.run(["nm", "-D", "--defined-only", library], text=True, capture_output=True, check=True).stdout
+    exported = {line.split()[2] for line in table.splitlines() if line.split()[1] in "TDBRVW"}
+    exported = {name for name in exported if not name.startswith("__")}
     with Tap() as tap:
-        tap.check("the library exports the names of exports.txt", differences(exported, listed))
-        tap.check("the headers declare the names of exports.txt", differences(declared, listed))
+        tap.check("the library exports the functions of tcpwhy.map, each with its version",
+                  differences(exported, {f"{name}@@{node}" for name, node in listed.items()}))
+        tap.check("the headers declare the functions of tcpwhy.map", differences(declared, set(listed)))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import time
 import xml.dom.minidom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from languages import check_languages  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
@@ -36,7 +37,9 @@ class Prefix:
         pc = next((folder / "root").rglob("tcpwhy.pc"))
         self.libraries = pc.parent.parent
         self.prefix = folder / "root" / re.search(r"^prefix=/(.*)", pc.read_text(), re.M).group(1)
-        self.folder = folder
+        self.folder, self.build = folder, build
+        # As if it had been installed there: not every build system passes --define-variable on.
+        pc.write_text(re.sub("^prefix=.*", f"prefix={self.prefix}", pc.read_text(), flags=re.M))
         self.environment = dict(os.environ, PKG_CONFIG_PATH=str(pc.parent), LD_LIBRARY_PATH=str(self.libraries),
                                 UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
         # A sanitized library wants programs that are built likewise.
@@ -44,7 +47,7 @@ class Prefix:
         self.sanitize = ["-fsanitize=address,undefined"] if "__asan_init" in symbols else []
 
     def flags(self, *more):
-        done = run("pkg-config", f"--define-variable=prefix={self.prefix}", *more, "tcpwhy", env=self.environment)
+        done = run("pkg-config", *more, "tcpwhy", env=self.environment)
         return done.stdout.split()
 
     def compile(self, source, name, *more, static=False):
@@ -162,6 +165,7 @@ def main():
         tap.check("pkg-config knows the version", outcome(run("pkg-config", "--modversion", "tcpwhy", env=prefix.environment), f"^{version}$"))
         check_examples(tap, prefix, top / "examples", nagle)
         check_static(tap, prefix, top / "examples", nagle)
+        check_languages(tap, prefix, top / "examples", nagle)
 
 
 if __name__ == "__main__":

@@ -11,12 +11,12 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
 
-PACKAGES = {"tcpwhy", "libtcpwhy1", "libtcpwhy-dev"}
+PACKAGES = {"tcpwhy", "libtcpwhy0", "libtcpwhy-dev"}
 # What people look for, and which package brings it; * is the architecture's folder.
 CONTENTS = {
     "tcpwhy": ("usr/bin/tcpwhy", "usr/share/man/man1/tcpwhy.1.gz", "usr/share/bash-completion/completions/tcpwhy",
                "usr/share/zsh/vendor-completions/_tcpwhy", "usr/share/fish/vendor_completions.d/tcpwhy.fish", "usr/share/tcpwhy/tcpwhy-1.schema.json"),
-    "libtcpwhy1": ("usr/lib/*/libtcpwhy.so.1",),
+    "libtcpwhy0": ("usr/lib/*/libtcpwhy.so.0",),
     "libtcpwhy-dev": ("usr/include/tcpwhy/tcpwhy.h", "usr/lib/*/libtcpwhy.so", "usr/lib/*/libtcpwhy.a", "usr/lib/*/pkgconfig/tcpwhy.pc",
                       "usr/share/man/man3/libtcpwhy.3.gz", "usr/share/doc/libtcpwhy-dev/examples/diagnose.c"),
 }
@@ -59,7 +59,7 @@ def missing(root, package):
 
 def use(root, top, folder):
     """Run the command and build a program as if the root were the system's."""
-    libraries = str(next(root.glob("usr/lib/*/libtcpwhy.so.1")).parent)
+    libraries = str(next(root.glob("usr/lib/*/libtcpwhy.so.0")).parent)
     environment = {"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": libraries, "LC_ALL": "C.UTF-8", "PKG_CONFIG_SYSROOT_DIR": str(root),
                    "PKG_CONFIG_LIBDIR": f"{libraries}/pkgconfig:" + run("pkg-config", "--variable", "pc_path", "pkg-config").stdout.strip()}
     capture = top / "pcaps/nginx_nagle_delack/client.pcap"
@@ -95,8 +95,8 @@ def check(tap, top, folder):
     for package in sorted(PACKAGES):
         tap.check(f"{package} holds what it should", list(missing(root, package)))
     depends = {p.name.split("_")[0]: run("dpkg-deb", "-f", p, "Depends").stdout for p in packages}
-    tap.check("they name what they depend on", [f"{a}: {depends[a]}" for a, b in (("tcpwhy", "libtcpwhy1 ("), ("libtcpwhy1", "libpcap0.8"),
-                                                                                 ("libtcpwhy-dev", "libtcpwhy1 (= ")) if b not in depends[a]])
+    tap.check("they name what they depend on", [f"{a}: {depends[a]}" for a, b in (("tcpwhy", "libtcpwhy0 ("), ("libtcpwhy0", "libpcap0.8"),
+                                                                                 ("libtcpwhy-dev", "libtcpwhy0 (= ")) if b not in depends[a]])
     for name, problem in use(root, top, folder):
         tap.check(name, problem)
     done = run(*dpkg, "-P", *PACKAGES)

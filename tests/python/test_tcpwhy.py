@@ -50,6 +50,23 @@ def test_the_structs_are_as_large_as_the_compiler_makes_them(tmp_path):
     assert dict((w, int(n)) for w, n in (line.split() for line in said.splitlines())) == wanted
 
 
+@pytest.mark.parametrize("have, other, member", [
+    ("uint32_t first_frame;", "uint64_t first_frame;", "first_frame"),  # larger
+    ("tcpwhy_ns start_ns;", "int moved; tcpwhy_ns start_ns;", "moved"),  # not there, and the rest elsewhere
+])
+def test_a_library_with_another_layout_is_refused(have, other, member):
+    pretend = ("import importlib.util, sys\n"
+               "spec = importlib.util.spec_from_file_location('tcpwhy._cdef', sys.argv[1])\n"
+               "cdef = importlib.util.module_from_spec(spec)\n"
+               "spec.loader.exec_module(cdef)\n"
+               "assert sys.argv[2] in cdef.CDEF\n"
+               "cdef.CDEF = cdef.CDEF.replace(sys.argv[2], sys.argv[3], 1)\n"
+               "sys.modules['tcpwhy._cdef'] = cdef\n"
+               "import tcpwhy\n")
+    done = subprocess.run([sys.executable, "-c", pretend, _cdef.__file__, have, other], text=True, capture_output=True, check=False)
+    assert f"(member {member}): install the package and the library of one version" in done.stderr
+
+
 def test_objects_have_each_member_of_their_struct():
     for name, cls in _model.STRUCTS.items():
         members = {m for m, _ in _library.ffi.typeof(f"struct {name}").fields}

@@ -22,6 +22,8 @@ TEXT, STRUCT_BYTES = 1024, 256
 class Options(ctypes.Structure):
     """struct tcpwhy_options, as far as this test needs it."""
     _fields_ = [("struct_size", ctypes.c_size_t), ("filter", ctypes.c_char_p), ("streams", ctypes.c_char_p),
+                ("callbacks", ctypes.c_void_p), ("interval_ns", ctypes.c_int64), ("memory_bytes", ctypes.c_uint64),
+                ("threads", ctypes.c_uint32), ("keep_waits", ctypes.c_uint32), ("keep_streams", ctypes.c_uint32),
                 ("keep_exchanges", ctypes.c_bool)]
 
 

@@ -101,7 +101,10 @@ static bool stop(void *user, const struct tcpwhy_segment *segment)
 
 static void an_analysis_that_was_stopped_says_so(void **state)
 {
-    const struct tcpwhy_options options = { .struct_size = sizeof options, .on_segment = stop };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_segment = stop };
+    const struct tcpwhy_options options = { .struct_size = sizeof options,
+                                            .callbacks = &callbacks };
     struct answer answer;
 
     (void)state;

@@ -270,6 +270,68 @@ static void the_initialisers_set_the_size_and_no_more(void **state)
     assert_null(table_options.path);
 }
 
+#define check_function(function, type, macro)                                                      \
+    do {                                                                                           \
+        const struct type want = macro;                                                            \
+        struct type have;                                                                          \
+                                                                                                   \
+        memset(&have, '#', sizeof have);                                                           \
+        assert_int_equal(function(&have, sizeof have), 0);                                         \
+        assert_int_equal(have.struct_size, sizeof have);                                           \
+        assert_memory_equal(&have, &want, sizeof have);                                            \
+        assert_int_equal(function(NULL, sizeof have), TCPWHY_ERR_USAGE);                           \
+        assert_int_equal(function(&have, 0), TCPWHY_ERR_USAGE);                                    \
+    } while (0)
+
+static void functions_initialise_as_the_macros_do(void **state)
+{
+    (void)state;
+    check_function(tcpwhy_annotate_init, tcpwhy_annotate_options, TCPWHY_ANNOTATE_INIT);
+    check_function(tcpwhy_annotated_init, tcpwhy_annotated, TCPWHY_ANNOTATED_INIT);
+    check_function(tcpwhy_callbacks_init, tcpwhy_callbacks, TCPWHY_CALLBACKS_INIT);
+    check_function(tcpwhy_file_init, tcpwhy_file, TCPWHY_FILE_INIT);
+    check_function(tcpwhy_flow_init, tcpwhy_flow_options, TCPWHY_FLOW_INIT);
+    check_function(tcpwhy_follow_init, tcpwhy_follow_options, TCPWHY_FOLLOW_INIT);
+    check_function(tcpwhy_graph_init, tcpwhy_graph_options, TCPWHY_GRAPH_INIT);
+    check_function(tcpwhy_live_init, tcpwhy_live_options, TCPWHY_LIVE_INIT);
+    check_function(tcpwhy_live_counts_init, tcpwhy_live_counts, TCPWHY_LIVE_COUNTS_INIT);
+    check_function(tcpwhy_options_init, tcpwhy_options, TCPWHY_OPTIONS_INIT);
+    check_function(tcpwhy_packet_init, tcpwhy_packet, TCPWHY_PACKET_INIT);
+    check_function(tcpwhy_style_init, tcpwhy_style, TCPWHY_STYLE_INIT);
+    check_function(tcpwhy_table_init, tcpwhy_table_options, TCPWHY_TABLE_INIT);
+}
+
+static void the_headers_version_is_that_of_the_library(void **state)
+{
+    (void)state;
+    assert_string_equal(tcpwhy_version(), TCPWHY_VERSION);
+    assert_true(TCPWHY_VERSION_CHECK(0, 1, 9));
+    assert_true(
+        TCPWHY_VERSION_CHECK(TCPWHY_VERSION_MAJOR, TCPWHY_VERSION_MINOR, TCPWHY_VERSION_PATCH));
+    assert_false(
+        TCPWHY_VERSION_CHECK(TCPWHY_VERSION_MAJOR, TCPWHY_VERSION_MINOR, TCPWHY_VERSION_PATCH + 1));
+    assert_false(TCPWHY_VERSION_CHECK(TCPWHY_VERSION_MAJOR + 1, 0, 0));
+}
+
+/* Of the member of that name in the library's layout. */
+static size_t offset_of(const char *of, const char *name)
+{
+    for (size_t i = 0; i < tcpwhy_layout_count(); i++)
+        if (strcmp(tcpwhy_layout(i)->of, of) == 0 && strcmp(tcpwhy_layout(i)->name, name) == 0)
+            return tcpwhy_layout(i)->offset;
+    fail_msg("no %s.%s", of, name);
+    return 0;
+}
+
+static void the_layout_has_every_member_of_a_struct(void **state)
+{
+    (void)state;
+    assert_int_equal(offset_of("tcpwhy_options", "struct_size"), 0);
+    assert_int_equal(offset_of("tcpwhy_wait", "frames"), offsetof(struct tcpwhy_wait, frames));
+    assert_int_equal(offset_of("tcpwhy_segment", "sack"), offsetof(struct tcpwhy_segment, sack));
+    assert_null(tcpwhy_layout(tcpwhy_layout_count()));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +343,9 @@ int main(void)
         cmocka_unit_test(what_a_newer_program_knows_of_a_result_and_we_lack_is_0),
         cmocka_unit_test(a_result_whose_size_was_never_set_is_refused),
         cmocka_unit_test(the_initialisers_set_the_size_and_no_more),
+        cmocka_unit_test(functions_initialise_as_the_macros_do),
+        cmocka_unit_test(the_headers_version_is_that_of_the_library),
+        cmocka_unit_test(the_layout_has_every_member_of_a_struct),
     };
 
     return cmocka_run_group_tests(tests, read_capture, forget_capture);

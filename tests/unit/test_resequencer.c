@@ -259,7 +259,10 @@ static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
 static void once_the_file_was_wrong_the_times_tell(void **state)
 {
     GString *frames = g_string_new(NULL);
-    struct tcpwhy_options options = { .on_segment = collect_frame, .user = frames };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_segment = collect_frame,
+                                                .user = frames };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     struct capture c = { .n = 0 };
 
     (void)state;
@@ -276,9 +279,12 @@ static void once_the_file_was_wrong_the_times_tell(void **state)
 static void labels_are_those_of_the_file_s_order(void **state)
 {
     GString *frames = g_string_new(NULL);
-    struct tcpwhy_options options = { .on_segment = collect_frame,
-                                      .user = frames,
-                                      .wireshark = true };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_segment = collect_frame,
+                                                .user = frames };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .wireshark = true,
+                                      .callbacks = &callbacks };
     struct capture c = { .n = 0 };
 
     (void)state;
@@ -297,9 +303,10 @@ static bool stop_at_third(void *user, const struct tcpwhy_segment *segment)
 static void a_callback_stops_while_frames_wait(void **state)
 {
     unsigned told = 0;
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_segment = stop_at_third,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_segment = stop_at_third,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     struct capture c = { .n = 0 };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *report = NULL;

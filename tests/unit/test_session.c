@@ -26,10 +26,11 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
 static void each_stream_and_finding_is_told_once(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_stream = on_stream,
-                                      .on_finding = on_finding,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_stream = on_stream,
+                                                .on_finding = on_finding,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *report;
 
@@ -49,9 +50,10 @@ static void each_stream_and_finding_is_told_once(void **state)
 static void a_callback_stops_the_finish(void **state)
 {
     struct told told = { .stop_after = 1 };
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_stream = on_stream,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_stream = on_stream,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *report = NULL;
 
@@ -66,9 +68,12 @@ static void a_callback_stops_the_finish(void **state)
 static void a_snapshot_is_the_report_so_far(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = {
-        .struct_size = sizeof options, .on_stream = on_stream, .keep_spans = true, .user = &told
-    };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_stream = on_stream,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .keep_spans = true,
+                                      .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *first, *second, *last;
     const struct tw_stream_row *stream;
@@ -164,9 +169,10 @@ static uint8_t *many_syns(size_t *len)
 static void progress_comes_to_the_end(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_progress = on_progress,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_progress = on_progress,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_report *report;
     size_t len;
     uint8_t *file = many_syns(&len);
@@ -183,9 +189,10 @@ static void progress_comes_to_the_end(void **state)
 static void progress_cancels(void **state)
 {
     struct told told = { .stop_after = 1 };
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_progress = on_progress,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_progress = on_progress,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_report *report = NULL;
     size_t len;
     uint8_t *file = many_syns(&len);

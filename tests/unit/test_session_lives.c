@@ -22,9 +22,10 @@ static tcpwhy_ns ledger_sum(const struct tw_stream_row *stream)
 static void a_stream_is_told_when_it_is_over(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_stream = on_stream,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_stream = on_stream,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
 
     (void)state;
@@ -56,11 +57,13 @@ static void late_frames_join_what_was_told(void **state)
 {
     struct tw_stream_row seen;
     struct told told = { 0 };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_stream = on_stream,
+                                                .user = &told };
     struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_stream = on_stream,
                                       .keep_exchanges = true,
                                       .keep_spans = true,
-                                      .user = &told };
+                                      .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
     const struct tw_stream_row *stream;
     tcpwhy_report *report;
@@ -130,9 +133,10 @@ static void data_after_the_end_is_explained_too(void **state)
 static void a_port_used_anew_ends_what_was_there(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = { .struct_size = sizeof options,
-                                      .on_stream = on_stream,
-                                      .user = &told };
+    const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
+                                                .on_stream = on_stream,
+                                                .user = &told };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
 
     (void)state;

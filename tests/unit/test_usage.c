@@ -106,6 +106,7 @@ static void a_live_source_is_required_by_its_functions(void **state)
     assert_usage(tcpwhy_live_follow(CAPTURE, NULL, NULL, NULL, 0));
     assert_usage(tcpwhy_live_next(NULL, 0, &packet, NULL, 0));
     assert_usage(tcpwhy_live_counts(NULL, &counts));
+    assert_usage(tcpwhy_live_fd(NULL));
     assert_int_equal(tcpwhy_live_follow(CAPTURE, NULL, &live, NULL, 0), 0);
     assert_usage(tcpwhy_live_next(live, 0, NULL, NULL, 0));
     assert_usage(tcpwhy_live_counts(live, NULL));
@@ -270,6 +271,7 @@ static void a_session_is_not_used_from_within_its_callback(void **state)
                                    0,    1, 10, 0,  0,    2, 0, 1, 0,  80, 0, 0, 0,  1,
                                    0,    0, 0,  0,  0x50, 2, 4, 0, 0,  0,  0, 0 };
     struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
     struct caller caller = { 0 };
     tcpwhy_report *report;
@@ -278,8 +280,9 @@ static void a_session_is_not_used_from_within_its_callback(void **state)
     packet.link_type = 101;
     packet.captured_len = packet.original_len = sizeof syn;
     packet.bytes = syn;
-    options.on_segment = call_session;
-    options.user = &caller;
+    callbacks.on_segment = call_session;
+    callbacks.user = &caller;
+    options.callbacks = &callbacks;
     assert_int_equal(tcpwhy_session_new(&options, &caller.session, NULL, 0), 0);
     assert_int_equal(tcpwhy_session_push(caller.session, &packet), 0);
     assert_int_equal(caller.calls, 1);

@@ -59,12 +59,14 @@ static bool as_tshark(enum format format)
 
 static enum exit_code follow(const struct args *args, struct following *f)
 {
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(args);
     enum exit_code code;
 
-    options.on_segment = note_ends;
-    options.on_follow = take_bytes;
-    options.user = f;
+    callbacks.on_segment = note_ends;
+    callbacks.on_follow = take_bytes;
+    callbacks.user = f;
+    options.callbacks = &callbacks;
     if (!document_read(args, &options, &code))
         return code;
     if (!f->begun && !as_tshark(args->format)) {

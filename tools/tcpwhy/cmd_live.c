@@ -173,13 +173,15 @@ static enum exit_code run_session(struct live *l)
 
 static enum exit_code start(struct live *l)
 {
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(l->args);
     char error[TCPWHY_ERROR_TEXT];
     enum exit_code code;
 
     options.filter = NULL; /* the source has it */
-    options.on_finding = on_finding;
-    options.user = l;
+    callbacks.on_finding = on_finding;
+    callbacks.user = l;
+    options.callbacks = &callbacks;
     if (tcpwhy_session_new(&options, &l->session, error, sizeof error) < 0) {
         document_complain(error);
         return EXIT_CANNOT;

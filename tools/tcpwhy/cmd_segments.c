@@ -69,6 +69,7 @@ static bool row(void *user, const struct tcpwhy_segment *segment)
 
 static enum exit_code run(const struct args *args)
 {
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(args);
     struct listing listing = { .args = args, .style = args->style };
     enum exit_code code;
@@ -82,8 +83,9 @@ static enum exit_code run(const struct args *args)
     if (!args->wants_width)
         listing.style.columns = LONGEST_LINE;
     options.wireshark = true;
-    options.on_segment = row;
-    options.user = &listing;
+    callbacks.on_segment = row;
+    callbacks.user = &listing;
+    options.callbacks = &callbacks;
     if (!document_read(args, &options, &code))
         return code;
     begin(&listing);

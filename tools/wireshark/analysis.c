@@ -19,25 +19,35 @@ static bool stop_at_once(void *user, const struct tcpwhy_segment *segment)
 /* Is this a file that libtcpwhy reads? */
 static bool is_readable(const char *path)
 {
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
     tcpwhy_report *report = NULL;
     int status;
 
-    options.on_segment = stop_at_once;
+    callbacks.on_segment = stop_at_once;
+    options.callbacks = &callbacks;
     status = tcpwhy_analyze_file(path, &options, &report, NULL, 0);
     tcpwhy_report_free(report);
     return status == 0 || status == TCPWHY_ERR_STOPPED;
 }
 
 /* What both ways of analysis want. */
-static struct tcpwhy_options options_for(struct frame_times *times)
+static struct tcpwhy_options options_for(const struct tcpwhy_callbacks *callbacks)
 {
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
 
     options.keep_spans = true;
-    options.on_segment = notes_see_segment;
-    options.user = times;
+    options.callbacks = callbacks;
     return options;
+}
+
+static struct tcpwhy_callbacks callbacks_for(struct frame_times *times)
+{
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
+
+    callbacks.on_segment = notes_see_segment;
+    callbacks.user = times;
+    return callbacks;
 }
 
 static struct frame_times times_new(void)
@@ -49,7 +59,8 @@ static void begin_session(struct analysis *analysis)
 {
     analysis->times = times_new();
 
-    struct tcpwhy_options options = options_for(&analysis->times);
+    const struct tcpwhy_callbacks callbacks = callbacks_for(&analysis->times);
+    struct tcpwhy_options options = options_for(&callbacks);
 
     if (tcpwhy_session_new(&options, &analysis->session, NULL, 0) < 0)
         analysis->session = NULL;
@@ -104,7 +115,8 @@ static bool has_grown(const struct analysis *analysis)
 static struct notes *analyze_file(struct analysis *analysis)
 {
     struct frame_times times = times_new();
-    struct tcpwhy_options options = options_for(&times);
+    const struct tcpwhy_callbacks callbacks = callbacks_for(&times);
+    struct tcpwhy_options options = options_for(&callbacks);
     struct notes *notes = NULL;
     tcpwhy_report *report;
 

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include <tcpwhy/version.h>
+
 #include "render/writers/markup.h"
 #include "render/writers/palette.h"
 

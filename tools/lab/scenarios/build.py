@@ -17,7 +17,7 @@ def link(rtt_ms, rate_mbit=0, queue=QUEUE, down=None, up=None):
 
 
 def endpoint(who, family, port):
-    """Who holds the knob, as `expected.endpoint` writes it."""
+    """The side that can fix it, as `expected.endpoint` writes it."""
     if who == "client":
         return host.CLIENT[family]
     if who == "server":
@@ -27,7 +27,7 @@ def endpoint(who, family, port):
 
 
 def scenario(name, primary, at, flows, path, **more):
-    """One row of the table. `at` is the side that holds the knob; everything in `more` replaces a default below.
+    """One row of the table. `at` is the side that can fix the cause; everything in `more` replaces a default below.
 
     `blind` names causes that are right only from one end, {"server": ["none"]}, where that end cannot see the trouble.
     """

@@ -17,7 +17,7 @@ ENDS = ("client", "server")
 # Scenarios of which no cause is expected: those by chance (dice.py), and the mended twins (scenarios/repaired.py).
 CHANCE, TWIN = "dice", "_repaired"
 OTHER = {"client": "server", "server": "client"}
-# Here the data waits at the other end than the one that holds the knob.
+# Here the data waits at one end, and the other can fix it.
 OF_THE_RECEIVER = {"receive_window_limited", "zero_window", "delayed_ack"}
 
 
@@ -71,7 +71,7 @@ def right_causes(expected, view):
 
 
 def is_right(expected, view, verdict, cause):
-    """Whether the cause, and the end that is said to hold the knob, are as they were made."""
+    """Whether the cause, and the end that is said to be able to fix it, are as they were made."""
     if cause not in right_causes(expected, view):
         return False
     at = expected.get("endpoint")

@@ -18,15 +18,17 @@ static bool give_up(void *user, uint64_t done_bytes, uint64_t total_bytes)
 
 static int64_t first_time(void *user, const char *path)
 {
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
     int64_t first_ns = TCPWHY_NS_UNKNOWN;
     tcpwhy_report *report = NULL;
 
     if (((const struct file *)g_hash_table_lookup(user, path))->refused)
         return TCPWHY_NS_UNKNOWN;
-    options.on_segment = take_first;
-    options.on_progress = give_up;
-    options.user = &first_ns;
+    callbacks.on_segment = take_first;
+    callbacks.on_progress = give_up;
+    callbacks.user = &first_ns;
+    options.callbacks = &callbacks;
     options.threads = 1;
     if (tcpwhy_analyze_file(path, &options, &report, NULL, 0) == 0)
         tcpwhy_report_free(report);

@@ -70,6 +70,7 @@ static uint64_t memory_share(const struct work *work)
 static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
 {
     struct work *work = turn->work;
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
     const GPtrArray *files = turn->job->files;
     const char **paths = g_new(const char *, files->len);
@@ -79,8 +80,9 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
         paths[i] = job_file(turn->job, i)->path;
     options.filter = work->filter;
     options.keep_exchanges = true;
-    options.on_progress = on_progress;
-    options.user = turn;
+    callbacks.on_progress = on_progress;
+    callbacks.user = turn;
+    options.callbacks = &callbacks;
     options.threads = turn->threads;
     options.memory_bytes = memory_share(work);
     if (files->len == 1)

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+module example.org/diagnose
+
+go 1.19
