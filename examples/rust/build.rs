@@ -9,7 +9,7 @@ fn main() {
     bindgen::Builder::default()
         .header_contents("tcpwhy.h", "#include <tcpwhy/tcpwhy.h>")
         .clang_args(include)
-        .allowlist_item("(?i)tcpwhy_.*")
+        .allowlist_item("tcpwhy_.*|TCPWHY_.*")
         .generate()
         .expect("bindings")
         .write_to_file(PathBuf::from(env::var("OUT_DIR").unwrap()).join("tcpwhy.rs"))
