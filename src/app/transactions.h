@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "app/app.h"
+#include "app/exchange.h"
 #include "base/bytes.h"
 #include "base/ranges.h"
 
@@ -17,6 +17,8 @@
 
 /* Room for the name of a typical first request. */
 #define TW_TRANSACTIONS_TEXT 120
+
+struct tw_app;
 
 struct tw_transactions_text {
     const char *text;

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
-#include "dissect/dissect.h"
+#include "dissect/segment.h"
+
+struct tw_defrag;
 
 /* Numbers are per namespace: 6 is token ring as link type and TCP as IP protocol. */
 #define TW_LINK(number)      (0x10000u | (number)) /* LINKTYPE_ */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/connection_lifetime_internal.h"
+#include "engine/connection_lifetime.h"
 
 #include <string.h>
 
 #include "base/options.h"
+#include "engine/connection_lifetime_internal.h"
 #include "engine/prefetch.h"
 
 /* After FIN or RST, frames may still arrive for as long as Linux keeps TIME_WAIT

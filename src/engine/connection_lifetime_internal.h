@@ -3,7 +3,9 @@
 #ifndef TW_ENGINE_CONNECTION_LIFETIME_INTERNAL_H
 #define TW_ENGINE_CONNECTION_LIFETIME_INTERNAL_H
 
-#include "engine/connection_lifetime.h"
+#include "base/clock_step.h"
+#include "engine/life.h"
+#include "engine/worker_pool.h"
 
 /* Interval of memory checks, in frames. */
 #define CHECK_FRAMES 64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/prefetch.h"
 
-#include "engine/connection_lifetime.h"
+#include "engine/life.h"
 
 /* Limit per log: L2 would evict more before its use. */
 #define FETCH_MOST (128u * 1024)

@@ -4,7 +4,7 @@
 #include <glib.h>
 
 #include "base/pages.h"
-#include "log/log.h"
+#include "log/record.h"
 
 /* Records of a short connection. */
 #define FEWEST 12

@@ -4,6 +4,7 @@
  * concatenated. Unreadable files are skipped and reported.
  */
 #include "source/internal.h"
+#include "source/source.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts met while a file is read, one per kind, with counts. */
 #include "source/internal.h"
+#include "source/source.h"
 
 static struct tw_source_fact *find_fact(const struct tw_source *source,
                                         enum tw_source_fact_kind kind)

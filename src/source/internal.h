@@ -5,10 +5,14 @@
 
 #include <glib.h>
 
+#include "source/error.h"
+#include "source/fact.h"
 #include "source/filter.h"
+#include "source/frame.h"
 #include "source/interface.h"
-#include "source/source.h"
 #include "source/window.h"
+
+struct tw_source;
 
 /* A savefile format: one file, and one line in the table of source.c. */
 struct tw_format {

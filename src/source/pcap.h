@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "source/error.h"
 #include "source/interface.h"
-#include "source/source.h"
 #include "source/window.h"
 
 /* Versions up to 2.2, and some 2.3 files, have the original length first. */

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "source/window.h"
+#include "source/read_fd.h"
 
 /* Enough blocks for the time it takes to explain a few connections. */
 #define BLOCKS 8
@@ -97,7 +97,7 @@ static void read_one(struct tw_read_ahead *ahead)
 
     ahead->is_reading = true;
     pthread_mutex_unlock(&ahead->lock);
-    got = tw_window_read_fd(fd, block->bytes + TW_READ_FRONT, TW_READ_BYTES);
+    got = tw_read_fd(fd, block->bytes + TW_READ_FRONT, TW_READ_BYTES);
     error = got < 0 ? errno : 0;
     pthread_mutex_lock(&ahead->lock);
     ahead->is_reading = false;

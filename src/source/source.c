@@ -2,7 +2,7 @@
 /*
  * Opens a file, standard input or memory, detects the format, and returns frames.
  */
-#include "source/internal.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "source/foreign.h"
+#include "source/internal.h"
 #include "source/pcap.h"
 #include "source/unpack.h"
 
@@ -24,17 +25,6 @@ static const struct tw_format *const formats[] = {
     &tw_format_pcap,
     &tw_format_pcapng,
 };
-
-bool tw_source_refuse(struct tw_source_error *error, int code, const char *text, ...)
-{
-    va_list args;
-
-    va_start(args, text);
-    error->code = code;
-    g_vsnprintf(error->text, sizeof(error->text), text, args);
-    va_end(args);
-    return false;
-}
 
 bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error)
 {
@@ -103,7 +93,7 @@ static struct tw_bytes begin(struct tw_window *window)
     struct tw_bytes start = tw_window_need(window, TW_FOREIGN_BYTES);
 
     for (int i = 0; i < COMPRESSIONS_MAX && tw_unpack_codec(start); i++) {
-        tw_window_unpack(window, tw_unpack_codec(start));
+        tw_unpack_window(window, tw_unpack_codec(start));
         start = tw_window_need(window, TW_FOREIGN_BYTES);
     }
     return start;

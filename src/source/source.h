@@ -11,54 +11,13 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "source/error.h"
+#include "source/fact.h"
+#include "source/frame.h"
 #include "source/read_ahead.h"
-
-/* A captured frame. Its bytes are borrowed until the next tw_source_next(). */
-struct tw_frame {
-    uint32_t number;       /* from 1, as in Wireshark */
-    uint32_t link_type;    /* LINKTYPE_ value, mapped as in libpcap */
-    int64_t time_ns;       /* since the epoch, UTC; INT64_MIN: no timestamp */
-    uint32_t original_len; /* length on the wire */
-    struct tw_bytes bytes; /* captured bytes */
-};
-
-/* Facts about the capture, never errors. */
-enum tw_source_fact_kind {
-    TW_SOURCE_CUT_SHORT,    /* the file ends within a record or block */
-    TW_SOURCE_BAD_RECORD,   /* impossible length or version; reading stopped */
-    TW_SOURCE_NO_TIME,      /* records without a timestamp (simple packet blocks) */
-    TW_SOURCE_DROPPED,      /* drops reported by the capturing system (interface statistics) */
-    TW_SOURCE_LEN_MISMATCH, /* captured length larger than the original length or the snap length */
-    TW_SOURCE_NO_INTERFACE, /* pcapng frames of an undescribed interface; skipped */
-    TW_SOURCE_NOT_FILTERED, /* frames of a link type to which the filter does not apply; skipped */
-    TW_SOURCE_BAD_OPTION,   /* pcapng options that overrun their block; the rest was used */
-    TW_SOURCE_BAD_ARCHIVE,  /* corrupt compressed data; reading stopped */
-    TW_SOURCE_BAD_FILE,     /* an unreadable or partly readable file of a chain */
-    TW_SOURCE_HELD_BACK,    /* frames rejected by the filter */
-};
-
-/* One per kind. */
-struct tw_source_fact {
-    enum tw_source_fact_kind kind;
-    uint32_t frame; /* last frame read at the first occurrence, or 0 */
-    uint64_t count; /* records or frames; TW_SOURCE_DROPPED: packets */
-};
 
 struct tw_interface;
 struct tw_source;
-
-/*
- * A pcapng block, or a piece of one that is too long: pieces are in order, and the first begins the
- * block.
- */
-struct tw_block {
-    uint32_t type;
-    bool big_endian;
-    uint32_t number;       /* frame number of a packet block; else 0 */
-    struct tw_bytes bytes; /* borrowed for the call */
-};
-
-typedef void tw_block_fn(void *user, const struct tw_block *block);
 
 struct tw_source_options {
     const char *filter;    /* BPF expression or NULL */
@@ -69,16 +28,6 @@ struct tw_source_options {
     unsigned threads; /* more than one: decompress on another thread */
     struct tw_read_ahead *ahead; /* for large files, or NULL */
 };
-
-/* Reason for failure: one sentence without the file name. */
-struct tw_source_error {
-    int code; /* TCPWHY_ERR_* */
-    char text[256];
-};
-
-/* Fill error. @return false, for use in return statements. */
-__attribute__((format(printf, 3, 4))) bool tw_source_refuse(struct tw_source_error *error, int code,
-                                                            const char *text, ...);
 
 /*
  * Open a capture by path ("-" is standard input), or in memory (borrowed until close). @return the

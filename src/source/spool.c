@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a capture rewindable: pipes are copied to an unnamed temporary file. */
 #include "source/internal.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -115,7 +115,7 @@ static void turn(struct tw_unpack *unpack, struct tw_room *room)
         unpack->end = given == 0 ? TW_UNPACK_CUT_SHORT : TW_UNPACK_DAMAGED;
 }
 
-ssize_t tw_unpack_now(struct tw_unpack *unpack, uint8_t *to, size_t n)
+static ssize_t read_now(struct tw_unpack *unpack, uint8_t *to, size_t n)
 {
     struct tw_room room = { to, n };
 
@@ -129,22 +129,47 @@ ssize_t tw_unpack_now(struct tw_unpack *unpack, uint8_t *to, size_t n)
     return (ssize_t)(n - room.left);
 }
 
+static uint64_t taken_now(const struct tw_unpack *unpack)
+{
+    return tw_window_taken(&unpack->packed);
+}
+
+/* What the thread that works ahead does. */
+static const struct tw_feed alone = { .read = read_now, .taken = taken_now };
+
 ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n)
 {
     ssize_t got;
 
     if (unpack->may_hire && unpack->unpacked > ALONE_BYTES) {
-        unpack->ahead = tw_unpack_ahead_new(unpack);
+        unpack->ahead = tw_unpack_ahead_new(&alone, unpack);
         unpack->may_hire = false;
     }
     if (unpack->ahead)
         return tw_unpack_ahead_read(unpack->ahead, to, n);
-    got = tw_unpack_now(unpack, to, n);
+    got = read_now(unpack, to, n);
     unpack->unpacked += (uint64_t)MAX(got, 0);
     return got;
 }
 
 uint64_t tw_unpack_taken(const struct tw_unpack *unpack)
 {
-    return unpack->ahead ? tw_unpack_ahead_taken(unpack->ahead) : tw_window_taken(&unpack->packed);
+    return unpack->ahead ? tw_unpack_ahead_taken(unpack->ahead) : taken_now(unpack);
+}
+
+static const struct tw_window *below(const struct tw_unpack *unpack)
+{
+    return &unpack->packed;
+}
+
+void tw_unpack_window(struct tw_window *window, const struct tw_codec *codec)
+{
+    static const struct tw_feed feed = {
+        .read = tw_unpack_read,
+        .taken = tw_unpack_taken,
+        .below = below,
+        .free = tw_unpack_free,
+    };
+
+    tw_window_feed(window, &feed, tw_unpack_new(codec, window));
 }

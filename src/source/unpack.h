@@ -41,8 +41,8 @@ void tw_unpack_free(struct tw_unpack *unpack);
 /* Like read(): bytes written, 0 at the end (reason in unpack->end), -1 with errno set. */
 ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n);
 
-/* The same on the calling thread. */
-ssize_t tw_unpack_now(struct tw_unpack *unpack, uint8_t *to, size_t n);
+/* Let the window, which this takes, read what its bytes unpack to. */
+void tw_unpack_window(struct tw_window *window, const struct tw_codec *codec);
 
 /* Like tw_window_taken(), for the compressed file. */
 uint64_t tw_unpack_taken(const struct tw_unpack *unpack);

@@ -22,6 +22,7 @@ struct chunk {
 };
 
 struct tw_unpack_ahead {
+    const struct tw_feed *feed;
     struct tw_unpack *unpack; /* owned by the thread */
     struct chunk chunk[CHUNKS];
     size_t at;      /* the reader's offset in the current chunk */
@@ -34,17 +35,17 @@ struct tw_unpack_ahead {
     bool quits;
 };
 
-static void fill(struct tw_unpack *unpack, struct chunk *chunk)
+static void fill(const struct tw_unpack_ahead *ahead, struct chunk *chunk)
 {
     ssize_t got;
 
     chunk->n = 0;
     do {
-        got = tw_unpack_now(unpack, chunk->bytes + chunk->n, CHUNK_BYTES - chunk->n);
+        got = ahead->feed->read(ahead->unpack, chunk->bytes + chunk->n, CHUNK_BYTES - chunk->n);
         chunk->n += (size_t)MAX(got, 0);
     } while (got > 0 && chunk->n < CHUNK_BYTES);
     chunk->error = got < 0 ? errno : 0;
-    chunk->taken = tw_window_taken(&unpack->packed);
+    chunk->taken = ahead->feed->taken(ahead->unpack);
 }
 
 /* @return false if the reader is gone. */
@@ -68,7 +69,7 @@ static void *run(void *user)
     while (more && wait_for_room(ahead)) {
         struct chunk *chunk = &ahead->chunk[ahead->filled % CHUNKS];
 
-        fill(ahead->unpack, chunk);
+        fill(ahead, chunk);
         more = chunk->n > 0;
         pthread_mutex_lock(&ahead->lock);
         ahead->filled++;
@@ -78,10 +79,11 @@ static void *run(void *user)
     return NULL;
 }
 
-struct tw_unpack_ahead *tw_unpack_ahead_new(struct tw_unpack *unpack)
+struct tw_unpack_ahead *tw_unpack_ahead_new(const struct tw_feed *feed, struct tw_unpack *unpack)
 {
     struct tw_unpack_ahead *ahead = g_new0(struct tw_unpack_ahead, 1);
 
+    ahead->feed = feed;
     ahead->unpack = unpack;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->has_chunk, NULL);

@@ -6,14 +6,13 @@
 #include "source/window.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <glib.h>
 
 #include "source/read_ahead.h"
-#include "source/unpack.h"
+#include "source/read_fd.h"
 
 /* Large enough to amortise read(), small enough for L2. */
 #define BUFFER_BYTES (256 * 1024)
@@ -31,12 +30,11 @@ void tw_window_open_memory(struct tw_window *window, struct tw_bytes bytes)
     *window = (struct tw_window) { .data = bytes.data, .to = bytes.len, .fd = -1, .end = true };
 }
 
-void tw_window_unpack(struct tw_window *window, const struct tw_codec *codec)
+void tw_window_feed(struct tw_window *window, const struct tw_feed *feed, struct tw_unpack *unpack)
 {
-    struct tw_unpack *unpack = tw_unpack_new(codec, window);
-
     tw_window_open_fd(window, -1, false);
     window->unpack = unpack;
+    window->feed = feed;
 }
 
 void tw_window_read_ahead(struct tw_window *window, struct tw_read_ahead *ahead)
@@ -59,34 +57,18 @@ void tw_window_close(struct tw_window *window)
     if (window->ahead)
         tw_read_ahead_close(window->ahead);
     g_free(window->buffer);
-    tw_unpack_free(window->unpack);
+    if (window->unpack)
+        window->feed->free(window->unpack);
     if (window->close_fd)
         close(window->fd);
     *window = (struct tw_window) { .fd = -1, .end = true };
 }
 
-ssize_t tw_window_read_fd(int fd, uint8_t *to, size_t n)
-{
-    for (;;) {
-        ssize_t got = read(fd, to, n);
-
-        if (got >= 0)
-            return got;
-        if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = { .fd = fd, .events = POLLIN };
-
-            poll(&wait, 1, -1);
-        } else if (errno != EINTR) {
-            return -1;
-        }
-    }
-}
-
 static ssize_t read_some(const struct tw_window *window, uint8_t *to, size_t n)
 {
     if (window->unpack)
-        return tw_unpack_read(window->unpack, to, n);
-    return tw_window_read_fd(window->fd, to, n);
+        return window->feed->read(window->unpack, to, n);
+    return tw_read_fd(window->fd, to, n);
 }
 
 static void make_room(struct tw_window *window)
@@ -192,14 +174,14 @@ void tw_window_fill(struct tw_window *window, size_t n)
 const struct tw_window *tw_window_bottom(const struct tw_window *window)
 {
     while (window->unpack)
-        window = &window->unpack->packed;
+        window = window->feed->below(window->unpack);
     return window;
 }
 
 uint64_t tw_window_taken(const struct tw_window *window)
 {
     if (window->unpack)
-        return tw_unpack_taken(window->unpack);
+        return window->feed->taken(window->unpack);
     return window->fd < 0 ? window->from : window->read_bytes - (window->to - window->from);
 }
 

@@ -13,17 +13,26 @@
 
 #include "base/bytes.h"
 
-struct tw_codec;
 struct tw_read_ahead;
 struct tw_read_block;
 struct tw_unpack;
+struct tw_window;
+
+/* What a window may stand on instead of a descriptor or memory: a decompressor. */
+struct tw_feed {
+    ssize_t (*read)(struct tw_unpack *unpack, uint8_t *to, size_t n); /* like read() */
+    uint64_t (*taken)(const struct tw_unpack *unpack);                /* like tw_window_taken() */
+    const struct tw_window *(*below)(const struct tw_unpack *unpack); /* what it reads */
+    void (*free)(struct tw_unpack *unpack);
+};
 
 struct tw_window {
     const uint8_t *data; /* buffer, block, or the caller's memory */
     size_t from, to;     /* bytes not yet consumed */
     uint8_t *buffer;     /* NULL for memory */
     size_t capacity;
-    struct tw_unpack *unpack;    /* decompressor, or NULL */
+    struct tw_unpack *unpack;    /* decompressor, or NULL ... */
+    const struct tw_feed *feed;  /* ... and what it can do */
     struct tw_read_ahead *ahead; /* read-ahead of the file descriptor, or NULL */
     struct tw_read_block *block; /* current block of the read-ahead, or NULL */
     uint64_t read_bytes;         /* so far, for a file descriptor */
@@ -37,14 +46,11 @@ void tw_window_open_fd(struct tw_window *window, int fd, bool close_fd);
 void tw_window_open_memory(struct tw_window *window, struct tw_bytes bytes);
 void tw_window_close(struct tw_window *window);
 
-/* Decompress from here on. */
-void tw_window_unpack(struct tw_window *window, const struct tw_codec *codec);
+/* Read from here on what feed makes of this window, which it takes. */
+void tw_window_feed(struct tw_window *window, const struct tw_feed *feed, struct tw_unpack *unpack);
 
 /* Use read-ahead for the rest of the file descriptor, until it is closed. */
 void tw_window_read_ahead(struct tw_window *window, struct tw_read_ahead *ahead);
-
-/* Like read(), but waits on non-blocking descriptors. */
-ssize_t tw_window_read_fd(int fd, uint8_t *to, size_t n);
 
 /* Read until n bytes are available, or the input ends. */
 void tw_window_fill(struct tw_window *window, size_t n);

@@ -3,7 +3,8 @@
 """run.py TOP: every #include points left, and within src/explain down.
 
 source -> dissect -> track -> log -> explain -> report -> render -> annotate; base is left of all, engine right of all, tools
-include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS.
+include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS. In
+most stages no module includes itself by way of others.
 """
 import pathlib
 import re
@@ -17,6 +18,8 @@ STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
 # The folders of a stage, in the same order.
 FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
+# A file and its header are one module. In these stages no module may include itself by way of others.
+WITHOUT_CYCLES = ["base", "source", "dissect", "track", "log", "app", "tables", "annotate", "engine"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -98,6 +101,35 @@ def wrong(path, name, quoted, top):
     return inside or wrong_in_stage(parts[1], path, name, quoted)
 
 
+def module_of(path, top):
+    return str(path.relative_to(top / "src").with_suffix(""))
+
+
+def modules(top):
+    """Each module of the stages without cycles, with those that it includes."""
+    edges = {}
+    for stage in WITHOUT_CYCLES:
+        for path in sorted((top / "src" / stage).rglob("*.[ch]")):
+            names = [name for bracket, name in INCLUDE.findall(path.read_text(encoding="utf-8")) if bracket == '"']
+            targets = {module_of(top / "src" / name, top) for name in names if (top / "src" / name).exists()}
+            here = module_of(path, top)
+            edges.setdefault(here, set()).update(targets - {here})
+    return edges
+
+
+def cycles(edges):
+    """The modules from which includes lead back to themselves."""
+    reach = {m: set(n) for m, n in edges.items()}
+    grows = True
+    while grows:
+        grows = False
+        for module, found in reach.items():
+            more = set().union(*(reach.get(n, ()) for n in found)) - found
+            found |= more
+            grows = grows or bool(more)
+    return sorted(m for m, found in reach.items() if m in found)
+
+
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     with Tap() as tap:
@@ -110,6 +142,8 @@ def main():
                     if why:
                         problems.append(f"{path.relative_to(top)}: {name}: {why}")
             tap.check(f"the {n} includes of {folder}/ point left", problems if n or folder == "tools" else "found none")
+        tap.check("a cycle is found", None if cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == ["b", "c"] else "it is not")
+        tap.check(f"no cycle of includes in {', '.join(WITHOUT_CYCLES)}", cycles(modules(top)))
 
 
 if __name__ == "__main__":
