@@ -49,7 +49,7 @@ TCPWHY_API const char *tcpwhy_per_name(enum tcpwhy_per per);
 /** A cause with one party, before and after. */
 struct tcpwhy_cause_change {
     enum tcpwhy_cause cause;              /**< what was waited for. */
-    enum tcpwhy_party party;              /**< who holds the knob. */
+    enum tcpwhy_party party;              /**< the side that can fix it. */
     enum tcpwhy_confidence confidence[2]; /**< as sure as most of its time is. */
     tcpwhy_ns ns[2];                      /**< how long in all. */
     uint64_t count[2];                    /**< how many separate intervals. */

@@ -61,10 +61,10 @@ struct tcpwhy_capture {
 /** The verdict on a stream or a capture; cause NONE means healthy. */
 struct tcpwhy_verdict {
     enum tcpwhy_cause cause;           /**< the costliest material cause, or NONE. */
-    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_party party;           /**< the side that can fix it. */
     enum tcpwhy_confidence confidence; /**< how sure. */
     enum tcpwhy_cause rival;           /**< NONE when certain. */
-    struct tcpwhy_endpoint endpoint;   /**< who holds the knob. */
+    struct tcpwhy_endpoint endpoint;   /**< the side that can fix it. */
     tcpwhy_ns cost_ns;                 /**< what it cost; over all streams for a capture's. */
     double share;                      /**< of the time somebody waited or could have, 0 to 1. */
     uint32_t streams;                  /**< how many connections it was charged to. */
@@ -73,7 +73,7 @@ struct tcpwhy_verdict {
 /** Milliseconds of one stream charged to one cause. Entries of a stream add up to its life. */
 struct tcpwhy_ledger_entry {
     enum tcpwhy_cause cause;           /**< what was waited for. */
-    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_party party;           /**< the side that can fix it. */
     enum tcpwhy_side from;             /**< the sender whose data waited. */
     enum tcpwhy_confidence confidence; /**< how sure; the least of its intervals. */
     enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
@@ -87,7 +87,7 @@ struct tcpwhy_span {
     tcpwhy_ns from_ns;                 /**< when it began, since the first frame of the capture. */
     tcpwhy_ns to_ns;                   /**< when it ended. */
     enum tcpwhy_cause cause;           /**< what was waited for. */
-    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_party party;           /**< the side that can fix it. */
     enum tcpwhy_side from;             /**< the sender whose data waited. */
     enum tcpwhy_confidence confidence; /**< how sure. */
     enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
@@ -117,10 +117,10 @@ struct tcpwhy_wait {
 /** One cause at one endpoint: what it cost over all streams, and the frames that prove it. */
 struct tcpwhy_finding {
     enum tcpwhy_cause cause;                    /**< what was waited for. */
-    enum tcpwhy_party party;                    /**< who holds the knob. */
+    enum tcpwhy_party party;                    /**< the side that can fix it. */
     enum tcpwhy_confidence confidence;          /**< how sure. */
     enum tcpwhy_cause rival;                    /**< what else it may be; NONE when certain. */
-    struct tcpwhy_endpoint endpoint;            /**< who holds the knob, by address. */
+    struct tcpwhy_endpoint endpoint;            /**< the side that can fix it, by address. */
     struct tcpwhy_endpoint peer;                /**< the other side. */
     uint32_t stream;                            /**< the stream that it cost most. */
     uint32_t streams;                           /**< in how many. */

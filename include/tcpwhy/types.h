@@ -60,7 +60,7 @@ enum tcpwhy_side {
     TCPWHY_SERVER = 1,
 };
 
-/** Who holds the knob. */
+/** The side that can fix a cause. */
 enum tcpwhy_party {
     TCPWHY_PARTY_NONE = 0,
     TCPWHY_PARTY_CLIENT = 1,

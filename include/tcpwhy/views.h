@@ -92,7 +92,7 @@ struct tcpwhy_flow_row {
     uint32_t acks;                         /**< pure ACKs of the other side inside a run. */
     uint32_t nth;                          /**< which duplicate ACK, which SYN; 0: none. */
     enum tcpwhy_cause cause;               /**< of a gap, what most of it waited for; or NONE. */
-    enum tcpwhy_party party;               /**< of a gap, who holds the knob. */
+    enum tcpwhy_party party;               /**< of a gap, the side that can fix it. */
     enum tcpwhy_confidence confidence;     /**< of a gap, how sure. */
     enum tcpwhy_cause rival;               /**< of a gap, what else it may be. */
     const struct tcpwhy_exchange *asks;    /**< whose request begins here; in the report. */

@@ -25,7 +25,7 @@
 #define LENGTH_NOT_TOLD   UINT32_MAX
 
 struct writer {
-    const struct tw_dsack_range *copy;
+    const struct tw_copy *copy;
     struct tcpwhy_annotated *done;
     struct tw_writer out;
     struct tw_block_maker maker;
@@ -186,7 +186,7 @@ static int copy_frames(struct writer *w, struct tw_source *source)
     return more < 0 ? more : 0;
 }
 
-int tw_copy_run(const struct tw_dsack_range *copy, int fd, struct tcpwhy_annotated *done,
+int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *done,
                 struct tw_source_error *why)
 {
     struct writer w = { .copy = copy, .done = done, .maker = { .bytes = g_byte_array_new() } };

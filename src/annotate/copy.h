@@ -12,7 +12,7 @@
 #include "annotate/notes.h"
 #include "source/source.h"
 
-struct tw_dsack_range {
+struct tw_copy {
     const struct tw_notes *notes;
     const struct tw_excerpt *excerpt; /* NULL: every frame */
     const char *summary;              /* comment of the first section */
@@ -24,7 +24,7 @@ struct tw_dsack_range {
  * Copy fd from its current offset to the end. done counts frames and comments. @return 0,
  * TCPWHY_ERR_STOPPED if write stopped it, or another TCPWHY_ERR_ with why filled.
  */
-int tw_copy_run(const struct tw_dsack_range *copy, int fd, struct tcpwhy_annotated *done,
+int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *done,
                 struct tw_source_error *why);
 
 #endif

@@ -117,7 +117,7 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
     char *extra = job->excerpt ? describe_excerpt(job) : g_strdup("");
     char *summary = tw_notes_summary(job->report, extra);
     struct tw_notes *notes = tw_notes_new(job->report, job->how.findings);
-    struct tw_dsack_range copy = { notes, job->excerpt, summary, write, user };
+    struct tw_copy copy = { notes, job->excerpt, summary, write, user };
     int status;
 
     if (lseek(job->fd, 0, SEEK_SET) < 0)

@@ -236,7 +236,7 @@ static void register_fields(void)
     static hf_register_info fields[] = {
         TEXT_FIELD(hf_cause, "Cause", "tcpwhy.cause", "Why the wait took that this frame ended"),
         MS_FIELD(hf_cost_ms, "Cost (ms)", "tcpwhy.cost_ms", "How long it took"),
-        TEXT_FIELD(hf_party, "Party", "tcpwhy.party", "Who holds the knob"),
+        TEXT_FIELD(hf_party, "Party", "tcpwhy.party", "The side that can fix it"),
         TEXT_FIELD(hf_confidence, "Confidence", "tcpwhy.confidence", "How sure that is"),
         TEXT_FIELD(hf_rival, "Rival", "tcpwhy.rival", "What else it may be"),
         TEXT_FIELD(hf_finding, "Finding", "tcpwhy.finding", "What this frame proves, with others"),
@@ -244,7 +244,7 @@ static void register_fields(void)
         MS_FIELD(hf_finding_cost_ms, "Cost of the finding (ms)", "tcpwhy.finding.cost_ms",
                  "Over all streams"),
         TEXT_FIELD(hf_finding_party, "Party of the finding", "tcpwhy.finding.party",
-                   "Who holds the knob"),
+                   "The side that can fix it"),
         TEXT_FIELD(hf_finding_confidence, "Confidence of the finding", "tcpwhy.finding.confidence",
                    NULL),
         TEXT_FIELD(hf_remedy, "Remedy", "tcpwhy.remedy", "What to change"),

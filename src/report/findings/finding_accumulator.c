@@ -22,17 +22,17 @@ bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause)
 void tw_finding_accumulator_describe(const struct tw_stream_row *s, const struct tw_span *span,
                                      struct tw_finding_row *key, struct tw_finding_row *full)
 {
-    enum tcpwhy_side knob = tw_cause_endpoint(span->cause, span->from);
-    enum tcpwhy_side other = knob == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    enum tcpwhy_side fixer = tw_cause_endpoint(span->cause, span->from);
+    enum tcpwhy_side other = fixer == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
 
     *full = (struct tw_finding_row) {
         .cause = span->cause,
         .party = span->party,
-        .endpoint = *end_of(s, knob),
+        .endpoint = *end_of(s, fixer),
         .peer = *end_of(s, other),
     };
     *key = *full;
-    if (knob == TCPWHY_CLIENT)
+    if (fixer == TCPWHY_CLIENT)
         key->endpoint.port = 0;
     else
         key->peer.port = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spans to ledger entries, and who holds the knob of a cause.
+ * Spans to ledger entries, and the side that can fix a cause.
  */
 #ifndef TW_REPORT_ROWS_LEDGER_H
 #define TW_REPORT_ROWS_LEDGER_H
@@ -25,7 +25,7 @@ void tw_ledger_sort(struct tcpwhy_ledger_entry *entries, size_t n);
 uint32_t tw_ledger_of_spans(const struct tw_explanation *explanation,
                             struct tcpwhy_ledger_entry *entries);
 
-/* The side that holds the knob of a cause, given the sender whose data waited. */
+/* The side that can fix a cause, given the sender whose data waited. */
 enum tcpwhy_side tw_cause_endpoint(enum tcpwhy_cause cause, enum tcpwhy_side from);
 
 #endif
