@@ -45,21 +45,21 @@ static void expect(const char *list, size_t len, const char *result, size_t resu
 #define NEW "\1\0\3\0new\0\0\0\0\0"
 #define OLD "\1\0\2\0ab\0\0"
 
-static void a_comment_stands_behind_the_options_that_are_there(void **state)
+static void a_comment_follows_existing_options(void **state)
 {
     (void)state;
     expect("", 0, NEW, 12);
     expect(OLD, 8, OLD NEW, 20);
 }
 
-static void the_end_of_options_is_told_once(void **state)
+static void the_end_of_options_is_written_once(void **state)
 {
     (void)state;
     expect(OLD "\0\0\0\0", 12, OLD NEW, 20);
     expect("\0\0\0\0", 4, NEW, 12);
 }
 
-static void an_option_that_overruns_its_block_gives_way(void **state)
+static void an_option_that_overruns_its_block_is_dropped(void **state)
 {
     (void)state;
     expect(OLD "\2\0\xff\xff"
@@ -88,7 +88,7 @@ static void fill(tcpwhy_report *report, struct tw_finding_row *finding,
     g_array_append_val(report->findings, *finding);
 }
 
-static void an_excerpt_holds_openings_and_what_stands_around_evidence(void **state)
+static void an_excerpt_keeps_handshakes_and_frames_around_evidence(void **state)
 {
     const struct tcpwhy_wait wait = { .stream = 0, .ns = 1, .frames = { 41, 61 }, .n_frames = 2 };
     struct tw_finding_row finding;
@@ -112,7 +112,7 @@ static void an_excerpt_holds_openings_and_what_stands_around_evidence(void **sta
     g_array_free(report.findings, TRUE);
 }
 
-static void a_wait_is_told_at_each_of_its_frames(void **state)
+static void a_wait_is_noted_on_each_of_its_frames(void **state)
 {
     const struct tcpwhy_wait waits[] = {
         { .stream = 0, .ns = TCPWHY_MS(20), .frames = { 4, 7, 9 }, .n_frames = 3 },
@@ -141,12 +141,12 @@ static void a_wait_is_told_at_each_of_its_frames(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_comment_stands_behind_the_options_that_are_there),
-        cmocka_unit_test(the_end_of_options_is_told_once),
-        cmocka_unit_test(an_option_that_overruns_its_block_gives_way),
+        cmocka_unit_test(a_comment_follows_existing_options),
+        cmocka_unit_test(the_end_of_options_is_written_once),
+        cmocka_unit_test(an_option_that_overruns_its_block_is_dropped),
         cmocka_unit_test(a_big_endian_block_gets_big_endian_options),
-        cmocka_unit_test(an_excerpt_holds_openings_and_what_stands_around_evidence),
-        cmocka_unit_test(a_wait_is_told_at_each_of_its_frames),
+        cmocka_unit_test(an_excerpt_keeps_handshakes_and_frames_around_evidence),
+        cmocka_unit_test(a_wait_is_noted_on_each_of_its_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ static void without_a_response_nothing_arrives(void **state)
     assert_int_equal(ARRIVAL(rows), -1);
 }
 
-static void without_an_ack_it_is_one_way_later(void **state)
+static void without_an_ack_a_response_arrives_one_way_delay_later(void **state)
 {
     (void)state;
     const struct row rows[] = { { 0, C, 1, 1, 10, 0 }, { 500, S, 1, 11, 300, 0 } };
@@ -63,7 +63,7 @@ static void without_an_ack_it_is_one_way_later(void **state)
     assert_int_equal(ARRIVAL(rows), 10500);
 }
 
-static void a_prompt_ack_shows_when_it_was_taken_in(void **state)
+static void a_prompt_ack_times_the_arrival_of_a_response(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -75,7 +75,7 @@ static void a_prompt_ack_shows_when_it_was_taken_in(void **state)
     assert_int_equal(ARRIVAL(rows), 10700);
 }
 
-static void a_delayed_ack_shows_nothing(void **state)
+static void a_delayed_ack_does_not_time_the_arrival(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -87,7 +87,7 @@ static void a_delayed_ack_shows_nothing(void **state)
     assert_int_equal(ARRIVAL(rows), 10500);
 }
 
-static void an_ack_on_the_next_request_shows_nothing(void **state)
+static void an_ack_on_the_next_request_does_not_time_the_arrival(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -99,7 +99,7 @@ static void an_ack_on_the_next_request_shows_nothing(void **state)
     assert_int_equal(ARRIVAL(rows), 10500);
 }
 
-static void an_ack_on_a_request_that_follows_at_once_counts(void **state)
+static void an_ack_on_an_immediate_next_request_times_the_arrival(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -123,7 +123,7 @@ static void bytes_that_queue_arrive_by_their_acks(void **state)
     assert_int_equal(ARRIVAL(rows), 310400);
 }
 
-static void data_lost_behind_the_vantage_arrives_with_its_retransmission(void **state)
+static void data_lost_after_the_vantage_arrives_with_its_retransmission(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -136,7 +136,7 @@ static void data_lost_behind_the_vantage_arrives_with_its_retransmission(void **
     assert_int_equal(ARRIVAL(rows), 230500);
 }
 
-static void at_the_asker_the_hosts_own_time_counts(void **state)
+static void at_the_client_captured_times_are_arrival_times(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -152,14 +152,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_response_nothing_arrives),
-        cmocka_unit_test(without_an_ack_it_is_one_way_later),
-        cmocka_unit_test(a_prompt_ack_shows_when_it_was_taken_in),
-        cmocka_unit_test(a_delayed_ack_shows_nothing),
-        cmocka_unit_test(an_ack_on_the_next_request_shows_nothing),
-        cmocka_unit_test(an_ack_on_a_request_that_follows_at_once_counts),
+        cmocka_unit_test(without_an_ack_a_response_arrives_one_way_delay_later),
+        cmocka_unit_test(a_prompt_ack_times_the_arrival_of_a_response),
+        cmocka_unit_test(a_delayed_ack_does_not_time_the_arrival),
+        cmocka_unit_test(an_ack_on_the_next_request_does_not_time_the_arrival),
+        cmocka_unit_test(an_ack_on_an_immediate_next_request_times_the_arrival),
         cmocka_unit_test(bytes_that_queue_arrive_by_their_acks),
-        cmocka_unit_test(data_lost_behind_the_vantage_arrives_with_its_retransmission),
-        cmocka_unit_test(at_the_asker_the_hosts_own_time_counts),
+        cmocka_unit_test(data_lost_after_the_vantage_arrives_with_its_retransmission),
+        cmocka_unit_test(at_the_client_captured_times_are_arrival_times),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

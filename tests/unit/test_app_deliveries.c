@@ -109,7 +109,7 @@ static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **st
     g_rand_free(rand);
 }
 
-static void a_direction_begins_behind_its_syn_or_with_its_first_bytes(void **state)
+static void a_direction_begins_after_its_syn_or_with_its_first_bytes(void **state)
 {
     (void)state;
     static const struct {
@@ -176,7 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_byte_is_delivered_by_the_record_that_brought_it_first),
-        cmocka_unit_test(a_direction_begins_behind_its_syn_or_with_its_first_bytes),
+        cmocka_unit_test(a_direction_begins_after_its_syn_or_with_its_first_bytes),
         cmocka_unit_test(a_syn_far_ahead_delivers_nothing),
         cmocka_unit_test(a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other),
     };

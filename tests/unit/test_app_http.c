@@ -34,7 +34,7 @@ static void a_request_and_its_response_are_one_exchange(void **state)
     wire_close(&w);
 }
 
-static void a_connect_that_names_no_host_is_none_of_http(void **state)
+static void a_connect_without_a_host_is_not_http(void **state)
 {
     (void)state;
     struct wire w;
@@ -86,7 +86,7 @@ static void assert_turns(const char *command)
     wire_close(&w);
 }
 
-static void a_line_that_names_a_path_and_no_version_is_none_of_http(void **state)
+static void a_line_without_a_version_is_not_http(void **state)
 {
     (void)state;
     assert_turns("CWD /testfiles\r\n");
@@ -107,7 +107,7 @@ static bool is_in_pieces(const char *head)
     return in_pieces;
 }
 
-static void without_a_length_a_response_may_be_many(void **state)
+static void a_response_without_a_length_may_be_several_pushes(void **state)
 {
     (void)state;
     assert_true(is_in_pieces("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"));
@@ -116,7 +116,7 @@ static void without_a_length_a_response_may_be_many(void **state)
     assert_false(is_in_pieces("HTTP/1.1 304 Not Modified\r\n\r\n"));
 }
 
-static void options_may_ask_of_the_server_itself(void **state)
+static void an_options_request_may_have_an_asterisk_target(void **state)
 {
     (void)state;
     struct wire w;
@@ -274,7 +274,7 @@ static void a_body_that_the_capture_does_not_end_is_not_complete(void **state)
     wire_close(&w);
 }
 
-static void behind_an_upgrade_bytes_are_turns(void **state)
+static void after_an_upgrade_bytes_are_turns(void **state)
 {
     (void)state;
     struct wire w;
@@ -294,7 +294,7 @@ static void behind_an_upgrade_bytes_are_turns(void **state)
     wire_close(&w);
 }
 
-static void behind_connect_bytes_are_turns(void **state)
+static void after_connect_bytes_are_turns(void **state)
 {
     (void)state;
     struct wire w;
@@ -349,7 +349,7 @@ static void fields_count_however_they_are_spelt(void **state)
     wire_close(&w);
 }
 
-static void lengths_that_cannot_be_frame_nothing(void **state)
+static void impossible_content_lengths_are_ignored(void **state)
 {
     (void)state;
     const char *const heads[] = {
@@ -418,7 +418,7 @@ static void the_byte_of_a_keep_alive_is_no_part_of_a_request(void **state)
     wire_close(&w);
 }
 
-static void the_side_that_asks_may_be_the_other_one(void **state)
+static void the_tcp_server_may_send_the_requests(void **state)
 {
     (void)state;
     struct wire w;
@@ -477,7 +477,7 @@ static void segmentation_changes_nothing(void **state)
 }
 
 /* Who counts it need not do so after each message. */
-static void memory_is_told_when_it_is_another(void **state)
+static void a_change_of_memory_usage_is_reported(void **state)
 {
     (void)state;
     struct wire w;
@@ -502,11 +502,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_and_its_response_are_one_exchange),
-        cmocka_unit_test(a_connect_that_names_no_host_is_none_of_http),
+        cmocka_unit_test(a_connect_without_a_host_is_not_http),
         cmocka_unit_test(the_preface_of_http_2_is_no_request),
-        cmocka_unit_test(a_line_that_names_a_path_and_no_version_is_none_of_http),
-        cmocka_unit_test(without_a_length_a_response_may_be_many),
-        cmocka_unit_test(options_may_ask_of_the_server_itself),
+        cmocka_unit_test(a_line_without_a_version_is_not_http),
+        cmocka_unit_test(a_response_without_a_length_may_be_several_pushes),
+        cmocka_unit_test(an_options_request_may_have_an_asterisk_target),
         cmocka_unit_test(pipelined_requests_are_answered_in_order),
         cmocka_unit_test(chunks_may_be_split_anywhere),
         cmocka_unit_test(single_bytes_make_the_same_messages),
@@ -514,16 +514,16 @@ int main(void)
         cmocka_unit_test(an_interim_response_does_not_complete),
         cmocka_unit_test(without_a_length_the_connection_ends_the_body),
         cmocka_unit_test(a_body_that_the_capture_does_not_end_is_not_complete),
-        cmocka_unit_test(behind_an_upgrade_bytes_are_turns),
-        cmocka_unit_test(behind_connect_bytes_are_turns),
+        cmocka_unit_test(after_an_upgrade_bytes_are_turns),
+        cmocka_unit_test(after_connect_bytes_are_turns),
         cmocka_unit_test(a_target_may_hold_a_blank),
         cmocka_unit_test(fields_count_however_they_are_spelt),
-        cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
+        cmocka_unit_test(impossible_content_lengths_are_ignored),
         cmocka_unit_test(hostile_names_become_plain_text),
         cmocka_unit_test(the_byte_of_a_keep_alive_is_no_part_of_a_request),
-        cmocka_unit_test(the_side_that_asks_may_be_the_other_one),
+        cmocka_unit_test(the_tcp_server_may_send_the_requests),
         cmocka_unit_test(segmentation_changes_nothing),
-        cmocka_unit_test(memory_is_told_when_it_is_another),
+        cmocka_unit_test(a_change_of_memory_usage_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

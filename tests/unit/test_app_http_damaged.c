@@ -34,7 +34,7 @@ static void a_cut_body_is_skipped_by_its_length(void **state)
 }
 
 /* A snap length of 96 bytes leaves 30 of each payload. */
-static void cut_heads_still_name_and_part_messages(void **state)
+static void truncated_heads_still_name_and_separate_messages(void **state)
 {
     (void)state;
     const char ask[] = "GET /a/path/that/is/longer/than/that HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -63,7 +63,7 @@ static void cut_heads_still_name_and_part_messages(void **state)
 }
 
 /* Of what stands behind a cut head nothing is looked at but what begins like the next one. */
-static void behind_a_cut_head_only_the_next_head_counts(void **state)
+static void after_a_truncated_head_parsing_resumes_at_the_next_head(void **state)
 {
     (void)state;
     const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
@@ -89,7 +89,7 @@ static void behind_a_cut_head_only_the_next_head_counts(void **state)
     wire_close(&w);
 }
 
-static void a_hole_behind_a_cut_head_may_hold_the_next(void **state)
+static void a_hole_after_a_truncated_head_may_hold_the_next_head(void **state)
 {
     (void)state;
     const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
@@ -179,7 +179,7 @@ static void a_retransmission_that_overlaps_changes_nothing(void **state)
     wire_close(&w);
 }
 
-static void a_hole_that_fills_late_is_when_the_response_is_whole(void **state)
+static void a_response_completes_when_its_hole_is_filled(void **state)
 {
     (void)state;
     const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789";
@@ -200,7 +200,7 @@ static void a_hole_that_fills_late_is_when_the_response_is_whole(void **state)
 }
 
 /* As a capture on two interfaces, or of fragments put together late, may have it. */
-static void a_head_that_stands_behind_its_ack_is_read(void **state)
+static void a_head_captured_after_its_ack_is_read(void **state)
 {
     (void)state;
     struct wire w;
@@ -222,7 +222,7 @@ static void a_head_that_stands_behind_its_ack_is_read(void **state)
     wire_close(&w);
 }
 
-static void an_endless_head_is_given_up(void **state)
+static void parsing_stops_at_an_endless_head(void **state)
 {
     (void)state;
     char block[4096];
@@ -241,7 +241,7 @@ static void an_endless_head_is_given_up(void **state)
     wire_close(&w);
 }
 
-static void a_capture_from_the_middle_finds_its_footing(void **state)
+static void parsing_resynchronises_in_the_middle_of_a_connection(void **state)
 {
     (void)state;
     struct wire w;
@@ -299,7 +299,7 @@ static void an_unknown_request_may_be_http(void **state)
 }
 
 /* The empty line behind a body is no question that a server's timeout would answer. */
-static void a_status_behind_an_empty_line_answers_nothing(void **state)
+static void a_status_line_after_an_empty_line_is_no_response(void **state)
 {
     (void)state;
     struct wire w;
@@ -369,7 +369,7 @@ static void endless_responses_are_bounded(void **state)
 }
 
 /* Bytes without sense, cut, lost, repeated: nothing but the sanitizers looks at the outcome. */
-static void noise_is_survived(void **state)
+static void random_bytes_do_not_crash_the_parser(void **state)
 {
     (void)state;
     static const char *const words[] = {
@@ -410,23 +410,23 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cut_body_is_skipped_by_its_length),
-        cmocka_unit_test(cut_heads_still_name_and_part_messages),
-        cmocka_unit_test(behind_a_cut_head_only_the_next_head_counts),
-        cmocka_unit_test(a_hole_behind_a_cut_head_may_hold_the_next),
+        cmocka_unit_test(truncated_heads_still_name_and_separate_messages),
+        cmocka_unit_test(after_a_truncated_head_parsing_resumes_at_the_next_head),
+        cmocka_unit_test(a_hole_after_a_truncated_head_may_hold_the_next_head),
         cmocka_unit_test(a_lost_response_leaves_the_next_to_its_own_request),
         cmocka_unit_test(a_lost_request_leaves_its_response_alone),
         cmocka_unit_test(a_retransmission_that_overlaps_changes_nothing),
-        cmocka_unit_test(a_hole_that_fills_late_is_when_the_response_is_whole),
-        cmocka_unit_test(a_head_that_stands_behind_its_ack_is_read),
-        cmocka_unit_test(an_endless_head_is_given_up),
-        cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),
+        cmocka_unit_test(a_response_completes_when_its_hole_is_filled),
+        cmocka_unit_test(a_head_captured_after_its_ack_is_read),
+        cmocka_unit_test(parsing_stops_at_an_endless_head),
+        cmocka_unit_test(parsing_resynchronises_in_the_middle_of_a_connection),
         cmocka_unit_test(the_rest_of_an_upload_from_before_the_capture_is_a_request),
         cmocka_unit_test(an_unknown_request_may_be_http),
-        cmocka_unit_test(a_status_behind_an_empty_line_answers_nothing),
+        cmocka_unit_test(a_status_line_after_an_empty_line_is_no_response),
         cmocka_unit_test(responses_alone_are_still_seen),
         cmocka_unit_test(endless_pipelining_is_bounded),
         cmocka_unit_test(endless_responses_are_bounded),
-        cmocka_unit_test(noise_is_survived),
+        cmocka_unit_test(random_bytes_do_not_crash_the_parser),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void commands_are_named(void **state)
     wire_close(&w);
 }
 
-static void a_long_query_is_named_by_its_begin(void **state)
+static void a_long_query_is_named_by_its_start(void **state)
 {
     (void)state;
     struct wire w;
@@ -129,7 +129,7 @@ static void a_command_without_response_joins_the_next(void **state)
     wire_close(&w);
 }
 
-static void behind_a_switch_to_tls_bytes_are_turns(void **state)
+static void after_a_switch_to_tls_bytes_are_turns(void **state)
 {
     (void)state;
     struct wire w;
@@ -164,7 +164,7 @@ static void compressed_commands_are_turns(void **state)
     wire_close(&w);
 }
 
-static void a_replica_is_told_of_changes_at_will(void **state)
+static void a_replica_receives_unsolicited_events(void **state)
 {
     (void)state;
     static const char *const asked[] = { "\x12", "\x1e" };
@@ -187,7 +187,7 @@ static void a_replica_is_told_of_changes_at_will(void **state)
     }
 }
 
-static void behind_a_hole_it_finds_the_next_command(void **state)
+static void parsing_resumes_at_the_next_command_after_a_hole(void **state)
 {
     (void)state;
     struct wire w;
@@ -210,13 +210,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_are_named),
-        cmocka_unit_test(a_long_query_is_named_by_its_begin),
+        cmocka_unit_test(a_long_query_is_named_by_its_start),
         cmocka_unit_test(commands_may_be_split_anywhere),
         cmocka_unit_test(a_command_without_response_joins_the_next),
-        cmocka_unit_test(behind_a_switch_to_tls_bytes_are_turns),
+        cmocka_unit_test(after_a_switch_to_tls_bytes_are_turns),
         cmocka_unit_test(compressed_commands_are_turns),
-        cmocka_unit_test(a_replica_is_told_of_changes_at_will),
-        cmocka_unit_test(behind_a_hole_it_finds_the_next_command),
+        cmocka_unit_test(a_replica_receives_unsolicited_events),
+        cmocka_unit_test(parsing_resumes_at_the_next_command_after_a_hole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void a_cut_tail_is_a_gap(void **state)
     tw_stream_clear(&s);
 }
 
-static void the_end_hands_on_what_waits(void **state)
+static void the_end_of_a_connection_flushes_waiting_data(void **state)
 {
     (void)state;
     struct heard h = { 0 };
@@ -194,7 +194,7 @@ int main(void)
         cmocka_unit_test(overlaps_are_trimmed),
         cmocka_unit_test(an_acknowledged_hole_is_skipped),
         cmocka_unit_test(a_cut_tail_is_a_gap),
-        cmocka_unit_test(the_end_hands_on_what_waits),
+        cmocka_unit_test(the_end_of_a_connection_flushes_waiting_data),
         cmocka_unit_test(waiting_data_is_bounded_in_bytes),
         cmocka_unit_test(waiting_segments_are_bounded_in_number),
         cmocka_unit_test(lines_come_out_of_pieces),

@@ -118,7 +118,7 @@ static void a_cut_hello_is_still_tls(void **state)
 }
 
 /* Each length in the hello in turn says more than there is. */
-static void lengths_that_lie_read_nothing_beyond(void **state)
+static void wrong_lengths_are_not_read_past_the_buffer(void **state)
 {
     (void)state;
 
@@ -136,7 +136,7 @@ static void lengths_that_lie_read_nothing_beyond(void **state)
     }
 }
 
-static void a_hello_without_end_is_given_up(void **state)
+static void parsing_stops_at_an_endless_hello(void **state)
 {
     (void)state;
     static const uint8_t begin[] = { 0x16, 3, 1, 0x40, 0, 1, 0xff, 0xff, 0xff };
@@ -153,7 +153,7 @@ static void a_hello_without_end_is_given_up(void **state)
     wire_close(&w);
 }
 
-static void from_the_middle_it_is_known_by_its_records(void **state)
+static void tls_is_recognised_by_its_records_in_the_middle(void **state)
 {
     (void)state;
     struct wire w;
@@ -175,9 +175,9 @@ int main(void)
         cmocka_unit_test(the_hello_names_the_first_exchange),
         cmocka_unit_test(the_hello_may_be_split_anywhere),
         cmocka_unit_test(a_cut_hello_is_still_tls),
-        cmocka_unit_test(lengths_that_lie_read_nothing_beyond),
-        cmocka_unit_test(a_hello_without_end_is_given_up),
-        cmocka_unit_test(from_the_middle_it_is_known_by_its_records),
+        cmocka_unit_test(wrong_lengths_are_not_read_past_the_buffer),
+        cmocka_unit_test(parsing_stops_at_an_endless_hello),
+        cmocka_unit_test(tls_is_recognised_by_its_records_in_the_middle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static void assert_frames(const struct wire *w, const struct tw_exchange *e,
 
 #define ASSERT_FRAMES(w, e, ...) assert_frames(w, e, (const uint32_t[4]) { __VA_ARGS__ })
 
-static void ask_and_answer_take_turns(void **state)
+static void alternating_data_is_a_request_and_a_response(void **state)
 {
     (void)state;
     struct wire w;
@@ -95,7 +95,7 @@ static void a_transfer_one_way_has_an_empty_response(void **state)
     wire_close(&w);
 }
 
-static void repeats_keep_alives_and_probes_ask_nothing(void **state)
+static void retransmissions_keep_alives_and_probes_are_no_requests(void **state)
 {
     (void)state;
     struct wire w;
@@ -145,7 +145,7 @@ static void the_record_that_first_showed_the_bytes_counts(void **state)
 }
 
 /* The second request leaves while the first answer is still on its way past the vantage. */
-static void bytes_that_cross_a_request_belong_to_the_answer_before(void **state)
+static void bytes_that_cross_a_request_belong_to_the_previous_response(void **state)
 {
     (void)state;
     struct wire w;
@@ -181,7 +181,7 @@ static void both_talking_at_once_is_one_exchange(void **state)
     wire_close(&w);
 }
 
-static void talking_at_once_may_show_late_in_an_answer(void **state)
+static void full_duplex_may_show_late_in_a_response(void **state)
 {
     (void)state;
     struct wire w;
@@ -250,15 +250,15 @@ static void without_the_bytes_the_log_is_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ask_and_answer_take_turns),
+        cmocka_unit_test(alternating_data_is_a_request_and_a_response),
         cmocka_unit_test(write_write_read_is_one_request),
         cmocka_unit_test(a_server_that_speaks_first_answers_an_empty_request),
         cmocka_unit_test(a_transfer_one_way_has_an_empty_response),
-        cmocka_unit_test(repeats_keep_alives_and_probes_ask_nothing),
+        cmocka_unit_test(retransmissions_keep_alives_and_probes_are_no_requests),
         cmocka_unit_test(the_record_that_first_showed_the_bytes_counts),
-        cmocka_unit_test(bytes_that_cross_a_request_belong_to_the_answer_before),
+        cmocka_unit_test(bytes_that_cross_a_request_belong_to_the_previous_response),
         cmocka_unit_test(both_talking_at_once_is_one_exchange),
-        cmocka_unit_test(talking_at_once_may_show_late_in_an_answer),
+        cmocka_unit_test(full_duplex_may_show_late_in_a_response),
         cmocka_unit_test(requests_are_in_order),
         cmocka_unit_test(a_log_without_bytes_has_no_exchange),
         cmocka_unit_test(without_the_bytes_the_log_is_enough),

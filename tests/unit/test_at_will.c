@@ -191,7 +191,7 @@ static void a_heartbeat_is_not_awaited(void **state)
     talk_close(&t);
 }
 
-static void of_others_it_may_be_a_late_answer(void **state)
+static void late_data_in_other_protocols_may_be_a_response(void **state)
 {
     (void)state;
     struct talk t;
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test(sides_of_a_web_socket_speak_at_will),
         cmocka_unit_test(server_sent_events_come_at_will),
         cmocka_unit_test(a_heartbeat_is_not_awaited),
-        cmocka_unit_test(of_others_it_may_be_a_late_answer),
+        cmocka_unit_test(late_data_in_other_protocols_may_be_a_response),
         cmocka_unit_test(data_within_seconds_may_be_the_answer_of_a_peer),
         cmocka_unit_test(the_first_answer_of_a_peer_is_awaited),
         cmocka_unit_test(the_first_data_of_a_late_capture_is_no_greeting),

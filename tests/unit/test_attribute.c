@@ -97,7 +97,7 @@ static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns propagation_
     tw_scratch_clear(&c.scratch);
 }
 
-static void a_way_is_as_sure_as_the_answers_that_timed_it(void **state)
+static void a_one_way_delay_is_as_certain_as_the_acks_that_measured_it(void **state)
 {
     (void)state;
     assert_way(TW_BY_SYN, false, CLAIM_RTT, TCPWHY_CERTAIN);
@@ -107,7 +107,7 @@ static void a_way_is_as_sure_as_the_answers_that_timed_it(void **state)
     assert_way(TW_BY_PROGRAM, false, TCPWHY_MS(1) + 1, TCPWHY_AMBIGUOUS);
 }
 
-static void in_full_duplex_an_answer_may_belong_to_an_earlier_request(void **state)
+static void in_full_duplex_a_response_may_belong_to_an_earlier_request(void **state)
 {
     (void)state;
     assert_way(TW_BY_SYN, true, CLAIM_RTT, TCPWHY_LIKELY);
@@ -139,7 +139,7 @@ static void queueing_on_the_path_is_bandwidth_limited(void **state)
 
 /* ---- what the capture lacks ------------------------------------------------------------------ */
 
-static void half_a_capture_tells_nothing_surely(void **state)
+static void a_capture_of_one_direction_gives_no_certain_verdict(void **state)
 {
     (void)state;
     struct charged c;
@@ -162,7 +162,7 @@ static void a_gap_is_the_capture_s_for_certain(void **state)
     assert_told_surely(&c, TCPWHY_CAPTURE_GAP);
 }
 
-static void a_round_that_lacks_frames_tells_nothing_surely(void **state)
+static void a_round_with_missing_frames_gives_no_certain_verdict(void **state)
 {
     (void)state;
     struct charged c;
@@ -189,7 +189,7 @@ static void a_likely_cause_keeps_its_rival(void **state)
     assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
 }
 
-static void a_message_may_go_on_behind_the_capture(void **state)
+static void a_message_may_continue_after_the_capture(void **state)
 {
     (void)state;
     struct charged c;
@@ -242,7 +242,7 @@ static void lose(struct charged *c, enum tcpwhy_side side)
     c->made.context.recovery[side] = (struct tw_recovery) { .episode = &c->made.episode, .n = 1 };
 }
 
-static void a_repair_cuts_its_time_out_of_a_wait(void **state)
+static void a_recovery_takes_its_time_out_of_a_wait(void **state)
 {
     (void)state;
     struct charged c;
@@ -276,7 +276,7 @@ static void a_way_that_is_longer_than_a_repair_goes_on_behind_it(void **state)
     tw_scratch_clear(&c.scratch);
 }
 
-static void within_a_message_only_its_sender_s_repairs_count(void **state)
+static void only_the_sender_s_recoveries_count_within_a_message(void **state)
 {
     (void)state;
     struct charged c;
@@ -294,7 +294,7 @@ static void within_a_message_only_its_sender_s_repairs_count(void **state)
     tw_scratch_clear(&c.scratch);
 }
 
-static void a_repair_that_lacks_frames_tells_nothing_surely(void **state)
+static void a_recovery_with_missing_frames_gives_no_certain_verdict(void **state)
 {
     (void)state;
     struct charged c;
@@ -403,19 +403,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
         cmocka_unit_test(turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed),
-        cmocka_unit_test(a_way_is_as_sure_as_the_answers_that_timed_it),
-        cmocka_unit_test(in_full_duplex_an_answer_may_belong_to_an_earlier_request),
+        cmocka_unit_test(a_one_way_delay_is_as_certain_as_the_acks_that_measured_it),
+        cmocka_unit_test(in_full_duplex_a_response_may_belong_to_an_earlier_request),
         cmocka_unit_test(queueing_on_the_path_is_bandwidth_limited),
-        cmocka_unit_test(half_a_capture_tells_nothing_surely),
+        cmocka_unit_test(a_capture_of_one_direction_gives_no_certain_verdict),
         cmocka_unit_test(a_gap_is_the_capture_s_for_certain),
-        cmocka_unit_test(a_round_that_lacks_frames_tells_nothing_surely),
+        cmocka_unit_test(a_round_with_missing_frames_gives_no_certain_verdict),
         cmocka_unit_test(a_likely_cause_keeps_its_rival),
-        cmocka_unit_test(a_message_may_go_on_behind_the_capture),
+        cmocka_unit_test(a_message_may_continue_after_the_capture),
         cmocka_unit_test(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody),
-        cmocka_unit_test(a_repair_cuts_its_time_out_of_a_wait),
+        cmocka_unit_test(a_recovery_takes_its_time_out_of_a_wait),
         cmocka_unit_test(a_way_that_is_longer_than_a_repair_goes_on_behind_it),
-        cmocka_unit_test(within_a_message_only_its_sender_s_repairs_count),
-        cmocka_unit_test(a_repair_that_lacks_frames_tells_nothing_surely),
+        cmocka_unit_test(only_the_sender_s_recoveries_count_within_a_message),
+        cmocka_unit_test(a_recovery_with_missing_frames_gives_no_certain_verdict),
         cmocka_unit_test(the_first_segment_of_a_burst_tells_for_all),
     };
 

@@ -34,7 +34,7 @@ static void answers_from(struct talk *t, int64_t began_us)
     talk_explain(t);
 }
 
-static void time_before_the_first_frame_is_charged_like_time_behind_it(void **state)
+static void times_before_the_first_frame_are_charged_like_later_ones(void **state)
 {
     (void)state;
     struct talk behind, before;
@@ -51,7 +51,7 @@ static void time_before_the_first_frame_is_charged_like_time_behind_it(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_before_the_first_frame_is_charged_like_time_behind_it),
+        cmocka_unit_test(times_before_the_first_frame_are_charged_like_later_ones),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

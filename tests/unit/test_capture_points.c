@@ -169,13 +169,13 @@ static void assert_told_by_the_server(int64_t ahead_us, int hops, bool without_i
     talk_close(t);
 }
 
-static void captures_of_both_ends_tell_what_one_does(void **state)
+static void captures_of_both_ends_give_the_verdict_of_one(void **state)
 {
     (void)state;
     assert_told_by_the_server(0, 0, false);
 }
 
-static void their_clocks_may_differ_by_any_time(void **state)
+static void clocks_of_capture_points_may_differ_by_any_time(void **state)
 {
     (void)state;
     static const int64_t ahead_us[] = {
@@ -194,7 +194,7 @@ static void routers_in_between_tell_the_points_apart(void **state)
 }
 
 /* The capture at the server missed what left there last. */
-static void by_its_ttl_a_packet_is_known_alone(void **state)
+static void the_ttl_identifies_the_capture_point_of_a_packet(void **state)
 {
     (void)state;
     struct both b;
@@ -211,7 +211,7 @@ static void by_its_ttl_a_packet_is_known_alone(void **state)
 }
 
 /* Likewise of what left there before something else. */
-static void a_packet_behind_later_ones_was_sent_earlier(void **state)
+static void a_reordered_packet_keeps_its_sending_order(void **state)
 {
     (void)state;
     struct both b;
@@ -235,7 +235,7 @@ static void a_packet_behind_later_ones_was_sent_earlier(void **state)
     talk_close(&b.talk);
 }
 
-static void packets_need_no_identification(void **state)
+static void duplicate_packets_are_matched_without_ip_id(void **state)
 {
     (void)state;
     assert_told_by_the_server(0, 0, true);
@@ -457,14 +457,14 @@ static void data_beyond_the_window_is_dropped_at_each_point(void **state)
     talk_close(&b.talk);
 }
 
-static void a_file_behind_itself_is_told_once(void **state)
+static void a_capture_appended_to_itself_is_reported_once(void **state)
 {
     (void)state;
     assert_told_once(C);
     assert_told_once(S);
 }
 
-static void a_refusal_is_told_by_its_client(void **state)
+static void a_refused_connection_is_reported_by_its_client(void **state)
 {
     (void)state;
     struct both b;
@@ -485,12 +485,12 @@ static void a_refusal_is_told_by_its_client(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(captures_of_both_ends_tell_what_one_does),
-        cmocka_unit_test(their_clocks_may_differ_by_any_time),
+        cmocka_unit_test(captures_of_both_ends_give_the_verdict_of_one),
+        cmocka_unit_test(clocks_of_capture_points_may_differ_by_any_time),
         cmocka_unit_test(routers_in_between_tell_the_points_apart),
-        cmocka_unit_test(by_its_ttl_a_packet_is_known_alone),
-        cmocka_unit_test(a_packet_behind_later_ones_was_sent_earlier),
-        cmocka_unit_test(packets_need_no_identification),
+        cmocka_unit_test(the_ttl_identifies_the_capture_point_of_a_packet),
+        cmocka_unit_test(a_reordered_packet_keeps_its_sending_order),
+        cmocka_unit_test(duplicate_packets_are_matched_without_ip_id),
         cmocka_unit_test(the_client_s_point_tells_where_it_sends_more),
         cmocka_unit_test(bursts_without_identification_are_no_loss),
         cmocka_unit_test(a_packet_lost_between_the_points_was_sent),
@@ -500,8 +500,8 @@ int main(void)
         cmocka_unit_test(copies_a_moment_apart_stay_what_they_are),
         cmocka_unit_test(windows_scale_at_each_point),
         cmocka_unit_test(data_beyond_the_window_is_dropped_at_each_point),
-        cmocka_unit_test(a_file_behind_itself_is_told_once),
-        cmocka_unit_test(a_refusal_is_told_by_its_client),
+        cmocka_unit_test(a_capture_appended_to_itself_is_reported_once),
+        cmocka_unit_test(a_refused_connection_is_reported_by_its_client),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

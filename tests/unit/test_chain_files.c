@@ -42,7 +42,7 @@ static const char *chained(enum tcpwhy_chaining how, struct tcpwhy_file *files, 
     return text;
 }
 
-static void numbers_that_follow_each_other_are_one_capture(void **state)
+static void consecutively_numbered_files_are_one_capture(void **state)
 {
     struct tcpwhy_file files[] = { { .path = "a/2.pcap2" }, { .path = "a/2.pcap1" } };
     int asked;
@@ -52,7 +52,7 @@ static void numbers_that_follow_each_other_are_one_capture(void **state)
     assert_int_equal(asked, 2);
 }
 
-static void a_number_that_is_missing_parts_them(void **state)
+static void a_missing_number_separates_captures(void **state)
 {
     struct tcpwhy_file files[] = { { .path = "a/2.pcap1" }, { .path = "a/2.pcap3" } };
     int asked;
@@ -83,7 +83,7 @@ static void a_file_without_a_beginning_is_alone(void **state)
                         "a/?.pcap a/1.pcap+a/3.pcap");
 }
 
-static void of_two_dates_the_first_was_written_until_the_second(void **state)
+static void a_dated_file_is_written_until_the_next_begins(void **state)
 {
     struct tcpwhy_file files[] = {
         { .path = "x-2026-11-20.pcap", .modified_ns = 120 * SECOND },
@@ -107,7 +107,7 @@ static void no_files_are_no_captures(void **state)
     assert_int_equal(n, 0);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void impossible_arguments_to_chain_files_are_refused(void **state)
 {
     struct tcpwhy_file file = TCPWHY_FILE_INIT, *files[] = { &file };
     int asked = 0;
@@ -125,13 +125,13 @@ static void what_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_that_follow_each_other_are_one_capture),
-        cmocka_unit_test(a_number_that_is_missing_parts_them),
+        cmocka_unit_test(consecutively_numbered_files_are_one_capture),
+        cmocka_unit_test(a_missing_number_separates_captures),
         cmocka_unit_test(files_of_two_folders_are_not_asked),
         cmocka_unit_test(a_file_without_a_beginning_is_alone),
-        cmocka_unit_test(of_two_dates_the_first_was_written_until_the_second),
+        cmocka_unit_test(a_dated_file_is_written_until_the_next_begins),
         cmocka_unit_test(no_files_are_no_captures),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(impossible_arguments_to_chain_files_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static void a_sender_with_many_slips_has_nagle_off(void **state)
 }
 
 /* A fiftieth of the wait, which is 20.01 ms. */
-static void a_moment_that_is_not_so_short_may_be_chance(void **state)
+static void a_longer_delay_may_be_chance(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -99,7 +99,7 @@ static void a_sender_with_nagle_may_lag_an_eighth_of_the_wait(void **state)
 }
 
 /* Its pauses are about as long. */
-static void behind_who_often_writes_late_a_moment_is_less(void **state)
+static void a_sender_that_often_writes_late_must_follow_the_ack_sooner(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -217,7 +217,7 @@ static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
     assert_claims_surely(&m, NAGLE);
 }
 
-static void unacknowledged_data_leaves_nothing_to_nagle(void **state)
+static void nagle_holds_nothing_without_unacknowledged_data(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -384,7 +384,7 @@ static void a_sender_with_nagle_has_no_cork(void **state)
     assert_leaves(&m, CORK);
 }
 
-static void a_whole_answer_may_be_held_as_long(void **state)
+static void a_whole_response_may_be_held_by_a_cork(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -430,7 +430,7 @@ static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
 }
 
 /* Nobody waits for the next question: programs sleep so long, too. */
-static void a_question_may_be_held_where_its_timer_is_sure(void **state)
+static void a_request_may_be_held_where_the_cork_timer_is_certain(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -490,15 +490,15 @@ int main(void)
         cmocka_unit_test(data_released_by_the_ack_of_a_small_segment_was_held_by_nagle),
         cmocka_unit_test(only_news_between_which_an_ack_came_was_held),
         cmocka_unit_test(a_sender_with_many_slips_has_nagle_off),
-        cmocka_unit_test(a_moment_that_is_not_so_short_may_be_chance),
+        cmocka_unit_test(a_longer_delay_may_be_chance),
         cmocka_unit_test(a_sender_with_nagle_may_lag_an_eighth_of_the_wait),
-        cmocka_unit_test(behind_who_often_writes_late_a_moment_is_less),
+        cmocka_unit_test(a_sender_that_often_writes_late_must_follow_the_ack_sooner),
         cmocka_unit_test(a_sender_with_nagle_needs_no_ack_just_before),
         cmocka_unit_test(data_that_acknowledges_a_request_may_be_its_answer),
         cmocka_unit_test(an_answer_much_later_than_its_request_was_held),
         cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),
         cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
-        cmocka_unit_test(unacknowledged_data_leaves_nothing_to_nagle),
+        cmocka_unit_test(nagle_holds_nothing_without_unacknowledged_data),
         cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
         cmocka_unit_test(less_may_be_one_of_a_timer_that_ticks),
         cmocka_unit_test(within_two_milliseconds_a_busy_host_acknowledges),
@@ -507,9 +507,9 @@ int main(void)
         cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
         cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
         cmocka_unit_test(a_sender_with_nagle_has_no_cork),
-        cmocka_unit_test(a_whole_answer_may_be_held_as_long),
+        cmocka_unit_test(a_whole_response_may_be_held_by_a_cork),
         cmocka_unit_test(the_last_of_what_was_left_over_needs_no_ticks),
-        cmocka_unit_test(a_question_may_be_held_where_its_timer_is_sure),
+        cmocka_unit_test(a_request_may_be_held_where_the_cork_timer_is_certain),
         cmocka_unit_test(a_question_on_ticks_may_be_held_at_whatever_beat),
         cmocka_unit_test(half_of_a_longer_wait_may_be_a_cork_s),
     };

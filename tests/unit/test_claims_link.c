@@ -42,7 +42,7 @@ static void a_wait_beside_a_full_link_is_bandwidth_limited(void **state)
     assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
 }
 
-static void a_link_with_room_is_not_waited_for(void **state)
+static void a_link_with_spare_capacity_causes_no_wait(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -85,7 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wait_beside_a_full_link_is_bandwidth_limited),
-        cmocka_unit_test(a_link_with_room_is_not_waited_for),
+        cmocka_unit_test(a_link_with_spare_capacity_causes_no_wait),
         cmocka_unit_test(a_link_filled_by_the_answer_alone_is_no_cause),
         cmocka_unit_test(data_acknowledged_early_was_not_on_the_wire),
     };

@@ -273,7 +273,7 @@ static void a_partial_segment_may_be_application_limited(void **state)
 }
 
 /* Four times what a segment takes at ten each 20 ms. */
-static void data_behind_a_silence_may_be_a_new_write(void **state)
+static void data_after_a_silence_may_be_a_new_write(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -320,7 +320,7 @@ static void hear_in_vain(struct made_gap *m)
     m->send[2].moved_record = FIRST_ACK;
 }
 
-static void any_word_of_the_receiver_may_let_a_segment_go(void **state)
+static void any_segment_of_the_receiver_may_release_data(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -335,7 +335,7 @@ static void any_word_of_the_receiver_may_let_a_segment_go(void **state)
     assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
 }
 
-static void data_long_behind_an_ack_was_not_released_by_it(void **state)
+static void data_long_after_an_ack_was_not_released_by_it(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -481,10 +481,10 @@ int main(void)
         cmocka_unit_test(a_sender_may_set_the_rate_of_what_it_pushes),
         cmocka_unit_test(a_sender_that_paces_itself_arrives_as_evenly),
         cmocka_unit_test(a_partial_segment_may_be_application_limited),
-        cmocka_unit_test(data_behind_a_silence_may_be_a_new_write),
+        cmocka_unit_test(data_after_a_silence_may_be_a_new_write),
         cmocka_unit_test(after_a_loss_the_congestion_window_waits_for_acks),
-        cmocka_unit_test(any_word_of_the_receiver_may_let_a_segment_go),
-        cmocka_unit_test(data_long_behind_an_ack_was_not_released_by_it),
+        cmocka_unit_test(any_segment_of_the_receiver_may_release_data),
+        cmocka_unit_test(data_long_after_an_ack_was_not_released_by_it),
         cmocka_unit_test(the_receiver_s_window_may_have_been_as_full),
         cmocka_unit_test(all_may_have_been_written),
         cmocka_unit_test(a_queue_leaves_the_congestion_window_in_doubt),

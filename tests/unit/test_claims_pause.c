@@ -7,7 +7,7 @@
 
 #include "tests/unit/claim_pause.h"
 
-static void a_late_writer_is_application_limited(void **state)
+static void a_sender_that_writes_late_is_application_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -150,7 +150,7 @@ static void a_periodic_writer_may_be_send_buffer_limited(void **state)
 
 /* ---- nobody waits ---------------------------------------------------------------------------- */
 
-static void by_turns_alone_a_whole_message_may_be_complete(void **state)
+static void without_a_protocol_a_message_may_be_complete(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -188,7 +188,7 @@ static void a_path_whose_rate_changes_may_spread_full_segments(void **state)
     assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
 }
 
-static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
+static void with_more_data_a_pause_of_an_rto_may_be_loss_recovery(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -206,7 +206,7 @@ static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
-static void a_clock_of_its_own_may_be_that_of_timers(void **state)
+static void a_periodic_sender_may_follow_a_tcp_timer(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -425,7 +425,7 @@ static void a_window_may_be_full_until_an_ack_comes_late_in_the_pause(void **sta
 }
 
 /* The sender's clock tells when the segment left, and no clock when the ACK came there. */
-static void that_ack_may_have_been_late_on_its_way(void **state)
+static void an_ack_may_have_been_delayed_on_the_path(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -490,7 +490,7 @@ static void a_sender_with_ece_may_wait_for_its_timer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_late_writer_is_application_limited),
+        cmocka_unit_test(a_sender_that_writes_late_is_application_limited),
         cmocka_unit_test(a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause),
         cmocka_unit_test(while_a_queue_stands_the_path_is_busy),
         cmocka_unit_test(after_a_loss_data_in_flight_fills_the_congestion_window),
@@ -498,10 +498,10 @@ int main(void)
         cmocka_unit_test(an_ack_echoed_late_was_late_at_the_sender),
         cmocka_unit_test(a_window_of_two_segments_may_be_full_for_longer),
         cmocka_unit_test(a_periodic_writer_may_be_send_buffer_limited),
-        cmocka_unit_test(by_turns_alone_a_whole_message_may_be_complete),
+        cmocka_unit_test(without_a_protocol_a_message_may_be_complete),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
-        cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
-        cmocka_unit_test(a_clock_of_its_own_may_be_that_of_timers),
+        cmocka_unit_test(with_more_data_a_pause_of_an_rto_may_be_loss_recovery),
+        cmocka_unit_test(a_periodic_sender_may_follow_a_tcp_timer),
         cmocka_unit_test(
             behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on),
         cmocka_unit_test(a_retransmission_behind_a_pause_lacked_its_ack),
@@ -513,7 +513,7 @@ int main(void)
         cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
         cmocka_unit_test(a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment),
         cmocka_unit_test(a_window_may_be_full_until_an_ack_comes_late_in_the_pause),
-        cmocka_unit_test(that_ack_may_have_been_late_on_its_way),
+        cmocka_unit_test(an_ack_may_have_been_delayed_on_the_path),
         cmocka_unit_test(behind_a_full_segment_a_full_link_may_be_waited_for),
         cmocka_unit_test(a_sender_with_ece_may_wait_for_its_timer),
     };

@@ -77,7 +77,7 @@ static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **st
     assert_claims_surely(&m, PAUSE);
 }
 
-static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
+static void an_ack_may_queue_behind_other_connections_of_its_host(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -124,7 +124,7 @@ int main(void)
         cmocka_unit_test(a_sender_with_nagle_off_holds_nothing),
         cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
         cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
-        cmocka_unit_test(an_ack_may_stand_behind_what_its_host_says_elsewhere),
+        cmocka_unit_test(an_ack_may_queue_behind_other_connections_of_its_host),
         cmocka_unit_test(an_ack_that_passed_just_before_may_have_come_in_time),
     };
 

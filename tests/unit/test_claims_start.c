@@ -224,7 +224,7 @@ static void make_late_ack(struct made_gap *m, tcpwhy_ns late_ns)
     m->gap.to_ns += late_ns;
 }
 
-static void of_a_late_ack_a_good_part_is_no_slow_start_s(void **state)
+static void a_late_ack_in_slow_start_may_be_bandwidth_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -358,7 +358,7 @@ int main(void)
         cmocka_unit_test(behind_less_than_a_segment_there_may_have_been_nothing),
         cmocka_unit_test(a_burst_was_released_by_one_ack),
         cmocka_unit_test(nothing_holds_back_the_first_flight),
-        cmocka_unit_test(of_a_late_ack_a_good_part_is_no_slow_start_s),
+        cmocka_unit_test(a_late_ack_in_slow_start_may_be_bandwidth_limited),
         cmocka_unit_test(an_ack_of_less_than_two_segments_may_have_waited_for_a_timer),
         cmocka_unit_test(an_ack_over_a_repair_tells_no_round_trip),
         cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),

@@ -162,7 +162,7 @@ static void data_behind_a_hole_shows_a_loss(void **state)
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
 }
 
-static void by_turns_alone_the_server_may_have_paused(void **state)
+static void without_a_protocol_the_server_may_have_paused(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -474,7 +474,7 @@ int main(void)
         cmocka_unit_test(behind_a_full_segment_more_may_have_been_lost),
         cmocka_unit_test(a_client_that_asks_again_lacked_no_data),
         cmocka_unit_test(data_behind_a_hole_shows_a_loss),
-        cmocka_unit_test(by_turns_alone_the_server_may_have_paused),
+        cmocka_unit_test(without_a_protocol_the_server_may_have_paused),
         cmocka_unit_test(half_of_what_the_way_leaves_may_be_the_way_s_too),
         cmocka_unit_test(an_answer_that_nobody_surely_awaits_may_be_unasked),
         cmocka_unit_test(with_guessed_roles_either_side_may_be_awaited),

@@ -287,7 +287,7 @@ static bool doubted(const struct seen *before, const struct seen *after, const c
     return found;
 }
 
-static void like_captures_leave_no_doubt(void **state)
+static void similar_captures_are_comparable(void **state)
 {
     const struct seen before = with_nagle();
     struct seen after = with_nagle();
@@ -302,7 +302,7 @@ static void like_captures_leave_no_doubt(void **state)
     released(c);
 }
 
-static void other_work_is_told(void **state)
+static void other_sizes_errors_or_few_requests_are_reported(void **state)
 {
     struct seen before = usual(), after = usual();
 
@@ -328,7 +328,7 @@ static void add_stream(tcpwhy_report *r, tcpwhy_ns rtt_ns, enum tcpwhy_vantage v
     g_array_append_val(r->streams, s);
 }
 
-static void another_path_vantage_length_or_load_is_told(void **state)
+static void a_different_path_vantage_length_or_load_is_reported(void **state)
 {
     const struct seen seen = usual();
     tcpwhy_report *before = report_of("a.pcap", &seen), *after = report_of("b.pcap", &seen);
@@ -356,7 +356,7 @@ static void another_path_vantage_length_or_load_is_told(void **state)
     released(c);
 }
 
-static void a_worse_capture_is_told(void **state)
+static void a_capture_of_lower_quality_is_reported(void **state)
 {
     const struct seen seen = usual();
     tcpwhy_report *before = report_of("a.pcap", &seen), *after = report_of("b.pcap", &seen);
@@ -393,10 +393,10 @@ int main(void)
         cmocka_unit_test(a_port_with_two_listeners_matches_none),
         cmocka_unit_test(the_only_listeners_are_matched_whatever_their_ports),
         cmocka_unit_test(the_listener_that_changed_most_is_the_verdict),
-        cmocka_unit_test(like_captures_leave_no_doubt),
-        cmocka_unit_test(other_work_is_told),
-        cmocka_unit_test(another_path_vantage_length_or_load_is_told),
-        cmocka_unit_test(a_worse_capture_is_told),
+        cmocka_unit_test(similar_captures_are_comparable),
+        cmocka_unit_test(other_sizes_errors_or_few_requests_are_reported),
+        cmocka_unit_test(a_different_path_vantage_length_or_load_is_reported),
+        cmocka_unit_test(a_capture_of_lower_quality_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

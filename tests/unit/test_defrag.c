@@ -124,7 +124,7 @@ static void a_piece_that_comes_twice_changes_nothing(void **state)
     assert_int_equal(facts.overlaps, 0);
 }
 
-static void of_bytes_that_come_twice_the_first_are_believed(void **state)
+static void overlapping_fragments_keep_the_bytes_that_came_first(void **state)
 {
     (void)state;
     struct run run = begin();
@@ -248,7 +248,7 @@ int main(void)
         cmocka_unit_test(the_frame_that_completes_a_datagram_is_the_whole_of_it),
         cmocka_unit_test(pieces_of_other_datagrams_are_kept_apart),
         cmocka_unit_test(a_piece_that_comes_twice_changes_nothing),
-        cmocka_unit_test(of_bytes_that_come_twice_the_first_are_believed),
+        cmocka_unit_test(overlapping_fragments_keep_the_bytes_that_came_first),
         cmocka_unit_test(a_second_end_is_not_believed),
         cmocka_unit_test(incomplete_datagrams_are_counted),
         cmocka_unit_test(a_piece_that_the_snap_length_cut_is_not_used),

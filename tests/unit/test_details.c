@@ -60,7 +60,7 @@ static void set_capacity(struct numbers *x, double bytes_per_s)
     x->made.context.rounds[TCPWHY_SERVER].capacity = bytes_per_s;
 }
 
-static void a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_path(void **state)
+static void a_ceiling_above_the_observed_rate_shows_no_path_rate(void **state)
 {
     (void)state;
     struct numbers x;
@@ -76,7 +76,7 @@ static void a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_pat
     tw_scratch_clear(&x.scratch);
 }
 
-static void nothing_takes_longer_without_its_cause(void **state)
+static void without_its_cause_no_connection_takes_longer(void **state)
 {
     (void)state;
     struct numbers x;
@@ -130,7 +130,7 @@ static void make_hole(struct numbers *x)
     x->made.connection.side[TCPWHY_SERVER].largest = CLAIM_MSS;
 }
 
-static void of_a_black_hole_both_sizes_are_told(void **state)
+static void an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_passes(void **state)
 {
     (void)state;
     struct numbers x;
@@ -148,7 +148,7 @@ static void of_a_black_hole_both_sizes_are_told(void **state)
     tw_scratch_clear(&x.scratch);
 }
 
-static void the_least_that_a_router_told_is_its_mtu(void **state)
+static void the_smallest_reported_mtu_counts(void **state)
 {
     (void)state;
     struct tw_log_icmp icmp[] = {
@@ -170,12 +170,12 @@ static void the_least_that_a_router_told_is_its_mtu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_path),
-        cmocka_unit_test(nothing_takes_longer_without_its_cause),
+        cmocka_unit_test(a_ceiling_above_the_observed_rate_shows_no_path_rate),
+        cmocka_unit_test(without_its_cause_no_connection_takes_longer),
         cmocka_unit_test(the_duration_of_an_unfinished_message_is_not_known),
         cmocka_unit_test(a_first_flight_is_that_of_the_first_wait),
-        cmocka_unit_test(of_a_black_hole_both_sizes_are_told),
-        cmocka_unit_test(the_least_that_a_router_told_is_its_mtu),
+        cmocka_unit_test(an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_passes),
+        cmocka_unit_test(the_smallest_reported_mtu_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

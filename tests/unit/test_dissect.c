@@ -123,7 +123,7 @@ static void a_source_route_ends_in_the_real_destination(void **state)
     assert_int_equal(d.segment.tuple.address[1][15], 0x77);
 }
 
-static void hostile_options_of_ip_end(void **state)
+static void hostile_ip_options_end(void **state)
 {
     (void)state;
 
@@ -161,7 +161,7 @@ static void fragments_are_left_to_others(void **state)
     free(f.bytes);
 }
 
-static void extension_headers_without_end_are_left(void **state)
+static void endless_extension_headers_are_given_up(void **state)
 {
     (void)state;
     struct test_frame header = test_frame(ETH6 IP6_OF("3c", "ffff"));
@@ -316,9 +316,9 @@ int main(void)
         cmocka_unit_test(an_ip_header_that_cannot_be_is_malformed),
         cmocka_unit_test(options_of_ip_are_stepped_over),
         cmocka_unit_test(a_source_route_ends_in_the_real_destination),
-        cmocka_unit_test(hostile_options_of_ip_end),
+        cmocka_unit_test(hostile_ip_options_end),
         cmocka_unit_test(fragments_are_left_to_others),
-        cmocka_unit_test(extension_headers_without_end_are_left),
+        cmocka_unit_test(endless_extension_headers_are_given_up),
         cmocka_unit_test(an_error_tells_its_kind_and_what_it_quotes),
         cmocka_unit_test(an_error_of_ipv6_tells_the_same),
         cmocka_unit_test(a_short_quote_keeps_what_it_has),

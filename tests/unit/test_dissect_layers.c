@@ -207,7 +207,7 @@ static const struct {
 
 #define N_WAYS (sizeof(ways) / sizeof(ways[0]))
 
-static void every_way_leads_to_the_segment(void **state)
+static void every_link_type_leads_to_the_segment(void **state)
 {
     (void)state;
 
@@ -279,7 +279,7 @@ static void every_byte_may_be_wrong(void **state)
     }
 }
 
-static void tags_without_end_are_left(void **state)
+static void endless_tags_are_given_up(void **state)
 {
     (void)state;
     static const uint8_t tag[4] = { 0x81, 0x00, 0x00, 0x01 };
@@ -293,7 +293,7 @@ static void tags_without_end_are_left(void **state)
     free(f.bytes);
 }
 
-static void tunnels_in_tunnels_without_end_are_left(void **state)
+static void endlessly_nested_tunnels_are_given_up(void **state)
 {
     (void)state;
     struct test_frame outer = test_frame(OUTER4("04"));
@@ -307,7 +307,7 @@ static void tunnels_in_tunnels_without_end_are_left(void **state)
     free(outer.bytes);
 }
 
-static void a_tunnel_is_told_and_its_outside_forgotten(void **state)
+static void a_tunneled_segment_has_its_inner_addresses(void **state)
 {
     (void)state;
     struct tw_dissection d;
@@ -375,13 +375,13 @@ static void a_link_type_without_a_dissector_is_unsupported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_leads_to_the_segment),
+        cmocka_unit_test(every_link_type_leads_to_the_segment),
         cmocka_unit_test(a_snap_length_anywhere_is_a_fact_and_no_more),
         cmocka_unit_test(a_frame_that_ends_anywhere_is_read_no_further),
         cmocka_unit_test(every_byte_may_be_wrong),
-        cmocka_unit_test(tags_without_end_are_left),
-        cmocka_unit_test(tunnels_in_tunnels_without_end_are_left),
-        cmocka_unit_test(a_tunnel_is_told_and_its_outside_forgotten),
+        cmocka_unit_test(endless_tags_are_given_up),
+        cmocka_unit_test(endlessly_nested_tunnels_are_given_up),
+        cmocka_unit_test(a_tunneled_segment_has_its_inner_addresses),
         cmocka_unit_test(macsec_is_read_where_it_only_signs),
         cmocka_unit_test(frames_without_tcp_are_other),
         cmocka_unit_test(a_link_type_without_a_dissector_is_unsupported),

@@ -73,7 +73,7 @@ static void the_rarer_kinds_are_recognised(void **state)
     assert_int_equal(OPTIONS(77, 4, 0, 0).options, 0);
 }
 
-static void nothing_is_read_behind_the_end(void **state)
+static void nothing_is_read_after_the_end_option(void **state)
 {
     (void)state;
 
@@ -109,7 +109,7 @@ static void a_cut_option_is_not_malformed(void **state)
     assert_int_equal(s.options, TW_OPT_SACK_PERMITTED);
 }
 
-static void whole_blocks_of_a_cut_sack_option_count(void **state)
+static void complete_blocks_of_a_truncated_sack_option_are_used(void **state)
 {
     (void)state;
     const uint8_t option[] = { 5, 18, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 20, 0, 0 };
@@ -129,11 +129,11 @@ int main(void)
         cmocka_unit_test(four_blocks_of_sack_fit),
         cmocka_unit_test(more_blocks_than_fit_are_left),
         cmocka_unit_test(the_rarer_kinds_are_recognised),
-        cmocka_unit_test(nothing_is_read_behind_the_end),
+        cmocka_unit_test(nothing_is_read_after_the_end_option),
         cmocka_unit_test(a_wrong_length_for_a_kind_is_skipped),
         cmocka_unit_test(a_length_below_2_or_beyond_the_header_ends_the_reading),
         cmocka_unit_test(a_cut_option_is_not_malformed),
-        cmocka_unit_test(whole_blocks_of_a_cut_sack_option_count),
+        cmocka_unit_test(complete_blocks_of_a_truncated_sack_option_are_used),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,7 @@ static void within_four_minutes_it_is_known(void **state)
     tw_tracker_free(tracker);
 }
 
-static void those_taken_last_are_known_however_late(void **state)
+static void the_last_closed_five_tuples_are_known_however_late(void **state)
 {
     (void)state;
     struct tw_tracker *tracker = took_many();
@@ -125,7 +125,7 @@ static void the_newer_half_is_not_forgotten(void **state)
     tw_tracker_free(tracker);
 }
 
-static void behind_the_end_nothing_is_kept(void **state)
+static void nothing_is_kept_after_the_end(void **state)
 {
     (void)state;
     struct tw_tracker *tracker = tw_tracker_new(false);
@@ -159,7 +159,7 @@ static void take(struct tw_tracker *tracker, uint32_t number)
 #define SOME 3000
 
 /* Of open ones and of those taken there is a table each, in which entries move up for others. */
-static void open_ones_and_taken_ones_keep_their_numbers(void **state)
+static void open_and_reopened_connections_keep_their_numbers(void **state)
 {
     (void)state;
     struct tw_tracker *tracker = tw_tracker_new(false);
@@ -202,13 +202,13 @@ static void a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(behind_the_end_nothing_is_kept),
+        cmocka_unit_test(nothing_is_kept_after_the_end),
         cmocka_unit_test(a_closed_five_tuple_is_forgotten_after_four_minutes),
         cmocka_unit_test(within_four_minutes_it_is_known),
-        cmocka_unit_test(those_taken_last_are_known_however_late),
+        cmocka_unit_test(the_last_closed_five_tuples_are_known_however_late),
         cmocka_unit_test(an_open_connection_does_not_expire),
         cmocka_unit_test(the_newer_half_is_not_forgotten),
-        cmocka_unit_test(open_ones_and_taken_ones_keep_their_numbers),
+        cmocka_unit_test(open_and_reopened_connections_keep_their_numbers),
         cmocka_unit_test(a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken),
     };
 

@@ -289,7 +289,7 @@ static void a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wa
 }
 
 /* One span of the verdict: 95 times two segments and a silence, one of which is longest. */
-static void of_a_wait_of_many_rows_those_that_tell_most_are_shown(void **state)
+static void a_long_wait_shows_its_most_important_rows(void **state)
 {
     struct tw_flow flow;
     struct made m;
@@ -355,7 +355,7 @@ static void make_exchanges(struct made *m)
     m->stream.n_exchanges = 8;
 }
 
-static void of_a_long_stream_the_exchange_that_lost_most_is_shown(void **state)
+static void a_long_stream_shows_the_exchange_that_lost_most(void **state)
 {
     struct tw_flow flow;
     struct made m;
@@ -464,9 +464,9 @@ int main(void)
         cmocka_unit_test(folded_duplicate_acks_keep_their_numbers),
         cmocka_unit_test(an_ack_that_closes_the_window_does_not_fold),
         cmocka_unit_test(a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait),
-        cmocka_unit_test(of_a_wait_of_many_rows_those_that_tell_most_are_shown),
+        cmocka_unit_test(a_long_wait_shows_its_most_important_rows),
         cmocka_unit_test(a_gap_parts_a_run),
-        cmocka_unit_test(of_a_long_stream_the_exchange_that_lost_most_is_shown),
+        cmocka_unit_test(a_long_stream_shows_the_exchange_that_lost_most),
         cmocka_unit_test(without_exchanges_the_longest_wait_is_shown),
         cmocka_unit_test(exchanges_that_name_no_frames_are_not_shown),
         cmocka_unit_test(frames_and_times_asked_for_are_shown),

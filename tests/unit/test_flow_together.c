@@ -218,7 +218,7 @@ static void duplicate_acks_and_repeated_syns_are_counted(void **state)
     clear(&m);
 }
 
-static void nothing_asked_for_is_nothing_shown(void **state)
+static void an_empty_selection_shows_nothing(void **state)
 {
     struct made m = { .options = { .first_frame = 100 } };
 
@@ -241,7 +241,7 @@ int main(void)
         cmocka_unit_test(runs_do_not_reach_over_streams),
         cmocka_unit_test(a_silence_in_which_one_stream_lost_time_is_its),
         cmocka_unit_test(duplicate_acks_and_repeated_syns_are_counted),
-        cmocka_unit_test(nothing_asked_for_is_nothing_shown),
+        cmocka_unit_test(an_empty_selection_shows_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ static void a_row_stays_where_it_is(void **state)
     tcpwhy_report_free(report);
 }
 
-static void beyond_the_last_there_is_none(void **state)
+static void an_index_beyond_the_last_gives_null(void **state)
 {
     tcpwhy_report *report = report_of_two();
 
@@ -180,7 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_is_shown_with_its_lists),
         cmocka_unit_test(a_row_stays_where_it_is),
-        cmocka_unit_test(beyond_the_last_there_is_none),
+        cmocka_unit_test(an_index_beyond_the_last_gives_null),
         cmocka_unit_test(a_finding_is_shown_with_its_waits),
         cmocka_unit_test(a_finding_is_shown_with_its_details_and_read_back),
         cmocka_unit_test(a_listener_is_shown_with_its_ledger_and_traffic),

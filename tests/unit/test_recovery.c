@@ -123,7 +123,7 @@ static void a_timer_fires_after_a_silence_of_its_own_length(void **state)
     assert_repairs(&m, TW_RECOVERY_PROBE, 1);
 }
 
-static void a_word_of_a_loss_makes_a_repair_fast(void **state)
+static void sack_or_duplicate_acks_make_a_retransmission_fast(void **state)
 {
     (void)state;
     struct made m;
@@ -394,7 +394,7 @@ static void full_segments_seen_before_leave_a_dead_path_in_doubt(void **state)
     }
 }
 
-static void one_that_gets_through_at_last_is_not(void **state)
+static void a_segment_that_arrives_at_last_is_not_too_big(void **state)
 {
     (void)state;
     struct made m;
@@ -445,7 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_timer_fires_after_a_silence_of_its_own_length),
-        cmocka_unit_test(a_word_of_a_loss_makes_a_repair_fast),
+        cmocka_unit_test(sack_or_duplicate_acks_make_a_retransmission_fast),
         cmocka_unit_test(the_flight_before_a_timeout_is_resent_as_acks_arrive),
         cmocka_unit_test(a_segment_of_another_host_is_no_retransmission),
         cmocka_unit_test(a_copy_at_the_receiver_may_show_a_lost_ack),
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(the_longest_segment_may_be_too_big_though_none_is_full),
         cmocka_unit_test(a_receiver_without_acks_may_have_received_any_length),
         cmocka_unit_test(full_segments_seen_before_leave_a_dead_path_in_doubt),
-        cmocka_unit_test(one_that_gets_through_at_last_is_not),
+        cmocka_unit_test(a_segment_that_arrives_at_last_is_not_too_big),
         cmocka_unit_test(data_that_passes_in_smaller_segments_was_too_big),
         cmocka_unit_test(data_that_passes_smaller_after_three_losses_was_too_big),
     };

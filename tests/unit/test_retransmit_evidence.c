@@ -130,7 +130,7 @@ static void ask_for_losses(struct made *m, GRand *dice)
     }
 }
 
-static void a_word_of_a_loss_is_found_near_or_far(void **state)
+static void loss_reports_are_found_near_and_far(void **state)
 {
     (void)state;
     each_log(ask_for_losses);
@@ -154,7 +154,7 @@ static void ask_routers(struct made *m, GRand *dice)
     }
 }
 
-static void of_what_routers_say_only_the_size_of_this_side_s_segments_counts(void **state)
+static void icmp_too_big_counts_only_for_the_side_whose_segment_it_quotes(void **state)
 {
     (void)state;
     each_log(ask_routers);
@@ -165,8 +165,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_ack_of_an_offset_is_looked_up),
         cmocka_unit_test(the_ack_of_a_repeat_is_found_near_or_far),
-        cmocka_unit_test(a_word_of_a_loss_is_found_near_or_far),
-        cmocka_unit_test(of_what_routers_say_only_the_size_of_this_side_s_segments_counts),
+        cmocka_unit_test(loss_reports_are_found_near_and_far),
+        cmocka_unit_test(icmp_too_big_counts_only_for_the_side_whose_segment_it_quotes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

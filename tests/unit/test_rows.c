@@ -170,7 +170,7 @@ static void the_half_that_lost_least_is_dropped(void **state)
     assert_streams(&copy, (const uint32_t[]) { 0, 1, 2, 3, 4 }, 5);
 }
 
-static void of_one_row_none_stays(void **state)
+static void dropping_half_of_one_row_leaves_none(void **state)
 {
     (void)state;
     const struct tcpwhy_options options = { 0 };
@@ -190,7 +190,7 @@ int main(void)
         cmocka_unit_test(all_rows_come_in_the_order_of_streams),
         cmocka_unit_test(rows_that_lost_most_stay),
         cmocka_unit_test(the_half_that_lost_least_is_dropped),
-        cmocka_unit_test(of_one_row_none_stays),
+        cmocka_unit_test(dropping_half_of_one_row_leaves_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

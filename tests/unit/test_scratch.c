@@ -43,7 +43,7 @@ static void an_array_that_grows_keeps_its_values(void **state)
     tw_scratch_clear(&scratch);
 }
 
-static void memory_is_taken_up_again(void **state)
+static void released_memory_is_reused_by_the_next_allocation(void **state)
 {
     struct tw_scratch scratch = { 0 };
 
@@ -57,7 +57,7 @@ static void memory_is_taken_up_again(void **state)
     assert_null(scratch.block);
 }
 
-static void nothing_has_a_place_too(void **state)
+static void an_allocation_of_no_bytes_has_an_address(void **state)
 {
     struct tw_scratch scratch = { 0 };
     void *nothing = tw_scratch_get(&scratch, 0, 24);
@@ -99,9 +99,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_do_not_overlap),
         cmocka_unit_test(an_array_that_grows_keeps_its_values),
-        cmocka_unit_test(nothing_has_a_place_too),
+        cmocka_unit_test(an_allocation_of_no_bytes_has_an_address),
         cmocka_unit_test(returned_memory_is_reused),
-        cmocka_unit_test(memory_is_taken_up_again),
+        cmocka_unit_test(released_memory_is_reused_by_the_next_allocation),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

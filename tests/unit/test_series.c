@@ -350,7 +350,7 @@ static void data_behind_a_hole_times_no_round_trip(void **state)
     tw_series_clear(&m.series);
 }
 
-static void a_range_keeps_the_value_that_holds_at_its_beginning(void **state)
+static void a_range_starts_with_the_value_valid_at_its_start(void **state)
 {
     struct made m;
 
@@ -415,7 +415,7 @@ int main(void)
         cmocka_unit_test(a_round_trip_ends_at_the_first_ack_that_covers_the_segment),
         cmocka_unit_test(a_retransmitted_segment_times_no_round_trip),
         cmocka_unit_test(data_behind_a_hole_times_no_round_trip),
-        cmocka_unit_test(a_range_keeps_the_value_that_holds_at_its_beginning),
+        cmocka_unit_test(a_range_starts_with_the_value_valid_at_its_start),
         cmocka_unit_test(by_default_the_side_that_sent_more_is_drawn),
         cmocka_unit_test(a_stream_of_one_frame_has_series_too),
     };

@@ -291,7 +291,7 @@ static void frames_that_cannot_be_read_may_hold_a_connection(void **state)
     assert_int_equal(verdict_of(false, HEADERS - 20, 6).rival, TCPWHY_CAPTURE_GAP);
 }
 
-static void of_a_moment_nobody_can_say_that_it_is_healthy(void **state)
+static void a_capture_without_duration_is_not_called_healthy(void **state)
 {
     tcpwhy_session *s = start(NULL);
     struct tcpwhy_verdict v;
@@ -343,7 +343,7 @@ int main(void)
         cmocka_unit_test(a_capture_begins_with_its_first_frame_that_has_a_time),
         cmocka_unit_test(a_capture_without_frames_has_no_time),
         cmocka_unit_test(frames_that_cannot_be_read_may_hold_a_connection),
-        cmocka_unit_test(of_a_moment_nobody_can_say_that_it_is_healthy),
+        cmocka_unit_test(a_capture_without_duration_is_not_called_healthy),
         cmocka_unit_test(an_unanswered_client_may_have_waited),
     };
 

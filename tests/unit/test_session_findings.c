@@ -205,7 +205,7 @@ static void assert_untold(const struct piece *talk, size_t n)
     tcpwhy_report_free(report);
 }
 
-static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
+static void healthy_is_not_certain_across_a_capture_gap(void **state)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },       { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
@@ -218,7 +218,7 @@ static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
 }
 
 /* The answer came in no time. */
-static void that_nobody_waited_is_not_certain_where_the_clock_was_set(void **state)
+static void healthy_is_not_certain_across_a_clock_step(void **state)
 {
     static const struct piece talk[] = {
         { 2000, true, 0, 0, TW_SYN, 0 },
@@ -245,7 +245,7 @@ static void assert_idle(const struct piece *talk, size_t n, enum tcpwhy_confiden
     tcpwhy_report_free(report);
 }
 
-static void that_nobody_waited_is_as_sure_as_most_of_that_time(void **state)
+static void healthy_is_as_certain_as_most_of_the_time(void **state)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -298,7 +298,7 @@ static void a_gap_is_no_part_of_what_findings_are_held_against(void **state)
     assert_slow_server(9000, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
 }
 
-static void that_a_connection_was_refused_is_certain_however_long_a_gap_is(void **state)
+static void a_refused_connection_is_certain_despite_a_capture_gap(void **state)
 {
     tcpwhy_session *s = start(NULL);
     tcpwhy_report *report;
@@ -388,11 +388,11 @@ int main(void)
         cmocka_unit_test(waits_for_repairs_are_not_counted_as_retransmissions),
         cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
         cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
-        cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
-        cmocka_unit_test(that_nobody_waited_is_not_certain_where_the_clock_was_set),
-        cmocka_unit_test(that_nobody_waited_is_as_sure_as_most_of_that_time),
+        cmocka_unit_test(healthy_is_not_certain_across_a_capture_gap),
+        cmocka_unit_test(healthy_is_not_certain_across_a_clock_step),
+        cmocka_unit_test(healthy_is_as_certain_as_most_of_the_time),
         cmocka_unit_test(a_gap_is_no_part_of_what_findings_are_held_against),
-        cmocka_unit_test(that_a_connection_was_refused_is_certain_however_long_a_gap_is),
+        cmocka_unit_test(a_refused_connection_is_certain_despite_a_capture_gap),
         cmocka_unit_test(a_gap_is_no_part_of_a_life_that_was_idle),
         cmocka_unit_test(many_small_findings_of_one_cause_are_one_large_one),
     };

@@ -108,7 +108,7 @@ static void all_frames_come_whether_somebody_reads_ahead_or_not(void **state)
     g_remove(path);
 }
 
-static void somebody_is_asked_for_until_enough_is_read(void **state)
+static void read_ahead_is_requested_until_enough_is_read(void **state)
 {
     g_autofree char *path = make_file(0);
     struct tw_read_ahead *ahead = tw_read_ahead_new();
@@ -174,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_frames_come_whether_somebody_reads_ahead_or_not),
-        cmocka_unit_test(somebody_is_asked_for_until_enough_is_read),
+        cmocka_unit_test(read_ahead_is_requested_until_enough_is_read),
         cmocka_unit_test(a_file_that_is_cut_short_is_read_to_its_last_frame),
         cmocka_unit_test(one_reads_file_after_file),
     };

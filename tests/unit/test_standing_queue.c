@@ -79,7 +79,7 @@ static unsigned doubtful(struct made *m)
     return bits;
 }
 
-static void on_a_full_path_it_stands_in_each(void **state)
+static void on_a_full_path_a_queue_stands_in_each_round(void **state)
 {
     (void)state;
     struct made m;
@@ -95,7 +95,7 @@ static void on_a_full_path_it_stands_in_each(void **state)
     assert_true(m.rounds.capacity == 0);
 }
 
-static void a_delay_of_an_eighth_is_none(void **state)
+static void a_delay_of_an_eighth_of_the_rtt_is_no_queue(void **state)
 {
     (void)state;
     struct made m;
@@ -159,7 +159,7 @@ static void slow_half(struct made *m, double rate, tcpwhy_ns queue_ns)
     }
 }
 
-static void less_than_the_path_carries_fills_it_not(void **state)
+static void a_flight_below_the_bdp_does_not_fill_the_path(void **state)
 {
     (void)state;
     struct made m;
@@ -442,7 +442,7 @@ static void ack_clocked_bursts_leave_no_doubt(void **state)
 }
 
 /* The rate that a program sets is the same, however much is in flight. */
-static void of_a_rate_that_the_sender_sets_its_flight_tells_nothing(void **state)
+static void the_flight_of_a_paced_sender_shows_no_queue(void **state)
 {
     (void)state;
     struct pushed p;
@@ -462,11 +462,11 @@ static void of_a_rate_that_the_sender_sets_its_flight_tells_nothing(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_full_path_it_stands_in_each),
-        cmocka_unit_test(a_delay_of_an_eighth_is_none),
+        cmocka_unit_test(on_a_full_path_a_queue_stands_in_each_round),
+        cmocka_unit_test(a_delay_of_an_eighth_of_the_rtt_is_no_queue),
         cmocka_unit_test(a_sender_without_data_or_window_fills_no_path),
         cmocka_unit_test(at_the_end_of_a_message_more_than_half_is_queue),
-        cmocka_unit_test(less_than_the_path_carries_fills_it_not),
+        cmocka_unit_test(a_flight_below_the_bdp_does_not_fill_the_path),
         cmocka_unit_test(a_long_queue_at_a_lower_rate_is_shared),
         cmocka_unit_test(after_a_repair_acks_tell_no_rate),
         cmocka_unit_test(found_in_a_quarter_it_stands_wherever_as_much_passes),
@@ -479,7 +479,7 @@ int main(void)
         cmocka_unit_test(over_a_repair_the_rate_tells_whether_the_path_is_full),
         cmocka_unit_test(writes_without_acks_leave_the_queue_in_doubt),
         cmocka_unit_test(ack_clocked_bursts_leave_no_doubt),
-        cmocka_unit_test(of_a_rate_that_the_sender_sets_its_flight_tells_nothing),
+        cmocka_unit_test(the_flight_of_a_paced_sender_shows_no_queue),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ static void pause_before(struct made *m, int record, tcpwhy_ns pause_ns)
         m->record[i].time_ns += pause_ns;
 }
 
-static void a_silence_of_half_the_queue_is_none_s(void **state)
+static void a_silence_of_half_the_queue_is_not_charged_to_it(void **state)
 {
     (void)state;
     struct made m;
@@ -227,7 +227,7 @@ int main(void)
         cmocka_unit_test(data_acknowledged_in_the_minimum_rtt_met_no_queue),
         cmocka_unit_test(a_segment_that_fills_a_hole_is_acknowledged_at_once),
         cmocka_unit_test(forged_times_and_bytes_do_no_harm),
-        cmocka_unit_test(a_silence_of_half_the_queue_is_none_s),
+        cmocka_unit_test(a_silence_of_half_the_queue_is_not_charged_to_it),
         cmocka_unit_test(a_silence_of_many_segments_is_uneven),
     };
 

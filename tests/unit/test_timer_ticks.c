@@ -41,7 +41,7 @@ static bool shown(const struct made *m)
     return tw_timer_ticks_find(&m->sends, &m->rounds, TCPWHY_MS(20), 0) == TW_TIMER_TICKS_SHOWN;
 }
 
-static void three_that_left_on_ticks_show_a_timer(void **state)
+static void three_segments_on_timer_ticks_show_a_timer(void **state)
 {
     (void)state;
     struct made m;
@@ -92,7 +92,7 @@ static enum tw_timer_ticks many_tell(const struct many *m, tcpwhy_ns step_ns)
 }
 
 /* One of eight came a fifth of a tick late: a busy host's. */
-static void of_many_one_may_be_late(void **state)
+static void one_segment_of_many_may_miss_its_timer_tick(void **state)
 {
     (void)state;
     struct many m;
@@ -138,7 +138,7 @@ static void a_beat_that_drifts_across_the_ticks_is_a_program_s(void **state)
     assert_int_equal(many_tell(&m, 0), TW_TIMER_TICKS_SURE);
 }
 
-static void four_that_agree_show_it_surely_and_three_do_not(void **state)
+static void four_segments_on_ticks_are_certain_and_three_are_not(void **state)
 {
     (void)state;
     struct many m;
@@ -264,11 +264,11 @@ static void ticks_of_the_timestamps_are_no_timer_s(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_that_left_on_ticks_show_a_timer),
-        cmocka_unit_test(of_many_one_may_be_late),
+        cmocka_unit_test(three_segments_on_timer_ticks_show_a_timer),
+        cmocka_unit_test(one_segment_of_many_may_miss_its_timer_tick),
         cmocka_unit_test(many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat),
         cmocka_unit_test(a_beat_that_drifts_across_the_ticks_is_a_program_s),
-        cmocka_unit_test(four_that_agree_show_it_surely_and_three_do_not),
+        cmocka_unit_test(four_segments_on_ticks_are_certain_and_three_are_not),
         cmocka_unit_test(a_writer_off_the_cork_timer_has_no_cork),
         cmocka_unit_test(without_timestamps_a_segment_left_when_captured),
         cmocka_unit_test(a_capture_s_coarse_clock_is_no_timer),

@@ -65,7 +65,7 @@ static void the_ticks_that_stacks_use_are_read(void **state)
     }
 }
 
-static void no_others_are(void **state)
+static void other_tick_rates_are_not_read(void **state)
 {
     (void)state;
     const int64_t ticks_ms[] = { 2, 30, 250, 1000 };
@@ -172,7 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_ticks_that_stacks_use_are_read),
-        cmocka_unit_test(no_others_are),
+        cmocka_unit_test(other_tick_rates_are_not_read),
         cmocka_unit_test(fewer_than_twenty_ticks_tell_no_rate),
         cmocka_unit_test(a_later_segment_was_longer_on_the_wire),
         cmocka_unit_test(clocks_that_drift_apart_are_no_queue),

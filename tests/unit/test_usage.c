@@ -200,7 +200,7 @@ static void a_followed_stream_needs_a_place_to_be_written_to(void **state)
     assert_int_equal(tcpwhy_follow_free(follow), 0);
 }
 
-static void no_name_is_nothing_by_name(void **state)
+static void a_null_name_finds_nothing(void **state)
 {
     char text[TCPWHY_ENDPOINT_TEXT] = "x", id[TCPWHY_CAPTURE_ID_TEXT];
     const struct tcpwhy_endpoint end = { .version = 4 };
@@ -332,7 +332,7 @@ int main(void)
         cmocka_unit_test(nothing_is_found_in_no_comparison),
         cmocka_unit_test(a_report_and_a_place_are_required_to_make_something_of_it),
         cmocka_unit_test(a_followed_stream_needs_a_place_to_be_written_to),
-        cmocka_unit_test(no_name_is_nothing_by_name),
+        cmocka_unit_test(a_null_name_finds_nothing),
         cmocka_unit_test(every_code_has_a_sentence_of_its_own),
         cmocka_unit_test(an_error_text_is_cut_to_its_buffer),
         cmocka_unit_test(a_session_is_not_used_from_within_its_callback),

@@ -26,7 +26,7 @@ static void talk_anew(struct talk *t, uint32_t away)
     talk(t, 9000000, S, 0, TW_SYN | TW_ACK);
 }
 
-static void when_the_old_one_was_taken_too(void **state)
+static void a_five_tuple_reused_after_its_connection_was_closed_shows_no_hole(void **state)
 {
     (void)state;
     struct talk t;
@@ -50,7 +50,7 @@ static void when_the_old_one_was_taken_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(when_the_old_one_was_taken_too),
+        cmocka_unit_test(a_five_tuple_reused_after_its_connection_was_closed_shows_no_hole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,7 +278,7 @@ static void a_clock_that_jumps_back_is_no_short_time(void **state)
     assert_int_equal(t->got.flags, TCPWHY_WS_RETRANSMISSION);
 }
 
-static void what_was_acknowledged_is_retransmitted_in_vain(void **state)
+static void retransmitting_acknowledged_data_is_spurious(void **state)
 {
     struct talk *t = *state;
 
@@ -457,12 +457,12 @@ static void assert_untold(struct talk *t, uint8_t header_len, uint8_t facts,
     assert_int_equal(t->got.flags, TCPWHY_WS_DUPLICATE_ACK); /* so it moved what comes next */
 }
 
-static void of_a_header_under_twenty_bytes_nothing_is_told_but_it_counts(void **state)
+static void a_header_under_20_bytes_is_counted_without_fields(void **state)
 {
     assert_untold(*state, 8, 0, TCPWHY_WS_HEADER_SHORT);
 }
 
-static void of_a_header_that_the_snap_length_cut_only_the_fields_are_told(void **state)
+static void a_header_cut_by_the_snap_length_shows_its_fields_only(void **state)
 {
     assert_untold(*state, 32, TW_SEG_HEADER_CUT, TCPWHY_WS_HEADER_WHOLE);
 }
@@ -525,7 +525,7 @@ int main(void)
         TEST(a_late_copy_is_a_retransmission_measured_from_the_oldest_unacknowledged),
         TEST(within_the_initial_round_trip_it_is_out_of_order),
         TEST(a_clock_that_jumps_back_is_no_short_time),
-        TEST(what_was_acknowledged_is_retransmitted_in_vain),
+        TEST(retransmitting_acknowledged_data_is_spurious),
         TEST(the_oldest_copy_ends_the_round_trip),
         TEST(an_ack_of_unseen_data_is_told_once),
         TEST(a_byte_before_the_next_is_a_keep_alive_and_its_answer_is_known),
@@ -538,9 +538,9 @@ int main(void)
         TEST(sequence_numbers_wrap_without_a_trace),
         TEST(a_repeated_syn_forgets_what_lay_beyond_a_hole),
         TEST(the_list_of_the_unacknowledged_is_bounded),
-        TEST(of_a_header_under_twenty_bytes_nothing_is_told_but_it_counts),
+        TEST(a_header_under_20_bytes_is_counted_without_fields),
         TEST(a_header_longer_than_its_segment_leaves_no_trace_in_the_numbers),
-        TEST(of_a_header_that_the_snap_length_cut_only_the_fields_are_told),
+        TEST(a_header_cut_by_the_snap_length_shows_its_fields_only),
         TEST(a_cut_syn_does_not_turn_scaling_off),
     };
 
