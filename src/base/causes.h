@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Descriptions of causes. tools/causes.py generates the table behind tcpwhy_cause_info() from
+ * Descriptions of causes. tools/dev/causes.py generates the table behind tcpwhy_cause_info() from
  * docs/causes/.
  */
 #ifndef TW_BASE_CAUSES_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of all public structs: a table that tools/layout.py generates from the headers. */
+/* The members of all public structs: a table that tools/dev/layout.py generates from the headers.
+ */
 #ifndef TW_BASE_LAYOUT_H
 #define TW_BASE_LAYOUT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every number by which src/explain decides: its unit, and the RFC, kernel symbol or measurement
- * that it comes from. In a build with -Dsweep=true (tools/sweep-thresholds.py) each can be
+ * that it comes from. In a build with -Dsweep=true (tools/dev/sweep-thresholds.py) each can be
  * multiplied, which shows how many verdicts depend on it: docs/thresholds.md.
  */
 #ifndef TW_EXPLAIN_THRESHOLDS_H

@@ -147,7 +147,7 @@ def check_shown(tap, tool, folder):
 
 def main():
     tool, top = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    queries = sorted((top / "queries").glob("*.sql"))
+    queries = sorted((top / "data/queries").glob("*.sql"))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "in").mkdir()

@@ -12,7 +12,7 @@ import expect  # noqa: E402
 import verdicts  # noqa: E402
 from tap import Tap  # noqa: E402
 
-# A clone should stay quick; longer scenarios are cut (tools/cut-capture.py).
+# A clone should stay quick; longer scenarios are cut (tools/dev/cut-capture.py).
 MOST_BYTES = 18_000_000
 CASE_KEYS = {"shows", "origin", "licence", "made_by"}
 
@@ -30,7 +30,7 @@ def hold(tool, capture):
     """(sentence, problems) of one capture."""
     want = expect.load(capture.parent, capture.stem)
     if want is None:
-        return sentence(capture, want), [f"no expectation; look at the verdict, then tools/bless.py {capture.parent.name}"]
+        return sentence(capture, want), [f"no expectation; look at the verdict, then tools/dev/bless.py {capture.parent.name}"]
     try:
         document = verdicts.diagnose(tool, capture)
         return sentence(capture, want), expect.problems(verdicts.facts(document), want) + verdicts.always(document)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schema.py TCPWHY TOP SHARED: every JSON document matches schema/tcpwhy-1.schema.json.
+"""schema.py TCPWHY TOP SHARED: every JSON document matches data/schema/tcpwhy-1.schema.json.
 
 Documents of hand-made reports (tests/unit/golden/), then of each command for each capture of pcaps/ and of the lab.
 Commands that print a row per frame or transaction are limited to one stream of long captures.
@@ -117,7 +117,7 @@ def hold(tool, schema, capture):
 
 def main():
     tool, top, shared = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    schema = Schema(top / "schema/tcpwhy-1.schema.json")
+    schema = Schema(top / "data/schema/tcpwhy-1.schema.json")
     cases = sorted((top / "pcaps").glob("*/*.pcap*"))
     shipped = {(p.parent.name, p.name) for p in cases}
     lab = [p for p in sorted((shared / "lab").glob("*/*.pcap")) if (p.parent.name, p.name) not in shipped]

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[2] / "tools")]
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[2] / "tools/dev")]
 import causes  # noqa: E402
 import pictures  # noqa: E402
 from tap import Tap  # noqa: E402
@@ -21,7 +21,7 @@ LINK = re.compile(r"\[[^]]+\]\(([^)#:]+)\)")
 
 def generate(top, pages):
     out = pages.parent / "table.c"
-    return subprocess.run([sys.executable, top / "tools/causes.py", top / "include/tcpwhy/types.h", pages, out, f"{out}.d"],
+    return subprocess.run([sys.executable, top / "tools/dev/causes.py", top / "include/tcpwhy/types.h", pages, out, f"{out}.d"],
                           capture_output=True, text=True, check=False)
 
 
@@ -51,11 +51,11 @@ def drop_heading(folder):
 
 
 def begun(top):
-    """Problems with a cause that tools/new-detector.py makes in a copy of the tree."""
+    """Problems with a cause that tools/dev/new-detector.py makes in a copy of the tree."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "top"
         shutil.copytree(top, copy, ignore=shutil.ignore_patterns(".git", "build*", "pcaps"))
-        command = [sys.executable, top / "tools/new-detector.py", "--top", copy, "sun_spots", "the sun was restless"]
+        command = [sys.executable, top / "tools/dev/new-detector.py", "--top", copy, "sun_spots", "the sun was restless"]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return "new-detector.py failed"
         made = generate(copy, copy / "docs/causes")
@@ -83,7 +83,7 @@ def stale_pictures(top, tcpwhy):
     for arguments, path in shown:
         drawn = subprocess.run([tcpwhy, *arguments], cwd=top, capture_output=True, check=False).stdout
         if drawn != (top / path).with_suffix(".svg").read_bytes() or not pictures.is_of((top / path).with_suffix(".png").read_bytes(), drawn):
-            yield f"tcpwhy {' '.join(arguments)} no longer draws {path}: run tools/pictures.py"
+            yield f"tcpwhy {' '.join(arguments)} no longer draws {path}: run tools/dev/pictures.py"
     if not shown:
         yield "there are no pictures"
 

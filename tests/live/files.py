@@ -95,7 +95,7 @@ def of_one_file(c, folder):
     def described():
         if not jsonschema:
             return []
-        schema = json.loads((c.top / "schema/tcpwhy-1.schema.json").read_text())
+        schema = json.loads((c.top / "data/schema/tcpwhy-1.schema.json").read_text())
         validator = jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": "#/$defs/live_event"}]})
         return [e.message[:300] for event in follow(c.tool, path, lambda: None, frames=n)[1] for e in validator.iter_errors(event)]
 

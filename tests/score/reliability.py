@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP / "tests"), str(TOP / "tools/lab")]
+sys.path[:0] = [str(TOP / "tests"), str(TOP / "tools/dev/lab")]
 from tables import case, confusion, reliability  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 

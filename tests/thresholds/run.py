@@ -49,7 +49,7 @@ def wrong_entries(table, readers):
 def wrong_on_page(table, text, plain):
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", text, re.M))
     now = {t.name: plain(t.value) for t in table}
-    return [f"{name}: {rows.get(name)} on the page, {now.get(name)} in the table: run tools/sweep-thresholds.py"
+    return [f"{name}: {rows.get(name)} on the page, {now.get(name)} in the table: run tools/dev/sweep-thresholds.py"
             for name in sorted(set(rows) | set(now)) if rows.get(name) != now.get(name)]
 
 
@@ -62,7 +62,7 @@ def stray_is_seen():
 
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
-    spec = importlib.util.spec_from_file_location("sweep_thresholds", top / "tools/sweep-thresholds.py")
+    spec = importlib.util.spec_from_file_location("sweep_thresholds", top / "tools/dev/sweep-thresholds.py")
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     text = (top / "src/explain/thresholds.h").read_text(encoding="utf-8")

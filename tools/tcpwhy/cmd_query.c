@@ -162,7 +162,8 @@ const struct command command_query = {
     .summary = "query an archive: costliest causes, services, first occurrence",
     .about =
         "Answers questions from a SQLite archive written by 'tcpwhy batch'. Without an archive "
-        "it\nlists the questions. Each is an SQL file in queries/, which also runs with DuckDB.",
+        "it\nlists the questions. Each is an SQL file in data/queries/, which also runs with "
+        "DuckDB.",
     .examples = "  tcpwhy query                              list of questions\n"
                 "  tcpwhy query archive.sqlite lost-by-listener\n"
                 "                                            costliest causes by service\n"

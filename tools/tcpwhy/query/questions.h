@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The questions that "tcpwhy query" knows: queries/NAME.sql, put into a table by tools/queries.py.
+/* The questions that "tcpwhy query" knows: data/queries/NAME.sql, put into a table by
+ * tools/dev/queries.py.
  */
 #ifndef QUERY_QUESTIONS_H
 #define QUERY_QUESTIONS_H

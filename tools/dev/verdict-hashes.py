@@ -16,7 +16,7 @@ import pathlib
 import subprocess
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 SHARED = TOP.parent / "shared" / "captures"
 WORDS = {"text", "summary", "remedy", "stack", "file", "note"}
 SUFFIXES = {".pcap", ".pcapng", ".cap", ".gz", ".zst", ".lz4", ".xz"}

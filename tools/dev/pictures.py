@@ -15,7 +15,7 @@ import subprocess
 import sys
 import zlib
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = re.compile(r"<!-- picture of: tcpwhy (.+?) -->\n!\[[^\]]*\]\(([^)]+)\.png\)")
 KEYWORD = b"svg-sha256\0"
 WIDTH = "1600"

@@ -46,7 +46,7 @@ def version_of(tool):
 def made_from(tool, roots, found):
     captures = sum(len(rows[TABLES.index(estimates)]) for rows in found)
     names = " ".join(os.path.basename(os.path.normpath(root)) for root in roots)
-    return [f"{version_of(tool)}, {len(found):,} scenarios, {captures:,} captures (a third of most are the middle's): `tools/lab/accuracy.py TCPWHY {names}`."]
+    return [f"{version_of(tool)}, {len(found):,} scenarios, {captures:,} captures (a third of most are the middle's): `tools/dev/lab/accuracy.py TCPWHY {names}`."]
 
 
 def main():

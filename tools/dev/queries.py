@@ -24,7 +24,7 @@ def main():
     if "</" in css:
         raise SystemExit(f"{sys.argv[2]}: holds markup that would end its element")
     entries = "".join(entry(path) for path in files)
-    out.write_text("/* SPDX-License-Identifier: MIT */\n/* Made by tools/queries.py. */\n#include <stddef.h>\n\n#include \"query/questions.h\"\n\n"
+    out.write_text("/* SPDX-License-Identifier: MIT */\n/* Made by tools/dev/queries.py. */\n#include <stddef.h>\n\n#include \"query/questions.h\"\n\n"
                    f"const struct question questions[] = {{\n{entries}    {{ NULL, NULL, NULL, NULL }},\n}};\n\nconst char *const page_css[] = {{\n"
                    + quoted(css).replace("\n", ",\n") + ",\n     NULL,\n};\n", encoding="utf-8")
 

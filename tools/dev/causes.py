@@ -98,7 +98,7 @@ def main():
     except ValueError as error:
         sys.exit(str(error))
     # REUSE-IgnoreStart
-    output.write_text("/* SPDX-License-Identifier: MIT */\n/* Written by tools/causes.py from docs/causes/. */\n"
+    output.write_text("/* SPDX-License-Identifier: MIT */\n/* Written by tools/dev/causes.py from docs/causes/. */\n"
                       '#include "base/causes.h"\n\n'
                       "const struct tcpwhy_cause_info tw_cause_table[TW_N_CAUSES] = {\n" + "".join(rows) + "};\n",
                       encoding="utf-8")

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[3]
 LAB = TOP / "../shared/captures/lab"
 
 SYNTHETIC = ["bulk", "requests", "short", "streams", "open", "flood", "giant"]
@@ -45,7 +45,7 @@ def run(command, **more):
 
 def make_mixed(build, path, frames):
     parts = sorted((LAB if LAB.is_dir() else TOP / "pcaps").glob("*/client.pcap"))
-    run([build / "tools/bench/multiply", path, max(1, frames * MIXED_BYTES // 1_000_000), *parts])
+    run([build / "tools/dev/bench/multiply", path, max(1, frames * MIXED_BYTES // 1_000_000), *parts])
 
 
 def make(build, name, path, frames):
@@ -54,14 +54,14 @@ def make(build, name, path, frames):
     if name == "mixed":
         make_mixed(build, path, frames)
     elif name == "snap":
-        run([build / "tools/bench/synthesize", path, "bulk", frames, 96])
+        run([build / "tools/dev/bench/synthesize", path, "bulk", frames, 96])
     elif name == "pcapng":
         run(["editcap", "-F", "pcapng", mixed, path])
     elif name in ("gzip", "zstd"):
         with open(path, "wb") as out:
             run([name, "-c", "-q", mixed], stdout=out)
     else:
-        run([build / "tools/bench/synthesize", path, name, frames])
+        run([build / "tools/dev/bench/synthesize", path, name, frames])
 
 
 def capture_of(build, name, frames):
@@ -81,7 +81,7 @@ def capture_of(build, name, frames):
 
 def contenders(build, name, path):
     """Name to (command, whether it reads a part of that many frames only)."""
-    tcpwhy, loop = build / "tools/tcpwhy/tcpwhy", build / "tools/bench/read_loop"
+    tcpwhy, loop = build / "tools/tcpwhy/tcpwhy", build / "tools/dev/bench/read_loop"
     help_text = subprocess.run([tcpwhy, "--help"], text=True, capture_output=True, check=True).stdout
     packed = name in ("gzip", "zstd")
     found = {"tcpwhy": ([tcpwhy, path], None)}
@@ -99,7 +99,7 @@ def contenders(build, name, path):
 def measure(build, command):
     """(wall seconds, processor seconds, peak bytes) of one run; None when it cannot read such a capture."""
     with tempfile.TemporaryDirectory() as scratch:
-        said = subprocess.run([build / "tools/bench/measure", *command], cwd=scratch, stdin=subprocess.DEVNULL,
+        said = subprocess.run([build / "tools/dev/bench/measure", *command], cwd=scratch, stdin=subprocess.DEVNULL,
                               text=True, stdout=subprocess.PIPE)
     return None if said.returncode else tuple(float(word) for word in said.stdout.split())
 
@@ -122,7 +122,7 @@ def peak_of(build, name, frames):
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         part = path.with_suffix(".part")
-        run([build / "tools/bench/synthesize", part, name, frames, LONG_SNAP, LONG_STEP_US])
+        run([build / "tools/dev/bench/synthesize", part, name, frames, LONG_SNAP, LONG_STEP_US])
         part.rename(path)
     return measure(build, [build / "tools/tcpwhy/tcpwhy", path])[2]
 

@@ -3,7 +3,7 @@
 """archive.py TCPWHY MULTIPLY CAPTURES FOLDER: measure `tcpwhy batch` on an archive of 2,000 captures.
 
 CAPTURES is searched for *.pcap, which are copied repeatedly, some truncated or corrupted, some compressed; MULTIPLY
-(tools/bench/multiply) generates the large ones. Measured: one process per capture, on one thread, sequentially; the
+(tools/dev/bench/multiply) generates the large ones. Measured: one process per capture, on one thread, sequentially; the
 batch; its peak memory; and a batch that is killed with SIGKILL and resumed, whose tables must equal those of the first.
 FOLDER is created, and kept for the next run.
 """

@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 HEAD = """/* SPDX-License-Identifier: MIT */
-/* Written by tools/embed.py. */
+/* Written by tools/dev/embed.py. */
 #include "render/writers/html_assets.h"
 """
 

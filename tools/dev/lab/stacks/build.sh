@@ -5,7 +5,7 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-out=$here/../../../build/lab-stacks
+out=$here/../../../../build/lab-stacks
 mkdir -p "$out"
 
 gvisor() {

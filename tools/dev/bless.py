@@ -10,7 +10,7 @@ import json
 import pathlib
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests/cases")]
 import expect  # noqa: E402
 import verdicts  # noqa: E402
