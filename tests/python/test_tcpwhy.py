@@ -63,7 +63,8 @@ def test_a_library_with_another_layout_is_refused(have, other, member):
                "cdef.CDEF = cdef.CDEF.replace(sys.argv[2], sys.argv[3], 1)\n"
                "sys.modules['tcpwhy._cdef'] = cdef\n"
                "import tcpwhy\n")
-    done = subprocess.run([sys.executable, "-c", pretend, _cdef.__file__, have, other], text=True, capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-c", pretend, _cdef.__file__, have, other], text=True, capture_output=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(TOP / "python")})
     assert f"(member {member}): install the package and the library of one version" in done.stderr
 
 
