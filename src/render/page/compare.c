@@ -218,20 +218,15 @@ static void body(struct tw_layout *page, const tcpwhy_comparison *comparison)
             side_by_side(page, &l[i]);
 }
 
-int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison, tcpwhy_write_fn write,
-                                  void *user)
+void tw_compare_html(const struct tw_request *request, struct tw_writer *out)
 {
-    const struct tcpwhy_style wide = { .struct_size = sizeof(wide),
-                                       .columns = TW_LAYOUT_MAX_COLUMNS };
+    const struct tcpwhy_render_options wide = { .columns = TW_LAYOUT_MAX_COLUMNS };
     struct tw_html_page html = { .title = "tcpwhy: before and after",
                                  .style = { &tw_asset_style } };
     struct tw_layout page;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    tw_layout_init(&page, &out, &wide);
-    tw_html_begin(&out, &html);
-    body(&page, comparison);
-    tw_html_end(&out, &html);
-    return tw_writer_finish(&out);
+    tw_layout_init(&page, out, &wide);
+    tw_html_begin(out, &html);
+    body(&page, request->options.comparison);
+    tw_html_end(out, &html);
 }

@@ -9,7 +9,8 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/counts.h"
-#include "render/pictures/flow_svg.h"
+#include "render/pictures/flow.h"
+#include "render/renderer.h"
 #include "render/writers/html.h"
 #include "render/page/data.h"
 #include "render/page/findings.h"
@@ -132,23 +133,34 @@ static char *title_of(const tcpwhy_report *const *reports, size_t n)
     return g_strdup_printf("tcpwhy: %zu captures", n);
 }
 
-int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_write_fn write,
-                       void *user)
+static void html(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_html_page page = { .style = { &tw_asset_style, &tw_asset_chart_style },
                                  .script = { &tw_asset_chart_script, &tw_asset_script } };
+    size_t n = request->options.n_more + 1;
     size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
-    char *title = title_of(reports, n);
-    struct tw_writer out;
+    g_autofree const tcpwhy_report **reports = g_new(const tcpwhy_report *, n);
+    g_autofree char *title = NULL;
 
-    page.title = title;
-    tw_writer_init(&out, write, user);
-    tw_html_begin(&out, &page);
+    reports[0] = request->report;
+    for (size_t i = 1; i < n; i++)
+        reports[i] = request->options.more[i - 1];
+    page.title = title = title_of(reports, n);
+    tw_html_begin(out, &page);
     if (n > 1)
-        contents(&out, reports, n);
-    for (size_t i = 0; i < n && !out.stopped; i++)
-        capture(&out, reports[i], i, share * (i + 1));
-    tw_html_end(&out, &page);
-    g_free(title);
-    return tw_writer_finish(&out);
+        contents(out, reports, n);
+    for (size_t i = 0; i < n && !out->stopped; i++)
+        capture(out, reports[i], i, share * (i + 1));
+    tw_html_end(out, &page);
 }
+
+static bool ready(const struct tw_request *request)
+{
+    return request->options.n_more == 0 || request->options.more;
+}
+
+const struct tw_renderer tw_renderer_report = {
+    .document = TCPWHY_DOC_REPORT,
+    .ready = ready,
+    .write = { [TCPWHY_FORMAT_HTML] = html },
+};

@@ -2,10 +2,10 @@
 /*
  * A flow graph's rows as JSON: frames, folded runs and gaps, as the text draws them.
  */
+#include "render/pictures/flow.h"
+
 #include "render/view/flow_words.h"
 #include "render/view/records.h"
-#include "render/renderer.h"
-#include "report/flow/flow.h"
 #include "report/report.h"
 
 static void frame(struct tw_json *json, const struct tw_record *r)
@@ -94,7 +94,7 @@ static void graph(struct tw_json *json, const struct tw_stream_row *stream,
     tw_flow_clear(&flow);
 }
 
-static void lines(const struct tw_request *request, struct tw_json *to)
+void tw_flow_json_lines(const struct tw_request *request, struct tw_json *to)
 {
     size_t n;
     const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
@@ -102,18 +102,12 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 
     for (size_t i = 0; i < n && logs && i < logs->len; i++)
         if (g_ptr_array_index(logs, i))
-            graph(to, &stream[i], g_ptr_array_index(logs, i), request->flow);
+            graph(to, &stream[i], g_ptr_array_index(logs, i), &request->flow);
 }
 
-static void json(const struct tw_request *request, struct tw_json *to)
+void tw_flow_json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_array(to, "flows");
-    lines(request, to);
+    tw_flow_json_lines(request, to);
     tw_json_end(to);
 }
-
-const struct tw_renderer tw_renderer_flow_json = {
-    .document = TCPWHY_DOC_FLOW,
-    .json = json,
-    .lines = lines,
-};

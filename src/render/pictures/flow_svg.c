@@ -3,12 +3,11 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
-#include "render/pictures/flow_svg.h"
+#include "render/pictures/flow.h"
 
 #include "render/pictures/cause_strip.h"
 #include "render/view/flow_words.h"
 #include "render/pictures/sequence_diagram.h"
-#include "render/renderer.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
 
@@ -158,11 +157,11 @@ void tw_flow_svg_in_html(const struct tw_flow_source *source,
     clear(&section);
 }
 
-static void svg(const struct tw_request *request, struct tw_writer *out)
+void tw_flow_svg(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_flow_source *source;
     uint32_t n_sources = tw_flow_sources(request->report, &source);
-    bool together = request->flow->together && n_sources > 1;
+    bool together = request->flow.together && n_sources > 1;
     uint32_t n = together ? 1 : MIN(n_sources, MAX_GRAPHS);
     struct section *section = g_new0(struct section, n + 1);
 
@@ -170,9 +169,9 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
         section[i].source = &source[i];
         section[i].n_sources = together ? n_sources : 1;
         if (together)
-            tw_flow_build_together(source, n_sources, request->flow, &section[i].flow);
+            tw_flow_build_together(source, n_sources, &request->flow, &section[i].flow);
         else
-            tw_flow_build(source[i].stream, source[i].log, request->flow, &section[i].flow);
+            tw_flow_build(source[i].stream, source[i].log, &request->flow, &section[i].flow);
         lay_out(&section[i]);
     }
     if (n == 0)
@@ -184,8 +183,3 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
     g_free(section);
     g_free(source);
 }
-
-const struct tw_renderer tw_renderer_flow_svg = {
-    .document = TCPWHY_DOC_FLOW,
-    .svg = svg,
-};

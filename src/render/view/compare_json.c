@@ -2,6 +2,7 @@
 /*
  * A comparison as JSON: whatever there are two of is an object of "before" and "after".
  */
+#include "render/view/compare_tables.h"
 #include "render/view/compare_words.h"
 #include "render/view/records.h"
 
@@ -144,30 +145,21 @@ static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
     g_string_free(text, TRUE);
 }
 
-int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison, tcpwhy_write_fn write,
-                                  void *user)
+void tw_compare_json(const struct tw_request *request, struct tw_json *json)
 {
+    const tcpwhy_comparison *comparison = request->options.comparison;
     size_t n;
     const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
-    struct tw_json json;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    tw_json_init(&json, &out, 2);
-    tw_json_object(&json, NULL);
-    tw_json_string(&json, "schema", "tcpwhy/1");
-    tw_json_string(&json, "command", "diff");
     for (int when = 0; when < 2; when++)
         tw_json_capture(
-            &json, when_names[when],
+            json, when_names[when],
             tw_report_capture(tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when)));
-    verdict(&json, comparison);
-    unfair(&json, comparison);
-    listener(&json, "whole", tw_comparison_whole(comparison));
-    tw_json_array(&json, "listeners");
+    verdict(json, comparison);
+    unfair(json, comparison);
+    listener(json, "whole", tw_comparison_whole(comparison));
+    tw_json_array(json, "listeners");
     for (size_t i = 0; i < n; i++)
-        listener(&json, NULL, &l[i]);
-    tw_json_end(&json);
-    tw_json_end(&json);
-    return tw_writer_finish(&out);
+        listener(json, NULL, &l[i]);
+    tw_json_end(json);
 }

@@ -5,8 +5,13 @@
 
 #include <tcpwhy/compare.h>
 
+#include "render/renderer.h"
 #include "render/writers/table.h"
 #include "report/compare/compare_rows.h"
+
+/* The formats of a comparison that have a file of their own. */
+void tw_compare_json(const struct tw_request *request, struct tw_json *json);
+void tw_compare_html(const struct tw_request *request, struct tw_writer *out);
 
 /* Draws a table: as text tw_table_draw(), or another that takes what a page writes to. */
 typedef void tw_compare_draw(struct tw_layout *page, const struct tw_table *table);

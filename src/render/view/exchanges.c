@@ -153,6 +153,7 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 const struct tw_renderer tw_renderer_exchanges = {
     .document = TCPWHY_DOC_EXCHANGES,
+    .command = "exchanges",
     .text = text,
     .json = json,
     .lines = lines,

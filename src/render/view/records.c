@@ -11,7 +11,6 @@
 #include "render/view/records.h"
 #include "render/view/names.h"
 #include "render/writers/fields.h"
-#include "report/report_views.h"
 
 const char *tw_json_side(enum tcpwhy_side side)
 {
@@ -155,16 +154,9 @@ static const struct tw_field finding_fields[] = {
 };
 #undef OF
 
-int tcpwhy_render_finding_json(const struct tcpwhy_finding *view, tcpwhy_write_fn write, void *user)
+void tw_json_finding(struct tw_json *json, const struct tw_finding_row *finding)
 {
-    g_autofree struct tw_finding_row *row = tw_finding_of_view(view);
-    struct tw_json json;
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    tw_json_init(&json, &out, 0);
-    tw_json_record(&json, NULL, finding_fields, row);
-    return tw_writer_finish(&out);
+    tw_json_record(json, NULL, finding_fields, finding);
 }
 
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
@@ -174,7 +166,7 @@ void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
 
     tw_json_array(json, "findings");
     for (size_t i = 0; i < n; i++)
-        tw_json_record(json, NULL, finding_fields, &f[i]);
+        tw_json_finding(json, &f[i]);
     tw_json_end(json);
 }
 

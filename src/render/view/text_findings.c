@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
-#include "report/report_views.h"
 
 /* At most MAX_FULL findings are shown in full; the others, and those that cost less than
  * 1/SMALL_PART of the first, get a line each. */
@@ -181,16 +180,7 @@ void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report)
     left_out(page, n - i);
 }
 
-int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
-                               const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+void tw_text_finding(struct tw_layout *page, const struct tw_finding_row *finding)
 {
-    g_autofree struct tw_finding_row *row = tw_finding_of_view(finding);
-    struct tw_layout page;
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    if (!tw_layout_init(&page, &out, style))
-        return TCPWHY_ERR_ARGUMENT;
-    in_full(&page, row, 0, false);
-    return tw_writer_finish(&out);
+    in_full(page, finding, 0, false);
 }

@@ -15,6 +15,8 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Findings by number, costliest first; small ones get a line each. */
 void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
+/* One without a capture to look it up in. */
+void tw_text_finding(struct tw_layout *page, const struct tw_finding_row *finding);
 
 /* Facts across connections, one line each. @return whether there are any. */
 bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);

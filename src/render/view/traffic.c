@@ -237,8 +237,9 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 
 const struct tw_renderer tw_renderer_traffic = {
     .document = TCPWHY_DOC_TRAFFIC,
+    .command = "traffic",
     .text = text,
     .json = json,
     .lines = lines,
-    .csv = csv,
+    .write = { [TCPWHY_FORMAT_CSV] = csv },
 };

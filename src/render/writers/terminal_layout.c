@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "render/writers/text.h"
 
 static const char *const tone_codes[TW_N_TONES] = {
@@ -16,21 +15,17 @@ static const char *const tone_codes[TW_N_TONES] = {
     [TW_TONE_NOTE] = "\033[1;36m",
 };
 
-bool tw_layout_init(struct tw_layout *page, struct tw_writer *out, const struct tcpwhy_style *given)
+void tw_layout_init(struct tw_layout *page, struct tw_writer *out,
+                    const struct tcpwhy_render_options *options)
 {
-    struct tcpwhy_style style;
-    unsigned columns;
+    unsigned columns = options->columns ? options->columns : 80;
 
-    if (!tw_options_copy(&style, sizeof style, given))
-        return false;
-    columns = style.columns ? style.columns : 80;
     page->out = out;
     page->columns = CLAMP(columns, TW_LAYOUT_MIN_COLUMNS, TW_LAYOUT_MAX_COLUMNS);
     page->at = 0;
     page->wants = 0;
-    page->color = style.color;
-    page->ascii = style.ascii;
-    return true;
+    page->color = options->color;
+    page->ascii = options->ascii;
 }
 
 static void put_token(struct tw_layout *page, const char *token, unsigned width)

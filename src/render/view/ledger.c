@@ -5,6 +5,8 @@
 #include "base/ns.h"
 #include "base/number.h"
 #include "render/renderer.h"
+#include "render/view/records.h"
+#include "render/view/folded.h"
 #include "render/view/text_parts.h"
 
 /* The JSON has all. */
@@ -71,7 +73,19 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
 }
 
-const struct tw_renderer tw_renderer_ledger_text = {
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    size_t n;
+    const struct tcpwhy_ledger_entry *entry = tw_report_ledger(request->report, &n);
+
+    tw_json_ledger(to, entry, n);
+    tw_json_listeners(to, request->report, false);
+}
+
+const struct tw_renderer tw_renderer_ledger = {
     .document = TCPWHY_DOC_LEDGER,
+    .command = "ledger",
     .text = text,
+    .json = json,
+    .write = { [TCPWHY_FORMAT_FOLDED] = tw_ledger_folded },
 };

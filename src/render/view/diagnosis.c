@@ -5,6 +5,7 @@
  */
 #include "base/number.h"
 #include "render/renderer.h"
+#include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/view/names.h"
 #include "render/view/verdict_words.h"
@@ -133,7 +134,22 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     where_time_went(page, request->report);
 }
 
-const struct tw_renderer tw_renderer_diagnosis_text = {
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_findings(to, request->report);
+    tw_json_facts(to, request->report);
+    tw_json_latency(to, "exchanges", tcpwhy_report_latency(request->report),
+                    tcpwhy_report_status(request->report));
+    tw_json_streams(to, request->report, false);
+    tw_json_listeners(to, request->report, false);
+    tw_json_ports(to, request->report);
+    tw_json_traffic(to, tw_report_traffic(request->report), true);
+}
+
+const struct tw_renderer tw_renderer_diagnosis = {
     .document = TCPWHY_DOC_DIAGNOSIS,
+    .command = "diagnosis",
     .text = text,
+    .json = json,
 };

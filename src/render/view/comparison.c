@@ -74,8 +74,9 @@ static void listeners(struct tw_layout *page, const struct tw_listener_change *l
     }
 }
 
-static void text(struct tw_layout *page, const tcpwhy_comparison *comparison)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
+    const tcpwhy_comparison *comparison = request->options.comparison;
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     size_t n, detailed = 0;
     const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
@@ -99,16 +100,17 @@ static void text(struct tw_layout *page, const tcpwhy_comparison *comparison)
     }
 }
 
-int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
-                                  const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                  void *user)
+static bool ready(const struct tw_request *request)
 {
-    struct tw_layout page;
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    if (!tw_layout_init(&page, &out, style))
-        return TCPWHY_ERR_ARGUMENT;
-    text(&page, comparison);
-    return tw_writer_finish(&out);
+    return request->options.comparison != NULL;
 }
+
+const struct tw_renderer tw_renderer_comparison = {
+    .document = TCPWHY_DOC_COMPARISON,
+    .command = "diff",
+    .without_report = true,
+    .ready = ready,
+    .text = text,
+    .json = tw_compare_json,
+    .write = { [TCPWHY_FORMAT_HTML] = tw_compare_html },
+};

@@ -3,6 +3,7 @@
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
 #include "render/renderer.h"
+#include "render/view/records.h"
 #include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
 
@@ -69,7 +70,22 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
 }
 
-const struct tw_renderer tw_renderer_explain_text = {
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_findings(to, request->report);
+    tw_json_streams(to, request->report, true);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_each_stream(to, request->report, true);
+}
+
+const struct tw_renderer tw_renderer_explain = {
     .document = TCPWHY_DOC_EXPLAIN,
+    .command = "explain",
     .text = text,
+    .json = json,
+    .lines = lines,
 };
