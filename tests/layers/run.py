@@ -4,7 +4,9 @@
 
 source -> dissect -> track -> log -> explain -> report -> render -> annotate; base is left of all, engine right of all, tools
 include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS.
+In the stages of UNTIED no module (x.h with x.c) includes itself by way of others.
 """
+import graphlib
 import pathlib
 import re
 import sys
@@ -17,6 +19,7 @@ STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
 # The folders of a stage, in the same order.
 FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
+UNTIED = ["report", "render"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -98,6 +101,22 @@ def wrong(path, name, quoted, top):
     return inside or wrong_in_stage(parts[1], path, name, quoted)
 
 
+def cycle(top, stage):
+    """A cycle among the modules of a stage, as a list of their names, or None; and how many modules there are."""
+    modules = {}
+    for path in sorted((top / "src" / stage).rglob("*.[ch]")):
+        name = str(path.relative_to(top / "src").with_suffix(""))
+        needs = modules.setdefault(name, set())
+        for bracket, include in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            if bracket == '"' and include.startswith(stage + "/") and include[:-2] != name:
+                needs.add(include[:-2])
+    try:
+        graphlib.TopologicalSorter(modules).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1][::-1], len(modules)
+    return None, len(modules)
+
+
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     with Tap() as tap:
@@ -110,6 +129,9 @@ def main():
                     if why:
                         problems.append(f"{path.relative_to(top)}: {name}: {why}")
             tap.check(f"the {n} includes of {folder}/ point left", problems if n or folder == "tools" else "found none")
+        for stage in UNTIED:
+            found, n = cycle(top, stage)
+            tap.check(f"none of the {n} modules of src/{stage} includes itself by way of others", " -> ".join(found or []))
 
 
 if __name__ == "__main__":
