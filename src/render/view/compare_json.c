@@ -8,73 +8,6 @@
 
 static const char *const when_names[] = { "before", "after" };
 
-static void counts(struct tw_json *json, const char *key, const uint64_t n[2])
-{
-    tw_json_object(json, key);
-    for (int when = 0; when < 2; when++)
-        tw_json_uint(json, when_names[when], n[when]);
-    tw_json_end(json);
-}
-
-static void times(struct tw_json *json, const char *key, const tcpwhy_ns ns[2])
-{
-    tw_json_object(json, key);
-    for (int when = 0; when < 2; when++)
-        tw_json_ms(json, when_names[when], ns[when]);
-    tw_json_end(json);
-}
-
-static void cause(struct tw_json *json, const struct tcpwhy_cause_change *c)
-{
-    tw_json_object(json, NULL);
-    tw_json_string(json, "cause", tcpwhy_cause_info(c->cause)->name);
-    tw_json_string(json, "party",
-                   c->party == TCPWHY_PARTY_NONE ? NULL : tcpwhy_party_name(c->party));
-    tw_json_string(json, "change", tcpwhy_change_name(c->change));
-    tw_json_string(json, "by", tcpwhy_per_name(c->by));
-    times(json, "ms", c->ns);
-    counts(json, "count", c->count);
-    times(json, "per_exchange_ms", c->per_exchange_ns);
-    times(json, "per_connection_ms", c->per_connection_ns);
-    times(json, "per_megabyte_ms", c->per_megabyte_ns);
-    tw_json_object(json, "share");
-    for (int when = 0; when < 2; when++)
-        tw_json_real(json, when_names[when], c->share[when]);
-    tw_json_end(json);
-    tw_json_object(json, "confidence");
-    for (int when = 0; when < 2; when++)
-        tw_json_string(json, when_names[when], tcpwhy_confidence_name(c->confidence[when]));
-    tw_json_end(json);
-    tw_json_end(json);
-}
-
-static void listener(struct tw_json *json, const char *key, const struct tw_listener_change *l)
-{
-    tw_json_object(json, key);
-    tw_json_object(json, "endpoint");
-    for (int when = 0; when < 2; when++)
-        tw_json_endpoint(json, when_names[when], &l->endpoint[when]);
-    tw_json_end(json);
-    tw_json_string(json, "change", tcpwhy_change_name(l->change));
-    tw_json_string(json, "per", tcpwhy_per_name(l->per));
-    counts(json, "connections", l->connections);
-    counts(json, "unanswered", l->unanswered);
-    counts(json, "refused", l->refused);
-    tw_json_object(json, "exchanges");
-    for (int when = 0; when < 2; when++)
-        tw_json_latency(json, when_names[when], &l->latency[when], &l->status[when]);
-    tw_json_end(json);
-    counts(json, "payload_bytes", l->payload_bytes);
-    times(json, "life_ms", l->life_ns);
-    times(json, "waited_ms", l->waited_ns);
-    times(json, "lost_ms", l->lost_ns);
-    tw_json_array(json, "ledger");
-    for (size_t i = 0; i < l->n_causes; i++)
-        cause(json, &l->causes[i]);
-    tw_json_end(json);
-    tw_json_end(json);
-}
-
 /* The unit of a measure, and its two values in it. */
 static void measure(struct tw_json *json, const struct tw_comparison_verdict *v)
 {
@@ -157,9 +90,9 @@ void tw_compare_json(const struct tw_request *request, struct tw_json *json)
             tw_report_capture(tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when)));
     verdict(json, comparison);
     unfair(json, comparison);
-    listener(json, "whole", tw_comparison_whole(comparison));
+    tw_compare_listener_json(json, "whole", tw_comparison_whole(comparison));
     tw_json_array(json, "listeners");
     for (size_t i = 0; i < n; i++)
-        listener(json, NULL, &l[i]);
+        tw_compare_listener_json(json, NULL, &l[i]);
     tw_json_end(json);
 }
