@@ -377,12 +377,12 @@ static void half_a_handshake_is_a_beginning(void **state)
     (void)state;
     s.complete_start = false;
     s.frames = 1;
-    tw_stream_life(text, &s);
+    tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "frame 9; handshake incomplete"));
     s.roles_inferred = true;
     s.frames = 2;
     g_string_truncate(text, 0);
-    tw_stream_life(text, &s);
+    tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "(2); start not captured"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);

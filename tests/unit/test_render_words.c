@@ -37,7 +37,8 @@ static void a_cause_on_the_path_is_at_neither_end(void **state)
     assert_told(r, 200, "Loss recovery on the path from 10.9.0.2:8080 cost ");
     r->verdict.cause = TCPWHY_CONNECT_RETRY;
     assert_told(r, 200, "(retransmitted) on the path to 10.9.0.2:8080 cost ");
-    tw_stream_verdict(text, &r->verdict);
+    tw_stream_lines[TW_STREAM_LINES - 1].words(text,
+                                               &(struct tw_stream_row) { .verdict = r->verdict });
     assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);

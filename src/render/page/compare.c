@@ -51,7 +51,7 @@ static void name(struct tw_writer *out, const char *text)
 
 static void draw(struct tw_layout *page, const struct tw_table *table)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     head(page->out, table);
     for (size_t r = 0; r < table->n_rows; r++) {
@@ -68,7 +68,6 @@ static void draw(struct tw_layout *page, const struct tw_table *table)
         tw_writer_text(page->out, "</tr>\n");
     }
     tw_writer_text(page->out, "</tbody></table></div>\n");
-    g_string_free(text, TRUE);
 }
 
 /* ---- bars ------------------------------------------------------------------------------------ */
@@ -139,7 +138,7 @@ static void bars(struct tw_writer *out, const struct tw_listener_change *l)
 
 static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     for (int when = 0; when < 2; when++) {
         const tcpwhy_report *report = tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when);
@@ -152,13 +151,12 @@ static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
         tw_html_element(out, "p", "q", text->str);
         tw_writer_text(out, "\n");
     }
-    g_string_free(text, TRUE);
 }
 
 static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
 {
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     size_t n;
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
 
@@ -171,12 +169,11 @@ static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
         tw_html_element(out, "p", "note", text->str);
     }
     tw_writer_text(out, "</section>\n");
-    g_string_free(text, TRUE);
 }
 
 static void side_by_side(struct tw_layout *page, const struct tw_listener_change *l)
 {
-    GString *title = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL);
 
     tw_compare_where(title, l);
     tw_writer_text(page->out, "<section class=\"compared\">\n");
@@ -187,7 +184,6 @@ static void side_by_side(struct tw_layout *page, const struct tw_listener_change
     tw_writer_text(page->out, "<h3>Measurements</h3>\n");
     tw_compare_measures(page, l, draw);
     tw_writer_text(page->out, "</section>\n");
-    g_string_free(title, TRUE);
 }
 
 static void listeners(struct tw_layout *page, const struct tw_listener_change *l, size_t n)

@@ -108,7 +108,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
 /* Table of contents for several captures, with their verdicts. */
 static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
     for (size_t i = 0; i < n; i++) {
@@ -123,7 +123,6 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
         tw_writer_text(out, "</li>\n");
     }
     tw_writer_text(out, "</ol>\n</nav>\n");
-    g_string_free(text, TRUE);
 }
 
 static char *title_of(const tcpwhy_report *const *reports, size_t n)

@@ -15,11 +15,10 @@
 static void title(struct tw_layout *page, const struct tw_flow_source *source, uint32_t n,
                   const struct tw_flow *flow)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_flow_title(text, source, n, flow);
     tw_layout_paragraph(page, 0, flow->n_frames > 0 ? TW_TONE_STRONG : TW_TONE_WARN, text->str);
-    g_string_free(text, TRUE);
 }
 
 static void draw(struct tw_layout *page, const struct tw_flow_source *source, uint32_t n,

@@ -5,6 +5,7 @@
 #include "render/pictures/flow.h"
 
 #include "render/view/flow_words.h"
+#include "render/view/names.h"
 #include "render/view/records.h"
 #include "report/report.h"
 
@@ -15,7 +16,7 @@ static void frame(struct tw_json *json, const struct tw_record *r)
     tw_json_string(json, "row", "frame");
     tw_json_frame(json, "frame", r->frame);
     tw_json_ms(json, "time_ms", r->time_ns);
-    tw_json_string(json, "direction", tw_json_side((enum tcpwhy_side)r->from));
+    tw_json_string(json, "direction", tw_name_side(r->from));
     tw_json_string(json, "flags", tw_flags_text(r->flags, flags));
     tw_json_int(json, "seq", r->seq);
     tw_json_int(json, "ack", r->ack);
@@ -36,7 +37,7 @@ static void run(struct tw_json *json, const struct tw_flow_row *row)
     tw_json_frame(json, "last_frame", last->frame);
     tw_json_ms(json, "from_ms", first->time_ns);
     tw_json_ms(json, "to_ms", last->time_ns);
-    tw_json_string(json, "direction", tw_json_side((enum tcpwhy_side)first->from));
+    tw_json_string(json, "direction", tw_name_side(first->from));
     tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)first->frame_class));
     tw_json_uint(json, "count", row->n);
     tw_json_uint(json, "bytes", row->bytes);
@@ -54,8 +55,7 @@ static void gap(struct tw_json *json, const struct tw_flow_row *row)
     tw_json_ms(json, "to_ms", after->time_ns);
     tw_json_ms(json, "ms", after->time_ns - before->time_ns);
     if (s)
-        tw_json_charge(json, &(struct tw_json_charge) { s->cause, s->party, s->from, s->confidence,
-                                                        s->rival });
+        tw_json_charge(json, s);
 }
 
 static void cut(struct tw_json *json, const struct tw_flow_row *row)

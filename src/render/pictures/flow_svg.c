@@ -62,7 +62,7 @@ static void heading(const struct section *s, GString *to)
 
 static void titles(struct tw_svg *svg, const struct section *s, int y)
 {
-    GString *text = g_string_new(NULL), *fitted = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL), fitted = g_string_new(NULL);
 
     heading(s, text);
     tw_svg_heading(svg, MARGIN, y + TW_PX(20), s->width, text->str);
@@ -70,8 +70,6 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
     tw_flow_title(text, s->source, s->n_sources, &s->flow);
     tw_text_fit(fitted, text->str, (unsigned)(s->width - 2 * MARGIN) / TW_SVG_SANS, false);
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
-    g_string_free(fitted, TRUE);
-    g_string_free(text, TRUE);
 }
 
 static void draw_section(struct tw_svg *svg, const struct section *s, int y)
@@ -105,7 +103,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     struct tw_svg_page page = { .height = MARGIN + (left_out ? SPACE : 0),
                                 .title = "flow graph",
                                 .in_html = in_html };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     struct tw_svg svg;
     int y = MARGIN;
 
@@ -125,7 +123,6 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
         tw_svg_text(&svg, "q", MARGIN, y, text->str);
     }
     tw_svg_end(&svg);
-    g_string_free(text, TRUE);
 }
 
 static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)

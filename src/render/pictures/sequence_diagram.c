@@ -43,7 +43,7 @@ tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow)
 static void head(const struct tw_sequence_diagram *l, uint32_t i)
 {
     unsigned fits = (unsigned)(tw_sequence_diagram_apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
-    GString *fitted = g_string_new(NULL);
+    g_autoptr(GString) fitted = g_string_new(NULL);
     char name[TCPWHY_ENDPOINT_TEXT];
     int width, x;
 
@@ -55,7 +55,6 @@ static void head(const struct tw_sequence_diagram *l, uint32_t i)
     tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
     tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);
     tw_svg_close(l->svg);
-    g_string_free(fitted, TRUE);
 }
 
 void tw_sequence_diagram_draw(struct tw_sequence_diagram *l)

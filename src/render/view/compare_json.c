@@ -35,7 +35,7 @@ static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     const struct tcpwhy_endpoint none = { 0 };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_compare_sentence(text, comparison);
     tw_json_object(json, "verdict");
@@ -53,14 +53,13 @@ static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
     tw_json_uint(json, "listeners_better", v->better);
     tw_json_uint(json, "listeners_worse", v->worse);
     tw_json_end(json);
-    g_string_free(text, TRUE);
 }
 
 static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     size_t n;
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_json_array(json, "unfair");
     for (size_t i = 0; i < n; i++) {
@@ -75,7 +74,6 @@ static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
         tw_json_end(json);
     }
     tw_json_end(json);
-    g_string_free(text, TRUE);
 }
 
 void tw_compare_json(const struct tw_request *request, struct tw_json *json)

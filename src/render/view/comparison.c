@@ -16,12 +16,11 @@
 static void capture(struct tw_layout *page, const char *label, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_layout_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
     tw_text_scope(text, report);
     tw_layout_entry(page, 2, "", TW_TONE_QUIET, text->str);
-    g_string_free(text, TRUE);
 }
 
 static enum tw_tone tone_of(enum tcpwhy_change change)
@@ -36,7 +35,7 @@ static void verdict(struct tw_layout *page, const tcpwhy_comparison *comparison)
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     size_t n;
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_compare_sentence(text, comparison);
     tw_layout_end_line(page);
@@ -46,12 +45,11 @@ static void verdict(struct tw_layout *page, const tcpwhy_comparison *comparison)
         tw_compare_doubt(text, comparison, &u[i]);
         tw_layout_entry(page, 2, "!", TW_TONE_WARN, text->str);
     }
-    g_string_free(text, TRUE);
 }
 
 static void side_by_side(struct tw_layout *page, const struct tw_listener_change *l)
 {
-    GString *title = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL);
 
     tw_compare_where(title, l);
     tw_layout_end_line(page);
@@ -60,7 +58,6 @@ static void side_by_side(struct tw_layout *page, const struct tw_listener_change
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Where the time went");
     tw_compare_causes_table(page, l, tw_table_draw);
-    g_string_free(title, TRUE);
 }
 
 static void listeners(struct tw_layout *page, const struct tw_listener_change *l, size_t n)

@@ -18,7 +18,7 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
 {
     static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
-    GString *text = g_string_new("");
+    g_autoptr(GString) text = g_string_new("");
     tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
     char number[TW_NUMBER_TEXT];
 
@@ -33,19 +33,17 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
                 tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
     if (text->len > 0)
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
-    g_string_free(text, TRUE);
 }
 
 static void listener(struct tw_layout *page, const struct tw_listener_row *l)
 {
-    GString *title = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL);
 
     tw_text_count(title, l->connections, "connection", "connections");
     tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
     tw_text_ledger(page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
-    g_string_free(title, TRUE);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)

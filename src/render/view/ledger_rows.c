@@ -131,36 +131,36 @@ void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entr
     tw_json_end(json);
 }
 
-#define CHARGE(type)                                                                               \
-    { "cause", TW_NAME, TW_AT(type, cause), .name = tw_name_cause },                               \
-        { "party", TW_NAME, TW_AT(type, party), .name = tw_name_party },                           \
-        { "direction", TW_NAME, TW_AT(type, from), .name = tw_name_side },                         \
-        { "confidence", TW_NAME, TW_AT(type, confidence), .name = tw_name_confidence },            \
-    {                                                                                              \
-        "rival", TW_NAME, TW_AT(type, rival), .name = tw_name_rival                                \
-    }
+#define SPAN(member) TW_AT(struct tcpwhy_span, member)
 
-void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge)
+static const struct tw_field charge_fields[] = {
+    { "cause", TW_NAME, SPAN(cause), .name = tw_name_cause },
+    { "party", TW_NAME, SPAN(party), .name = tw_name_party },
+    { "direction", TW_NAME, SPAN(from), .name = tw_name_side },
+    { "confidence", TW_NAME, SPAN(confidence), .name = tw_name_confidence },
+    { "rival", TW_NAME, SPAN(rival), .name = tw_name_rival },
+    TW_FIELDS_END,
+};
+
+void tw_json_charge(struct tw_json *json, const struct tcpwhy_span *span)
 {
-    static const struct tw_field fields[] = { CHARGE(struct tw_json_charge), TW_FIELDS_END };
-
-    tw_json_members(json, fields, charge);
+    tw_json_members(json, charge_fields, span);
 }
 
 void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
 {
-    static const struct tw_field fields[] = {
-        { "from_ms", TW_MS, TW_AT(struct tcpwhy_span, from_ns) },
-        { "to_ms", TW_MS, TW_AT(struct tcpwhy_span, to_ns) },
-        CHARGE(struct tcpwhy_span),
-        { "first_frame", TW_FRAME, TW_AT(struct tcpwhy_span, first_frame) },
-        { "last_frame", TW_FRAME, TW_AT(struct tcpwhy_span, last_frame) },
-        TW_FIELDS_END,
-    };
-
     tw_json_array(json, "spans");
-    for (size_t i = 0; i < stream->n_spans; i++)
-        tw_json_record(json, NULL, fields, &stream->spans[i]);
+    for (size_t i = 0; i < stream->n_spans; i++) {
+        const struct tcpwhy_span *s = &stream->spans[i];
+
+        tw_json_object(json, NULL);
+        tw_json_ms(json, "from_ms", s->from_ns);
+        tw_json_ms(json, "to_ms", s->to_ns);
+        tw_json_charge(json, s);
+        tw_json_frame(json, "first_frame", s->first_frame);
+        tw_json_frame(json, "last_frame", s->last_frame);
+        tw_json_end(json);
+    }
     tw_json_end(json);
 }
 

@@ -12,11 +12,6 @@
 #include "render/view/names.h"
 #include "render/writers/fields.h"
 
-const char *tw_json_side(enum tcpwhy_side side)
-{
-    return tw_name_side(side);
-}
-
 /* ---- the capture ----------------------------------------------------------------------------- */
 
 static void frames(struct tw_json *json, const uint32_t *frame, size_t n)

@@ -3,6 +3,7 @@
  * A frame as a JSON object on one line.
  */
 #include "render/view/flow_words.h"
+#include "render/view/names.h"
 #include "render/view/records.h"
 #include "render/view/segment.h"
 
@@ -56,7 +57,7 @@ void tw_segment_json(const struct tw_request *request, struct tw_json *json)
     tw_json_int(json, "epoch_ns", s->time_ns);
     tw_json_ms(json, "time_ms", s->relative_ns);
     tw_json_uint(json, "stream", s->stream);
-    tw_json_string(json, "direction", tw_json_side(s->from));
+    tw_json_string(json, "direction", tw_name_side(s->from));
     tw_json_endpoint(json, "source", &s->source);
     tw_json_endpoint(json, "destination", &s->destination);
     tw_json_string(json, "flags", tw_flags_text(s->flags, flags));

@@ -134,7 +134,7 @@ static void put_words(struct tw_layout *page, unsigned indent, enum tw_tone tone
 void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
                          const char *text)
 {
-    GString *words = g_string_new(NULL), *word = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL), word = g_string_new(NULL);
 
     for (const char *p = text; *p;) {
         size_t len = word_length(p);
@@ -155,8 +155,6 @@ void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone t
     }
     tw_layout_put(page, tone, words->str);
     tw_layout_end_line(page);
-    g_string_free(words, TRUE);
-    g_string_free(word, TRUE);
 }
 
 void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label, enum tw_tone tone,
