@@ -138,19 +138,22 @@ static void html(const struct tw_request *request, struct tw_writer *out)
                                  .script = { &tw_asset_chart_script, &tw_asset_script } };
     size_t n = request->options.n_more + 1;
     size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
-    g_autofree const tcpwhy_report **reports = g_new(const tcpwhy_report *, n);
-    g_autofree char *title = NULL;
+    const tcpwhy_report **reports = g_new(const tcpwhy_report *, n);
+    char *title;
 
     reports[0] = request->report;
     for (size_t i = 1; i < n; i++)
         reports[i] = request->options.more[i - 1];
-    page.title = title = title_of(reports, n);
+    title = title_of(reports, n);
+    page.title = title;
     tw_html_begin(out, &page);
     if (n > 1)
         contents(out, reports, n);
     for (size_t i = 0; i < n && !out->stopped; i++)
         capture(out, reports[i], i, share * (i + 1));
     tw_html_end(out, &page);
+    g_free(title);
+    g_free(reports);
 }
 
 static bool ready(const struct tw_request *request)

@@ -211,11 +211,11 @@ static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n,
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows)
 {
-    g_autofree struct tcpwhy_ledger_entry *entry = g_new(struct tcpwhy_ledger_entry, n);
+    struct tcpwhy_ledger_entry *entry = g_new(struct tcpwhy_ledger_entry, n);
     size_t n_entries = join(ledger, n, entry), n_rows = 0;
     size_t shown = max_rows > 0 && n_entries > max_rows ? max_rows - 1 : n_entries;
     tcpwhy_ns total_ns = total_of(entry, n_entries);
-    g_autofree struct row *rows = g_new(struct row, n_entries + 1);
+    struct row *rows = g_new(struct row, n_entries + 1);
     struct tw_field own[G_N_ELEMENTS(ledger_fields)], *time = own;
 
     for (; n_rows < shown; n_rows++)
@@ -231,4 +231,6 @@ void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *le
         time++;
     time->title = tw_number_column_unit(total_ns);
     tw_fields_table(page, own, rows, n_rows, sizeof(*rows), 2);
+    g_free(rows);
+    g_free(entry);
 }
