@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     if (tcpwhy_analyze_file(argv[1], &options, &report, error, sizeof error) < 0)
         return fprintf(stderr, "%s\n", error), 1;
 
-    int status = tcpwhy_render_flow_svg(report, NULL, append, &svg);
+    int status = tcpwhy_render(report, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, NULL, append, &svg);
 
     tcpwhy_report_free(report);
     if (status == 0)

@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     } while (got > 0 || (got == 0 && !pcap_file(capture)));
     if (tcpwhy_session_finish(session, &report) == 0) {
         tell_news(report);
-        tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, NULL, print, stdout);
+        tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, NULL, print, stdout);
         tcpwhy_report_free(report);
     }
     pcap_close(capture);

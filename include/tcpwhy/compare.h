@@ -7,7 +7,7 @@
 #ifndef TCPWHY_COMPARE_H
 #define TCPWHY_COMPARE_H
 
-#include <tcpwhy/render.h>
+#include <tcpwhy/report.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -169,19 +169,6 @@ TCPWHY_API size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *compar
  * any. */
 TCPWHY_API const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
                                                                 size_t i);
-
-/** Render a comparison as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
-TCPWHY_API int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
-                                             const struct tcpwhy_style *style,
-                                             tcpwhy_write_fn write, void *user);
-
-/** Render a comparison as one JSON document, schema "tcpwhy/1", command "diff". Same return. */
-TCPWHY_API int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
-                                             tcpwhy_write_fn write, void *user);
-
-/** Render a comparison as one HTML page that needs no other file and no network. Same return. */
-TCPWHY_API int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
-                                             tcpwhy_write_fn write, void *user);
 
 #ifdef __cplusplus
 }

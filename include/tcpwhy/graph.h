@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * A connection over time: sequence numbers, bytes in flight, windows, rates, round trips; as a
- * picture, as numbers for programs, or for xplot.
+ * A connection over time: sequence numbers, bytes in flight, windows, rates, round trips.
+ * tcpwhy_render() draws them, tcpwhy/views.h has their points.
  */
 #ifndef TCPWHY_GRAPH_H
 #define TCPWHY_GRAPH_H
 
-#include <tcpwhy/render.h>
+#include <tcpwhy/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,16 +40,6 @@ TCPWHY_API size_t tcpwhy_graph_count(void);
  */
 TCPWHY_API bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out);
 
-/** How a graph is written. */
-enum tcpwhy_graph_format {
-    TCPWHY_GRAPH_SVG = 0, /**< one document that needs no other file; points beyond what it shows
-                           are thinned, extremes stay. */
-    TCPWHY_GRAPH_CSV =
-        1, /**< a row each point; the last of a line tells how far its value holds. */
-    TCPWHY_GRAPH_JSON = 2,  /**< one document, schema "tcpwhy/1". */
-    TCPWHY_GRAPH_XPLOT = 3, /**< for xplot and jPlot, as tcptrace writes it. */
-};
-
 /** What to draw; start from TCPWHY_GRAPH_INIT. */
 struct tcpwhy_graph_options {
     size_t struct_size;     /**< sizeof the struct, so that it can grow. */
@@ -66,18 +56,6 @@ struct tcpwhy_graph_options {
     {                                                                                              \
         .struct_size = sizeof(struct tcpwhy_graph_options)                                         \
     }
-
-/**
- * Render a graph of one stream (needs keep_spans).
- *
- * @param options  NULL: TCPWHY_GRAPH_INIT.
- * @return 0; TCPWHY_ERR_STOPPED when write returned false; TCPWHY_ERR_ARGUMENT when the report
- *         holds no such stream with its spans, before anything is written.
- */
-TCPWHY_API int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
-                                   enum tcpwhy_graph_format format,
-                                   const struct tcpwhy_graph_options *options,
-                                   tcpwhy_write_fn write, void *user);
 
 #ifdef __cplusplus
 }

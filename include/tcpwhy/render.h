@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * A report to bytes: text for a terminal, JSON for programs. No analysis happens here.
+ * A report to bytes: text for a terminal, JSON for programs, pages, pictures. No analysis happens
+ * here.
  */
 #ifndef TCPWHY_RENDER_H
 #define TCPWHY_RENDER_H
 
+#include <tcpwhy/compare.h>
+#include <tcpwhy/graph.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
 
@@ -15,71 +18,66 @@ extern "C" {
 /** Receives rendered bytes. Return false to stop (a closed pipe, a full disk). */
 typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 
-/** How to draw text; start from TCPWHY_STYLE_INIT, which NULL stands for. A size that cannot be, or
- * a field that this library lacks, is TCPWHY_ERR_ARGUMENT wherever a struct begins with its size.
- */
-struct tcpwhy_style {
-    size_t struct_size; /**< sizeof the struct, so that it can grow. */
-    unsigned columns;   /**< terminal width; 0: 80. */
-    bool color;         /**< ANSI colours. */
-    bool ascii;         /**< no character outside ASCII. */
-};
-
-/** Designated so that fields added later are 0. */
-#define TCPWHY_STYLE_INIT                                                                          \
-    {                                                                                              \
-        .struct_size = sizeof(struct tcpwhy_style)                                                 \
-    }
-
-/** Which document to render. */
+/** What to render. Behind each: its formats, and what it needs of tcpwhy_render_options. */
 enum tcpwhy_document {
-    TCPWHY_DOC_DIAGNOSIS = 0, /**< summary, worst streams, findings: one screen. */
-    TCPWHY_DOC_STREAMS = 1,   /**< one row a connection. */
-    TCPWHY_DOC_EXPLAIN = 2,   /**< each selected connection: ledger, exchanges, findings. */
-    TCPWHY_DOC_EXCHANGES = 3, /**< requests and responses (needs keep_exchanges). */
-    TCPWHY_DOC_FLOW = 4,      /**< the flow graph of the selected streams (needs keep_spans). */
-    TCPWHY_DOC_TRAFFIC = 5,   /**< traffic over time, listeners, client ports. */
-    TCPWHY_DOC_LEDGER = 6,    /**< where the time went, of the capture and of each listener. */
+    /** Summary, worst streams, findings: one screen. TEXT, JSON, NDJSON. */
+    TCPWHY_DOC_DIAGNOSIS = 0,
+    /** One row a connection. TEXT, JSON, NDJSON. */
+    TCPWHY_DOC_STREAMS = 1,
+    /** Each selected connection: ledger, exchanges, findings. TEXT, JSON, NDJSON. */
+    TCPWHY_DOC_EXPLAIN = 2,
+    /** Requests and responses (needs keep_exchanges). TEXT, JSON, NDJSON. */
+    TCPWHY_DOC_EXCHANGES = 3,
+    /** The flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
+     * exchange): flow_options. TEXT, JSON, NDJSON; SVG of at most 50 streams. */
+    TCPWHY_DOC_FLOW = 4,
+    /** Traffic over time, listeners, client ports. TEXT, JSON, NDJSON, CSV. */
+    TCPWHY_DOC_TRAFFIC = 5,
+    /** Where the time went, of the capture and of each listener. TEXT, JSON, NDJSON, FOLDED. */
+    TCPWHY_DOC_LEDGER = 6,
+    /** Everything on one page: verdict, ledger, findings and the worst flow graph without a script;
+     * with it a table to sort and filter, and the graphs, flow graph and exchanges of a chosen
+     * stream (needs keep_spans and keep_exchanges). With more: a chapter for each report. HTML. */
+    TCPWHY_DOC_REPORT = 7,
+    /** A stream over time (needs keep_spans): graph, graph_options. SVG, CSV, JSON, XPLOT. */
+    TCPWHY_DOC_GRAPH = 8,
+
+    /* Of what stands in the options: the report may be NULL. */
+
+    /** One finding, as on_finding gives it: its cost, whose it is and what to change, without
+     * frames: finding. TEXT; JSON and NDJSON an object in one line. */
+    TCPWHY_DOC_FINDING = 9,
+    /** One frame, as on_segment gives it: segment. TEXT, CSV, SCRIPT; JSON and NDJSON an object in
+     * one line. CSV without a segment: the names of the columns. */
+    TCPWHY_DOC_SEGMENT = 10,
+    /** What is to be known of one cause (see tcpwhy_cause_info()): cause. TEXT, JSON, NDJSON. */
+    TCPWHY_DOC_CAUSE = 11,
+    /** Of every cause, as text in brief. TEXT, JSON, NDJSON. */
+    TCPWHY_DOC_CAUSES = 12,
+    /** Two reports compared: comparison. TEXT, JSON, NDJSON, HTML. */
+    TCPWHY_DOC_COMPARISON = 13,
 };
 
-/** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
-TCPWHY_API int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
-                                  const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                  void *user);
-
-/** Render as one JSON document, schema "tcpwhy/1", with a line feed at its end. Same return. */
-TCPWHY_API int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
-                                  tcpwhy_write_fn write, void *user);
-
-/**
- * Render as JSON, one object a line: a stream (streams, explain), an exchange (exchanges), a graph
- * (flow), or the whole document (diagnosis). Same return.
- */
-TCPWHY_API int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
-                                    tcpwhy_write_fn write, void *user);
-
-/** Render as comma-separated values; TCPWHY_DOC_TRAFFIC only, others are empty. Same return. */
-TCPWHY_API int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
-                                 tcpwhy_write_fn write, void *user);
-
-/**
- * Render the ledgers of all streams as folded stacks, which flame graph tools read: lines of
- * "HOST;LISTENER;STREAM;CAUSE MILLISECONDS". Those tools take whole numbers: what is lost by
- * rounding a line comes back in the next line of that cause, so that each cause's sum is exact to
- * half a millisecond. Lines of 0 are left out. Same return.
- */
-TCPWHY_API int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user);
-
-/**
- * Render one finding, as on_finding gives it: its cost, whose it is and what to change, without
- * frames; as JSON an object in one line. Same return.
- */
-TCPWHY_API int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
-                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                          void *user);
-/** As tcpwhy_render_finding_text(), in the form of schema "tcpwhy/1". */
-TCPWHY_API int tcpwhy_render_finding_json(const struct tcpwhy_finding *finding,
-                                          tcpwhy_write_fn write, void *user);
+/** How to write it. Every form is UTF-8, ends with a line feed, and is the same for the same
+ * report; what came off the wire is escaped in all of them. */
+enum tcpwhy_format {
+    TCPWHY_FORMAT_TEXT = 0, /**< for a terminal: columns, color, ascii. */
+    TCPWHY_FORMAT_JSON = 1, /**< one document, schema "tcpwhy/1". */
+    /** JSON, one object a line: a stream (streams, explain), an exchange, an interval (traffic), a
+     * flow graph; of the others the whole document. */
+    TCPWHY_FORMAT_NDJSON = 2,
+    TCPWHY_FORMAT_CSV = 3,  /**< comma-separated values; of segments as tshark -T fields. */
+    TCPWHY_FORMAT_HTML = 4, /**< one page that needs no other file and no network. */
+    /** One picture that needs no other file: selectable text, light or dark as its reader prefers.
+     * Points beyond what it shows are thinned, extremes stay. */
+    TCPWHY_FORMAT_SVG = 5,
+    /** Stacks that flame graph tools read: lines of "HOST;LISTENER;STREAM;CAUSE MILLISECONDS".
+     * What is lost by rounding a line comes back in the next one of that cause, so that each
+     * cause's sum is exact to half a millisecond. Lines of 0 are left out. */
+    TCPWHY_FORMAT_FOLDED = 6,
+    TCPWHY_FORMAT_XPLOT = 7,  /**< for xplot and jPlot, as tcptrace writes it. */
+    TCPWHY_FORMAT_SCRIPT = 8, /**< a line from which the unit tests make the same segment. */
+};
 
 /** What of a stream a flow graph shows; TCPWHY_FLOW_INIT chooses what hurts most. */
 struct tcpwhy_flow_options {
@@ -100,73 +98,54 @@ struct tcpwhy_flow_options {
         .struct_size = sizeof(struct tcpwhy_flow_options)                                          \
     }
 
-/**
- * Render the flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
- * exchange). options NULL: TCPWHY_FLOW_INIT. Same return.
+/** How and what to render; start from TCPWHY_RENDER_INIT, which NULL stands for. Whatever it points
+ * to is borrowed until the call returns. A size that cannot be, or a field that this library lacks,
+ * is TCPWHY_ERR_ARGUMENT wherever a struct begins with its size.
  */
-TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
-                                       const struct tcpwhy_flow_options *options,
-                                       const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                       void *user);
-/** Likewise as one JSON document. Same return. */
-TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
-                                       const struct tcpwhy_flow_options *options,
-                                       tcpwhy_write_fn write, void *user);
-/** Likewise as JSON, a line a stream. Same return. */
-TCPWHY_API int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
-                                         const struct tcpwhy_flow_options *options,
-                                         tcpwhy_write_fn write, void *user);
+struct tcpwhy_render_options {
+    size_t struct_size;      /**< sizeof the struct, so that it can grow. */
+    unsigned columns;        /**< of text: terminal width, 60 to 400; 0: 80. */
+    bool color;              /**< of text: ANSI colours. */
+    bool ascii;              /**< of text: no character outside ASCII. */
+    enum tcpwhy_graph graph; /**< of a graph: which. */
+    enum tcpwhy_cause cause; /**< of a cause: which. */
+    const struct tcpwhy_flow_options *flow_options;   /**< of a flow; NULL: TCPWHY_FLOW_INIT. */
+    const struct tcpwhy_graph_options *graph_options; /**< of a graph; NULL: TCPWHY_GRAPH_INIT. */
+    const struct tcpwhy_finding *finding;             /**< of a finding. */
+    const struct tcpwhy_segment *segment;             /**< of a segment. */
+    const tcpwhy_comparison *comparison;              /**< of a comparison. */
+    const tcpwhy_report *const *more; /**< of a report: further ones, n_more of them. */
+    size_t n_more;                    /**< how many. */
+};
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_RENDER_INIT                                                                         \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_render_options)                                        \
+    }
 
 /**
- * The same as one SVG document that needs no other file: selectable text, light or dark as its
- * reader prefers, and the same bytes for the same report. At most 50 streams. Same return.
- */
-TCPWHY_API int tcpwhy_render_flow_svg(const tcpwhy_report *report,
-                                      const struct tcpwhy_flow_options *options,
-                                      tcpwhy_write_fn write, void *user);
-
-/**
- * Render reports as one HTML page that needs no other file and no network: verdict, ledger,
- * findings and the worst flow graph without a script; with it a table to sort and filter, and the
- * graphs, flow graph and exchanges of a chosen stream (needs keep_spans and keep_exchanges).
+ * Render a document.
  *
- * @param reports  n of them, 1 or more, borrowed; each is a chapter of the page.
- * @return 0, or TCPWHY_ERR_STOPPED when write returned false.
+ * @param report   borrowed; NULL for documents that are not of a report.
+ * @param options  NULL: TCPWHY_RENDER_INIT.
+ * @param write    receives the bytes piece by piece, before this returns.
+ * @param user     given to write.
+ * @return 0; TCPWHY_ERR_STOPPED when write returned false; TCPWHY_ERR_ARGUMENT, before anything is
+ *         written, when the document does not have that format, what it needs is missing (a report,
+ *         a finding, a stream of a graph with its spans), or the options are of no known version.
+ *
+ * Threads: safe to call at once from several threads, with the same report, too.
  */
-TCPWHY_API int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
-                                  tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
+                             enum tcpwhy_format format, const struct tcpwhy_render_options *options,
+                             tcpwhy_write_fn write, void *user);
 
 /**
  * The colour of a cause in every picture and page, as "#d55e00": on a light ground or on a dark
  * one. Static storage. Threads: any.
  */
 TCPWHY_API const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
-
-/**
- * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when
- * it is TCPWHY_CAUSE_ANY. TCPWHY_ERR_ARGUMENT when there is no such cause; else same return.
- */
-TCPWHY_API int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
-                                        tcpwhy_write_fn write, void *user);
-/** Likewise as one JSON document. Same return. */
-TCPWHY_API int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user);
-
-/** Column names of tcpwhy_render_segment_csv(), as tshark -T fields -E header=y names them. */
-TCPWHY_API int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user);
-
-/** One frame as a CSV row. Same return. */
-TCPWHY_API int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
-                                         tcpwhy_write_fn write, void *user);
-/** One frame as a JSON object on a line. Same return. */
-TCPWHY_API int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
-                                          tcpwhy_write_fn write, void *user);
-/** One frame as a line of a script, from which tests make the same connection. Same return. */
-TCPWHY_API int tcpwhy_render_segment_script(const struct tcpwhy_segment *segment,
-                                            tcpwhy_write_fn write, void *user);
-/** One frame as a line of text. Same return. */
-TCPWHY_API int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
-                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                          void *user);
 
 /** How to show a followed stream. */
 enum tcpwhy_follow_format {

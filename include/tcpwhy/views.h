@@ -109,7 +109,7 @@ struct tcpwhy_flow {
 };
 
 /**
- * Compute the rows of a stream's flow graph, as tcpwhy_render_flow_text() draws them.
+ * Compute the rows of a stream's flow graph, as TCPWHY_DOC_FLOW draws them.
  *
  * @param options  NULL: TCPWHY_FLOW_INIT; together is not looked at.
  * @param out      set on success; the caller releases it with tcpwhy_flow_free(), before the

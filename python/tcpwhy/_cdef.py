@@ -366,205 +366,6 @@ size_t tcpwhy_report_ports_count(const tcpwhy_report *report);
 const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i);
 size_t tcpwhy_report_fact_count(const tcpwhy_report *report);
 const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i);
-enum tcpwhy_class {
-    TCPWHY_CLASS_SYN = 0,
-    TCPWHY_CLASS_SYN_ACK = 1,
-    TCPWHY_CLASS_DATA = 2,
-    TCPWHY_CLASS_RETRANSMISSION = 3,
-    TCPWHY_CLASS_OUT_OF_ORDER = 4,
-    TCPWHY_CLASS_DUPLICATE_FRAME = 5,
-    TCPWHY_CLASS_ACK = 6,
-    TCPWHY_CLASS_DUPLICATE_ACK = 7,
-    TCPWHY_CLASS_WINDOW_UPDATE = 8,
-    TCPWHY_CLASS_KEEP_ALIVE = 9,
-    TCPWHY_CLASS_KEEP_ALIVE_ACK = 10,
-    TCPWHY_CLASS_WINDOW_PROBE = 11,
-    TCPWHY_CLASS_WINDOW_PROBE_ACK = 12,
-    TCPWHY_CLASS_FIN = 13,
-    TCPWHY_CLASS_RST = 14,
-};
-size_t tcpwhy_class_count(void);
-const char *tcpwhy_class_name(enum tcpwhy_class frame_class);
-enum tcpwhy_ws_flag {
-    TCPWHY_WS_RETRANSMISSION = 1 << 0,
-    TCPWHY_WS_FAST_RETRANSMISSION = 1 << 1,
-    TCPWHY_WS_SPURIOUS_RETRANSMISSION = 1 << 2,
-    TCPWHY_WS_OUT_OF_ORDER = 1 << 3,
-    TCPWHY_WS_LOST_SEGMENT = 1 << 4,
-    TCPWHY_WS_ACK_LOST_SEGMENT = 1 << 5,
-    TCPWHY_WS_DUPLICATE_ACK = 1 << 6,
-    TCPWHY_WS_WINDOW_UPDATE = 1 << 7,
-    TCPWHY_WS_WINDOW_FULL = 1 << 8,
-    TCPWHY_WS_ZERO_WINDOW = 1 << 9,
-    TCPWHY_WS_ZERO_WINDOW_PROBE = 1 << 10,
-    TCPWHY_WS_ZERO_WINDOW_PROBE_ACK = 1 << 11,
-    TCPWHY_WS_KEEP_ALIVE = 1 << 12,
-    TCPWHY_WS_KEEP_ALIVE_ACK = 1 << 13,
-    TCPWHY_WS_REUSED_PORTS = 1 << 14,
-};
-enum tcpwhy_ws_header {
-    TCPWHY_WS_HEADER_WHOLE = 0,
-    TCPWHY_WS_HEADER_SHORT = 1,
-    TCPWHY_WS_HEADER_LONG =
-        2,
-};
-struct tcpwhy_wireshark {
-    uint32_t flags;
-    uint32_t seq;
-    uint32_t ack;
-    int64_t window_bytes;
-    int64_t bytes_in_flight;
-    int64_t push_bytes_sent;
-    uint32_t acks_frame;
-    tcpwhy_ns ack_rtt_ns;
-    tcpwhy_ns initial_rtt_ns;
-    uint32_t duplicate_ack_num;
-    uint32_t duplicate_ack_frame;
-    tcpwhy_ns rto_ns;
-    uint32_t rto_frame;
-    uint8_t completeness;
-    enum tcpwhy_ws_header header;
-};
-struct tcpwhy_segment {
-    uint32_t frame;
-    int64_t time_ns;
-    tcpwhy_ns relative_ns;
-    uint32_t stream;
-    enum tcpwhy_side from;
-    struct tcpwhy_endpoint source;
-    struct tcpwhy_endpoint destination;
-    uint16_t flags;
-    int64_t seq;
-    int64_t ack;
-    uint32_t len;
-    int64_t window_bytes;
-    uint16_t window_raw;
-    enum tcpwhy_class frame_class;
-    const struct tcpwhy_wireshark *wireshark;
-    uint16_t ip_id;
-    uint8_t ttl;
-    int8_t wscale;
-    uint16_t mss;
-    bool sack_permitted;
-    bool timestamps;
-    uint32_t tsval;
-    uint32_t tsecr;
-    uint32_t n_sack;
-    int64_t sack[4][2];
-};
-typedef bool (*tcpwhy_segment_fn)(void *user, const struct tcpwhy_segment *segment);
-typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
-struct tcpwhy_style {
-    size_t struct_size;
-    unsigned columns;
-    bool color;
-    bool ascii;
-};
-enum tcpwhy_document {
-    TCPWHY_DOC_DIAGNOSIS = 0,
-    TCPWHY_DOC_STREAMS = 1,
-    TCPWHY_DOC_EXPLAIN = 2,
-    TCPWHY_DOC_EXCHANGES = 3,
-    TCPWHY_DOC_FLOW = 4,
-    TCPWHY_DOC_TRAFFIC = 5,
-    TCPWHY_DOC_LEDGER = 6,
-};
-int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
-                                  const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                  void *user);
-int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
-                                  tcpwhy_write_fn write, void *user);
-int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
-                                    tcpwhy_write_fn write, void *user);
-int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
-                                 tcpwhy_write_fn write, void *user);
-int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user);
-int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
-                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                          void *user);
-int tcpwhy_render_finding_json(const struct tcpwhy_finding *finding,
-                                          tcpwhy_write_fn write, void *user);
-struct tcpwhy_flow_options {
-    size_t struct_size;
-    tcpwhy_ns from_ns;
-    tcpwhy_ns to_ns;
-    uint32_t first_frame;
-    uint32_t last_frame;
-    bool whole;
-    bool unfold;
-    uint32_t max_rows;
-    bool together;
-};
-int tcpwhy_render_flow_text(const tcpwhy_report *report,
-                                       const struct tcpwhy_flow_options *options,
-                                       const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                       void *user);
-int tcpwhy_render_flow_json(const tcpwhy_report *report,
-                                       const struct tcpwhy_flow_options *options,
-                                       tcpwhy_write_fn write, void *user);
-int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
-                                         const struct tcpwhy_flow_options *options,
-                                         tcpwhy_write_fn write, void *user);
-int tcpwhy_render_flow_svg(const tcpwhy_report *report,
-                                      const struct tcpwhy_flow_options *options,
-                                      tcpwhy_write_fn write, void *user);
-int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
-                                  tcpwhy_write_fn write, void *user);
-const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
-int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
-                                        tcpwhy_write_fn write, void *user);
-int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user);
-int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user);
-int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
-                                         tcpwhy_write_fn write, void *user);
-int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
-                                          tcpwhy_write_fn write, void *user);
-int tcpwhy_render_segment_script(const struct tcpwhy_segment *segment,
-                                            tcpwhy_write_fn write, void *user);
-int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
-                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
-                                          void *user);
-enum tcpwhy_follow_format {
-    TCPWHY_FOLLOW_RAW = 0,
-    TCPWHY_FOLLOW_HEX = 1,
-    TCPWHY_FOLLOW_TEXT = 2,
-    TCPWHY_FOLLOW_JSON = 3,
-};
-struct tcpwhy_follow_options {
-    size_t struct_size;
-    enum tcpwhy_follow_format format;
-    uint32_t stream;
-    bool hide[2];
-};
-typedef struct tcpwhy_follow tcpwhy_follow;
-int tcpwhy_follow_new(const struct tcpwhy_follow_options *options, tcpwhy_write_fn write,
-                                 void *user, tcpwhy_follow **out);
-int tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
-                                  const struct tcpwhy_endpoint *server);
-int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
-                                   const uint8_t *bytes, size_t len);
-int tcpwhy_follow_end(tcpwhy_follow *follow);
-int tcpwhy_follow_free(tcpwhy_follow *follow);
-struct tcpwhy_options;
-struct tcpwhy_annotate_options {
-    size_t struct_size;
-    bool evidence;
-    uint32_t waits;
-    uint32_t findings;
-    uint32_t around;
-};
-struct tcpwhy_annotated {
-    size_t struct_size;
-    uint64_t frames;
-    uint64_t written;
-    uint64_t comments;
-    uint64_t findings;
-};
-int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
-                                    const struct tcpwhy_annotate_options *how,
-                                    tcpwhy_write_fn write, void *user,
-                                    struct tcpwhy_annotated *annotated, char *error,
-                                    size_t error_size);
 typedef struct tcpwhy_comparison tcpwhy_comparison;
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 enum tcpwhy_change {
@@ -658,27 +459,6 @@ tcpwhy_comparison_listener(const tcpwhy_comparison *comparison, size_t i);
 size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison);
 const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
                                                                 size_t i);
-int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
-                                             const struct tcpwhy_style *style,
-                                             tcpwhy_write_fn write, void *user);
-int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
-                                             tcpwhy_write_fn write, void *user);
-int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
-                                             tcpwhy_write_fn write, void *user);
-enum tcpwhy_chaining {
-    TCPWHY_CHAIN_FOUND = 0,
-    TCPWHY_CHAIN_ALL = 1,
-    TCPWHY_CHAIN_NONE = 2,
-};
-struct tcpwhy_file {
-    size_t struct_size;
-    const char *path;
-    int64_t modified_ns;
-    size_t chain;
-};
-typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
-int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
-                                  tcpwhy_begin_fn begin, void *user, size_t *n_captures);
 enum tcpwhy_graph {
     TCPWHY_GRAPH_SEQUENCE = 0,
     TCPWHY_GRAPH_INFLIGHT =
@@ -694,13 +474,6 @@ enum tcpwhy_graph {
 const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
 size_t tcpwhy_graph_count(void);
 bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out);
-enum tcpwhy_graph_format {
-    TCPWHY_GRAPH_SVG = 0,
-    TCPWHY_GRAPH_CSV =
-        1,
-    TCPWHY_GRAPH_JSON = 2,
-    TCPWHY_GRAPH_XPLOT = 3,
-};
 struct tcpwhy_graph_options {
     size_t struct_size;
     uint32_t stream;
@@ -710,10 +483,206 @@ struct tcpwhy_graph_options {
     tcpwhy_ns interval_ns;
     uint32_t max_points;
 };
-int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
-                                   enum tcpwhy_graph_format format,
-                                   const struct tcpwhy_graph_options *options,
-                                   tcpwhy_write_fn write, void *user);
+enum tcpwhy_class {
+    TCPWHY_CLASS_SYN = 0,
+    TCPWHY_CLASS_SYN_ACK = 1,
+    TCPWHY_CLASS_DATA = 2,
+    TCPWHY_CLASS_RETRANSMISSION = 3,
+    TCPWHY_CLASS_OUT_OF_ORDER = 4,
+    TCPWHY_CLASS_DUPLICATE_FRAME = 5,
+    TCPWHY_CLASS_ACK = 6,
+    TCPWHY_CLASS_DUPLICATE_ACK = 7,
+    TCPWHY_CLASS_WINDOW_UPDATE = 8,
+    TCPWHY_CLASS_KEEP_ALIVE = 9,
+    TCPWHY_CLASS_KEEP_ALIVE_ACK = 10,
+    TCPWHY_CLASS_WINDOW_PROBE = 11,
+    TCPWHY_CLASS_WINDOW_PROBE_ACK = 12,
+    TCPWHY_CLASS_FIN = 13,
+    TCPWHY_CLASS_RST = 14,
+};
+size_t tcpwhy_class_count(void);
+const char *tcpwhy_class_name(enum tcpwhy_class frame_class);
+enum tcpwhy_ws_flag {
+    TCPWHY_WS_RETRANSMISSION = 1 << 0,
+    TCPWHY_WS_FAST_RETRANSMISSION = 1 << 1,
+    TCPWHY_WS_SPURIOUS_RETRANSMISSION = 1 << 2,
+    TCPWHY_WS_OUT_OF_ORDER = 1 << 3,
+    TCPWHY_WS_LOST_SEGMENT = 1 << 4,
+    TCPWHY_WS_ACK_LOST_SEGMENT = 1 << 5,
+    TCPWHY_WS_DUPLICATE_ACK = 1 << 6,
+    TCPWHY_WS_WINDOW_UPDATE = 1 << 7,
+    TCPWHY_WS_WINDOW_FULL = 1 << 8,
+    TCPWHY_WS_ZERO_WINDOW = 1 << 9,
+    TCPWHY_WS_ZERO_WINDOW_PROBE = 1 << 10,
+    TCPWHY_WS_ZERO_WINDOW_PROBE_ACK = 1 << 11,
+    TCPWHY_WS_KEEP_ALIVE = 1 << 12,
+    TCPWHY_WS_KEEP_ALIVE_ACK = 1 << 13,
+    TCPWHY_WS_REUSED_PORTS = 1 << 14,
+};
+enum tcpwhy_ws_header {
+    TCPWHY_WS_HEADER_WHOLE = 0,
+    TCPWHY_WS_HEADER_SHORT = 1,
+    TCPWHY_WS_HEADER_LONG =
+        2,
+};
+struct tcpwhy_wireshark {
+    uint32_t flags;
+    uint32_t seq;
+    uint32_t ack;
+    int64_t window_bytes;
+    int64_t bytes_in_flight;
+    int64_t push_bytes_sent;
+    uint32_t acks_frame;
+    tcpwhy_ns ack_rtt_ns;
+    tcpwhy_ns initial_rtt_ns;
+    uint32_t duplicate_ack_num;
+    uint32_t duplicate_ack_frame;
+    tcpwhy_ns rto_ns;
+    uint32_t rto_frame;
+    uint8_t completeness;
+    enum tcpwhy_ws_header header;
+};
+struct tcpwhy_segment {
+    uint32_t frame;
+    int64_t time_ns;
+    tcpwhy_ns relative_ns;
+    uint32_t stream;
+    enum tcpwhy_side from;
+    struct tcpwhy_endpoint source;
+    struct tcpwhy_endpoint destination;
+    uint16_t flags;
+    int64_t seq;
+    int64_t ack;
+    uint32_t len;
+    int64_t window_bytes;
+    uint16_t window_raw;
+    enum tcpwhy_class frame_class;
+    const struct tcpwhy_wireshark *wireshark;
+    uint16_t ip_id;
+    uint8_t ttl;
+    int8_t wscale;
+    uint16_t mss;
+    bool sack_permitted;
+    bool timestamps;
+    uint32_t tsval;
+    uint32_t tsecr;
+    uint32_t n_sack;
+    int64_t sack[4][2];
+};
+typedef bool (*tcpwhy_segment_fn)(void *user, const struct tcpwhy_segment *segment);
+typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
+enum tcpwhy_document {
+    TCPWHY_DOC_DIAGNOSIS = 0,
+    TCPWHY_DOC_STREAMS = 1,
+    TCPWHY_DOC_EXPLAIN = 2,
+    TCPWHY_DOC_EXCHANGES = 3,
+    TCPWHY_DOC_FLOW = 4,
+    TCPWHY_DOC_TRAFFIC = 5,
+    TCPWHY_DOC_LEDGER = 6,
+    TCPWHY_DOC_REPORT = 7,
+    TCPWHY_DOC_GRAPH = 8,
+    TCPWHY_DOC_FINDING = 9,
+    TCPWHY_DOC_SEGMENT = 10,
+    TCPWHY_DOC_CAUSE = 11,
+    TCPWHY_DOC_CAUSES = 12,
+    TCPWHY_DOC_COMPARISON = 13,
+};
+enum tcpwhy_format {
+    TCPWHY_FORMAT_TEXT = 0,
+    TCPWHY_FORMAT_JSON = 1,
+    TCPWHY_FORMAT_NDJSON = 2,
+    TCPWHY_FORMAT_CSV = 3,
+    TCPWHY_FORMAT_HTML = 4,
+    TCPWHY_FORMAT_SVG = 5,
+    TCPWHY_FORMAT_FOLDED = 6,
+    TCPWHY_FORMAT_XPLOT = 7,
+    TCPWHY_FORMAT_SCRIPT = 8,
+};
+struct tcpwhy_flow_options {
+    size_t struct_size;
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    bool whole;
+    bool unfold;
+    uint32_t max_rows;
+    bool together;
+};
+struct tcpwhy_render_options {
+    size_t struct_size;
+    unsigned columns;
+    bool color;
+    bool ascii;
+    enum tcpwhy_graph graph;
+    enum tcpwhy_cause cause;
+    const struct tcpwhy_flow_options *flow_options;
+    const struct tcpwhy_graph_options *graph_options;
+    const struct tcpwhy_finding *finding;
+    const struct tcpwhy_segment *segment;
+    const tcpwhy_comparison *comparison;
+    const tcpwhy_report *const *more;
+    size_t n_more;
+};
+int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
+                             enum tcpwhy_format format, const struct tcpwhy_render_options *options,
+                             tcpwhy_write_fn write, void *user);
+const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
+enum tcpwhy_follow_format {
+    TCPWHY_FOLLOW_RAW = 0,
+    TCPWHY_FOLLOW_HEX = 1,
+    TCPWHY_FOLLOW_TEXT = 2,
+    TCPWHY_FOLLOW_JSON = 3,
+};
+struct tcpwhy_follow_options {
+    size_t struct_size;
+    enum tcpwhy_follow_format format;
+    uint32_t stream;
+    bool hide[2];
+};
+typedef struct tcpwhy_follow tcpwhy_follow;
+int tcpwhy_follow_new(const struct tcpwhy_follow_options *options, tcpwhy_write_fn write,
+                                 void *user, tcpwhy_follow **out);
+int tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                                  const struct tcpwhy_endpoint *server);
+int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
+                                   const uint8_t *bytes, size_t len);
+int tcpwhy_follow_end(tcpwhy_follow *follow);
+int tcpwhy_follow_free(tcpwhy_follow *follow);
+struct tcpwhy_options;
+struct tcpwhy_annotate_options {
+    size_t struct_size;
+    bool evidence;
+    uint32_t waits;
+    uint32_t findings;
+    uint32_t around;
+};
+struct tcpwhy_annotated {
+    size_t struct_size;
+    uint64_t frames;
+    uint64_t written;
+    uint64_t comments;
+    uint64_t findings;
+};
+int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
+                                    const struct tcpwhy_annotate_options *how,
+                                    tcpwhy_write_fn write, void *user,
+                                    struct tcpwhy_annotated *annotated, char *error,
+                                    size_t error_size);
+enum tcpwhy_chaining {
+    TCPWHY_CHAIN_FOUND = 0,
+    TCPWHY_CHAIN_ALL = 1,
+    TCPWHY_CHAIN_NONE = 2,
+};
+struct tcpwhy_file {
+    size_t struct_size;
+    const char *path;
+    int64_t modified_ns;
+    size_t chain;
+};
+typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
+int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
+                                  tcpwhy_begin_fn begin, void *user, size_t *n_captures);
 struct tcpwhy_annotate_options;
 struct tcpwhy_annotated;
 struct tcpwhy_callbacks;
@@ -725,7 +694,7 @@ struct tcpwhy_live_counts;
 struct tcpwhy_live_options;
 struct tcpwhy_options;
 struct tcpwhy_packet;
-struct tcpwhy_style;
+struct tcpwhy_render_options;
 struct tcpwhy_table_options;
 int tcpwhy_annotate_init(struct tcpwhy_annotate_options *options, size_t size);
 int tcpwhy_annotated_init(struct tcpwhy_annotated *annotated, size_t size);
@@ -738,7 +707,7 @@ int tcpwhy_live_init(struct tcpwhy_live_options *options, size_t size);
 int tcpwhy_live_counts_init(struct tcpwhy_live_counts *counts, size_t size);
 int tcpwhy_options_init(struct tcpwhy_options *options, size_t size);
 int tcpwhy_packet_init(struct tcpwhy_packet *packet, size_t size);
-int tcpwhy_style_init(struct tcpwhy_style *style, size_t size);
+int tcpwhy_render_init(struct tcpwhy_render_options *options, size_t size);
 int tcpwhy_table_init(struct tcpwhy_table_options *options, size_t size);
 struct tcpwhy_member {
     const char *of;

@@ -26,18 +26,6 @@ from ._model import (
 )
 
 
-def rendered(render: Callable[..., int], *arguments: Any) -> bytes:
-    """What a renderer writes. It is called with the arguments, the writing function, and NULL."""
-    pieces: list[bytes] = []
-
-    def write(_user: object, text: Any, n: int) -> bool:
-        pieces.append(bytes(ffi.buffer(text, n)))
-        return True
-
-    check(render(*arguments, ffi.callback("tcpwhy_write_fn", write, error=False), ffi.NULL))
-    return b"".join(pieces)
-
-
 def _sized(struct: str, **members: Any) -> Any:
     """A struct of options that begins with its size."""
     c = ffi.new(f"struct {struct} *")
@@ -45,6 +33,19 @@ def _sized(struct: str, **members: Any) -> Any:
     for name, value in members.items():
         setattr(c, name, value)
     return c
+
+
+def _rendered(report: Any, document: str, form: str, **members: Any) -> str:
+    """What tcpwhy_render() writes of a report; members: of its options."""
+    pieces: list[bytes] = []
+
+    def write(_user: object, text: Any, n: int) -> bool:
+        pieces.append(bytes(ffi.buffer(text, n)))
+        return True
+
+    check(lib.tcpwhy_render(report, number("enum tcpwhy_document", document), number("enum tcpwhy_format", form),
+                            _sized("tcpwhy_render_options", **members), ffi.callback("tcpwhy_write_fn", write, error=False), ffi.NULL))
+    return b"".join(pieces).decode()
 
 
 def _flow_options(from_ns: int, to_ns: int, first_frame: int, last_frame: int, whole: bool, unfold: bool, max_rows: int) -> Any:
@@ -159,22 +160,21 @@ class Report:
 
     def text(self, document: str = "diagnosis", *, columns: int = 80, color: bool = False, ascii: bool = False) -> str:
         """A document for a terminal: "diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "ledger"."""
-        style = _sized("tcpwhy_style", columns=columns, color=color, ascii=ascii)
-        return rendered(lib.tcpwhy_render_text, self._c, number("enum tcpwhy_document", document), style).decode()
+        return _rendered(self._c, document, "text", columns=columns, color=color, ascii=ascii)
 
     def json(self, document: str = "diagnosis") -> str:
         """A document for programs, schema "tcpwhy/1"."""
-        return rendered(lib.tcpwhy_render_json, self._c, number("enum tcpwhy_document", document)).decode()
+        return _rendered(self._c, document, "json")
 
     def html(self) -> str:
         """The whole report as one page that needs no other file."""
-        return rendered(lib.tcpwhy_render_html, ffi.new("tcpwhy_report *[]", [self._c]), 1).decode()
+        return _rendered(self._c, "report", "html")
 
     def svg(self, *, from_ns: int = 0, to_ns: int = 0, first_frame: int = 0, last_frame: int = 0,
             whole: bool = False, unfold: bool = False, max_rows: int = 0) -> str:
         """The flow graphs of the connections (select them with analyze's streams) as one picture. Needs keep_spans."""
         options = _flow_options(from_ns, to_ns, first_frame, last_frame, whole, unfold, max_rows)
-        return rendered(lib.tcpwhy_render_flow_svg, self._c, options).decode()
+        return _rendered(self._c, "flow", "svg", flow_options=options)
 
     def graph(self, graph: str, stream: int, *, format: str = "svg", sender: str = "none", from_ns: int = 0, to_ns: int = 0,
               interval_ns: int = 0) -> str:
@@ -183,8 +183,7 @@ class Report:
         setattr(options, "from", number("enum tcpwhy_party", sender))
         if stream not in (c.stream for c in self.connections):
             raise ArgumentError(f"there is no stream {stream} here")
-        return rendered(lib.tcpwhy_render_graph, self._c, number("enum tcpwhy_graph", graph),
-                        number("enum tcpwhy_graph_format", format), options).decode()
+        return _rendered(self._c, "graph", format, graph=number("enum tcpwhy_graph", graph), graph_options=options)
 
     def table(self, name: str, *, path: str | None = None, integer_times: bool = False, batch_rows: int = 0) -> Table:
         """A table of the report for Arrow: "captures", "connections", "exchanges", "findings" or "ledger".

@@ -171,13 +171,14 @@ static bool append_text(void *user, const char *bytes, size_t len)
 
 char *tw_notes_summary(const tcpwhy_report *report, const char *extra)
 {
-    const struct tcpwhy_style style = { .struct_size = sizeof style, .columns = SUMMARY_COLUMNS };
+    const struct tcpwhy_render_options options = { .struct_size = sizeof options,
+                                                   .columns = SUMMARY_COLUMNS };
     GString *text = g_string_new("tcpwhy " TCPWHY_VERSION "\n");
     char *end;
 
     if (*extra)
         g_string_append_printf(text, "%s\n", extra);
-    tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &style, append_text, text);
+    tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &options, append_text, text);
     if (text->len > SUMMARY_BYTES) {
         g_string_truncate(text, SUMMARY_BYTES);
         end = strrchr(text->str, '\n');

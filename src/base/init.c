@@ -70,9 +70,9 @@ int tcpwhy_packet_init(struct tcpwhy_packet *packet, size_t size)
     return init(packet, size);
 }
 
-int tcpwhy_style_init(struct tcpwhy_style *style, size_t size)
+int tcpwhy_render_init(struct tcpwhy_render_options *options, size_t size)
 {
-    return init(style, size);
+    return init(options, size);
 }
 
 int tcpwhy_table_init(struct tcpwhy_table_options *options, size_t size)

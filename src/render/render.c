@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public door: finds the renderer of a document, and hands it a page or a JSON writer.
+ * The public door: finds the renderer of a document, and hands it a page, a JSON writer, or the
+ * bare writer.
  */
 #include <glib.h>
 
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "render/view/records.h"
 #include "render/renderer.h"
+#include "render/view/records.h"
 
 /* The list stands in this folder's meson.build. */
 #define X(name) extern const struct tw_renderer tw_renderer_##name;
@@ -21,148 +22,84 @@ static const struct tw_renderer *const renderers[] = {
 #undef X
 };
 
-static const char *const commands[] = {
-    [TCPWHY_DOC_DIAGNOSIS] = "diagnosis", [TCPWHY_DOC_STREAMS] = "streams",
-    [TCPWHY_DOC_EXPLAIN] = "explain",     [TCPWHY_DOC_EXCHANGES] = "exchanges",
-    [TCPWHY_DOC_FLOW] = "flow",           [TCPWHY_DOC_TRAFFIC] = "traffic",
-    [TCPWHY_DOC_LEDGER] = "ledger",
-};
-
 /* Members of the outermost object, and the elements of its arrays, stand on their own lines. */
 #define DOCUMENT_BREAK_DEPTH 2
 
-static const struct tcpwhy_flow_options default_flow;
+static const struct tw_renderer *find(enum tcpwhy_document document)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
+        if (renderers[i]->document == document)
+            return renderers[i];
+    return NULL;
+}
 
-static int text(enum tcpwhy_document document, const struct tw_request *request,
-                const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+static bool has_format(const struct tw_renderer *renderer, enum tcpwhy_format format)
+{
+    if ((unsigned)format >= TW_N_FORMATS)
+        return false;
+    if (renderer->write[format])
+        return true;
+    if (format == TCPWHY_FORMAT_TEXT)
+        return renderer->text != NULL;
+    return (format == TCPWHY_FORMAT_JSON || format == TCPWHY_FORMAT_NDJSON) &&
+           (renderer->json || renderer->lines);
+}
+
+static bool copy_options(struct tw_request *request, const struct tcpwhy_render_options *given)
+{
+    struct tcpwhy_render_options *own = &request->options;
+
+    return tw_options_copy(own, sizeof *own, given) &&
+           tw_options_copy(&request->flow, sizeof request->flow, own->flow_options) &&
+           tw_options_copy(&request->graph, sizeof request->graph, own->graph_options);
+}
+
+static void write_text(const struct tw_renderer *renderer, const struct tw_request *request,
+                       struct tw_writer *out)
 {
     struct tw_layout page;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    if (!tw_layout_init(&page, &out, style))
-        return TCPWHY_ERR_ARGUMENT;
-    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
-        if (renderers[i]->document == document && renderers[i]->text)
-            renderers[i]->text(request, &page);
-    return tw_writer_finish(&out);
+    tw_layout_init(&page, out, &request->options);
+    renderer->text(request, &page);
 }
 
-static void whole_document(const struct tw_renderer *renderer, const struct tw_request *request,
-                           struct tw_json *json)
+static void write_json(const struct tw_renderer *renderer, const struct tw_request *request,
+                       bool lines, struct tw_writer *out)
 {
-    tw_json_object(json, NULL);
-    tw_json_string(json, "schema", "tcpwhy/1");
-    tw_json_string(json, "command", commands[renderer->document]);
-    tw_json_capture(json, "capture", tw_report_capture(request->report));
-    renderer->json(request, json);
-    tw_json_end(json);
-}
+    struct tw_json json;
 
-static int json(enum tcpwhy_document document, const struct tw_request *request, bool lines,
-                tcpwhy_write_fn write, void *user)
-{
-    struct tw_json writer;
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    tw_json_init(&writer, &out, lines ? 0 : DOCUMENT_BREAK_DEPTH);
-    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++) {
-        if (renderers[i]->document != document || !renderers[i]->json)
-            continue;
-        if (lines && renderers[i]->lines)
-            renderers[i]->lines(request, &writer);
-        else
-            whole_document(renderers[i], request, &writer);
+    tw_json_init(&json, out, lines ? 0 : DOCUMENT_BREAK_DEPTH);
+    if (renderer->lines && (lines || !renderer->json)) {
+        json.break_depth = 0;
+        renderer->lines(request, &json);
+        return;
     }
-    return tw_writer_finish(&out);
+    tw_json_object(&json, NULL);
+    tw_json_string(&json, "schema", "tcpwhy/1");
+    tw_json_string(&json, "command", renderer->command);
+    if (!renderer->without_report)
+        tw_json_capture(&json, "capture", tw_report_capture(request->report));
+    renderer->json(request, &json);
+    tw_json_end(&json);
 }
 
-int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
-                       const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
+                  enum tcpwhy_format format, const struct tcpwhy_render_options *options,
+                  tcpwhy_write_fn write, void *user)
 {
-    return text(document, &(struct tw_request) { report, &default_flow }, style, write, user);
-}
-
-int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
-                       tcpwhy_write_fn write, void *user)
-{
-    return json(document, &(struct tw_request) { report, &default_flow }, false, write, user);
-}
-
-int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
-                         tcpwhy_write_fn write, void *user)
-{
-    return json(document, &(struct tw_request) { report, &default_flow }, true, write, user);
-}
-
-int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
-                      tcpwhy_write_fn write, void *user)
-{
-    const struct tw_request request = { report, &default_flow };
+    const struct tw_renderer *renderer = find(document);
+    struct tw_request request = { .report = report, .format = format };
     struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
-        if (renderers[i]->document == document && renderers[i]->csv)
-            renderers[i]->csv(&request, &out);
-    return tw_writer_finish(&out);
-}
-
-/* A request for flow graphs; false when the options are of no version that we know. */
-static bool ask_flow(const tcpwhy_report *report, const struct tcpwhy_flow_options *given,
-                     struct tcpwhy_flow_options *own, struct tw_request *request)
-{
-    *request = (struct tw_request) { report, own };
-    return tw_options_copy(own, sizeof *own, given);
-}
-
-int tcpwhy_render_flow_text(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
-                            const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
-{
-    struct tcpwhy_flow_options own;
-    struct tw_request request;
-
-    if (!ask_flow(report, options, &own, &request))
-        return TCPWHY_ERR_ARGUMENT;
-    return text(TCPWHY_DOC_FLOW, &request, style, write, user);
-}
-
-int tcpwhy_render_flow_json(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
-                            tcpwhy_write_fn write, void *user)
-{
-    struct tcpwhy_flow_options own;
-    struct tw_request request;
-
-    if (!ask_flow(report, options, &own, &request))
-        return TCPWHY_ERR_ARGUMENT;
-    return json(TCPWHY_DOC_FLOW, &request, false, write, user);
-}
-
-int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
-                              const struct tcpwhy_flow_options *options, tcpwhy_write_fn write,
-                              void *user)
-{
-    struct tcpwhy_flow_options own;
-    struct tw_request request;
-
-    if (!ask_flow(report, options, &own, &request))
-        return TCPWHY_ERR_ARGUMENT;
-    return json(TCPWHY_DOC_FLOW, &request, true, write, user);
-}
-
-int tcpwhy_render_flow_svg(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
-                           tcpwhy_write_fn write, void *user)
-{
-    struct tcpwhy_flow_options own;
-    struct tw_request request;
-    struct tw_writer out;
-
-    if (!ask_flow(report, options, &own, &request))
+    if (!renderer || !has_format(renderer, format) || !write || !copy_options(&request, options) ||
+        (!report && !renderer->without_report) || (renderer->ready && !renderer->ready(&request)))
         return TCPWHY_ERR_ARGUMENT;
     tw_writer_init(&out, write, user);
-    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
-        if (renderers[i]->document == TCPWHY_DOC_FLOW && renderers[i]->svg)
-            renderers[i]->svg(&request, &out);
+    if (renderer->write[format])
+        renderer->write[format](&request, &out);
+    else if (format == TCPWHY_FORMAT_TEXT)
+        write_text(renderer, &request, &out);
+    else
+        write_json(renderer, &request, format == TCPWHY_FORMAT_NDJSON, &out);
     return tw_writer_finish(&out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A renderer writes one document in one or more forms. To add one: one file, and its name in
+ * A renderer writes one document in one or more formats. To add one: one file, and its name in
  * meson.build of this folder.
  */
 #ifndef TW_RENDER_RENDERER_H
@@ -11,22 +11,31 @@
 #include "render/writers/json.h"
 #include "render/writers/terminal_layout.h"
 
-/* Options besides the report itself. */
+#define TW_N_FORMATS (TCPWHY_FORMAT_SCRIPT + 1)
+
+/* What was asked for: own copies of the caller's options, as far as we know them. */
 struct tw_request {
     const tcpwhy_report *report;
-    const struct tcpwhy_flow_options *flow; /* never NULL */
+    enum tcpwhy_format format;
+    struct tcpwhy_render_options options;
+    struct tcpwhy_flow_options flow;
+    struct tcpwhy_graph_options graph;
 };
 
 /* A renderer fills what it can do and leaves the rest NULL. */
 struct tw_renderer {
     enum tcpwhy_document document;
+    const char *command; /* in JSON: which command of tcpwhy writes it */
+    bool without_report; /* it stands in the options */
+    /* what else it needs is there; NULL: it needs nothing else */
+    bool (*ready)(const struct tw_request *request);
     void (*text)(const struct tw_request *request, struct tw_layout *page);
-    /* the members of the document after "schema", "command" and "capture" */
+    /* the members of the document after "schema", "command" and, of a report, "capture" */
     void (*json)(const struct tw_request *request, struct tw_json *json);
-    void (*svg)(const struct tw_request *request, struct tw_writer *out);
-    void (*csv)(const struct tw_request *request, struct tw_writer *out);
     /* one object a line instead; NULL: the whole document is one line */
     void (*lines)(const struct tw_request *request, struct tw_json *json);
+    /* other formats, or JSON of its own layout */
+    void (*write[TW_N_FORMATS])(const struct tw_request *request, struct tw_writer *out);
 };
 
 #endif

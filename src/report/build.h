@@ -7,35 +7,13 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "report/facts/quality.h"
 #include "report/report.h"
-#include "report/rows/connection_row.h"
+#include "report/rows/connection_row_make.h"
 #include "report/rows/traffic.h"
 #include "source/source.h"
 
 struct tw_builder;
-
-/* A bound was reached, and this gave way. */
-enum tw_bound {
-    TW_BOUND_SPLIT,     /* connections told in parts */
-    TW_BOUND_FORGOTTEN, /* five-tuples */
-    TW_BOUND_ROWS,      /* streams left out of the report */
-    TW_BOUND_OPENINGS,  /* connections whose ports were counted in parts */
-    TW_BOUND_ENDPOINTS, /* waits of endpoints beyond those told apart */
-};
-
-/* What the frames of the whole capture add up to. */
-struct tw_totals {
-    uint64_t frames, tcp_frames, bytes;
-    bool timed;                /* a frame with a time was seen */
-    int64_t first_ns, last_ns; /* of the first such and of the last, since the epoch; else 0 */
-    tcpwhy_ns latest_ns;       /* of all of them, since the first */
-    uint64_t fragments, cut_short, malformed, unsupported; /* frames not dissected to the end */
-    uint32_t first_fragment, first_cut_short, first_malformed, first_unsupported;
-    uint64_t dropped;  /* packets that never came, as who captured them says */
-    uint64_t overlaps; /* fragments that contradict others of their datagram */
-    uint32_t first_overlap;
-    tcpwhy_ns clock_step_ns; /* of the capture's clock; 0: fine ones, or not known */
-};
 
 /*
  * options (kept) say what to keep of each stream and whom to tell; traffic holds all frames so far,

@@ -31,13 +31,12 @@ static bool on_write(void *user, const char *bytes, size_t len)
 static bool on_segment(void *user, const struct tcpwhy_segment *segment)
 {
     struct sink *sink = user;
-    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 100 };
+    const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
+                                                   .columns = 100,
+                                                   .segment = segment };
 
-    if (sink->rendered) {
-        tcpwhy_render_segment_csv(segment, on_write, user);
-        tcpwhy_render_segment_json(segment, on_write, user);
-        tcpwhy_render_segment_text(segment, &style, on_write, user);
-    }
+    for (int f = TCPWHY_FORMAT_TEXT; sink->rendered && f <= TCPWHY_FORMAT_SCRIPT; f++)
+        tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, (enum tcpwhy_format)f, &options, on_write, user);
     return ++sink->calls != sink->stop_after;
 }
 
@@ -54,24 +53,23 @@ static bool on_follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32
 
 static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choice)
 {
-    struct tcpwhy_style style = {
-        .struct_size = sizeof(style), .columns = choice, .color = choice & 1, .ascii = choice & 2
-    };
-    struct tcpwhy_flow_options flow = { .struct_size = sizeof(flow),
-                                        .whole = choice & 4,
-                                        .unfold = choice & 8,
-                                        .together = choice & 16,
-                                        .max_rows = 50 };
-    enum tcpwhy_document document = (enum tcpwhy_document)(choice % TCPWHY_DOC_TRAFFIC);
+    const struct tcpwhy_flow_options flow = { .struct_size = sizeof(flow),
+                                              .whole = choice & 4,
+                                              .unfold = choice & 8,
+                                              .together = choice & 16,
+                                              .max_rows = 50 };
+    const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
+                                                   .columns = choice,
+                                                   .color = choice & 1,
+                                                   .ascii = choice & 2,
+                                                   .flow_options = &flow };
+    const enum tcpwhy_document documents[] = { TCPWHY_DOC_DIAGNOSIS,
+                                               (enum tcpwhy_document)(choice % TCPWHY_DOC_TRAFFIC),
+                                               TCPWHY_DOC_TRAFFIC, TCPWHY_DOC_FLOW };
 
-    tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &style, on_write, sink);
-    tcpwhy_render_text(report, document, &style, on_write, sink);
-    tcpwhy_render_json(report, document, on_write, sink);
-    tcpwhy_render_ndjson(report, document, on_write, sink);
-    tcpwhy_render_text(report, TCPWHY_DOC_TRAFFIC, &style, on_write, sink);
-    tcpwhy_render_flow_text(report, &flow, &style, on_write, sink);
-    tcpwhy_render_flow_json(report, &flow, on_write, sink);
-    tcpwhy_render_flow_svg(report, &flow, on_write, sink);
+    for (size_t i = 0; i < sizeof(documents) / sizeof(documents[0]); i++)
+        for (int f = TCPWHY_FORMAT_TEXT; f <= TCPWHY_FORMAT_SVG; f++)
+            tcpwhy_render(report, documents[i], (enum tcpwhy_format)f, &options, on_write, sink);
 }
 
 /* A stream's ledger adds up to its life. */

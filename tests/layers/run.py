@@ -6,6 +6,7 @@ source -> dissect -> track -> log -> explain -> report -> render -> annotate; ba
 include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS. In
 most stages no module includes itself by way of others.
 """
+import graphlib
 import pathlib
 import re
 import sys
@@ -19,7 +20,7 @@ ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "at
 # The folders of a stage, in the same order.
 FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
 # A file and its header are one module. In these stages no module may include itself by way of others.
-WITHOUT_CYCLES = ["base", "source", "dissect", "track", "log", "app", "tables", "annotate", "engine"]
+WITHOUT_CYCLES = ["base", "source", "dissect", "track", "log", "app", "report", "render", "tables", "annotate", "engine"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 

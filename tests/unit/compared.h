@@ -122,14 +122,23 @@ static inline void released(tcpwhy_comparison *c)
     tcpwhy_report_free((tcpwhy_report *)(uintptr_t)after);
 }
 
+static inline int render_compared(const tcpwhy_comparison *c, enum tcpwhy_format format,
+                                  unsigned columns, bool ascii, tcpwhy_write_fn write, void *user)
+{
+    const struct tcpwhy_render_options options = {
+        .struct_size = sizeof(options), .columns = columns, .ascii = ascii, .comparison = c
+    };
+
+    return tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, format, &options, write, user);
+}
+
 /* What the page says of it, in one line however long. */
 static inline char *said(const tcpwhy_comparison *c)
 {
-    const struct tcpwhy_style wide = { .struct_size = sizeof(wide), .columns = 400 };
     GString *text = g_string_new(NULL);
     char **lines, *sentence;
 
-    tcpwhy_render_comparison_text(c, &wide, append, text);
+    render_compared(c, TCPWHY_FORMAT_TEXT, 400, false, append, text);
     lines = g_strsplit(text->str, "\n", -1);
     sentence = g_strdup(lines[5]);
     g_strfreev(lines);

@@ -18,12 +18,9 @@ static tcpwhy_comparison *several(void)
 
 static GString *page(const tcpwhy_comparison *c, unsigned columns, bool ascii)
 {
-    const struct tcpwhy_style style = { .struct_size = sizeof(style),
-                                        .columns = columns,
-                                        .ascii = ascii };
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_comparison_text(c, &style, append, text), 0);
+    assert_int_equal(render_compared(c, TCPWHY_FORMAT_TEXT, columns, ascii, append, text), 0);
     return text;
 }
 
@@ -51,7 +48,7 @@ static void a_program_gets_the_same(void **state)
     GString *text = g_string_new(NULL);
 
     (void)state;
-    assert_int_equal(tcpwhy_render_comparison_json(c, append, text), 0);
+    assert_int_equal(render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text), 0);
     assert_golden("diff.json", text);
     g_string_free(text, TRUE);
     released(c);
@@ -74,10 +71,10 @@ static void hostile_names_reach_neither_terminal_nor_parser(void **state)
         g_string_free(text, TRUE);
     }
     text = g_string_new(NULL);
-    tcpwhy_render_comparison_json(c, append, text);
+    render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text);
     assert_harmless(text->str);
     g_string_truncate(text, 0);
-    tcpwhy_render_comparison_html(c, append, text);
+    render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text);
     assert_harmless(text->str);
     assert_non_null(strstr(text->str, "&lt;/script&gt;"));
     assert_null(strstr(text->str, "</script>"));
@@ -104,8 +101,8 @@ static void forged_clocks_and_counts_run_nothing_over(void **state)
         after.requests = (uint64_t)requests << 62;
         c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
         text = page(c, 120, false);
-        tcpwhy_render_comparison_json(c, append, text);
-        tcpwhy_render_comparison_html(c, append, text);
+        render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text);
+        render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text);
         assert_harmless(text->str);
         g_string_free(text, TRUE);
         released(c);
@@ -132,7 +129,7 @@ static void listeners_that_are_left_out_are_counted(void **state)
     text = page(c, 100, false);
     assert_non_null(strstr(text->str, "  and 5 more\n"));
     g_string_truncate(text, 0);
-    assert_int_equal(tcpwhy_render_comparison_html(c, append, text), 0);
+    assert_int_equal(render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text), 0);
     assert_non_null(strstr(text->str, ">and 5 more</p>"));
     g_string_free(text, TRUE);
     released(c);
@@ -163,9 +160,12 @@ static void a_closed_pipe_is_reported(void **state)
     tcpwhy_comparison *c = several();
 
     (void)state;
-    assert_int_equal(tcpwhy_render_comparison_text(c, NULL, stop, NULL), TCPWHY_ERR_STOPPED);
-    assert_int_equal(tcpwhy_render_comparison_json(c, stop, NULL), TCPWHY_ERR_STOPPED);
-    assert_int_equal(tcpwhy_render_comparison_html(c, stop, NULL), TCPWHY_ERR_STOPPED);
+    assert_int_equal(render_compared(c, TCPWHY_FORMAT_TEXT, 0, false, stop, NULL),
+                     TCPWHY_ERR_STOPPED);
+    assert_int_equal(render_compared(c, TCPWHY_FORMAT_JSON, 0, false, stop, NULL),
+                     TCPWHY_ERR_STOPPED);
+    assert_int_equal(render_compared(c, TCPWHY_FORMAT_HTML, 0, false, stop, NULL),
+                     TCPWHY_ERR_STOPPED);
     released(c);
     tcpwhy_comparison_free(NULL);
 }

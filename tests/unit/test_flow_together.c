@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit.h"
 
+#include "report/flow/flow.h"
 #include "report/flow/flow_columns.h"
 
 /* NOLINTBEGIN(clang-analyzer-core.NullDereference): cmocka's assertions do not return. */

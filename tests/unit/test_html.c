@@ -18,7 +18,8 @@ static GString *page_of(const tcpwhy_report *r)
 {
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_html(&r, 1, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, NULL, append, text),
+                     0);
     return text;
 }
 
@@ -146,7 +147,9 @@ static void a_full_disk_stops_it(void **state)
     for (size_t room = 0; room < 100000; room += 17000) {
         size_t left = room;
 
-        assert_int_equal(tcpwhy_render_html(reports, 1, full, &left), TCPWHY_ERR_STOPPED);
+        assert_int_equal(
+            tcpwhy_render(reports[0], TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, NULL, full, &left),
+            TCPWHY_ERR_STOPPED);
     }
     tcpwhy_report_free(r);
 }

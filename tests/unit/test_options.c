@@ -16,7 +16,7 @@
 /* A struct of options and what a later version has appended. */
 union given {
     size_t struct_size;
-    struct tcpwhy_style style;
+    struct tcpwhy_render_options render;
     struct tcpwhy_flow_options flow;
     struct tcpwhy_graph_options graph;
     struct tcpwhy_table_options table;
@@ -35,33 +35,16 @@ static bool ignore(void *user, const char *bytes, size_t len)
 
 static int text(tcpwhy_report *report, union given *given)
 {
-    return tcpwhy_render_text(report, TCPWHY_DOC_STREAMS, &given->style, ignore, NULL);
+    return tcpwhy_render(report, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_TEXT, &given->render, ignore,
+                         NULL);
 }
 
-static int cause_text(tcpwhy_report *report, union given *given)
+static int flow(tcpwhy_report *report, union given *given)
 {
-    (void)report;
-    return tcpwhy_render_cause_text(TCPWHY_WIRE, &given->style, ignore, NULL);
-}
+    const struct tcpwhy_render_options options = { .struct_size = sizeof options,
+                                                   .flow_options = &given->flow };
 
-static int flow_svg(tcpwhy_report *report, union given *given)
-{
-    return tcpwhy_render_flow_svg(report, &given->flow, ignore, NULL);
-}
-
-static int flow_text(tcpwhy_report *report, union given *given)
-{
-    return tcpwhy_render_flow_text(report, &given->flow, NULL, ignore, NULL);
-}
-
-static int flow_json(tcpwhy_report *report, union given *given)
-{
-    return tcpwhy_render_flow_json(report, &given->flow, ignore, NULL);
-}
-
-static int flow_ndjson(tcpwhy_report *report, union given *given)
-{
-    return tcpwhy_render_flow_ndjson(report, &given->flow, ignore, NULL);
+    return tcpwhy_render(report, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, &options, ignore, NULL);
 }
 
 static int flow_view(tcpwhy_report *report, union given *given)
@@ -75,8 +58,11 @@ static int flow_view(tcpwhy_report *report, union given *given)
 
 static int graph(tcpwhy_report *report, union given *given)
 {
-    return tcpwhy_render_graph(report, TCPWHY_GRAPH_RTT, TCPWHY_GRAPH_CSV, &given->graph, ignore,
-                               NULL);
+    const struct tcpwhy_render_options options = { .struct_size = sizeof options,
+                                                   .graph = TCPWHY_GRAPH_RTT,
+                                                   .graph_options = &given->graph };
+
+    return tcpwhy_render(report, TCPWHY_DOC_GRAPH, TCPWHY_FORMAT_CSV, &options, ignore, NULL);
 }
 
 static int series_view(tcpwhy_report *report, union given *given)
@@ -126,12 +112,8 @@ static const struct {
     int (*call)(tcpwhy_report *report, union given *given);
     size_t size;
 } doors[] = {
-    { text, sizeof(struct tcpwhy_style) },
-    { cause_text, sizeof(struct tcpwhy_style) },
-    { flow_text, sizeof(struct tcpwhy_flow_options) },
-    { flow_json, sizeof(struct tcpwhy_flow_options) },
-    { flow_ndjson, sizeof(struct tcpwhy_flow_options) },
-    { flow_svg, sizeof(struct tcpwhy_flow_options) },
+    { text, sizeof(struct tcpwhy_render_options) },
+    { flow, sizeof(struct tcpwhy_flow_options) },
     { flow_view, sizeof(struct tcpwhy_flow_options) },
     { graph, sizeof(struct tcpwhy_graph_options) },
     { series_view, sizeof(struct tcpwhy_graph_options) },
@@ -254,16 +236,16 @@ static void a_result_whose_size_was_never_set_is_refused(void **state)
 
 static void the_initialisers_set_the_size_and_no_more(void **state)
 {
-    const struct tcpwhy_style style = TCPWHY_STYLE_INIT;
-    const struct tcpwhy_flow_options flow = TCPWHY_FLOW_INIT;
+    const struct tcpwhy_render_options options = TCPWHY_RENDER_INIT;
+    const struct tcpwhy_flow_options flow_options = TCPWHY_FLOW_INIT;
     const struct tcpwhy_graph_options graph_options = TCPWHY_GRAPH_INIT;
     const struct tcpwhy_table_options table_options = TCPWHY_TABLE_INIT;
 
     (void)state;
-    assert_int_equal(style.struct_size, sizeof style);
-    assert_int_equal(style.columns, 0);
-    assert_int_equal(flow.struct_size, sizeof flow);
-    assert_int_equal(flow.max_rows, 0);
+    assert_int_equal(options.struct_size, sizeof options);
+    assert_int_equal(options.columns, 0);
+    assert_int_equal(flow_options.struct_size, sizeof flow_options);
+    assert_int_equal(flow_options.max_rows, 0);
     assert_int_equal(graph_options.struct_size, sizeof graph_options);
     assert_int_equal(graph_options.stream, 0);
     assert_int_equal(table_options.struct_size, sizeof table_options);
@@ -297,7 +279,7 @@ static void functions_initialise_as_the_macros_do(void **state)
     check_function(tcpwhy_live_counts_init, tcpwhy_live_counts, TCPWHY_LIVE_COUNTS_INIT);
     check_function(tcpwhy_options_init, tcpwhy_options, TCPWHY_OPTIONS_INIT);
     check_function(tcpwhy_packet_init, tcpwhy_packet, TCPWHY_PACKET_INIT);
-    check_function(tcpwhy_style_init, tcpwhy_style, TCPWHY_STYLE_INIT);
+    check_function(tcpwhy_render_init, tcpwhy_render_options, TCPWHY_RENDER_INIT);
     check_function(tcpwhy_table_init, tcpwhy_table_options, TCPWHY_TABLE_INIT);
 }
 

@@ -28,20 +28,35 @@ static void assert_golden_picture(const char *name, const GString *text)
 
 static GString *flow(const tcpwhy_report *r, bool together)
 {
-    struct tcpwhy_flow_options options = { .struct_size = sizeof(options), .together = together };
+    const struct tcpwhy_flow_options flow = { .struct_size = sizeof(flow), .together = together };
+    const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
+                                                   .flow_options = &flow };
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_flow_svg(r, &options, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, &options, append, text),
+                     0);
     return text;
 }
 
-static GString *graph(const tcpwhy_report *r, enum tcpwhy_graph kind,
-                      enum tcpwhy_graph_format format)
+static const enum tcpwhy_format graph_formats[] = { TCPWHY_FORMAT_SVG, TCPWHY_FORMAT_CSV,
+                                                    TCPWHY_FORMAT_JSON, TCPWHY_FORMAT_XPLOT };
+
+static int draw(const tcpwhy_report *r, enum tcpwhy_graph kind, uint32_t stream,
+                enum tcpwhy_format format, tcpwhy_write_fn write, GString *text)
 {
-    struct tcpwhy_graph_options options = { .struct_size = sizeof(options), .stream = 3 };
+    const struct tcpwhy_graph_options graph = { .struct_size = sizeof(graph), .stream = stream };
+    const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
+                                                   .graph = kind,
+                                                   .graph_options = &graph };
+
+    return tcpwhy_render(r, TCPWHY_DOC_GRAPH, format, &options, write, text);
+}
+
+static GString *graph(const tcpwhy_report *r, enum tcpwhy_graph kind, enum tcpwhy_format format)
+{
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_graph(r, kind, format, &options, append, text), 0);
+    assert_int_equal(draw(r, kind, 3, format, append, text), 0);
     return text;
 }
 
@@ -106,7 +121,7 @@ static void graphs_are_the_same_picture_every_time(void **state)
 
     (void)state;
     for (int g = 0; g < TW_N_GRAPHS; g++) {
-        GString *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_GRAPH_SVG);
+        GString *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_FORMAT_SVG);
         char *name = g_strdup_printf("graph-%s.svg", tcpwhy_graph_name((enum tcpwhy_graph)g));
 
         assert_safe(text);
@@ -127,7 +142,7 @@ static void a_window_that_does_not_scale_is_not_called_the_limit(void **state)
     (void)state;
     log->record[0].flags |= TW_SYN;
     log->record[1].flags |= TW_SYN;
-    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
+    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "limit 65.5 kB: no window scaling"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -142,7 +157,7 @@ static void without_the_syns_a_picture_of_the_window_says_why_it_is_empty(void *
     (void)state;
     for (uint32_t i = 0; i < log->n; i++)
         log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
-    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
+    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "Receive window unknown"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -154,16 +169,16 @@ static void graphs_as_numbers_hold_every_point(void **state)
     GString *text;
 
     (void)state;
-    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_GRAPH_CSV);
+    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_CSV);
     assert_golden("graph-sequence.csv", text);
     g_string_free(text, TRUE);
-    text = graph(r, TCPWHY_GRAPH_RTT, TCPWHY_GRAPH_CSV);
+    text = graph(r, TCPWHY_GRAPH_RTT, TCPWHY_FORMAT_CSV);
     assert_golden("graph-rtt.csv", text);
     g_string_free(text, TRUE);
-    text = graph(r, TCPWHY_GRAPH_INFLIGHT, TCPWHY_GRAPH_JSON);
+    text = graph(r, TCPWHY_GRAPH_INFLIGHT, TCPWHY_FORMAT_JSON);
     assert_golden("graph-inflight.json", text);
     g_string_free(text, TRUE);
-    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_GRAPH_XPLOT);
+    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_XPLOT);
     assert_golden("graph-sequence.xpl", text);
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -184,10 +199,10 @@ static void hostile_text_stays_text(void **state)
     assert_non_null(strstr(text->str, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;"));
     assert_non_null(strstr(text->str, "\\u202e"));
     g_string_free(text, TRUE);
-    for (int f = TCPWHY_GRAPH_SVG; f <= TCPWHY_GRAPH_XPLOT; f++) {
-        text = graph(r, TCPWHY_GRAPH_SEQUENCE, (enum tcpwhy_graph_format)f);
+    for (size_t f = 0; f < G_N_ELEMENTS(graph_formats); f++) {
+        text = graph(r, TCPWHY_GRAPH_SEQUENCE, graph_formats[f]);
         /* In JSON a bracket is a character like others. */
-        assert_true(f == TCPWHY_GRAPH_JSON || !strstr(text->str, "<script"));
+        assert_true(graph_formats[f] == TCPWHY_FORMAT_JSON || !strstr(text->str, "<script"));
         assert_null(strchr(text->str, '\x1b'));
         g_string_free(text, TRUE);
     }
@@ -197,13 +212,11 @@ static void hostile_text_stays_text(void **state)
 static void a_stream_that_is_not_there_is_an_error_before_anything_is_written(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_graph_options options = { .struct_size = sizeof(options), .stream = 77 };
     GString *text = g_string_new(NULL);
 
     (void)state;
-    assert_int_equal(
-        tcpwhy_render_graph(r, TCPWHY_GRAPH_RTT, TCPWHY_GRAPH_SVG, &options, append, text),
-        TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(draw(r, TCPWHY_GRAPH_RTT, 77, TCPWHY_FORMAT_SVG, append, text),
+                     TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -252,13 +265,12 @@ static void no_two_causes_share_a_colour(void **state)
 static void a_closed_pipe_ends_a_picture(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_graph_options options = { .struct_size = sizeof(options), .stream = 3 };
 
     (void)state;
-    assert_int_equal(tcpwhy_render_flow_svg(r, NULL, stop, NULL), TCPWHY_ERR_STOPPED);
-    for (int f = TCPWHY_GRAPH_SVG; f <= TCPWHY_GRAPH_XPLOT; f++)
-        assert_int_equal(tcpwhy_render_graph(r, TCPWHY_GRAPH_SEQUENCE, (enum tcpwhy_graph_format)f,
-                                             &options, stop, NULL),
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, NULL, stop, NULL),
+                     TCPWHY_ERR_STOPPED);
+    for (size_t f = 0; f < G_N_ELEMENTS(graph_formats); f++)
+        assert_int_equal(draw(r, TCPWHY_GRAPH_SEQUENCE, 3, graph_formats[f], stop, NULL),
                          TCPWHY_ERR_STOPPED);
     tcpwhy_report_free(r);
 }

@@ -14,12 +14,12 @@
 static GString *drawn(const tcpwhy_report *r, enum tcpwhy_document document, unsigned columns,
                       bool ascii)
 {
-    struct tcpwhy_style style = { .struct_size = sizeof(style),
-                                  .columns = columns,
-                                  .ascii = ascii };
+    struct tcpwhy_render_options style = { .struct_size = sizeof(style),
+                                           .columns = columns,
+                                           .ascii = ascii };
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_text(r, document, &style, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, document, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
     return text;
 }
 
@@ -42,7 +42,7 @@ static void check_json(const tcpwhy_report *r, enum tcpwhy_document document, co
 {
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_json(r, document, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, document, TCPWHY_FORMAT_JSON, NULL, append, text), 0);
     assert_golden(name, text);
     g_string_free(text, TRUE);
 }
@@ -93,7 +93,8 @@ static void traffic_has_a_row_a_second(void **state)
     made_traffic(r);
     check_text(r, TCPWHY_DOC_TRAFFIC, "traffic");
     check_json(r, TCPWHY_DOC_TRAFFIC, "traffic.json");
-    assert_int_equal(tcpwhy_render_csv(r, TCPWHY_DOC_TRAFFIC, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_TRAFFIC, TCPWHY_FORMAT_CSV, NULL, append, text),
+                     0);
     assert_golden("traffic.csv", text);
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -156,7 +157,8 @@ static void a_ledger_has_each_listener_when_there_are_several(void **state)
     GString *text = g_string_new(NULL);
 
     (void)state;
-    assert_int_equal(tcpwhy_render_folded(r, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_LEDGER, TCPWHY_FORMAT_FOLDED, NULL, append, text),
+                     0);
     assert_string_equal(text->str, "10.9.0.2;10.9.0.2:8080;stream_3;handshake 1\n"
                                    "10.9.0.2;10.9.0.2:8080;stream_3;nagle_delayed_ack 2889\n"
                                    "10.9.0.2;10.9.0.2:8080;stream_3;wire 115\n");
@@ -181,7 +183,8 @@ static void rounding_of_stacks_adds_up_by_cause(void **state)
         s.n_ledger = 1;
         g_array_append_val(r->streams, s);
     }
-    assert_int_equal(tcpwhy_render_folded(r, append, text), 0);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_LEDGER, TCPWHY_FORMAT_FOLDED, NULL, append, text),
+                     0);
     assert_string_equal(text->str, "10.9.0.2;10.9.0.2:80;stream_1;wire 1\n"
                                    "10.9.0.2;10.9.0.2:80;stream_3;wire 1\n");
     g_string_free(text, TRUE);
@@ -259,7 +262,7 @@ static void without_frames_kept_a_flow_graph_says_what_to_ask_for(void **state)
     (void)state;
     g_ptr_array_set_size(r->logs, 0);
     text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
-    assert_int_equal(tcpwhy_render_flow_svg(r, NULL, append, svg), 0);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, NULL, append, svg), 0);
     assert_non_null(strstr(text->str, "keep_spans"));
     assert_non_null(strstr(svg->str, "keep_spans"));
     assert_null(strstr(svg->str, "width=\"0\""));
@@ -283,7 +286,7 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
 
         assert_harmless(text->str);
         g_string_truncate(text, 0);
-        tcpwhy_render_json(r, documents[i], append, text);
+        tcpwhy_render(r, documents[i], TCPWHY_FORMAT_JSON, NULL, append, text);
         assert_harmless(text->str);
         g_string_free(text, TRUE);
     }
@@ -374,12 +377,12 @@ static void half_a_handshake_is_a_beginning(void **state)
     (void)state;
     s.complete_start = false;
     s.frames = 1;
-    tw_stream_life(text, &s);
+    tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "frame 9; handshake incomplete"));
     s.roles_inferred = true;
     s.frames = 2;
     g_string_truncate(text, 0);
-    tw_stream_life(text, &s);
+    tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "(2); start not captured"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -406,9 +409,9 @@ static void one_object_a_line_has_no_other_line_feeds(void **state)
 
     (void)state;
     made_stream(r, "GET /");
-    tcpwhy_render_ndjson(r, TCPWHY_DOC_STREAMS, append, text);
-    tcpwhy_render_ndjson(r, TCPWHY_DOC_EXCHANGES, append, text);
-    tcpwhy_render_ndjson(r, TCPWHY_DOC_DIAGNOSIS, append, text);
+    tcpwhy_render(r, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_NDJSON, NULL, append, text);
+    tcpwhy_render(r, TCPWHY_DOC_EXCHANGES, TCPWHY_FORMAT_NDJSON, NULL, append, text);
+    tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_NDJSON, NULL, append, text);
     for (const char *p = text->str; *p; p++)
         lines += *p == '\n';
     assert_int_equal(lines, 5);
@@ -421,19 +424,28 @@ static void a_closed_pipe_is_reported(void **state)
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
 
     (void)state;
-    assert_int_equal(tcpwhy_render_text(r, TCPWHY_DOC_DIAGNOSIS, NULL, stop, NULL),
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, NULL, stop, NULL),
                      TCPWHY_ERR_STOPPED);
-    assert_int_equal(tcpwhy_render_json(r, TCPWHY_DOC_DIAGNOSIS, stop, NULL), TCPWHY_ERR_STOPPED);
+    assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_JSON, NULL, stop, NULL),
+                     TCPWHY_ERR_STOPPED);
     tcpwhy_report_free(r);
+}
+
+static int tell_cause(int cause, enum tcpwhy_format format, GString *text)
+{
+    const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
+                                                   .cause = (enum tcpwhy_cause)cause };
+
+    return tcpwhy_render(NULL, TCPWHY_DOC_CAUSE, format, &options, append, text);
 }
 
 static void every_cause_is_told(void **state)
 {
     (void)state;
-    for (int c = TCPWHY_CAUSE_ANY; c < TW_N_CAUSES; c++) {
+    for (int c = TCPWHY_CAUSE_NONE; c < TW_N_CAUSES; c++) {
         GString *text = g_string_new(NULL);
 
-        assert_int_equal(tcpwhy_render_cause_text((enum tcpwhy_cause)c, NULL, append, text), 0);
+        assert_int_equal(tell_cause(c, TCPWHY_FORMAT_TEXT, text), 0);
         assert_true(text->len > 100);
         assert_within(text->str, 80);
         g_string_free(text, TRUE);
@@ -442,11 +454,28 @@ static void every_cause_is_told(void **state)
 
 static void a_number_that_is_no_cause_is_refused(void **state)
 {
-    enum tcpwhy_cause beyond = (enum tcpwhy_cause)tcpwhy_cause_count();
+    int beyond = (int)tcpwhy_cause_count();
+    GString *text = g_string_new(NULL);
 
     (void)state;
-    assert_int_equal(tcpwhy_render_cause_text(beyond, NULL, stop, NULL), TCPWHY_ERR_ARGUMENT);
-    assert_int_equal(tcpwhy_render_cause_json(beyond, stop, NULL), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_JSON, text), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tell_cause(TCPWHY_CAUSE_ANY, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(text->len, 0);
+    g_string_free(text, TRUE);
+}
+
+static void all_causes_are_listed(void **state)
+{
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    assert_int_equal(tcpwhy_render(NULL, TCPWHY_DOC_CAUSES, TCPWHY_FORMAT_TEXT, NULL, append, text),
+                     0);
+    assert_within(text->str, 80);
+    for (int c = TCPWHY_CAUSE_NONE + 1; c < TW_N_CAUSES; c++)
+        assert_non_null(strstr(text->str, tcpwhy_cause_info((enum tcpwhy_cause)c)->name));
+    g_string_free(text, TRUE);
 }
 
 static void items_of_a_list_have_lines_of_their_own(void **state)
@@ -454,7 +483,7 @@ static void items_of_a_list_have_lines_of_their_own(void **state)
     GString *text = g_string_new(NULL);
 
     (void)state;
-    assert_int_equal(tcpwhy_render_cause_text(TCPWHY_NAGLE_DELAYED_ACK, NULL, append, text), 0);
+    assert_int_equal(tell_cause(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_FORMAT_TEXT, text), 0);
     assert_non_null(strstr(text->str, ".\n  - Receiver: "));
     assert_non_null(strstr(text->str, "\n    exchange; "));
     g_string_free(text, TRUE);
@@ -488,6 +517,7 @@ int main(void)
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
         cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(every_cause_is_told),
+        cmocka_unit_test(all_causes_are_listed),
         cmocka_unit_test(a_number_that_is_no_cause_is_refused),
         cmocka_unit_test(items_of_a_list_have_lines_of_their_own),
     };

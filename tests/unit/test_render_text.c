@@ -22,7 +22,7 @@ struct drawing {
 
 static void begin(struct drawing *d, unsigned columns, bool color, bool ascii)
 {
-    struct tcpwhy_style style = {
+    struct tcpwhy_render_options style = {
         .struct_size = sizeof(style), .columns = columns, .color = color, .ascii = ascii
     };
 

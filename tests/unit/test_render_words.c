@@ -14,10 +14,11 @@
 
 static void assert_told(const tcpwhy_report *r, unsigned columns, const char *part)
 {
-    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = columns };
+    struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = columns };
     GString *text = g_string_new(NULL);
 
-    assert_int_equal(tcpwhy_render_text(r, TCPWHY_DOC_DIAGNOSIS, &style, append, text), 0);
+    assert_int_equal(
+        tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
     assert_within(text->str, columns);
     if (!strstr(text->str, part))
         fail_msg("%s is not told in\n%s", part, text->str);
@@ -36,7 +37,8 @@ static void a_cause_on_the_path_is_at_neither_end(void **state)
     assert_told(r, 200, "Loss recovery on the path from 10.9.0.2:8080 cost ");
     r->verdict.cause = TCPWHY_CONNECT_RETRY;
     assert_told(r, 200, "(retransmitted) on the path to 10.9.0.2:8080 cost ");
-    tw_stream_verdict(text, &r->verdict);
+    tw_stream_lines[TW_STREAM_LINES - 1].words(text,
+                                               &(struct tw_stream_row) { .verdict = r->verdict });
     assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
@@ -55,7 +57,7 @@ static void frames_at_one_moment_take_no_time(void **state)
 
 static void a_single_frame_has_no_duration_and_no_ledger(void **state)
 {
-    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 80 };
+    struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = 80 };
     tcpwhy_report *r = made_healthy();
     struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
     GString *text = g_string_new(NULL);
@@ -63,7 +65,7 @@ static void a_single_frame_has_no_duration_and_no_ledger(void **state)
     (void)state;
     s->duration_ns = 0;
     s->n_ledger = 0;
-    tcpwhy_render_text(r, TCPWHY_DOC_EXPLAIN, &style, append, text);
+    tcpwhy_render(r, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_TEXT, &style, append, text);
     assert_non_null(strstr(text->str, "duration   0.000 ms, start"));
     assert_null(strstr(text->str, "cause"));
     g_string_free(text, TRUE);

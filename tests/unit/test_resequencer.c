@@ -351,7 +351,7 @@ static GString *streams_of(tcpwhy_report *report)
 {
     GString *text = g_string_new(NULL);
 
-    tcpwhy_render_json(report, TCPWHY_DOC_EXPLAIN, collect, text);
+    tcpwhy_render(report, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_JSON, NULL, collect, text);
     g_string_erase(text, 0, strstr(text->str, "\"streams\"") - text->str);
     tcpwhy_report_free(report);
     return text;

@@ -74,13 +74,23 @@ static size_t commas(const char *text)
     return n;
 }
 
+static int render(const struct tcpwhy_segment *segment, enum tcpwhy_format format,
+                  tcpwhy_write_fn write, struct page *page)
+{
+    const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
+                                                   .columns = 160,
+                                                   .segment = segment };
+
+    return tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, format, &options, write, page);
+}
+
 static void a_row_is_spelt_as_tshark_spells_it(void **state)
 {
     (void)state;
     struct tcpwhy_segment s = segment(&labels);
     struct page page = { .n = 0 };
 
-    assert_int_equal(tcpwhy_render_segment_csv(&s, keep, &page), 0);
+    assert_int_equal(render(&s, TCPWHY_FORMAT_CSV, keep, &page), 0);
     assert_string_equal(page.text, "12,1700000000.000000042,3,10.9.0.2,,8080,,2001:db8::,41000,"
                                    "4294967295,7,9,0x0010,64512,,,,,,,1,,,,,,1,,,,0,,"
                                    "-0.000001000,1.000000001,,,1,0,31,"
@@ -93,9 +103,9 @@ static void a_row_has_as_many_columns_as_the_header(void **state)
     struct tcpwhy_segment with = segment(&labels), without = segment(NULL);
     struct page header = { .n = 0 }, a = { .n = 0 }, b = { .n = 0 };
 
-    tcpwhy_render_segment_csv_header(keep, &header);
-    tcpwhy_render_segment_csv(&with, keep, &a);
-    tcpwhy_render_segment_csv(&without, keep, &b);
+    render(NULL, TCPWHY_FORMAT_CSV, keep, &header);
+    render(&with, TCPWHY_FORMAT_CSV, keep, &a);
+    render(&without, TCPWHY_FORMAT_CSV, keep, &b);
     assert_int_equal(commas(header.text), commas(a.text));
     assert_int_equal(commas(header.text), commas(b.text));
     assert_true(header.text[header.n - 1] == '\n');
@@ -107,7 +117,7 @@ static void without_labels_our_own_numbers_stand_in(void **state)
     struct tcpwhy_segment s = segment(NULL);
     struct page page = { .n = 0 };
 
-    tcpwhy_render_segment_csv(&s, keep, &page);
+    render(&s, TCPWHY_FORMAT_CSV, keep, &page);
     assert_non_null(strstr(page.text, ",41000,5000000000,7,9,0x0010,63,,,"));
 }
 
@@ -117,7 +127,7 @@ static void json_tells_labels_by_name_and_what_is_absent_as_null(void **state)
     struct tcpwhy_segment s = segment(&labels);
     struct page page = { .n = 0 };
 
-    assert_int_equal(tcpwhy_render_segment_json(&s, keep, &page), 0);
+    assert_int_equal(render(&s, TCPWHY_FORMAT_JSON, keep, &page), 0);
     assert_non_null(strstr(page.text, "\"analysis\": [\"duplicate_ack\", \"keep_alive\"]"));
     assert_non_null(strstr(page.text, "\"bytes_in_flight\": null"));
     assert_non_null(strstr(page.text, "\"duplicate_ack_frame\": 0"));
@@ -128,11 +138,10 @@ static void json_tells_labels_by_name_and_what_is_absent_as_null(void **state)
 static void text_names_the_class_and_the_labels(void **state)
 {
     (void)state;
-    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 160 };
     struct tcpwhy_segment s = segment(&labels);
     struct page page = { .n = 0 };
 
-    assert_int_equal(tcpwhy_render_segment_text(&s, &style, keep, &page), 0);
+    assert_int_equal(render(&s, TCPWHY_FORMAT_TEXT, keep, &page), 0);
     assert_non_null(strstr(page.text, "1,500.000"));
     assert_non_null(strstr(page.text, "server data"));
     assert_non_null(strstr(page.text, "[duplicate_ack] [keep_alive]\n"));
@@ -141,14 +150,13 @@ static void text_names_the_class_and_the_labels(void **state)
 static void a_long_value_stands_apart_from_its_column(void **state)
 {
     (void)state;
-    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 160 };
     struct tcpwhy_segment s = segment(NULL);
     struct page page = { .n = 0 };
 
     s.frame = 123456789;
     s.relative_ns = INT64_C(6164071001000000000);
     s.stream = 40000000;
-    assert_int_equal(tcpwhy_render_segment_text(&s, &style, keep, &page), 0);
+    assert_int_equal(render(&s, TCPWHY_FORMAT_TEXT, keep, &page), 0);
     assert_non_null(strstr(page.text, "123456789 6,164,071,001,000.000 40000000 server data "));
 }
 
@@ -157,8 +165,8 @@ static void a_reader_that_went_away_stops_it(void **state)
     (void)state;
     struct tcpwhy_segment s = segment(&labels);
 
-    assert_true(tcpwhy_render_segment_csv(&s, refuse, NULL) < 0);
-    assert_true(tcpwhy_render_segment_json(&s, refuse, NULL) < 0);
+    assert_true(render(&s, TCPWHY_FORMAT_CSV, refuse, NULL) < 0);
+    assert_true(render(&s, TCPWHY_FORMAT_JSON, refuse, NULL) < 0);
 }
 
 int main(void)

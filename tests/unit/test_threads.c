@@ -33,7 +33,7 @@ static char *told(const tcpwhy_report *report)
 {
     GString *text = g_string_new(NULL);
 
-    tcpwhy_render_json(report, TCPWHY_DOC_EXPLAIN, collect, text);
+    tcpwhy_render(report, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_JSON, NULL, collect, text);
 
     char *streams = g_strdup(strstr(text->str, "\"streams\""));
 

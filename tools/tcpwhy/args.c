@@ -232,11 +232,11 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_COLOR:
         return set_color(args, value);
     case OPT_ASCII:
-        args->style.ascii = true;
+        args->render.ascii = true;
         return true;
     case OPT_WIDTH:
         args->wants_width = true;
-        return value_count(value, 60, 400, &args->style.columns) ||
+        return value_count(value, 60, 400, &args->render.columns) ||
                args_wrong("width", value, "give a number from 60 to 400");
     case 'h':
         args->wants_help = true;
@@ -389,7 +389,7 @@ bool args_parse(struct args *args, int argc, char **argv)
     uint64_t used = 0;
 
     *args = (struct args) { .color = "auto",
-                            .style = { .struct_size = sizeof(struct tcpwhy_style) },
+                            .render = TCPWHY_RENDER_INIT,
                             .annotate = TCPWHY_ANNOTATE_INIT,
                             .live = { .options = TCPWHY_LIVE_INIT },
                             .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };

@@ -10,18 +10,19 @@
 struct command;
 struct output;
 
+/* The library's, and two of followed streams. */
 enum format {
-    FORMAT_TEXT,
-    FORMAT_JSON,
-    FORMAT_NDJSON,
-    FORMAT_CSV,
+    FORMAT_TEXT = TCPWHY_FORMAT_TEXT,
+    FORMAT_JSON = TCPWHY_FORMAT_JSON,
+    FORMAT_NDJSON = TCPWHY_FORMAT_NDJSON,
+    FORMAT_CSV = TCPWHY_FORMAT_CSV,
+    FORMAT_HTML = TCPWHY_FORMAT_HTML,
+    FORMAT_SVG = TCPWHY_FORMAT_SVG,
+    FORMAT_FOLDED = TCPWHY_FORMAT_FOLDED,
+    FORMAT_XPLOT = TCPWHY_FORMAT_XPLOT,
+    FORMAT_SCRIPT = TCPWHY_FORMAT_SCRIPT,
     FORMAT_RAW,
-    FORMAT_HEX,
-    FORMAT_SVG,
-    FORMAT_XPLOT,
-    FORMAT_FOLDED,
-    FORMAT_HTML,
-    FORMAT_SCRIPT
+    FORMAT_HEX
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
@@ -95,7 +96,7 @@ struct args {
     struct live_args live;
     struct fail_on fail_on[MAX_FAIL_ON];
     int n_fail_on;
-    struct tcpwhy_style style;
+    struct tcpwhy_render_options render;
     struct tcpwhy_flow_options flow;
     struct batch_options batch;
     struct query_options query;

@@ -211,7 +211,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
         return EXIT_CANNOT;
     work.memory_bytes = args->memory_bytes ? args->memory_bytes : work.workers * MEMORY_PER_WORKER;
     catch_signals();
-    progress_begin(&progress, jobs->len, bytes, args->style.columns, args->style.ascii);
+    progress_begin(&progress, jobs->len, bytes, args->render.columns, args->render.ascii);
     done = work_run(&work);
     progress_end(&progress);
     if (done)

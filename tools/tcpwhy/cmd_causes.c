@@ -8,16 +8,15 @@
 
 static enum exit_code run(const struct args *args)
 {
-    enum tcpwhy_cause cause = TCPWHY_CAUSE_ANY;
+    struct tcpwhy_render_options options = args->render;
+    bool all = args->n_names == 0;
 
-    if (args->n_names > 0 && !tcpwhy_cause_by_name(args->names[0], &cause)) {
+    if (!all && !tcpwhy_cause_by_name(args->names[0], &options.cause)) {
         complain("%s: no such cause; 'tcpwhy causes' lists them", args->names[0]);
         return EXIT_USAGE;
     }
-    if (args->format == FORMAT_JSON)
-        tcpwhy_render_cause_json(cause, output_write, args->output);
-    else
-        tcpwhy_render_cause_text(cause, &args->style, output_write, args->output);
+    tcpwhy_render(NULL, all ? TCPWHY_DOC_CAUSES : TCPWHY_DOC_CAUSE,
+                  (enum tcpwhy_format)args->format, &options, output_write, args->output);
     return EXIT_DONE;
 }
 

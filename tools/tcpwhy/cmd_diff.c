@@ -18,15 +18,15 @@ static bool wants_page(const struct args *args)
 
 static void print(const struct args *args, const tcpwhy_report *before, const tcpwhy_report *after)
 {
+    struct tcpwhy_render_options options = args->render;
+    enum tcpwhy_format format = args->format == FORMAT_TEXT && wants_page(args)
+                                    ? TCPWHY_FORMAT_HTML
+                                    : (enum tcpwhy_format)args->format;
     tcpwhy_comparison *comparison;
 
     tcpwhy_compare(before, after, &comparison);
-    if (args->format == FORMAT_JSON)
-        tcpwhy_render_comparison_json(comparison, output_write, args->output);
-    else if (wants_page(args))
-        tcpwhy_render_comparison_html(comparison, output_write, args->output);
-    else
-        tcpwhy_render_comparison_text(comparison, &args->style, output_write, args->output);
+    options.comparison = comparison;
+    tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, format, &options, output_write, args->output);
     tcpwhy_comparison_free(comparison);
 }
 

@@ -13,20 +13,6 @@
 #include "values.h"
 #include "worst.h"
 
-static enum tcpwhy_graph_format format_of(enum format format)
-{
-    switch (format) {
-    case FORMAT_CSV:
-        return TCPWHY_GRAPH_CSV;
-    case FORMAT_JSON:
-        return TCPWHY_GRAPH_JSON;
-    case FORMAT_XPLOT:
-        return TCPWHY_GRAPH_XPLOT;
-    default:
-        return TCPWHY_GRAPH_SVG;
-    }
-}
-
 /* The one stream to draw. @return false when -s names none or several; that has been said. */
 static bool choose_stream(const struct args *args, const char *capture, uint32_t *stream)
 {
@@ -59,6 +45,7 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
                                         .from_ns = args->flow.from_ns,
                                         .to_ns = args->flow.to_ns,
                                         .interval_ns = args->interval_ns };
+    struct tcpwhy_render_options render = args->render;
     char number[16];
     tcpwhy_report *report;
     int code;
@@ -69,8 +56,10 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
     report = document_report(capture, &options);
     if (!report)
         return EXIT_CANNOT;
-    code = tcpwhy_render_graph(report, graph, format_of(args->format), &how, output_write,
-                               args->output);
+    render.graph = graph;
+    render.graph_options = &how;
+    code = tcpwhy_render(report, TCPWHY_DOC_GRAPH, (enum tcpwhy_format)args->format, &render,
+                         output_write, args->output);
     tcpwhy_report_free(report);
     if (code == TCPWHY_ERR_ARGUMENT) {
         complain("%s: no stream %u; 'tcpwhy streams' lists them", capture, stream);

@@ -59,8 +59,8 @@ static bool show(const struct args *args, sqlite3_stmt *statement)
     case FORMAT_NDJSON:
         return answer_ndjson(statement, args->output);
     default:
-        return grid_print(statement, &args->style,
-                          args->wants_width || output_is_terminal(args) ? args->style.columns
+        return grid_print(statement, &args->render,
+                          args->wants_width || output_is_terminal(args) ? args->render.columns
                                                                         : UINT_MAX,
                           args->output);
     }

@@ -31,13 +31,18 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
 
 static enum exit_code run(const struct args *args)
 {
+    struct tcpwhy_render_options options = args->render;
     tcpwhy_report *reports[MAX_CAPTURES];
     enum exit_code code = EXIT_DONE;
     size_t n;
 
     n = analyze(args, reports, &code);
-    if (n > 0)
-        tcpwhy_render_html((const tcpwhy_report *const *)reports, n, output_write, args->output);
+    if (n > 0) {
+        options.more = (const tcpwhy_report *const *)&reports[1];
+        options.n_more = n - 1;
+        tcpwhy_render(reports[0], TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, output_write,
+                      args->output);
+    }
     for (size_t i = 0; i < n; i++)
         tcpwhy_report_free(reports[i]);
     return code;

@@ -12,9 +12,16 @@
 
 struct listing {
     const struct args *args;
-    struct tcpwhy_style style;
+    struct tcpwhy_render_options options;
     bool begun;
 };
+
+static bool render(struct listing *l, const struct tcpwhy_segment *segment)
+{
+    l->options.segment = segment;
+    return tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, (enum tcpwhy_format)l->args->format, &l->options,
+                         output_write, l->args->output) == 0;
+}
 
 static void begin(struct listing *l)
 {
@@ -23,7 +30,7 @@ static void begin(struct listing *l)
     l->begun = true;
     switch (l->args->format) {
     case FORMAT_CSV:
-        tcpwhy_render_segment_csv_header(output_write, l->args->output);
+        render(l, NULL);
         break;
     case FORMAT_SCRIPT:
         output_text(l->args->output, "test stream_");
@@ -51,27 +58,18 @@ static bool row(void *user, const struct tcpwhy_segment *segment)
     bool first = !l->begun;
 
     begin(l);
-    switch (l->args->format) {
-    case FORMAT_CSV:
-        return tcpwhy_render_segment_csv(segment, output_write, output) == 0;
-    case FORMAT_SCRIPT:
-        return output_text(output, "    ") &&
-               tcpwhy_render_segment_script(segment, output_write, output) == 0;
-    case FORMAT_JSON:
-        return (first || output_text(output, ",")) &&
-               tcpwhy_render_segment_json(segment, output_write, output) == 0;
-    case FORMAT_NDJSON:
-        return tcpwhy_render_segment_json(segment, output_write, output) == 0;
-    default:
-        return tcpwhy_render_segment_text(segment, &l->style, output_write, output) == 0;
-    }
+    if (l->args->format == FORMAT_SCRIPT && !output_text(output, "    "))
+        return false;
+    if (l->args->format == FORMAT_JSON && !first && !output_text(output, ","))
+        return false;
+    return render(l, segment);
 }
 
 static enum exit_code run(const struct args *args)
 {
     struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(args);
-    struct listing listing = { .args = args, .style = args->style };
+    struct listing listing = { .args = args, .options = args->render };
     enum exit_code code;
     uint32_t one;
 
@@ -81,7 +79,7 @@ static enum exit_code run(const struct args *args)
         return EXIT_USAGE;
     }
     if (!args->wants_width)
-        listing.style.columns = LONGEST_LINE;
+        listing.options.columns = LONGEST_LINE;
     options.wireshark = true;
     callbacks.on_segment = row;
     callbacks.user = &listing;

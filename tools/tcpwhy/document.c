@@ -71,38 +71,14 @@ bool document_fails(const struct args *args, const tcpwhy_report *report)
     return false;
 }
 
-static int print_flow(const struct args *args, const tcpwhy_report *report)
-{
-    switch (args->format) {
-    case FORMAT_NDJSON:
-        return tcpwhy_render_flow_ndjson(report, &args->flow, output_write, args->output);
-    case FORMAT_JSON:
-        return tcpwhy_render_flow_json(report, &args->flow, output_write, args->output);
-    case FORMAT_SVG:
-        return tcpwhy_render_flow_svg(report, &args->flow, output_write, args->output);
-    default:
-        return tcpwhy_render_flow_text(report, &args->flow, &args->style, output_write,
-                                       args->output);
-    }
-}
-
 static int print(const struct args *args, const struct document *document,
                  const tcpwhy_report *report)
 {
-    if (document->kind == TCPWHY_DOC_FLOW)
-        return print_flow(args, report);
-    switch (args->format) {
-    case FORMAT_NDJSON:
-        return tcpwhy_render_ndjson(report, document->kind, output_write, args->output);
-    case FORMAT_JSON:
-        return tcpwhy_render_json(report, document->kind, output_write, args->output);
-    case FORMAT_FOLDED:
-        return tcpwhy_render_folded(report, output_write, args->output);
-    case FORMAT_CSV:
-        return tcpwhy_render_csv(report, document->kind, output_write, args->output);
-    default:
-        return tcpwhy_render_text(report, document->kind, &args->style, output_write, args->output);
-    }
+    struct tcpwhy_render_options options = args->render;
+
+    options.flow_options = &args->flow;
+    return tcpwhy_render(report, document->kind, (enum tcpwhy_format)args->format, &options,
+                         output_write, args->output);
 }
 
 /* What stands around the documents of several captures. */

@@ -39,21 +39,23 @@ static bool as_lines(const struct live_tell *tell)
 void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *f,
                        enum news_answer news)
 {
+    struct tcpwhy_render_options options = tell->args->render;
     struct output *output = tell->args->output;
     time_t clock = time(NULL);
     char text[32];
 
     if (news == NEWS_OLD)
         return;
+    options.finding = f;
     if (as_lines(tell)) {
         print(tell, "{\"event\": \"finding\", \"time_s\": %lld, \"worse\": %s, \"finding\": ",
               (long long)clock, news == NEWS_WORSE ? "true" : "false");
-        tcpwhy_render_finding_json(f, write_inside, output);
+        tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options, write_inside, output);
         print(tell, "}\n");
     } else {
         strftime(text, sizeof(text), "%H:%M:%S", localtime(&clock));
         print(tell, "%s%s\n", text, news == NEWS_WORSE ? ", worse than before" : "");
-        tcpwhy_render_finding_text(f, &tell->args->style, output_write, output);
+        tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options, output_write, output);
         print(tell, "\n");
     }
     output_flush(output);
@@ -69,12 +71,14 @@ void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report
               "{\"event\": \"summary\", \"received\": %" PRIu64 ", \"dropped\": %" PRIu64
               ", \"document\": ",
               counts->received, counts->dropped);
-        tcpwhy_render_ndjson(report, TCPWHY_DOC_DIAGNOSIS, write_inside, output);
+        tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_NDJSON, NULL, write_inside,
+                      output);
         print(tell, "}\n");
     } else {
         print(tell, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s\n", tell->name,
               counts->received, counts->dropped, (double)lasted / 1e9);
-        tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &tell->args->style, output_write, output);
+        tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &tell->args->render,
+                      output_write, output);
     }
     output_flush(output);
 }

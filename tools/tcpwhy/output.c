@@ -54,12 +54,12 @@ void output_prepare(struct args *args)
     /* Only which characters there are: numbers and times stay as they are everywhere. */
     setlocale(LC_CTYPE, "");
     if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-        args->style.ascii = true;
+        args->render.ascii = true;
     if (args->output_path && strcmp(args->output_path, "-") != 0)
         args->output->path = args->output_path;
-    args->style.color = has_color(args);
-    if (args->style.columns == 0)
-        args->style.columns = columns();
+    args->render.color = has_color(args);
+    if (args->render.columns == 0)
+        args->render.columns = columns();
 }
 
 bool output_suits_terminal(const struct args *args)

@@ -3,6 +3,8 @@
  * A comparison as one HTML page: the verdict and its doubts, the time of a request before and after
  * as bars of one scale, and the tables that the terminal shows.
  */
+#include <string.h>
+
 #include "base/counts.h"
 #include "base/ns.h"
 #include "render/view/compare_tables.h"
@@ -51,7 +53,7 @@ static void name(struct tw_writer *out, const char *text)
 
 static void draw(struct tw_layout *page, const struct tw_table *table)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     head(page->out, table);
     for (size_t r = 0; r < table->n_rows; r++) {
@@ -68,7 +70,6 @@ static void draw(struct tw_layout *page, const struct tw_table *table)
         tw_writer_text(page->out, "</tr>\n");
     }
     tw_writer_text(page->out, "</tbody></table></div>\n");
-    g_string_free(text, TRUE);
 }
 
 /* ---- bars ------------------------------------------------------------------------------------ */
@@ -112,8 +113,9 @@ static void bar(struct tw_writer *out, const struct tw_listener_change *l, enum 
     tw_writer_text(out, "</dd>\n");
 }
 
-static void bars(struct tw_writer *out, const struct tw_listener_change *l)
+static void bars(struct tw_layout *page, const struct tw_listener_change *l)
 {
+    struct tw_writer *out = page->out;
     enum tcpwhy_cause order[TW_N_CAUSES];
     struct tw_cause_sums before = sums_of(l, TCPWHY_BEFORE), after = sums_of(l, TCPWHY_AFTER);
     double longest_ns;
@@ -137,101 +139,76 @@ static void bars(struct tw_writer *out, const struct tw_listener_change *l)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
+static void capture(struct tw_layout *page, const char *when, const char *file, const char *scope)
 {
-    GString *text = g_string_new(NULL);
-
-    for (int when = 0; when < 2; when++) {
-        const tcpwhy_report *report = tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when);
-        const char *file = tw_report_capture(report)->file;
-
-        tw_html_element(out, "p", "q when", when_titles[when]);
-        tw_html_element(out, "h1", NULL, file[0] ? file : "Captured packets");
-        g_string_truncate(text, 0);
-        tw_text_scope(text, report);
-        tw_html_element(out, "p", "q", text->str);
-        tw_writer_text(out, "\n");
-    }
-    g_string_free(text, TRUE);
+    tw_html_element(page->out, "p", "q when", when_titles[strcmp(when, "after") == 0]);
+    tw_html_element(page->out, "h1", NULL, file[0] ? file : "Captured packets");
+    tw_html_element(page->out, "p", "q", scope);
+    tw_writer_text(page->out, "\n");
 }
 
-static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
+static void sentence(struct tw_layout *page, enum tw_tone tone, const char *text)
 {
-    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
-    GString *text = g_string_new(NULL);
-    size_t n;
-    const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
-
-    tw_compare_sentence(text, comparison);
-    tw_html_open(out, "section", v->change == TCPWHY_CHANGE_WORSE ? "verdict bad" : "verdict good");
-    tw_html_element(out, "p", "sentence", text->str);
-    for (size_t i = 0; i < n; i++) {
-        g_string_truncate(text, 0);
-        tw_compare_doubt(text, comparison, &u[i]);
-        tw_html_element(out, "p", "note", text->str);
-    }
-    tw_writer_text(out, "</section>\n");
-    g_string_free(text, TRUE);
+    tw_html_open(page->out, "section", tone == TW_TONE_BAD ? "verdict bad" : "verdict good");
+    tw_html_element(page->out, "p", "sentence", text);
 }
 
-static void side_by_side(struct tw_layout *page, const struct tw_listener_change *l)
+static void note(struct tw_layout *page, const char *text)
 {
-    GString *title = g_string_new(NULL);
-
-    tw_compare_where(title, l);
-    tw_writer_text(page->out, "<section class=\"compared\">\n");
-    tw_html_element(page->out, "h2", NULL, title->len ? title->str : "Whole captures");
-    bars(page->out, l);
-    tw_writer_text(page->out, "<h3>Where the time went</h3>\n");
-    tw_compare_causes_table(page, l, draw);
-    tw_writer_text(page->out, "<h3>Measurements</h3>\n");
-    tw_compare_measures(page, l, draw);
-    tw_writer_text(page->out, "</section>\n");
-    g_string_free(title, TRUE);
+    tw_html_element(page->out, "p", "note", text);
 }
 
-static void listeners(struct tw_layout *page, const struct tw_listener_change *l, size_t n)
+static void heading(struct tw_layout *page, bool begins_section, const char *text)
 {
-    tw_writer_text(page->out, "<section>\n<h2>Listeners, largest change first</h2>\n");
-    tw_compare_listeners(page, l, n, draw);
-    if (n > TW_COMPARE_LISTENERS)
-        tw_writer_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n - TW_COMPARE_LISTENERS);
+    if (begins_section)
+        tw_writer_text(page->out, "<section class=\"compared\">\n");
+    tw_html_element(page->out, begins_section ? "h2" : "h3", NULL, text);
+    tw_writer_text(page->out, "\n");
+}
+
+static void more(struct tw_layout *page, size_t n)
+{
+    tw_writer_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n);
+}
+
+static void end(struct tw_layout *page)
+{
     tw_writer_text(page->out, "</section>\n");
 }
 
-static void body(struct tw_layout *page, const tcpwhy_comparison *comparison)
+/* Those that are in both captures, which come first. */
+static size_t n_detailed(const tcpwhy_comparison *comparison, const struct tw_listener_change *l,
+                         size_t n)
 {
-    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
-    size_t n;
-    const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
+    size_t both = 0;
 
-    captures(page->out, comparison);
-    verdict(page->out, comparison);
-    if (v->same_capture || v->measure == TCPWHY_MEASURE_NONE)
-        return;
-    if (n > 1)
-        listeners(page, l, n);
-    if (!v->listener)
-        side_by_side(page, tw_comparison_whole(comparison));
-    for (size_t i = 0; i < MIN(n, MAX_DETAILED); i++)
-        if (l[i].endpoint[0].version && l[i].endpoint[1].version)
-            side_by_side(page, &l[i]);
+    (void)comparison;
+    while (both < MIN(n, MAX_DETAILED) && l[both].endpoint[0].version &&
+           l[both].endpoint[1].version)
+        both++;
+    return both;
 }
 
-int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison, tcpwhy_write_fn write,
-                                  void *user)
+void tw_compare_html(const struct tw_request *request, struct tw_writer *out)
 {
-    const struct tcpwhy_style wide = { .struct_size = sizeof(wide),
-                                       .columns = TW_LAYOUT_MAX_COLUMNS };
+    static const struct tw_compare_form form = {
+        .capture = capture,
+        .sentence = sentence,
+        .note = note,
+        .heading = heading,
+        .table = draw,
+        .bars = bars,
+        .more = more,
+        .end = end,
+        .n_detailed = n_detailed,
+    };
+    const struct tcpwhy_render_options wide = { .columns = TW_LAYOUT_MAX_COLUMNS };
     struct tw_html_page html = { .title = "tcpwhy: before and after",
                                  .style = { &tw_asset_style } };
     struct tw_layout page;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    tw_layout_init(&page, &out, &wide);
-    tw_html_begin(&out, &html);
-    body(&page, comparison);
-    tw_html_end(&out, &html);
-    return tw_writer_finish(&out);
+    tw_layout_init(&page, out, &wide);
+    tw_html_begin(out, &html);
+    tw_compare_lay_out(&form, &page, request->options.comparison);
+    tw_html_end(out, &html);
 }

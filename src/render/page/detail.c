@@ -25,37 +25,28 @@
 #define MAX_EXCHANGES  40
 #define MAX_REQUEST    160
 
-static void fact(struct tw_json *json, const char *name, GString *text)
+/* The lines of a connection; the verdict, their last, leads. */
+static void facts(struct tw_json *json, const struct tw_stream_row *s)
 {
-    if (text->len > 0) {
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    tw_json_array(json, "facts");
+    for (size_t i = 0; i < TW_STREAM_LINES; i++) {
+        const struct tw_stream_line *line =
+            &tw_stream_lines[(i + TW_STREAM_LINES - 1) % TW_STREAM_LINES];
+        g_autofree char *label = g_strdup(line->label);
+
+        label[0] = g_ascii_toupper(label[0]);
+        g_string_truncate(text, 0);
+        line->words(text, s);
+        if (text->len == 0)
+            continue;
         tw_json_array(json, NULL);
-        tw_json_string(json, NULL, name);
+        tw_json_string(json, NULL, label);
         tw_json_string(json, NULL, text->str);
         tw_json_end(json);
     }
-    g_string_truncate(text, 0);
-}
-
-static void facts(struct tw_json *json, const struct tw_stream_row *s)
-{
-    GString *text = g_string_new(NULL);
-
-    tw_json_array(json, "facts");
-    tw_stream_verdict(text, &s->verdict);
-    fact(json, "Verdict", text);
-    tw_stream_life(text, s);
-    fact(json, "Duration", text);
-    tw_stream_payload(text, s);
-    fact(json, "Payload", text);
-    tw_stream_rtt(text, s);
-    fact(json, "RTT", text);
-    tw_stream_vantage(text, s);
-    fact(json, "Captured", text);
-    if (s->latency.count > 0)
-        tw_text_answered(text, &s->latency, &s->status);
-    fact(json, "Requests", text);
     tw_json_end(json);
-    g_string_free(text, TRUE);
 }
 
 /* The longest interval that went to an entry; NULL when there is none. */
@@ -155,7 +146,7 @@ static gint slowest_first(gconstpointer a, gconstpointer b)
 
 static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
 {
-    GString *request = g_string_new(NULL);
+    g_autoptr(GString) request = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     tw_text_fit(request, e->request, MAX_REQUEST, false);
@@ -171,7 +162,6 @@ static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
     tw_json_uint(json, NULL, e->status);
     tw_json_string(json, NULL, request->str);
     tw_json_end(json);
-    g_string_free(request, TRUE);
 }
 
 static void exchanges(struct tw_json *json, const struct tw_stream_row *s, size_t max_length)

@@ -11,7 +11,6 @@
 /* Findings that cost less than this part of the first are shown in brief. */
 #define SMALL_PART 50
 #define MAX_BRIEF  30
-#define MAX_FRAMES 8
 
 static void title_of(GString *to, const struct tw_finding_row *f)
 {
@@ -22,7 +21,7 @@ static void title_of(GString *to, const struct tw_finding_row *f)
 /* Title, owner, cost, confidence. */
 static void head(struct tw_writer *out, const struct tw_finding_row *f, size_t number)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     char digits[TW_NUMBER_TEXT];
 
     title_of(text, f);
@@ -37,7 +36,6 @@ static void head(struct tw_writer *out, const struct tw_finding_row *f, size_t n
     tw_html_element(out, "span", f->confidence == TCPWHY_CERTAIN ? "sure" : "sure doubt",
                     tcpwhy_confidence_name(f->confidence));
     tw_writer_text(out, "</header>\n");
-    g_string_free(text, TRUE);
 }
 
 /* To the frames that prove it, in the graphs of the stream that it cost most; without the script,
@@ -45,27 +43,26 @@ static void head(struct tw_writer *out, const struct tw_finding_row *f, size_t n
 static void link_to_frames(struct tw_writer *out, const struct tw_finding_row *f,
                            const char *prefix)
 {
+    g_autoptr(GString) text = g_string_new(NULL);
+
     tw_writer_printf(out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", prefix, f->stream, f->stream);
     if (f->n_frames > 0)
         tw_writer_printf(out, " data-frames=\"%u-%u\"", f->frames[0], f->frames[f->n_frames - 1]);
-    tw_writer_text(out, ">");
-    for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
-        tw_writer_printf(out, "%s%u", i == 0 ? f->n_frames == 1 ? "frame " : "frames " : ", ",
-                         f->frames[i]);
-    tw_writer_text(out, f->n_frames > MAX_FRAMES ? " \u2026" : "");
-    tw_writer_printf(out, "%sstream %u</a>", f->n_frames > 0 ? " of " : "", f->stream);
+    tw_writer_text(out, f->n_frames == 0 ? ">" : f->n_frames == 1 ? ">frame " : ">frames ");
+    tw_text_evidence(text, f);
+    tw_html_text(out, text->str);
+    tw_writer_text(out, "</a>");
 }
 
 static void evidence(struct tw_writer *out, const struct tw_finding_row *f, const char *prefix)
 {
-    GString *others = g_string_new(NULL);
+    g_autoptr(GString) others = g_string_new(NULL);
 
     tw_text_worst_of(others, f);
     tw_writer_text(out, "<p class=\"frames\"><b>Evidence</b> ");
     link_to_frames(out, f, prefix);
     tw_html_text(out, others->str);
     tw_writer_text(out, "</p>\n");
-    g_string_free(others, TRUE);
 }
 
 static void labelled(struct tw_writer *out, const char *label, const char *text)
@@ -143,7 +140,7 @@ static void in_full(struct tw_writer *out, const struct tw_finding_row *f, size_
 
 static void in_brief(struct tw_writer *out, const struct tw_finding_row *f, const char *prefix)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     char classes[TW_HTML_CLASS], number[TW_NUMBER_TEXT];
 
     title_of(text, f);
@@ -154,7 +151,6 @@ static void in_brief(struct tw_writer *out, const struct tw_finding_row *f, cons
     tw_writer_printf(out, " <b>%s</b> ", tw_number_duration(f->cost_ns, number));
     link_to_frames(out, f, prefix);
     tw_writer_text(out, "</li>\n");
-    g_string_free(text, TRUE);
 }
 
 void tw_html_findings(struct tw_writer *out, const tcpwhy_report *report, const char *prefix)

@@ -119,7 +119,7 @@ static void amounts(struct tw_writer *out, const struct tw_cause_sums *sums, tcp
 
 static void row(struct tw_writer *out, const struct tw_cause_sums *sums, enum tcpwhy_cause cause)
 {
-    GString *title = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL);
     char classes[TW_HTML_CLASS];
 
     tw_text_title(title, cause);
@@ -129,7 +129,6 @@ static void row(struct tw_writer *out, const struct tw_cause_sums *sums, enum tc
     tw_writer_text(out, "</th>");
     party_cell(out, sums->party[cause]);
     amounts(out, sums, sums->ns[cause], sums->count[cause]);
-    g_string_free(title, TRUE);
 }
 
 static void rest(struct tw_writer *out, const struct tw_cause_sums *sums,

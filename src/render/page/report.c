@@ -9,7 +9,8 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/counts.h"
-#include "render/pictures/flow_svg.h"
+#include "render/pictures/flow.h"
+#include "render/renderer.h"
 #include "render/writers/html.h"
 #include "render/page/data.h"
 #include "render/page/findings.h"
@@ -107,7 +108,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
 /* Table of contents for several captures, with their verdicts. */
 static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
     for (size_t i = 0; i < n; i++) {
@@ -122,7 +123,6 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
         tw_writer_text(out, "</li>\n");
     }
     tw_writer_text(out, "</ol>\n</nav>\n");
-    g_string_free(text, TRUE);
 }
 
 static char *title_of(const tcpwhy_report *const *reports, size_t n)
@@ -132,23 +132,37 @@ static char *title_of(const tcpwhy_report *const *reports, size_t n)
     return g_strdup_printf("tcpwhy: %zu captures", n);
 }
 
-int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_write_fn write,
-                       void *user)
+static void html(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_html_page page = { .style = { &tw_asset_style, &tw_asset_chart_style },
                                  .script = { &tw_asset_chart_script, &tw_asset_script } };
+    size_t n = request->options.n_more + 1;
     size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
-    char *title = title_of(reports, n);
-    struct tw_writer out;
+    const tcpwhy_report **reports = g_new(const tcpwhy_report *, n);
+    char *title;
 
+    reports[0] = request->report;
+    for (size_t i = 1; i < n; i++)
+        reports[i] = request->options.more[i - 1];
+    title = title_of(reports, n);
     page.title = title;
-    tw_writer_init(&out, write, user);
-    tw_html_begin(&out, &page);
+    tw_html_begin(out, &page);
     if (n > 1)
-        contents(&out, reports, n);
-    for (size_t i = 0; i < n && !out.stopped; i++)
-        capture(&out, reports[i], i, share * (i + 1));
-    tw_html_end(&out, &page);
+        contents(out, reports, n);
+    for (size_t i = 0; i < n && !out->stopped; i++)
+        capture(out, reports[i], i, share * (i + 1));
+    tw_html_end(out, &page);
     g_free(title);
-    return tw_writer_finish(&out);
+    g_free(reports);
 }
+
+static bool ready(const struct tw_request *request)
+{
+    return request->options.n_more == 0 || request->options.more;
+}
+
+const struct tw_renderer tw_renderer_report = {
+    .document = TCPWHY_DOC_REPORT,
+    .ready = ready,
+    .write = { [TCPWHY_FORMAT_HTML] = html },
+};

@@ -61,14 +61,13 @@ static void tell(struct telling *p, int64_t value)
 static void note(struct telling *p, const struct tw_flow_row *row)
 {
     const struct tw_flow_columns columns = { .together = false };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     if (row->kind == TW_FLOW_GAP)
         tw_flow_gap(text, p->source, row, &columns);
     else
         tw_flow_note(text, p->source, row, &columns);
     tell(p, place_of(p->notes, text));
-    g_string_free(text, TRUE);
 }
 
 static int64_t since_start(const struct telling *p, const struct tw_record *r)

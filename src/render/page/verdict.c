@@ -15,7 +15,7 @@
 void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_html_element(out, "h1", NULL, c->file[0] ? c->file : "Captured packets");
     tw_text_scope(text, report);
@@ -26,7 +26,6 @@ void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
         tw_html_element(out, "p", "q", text->str);
     }
     tw_writer_text(out, "\n");
-    g_string_free(text, TRUE);
 }
 
 static void tile(struct tw_writer *out, const char *label, const char *value)
@@ -69,7 +68,7 @@ static void tiles(struct tw_writer *out, const tcpwhy_report *report)
 static void notes(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     size_t n;
     const struct tcpwhy_fact *fact = tw_report_facts(report, &n);
 
@@ -80,13 +79,12 @@ static void notes(struct tw_writer *out, const tcpwhy_report *report)
         tw_text_quality(text, &c->quality[i]);
         tw_html_element(out, "p", "note", text->str);
     }
-    g_string_free(text, TRUE);
 }
 
 void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     enum tw_tone tone = tw_verdict_sentence(text, report);
 
     tw_html_open(out, "section",
@@ -102,5 +100,4 @@ void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report)
     }
     notes(out, report);
     tw_writer_text(out, "</section>\n");
-    g_string_free(text, TRUE);
 }

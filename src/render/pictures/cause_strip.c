@@ -132,7 +132,7 @@ static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
     struct sum sums[TW_N_CAUSES];
     unsigned n = sum_up(strip, sums), own = n_entries(strip, sums, n);
     struct legend l = { svg, strip, strip->x, y, n > 0 };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     for (unsigned i = 0; i < own; i++) {
         entry_text(&sums[i], text);
@@ -142,7 +142,6 @@ static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
         rest_text(&sums[own], n - own, text);
         add_entry(&l, NULL, text->str);
     }
-    g_string_free(text, TRUE);
     return l.lines;
 }
 
@@ -150,7 +149,7 @@ void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, 
 {
     uint32_t n = (uint32_t)(strip->width / TW_PX(1));
     GArray *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns, n);
-    GString *title = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL);
     char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
 
     for (guint i = 0; i < pieces->len && !svg->out->stopped; i++) {
@@ -161,7 +160,6 @@ void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, 
         tw_svg_rect(svg, tw_svg_cause_class("edge", p->cause, classes), strip->x + TW_PX(p->from),
                     y, TW_PX(p->to - p->from), height, title->str);
     }
-    g_string_free(title, TRUE);
     g_array_free(pieces, TRUE);
 }
 

@@ -2,10 +2,11 @@
 /*
  * A flow graph's rows as JSON: frames, folded runs and gaps, as the text draws them.
  */
+#include "render/pictures/flow.h"
+
 #include "render/view/flow_words.h"
+#include "render/view/names.h"
 #include "render/view/records.h"
-#include "render/renderer.h"
-#include "report/flow/flow.h"
 #include "report/report.h"
 
 static void frame(struct tw_json *json, const struct tw_record *r)
@@ -15,7 +16,7 @@ static void frame(struct tw_json *json, const struct tw_record *r)
     tw_json_string(json, "row", "frame");
     tw_json_frame(json, "frame", r->frame);
     tw_json_ms(json, "time_ms", r->time_ns);
-    tw_json_string(json, "direction", tw_json_side((enum tcpwhy_side)r->from));
+    tw_json_string(json, "direction", tw_name_side(r->from));
     tw_json_string(json, "flags", tw_flags_text(r->flags, flags));
     tw_json_int(json, "seq", r->seq);
     tw_json_int(json, "ack", r->ack);
@@ -36,7 +37,7 @@ static void run(struct tw_json *json, const struct tw_flow_row *row)
     tw_json_frame(json, "last_frame", last->frame);
     tw_json_ms(json, "from_ms", first->time_ns);
     tw_json_ms(json, "to_ms", last->time_ns);
-    tw_json_string(json, "direction", tw_json_side((enum tcpwhy_side)first->from));
+    tw_json_string(json, "direction", tw_name_side(first->from));
     tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)first->frame_class));
     tw_json_uint(json, "count", row->n);
     tw_json_uint(json, "bytes", row->bytes);
@@ -54,8 +55,7 @@ static void gap(struct tw_json *json, const struct tw_flow_row *row)
     tw_json_ms(json, "to_ms", after->time_ns);
     tw_json_ms(json, "ms", after->time_ns - before->time_ns);
     if (s)
-        tw_json_charge(json, &(struct tw_json_charge) { s->cause, s->party, s->from, s->confidence,
-                                                        s->rival });
+        tw_json_charge(json, s);
 }
 
 static void cut(struct tw_json *json, const struct tw_flow_row *row)
@@ -94,7 +94,7 @@ static void graph(struct tw_json *json, const struct tw_stream_row *stream,
     tw_flow_clear(&flow);
 }
 
-static void lines(const struct tw_request *request, struct tw_json *to)
+void tw_flow_json_lines(const struct tw_request *request, struct tw_json *to)
 {
     size_t n;
     const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
@@ -102,18 +102,12 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 
     for (size_t i = 0; i < n && logs && i < logs->len; i++)
         if (g_ptr_array_index(logs, i))
-            graph(to, &stream[i], g_ptr_array_index(logs, i), request->flow);
+            graph(to, &stream[i], g_ptr_array_index(logs, i), &request->flow);
 }
 
-static void json(const struct tw_request *request, struct tw_json *to)
+void tw_flow_json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_array(to, "flows");
-    lines(request, to);
+    tw_flow_json_lines(request, to);
     tw_json_end(to);
 }
-
-const struct tw_renderer tw_renderer_flow_json = {
-    .document = TCPWHY_DOC_FLOW,
-    .json = json,
-    .lines = lines,
-};

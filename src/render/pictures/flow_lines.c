@@ -77,13 +77,12 @@ static void frame_and_time(const struct tw_flow_lines *l, const struct tw_record
 
 static void note(const struct tw_flow_lines *l, enum tw_tone tone, const char *text)
 {
-    GString *fitted = g_string_new(NULL);
+    g_autoptr(GString) fitted = g_string_new(NULL);
 
     tw_text_fit(fitted, text, l->page->columns - l->right - 1 - GAP, l->page->ascii);
     tw_layout_tab(l->page, l->right + 1 + GAP);
     tw_layout_put(l->page, tone, fitted->str);
     tw_layout_end_line(l->page);
-    g_string_free(fitted, TRUE);
 }
 
 /* A line with nothing but rails. */
@@ -199,35 +198,11 @@ static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
     g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
 }
 
-static enum tw_tone tone_of(const struct tw_flow_row *row)
-{
-    if (tw_flow_closes_window(row->first))
-        return TW_TONE_WARN;
-    switch (row->first->frame_class) {
-    case TCPWHY_CLASS_SYN:
-    case TCPWHY_CLASS_SYN_ACK:
-        return row->nth > 0 ? TW_TONE_BAD : TW_TONE_QUIET;
-    case TCPWHY_CLASS_RETRANSMISSION:
-    case TCPWHY_CLASS_WINDOW_PROBE:
-    case TCPWHY_CLASS_RST:
-        return TW_TONE_BAD;
-    case TCPWHY_CLASS_OUT_OF_ORDER:
-    case TCPWHY_CLASS_DUPLICATE_FRAME:
-    case TCPWHY_CLASS_DUPLICATE_ACK:
-    case TCPWHY_CLASS_WINDOW_PROBE_ACK:
-        return TW_TONE_WARN;
-    case TCPWHY_CLASS_DATA:
-        return row->n_duplicates > 0 ? TW_TONE_WARN : TW_TONE_PLAIN;
-    default:
-        return TW_TONE_QUIET;
-    }
-}
-
 static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row)
 {
-    enum tw_tone tone = tone_of(row);
+    enum tw_tone tone = tw_flow_tone(row);
     unsigned room = ends_of(l, row).room;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     if (row->kind == TW_FLOW_RUN)
         run_label(row, room, text);
@@ -238,14 +213,13 @@ static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *
     g_string_truncate(text, 0);
     tw_flow_note(text, l->source, row, l->columns);
     note(l, tone, text->str);
-    g_string_free(text, TRUE);
 }
 
 static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_tone tone,
                      const char *beside)
 {
     unsigned inside = l->right - l->left - 1, width;
-    GString *fitted = g_string_new(NULL);
+    g_autoptr(GString) fitted = g_string_new(NULL);
     char broken[8] = { 0 };
 
     tw_text_begin(fitted, text, inside, l->page->ascii);
@@ -258,7 +232,6 @@ static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_to
     tw_layout_tab(l->page, l->right);
     tw_layout_put(l->page, TW_TONE_QUIET, broken);
     note(l, tone, beside);
-    g_string_free(fitted, TRUE);
 }
 
 static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *row)
@@ -266,7 +239,7 @@ static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *ro
     tcpwhy_ns ns = row->last->time_ns - row->first->time_ns;
     enum tw_tone tone = row->span ? tw_text_cause_tone(row->span->cause) : TW_TONE_WARN;
     bool tall = ns >= (l->flow->to_ns - l->flow->from_ns) / TALL_GAP_PART;
-    GString *text = g_string_new(NULL), *beside = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL), beside = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     g_string_append_printf(text, "%s ms", tw_number_ms(ns, 3, number));
@@ -278,24 +251,21 @@ static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *ro
     gap_line(l, text->str, tone, beside->str);
     if (tall)
         gap_line(l, "", tone, "");
-    g_string_free(beside, TRUE);
-    g_string_free(text, TRUE);
 }
 
 static void draw_cut(const struct tw_flow_lines *l, const struct tw_flow_row *row)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
     g_string_append_printf(text, ": --frames %u-%u", row->first->frame, row->last->frame);
     gap_line(l, text->str, TW_TONE_NOTE, "");
-    g_string_free(text, TRUE);
 }
 
 /* A name begins at its rail; the right one of two ends there. */
 static void name(const struct tw_flow_lines *l, unsigned i, unsigned room)
 {
-    GString *fitted = g_string_new(NULL);
+    g_autoptr(GString) fitted = g_string_new(NULL);
     char text[TCPWHY_ENDPOINT_TEXT];
     unsigned at = l->left + rail(l, i);
 
@@ -304,7 +274,6 @@ static void name(const struct tw_flow_lines *l, unsigned i, unsigned room)
         at -= tw_text_width(fitted->str, l->page->ascii) - 1;
     tw_layout_tab(l->page, at);
     tw_layout_put(l->page, TW_TONE_STRONG, fitted->str);
-    g_string_free(fitted, TRUE);
 }
 
 void tw_flow_lines_head(const struct tw_flow_lines *l)

@@ -3,12 +3,11 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
-#include "render/pictures/flow_svg.h"
+#include "render/pictures/flow.h"
 
 #include "render/pictures/cause_strip.h"
 #include "render/view/flow_words.h"
 #include "render/pictures/sequence_diagram.h"
-#include "render/renderer.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
 
@@ -63,7 +62,7 @@ static void heading(const struct section *s, GString *to)
 
 static void titles(struct tw_svg *svg, const struct section *s, int y)
 {
-    GString *text = g_string_new(NULL), *fitted = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL), fitted = g_string_new(NULL);
 
     heading(s, text);
     tw_svg_heading(svg, MARGIN, y + TW_PX(20), s->width, text->str);
@@ -71,8 +70,6 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
     tw_flow_title(text, s->source, s->n_sources, &s->flow);
     tw_text_fit(fitted, text->str, (unsigned)(s->width - 2 * MARGIN) / TW_SVG_SANS, false);
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
-    g_string_free(fitted, TRUE);
-    g_string_free(text, TRUE);
 }
 
 static void draw_section(struct tw_svg *svg, const struct section *s, int y)
@@ -106,7 +103,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     struct tw_svg_page page = { .height = MARGIN + (left_out ? SPACE : 0),
                                 .title = "flow graph",
                                 .in_html = in_html };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     struct tw_svg svg;
     int y = MARGIN;
 
@@ -126,7 +123,6 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
         tw_svg_text(&svg, "q", MARGIN, y, text->str);
     }
     tw_svg_end(&svg);
-    g_string_free(text, TRUE);
 }
 
 static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)
@@ -158,11 +154,11 @@ void tw_flow_svg_in_html(const struct tw_flow_source *source,
     clear(&section);
 }
 
-static void svg(const struct tw_request *request, struct tw_writer *out)
+void tw_flow_svg(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_flow_source *source;
     uint32_t n_sources = tw_flow_sources(request->report, &source);
-    bool together = request->flow->together && n_sources > 1;
+    bool together = request->flow.together && n_sources > 1;
     uint32_t n = together ? 1 : MIN(n_sources, MAX_GRAPHS);
     struct section *section = g_new0(struct section, n + 1);
 
@@ -170,9 +166,9 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
         section[i].source = &source[i];
         section[i].n_sources = together ? n_sources : 1;
         if (together)
-            tw_flow_build_together(source, n_sources, request->flow, &section[i].flow);
+            tw_flow_build_together(source, n_sources, &request->flow, &section[i].flow);
         else
-            tw_flow_build(source[i].stream, source[i].log, request->flow, &section[i].flow);
+            tw_flow_build(source[i].stream, source[i].log, &request->flow, &section[i].flow);
         lay_out(&section[i]);
     }
     if (n == 0)
@@ -184,8 +180,3 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
     g_free(section);
     g_free(source);
 }
-
-const struct tw_renderer tw_renderer_flow_svg = {
-    .document = TCPWHY_DOC_FLOW,
-    .svg = svg,
-};

@@ -5,6 +5,7 @@
  */
 #include "render/pictures/graph.h"
 #include "render/view/graph_words.h"
+#include "render/view/names.h"
 #include "render/view/records.h"
 #include "report/flow/flow_part.h"
 #include "report/series/series_thin.h"
@@ -93,8 +94,7 @@ static void bands(struct tw_json *json, const struct tw_series *s)
         tw_json_object(json, NULL);
         tw_json_ms(json, "from_ms", b->from_ns);
         tw_json_ms(json, "to_ms", b->to_ns);
-        tw_json_charge(json, &(struct tw_json_charge) { b->cause, b->party, b->from, b->confidence,
-                                                        b->rival });
+        tw_json_charge(json, b);
         tw_json_end(json);
     }
     tw_json_end(json);
@@ -110,7 +110,7 @@ static void graph(struct tw_json *json, const struct tw_graph_job *job)
         thinning.grain = (high - low) / GRAINS;
     tw_json_string(json, "graph", tcpwhy_graph_name(s->graph));
     tw_json_stream_ends(json, s->stream);
-    tw_json_string(json, "direction", tw_json_side(s->from));
+    tw_json_string(json, "direction", tw_name_side(s->from));
     tw_json_ms(json, "from_ms", s->from_ns);
     tw_json_ms(json, "to_ms", s->to_ns);
     if (s->interval_ns > 0)

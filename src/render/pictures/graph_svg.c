@@ -194,7 +194,7 @@ static void ceiling(const struct picture *p)
 {
     const struct tw_inflight_limit *c = &p->plot.series->ceiling;
     int y = tw_axis_at(&p->plot.y, c->value);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     if (c->value > 0) {
@@ -203,7 +203,6 @@ static void ceiling(const struct picture *p)
         tw_svg_line(p->plot.svg, "ceiling", LEFT, y, RIGHT, y);
         tw_svg_text(p->plot.svg, "b e halo", RIGHT - TW_PX(6), y - TW_PX(6), text->str);
     }
-    g_string_free(text, TRUE);
 }
 
 /* "in flight, up to 19.2 kB", "receive window, 64.2 kB to 3.36 MB", "retransmissions, 55" */
@@ -239,7 +238,7 @@ static const char *nothing(const struct tw_series *s)
 static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
 {
     const struct tw_series *s = p->plot.series;
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     int x = LEFT, lines = 1;
     bool any = false;
 
@@ -263,7 +262,6 @@ static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
     }
     if (svg && !any)
         tw_svg_text(svg, "q", LEFT, y, nothing(s));
-    g_string_free(text, TRUE);
     return lines;
 }
 
@@ -290,7 +288,7 @@ static void titles(const struct tw_plot *p)
     const struct tw_stream_row *stream = p->series->stream;
     bool by_client = p->series->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     g_string_append_printf(
         text, "%s, %s \u2192 %s", tw_graph_title(p->series->graph),
@@ -300,7 +298,6 @@ static void titles(const struct tw_plot *p)
     g_string_truncate(text, 0);
     subtitle(p->series, text);
     tw_svg_text(p->svg, "q", MARGIN, TW_PX(48), text->str);
-    g_string_free(text, TRUE);
 }
 
 void tw_graph_svg(const struct tw_graph_job *job, struct tw_writer *out)

@@ -120,7 +120,7 @@ static void title(const struct tw_graph_job *job, struct tw_writer *out)
     const struct tw_series *s = job->series;
     bool by_client = s->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     g_string_append_printf(
         text, "title\n%s_==>_%s (%s)\nxlabel\ntime\nylabel\n%s\n",
@@ -128,7 +128,6 @@ static void title(const struct tw_graph_job *job, struct tw_writer *out)
         tcpwhy_endpoint_format(by_client ? &s->stream->server : &s->stream->client, to),
         tw_graph_title(s->graph), tw_graph_value_name(s->graph));
     tw_writer_text(out, text->str);
-    g_string_free(text, TRUE);
 }
 
 void tw_graph_xplot(const struct tw_graph_job *job, struct tw_writer *out)

@@ -6,63 +6,12 @@
  */
 #include "render/pictures/sequence_diagram.h"
 
-#include <string.h>
-
 #include "render/pictures/sequence_diagram_row.h"
-#include "base/number.h"
 #include "render/writers/text.h"
 
 #define HEAD_HEIGHT TW_PX(46)
 #define FOOT_HEIGHT TW_PX(12)
 #define MARGIN      TW_PX(20)
-
-/* Where the first column stands, how far apart two are, and the room right of the last. */
-#define LEFT         TW_PX(176)
-#define TIME_LETTERS 11
-#define TWO_APART    TW_PX(536)
-#define MIN_APART    TW_PX(190)
-#define RIGHT        TW_PX(288)
-
-static int apart(const struct tw_flow_columns *columns)
-{
-    int n = (int)columns->host->len;
-
-    return n > 2 ? MAX(TWO_APART / (n - 1), MIN_APART) : TWO_APART;
-}
-
-/* Milliseconds of more than a quarter of an hour want more room than others. */
-static int left(const struct tw_flow *flow)
-{
-    char text[TW_NUMBER_TEXT];
-    int letters = (int)strlen(tw_number_ms(flow->to_ns - flow->from_ns, 3, text));
-
-    return LEFT + MAX(letters - TIME_LETTERS, 0) * TW_SVG_MONO;
-}
-
-int tw_sequence_diagram_width(const struct tw_flow *flow, const struct tw_flow_columns *columns)
-{
-    return left(flow) + (MAX((int)columns->host->len, 2) - 1) * apart(columns) + RIGHT;
-}
-
-int tw_sequence_diagram_x(const struct tw_sequence_diagram *l, uint32_t i)
-{
-    return left(l->flow) + (int)i * apart(l->columns);
-}
-
-int tw_sequence_diagram_time(const struct tw_sequence_diagram *l)
-{
-    return left(l->flow) - TW_PX(26);
-}
-
-int tw_sequence_diagram_left(const struct tw_sequence_diagram *l)
-{
-    return tw_sequence_diagram_x(l, 0);
-}
-
-int tw_sequence_diagram_right(const struct tw_sequence_diagram *l)
-{
-    return tw_sequence_diagram_x(l, MAX(l->columns->host->len, 2) - 1);
-}
 
 static const struct tw_flow_row *row_at(const struct tw_flow *flow, guint i)
 {
@@ -93,8 +42,8 @@ tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow)
 
 static void head(const struct tw_sequence_diagram *l, uint32_t i)
 {
-    unsigned fits = (unsigned)(apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
-    GString *fitted = g_string_new(NULL);
+    unsigned fits = (unsigned)(tw_sequence_diagram_apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
+    g_autoptr(GString) fitted = g_string_new(NULL);
     char name[TCPWHY_ENDPOINT_TEXT];
     int width, x;
 
@@ -106,7 +55,6 @@ static void head(const struct tw_sequence_diagram *l, uint32_t i)
     tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
     tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);
     tw_svg_close(l->svg);
-    g_string_free(fitted, TRUE);
 }
 
 void tw_sequence_diagram_draw(struct tw_sequence_diagram *l)

@@ -63,36 +63,10 @@ static void frame_and_time(const struct tw_sequence_diagram *l, const struct tw_
 static void note(const struct tw_sequence_diagram *l, const char *classes, int y, const char *text)
 {
     int x = tw_sequence_diagram_right(l) + TW_PX(18);
-    GString *fitted = g_string_new(NULL);
+    g_autoptr(GString) fitted = g_string_new(NULL);
 
     tw_text_fit(fitted, text, (unsigned)(l->width - x - TW_PX(6)) / TW_SVG_SANS, false);
     tw_svg_text(l->svg, classes, x, y, fitted->str);
-    g_string_free(fitted, TRUE);
-}
-
-/* Classes of svg_style.c: how much a reader should care. */
-static const char *tone_of(const struct tw_flow_row *row)
-{
-    if (tw_flow_closes_window(row->first))
-        return "warn";
-    switch (row->first->frame_class) {
-    case TCPWHY_CLASS_SYN:
-    case TCPWHY_CLASS_SYN_ACK:
-        return row->nth > 0 ? "bad" : "quiet";
-    case TCPWHY_CLASS_RETRANSMISSION:
-    case TCPWHY_CLASS_WINDOW_PROBE:
-    case TCPWHY_CLASS_RST:
-        return "bad";
-    case TCPWHY_CLASS_OUT_OF_ORDER:
-    case TCPWHY_CLASS_DUPLICATE_FRAME:
-    case TCPWHY_CLASS_DUPLICATE_ACK:
-    case TCPWHY_CLASS_WINDOW_PROBE_ACK:
-        return "warn";
-    case TCPWHY_CLASS_DATA:
-        return row->n_duplicates > 0 ? "warn" : "plain";
-    default:
-        return "quiet";
-    }
 }
 
 static void numbers_of(GString *to, const struct tw_record *r)
@@ -175,21 +149,26 @@ static void arrow_label(const struct tw_sequence_diagram *l, int from, int to, c
     tw_svg_text(l->svg, "m mid", x, l->y + ARROW_Y - TW_PX(7), text);
 }
 
+/* Classes of svg_style.c: how much a reader should care. */
+static const char *const tones[TW_N_TONES] = { [TW_TONE_PLAIN] = "plain",
+                                               [TW_TONE_QUIET] = "quiet",
+                                               [TW_TONE_WARN] = "warn",
+                                               [TW_TONE_BAD] = "bad" };
+
 static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, const char *label)
 {
     bool run = row->kind == TW_FLOW_RUN;
-    const char *tone = tone_of(row);
     const uint32_t *ends = l->columns->of[row->source];
     int from = tw_sequence_diagram_x(l, ends[row->first->from]);
     int to = tw_sequence_diagram_x(l, ends[!row->first->from]);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     char classes[32];
 
     /* Two hosts that share the last column: the arrow comes from its left. */
     if (from == to)
         from -= SELF;
     arrow_title(l, row, text);
-    snprintf(classes, sizeof(classes), run ? "%s fold" : "%s", tone);
+    snprintf(classes, sizeof(classes), run ? "%s fold" : "%s", tones[tw_flow_tone(row)]);
     tw_svg_group(l->svg, classes, text->str);
     arrow_line(l, from, to);
     arrow_label(l, from, to, label);
@@ -200,25 +179,22 @@ static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, 
     tw_flow_note(text, l->source, row, l->columns);
     note(l, "k", l->y + ARROW_Y + TW_PX(4), text->str);
     tw_svg_close(l->svg);
-    g_string_free(text, TRUE);
 }
 
 static void draw_frame(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
-    GString *label = g_string_new(NULL);
+    g_autoptr(GString) label = g_string_new(NULL);
 
     numbers_of(label, row->first);
     arrow(l, row, label->str);
-    g_string_free(label, TRUE);
 }
 
 static void draw_run(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
-    GString *label = g_string_new(NULL);
+    g_autoptr(GString) label = g_string_new(NULL);
 
     tw_flow_run(label, row, TW_FLOW_RUN_ALL);
     arrow(l, row, label->str);
-    g_string_free(label, TRUE);
 }
 
 static void gap_text(const struct tw_sequence_diagram *l, const struct tw_flow_row *row, int middle)
@@ -242,7 +218,7 @@ static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
     int height = tw_sequence_diagram_row_height(l->flow, row) - TW_PX(10), y = l->y + TW_PX(6);
     int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
     int middle = y + height / 2 + TW_PX(4);
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
     char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
 
     g_string_append_printf(words, "%s ms: %s", tw_number_ms(length_of(row), 6, number),
@@ -258,20 +234,18 @@ static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
     tw_flow_gap(words, l->source, row, l->columns);
     note(l, "", middle, words->str);
     tw_svg_close(l->svg);
-    g_string_free(words, TRUE);
 }
 
 static void draw_cut(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
     int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
     g_string_append_printf(text, ": --frames %u-%u, or more --rows", row->first->frame,
                            row->last->frame);
     tw_svg_line(l->svg, "cut", left, l->y + TW_PX(10), right, l->y + TW_PX(10));
     tw_svg_text(l->svg, "q mid", (left + right) / 2, l->y + TW_PX(26), text->str);
-    g_string_free(text, TRUE);
 }
 
 void tw_sequence_diagram_row(struct tw_sequence_diagram *l, const struct tw_flow_row *row)

@@ -3,7 +3,7 @@
 #ifndef TW_RENDER_PICTURES_SEQUENCE_DIAGRAM_ROW_H
 #define TW_RENDER_PICTURES_SEQUENCE_DIAGRAM_ROW_H
 
-#include "render/pictures/sequence_diagram.h"
+#include "render/pictures/sequence_diagram_layout.h"
 
 /* Right edge of the numbers of frames. */
 #define TW_SEQUENCE_DIAGRAM_FRAME TW_PX(60)

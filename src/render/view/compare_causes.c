@@ -5,6 +5,7 @@
  */
 #include "render/view/compare_cells.h"
 #include "render/view/compare_tables.h"
+#include "render/view/names.h"
 #include "render/view/text_parts.h"
 
 /* Widths from which times per connection fit besides those per request, and below which totals
@@ -102,7 +103,7 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
 }
 
 void tw_compare_causes_table(struct tw_layout *page, const struct tw_listener_change *l,
-                             tw_compare_draw *draw)
+                             tw_table_fn *draw)
 {
     struct causes causes = { .listener = l };
     struct tw_table table = {
@@ -124,3 +125,22 @@ void tw_compare_causes_table(struct tw_layout *page, const struct tw_listener_ch
     table.n_columns = causes.n;
     draw(page, &table);
 }
+
+#define OF(member) TW_AT(struct tcpwhy_cause_change, member)
+
+const struct tw_field tw_compare_cause_fields[] = {
+    { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
+    { "party", TW_NAME, OF(party), .name = tw_name_party },
+    { "change", TW_NAME, OF(change), .name = tw_name_change },
+    { "by", TW_NAME, OF(by), .name = tw_name_per },
+    { "ms", TW_MS, OF(ns), .pair = true },
+    { "count", TW_UINT, OF(count), .pair = true },
+    { "per_exchange_ms", TW_MS, OF(per_exchange_ns), .pair = true },
+    { "per_connection_ms", TW_MS, OF(per_connection_ns), .pair = true },
+    { "per_megabyte_ms", TW_MS, OF(per_megabyte_ns), .pair = true },
+    { "share", TW_REAL, OF(share), .pair = true },
+    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence, .pair = true },
+    TW_FIELDS_END,
+};
+
+#undef OF

@@ -2,77 +2,11 @@
 /*
  * A comparison as JSON: whatever there are two of is an object of "before" and "after".
  */
+#include "render/view/compare_tables.h"
 #include "render/view/compare_words.h"
 #include "render/view/records.h"
 
 static const char *const when_names[] = { "before", "after" };
-
-static void counts(struct tw_json *json, const char *key, const uint64_t n[2])
-{
-    tw_json_object(json, key);
-    for (int when = 0; when < 2; when++)
-        tw_json_uint(json, when_names[when], n[when]);
-    tw_json_end(json);
-}
-
-static void times(struct tw_json *json, const char *key, const tcpwhy_ns ns[2])
-{
-    tw_json_object(json, key);
-    for (int when = 0; when < 2; when++)
-        tw_json_ms(json, when_names[when], ns[when]);
-    tw_json_end(json);
-}
-
-static void cause(struct tw_json *json, const struct tcpwhy_cause_change *c)
-{
-    tw_json_object(json, NULL);
-    tw_json_string(json, "cause", tcpwhy_cause_info(c->cause)->name);
-    tw_json_string(json, "party",
-                   c->party == TCPWHY_PARTY_NONE ? NULL : tcpwhy_party_name(c->party));
-    tw_json_string(json, "change", tcpwhy_change_name(c->change));
-    tw_json_string(json, "by", tcpwhy_per_name(c->by));
-    times(json, "ms", c->ns);
-    counts(json, "count", c->count);
-    times(json, "per_exchange_ms", c->per_exchange_ns);
-    times(json, "per_connection_ms", c->per_connection_ns);
-    times(json, "per_megabyte_ms", c->per_megabyte_ns);
-    tw_json_object(json, "share");
-    for (int when = 0; when < 2; when++)
-        tw_json_real(json, when_names[when], c->share[when]);
-    tw_json_end(json);
-    tw_json_object(json, "confidence");
-    for (int when = 0; when < 2; when++)
-        tw_json_string(json, when_names[when], tcpwhy_confidence_name(c->confidence[when]));
-    tw_json_end(json);
-    tw_json_end(json);
-}
-
-static void listener(struct tw_json *json, const char *key, const struct tw_listener_change *l)
-{
-    tw_json_object(json, key);
-    tw_json_object(json, "endpoint");
-    for (int when = 0; when < 2; when++)
-        tw_json_endpoint(json, when_names[when], &l->endpoint[when]);
-    tw_json_end(json);
-    tw_json_string(json, "change", tcpwhy_change_name(l->change));
-    tw_json_string(json, "per", tcpwhy_per_name(l->per));
-    counts(json, "connections", l->connections);
-    counts(json, "unanswered", l->unanswered);
-    counts(json, "refused", l->refused);
-    tw_json_object(json, "exchanges");
-    for (int when = 0; when < 2; when++)
-        tw_json_latency(json, when_names[when], &l->latency[when], &l->status[when]);
-    tw_json_end(json);
-    counts(json, "payload_bytes", l->payload_bytes);
-    times(json, "life_ms", l->life_ns);
-    times(json, "waited_ms", l->waited_ns);
-    times(json, "lost_ms", l->lost_ns);
-    tw_json_array(json, "ledger");
-    for (size_t i = 0; i < l->n_causes; i++)
-        cause(json, &l->causes[i]);
-    tw_json_end(json);
-    tw_json_end(json);
-}
 
 /* The unit of a measure, and its two values in it. */
 static void measure(struct tw_json *json, const struct tw_comparison_verdict *v)
@@ -101,7 +35,7 @@ static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     const struct tcpwhy_endpoint none = { 0 };
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_compare_sentence(text, comparison);
     tw_json_object(json, "verdict");
@@ -119,14 +53,13 @@ static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
     tw_json_uint(json, "listeners_better", v->better);
     tw_json_uint(json, "listeners_worse", v->worse);
     tw_json_end(json);
-    g_string_free(text, TRUE);
 }
 
 static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     size_t n;
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_json_array(json, "unfair");
     for (size_t i = 0; i < n; i++) {
@@ -141,33 +74,23 @@ static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
         tw_json_end(json);
     }
     tw_json_end(json);
-    g_string_free(text, TRUE);
 }
 
-int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison, tcpwhy_write_fn write,
-                                  void *user)
+void tw_compare_json(const struct tw_request *request, struct tw_json *json)
 {
+    const tcpwhy_comparison *comparison = request->options.comparison;
     size_t n;
     const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
-    struct tw_json json;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    tw_json_init(&json, &out, 2);
-    tw_json_object(&json, NULL);
-    tw_json_string(&json, "schema", "tcpwhy/1");
-    tw_json_string(&json, "command", "diff");
     for (int when = 0; when < 2; when++)
         tw_json_capture(
-            &json, when_names[when],
+            json, when_names[when],
             tw_report_capture(tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when)));
-    verdict(&json, comparison);
-    unfair(&json, comparison);
-    listener(&json, "whole", tw_comparison_whole(comparison));
-    tw_json_array(&json, "listeners");
+    verdict(json, comparison);
+    unfair(json, comparison);
+    tw_compare_listener_json(json, "whole", tw_comparison_whole(comparison));
+    tw_json_array(json, "listeners");
     for (size_t i = 0; i < n; i++)
-        listener(&json, NULL, &l[i]);
-    tw_json_end(&json);
-    tw_json_end(&json);
-    return tw_writer_finish(&out);
+        tw_compare_listener_json(json, NULL, &l[i]);
+    tw_json_end(json);
 }

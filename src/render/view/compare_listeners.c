@@ -3,18 +3,9 @@
 #include "render/view/compare_cells.h"
 #include "render/view/compare_tables.h"
 #include "render/view/compare_words.h"
+#include "render/view/names.h"
+#include "render/view/records.h"
 #include "base/number.h"
-
-enum { LISTENER, CHANGE, MEDIAN, REQUESTS, LOST, CONNECTIONS };
-
-static const struct tw_column listener_columns[] = {
-    [LISTENER] = { .title = "listener", .min = 14 },
-    [CHANGE] = { .title = "change" },
-    [MEDIAN] = { .title = "median ms", .right = true },
-    [REQUESTS] = { .title = "requests", .right = true, .leaves = 1 },
-    [LOST] = { .title = "lost ms each", .right = true, .leaves = 2 },
-    [CONNECTIONS] = { .title = "connections", .right = true, .leaves = 3 },
-};
 
 static const char *listener_change(const struct tw_listener_change *l)
 {
@@ -42,45 +33,109 @@ static void put_times(GString *text, tcpwhy_ns before, tcpwhy_ns after)
     tw_compare_put_ms(text, after, MAX(before, after));
 }
 
-static void listener_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,
-                          GString *text, enum tw_tone *tone)
+static void where_cell(const void *row, GString *text, enum tw_tone *tone)
 {
-    const struct tw_listener_change *l = (const struct tw_listener_change *)data + row;
+    (void)tone;
+    tw_compare_where(text, row);
+}
 
-    (void)page;
-    switch (at) {
-    case LISTENER:
-        tw_compare_where(text, l);
-        break;
-    case CHANGE:
-        g_string_append(text, listener_change(l));
-        *tone = tw_compare_tone(l->change);
-        break;
-    case MEDIAN:
-        put_times(text, l->latency[0].p50_ns, l->latency[1].p50_ns);
-        break;
-    case REQUESTS:
-        put_counts(text, l->latency[0].count, l->latency[1].count);
-        break;
-    case LOST:
-        put_times(text, tw_compare_lost_each(l, TCPWHY_BEFORE),
-                  tw_compare_lost_each(l, TCPWHY_AFTER));
-        break;
-    default:
-        put_counts(text, l->connections[0], l->connections[1]);
-        break;
-    }
+static void change_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_listener_change *l = row;
+
+    g_string_append(text, listener_change(l));
+    *tone = tw_compare_tone(l->change);
+}
+
+static void median_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_listener_change *l = row;
+
+    (void)tone;
+    put_times(text, l->latency[0].p50_ns, l->latency[1].p50_ns);
+}
+
+static void requests_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_listener_change *l = row;
+
+    (void)tone;
+    put_counts(text, l->latency[0].count, l->latency[1].count);
+}
+
+static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_listener_change *l = row;
+
+    (void)tone;
+    put_times(text, tw_compare_lost_each(l, TCPWHY_BEFORE), tw_compare_lost_each(l, TCPWHY_AFTER));
+}
+
+static void connections_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_listener_change *l = row;
+
+    (void)tone;
+    put_counts(text, l->connections[0], l->connections[1]);
+}
+
+/* ---- the fields ------------------------------------------------------------------------------ */
+
+static void exchanges(struct tw_json *json, const void *record)
+{
+    const struct tw_listener_change *l = record;
+
+    tw_json_object(json, "exchanges");
+    tw_json_latency(json, "before", &l->latency[0], &l->status[0]);
+    tw_json_latency(json, "after", &l->latency[1], &l->status[1]);
+    tw_json_end(json);
+}
+
+static void ledger(struct tw_json *json, const void *record)
+{
+    const struct tw_listener_change *l = record;
+
+    tw_json_array(json, "ledger");
+    for (size_t i = 0; i < l->n_causes; i++)
+        tw_json_record(json, NULL, tw_compare_cause_fields, &l->causes[i]);
+    tw_json_end(json);
+}
+
+#define OF(member) TW_AT(struct tw_listener_change, member)
+
+static const struct tw_field fields[] = {
+    { "endpoint", TW_ENDPOINT, OF(endpoint), .pair = true, .title = "listener", .min = 14,
+      .cell = where_cell },
+    { "change", TW_NAME, OF(change), .name = tw_name_change, .title = "change",
+      .cell = change_cell },
+    { "per", TW_NAME, OF(per), .name = tw_name_per },
+    { NULL, TW_MS, .title = "median ms", .cell = median_cell },
+    { NULL, TW_UINT, .title = "requests", .leaves = 1, .cell = requests_cell },
+    { NULL, TW_MS, .title = "lost ms each", .leaves = 2, .cell = lost_cell },
+    { "connections", TW_UINT, OF(connections), .pair = true, .title = "connections", .leaves = 3,
+      .cell = connections_cell },
+    { "unanswered", TW_UINT, OF(unanswered), .pair = true },
+    { "refused", TW_UINT, OF(refused), .pair = true },
+    { .kind = TW_CALL, .json = exchanges },
+    { "payload_bytes", TW_UINT, OF(payload_bytes), .pair = true },
+    { "life_ms", TW_MS, OF(life_ns), .pair = true },
+    { "waited_ms", TW_MS, OF(waited_ns), .pair = true },
+    { "lost_ms", TW_MS, OF(lost_ns), .pair = true },
+    { .kind = TW_CALL, .json = ledger },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+void tw_compare_listener_json(struct tw_json *json, const char *key,
+                              const struct tw_listener_change *listener)
+{
+    tw_json_record(json, key, fields, listener);
 }
 
 void tw_compare_listeners(struct tw_layout *page, const struct tw_listener_change *listener,
-                          size_t n, tw_compare_draw *draw)
+                          size_t n, tw_table_fn *draw)
 {
-    struct tw_table table = { .columns = listener_columns,
-                              .n_columns = G_N_ELEMENTS(listener_columns),
-                              .n_rows = MIN(n, TW_COMPARE_LISTENERS),
-                              .indent = 2,
-                              .data = listener,
-                              .cell = listener_cell };
-
-    draw(page, &table);
+    tw_fields_draw(page, fields, listener, MIN(n, TW_COMPARE_LISTENERS), sizeof(*listener), 2,
+                   draw);
 }

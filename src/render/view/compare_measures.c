@@ -97,7 +97,7 @@ static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
 }
 
 void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change *l,
-                         tw_compare_draw *draw)
+                         tw_table_fn *draw)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct measure));
     struct tw_table table = { .columns = measure_columns,

@@ -129,7 +129,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_end_line(page);
         tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
         tw_layout_end_line(page);
-        tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
+        tw_text_latency(page, request->report);
     }
     g_array_free(rows, TRUE);
 }
@@ -153,6 +153,7 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 const struct tw_renderer tw_renderer_exchanges = {
     .document = TCPWHY_DOC_EXCHANGES,
+    .command = "exchanges",
     .text = text,
     .json = json,
     .lines = lines,

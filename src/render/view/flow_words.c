@@ -33,6 +33,30 @@ char *tw_flags_text(uint16_t flags, char *text)
     return text[0] ? text : strcpy(text, "-");
 }
 
+enum tw_tone tw_flow_tone(const struct tw_flow_row *row)
+{
+    if (tw_flow_closes_window(row->first))
+        return TW_TONE_WARN;
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_SYN:
+    case TCPWHY_CLASS_SYN_ACK:
+        return row->nth > 0 ? TW_TONE_BAD : TW_TONE_QUIET;
+    case TCPWHY_CLASS_RETRANSMISSION:
+    case TCPWHY_CLASS_WINDOW_PROBE:
+    case TCPWHY_CLASS_RST:
+        return TW_TONE_BAD;
+    case TCPWHY_CLASS_OUT_OF_ORDER:
+    case TCPWHY_CLASS_DUPLICATE_FRAME:
+    case TCPWHY_CLASS_DUPLICATE_ACK:
+    case TCPWHY_CLASS_WINDOW_PROBE_ACK:
+        return TW_TONE_WARN;
+    case TCPWHY_CLASS_DATA:
+        return row->n_duplicates > 0 ? TW_TONE_WARN : TW_TONE_PLAIN;
+    default:
+        return TW_TONE_QUIET;
+    }
+}
+
 void tw_flow_what(GString *to, const struct tw_flow_row *row)
 {
     static const char *const names[TW_N_CLASSES] = {

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "render/writers/terminal_layout.h"
 #include "report/flow/flow_columns.h"
 
 /* Holds the names of all flags. */
@@ -17,6 +18,8 @@ char *tw_flags_text(uint16_t flags, char *text);
 
 /* The class of a frame or a run: "data", "duplicate ACK #2", "window update". */
 void tw_flow_what(GString *to, const struct tw_flow_row *row);
+/* How much a reader should care: plain, quiet, warn or bad. */
+enum tw_tone tw_flow_tone(const struct tw_flow_row *row);
 /* The label of an arrow: the class, the request or status that begins with it, and with several
  * streams the stream. */
 void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,

@@ -7,11 +7,11 @@
 
 #include "base/counts.h"
 #include "base/ns.h"
-#include "render/writers/writer.h"
+#include "render/view/folded.h"
 #include "report/report_rows.h"
 
 struct folded {
-    struct tw_writer out;
+    struct tw_writer *out;
     /* Of each cause, what has gone by, and how many of its milliseconds stand in lines. */
     tcpwhy_ns seen_ns[TW_N_CAUSES];
     tcpwhy_ns written_ms[TW_N_CAUSES];
@@ -34,7 +34,7 @@ static void stack(struct folded *folded, const struct tw_stream_row *s, int caus
                            tcpwhy_endpoint_format(&host, address),
                            tcpwhy_endpoint_format(&s->server, listener), s->stream,
                            tcpwhy_cause_info((enum tcpwhy_cause)cause)->name, (gint64)ms);
-    tw_writer_text(&folded->out, line);
+    tw_writer_text(folded->out, line);
     g_free(line);
 }
 
@@ -47,17 +47,12 @@ static bool fold(void *user, const struct tw_stream_row *s)
         ns[s->ledger[k].cause] = tw_ns_add(ns[s->ledger[k].cause], s->ledger[k].ns);
     for (int cause = 0; cause < TW_N_CAUSES; cause++)
         stack(folded, s, cause, ns[cause]);
-    return !folded->out.stopped;
+    return !folded->out->stopped;
 }
 
-int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user)
+void tw_ledger_folded(const struct tw_request *request, struct tw_writer *out)
 {
-    struct folded *folded = g_new0(struct folded, 1);
-    int code;
+    struct folded folded = { .out = out };
 
-    tw_writer_init(&folded->out, write, user);
-    tw_report_visit_streams(report, fold, folded);
-    code = tw_writer_finish(&folded->out);
-    g_free(folded);
-    return code;
+    tw_report_visit_streams(request->report, fold, &folded);
 }

@@ -5,6 +5,7 @@
 #ifndef TW_RENDER_VIEW_NAMES_H
 #define TW_RENDER_VIEW_NAMES_H
 
+#include <tcpwhy/compare.h>
 #include <tcpwhy/types.h>
 
 static inline const char *tw_name_cause(unsigned cause)
@@ -30,6 +31,16 @@ static inline const char *tw_name_side(unsigned side)
 static inline const char *tw_name_confidence(unsigned confidence)
 {
     return tcpwhy_confidence_name((enum tcpwhy_confidence)confidence);
+}
+
+static inline const char *tw_name_change(unsigned change)
+{
+    return tcpwhy_change_name((enum tcpwhy_change)change);
+}
+
+static inline const char *tw_name_per(unsigned per)
+{
+    return tcpwhy_per_name((enum tcpwhy_per)per);
 }
 
 static inline const char *tw_name_vantage(unsigned vantage)

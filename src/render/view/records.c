@@ -11,12 +11,6 @@
 #include "render/view/records.h"
 #include "render/view/names.h"
 #include "render/writers/fields.h"
-#include "report/report_views.h"
-
-const char *tw_json_side(enum tcpwhy_side side)
-{
-    return tw_name_side(side);
-}
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
@@ -155,16 +149,9 @@ static const struct tw_field finding_fields[] = {
 };
 #undef OF
 
-int tcpwhy_render_finding_json(const struct tcpwhy_finding *view, tcpwhy_write_fn write, void *user)
+void tw_json_finding(struct tw_json *json, const struct tw_finding_row *finding)
 {
-    g_autofree struct tw_finding_row *row = tw_finding_of_view(view);
-    struct tw_json json;
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    tw_json_init(&json, &out, 0);
-    tw_json_record(&json, NULL, finding_fields, row);
-    return tw_writer_finish(&out);
+    tw_json_record(json, NULL, finding_fields, finding);
 }
 
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
@@ -174,7 +161,7 @@ void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
 
     tw_json_array(json, "findings");
     for (size_t i = 0; i < n; i++)
-        tw_json_record(json, NULL, finding_fields, &f[i]);
+        tw_json_finding(json, &f[i]);
     tw_json_end(json);
 }
 
@@ -223,62 +210,5 @@ void tw_json_latency(struct tw_json *json, const char *key,
             tw_json_uint(json, classes[0], status->n[0]);
         tw_json_end(json);
     }
-    tw_json_end(json);
-}
-
-/* ---- ledgers --------------------------------------------------------------------------------- */
-
-#define CHARGE(type)                                                                               \
-    { "cause", TW_NAME, TW_AT(type, cause), .name = tw_name_cause },                               \
-        { "party", TW_NAME, TW_AT(type, party), .name = tw_name_party },                           \
-        { "direction", TW_NAME, TW_AT(type, from), .name = tw_name_side },                         \
-        { "confidence", TW_NAME, TW_AT(type, confidence), .name = tw_name_confidence },            \
-    {                                                                                              \
-        "rival", TW_NAME, TW_AT(type, rival), .name = tw_name_rival                                \
-    }
-
-void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge)
-{
-    static const struct tw_field fields[] = { CHARGE(struct tw_json_charge), TW_FIELDS_END };
-
-    tw_json_members(json, fields, charge);
-}
-
-void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n)
-{
-    static const struct tw_field fields[] = {
-        CHARGE(struct tcpwhy_ledger_entry),
-        { "ms", TW_MS, TW_AT(struct tcpwhy_ledger_entry, ns) },
-        TW_FIELDS_END,
-    };
-    tcpwhy_ns total_ns = 0;
-
-    for (size_t i = 0; i < n; i++)
-        total_ns = tw_ns_add(total_ns, entry[i].ns);
-    tw_json_array(json, "ledger");
-    for (size_t i = 0; i < n; i++) {
-        tw_json_object(json, NULL);
-        tw_json_members(json, fields, &entry[i]);
-        tw_json_real(json, "share", total_ns > 0 ? (double)entry[i].ns / (double)total_ns : 0);
-        tw_json_uint(json, "count", entry[i].count);
-        tw_json_end(json);
-    }
-    tw_json_end(json);
-}
-
-void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
-{
-    static const struct tw_field fields[] = {
-        { "from_ms", TW_MS, TW_AT(struct tcpwhy_span, from_ns) },
-        { "to_ms", TW_MS, TW_AT(struct tcpwhy_span, to_ns) },
-        CHARGE(struct tcpwhy_span),
-        { "first_frame", TW_FRAME, TW_AT(struct tcpwhy_span, first_frame) },
-        { "last_frame", TW_FRAME, TW_AT(struct tcpwhy_span, last_frame) },
-        TW_FIELDS_END,
-    };
-
-    tw_json_array(json, "spans");
-    for (size_t i = 0; i < stream->n_spans; i++)
-        tw_json_record(json, NULL, fields, &stream->spans[i]);
     tw_json_end(json);
 }

@@ -13,6 +13,7 @@
 void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_finding(struct tw_json *json, const struct tw_finding_row *finding);
 /* The numbers and texts of a finding, as members of the object that is open. */
 void tw_json_details(struct tw_json *json, const struct tw_finding_row *finding);
 /* with_traffic: each with its intervals. */
@@ -43,15 +44,6 @@ void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream);
 void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream);
 
 /* "cause", "party", "direction", "confidence", "rival" of an interval. */
-struct tw_json_charge {
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
-    enum tcpwhy_side from;
-    enum tcpwhy_confidence confidence;
-    enum tcpwhy_cause rival;
-};
-void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge);
-
-const char *tw_json_side(enum tcpwhy_side side);
+void tw_json_charge(struct tw_json *json, const struct tcpwhy_span *span);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "render/writers/writer.h"
-#include "render/view/segment_labels.h"
+#include "render/view/segment.h"
 
 /* Where a column is empty, only its comma is written. */
 static void put(struct tw_writer *out, const char *text)
@@ -120,43 +120,37 @@ static void put_own(struct tw_writer *out, const struct tcpwhy_segment *segment)
     put_int(out, segment->window_bytes >= 0, segment->window_bytes);
 }
 
-/* The row's last comma becomes its line feed; a row is shorter than the buffer. */
-static int end_row(struct tw_writer *out)
+static void put_header(struct tw_writer *out)
 {
+    put(out, "frame.number,frame.time_epoch,tcp.stream,ip.src,ipv6.src,tcp.srcport,ip.dst,"
+             "ipv6.dst,tcp.dstport,tcp.seq,tcp.ack,tcp.len,tcp.flags,tcp.window_size");
+    for (int i = 0; i < TW_SEGMENT_LABELS; i++)
+        putf(out, "tcp.analysis.%s", tw_segment_labels[i].name);
+    put(out, "tcp.analysis.bytes_in_flight,tcp.analysis.push_bytes_sent,tcp.analysis.acks_frame,"
+             "tcp.analysis.ack_rtt,tcp.analysis.initial_rtt,tcp.analysis.rto,"
+             "tcp.analysis.rto_frame,tcp.analysis.duplicate_ack_num,"
+             "tcp.analysis.duplicate_ack_frame,tcp.completeness");
+    put(out, "tcpwhy.side,tcpwhy.class,tcpwhy.seq,tcpwhy.ack,tcpwhy.window_bytes");
+}
+
+static void put_row(struct tw_writer *out, const struct tcpwhy_segment *segment)
+{
+    put_int(out, true, segment->frame);
+    put_time(out, segment->time_ns);
+    put_int(out, true, segment->stream);
+    put_endpoint(out, &segment->source);
+    put_endpoint(out, &segment->destination);
+    put_tshark_columns(out, segment);
+    put_own(out, segment);
+}
+
+/* The row's last comma becomes its line feed; a row is shorter than the buffer. */
+void tw_segment_csv(const struct tw_request *request, struct tw_writer *out)
+{
+    if (request->options.segment)
+        put_row(out, request->options.segment);
+    else
+        put_header(out);
     if (out->n > 0)
         out->bytes[out->n - 1] = '\n';
-    return tw_writer_finish(out);
-}
-
-int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user)
-{
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    put(&out, "frame.number,frame.time_epoch,tcp.stream,ip.src,ipv6.src,tcp.srcport,ip.dst,"
-              "ipv6.dst,tcp.dstport,tcp.seq,tcp.ack,tcp.len,tcp.flags,tcp.window_size");
-    for (int i = 0; i < TW_SEGMENT_LABELS; i++)
-        putf(&out, "tcp.analysis.%s", tw_segment_labels[i].name);
-    put(&out, "tcp.analysis.bytes_in_flight,tcp.analysis.push_bytes_sent,tcp.analysis.acks_frame,"
-              "tcp.analysis.ack_rtt,tcp.analysis.initial_rtt,tcp.analysis.rto,"
-              "tcp.analysis.rto_frame,tcp.analysis.duplicate_ack_num,"
-              "tcp.analysis.duplicate_ack_frame,tcp.completeness");
-    put(&out, "tcpwhy.side,tcpwhy.class,tcpwhy.seq,tcpwhy.ack,tcpwhy.window_bytes");
-    return end_row(&out);
-}
-
-int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment, tcpwhy_write_fn write,
-                              void *user)
-{
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    put_int(&out, true, segment->frame);
-    put_time(&out, segment->time_ns);
-    put_int(&out, true, segment->stream);
-    put_endpoint(&out, &segment->source);
-    put_endpoint(&out, &segment->destination);
-    put_tshark_columns(&out, segment);
-    put_own(&out, segment);
-    return end_row(&out);
 }

@@ -3,8 +3,9 @@
  * A frame as a JSON object on one line.
  */
 #include "render/view/flow_words.h"
+#include "render/view/names.h"
 #include "render/view/records.h"
-#include "render/view/segment_labels.h"
+#include "render/view/segment.h"
 
 static void int_or_null(struct tw_json *json, const char *key, bool there, int64_t value)
 {
@@ -46,31 +47,26 @@ static void wireshark(struct tw_json *json, const struct tcpwhy_wireshark *w)
     tw_json_end(json);
 }
 
-int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment, tcpwhy_write_fn write,
-                               void *user)
+void tw_segment_json(const struct tw_request *request, struct tw_json *json)
 {
+    const struct tcpwhy_segment *s = request->options.segment;
     char flags[TW_FLAGS_TEXT];
-    struct tw_json json;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    tw_json_init(&json, &out, 0);
-    tw_json_object(&json, NULL);
-    tw_json_frame(&json, "frame", segment->frame);
-    tw_json_int(&json, "epoch_ns", segment->time_ns);
-    tw_json_ms(&json, "time_ms", segment->relative_ns);
-    tw_json_uint(&json, "stream", segment->stream);
-    tw_json_string(&json, "direction", tw_json_side(segment->from));
-    tw_json_endpoint(&json, "source", &segment->source);
-    tw_json_endpoint(&json, "destination", &segment->destination);
-    tw_json_string(&json, "flags", tw_flags_text(segment->flags, flags));
-    tw_json_int(&json, "seq", segment->seq);
-    tw_json_int(&json, "ack", segment->ack);
-    tw_json_uint(&json, "len", segment->len);
-    int_or_null(&json, "window_bytes", segment->window_bytes >= 0, segment->window_bytes);
-    tw_json_string(&json, "class", tcpwhy_class_name(segment->frame_class));
-    if (segment->wireshark)
-        wireshark(&json, segment->wireshark);
-    tw_json_end(&json);
-    return tw_writer_finish(&out);
+    tw_json_object(json, NULL);
+    tw_json_frame(json, "frame", s->frame);
+    tw_json_int(json, "epoch_ns", s->time_ns);
+    tw_json_ms(json, "time_ms", s->relative_ns);
+    tw_json_uint(json, "stream", s->stream);
+    tw_json_string(json, "direction", tw_name_side(s->from));
+    tw_json_endpoint(json, "source", &s->source);
+    tw_json_endpoint(json, "destination", &s->destination);
+    tw_json_string(json, "flags", tw_flags_text(s->flags, flags));
+    tw_json_int(json, "seq", s->seq);
+    tw_json_int(json, "ack", s->ack);
+    tw_json_uint(json, "len", s->len);
+    int_or_null(json, "window_bytes", s->window_bytes >= 0, s->window_bytes);
+    tw_json_string(json, "class", tcpwhy_class_name(s->frame_class));
+    if (s->wireshark)
+        wireshark(json, s->wireshark);
+    tw_json_end(json);
 }

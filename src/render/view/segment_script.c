@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "base/number.h"
-#include "render/writers/writer.h"
+#include "render/view/segment.h"
 
 #define NS_PER_MS       INT64_C(1000000)
 #define DECIMALS_OF_MS  6 /* down to a nanosecond */
@@ -60,22 +60,17 @@ static void put_options(struct tw_writer *out, const struct tcpwhy_segment *s)
     tw_writer_text(out, has_sack ? ",eol>" : "eol>");
 }
 
-int tcpwhy_render_segment_script(const struct tcpwhy_segment *segment, tcpwhy_write_fn write,
-                                 void *user)
+void tw_segment_script(const struct tw_request *request, struct tw_writer *out)
 {
-    struct tw_writer out;
+    const struct tcpwhy_segment *s = request->options.segment;
 
-    tw_writer_init(&out, write, user);
-    put_time(&out, segment->relative_ns);
-    tw_writer_text(&out, segment->from == TCPWHY_CLIENT ? " C > " : " S > ");
-    put_flags(&out, segment->flags);
-    tw_writer_printf(&out, " %" PRId64 ":%" PRId64 "(%" PRIu32 ")", segment->seq,
-                     segment->seq + segment->len, segment->len);
-    if (segment->flags & 0x010)
-        tw_writer_printf(&out, " ack %" PRId64, segment->ack);
-    tw_writer_printf(&out, " win %u id %u ttl %u", segment->window_raw, segment->ip_id,
-                     segment->ttl);
-    put_options(&out, segment);
-    tw_writer_text(&out, "\n");
-    return tw_writer_finish(&out);
+    put_time(out, s->relative_ns);
+    tw_writer_text(out, s->from == TCPWHY_CLIENT ? " C > " : " S > ");
+    put_flags(out, s->flags);
+    tw_writer_printf(out, " %" PRId64 ":%" PRId64 "(%" PRIu32 ")", s->seq, s->seq + s->len, s->len);
+    if (s->flags & 0x010)
+        tw_writer_printf(out, " ack %" PRId64, s->ack);
+    tw_writer_printf(out, " win %u id %u ttl %u", s->window_raw, s->ip_id, s->ttl);
+    put_options(out, s);
+    tw_writer_text(out, "\n");
 }

@@ -11,7 +11,7 @@
 #include "render/view/flow_words.h"
 #include "base/number.h"
 #include "render/writers/terminal_layout.h"
-#include "render/view/segment_labels.h"
+#include "render/view/segment.h"
 
 /* Columns at which the parts of a line begin; numbers end one short of the next. */
 #define TIME_AT   8
@@ -55,29 +55,23 @@ static void labels(struct tw_layout *page, uint32_t flags)
             tw_layout_putf(page, TW_TONE_WARN, " [%s]", tw_segment_labels[i].name);
 }
 
-int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
-                               const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+void tw_segment_text(const struct tw_request *request, struct tw_layout *page)
 {
+    const struct tcpwhy_segment *s = request->options.segment;
     char text[TW_NUMBER_TEXT];
-    struct tw_layout page;
-    struct tw_writer out;
 
-    tw_writer_init(&out, write, user);
-    if (!tw_layout_init(&page, &out, style))
-        return TCPWHY_ERR_ARGUMENT;
-    snprintf(text, sizeof(text), "%" PRIu32, segment->frame);
-    end_at(&page, TIME_AT - 1, text);
-    end_at(&page, STREAM_AT - 1, tw_number_ms(segment->relative_ns, 3, text));
-    snprintf(text, sizeof(text), "%" PRIu32, segment->stream);
-    end_at(&page, SIDE_AT - 2, text);
-    begin_at(&page, SIDE_AT);
-    tw_layout_put(&page, TW_TONE_QUIET, segment->from == TCPWHY_CLIENT ? "client" : "server");
-    begin_at(&page, CLASS_AT);
-    tw_layout_put(&page, TW_TONE_STRONG, tcpwhy_class_name(segment->frame_class));
-    begin_at(&page, FLAGS_AT);
-    numbers(&page, segment);
-    if (segment->wireshark)
-        labels(&page, segment->wireshark->flags);
-    tw_layout_end_line(&page);
-    return tw_writer_finish(&out);
+    snprintf(text, sizeof(text), "%" PRIu32, s->frame);
+    end_at(page, TIME_AT - 1, text);
+    end_at(page, STREAM_AT - 1, tw_number_ms(s->relative_ns, 3, text));
+    snprintf(text, sizeof(text), "%" PRIu32, s->stream);
+    end_at(page, SIDE_AT - 2, text);
+    begin_at(page, SIDE_AT);
+    tw_layout_put(page, TW_TONE_QUIET, s->from == TCPWHY_CLIENT ? "client" : "server");
+    begin_at(page, CLASS_AT);
+    tw_layout_put(page, TW_TONE_STRONG, tcpwhy_class_name(s->frame_class));
+    begin_at(page, FLAGS_AT);
+    numbers(page, s);
+    if (s->wireshark)
+        labels(page, s->wireshark->flags);
+    tw_layout_end_line(page);
 }

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "render/view/text_parts.h"
 
-void tw_stream_life(GString *to, const struct tw_stream_row *s)
+static void life(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -24,7 +24,7 @@ void tw_stream_life(GString *to, const struct tw_stream_row *s)
         g_string_append(to, "; end not captured");
 }
 
-void tw_stream_payload(GString *to, const struct tw_stream_row *s)
+static void payload(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -43,7 +43,7 @@ void tw_stream_vantage(GString *to, const struct tw_stream_row *s)
             tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
 }
 
-void tw_stream_rtt(GString *to, const struct tw_stream_row *s)
+static void rtt(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -56,8 +56,9 @@ void tw_stream_rtt(GString *to, const struct tw_stream_row *s)
     g_string_append_printf(to, " / max %s ms", tw_number_comparable_ms(s->rtt_max_ns, number));
 }
 
-void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *v)
+static void verdict(GString *to, const struct tw_stream_row *s)
 {
+    const struct tcpwhy_verdict *v = &s->verdict;
     char number[TW_NUMBER_TEXT];
 
     if (v->cause == TCPWHY_CAUSE_NONE) {
@@ -73,3 +74,15 @@ void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *v)
                            v->cause == TCPWHY_CLIENT_IDLE ? "the connection time" : "all waiting",
                            tcpwhy_confidence_name(v->confidence));
 }
+
+static void requests(GString *to, const struct tw_stream_row *s)
+{
+    if (s->latency.count > 0)
+        tw_text_answered(to, &s->latency, &s->status);
+}
+
+const struct tw_stream_line tw_stream_lines[TW_STREAM_LINES] = {
+    { "duration", life },     { "payload", payload },
+    { "RTT", rtt },           { "captured", tw_stream_vantage },
+    { "requests", requests }, { "verdict", verdict },
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines about a connection; all functions append. */
+/* What is said of a connection: duration, payload, RTT, point of capture, requests, verdict. */
 #ifndef TW_RENDER_VIEW_STREAM_WORDS_H
 #define TW_RENDER_VIEW_STREAM_WORDS_H
 
@@ -9,14 +9,15 @@
 
 #include "report/report_rows.h"
 
-/* How long, since when, which frames, and what of it is missing. */
-void tw_stream_life(GString *to, const struct tw_stream_row *stream);
-/* Bytes each way, retransmissions. */
-void tw_stream_payload(GString *to, const struct tw_stream_row *stream);
-/* Round trips, and where it was captured. */
-void tw_stream_rtt(GString *to, const struct tw_stream_row *stream);
-/* The latter alone: "captured at the client (certain)". */
+/* The lines of a connection in their order; words() appends nothing where there is nothing to say.
+ */
+#define TW_STREAM_LINES 6
+extern const struct tw_stream_line {
+    const char *label;
+    void (*words)(GString *to, const struct tw_stream_row *stream);
+} tw_stream_lines[TW_STREAM_LINES];
+
+/* Where it was captured: "at the client (certain)". */
 void tw_stream_vantage(GString *to, const struct tw_stream_row *stream);
-void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *verdict);
 
 #endif

@@ -177,6 +177,7 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 
 const struct tw_renderer tw_renderer_streams = {
     .document = TCPWHY_DOC_STREAMS,
+    .command = "streams",
     .text = text,
     .json = json,
     .lines = lines,

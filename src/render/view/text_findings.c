@@ -7,14 +7,12 @@
 #include "base/number.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
-#include "report/report_views.h"
 
 /* At most MAX_FULL findings are shown in full; the others, and those that cost less than
  * 1/SMALL_PART of the first, get a line each. */
 #define MAX_FULL    3
 #define SMALL_PART  3
 #define MAX_BRIEF   8
-#define MAX_FRAMES  8
 #define LABEL_WIDTH 11 /* "3  frames  " */
 
 /* The title of the cause, or its short name. */
@@ -36,7 +34,8 @@ static void title_of(GString *to, const struct tw_finding_row *f, bool brief)
 
 static void headline(struct tw_layout *page, const struct tw_finding_row *f, size_t number)
 {
-    GString *title = g_string_new(NULL), *right = g_string_new(NULL), *fitted = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL), right = g_string_new(NULL),
+                       fitted = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
@@ -53,9 +52,6 @@ static void headline(struct tw_layout *page, const struct tw_finding_row *f, siz
     tw_layout_tab(page, width);
     tw_layout_put(page, TW_TONE_STRONG, right->str);
     tw_layout_end_line(page);
-    g_string_free(fitted, TRUE);
-    g_string_free(right, TRUE);
-    g_string_free(title, TRUE);
 }
 
 /* Is there a file to look the stream up in? */
@@ -68,21 +64,13 @@ static bool has_file(const tcpwhy_report *report)
 
 static void evidence(struct tw_layout *page, const struct tw_finding_row *f, bool in_file)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
+    bool frames = tw_text_evidence(text, f);
 
-    for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
-        g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
-    if (f->n_frames > MAX_FRAMES)
-        g_string_append(text, ", \u2026");
-    if (f->n_frames > 0)
-        g_string_append(text, " of ");
-    g_string_append_printf(text, "stream %u", f->stream);
     if (in_file)
         g_string_append_printf(text, " (tcpwhy flow -s %u)", f->stream);
     tw_text_worst_of(text, f);
-    tw_layout_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
-                    text->str);
-    g_string_free(text, TRUE);
+    tw_layout_entry(page, LABEL_WIDTH, frames ? "   frames" : "   see", TW_TONE_PLAIN, text->str);
 }
 
 static void rival(struct tw_layout *page, const struct tw_finding_row *f)
@@ -131,18 +119,17 @@ static void brief_words(GString *to, const struct tw_finding_row *f, size_t numb
 static void fit_words(GString *to, const struct tw_finding_row *f, size_t number,
                       const struct tw_layout *page, unsigned width)
 {
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
 
     brief_words(words, f, number, f->party, false);
     for (unsigned i = 1; i < 4 && tw_text_width(words->str, page->ascii) > width; i++)
         brief_words(words, f, number, i % 2 ? TCPWHY_PARTY_NONE : f->party, i >= 2);
     tw_text_fit(to, words->str, width, page->ascii);
-    g_string_free(words, TRUE);
 }
 
 static void in_brief(struct tw_layout *page, const struct tw_finding_row *f, size_t number)
 {
-    GString *words = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
@@ -153,7 +140,6 @@ static void in_brief(struct tw_layout *page, const struct tw_finding_row *f, siz
     tw_layout_tab(page, width + 2);
     tw_layout_put(page, TW_TONE_PLAIN, text);
     tw_layout_end_line(page);
-    g_string_free(words, TRUE);
 }
 
 static void left_out(struct tw_layout *page, size_t n)
@@ -181,16 +167,7 @@ void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report)
     left_out(page, n - i);
 }
 
-int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
-                               const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+void tw_text_finding(struct tw_layout *page, const struct tw_finding_row *finding)
 {
-    g_autofree struct tw_finding_row *row = tw_finding_of_view(finding);
-    struct tw_layout page;
-    struct tw_writer out;
-
-    tw_writer_init(&out, write, user);
-    if (!tw_layout_init(&page, &out, style))
-        return TCPWHY_ERR_ARGUMENT;
-    in_full(&page, row, 0, false);
-    return tw_writer_finish(&out);
+    in_full(page, finding, 0, false);
 }

@@ -12,6 +12,9 @@
 /* Frames named for a fact about the capture. */
 #define MAX_FRAMES 5
 
+/* And for a finding. */
+#define MAX_EVIDENCE 8
+
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
 {
     switch (cause) {
@@ -85,6 +88,16 @@ void tw_text_worst_of(GString *to, const struct tw_finding_row *f)
         g_string_append_printf(to, " with %s", tcpwhy_endpoint_format(&f->peer, text));
 }
 
+bool tw_text_evidence(GString *to, const struct tw_finding_row *f)
+{
+    for (size_t i = 0; i < f->n_frames && i < MAX_EVIDENCE; i++)
+        g_string_append_printf(to, "%s%u", i > 0 ? ", " : "", f->frames[i]);
+    if (f->n_frames > MAX_EVIDENCE)
+        g_string_append(to, ", \u2026");
+    g_string_append_printf(to, "%sstream %u", f->n_frames > 0 ? " of " : "", f->stream);
+    return f->n_frames > 0;
+}
+
 void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
 {
     g_string_append(to, q->text);
@@ -100,11 +113,10 @@ void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
 
 static void quality(struct tw_layout *page, const struct tcpwhy_quality *q)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_text_quality(text, q);
     tw_layout_entry(page, 2, "!", TW_TONE_WARN, text->str);
-    g_string_free(text, TRUE);
 }
 
 static void capture_time(GString *to, const struct tw_capture_row *c)
@@ -159,20 +171,19 @@ void tw_text_scope(GString *to, const tcpwhy_report *report)
 void tw_text_comment(GString *to, const struct tw_capture_row *c, unsigned width, bool ascii)
 {
     char **line = g_strsplit_set(c->comment, "\r\n", -1);
-    GString *comment = g_string_new(NULL);
+    g_autoptr(GString) comment = g_string_new(NULL);
 
     for (size_t i = 0; line[i]; i++)
         if (g_strstrip(line[i])[0])
             g_string_append_printf(comment, "%s%s", comment->len ? "; " : "", line[i]);
     tw_text_begin(to, comment->str, width, ascii);
-    g_string_free(comment, TRUE);
     g_strfreev(line);
 }
 
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     if (c->file[0])
         tw_layout_paragraph(page, 0, TW_TONE_STRONG, c->file);
@@ -185,7 +196,6 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
     for (size_t i = 0; i < c->n_quality; i++)
         quality(page, &c->quality[i]);
-    g_string_free(text, TRUE);
 }
 
 /* A response has its status when it begins and its response time when it ends: the difference is
@@ -269,16 +279,26 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
         status_classes(to, status, latency->count);
 }
 
-void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
-                     const struct tcpwhy_percentiles *latency,
-                     const struct tcpwhy_status_classes *status)
+void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report)
 {
-    GString *text;
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    g_autoptr(GString) text = g_string_new(NULL);
 
-    if (latency->count == 0)
-        return;
-    text = g_string_new(NULL);
-    tw_text_answered(text, latency, status);
-    tw_layout_entry(page, indent, label, TW_TONE_PLAIN, text->str);
-    g_string_free(text, TRUE);
+    if (latency->count > 0) {
+        tw_text_answered(text, latency, NULL);
+        tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
+    }
+}
+
+/* More is in the JSON and in "tcpwhy traffic". */
+#define MAX_FACTS 4
+
+bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_fact *f = tw_report_facts(report, &n);
+
+    for (size_t i = 0; i < n && i < MAX_FACTS; i++)
+        tw_layout_entry(page, 2, "!", TW_TONE_WARN, f[i].text);
+    return n > 0;
 }

@@ -15,6 +15,8 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Findings by number, costliest first; small ones get a line each. */
 void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
+/* One without a capture to look it up in. */
+void tw_text_finding(struct tw_layout *page, const struct tw_finding_row *finding);
 
 /* Facts across connections, one line each. @return whether there are any. */
 bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
@@ -27,17 +29,16 @@ void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);
 
-/* "1,380 requests, 467/s; response time median 44.0, p75 44.1 ... ms"; then the status classes, if
- * given. */
-void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
-                     const struct tcpwhy_percentiles *latency,
-                     const struct tcpwhy_status_classes *status);
+/* The response times of all requests. */
+void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
 void tw_text_scope(GString *to, const tcpwhy_report *report);
 /* The comment of the capture, its lines joined by "; ", cut to a width. */
 void tw_text_comment(GString *to, const struct tw_capture_row *capture, unsigned width, bool ascii);
 void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
+/* "1,380 requests, 467/s; response time median 44.0, p75 44.1 ... ms"; then the status classes, if
+ * given. */
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status);
 
@@ -57,6 +58,9 @@ void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_end
 /* ", the worst of 53 with 10.9.0.1", which distinguishes findings of one endpoint; nothing for a
  * finding in one stream. */
 void tw_text_worst_of(GString *to, const struct tw_finding_row *finding);
+
+/* "36, 38, … of stream 3", or "stream 3". @return whether there are frames. */
+bool tw_text_evidence(GString *to, const struct tw_finding_row *finding);
 
 /* The title of a cause as the beginning of a line, appended. */
 void tw_text_title(GString *to, enum tcpwhy_cause cause);

@@ -196,14 +196,13 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
     size_t n;
     const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
-    GString *line = g_string_new("listener,from_ms,interval_ms");
+    g_autoptr(GString) line = g_string_new("listener,from_ms,interval_ms");
 
     csv_counts(line, NULL);
     tw_writer_text(out, line->str);
     csv_series(out, line, "", tw_report_traffic(request->report));
     for (size_t i = 0; i < n; i++)
         csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic);
-    g_string_free(line, TRUE);
 }
 
 /* ---- the document ---------------------------------------------------------------------------- */
@@ -237,8 +236,9 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 
 const struct tw_renderer tw_renderer_traffic = {
     .document = TCPWHY_DOC_TRAFFIC,
+    .command = "traffic",
     .text = text,
     .json = json,
     .lines = lines,
-    .csv = csv,
+    .write = { [TCPWHY_FORMAT_CSV] = csv },
 };

@@ -103,11 +103,25 @@ static void member(struct tw_json *json, const struct tw_field *f, const void *r
     }
 }
 
+static void pair(struct tw_json *json, const struct tw_field *f, const void *record)
+{
+    struct tw_field one = *f;
+
+    one.size = f->size / 2;
+    tw_json_object(json, f->key);
+    one.key = "before";
+    member(json, &one, record);
+    one.key = "after";
+    one.at = (uint16_t)(f->at + one.size);
+    member(json, &one, record);
+    tw_json_end(json);
+}
+
 void tw_json_members(struct tw_json *json, const struct tw_field *fields, const void *record)
 {
     for (; !ends(fields); fields++)
         if ((fields->key || fields->kind == TW_CALL) && (!fields->shown || fields->shown(record)))
-            member(json, fields, record);
+            (fields->pair ? pair : member)(json, fields, record);
 }
 
 void tw_json_record(struct tw_json *json, const char *key, const struct tw_field *fields,
@@ -149,6 +163,8 @@ void tw_field_text(const struct tw_field *f, const void *record, GString *text, 
     const char *value = NULL;
     bool dash = false;
 
+    if (f->shown && !f->shown(record))
+        return;
     if (f->cell) {
         f->cell(record, text, tone);
         return;
@@ -188,6 +204,7 @@ void tw_field_text(const struct tw_field *f, const void *record, GString *text, 
 
 struct records {
     const struct tw_field *field[TW_TABLE_MAX_COLUMNS];
+    const struct tw_field *bar;
     const char *first;
     size_t size;
 };
@@ -199,6 +216,13 @@ static void cell(const struct tw_layout *page, const void *data, size_t row, siz
 
     (void)page;
     tw_field_text(r->field[column], r->first + row * r->size, text, tone);
+}
+
+static double share(const void *data, size_t row)
+{
+    const struct records *r = data;
+
+    return real_of(r->bar, r->first + row * r->size);
 }
 
 /* The columns in their order. @return how many. */
@@ -226,22 +250,35 @@ static bool is_number(const struct tw_field *f)
            f->kind == TW_CALL;
 }
 
-void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, const void *records,
-                     size_t n, size_t size, unsigned indent)
+void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const void *records,
+                    size_t n, size_t size, unsigned indent, tw_table_fn *draw)
 {
     struct tw_column columns[TW_TABLE_MAX_COLUMNS];
     struct records data = { .first = records, .size = size };
-    struct tw_table table = {
-        .columns = columns, .n_rows = n, .indent = indent, .data = &data, .cell = cell
-    };
+    struct tw_table table = { .columns = columns,
+                              .n_rows = n,
+                              .indent = indent,
+                              .data = &data,
+                              .cell = cell,
+                              .share = share };
 
     table.n_columns = choose(fields, data.field);
     for (size_t c = 0; c < table.n_columns; c++) {
         const struct tw_field *f = data.field[c];
 
-        columns[c] = (struct tw_column) {
-            .title = f->title, .right = is_number(f) && !f->left, .min = f->min, .leaves = f->leaves
-        };
+        columns[c] = (struct tw_column) { .title = f->title,
+                                          .right = is_number(f) && !f->left && !f->bar,
+                                          .min = f->min,
+                                          .leaves = f->leaves,
+                                          .bar = f->bar };
+        if (f->bar)
+            data.bar = f;
     }
-    tw_table_draw(page, &table);
+    draw(page, &table);
+}
+
+void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, const void *records,
+                     size_t n, size_t size, unsigned indent)
+{
+    tw_fields_draw(page, fields, records, n, size, indent, tw_table_draw);
 }

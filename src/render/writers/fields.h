@@ -39,17 +39,19 @@ struct tw_field {
     const char *key; /* in JSON; NULL: not there */
     enum tw_kind kind;
     uint16_t at, size;
+    bool pair;                           /* two of them, an object of "before" and "after" */
     bool zero_is_none;                   /* 0 or "" is null in JSON and "-" in a table */
     bool zero_is_dash;                   /* in a table */
     const char *(*name)(unsigned value); /* NULL: null in JSON, "-" in a table */
     const struct tw_field *fields;
     void (*json)(struct tw_json *json, const void *record);
-    bool (*shown)(const void *record); /* left out of JSON if this says no */
+    bool (*shown)(const void *record); /* if not: left out of JSON, an empty cell */
 
     const char *title; /* of the column; NULL: no column */
     uint8_t column;    /* columns stand in this order; equal ones in that of the fields */
     uint8_t min, leaves;
     bool left; /* numbers are aligned to the right unless this is set */
+    bool bar;  /* the value, a share, as a bar; cell() gives its tone */
     enum tw_format format;
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
@@ -73,6 +75,9 @@ void tw_json_record(struct tw_json *json, const char *key, const struct tw_field
  * title. */
 void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, const void *records,
                      size_t n, size_t size, unsigned indent);
+/* Likewise, on a page of another kind. */
+void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const void *records,
+                    size_t n, size_t size, unsigned indent, tw_table_fn *draw);
 
 /* The value of a field of kind UINT, BOOL, FRAME or NAME. */
 uint64_t tw_field_unsigned(const struct tw_field *field, const void *record);

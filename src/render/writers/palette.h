@@ -5,7 +5,11 @@
 #ifndef TW_RENDER_WRITERS_PALETTE_H
 #define TW_RENDER_WRITERS_PALETTE_H
 
+#include <glib.h>
+
 #include <tcpwhy/types.h>
+
+#include "base/counts.h"
 
 /* A colour on a light ground and on a dark one, as "#0072b2". */
 struct tw_colour {
@@ -13,5 +17,14 @@ struct tw_colour {
 };
 
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause);
+
+/* Which causes a picture shows: bit n is cause n. */
+typedef uint32_t tw_cause_set;
+G_STATIC_ASSERT(TW_N_CAUSES <= 32);
+
+static inline tw_cause_set tw_cause_bit(enum tcpwhy_cause cause)
+{
+    return (unsigned)cause < TW_N_CAUSES ? UINT32_C(1) << cause : 0;
+}
 
 #endif

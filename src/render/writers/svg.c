@@ -146,7 +146,7 @@ void tw_svg_begin(struct tw_svg *svg, struct tw_writer *out, const struct tw_svg
     tw_svg_put(svg, "\">\n");
     title_of(svg, page->title);
     tw_svg_put(svg, "\n");
-    tw_svg_style(svg, page);
+    tw_svg_style(out, page->causes, page->curves);
     tw_svg_rect(svg, "ground", 0, 0, page->width, page->height, NULL);
 }
 

@@ -11,7 +11,7 @@
 
 #include <tcpwhy/types.h>
 
-#include "base/counts.h"
+#include "render/writers/palette.h"
 #include "render/writers/writer.h"
 
 /* Tenths of a pixel. */
@@ -24,15 +24,6 @@
 struct tw_svg {
     struct tw_writer *out;
 };
-
-/* Which causes a picture shows: bit n is cause n. */
-typedef uint32_t tw_cause_set;
-G_STATIC_ASSERT(TW_N_CAUSES <= 32);
-
-static inline tw_cause_set tw_cause_bit(enum tcpwhy_cause cause)
-{
-    return (unsigned)cause < TW_N_CAUSES ? UINT32_C(1) << cause : 0;
-}
 
 struct tw_svg_page {
     int width, height;

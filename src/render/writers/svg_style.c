@@ -3,10 +3,7 @@
  * The style sheet. Light is the default, for paper and for viewers that know no media queries; dark
  * comes by prefers-color-scheme. Rules begin with .tcpwhy so that a page may hold several pictures.
  */
-#include "base/counts.h"
 #include "render/writers/svg_style.h"
-
-#include "render/writers/palette.h"
 
 static const char base[] =
     ".tcpwhy{font:12px system-ui,'DejaVu Sans','Segoe UI',Helvetica,Arial,sans-serif;"
@@ -99,31 +96,31 @@ static const char paper[] =
     "@media print{.tcpwhy{max-width:100%;height:auto;print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}}\n";
 
-static void colours(struct tw_svg *svg, tw_cause_set causes, bool on_dark)
+static void colours(struct tw_writer *out, tw_cause_set causes, bool on_dark)
 {
     for (unsigned c = 0; c < TW_N_CAUSES; c++) {
         struct tw_colour colour = tw_palette_cause((enum tcpwhy_cause)c);
 
         if (causes & tw_cause_bit((enum tcpwhy_cause)c))
-            tw_svg_putf(svg, ".tcpwhy .c-%s{fill:%s}\n",
-                        tcpwhy_cause_info((enum tcpwhy_cause)c)->name,
-                        on_dark ? colour.dark : colour.light);
+            tw_writer_printf(out, ".tcpwhy .c-%s{fill:%s}\n",
+                             tcpwhy_cause_info((enum tcpwhy_cause)c)->name,
+                             on_dark ? colour.dark : colour.light);
     }
 }
 
-void tw_svg_style(struct tw_svg *svg, const struct tw_svg_page *page)
+void tw_svg_style(struct tw_writer *out, tw_cause_set causes, bool curves)
 {
-    tw_svg_put(svg, "<style>\n");
-    tw_svg_put(svg, base);
-    if (page->curves)
-        tw_svg_put(svg, curves_light);
-    colours(svg, page->causes, false);
-    tw_svg_put(svg, "@media screen and (prefers-color-scheme:dark){\n");
-    tw_svg_put(svg, dark);
-    if (page->curves)
-        tw_svg_put(svg, curves_dark);
-    colours(svg, page->causes, true);
-    tw_svg_put(svg, "}\n");
-    tw_svg_put(svg, paper);
-    tw_svg_put(svg, "</style>\n");
+    tw_writer_text(out, "<style>\n");
+    tw_writer_text(out, base);
+    if (curves)
+        tw_writer_text(out, curves_light);
+    colours(out, causes, false);
+    tw_writer_text(out, "@media screen and (prefers-color-scheme:dark){\n");
+    tw_writer_text(out, dark);
+    if (curves)
+        tw_writer_text(out, curves_dark);
+    colours(out, causes, true);
+    tw_writer_text(out, "}\n");
+    tw_writer_text(out, paper);
+    tw_writer_text(out, "</style>\n");
 }

@@ -3,9 +3,10 @@
 #ifndef TW_RENDER_WRITERS_SVG_STYLE_H
 #define TW_RENDER_WRITERS_SVG_STYLE_H
 
-#include "render/writers/svg.h"
+#include "render/writers/palette.h"
+#include "render/writers/writer.h"
 
-/* A <style> with the rules of all pictures and the colours that this one wants. */
-void tw_svg_style(struct tw_svg *svg, const struct tw_svg_page *page);
+/* A <style> with the rules of all pictures, the colours of some causes, and those of curves. */
+void tw_svg_style(struct tw_writer *out, tw_cause_set causes, bool curves);
 
 #endif

@@ -33,7 +33,7 @@ static unsigned total_width(const struct tw_table *table, const struct layout *l
 
 static void measure(const struct tw_layout *page, const struct tw_table *table, struct layout *to)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     for (size_t c = 0; c < table->n_columns; c++)
         to->width[c] = table->columns[c].bar
@@ -50,7 +50,6 @@ static void measure(const struct tw_layout *page, const struct tw_table *table, 
             to->width[c] = MAX(to->width[c], width);
         }
     }
-    g_string_free(text, TRUE);
 }
 
 /* Take excess columns from the widest shrinkable column. @return false when none can give. */
@@ -182,7 +181,7 @@ static void draw_row(struct tw_layout *page, const struct tw_table *table,
 
 void tw_table_draw(struct tw_layout *page, const struct tw_table *table)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     struct layout layout;
 
     assert(table->n_columns <= TW_TABLE_MAX_COLUMNS);
@@ -190,5 +189,4 @@ void tw_table_draw(struct tw_layout *page, const struct tw_table *table)
     draw_row(page, table, &layout, true, 0, text);
     for (size_t r = 0; r < table->n_rows && !page->out->stopped; r++)
         draw_row(page, table, &layout, false, r, text);
-    g_string_free(text, TRUE);
 }

@@ -35,6 +35,9 @@ struct tw_table {
     double (*share)(const void *data, size_t row);
 };
 
+/* Draws a table: as text the one below, or another that takes what a page writes to. */
+typedef void tw_table_fn(struct tw_layout *page, const struct tw_table *table);
+
 void tw_table_draw(struct tw_layout *page, const struct tw_table *table);
 
 #endif

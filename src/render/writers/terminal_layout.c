@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "render/writers/text.h"
 
 static const char *const tone_codes[TW_N_TONES] = {
@@ -16,21 +15,17 @@ static const char *const tone_codes[TW_N_TONES] = {
     [TW_TONE_NOTE] = "\033[1;36m",
 };
 
-bool tw_layout_init(struct tw_layout *page, struct tw_writer *out, const struct tcpwhy_style *given)
+void tw_layout_init(struct tw_layout *page, struct tw_writer *out,
+                    const struct tcpwhy_render_options *options)
 {
-    struct tcpwhy_style style;
-    unsigned columns;
+    unsigned columns = options->columns ? options->columns : 80;
 
-    if (!tw_options_copy(&style, sizeof style, given))
-        return false;
-    columns = style.columns ? style.columns : 80;
     page->out = out;
     page->columns = CLAMP(columns, TW_LAYOUT_MIN_COLUMNS, TW_LAYOUT_MAX_COLUMNS);
     page->at = 0;
     page->wants = 0;
-    page->color = style.color;
-    page->ascii = style.ascii;
-    return true;
+    page->color = options->color;
+    page->ascii = options->ascii;
 }
 
 static void put_token(struct tw_layout *page, const char *token, unsigned width)
@@ -139,7 +134,7 @@ static void put_words(struct tw_layout *page, unsigned indent, enum tw_tone tone
 void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
                          const char *text)
 {
-    GString *words = g_string_new(NULL), *word = g_string_new(NULL);
+    g_autoptr(GString) words = g_string_new(NULL), word = g_string_new(NULL);
 
     for (const char *p = text; *p;) {
         size_t len = word_length(p);
@@ -160,8 +155,6 @@ void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone t
     }
     tw_layout_put(page, tone, words->str);
     tw_layout_end_line(page);
-    g_string_free(words, TRUE);
-    g_string_free(word, TRUE);
 }
 
 void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label, enum tw_tone tone,

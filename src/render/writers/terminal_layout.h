@@ -35,8 +35,8 @@ struct tw_layout {
 #define TW_LAYOUT_MIN_COLUMNS 60
 #define TW_LAYOUT_MAX_COLUMNS 400
 
-bool tw_layout_init(struct tw_layout *page, struct tw_writer *out,
-                    const struct tcpwhy_style *given);
+void tw_layout_init(struct tw_layout *page, struct tw_writer *out,
+                    const struct tcpwhy_render_options *options);
 
 void tw_layout_put(struct tw_layout *page, enum tw_tone tone, const char *text);
 void tw_layout_putf(struct tw_layout *page, enum tw_tone tone, const char *format, ...)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "report/facts/connection_attempts.h"
 #include "report/facts/connection_attempts_tally.h"
 
 /* The last SYN of a connection is unanswered once a second has passed without an answer. */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What openings.c gathers and openings_close.c weighs.
+ * What connection_attempts.c gathers and connection_attempts_close.c weighs.
  */
 #ifndef TW_REPORT_FACTS_CONNECTION_ATTEMPTS_TALLY_H
 #define TW_REPORT_FACTS_CONNECTION_ATTEMPTS_TALLY_H
 
-#include "report/facts/connection_attempts.h"
+#include <glib.h>
+
+#include <tcpwhy/facts.h>
+
 #include "report/facts/interval_overlap.h"
+#include "report/facts/unanswered_syns.h"
 
 /* The first timer of a SYN (RFC 6298, section 2): an answer may take so long, and what happens
  * within it of a silence happens in the same time. */

@@ -14,11 +14,6 @@
 #define FEW_ROWS      6
 #define MANY_ROWS     60
 
-bool tw_flow_closes_window(const struct tw_record *r)
-{
-    return r->window_bytes == 0 && r->flags & TW_ACK && !(r->flags & (TW_SYN | TW_RST));
-}
-
 uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out)
 {
     size_t n_streams;

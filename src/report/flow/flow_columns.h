@@ -6,7 +6,7 @@
 #ifndef TW_REPORT_FLOW_FLOW_COLUMNS_H
 #define TW_REPORT_FLOW_FLOW_COLUMNS_H
 
-#include "report/flow/flow.h"
+#include "report/flow/flow_row.h"
 
 struct tw_flow_columns {
     GArray *host;      /* struct tcpwhy_endpoint */

@@ -5,7 +5,7 @@
 #ifndef TW_REPORT_FLOW_FLOW_PART_H
 #define TW_REPORT_FLOW_FLOW_PART_H
 
-#include "report/flow/flow.h"
+#include "report/flow/flow_row.h"
 
 /* Set part, exchange, first and end. */
 void tw_flow_choose_part(const struct tw_stream_row *stream, const struct tw_log *log,

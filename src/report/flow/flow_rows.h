@@ -3,7 +3,7 @@
 #ifndef TW_REPORT_FLOW_FLOW_ROWS_H
 #define TW_REPORT_FLOW_FLOW_ROWS_H
 
-#include "report/flow/flow.h"
+#include "report/flow/flow_row.h"
 
 /* A frame of one of the sources. */
 struct tw_flow_event {

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A story told: what one connection adds to the report, found without a look at any other.
+ * What one connection adds to the report.
  */
 #ifndef TW_REPORT_ROWS_CONNECTION_ROW_H
 #define TW_REPORT_ROWS_CONNECTION_ROW_H
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "report/findings/connection_findings.h"
-#include "report/facts/facts.h"
 #include "report/facts/setup.h"
-#include "report/rows/connection_result.h"
+#include "report/findings/materiality.h"
 #include "report/rows/connection_counters.h"
 
 /* As many lines as a short connection's ledger has, as a rule. */
@@ -47,13 +45,6 @@ struct tw_connection_row {
     struct tw_connection_counters counters;
 };
 
-/*
- * Tell a story. Its connection and log and alone's judgement must live until the clear.
- */
-void tw_connection_row_make(struct tw_connection_row *conn,
-                            const struct tw_connection_result *result,
-                            const struct tcpwhy_options *options,
-                            struct tw_connection_findings *per_connection);
 void tw_connection_row_clear(struct tw_connection_row *conn);
 
 /* Release what a row points to. */

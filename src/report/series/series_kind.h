@@ -3,7 +3,8 @@
 #ifndef TW_REPORT_SERIES_SERIES_KIND_H
 #define TW_REPORT_SERIES_SERIES_KIND_H
 
-#include "report/series/series.h"
+#include "log/log.h"
+#include "report/series/curve.h"
 
 struct tw_series_scene {
     const struct tw_log *log;

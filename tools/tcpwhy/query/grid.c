@@ -75,8 +75,8 @@ static void append_row(GString *row, const struct grid *grid, guint at, unsigned
     end_line(row);
 }
 
-static void print(const struct grid *grid, const struct tcpwhy_style *style, unsigned width,
-                  struct output *output)
+static void print(const struct grid *grid, const struct tcpwhy_render_options *style,
+                  unsigned width, struct output *output)
 {
     GString *row = g_string_new(NULL);
     bool more = true;
@@ -92,7 +92,7 @@ static void print(const struct grid *grid, const struct tcpwhy_style *style, uns
     g_string_free(row, TRUE);
 }
 
-bool grid_print(sqlite3_stmt *statement, const struct tcpwhy_style *style, unsigned width,
+bool grid_print(sqlite3_stmt *statement, const struct tcpwhy_render_options *style, unsigned width,
                 struct output *output)
 {
     unsigned columns = (unsigned)sqlite3_column_count(statement);

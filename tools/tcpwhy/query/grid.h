@@ -12,7 +12,7 @@
 #include "../output.h"
 
 /* Step the statement to its end. @return false when SQLite refuses to go on. */
-bool grid_print(sqlite3_stmt *statement, const struct tcpwhy_style *style, unsigned width,
+bool grid_print(sqlite3_stmt *statement, const struct tcpwhy_render_options *style, unsigned width,
                 struct output *output);
 
 #endif

@@ -3,6 +3,7 @@
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
 #include "render/renderer.h"
+#include "render/view/records.h"
 #include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
 
@@ -11,7 +12,7 @@
 static void ends(struct tw_layout *page, const struct tw_stream_row *s)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     g_string_append_printf(text, "Stream %u: %s (client) to %s (server)", s->stream,
                            tcpwhy_endpoint_format(&s->client, client),
@@ -19,37 +20,27 @@ static void ends(struct tw_layout *page, const struct tw_stream_row *s)
     if (s->roles_inferred)
         g_string_append(text, ", roles inferred");
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
-    g_string_free(text, TRUE);
-}
-
-static void entry(struct tw_layout *page, const char *label, enum tw_tone tone, GString *text)
-{
-    tw_layout_entry(page, LABEL_WIDTH, label, tone, text->str);
-    g_string_truncate(text, 0);
 }
 
 static void stream(struct tw_layout *page, const struct tw_stream_row *s)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_layout_end_line(page);
     ends(page, s);
-    tw_stream_life(text, s);
-    entry(page, "duration", TW_TONE_PLAIN, text);
-    tw_stream_payload(text, s);
-    entry(page, "payload", TW_TONE_PLAIN, text);
-    tw_stream_rtt(text, s);
-    entry(page, "RTT", TW_TONE_PLAIN, text);
-    tw_stream_vantage(text, s);
-    entry(page, "captured", TW_TONE_PLAIN, text);
-    tw_text_latency(page, LABEL_WIDTH, "requests", &s->latency, &s->status);
-    tw_stream_verdict(text, &s->verdict);
-    entry(page, "verdict", tw_text_cause_tone(s->verdict.cause), text);
+    for (size_t i = 0; i < TW_STREAM_LINES; i++) {
+        bool last = i + 1 == TW_STREAM_LINES;
+
+        g_string_truncate(text, 0);
+        tw_stream_lines[i].words(text, s);
+        if (text->len > 0)
+            tw_layout_entry(page, LABEL_WIDTH, tw_stream_lines[i].label,
+                            last ? tw_text_cause_tone(s->verdict.cause) : TW_TONE_PLAIN, text->str);
+    }
     if (s->n_ledger > 0) {
         tw_layout_end_line(page);
         tw_text_ledger(page, s->ledger, s->n_ledger, 0);
     }
-    g_string_free(text, TRUE);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
@@ -69,7 +60,22 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
 }
 
-const struct tw_renderer tw_renderer_explain_text = {
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_findings(to, request->report);
+    tw_json_streams(to, request->report, true);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_each_stream(to, request->report, true);
+}
+
+const struct tw_renderer tw_renderer_explain = {
     .document = TCPWHY_DOC_EXPLAIN,
+    .command = "explain",
     .text = text,
+    .json = json,
+    .lines = lines,
 };

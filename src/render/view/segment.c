@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/segment_labels.h"
+/*
+ * A frame: its labels, and which format is written where.
+ */
+#include "render/view/segment.h"
 
 const struct tw_segment_label tw_segment_labels[TW_SEGMENT_LABELS] = {
     { TCPWHY_WS_RETRANSMISSION, "retransmission" },
@@ -17,4 +20,18 @@ const struct tw_segment_label tw_segment_labels[TW_SEGMENT_LABELS] = {
     { TCPWHY_WS_KEEP_ALIVE, "keep_alive" },
     { TCPWHY_WS_KEEP_ALIVE_ACK, "keep_alive_ack" },
     { TCPWHY_WS_REUSED_PORTS, "reused_ports" },
+};
+
+static bool ready(const struct tw_request *request)
+{
+    return request->options.segment || request->format == TCPWHY_FORMAT_CSV;
+}
+
+const struct tw_renderer tw_renderer_segment = {
+    .document = TCPWHY_DOC_SEGMENT,
+    .without_report = true,
+    .ready = ready,
+    .text = tw_segment_text,
+    .lines = tw_segment_json,
+    .write = { [TCPWHY_FORMAT_CSV] = tw_segment_csv, [TCPWHY_FORMAT_SCRIPT] = tw_segment_script },
 };

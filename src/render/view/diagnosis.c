@@ -5,6 +5,7 @@
  */
 #include "base/number.h"
 #include "render/renderer.h"
+#include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/view/names.h"
 #include "render/view/verdict_words.h"
@@ -94,7 +95,7 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
     size_t n_rows, n_listeners;
     const struct tw_stream_row *stream = tw_report_streams(report, &n_rows);
     const struct tw_listener_row *listener = tw_report_listeners(report, &n_listeners);
-    GString *title = g_string_new("Where the time went in ");
+    g_autoptr(GString) title = g_string_new("Where the time went in ");
 
     if (alone && n_rows > 0) {
         g_string_append_printf(title, "stream %u", stream->stream);
@@ -105,24 +106,22 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
         tw_text_holder(title, &listener->endpoint, TCPWHY_PARTY_NONE);
         ledger_of(page, title->str, listener->ledger, listener->n_ledger);
     }
-    g_string_free(title, TRUE);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_findings;
     const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
-    GString *sentence = g_string_new(NULL);
+    g_autoptr(GString) sentence = g_string_new(NULL);
     enum tw_tone tone;
 
     tw_text_capture(page, request->report);
     tw_layout_end_line(page);
     tone = tw_verdict_sentence(sentence, request->report);
     tw_layout_paragraph(page, 0, tone, sentence->str);
-    g_string_free(sentence, TRUE);
     if (n == 0)
         return;
-    tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
+    tw_text_latency(page, request->report);
     tw_text_facts(page, request->report);
     tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
@@ -133,7 +132,22 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     where_time_went(page, request->report);
 }
 
-const struct tw_renderer tw_renderer_diagnosis_text = {
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_findings(to, request->report);
+    tw_json_facts(to, request->report);
+    tw_json_latency(to, "exchanges", tcpwhy_report_latency(request->report),
+                    tcpwhy_report_status(request->report));
+    tw_json_streams(to, request->report, false);
+    tw_json_listeners(to, request->report, false);
+    tw_json_ports(to, request->report);
+    tw_json_traffic(to, tw_report_traffic(request->report), true);
+}
+
+const struct tw_renderer tw_renderer_diagnosis = {
     .document = TCPWHY_DOC_DIAGNOSIS,
+    .command = "diagnosis",
     .text = text,
+    .json = json,
 };

@@ -5,6 +5,8 @@
 #include "base/ns.h"
 #include "base/number.h"
 #include "render/renderer.h"
+#include "render/view/records.h"
+#include "render/view/folded.h"
 #include "render/view/text_parts.h"
 
 /* The JSON has all. */
@@ -16,7 +18,7 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
 {
     static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
-    GString *text = g_string_new("");
+    g_autoptr(GString) text = g_string_new("");
     tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
     char number[TW_NUMBER_TEXT];
 
@@ -31,19 +33,17 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
                 tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
     if (text->len > 0)
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
-    g_string_free(text, TRUE);
 }
 
 static void listener(struct tw_layout *page, const struct tw_listener_row *l)
 {
-    GString *title = g_string_new(NULL);
+    g_autoptr(GString) title = g_string_new(NULL);
 
     tw_text_count(title, l->connections, "connection", "connections");
     tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
     tw_text_ledger(page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
-    g_string_free(title, TRUE);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
@@ -71,7 +71,19 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
 }
 
-const struct tw_renderer tw_renderer_ledger_text = {
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    size_t n;
+    const struct tcpwhy_ledger_entry *entry = tw_report_ledger(request->report, &n);
+
+    tw_json_ledger(to, entry, n);
+    tw_json_listeners(to, request->report, false);
+}
+
+const struct tw_renderer tw_renderer_ledger = {
     .document = TCPWHY_DOC_LEDGER,
+    .command = "ledger",
     .text = text,
+    .json = json,
+    .write = { [TCPWHY_FORMAT_FOLDED] = tw_ledger_folded },
 };

@@ -7,18 +7,18 @@
  *        36   0.000  |-PSH,ACK seq 1 ack 1 len 40------------>|
  *                    :     40.012 ms nagle_delayed_ack        :  server, likely
  */
+#include "render/pictures/flow.h"
+
 #include "render/pictures/flow_lines.h"
 #include "render/view/flow_words.h"
-#include "render/renderer.h"
 
 static void title(struct tw_layout *page, const struct tw_flow_source *source, uint32_t n,
                   const struct tw_flow *flow)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
 
     tw_flow_title(text, source, n, flow);
     tw_layout_paragraph(page, 0, flow->n_frames > 0 ? TW_TONE_STRONG : TW_TONE_WARN, text->str);
-    g_string_free(text, TRUE);
 }
 
 static void draw(struct tw_layout *page, const struct tw_flow_source *source, uint32_t n,
@@ -46,7 +46,7 @@ static void each_apart(const struct tw_request *request, const struct tw_flow_so
 
         if (i > 0)
             tw_layout_end_line(page);
-        tw_flow_build(source[i].stream, source[i].log, request->flow, &flow);
+        tw_flow_build(source[i].stream, source[i].log, &request->flow, &flow);
         draw(page, &source[i], 1, &flow);
         tw_flow_clear(&flow);
     }
@@ -60,8 +60,8 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
     if (n == 0) {
         tw_layout_line(page, TW_TONE_WARN, tw_flow_none(request->report));
-    } else if (request->flow->together) {
-        tw_flow_build_together(source, n, request->flow, &flow);
+    } else if (request->flow.together) {
+        tw_flow_build_together(source, n, &request->flow, &flow);
         draw(page, source, n, &flow);
         tw_flow_clear(&flow);
     } else {
@@ -70,7 +70,11 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     g_free(source);
 }
 
-const struct tw_renderer tw_renderer_flow_text = {
+const struct tw_renderer tw_renderer_flow = {
     .document = TCPWHY_DOC_FLOW,
+    .command = "flow",
     .text = text,
+    .json = tw_flow_json,
+    .lines = tw_flow_json_lines,
+    .write = { [TCPWHY_FORMAT_SVG] = tw_flow_svg },
 };

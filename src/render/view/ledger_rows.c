@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ledger: time by cause and owner, with its confidence. The milliseconds of its JSON carry every
+ * nanosecond, so that they add up to the duration exactly; as text it is a table with bars.
+ */
+#include <string.h>
+
+#include <glib.h>
+
+#include "base/ns.h"
+#include "base/number.h"
+#include "render/view/names.h"
+#include "render/view/records.h"
+#include "render/view/text_parts.h"
+#include "render/writers/fields.h"
+
+/* An entry; or, at the end of a table, a sum of several. */
+struct row {
+    struct tcpwhy_ledger_entry e;
+    const char *sum; /* its name, of a sum */
+    tcpwhy_ns total_ns;
+    double share, bar;
+};
+
+static struct row row_of(const struct tcpwhy_ledger_entry *e, tcpwhy_ns total_ns)
+{
+    double share = total_ns > 0 ? (double)e->ns / (double)total_ns : 0;
+
+    return (struct row) { .e = *e, .total_ns = total_ns, .share = share, .bar = share };
+}
+
+static struct row sum_of(const char *name, tcpwhy_ns ns, tcpwhy_ns total_ns)
+{
+    const struct tcpwhy_ledger_entry e = { .ns = ns };
+    struct row row = row_of(&e, total_ns);
+
+    row.sum = name;
+    return row;
+}
+
+static tcpwhy_ns total_of(const struct tcpwhy_ledger_entry *entry, size_t n)
+{
+    tcpwhy_ns total_ns = 0;
+
+    for (size_t i = 0; i < n; i++)
+        total_ns = tw_ns_add(total_ns, entry[i].ns);
+    return total_ns;
+}
+
+/* ---- the fields ------------------------------------------------------------------------------ */
+
+static bool is_entry(const void *row)
+{
+    return !((const struct row *)row)->sum;
+}
+
+static void cause_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+
+    g_string_append(text, r->sum ? r->sum : tw_name_cause(r->e.cause));
+    *tone = r->sum ? TW_TONE_QUIET : tw_text_cause_tone(r->e.cause);
+}
+
+static void time_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(text, tw_number_column(r->e.ns, r->total_ns, number));
+    *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
+}
+
+static void share_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(text, tw_number_percent(r->share, number));
+    *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
+}
+
+static void confidence_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+
+    g_string_append(text, tw_name_confidence(r->e.confidence));
+    *tone = r->e.confidence == TCPWHY_CERTAIN ? TW_TONE_PLAIN : TW_TONE_WARN;
+}
+
+static void bar_tone(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+
+    (void)text;
+    *tone = r->sum ? TW_TONE_QUIET : tw_text_cause_tone(r->e.cause);
+}
+
+#define OF(member) TW_AT(struct row, member)
+
+static const struct tw_field ledger_fields[] = {
+    { "cause", TW_NAME, OF(e.cause), .name = tw_name_cause, .title = "cause", .cell = cause_cell },
+    { "party", TW_NAME, OF(e.party), .name = tw_name_party, .title = "owner", .shown = is_entry },
+    { "direction", TW_NAME, OF(e.from), .name = tw_name_side, .title = "waiting for", .leaves = 3,
+      .shown = is_entry },
+    { "confidence", TW_NAME, OF(e.confidence), .name = tw_name_confidence, .title = "confidence",
+      .leaves = 2, .shown = is_entry, .cell = confidence_cell, .column = 4 },
+    { "rival", TW_NAME, OF(e.rival), .name = tw_name_rival },
+    { "ms", TW_MS, OF(e.ns), .title = "ms", .cell = time_cell, .column = 1 },
+    { "share", TW_REAL, OF(share), .title = "share", .cell = share_cell, .column = 2 },
+    { "count", TW_UINT, OF(e.count), .title = "count", .shown = is_entry, .column = 3 },
+    { NULL, TW_REAL, OF(bar), .title = "", .leaves = 1, .bar = true, .cell = bar_tone,
+      .column = 5 },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n)
+{
+    tcpwhy_ns total_ns = total_of(entry, n);
+
+    tw_json_array(json, "ledger");
+    for (size_t i = 0; i < n; i++) {
+        const struct row row = row_of(&entry[i], total_ns);
+
+        tw_json_record(json, NULL, ledger_fields, &row);
+    }
+    tw_json_end(json);
+}
+
+#define SPAN(member) TW_AT(struct tcpwhy_span, member)
+
+static const struct tw_field charge_fields[] = {
+    { "cause", TW_NAME, SPAN(cause), .name = tw_name_cause },
+    { "party", TW_NAME, SPAN(party), .name = tw_name_party },
+    { "direction", TW_NAME, SPAN(from), .name = tw_name_side },
+    { "confidence", TW_NAME, SPAN(confidence), .name = tw_name_confidence },
+    { "rival", TW_NAME, SPAN(rival), .name = tw_name_rival },
+    TW_FIELDS_END,
+};
+
+void tw_json_charge(struct tw_json *json, const struct tcpwhy_span *span)
+{
+    tw_json_members(json, charge_fields, span);
+}
+
+void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
+{
+    tw_json_array(json, "spans");
+    for (size_t i = 0; i < stream->n_spans; i++) {
+        const struct tcpwhy_span *s = &stream->spans[i];
+
+        tw_json_object(json, NULL);
+        tw_json_ms(json, "from_ms", s->from_ns);
+        tw_json_ms(json, "to_ms", s->to_ns);
+        tw_json_charge(json, s);
+        tw_json_frame(json, "first_frame", s->first_frame);
+        tw_json_frame(json, "last_frame", s->last_frame);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* A row shows no rival: entries that differ by nothing else are one. */
+static bool looks_like(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_ledger_entry *b)
+{
+    return a->cause == b->cause && a->party == b->party && a->from == b->from &&
+           a->confidence == b->confidence;
+}
+
+/* A row that has grown goes up to where it belongs. */
+static void rise(struct tcpwhy_ledger_entry *row, size_t at)
+{
+    for (; at > 0 && row[at - 1].ns < row[at].ns; at--) {
+        struct tcpwhy_ledger_entry less = row[at - 1];
+
+        row[at - 1] = row[at];
+        row[at] = less;
+    }
+}
+
+/* The rows, costliest first, as the entries are. @return how many; they are as many as those at
+ * most. */
+static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n,
+                   struct tcpwhy_ledger_entry *row)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = 0;
+
+        while (at < rows && !looks_like(&row[at], &ledger[i]))
+            at++;
+        if (at == rows) {
+            row[rows++] = ledger[i];
+            continue;
+        }
+        row[at].ns = tw_ns_add(row[at].ns, ledger[i].ns);
+        row[at].count += ledger[i].count;
+        row[at].first_ns = MIN(row[at].first_ns, ledger[i].first_ns);
+        rise(row, at);
+    }
+    return rows;
+}
+
+void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
+                    size_t max_rows)
+{
+    struct tcpwhy_ledger_entry *entry = g_new(struct tcpwhy_ledger_entry, n);
+    size_t n_entries = join(ledger, n, entry), n_rows = 0;
+    size_t shown = max_rows > 0 && n_entries > max_rows ? max_rows - 1 : n_entries;
+    tcpwhy_ns total_ns = total_of(entry, n_entries);
+    struct row *rows = g_new(struct row, n_entries + 1);
+    struct tw_field own[G_N_ELEMENTS(ledger_fields)], *time = own;
+
+    for (; n_rows < shown; n_rows++)
+        rows[n_rows] = row_of(&entry[n_rows], total_ns);
+    if (shown < n_entries)
+        rows[n_rows++] = sum_of("other", total_of(entry + shown, n_entries - shown), total_ns);
+    if (max_rows == 0) {
+        rows[n_rows] = sum_of("total", total_ns, total_ns);
+        rows[n_rows++].bar = 0;
+    }
+    memcpy(own, ledger_fields, sizeof(ledger_fields));
+    while (time->cell != time_cell)
+        time++;
+    time->title = tw_number_column_unit(total_ns);
+    tw_fields_table(page, own, rows, n_rows, sizeof(*rows), 2);
+    g_free(rows);
+    g_free(entry);
+}

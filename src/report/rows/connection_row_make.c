@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything of one connection's row, from its story alone: nothing here looks at another
+ * connection, so that several can be told at the same time.
+ */
+#include "report/rows/connection_row_make.h"
+
+#include <string.h>
+
+#include "report/facts/facts.h"
+#include "report/rows/row_payload.h"
+#include "report/rows/ledger.h"
+#include "report/rows/percentiles.h"
+#include "report/rows/traffic.h"
+
+static uint32_t frame_at(const struct tw_log *log, uint32_t record)
+{
+    return record < log->n ? log->record[record].frame : 0;
+}
+
+static tcpwhy_ns time_at(const struct tw_log *log, uint32_t record)
+{
+    return record < log->n ? log->record[record].time_ns : TCPWHY_NS_UNKNOWN;
+}
+
+static tcpwhy_ns known_later(tcpwhy_ns ns)
+{
+    return ns >= 0 ? ns : TCPWHY_NS_UNKNOWN;
+}
+
+/*
+ * An exchange as the asker's host lived it: the request leaves half a round trip before the vantage
+ * sees it, and the response arrives half a round trip after. Unknown where there is none, and where
+ * it came before the request: frames that the capture holds in another order, or no answer at all.
+ */
+struct lived {
+    tcpwhy_ns start_ns, first_byte_ns, total_ns;
+};
+
+static struct lived lived(const struct tw_connection_result *result, const struct tw_exchange *e)
+{
+    const struct tw_log *log = result->log;
+    tcpwhy_ns way = result->explanation->vantage.to_side_ns[e->asker];
+    tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, e->response_first);
+    struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
+
+    if (asked == TCPWHY_NS_UNKNOWN)
+        return l;
+    l.start_ns = asked - way;
+    if (first != TCPWHY_NS_UNKNOWN)
+        l.first_byte_ns = known_later(first - asked + 2 * way);
+    if (e->response_last < log->n)
+        l.total_ns = known_later(tw_exchange_arrival(log, e, way) - l.start_ns);
+    return l;
+}
+
+static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *result,
+                                            const struct tw_exchange *e)
+{
+    const struct tw_log *log = result->log;
+    struct lived times = lived(result, e);
+
+    return (struct tcpwhy_exchange) {
+        .protocol = e->protocol,
+        .request = "",
+        .status = e->status,
+        .complete = e->complete,
+        .request_frame = frame_at(log, e->request_first),
+        .request_last_frame = frame_at(log, e->request_last),
+        .response_frame = frame_at(log, e->response_first),
+        .response_last_frame = frame_at(log, e->response_last),
+        .start_ns = times.start_ns,
+        .first_byte_ns = times.first_byte_ns,
+        .total_ns = times.total_ns,
+        .request_bytes = (uint64_t)(e->request_to - e->request_from),
+        .response_bytes = (uint64_t)(e->response_to - e->response_from),
+    };
+}
+
+/* How many bytes of texts a row's exchanges have; one after the other is often the same. */
+static size_t text_bytes(const struct tw_exchanges *all)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < all->n; i++)
+        if (i == 0 || all->exchange[i].request != all->exchange[i - 1].request)
+            bytes += strlen(all->exchange[i].request) + 1;
+    return bytes;
+}
+
+/* The views, and behind them in the same block their texts. */
+static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result *result,
+                                              size_t *bytes)
+{
+    const struct tw_exchanges *all = result->exchanges;
+    size_t of_views = all->n * sizeof(struct tcpwhy_exchange);
+    struct tcpwhy_exchange *views;
+    char *text;
+
+    *bytes = of_views + text_bytes(all) + 1;
+    views = g_malloc(*bytes);
+    text = (char *)views + of_views;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct tw_exchange *e = &all->exchange[i];
+
+        views[i] = exchange_view(result, e);
+        if (i > 0 && e->request == all->exchange[i - 1].request) {
+            views[i].request = views[i - 1].request;
+            continue;
+        }
+        views[i].request = text;
+        text = g_stpcpy(text, e->request) + 1;
+    }
+    return views;
+}
+
+static void count_status(struct tw_connection_row *conn, uint16_t status)
+{
+    if (!status)
+        return;
+    conn->stream.status.n[status >= 100 && status < 600 ? status / 100 : 0]++;
+    conn->only_status = tw_status_common(conn->only_status, status);
+}
+
+/* Most connections have one exchange. There are no more than most to come. */
+static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint32_t most)
+{
+    if (conn->n_latencies == 0) {
+        conn->latency = latency;
+    } else {
+        if (!conn->latencies) {
+            conn->latencies = g_new(tcpwhy_ns, most + 1);
+            conn->latencies[0] = conn->latency;
+        }
+        conn->latencies[conn->n_latencies] = latency;
+    }
+    conn->n_latencies++;
+}
+
+static void add_exchanges(struct tw_connection_row *conn, const struct tw_connection_result *result,
+                          bool keep)
+{
+    const struct tw_exchanges *all = result->exchanges;
+    struct tw_stream_row *s = &conn->stream;
+    tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
+
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct tw_exchange *e = &all->exchange[i];
+        struct lived times;
+
+        count_status(conn, e->status);
+        if (!e->complete)
+            continue;
+        times = lived(result, e);
+        if (times.total_ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        add_latency(conn, times.total_ns, all->n - i);
+        first_ns = first_ns == TCPWHY_NS_UNKNOWN ? times.start_ns : MIN(first_ns, times.start_ns);
+        last_ns = MAX(last_ns, times.start_ns + times.total_ns);
+    }
+    if (keep) {
+        s->exchanges = keep_exchanges(result, &conn->bytes);
+        s->n_exchanges = all->n;
+    }
+    s->latency =
+        tw_percentiles(conn->latencies ? conn->latencies : &conn->latency, conn->n_latencies);
+    tw_percentiles_span(&s->latency, first_ns, last_ns);
+}
+
+static void add_ledger(struct tw_connection_row *conn, const struct tw_explanation *x)
+{
+    struct tcpwhy_ledger_entry *lines = tw_scratch_get(x->scratch, x->n_spans, sizeof *lines);
+    uint32_t n = tw_ledger_of_spans(x, lines);
+
+    tw_ledger_sort(lines, n);
+    conn->stream.ledger = tw_ledger_keep(lines, n, conn->few);
+    conn->stream.n_ledger = n;
+    conn->bytes += n * sizeof *lines;
+    tw_scratch_return(x->scratch, lines);
+}
+
+static void add_spans(struct tw_connection_row *conn, const struct tw_connection_result *result)
+{
+    const struct tw_explanation *x = result->explanation;
+    struct tcpwhy_span *views = tw_spans_new(x->n_spans);
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
+        views[i] = (struct tcpwhy_span) {
+            .from_ns = span->from_ns,
+            .to_ns = span->to_ns,
+            .cause = span->cause,
+            .party = span->party,
+            .from = span->from,
+            .confidence = span->confidence,
+            .rival = span->rival,
+            .first_frame = frame_at(result->log, span->first_record),
+            .last_frame = frame_at(result->log, span->last_record),
+        };
+    }
+    conn->stream.spans = views;
+    conn->stream.n_spans = x->n_spans;
+    conn->bytes += x->n_spans * sizeof *views;
+}
+
+static void fill_stream(const struct tw_connection_result *result, struct tw_stream_row *out)
+{
+    const struct tw_connection *c = result->connection;
+    const struct tw_vantage *v = &result->explanation->vantage;
+    const struct tw_repair_counts *n = &result->explanation->repairs;
+    const struct tw_past *past = &c->past;
+    const struct tw_log *log = result->log;
+    tcpwhy_ns start_ns = past->row == TW_NO_ROW ? log->record[0].time_ns : past->last_ns;
+
+    *out = (struct tw_stream_row) {
+        .stream = c->stream,
+        .client = tw_tuple_endpoint(&c->tuple, TCPWHY_CLIENT),
+        .server = tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER),
+        .roles_inferred = c->roles_inferred,
+        .complete_start = c->side[TCPWHY_CLIENT].syn && c->side[TCPWHY_SERVER].syn,
+        .complete_end = c->side[0].fin || c->side[1].fin || c->side[0].rst || c->side[1].rst,
+        .vantage = v->place,
+        .vantage_confidence = v->confidence,
+        .start_ns = start_ns,
+        .duration_ns = log->record[log->n - 1].time_ns - start_ns,
+        .first_frame = c->first_frame,
+        .last_frame = c->last_frame,
+        .frames = log->n,
+        .bytes_to_server = c->side[TCPWHY_CLIENT].bytes - past->bytes[TCPWHY_CLIENT],
+        .bytes_to_client = c->side[TCPWHY_SERVER].bytes - past->bytes[TCPWHY_SERVER],
+        .retransmissions =
+            c->side[0].retransmissions + c->side[1].retransmissions - past->retransmissions,
+        .repairs = { n->fast, n->probes, n->timeouts, n->after_timeouts, n->spurious },
+        .rtt_min_ns = v->rtt_min_ns,
+        .rtt_median_ns = v->rtt_median_ns,
+        .rtt_max_ns = v->rtt_max_ns,
+        .way_ns = { v->to_side_ns[TCPWHY_CLIENT], v->to_side_ns[TCPWHY_SERVER] },
+    };
+}
+
+static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    struct tw_connection_row *conn = user;
+
+    if (conn->n_events < TW_CONNECTION_ROW_EVENTS)
+        conn->event[conn->n_events] = (struct tw_connection_row_event) { event, at_ns };
+    conn->n_events++;
+}
+
+/* All but what is found later. */
+static void begin(struct tw_connection_row *conn, const struct tw_connection_result *result)
+{
+    conn->connection = result->connection;
+    conn->log = result->log;
+    conn->first = result->connection->past.row == TW_NO_ROW;
+    fill_stream(result, &conn->stream);
+    conn->bytes = 0;
+    conn->n_latencies = 0;
+    conn->latencies = NULL;
+    conn->only_status = 0;
+    conn->n_events = 0;
+}
+
+/* By so much that no connection lives as long; or, as no more than likely gaps are, by what the
+ * hosts' clocks deny. */
+static void count_leaps(struct tw_connection_row *conn, const struct tw_connection_result *result)
+{
+    const struct tw_explanation *x = result->explanation;
+
+    conn->n_leaps = result->log->n_leaps;
+    conn->first_leap = result->log->first_leap;
+    for (uint32_t i = 0; conn->weight.gap_ns > 0 && i < x->n_spans; i++)
+        if (x->span[i].cause == TCPWHY_CAPTURE_GAP && x->span[i].confidence == TCPWHY_LIKELY &&
+            conn->n_leaps++ == 0)
+            conn->first_leap = frame_at(result->log, x->span[i].last_record);
+}
+
+static void add_setup(struct tw_connection_row *conn, const struct tw_connection_result *result)
+{
+    const struct tw_connection *c = result->connection;
+
+    conn->setup = (struct tw_setup) { 0 };
+    conn->reset_by = -1;
+    if (!conn->first)
+        return;
+    tw_setup_read(result->log, c->tuple.version, &conn->setup, note_event, conn);
+    conn->reset_by = tw_setup_reset_by(c, result->log, &conn->setup);
+}
+
+void tw_connection_row_make(struct tw_connection_row *conn,
+                            const struct tw_connection_result *result,
+                            const struct tcpwhy_options *options,
+                            struct tw_connection_findings *per_connection)
+{
+    begin(conn, result);
+    conn->data_only = result->explanation->data_only;
+    add_exchanges(conn, result, options->keep_exchanges);
+    add_ledger(conn, result->explanation);
+    if (options->keep_spans)
+        add_spans(conn, result);
+    tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
+    count_leaps(conn, result);
+    conn->per_connection =
+        tw_connection_findings_judge(per_connection, &conn->stream, result->log, &conn->weight);
+    conn->stream.verdict = conn->per_connection->verdict;
+    add_setup(conn, result);
+    tw_connection_counters_make(&conn->counters, result->log,
+                                tw_traffic_width(options->interval_ns));
+}
