@@ -5,6 +5,7 @@
 
 #include "explain/loss/pmtu_black_hole.h"
 #include "explain/loss/recovery_episodes.h"
+#include "explain/loss/repairs.h"
 #include "explain/loss/retransmit_evidence.h"
 #include "explain/loss/spurious_retransmit.h"
 #include "explain/vantage/ip_id.h"
@@ -15,82 +16,19 @@
 #define FIRST_BYTE 1
 
 struct search {
-    int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
     const struct tw_log *log;
     struct tw_sender_timeline *sends;
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
     struct tw_recovery_episodes recovery_episodes; /* of out */
-    uint32_t first_fresh;                          /* the first send that brought new bytes */
     struct tw_retransmit_evidence evidence;
+    struct tw_repairs repairs;
+    const struct tw_repair *next; /* of them */
 };
 
 static const struct tw_record *record_of(const struct search *s, uint32_t send)
 {
     return &s->log->record[s->sends->send[send].record];
-}
-
-/* The send that first carried this offset, or that first went beyond it. What was sent so far only
- * grows. */
-static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t repeat)
-{
-    const struct tw_send *send = s->sends->send;
-    uint32_t low = s->first_fresh, high = repeat;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (send[middle].end + send[middle].behind <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return MIN(low, repeat);
-}
-
-/* So that this is an answer and no timer's work? */
-static bool answers_receiver(const struct search *s, const struct tw_send *own)
-{
-    return tw_send_heard_just_before(s->sends, own, s->vantage);
-}
-
-static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
-{
-    const struct tw_send *own = &s->sends->send[send];
-    tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
-    bool answer = answers_receiver(s, own);
-
-    if (silence >= TW_RTO_SEEN_NS && !answer)
-        return TW_RECOVERY_RTO;
-    if (tw_retransmit_evidence_of_loss(&s->evidence, origin_record, own->record))
-        return TW_RECOVERY_FAST;
-    return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
-                                                             : TW_RECOVERY_PROBE;
-}
-
-/*
- * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
- * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
- * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
- * nothing marks as one (IPv6 has no identification). A FIN alone goes again with any ACK that does
- * not cover it where the stack descends from BSD (tcp_output()).
- */
-static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery_kind kind)
-{
-    const struct tw_send *send = s->sends->send, *own = &send[i];
-    int64_t seq = tw_send_seq(own);
-
-    if (kind != TW_RECOVERY_PROBE || (record_of(s, i)->len > 0 && answers_receiver(s, own)))
-        return false;
-    for (uint32_t k = i; k > 0 && i - k < TW_NEAR_RECORDS; k--) {
-        const struct tw_send *copy = &send[k - 1];
-
-        if (own->sent_ns - copy->sent_ns >= tw_min_rtt_ns(s->vantage))
-            return false;
-        if (tw_send_seq(copy) <= seq && copy->end > seq)
-            return true;
-    }
-    return false;
 }
 
 /*
@@ -137,9 +75,12 @@ static bool may_not_be_accepted(const struct search *s, const struct tw_send *ow
 }
 
 /* All that passed before the silence had arrived, and the sender did not know. */
-static bool ends_outage(const struct search *s, uint32_t i, struct tw_recovery_episode *e)
+static bool ends_outage(const struct search *s, const struct tw_repair *repair,
+                        struct tw_recovery_episode *e)
 {
-    if (e->kind != TW_RECOVERY_RTO || !tw_repeat_ends_outage(s->sends, s->vantage, i))
+    const uint32_t i = repair->send;
+
+    if (!repair->overdue || !tw_repeat_ends_outage(s->sends, s->vantage, i))
         return false;
     e->first_record = s->sends->send[i - 1].record;
     e->from_ns = s->log->record[e->first_record].time_ns;
@@ -154,9 +95,10 @@ static bool was_acknowledged(const struct search *s, const struct tw_send *own)
 }
 
 /* Was a repeat needed? */
-static enum tw_retransmit_need need_of(struct search *s, uint32_t i,
+static enum tw_retransmit_need need_of(struct search *s, const struct tw_repair *repair,
                                        const struct tw_recovery_episode *e, bool never)
 {
+    const uint32_t i = repair->send;
     const struct tw_record *r = record_of(s, i);
     bool wordless = s->evidence.wordless && e->kind != TW_RECOVERY_FAST;
     enum tw_retransmit_need need;
@@ -165,7 +107,7 @@ static enum tw_retransmit_need need_of(struct search *s, uint32_t i,
         return TW_RETRANSMIT_NEED_NONE;
     if (never || !(r->facts & TW_FACT_SEEN_BEFORE))
         return TW_RETRANSMIT_NEED_LOST;
-    need = tw_retransmit_need_of(s->sends, s->vantage, &s->evidence, i, e->kind == TW_RECOVERY_RTO,
+    need = tw_retransmit_need_of(s->sends, s->vantage, &s->evidence, i, repair->overdue,
                                  e->last_record);
     if (need == TW_RETRANSMIT_NEED_LOST && wordless &&
         tw_repeat_may_meet_held_ack(s->sends, i, e->last_record))
@@ -182,35 +124,32 @@ static void mark_needless(struct search *s, uint32_t i, enum tw_recovery_kind ki
 
 static void take_repeat(struct search *s, uint32_t i)
 {
+    const struct tw_repair *repair = s->next++;
     const struct tw_send *own = &s->sends->send[i];
     const struct tw_record *r = record_of(s, i);
     enum tw_retransmit_need need;
     bool never = false;
-    uint32_t origin = s->sends->send[first_carrier(s, r->seq, i)].record;
     uint32_t ack = tw_retransmit_evidence_ack(&s->evidence, own->record, tw_record_end(r), &never);
     struct tw_recovery_episode e = {
-        .from_ns = s->log->record[origin].time_ns,
+        .from_ns = s->log->record[repair->origin].time_ns,
         .to_ns = s->log->record[ack].time_ns,
         .sender = s->sends->from,
-        .kind = kind_of(s, i, origin),
-        .first_record = origin,
+        .kind = repair->kind,
+        .first_record = repair->origin,
         .repair_record = own->record,
         .last_record = ack,
         .repeats = 1,
     };
 
-    if (tw_retransmit_evidence_too_big(&s->evidence, origin, own->record) ||
-        knew_of_no_loss(s, i, e.kind) || is_anothers(&s->log->record[origin], r)) {
+    if (repair->too_big || repair->unprompted || is_anothers(&s->log->record[repair->origin], r)) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         return;
     }
     s->out->repairs[e.kind]++;
-    if (e.kind == TW_RECOVERY_RTO)
-        s->out_at_rto = own->acked + tw_send_flight(own);
-    need = need_of(s, i, &e, never);
+    need = need_of(s, repair, &e, never);
     if (need >= TW_RETRANSMIT_NEED_NONE)
         mark_needless(s, i, e.kind);
-    if (need == TW_RETRANSMIT_NEED_NONE && !ends_outage(s, i, &e))
+    if (need == TW_RETRANSMIT_NEED_NONE && !ends_outage(s, repair, &e))
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
         tw_upstream_loss_origin(s->log, &e);
@@ -235,7 +174,7 @@ static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
         .repeats = 1,
     };
 
-    if (!tw_upstream_loss_tail(s->log, s->sends, s->vantage, own, lacking, &e))
+    if (!tw_upstream_loss_tail(s->log, s->sends, s->vantage, own, lacking, s->repairs.probes, &e))
         return;
     s->out->repairs[e.kind]++;
     tw_recovery_episodes_add(&s->recovery_episodes, &e);
@@ -322,9 +261,9 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sender_timeline *send
         .recovery_episodes = { .out = out, .scratch = scratch },
     };
 
-    while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))
-        s.first_fresh++;
     tw_retransmit_evidence_begin(&s.evidence, log, sends->from, scratch);
+    tw_repairs_find(sends, vantage, &s.evidence, &s.repairs);
+    s.next = s.repairs.repair;
     if (sends->lacks)
         search_all(&s);
     else

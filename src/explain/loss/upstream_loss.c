@@ -67,12 +67,13 @@ static tcpwhy_ns shortest_timer(const struct tw_vantage *v, const struct tw_send
 
 bool tw_upstream_loss_tail(const struct tw_log *log, const struct tw_sender_timeline *sends,
                            const struct tw_vantage *v, const struct tw_send *own, unsigned lacking,
-                           struct tw_recovery_episode *e)
+                           bool probes, struct tw_recovery_episode *e)
 {
     tcpwhy_ns silence;
 
     tw_upstream_loss_origin(log, e);
     silence = log->record[own->record].time_ns - e->from_ns;
-    e->kind = silence >= TW_RTO_SEEN_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
+    /* Of more than one that lacks, one was the probe (RFC 8985, 7.2). */
+    e->kind = probes && lacking == 1 ? TW_RECOVERY_PROBE : TW_RECOVERY_RTO;
     return silence > shortest_timer(v, own, lacking) && !waited_for_window(sends, v, own);
 }

@@ -15,6 +15,6 @@ void tw_upstream_loss_origin(const struct tw_log *log, struct tw_recovery_episod
  * episode has its origin and kind. */
 bool tw_upstream_loss_tail(const struct tw_log *log, const struct tw_sender_timeline *sends,
                            const struct tw_vantage *vantage, const struct tw_send *own,
-                           unsigned lacking, struct tw_recovery_episode *episode);
+                           unsigned lacking, bool probes, struct tw_recovery_episode *episode);
 
 #endif

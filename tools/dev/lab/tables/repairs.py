@@ -22,10 +22,13 @@ Row = collections.namedtuple("Row", "where vantage kind ours kernel")
 
 
 def of_kernels(truth):
-    """Counts by kind. The timer of a SYN counts as a timeout at the client; a SYN/ACK's does not at the server."""
+    """Counts by kind. The timer of a SYN counts as a timeout at the client; a SYN/ACK's does not at the server. A probe with
+    new data is no retransmission, though the kernel counts it as a probe."""
     counts = {kind: sum(host.get(f"TcpExt{name}", 0) for host in truth["nstat"].values()) for kind, (_, name) in KINDS.items()}
     client = truth["nstat"].get("client", {})
     counts["timeouts"] -= min(client.get("TcpExtTCPTimeouts", 0), client.get("TcpExtTCPSynRetrans", 0))
+    resent = sum(host.get("TcpRetransSegs", 0) - host.get("TcpExtTCPSynRetrans", 0) for host in truth["nstat"].values())
+    counts["probes"] = min(counts["probes"], max(0, resent - counts["fast"] - counts["after_timeouts"] - counts["timeouts"]))
     return counts
 
 

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/loss/repairs.h"
+
+#include <glib.h>
+
+#include "explain/loss/spurious_retransmit.h"
+#include "explain/thresholds.h"
+
+/* Linux's icsk_ca_state, as far as it decides which timer runs and what a repeat is. */
+enum ca {
+    CA_OPEN,     /* nothing is deemed lost */
+    CA_RECOVERY, /* fast recovery */
+    CA_LOSS,     /* the retransmission timer fired */
+};
+
+struct walk {
+    const struct tw_sender_timeline *sends;
+    const struct tw_vantage *vantage;
+    bool sacks; /* both sides agreed on it */
+    struct tw_repairs *out;
+    enum ca ca;
+    int64_t high;   /* offset after what had been sent when that state began */
+    int64_t again;  /* offset up to which that went again in it */
+    int64_t probed; /* offset after what had been sent when a probe went; 0: none is out */
+};
+
+/* SACK needs both SYNs (RFC 2018, section 2); where the capture lacks them, most stacks agree. */
+static bool agreed_on_sack(const struct tw_log *log)
+{
+    for (uint32_t i = 0; i < log->n && log->record[i].flags & TW_SYN; i++)
+        if (!(log->record[i].options & TW_OPT_SACK_PERMITTED))
+            return false;
+    return true;
+}
+
+/* ---- facts of each repeat -------------------------------------------------------------------- */
+
+/* The send that first carried this offset, or that first went beyond it. What was sent so far only
+ * grows. */
+static uint32_t first_carrier(const struct tw_sender_timeline *x, uint32_t first_fresh,
+                              int64_t offset, uint32_t repeat)
+{
+    uint32_t low = first_fresh, high = repeat;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (x->send[middle].end + x->send[middle].behind <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return MIN(low, repeat);
+}
+
+/* When the sender last heard something of its own data: an ACK of more, a duplicate ACK or SACK.
+ * What else the receiver says has no part in repairs. Or unknown: before all times. */
+static tcpwhy_ns heard_before(const struct tw_sender_timeline *x, const struct tw_send *own)
+{
+    const struct tw_record *r;
+
+    if (own->ack_record == TW_NO_RECORD)
+        return TCPWHY_NS_UNKNOWN;
+    r = &x->record[own->ack_record];
+    if (own->ack_record != own->moved_record && r->n_sack == 0 && !tw_record_is_pure_ack(r))
+        return tw_send_moved_ns(x, own);
+    return tw_sender_timeline_heard_ns(x, own->ack_record);
+}
+
+/* Both timers begin anew with data that goes out and with an ACK of more (RFC 6298, 5; RFC 8985,
+ * 7.2), not with duplicate ACKs. */
+static tcpwhy_ns silence_before(const struct tw_sender_timeline *x, uint32_t i)
+{
+    const struct tw_send *own = &x->send[i];
+    tcpwhy_ns since_ns = i > 0 ? own[-1].sent_ns : own->sent_ns;
+
+    return own->sent_ns - MAX(since_ns, tw_send_moved_ns(x, own));
+}
+
+/* An ACK lets it go at once, and where it tells of a loss after the window of reordering, by a
+ * timer (RFC 8985, 6.2). */
+static bool is_answer(const struct walk *w, const struct tw_send *own, bool told)
+{
+    tcpwhy_ns heard_ns = heard_before(w->sends, own);
+    tcpwhy_ns at_once_ns = tw_sender_timeline_at_once(w->vantage, w->sends->from);
+
+    if (told)
+        at_once_ns = MAX(at_once_ns, tw_min_rtt_ns(w->vantage) / 4 + TW_TIMER_TICKS_NS);
+    return heard_ns != TCPWHY_NS_UNKNOWN && own->sent_ns - heard_ns <= at_once_ns;
+}
+
+/*
+ * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
+ * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
+ * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
+ * nothing marks as one (IPv6 has no identification). A FIN alone goes again with any ACK that does
+ * not cover it where the stack descends from BSD (tcp_output()).
+ */
+static bool is_unprompted(const struct walk *w, const struct tw_repair *repair)
+{
+    const struct tw_send *own = &w->sends->send[repair->send];
+    int64_t seq = tw_send_seq(own);
+
+    if (repair->told || (own->len > 0 && repair->answers))
+        return false;
+    for (uint32_t k = repair->send; k > 0 && repair->send - k < TW_NEAR_RECORDS; k--) {
+        const struct tw_send *copy = &w->sends->send[k - 1];
+
+        if (own->sent_ns - copy->sent_ns >= tw_min_rtt_ns(w->vantage))
+            return false;
+        if (tw_send_seq(copy) <= seq && copy->end > seq)
+            return true;
+    }
+    return false;
+}
+
+/* What the sender had sent by then shows in its pure ACKs, too: where data was lost before the
+ * vantage, only there. Goes on from record to record. */
+static int64_t sent_by(const struct tw_sender_timeline *x, uint32_t record, uint32_t *next,
+                       int64_t *sent)
+{
+    for (; *next <= record; (*next)++) {
+        const struct tw_record *r = &x->record[*next];
+
+        if (r->from == (uint8_t)x->from && !(r->flags & TW_RST) &&
+            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+            *sent = MAX(*sent, tw_record_end(r));
+    }
+    return *sent;
+}
+
+static void find_facts(struct walk *w, struct tw_retransmit_evidence *evidence)
+{
+    const struct tw_sender_timeline *x = w->sends;
+    struct tw_repair *next = w->out->repair;
+    uint32_t first_fresh = 0, seen = 0;
+    int64_t sent = 0;
+
+    while (first_fresh < x->n && !(x->send[first_fresh].is & TW_SEND_FRESH))
+        first_fresh++;
+    for (uint32_t i = 0; next < w->out->repair + x->repeats; i++) {
+        const struct tw_send *own = &x->send[i];
+        uint32_t origin;
+        bool told;
+
+        if (!(own->is & TW_SEND_REPEAT))
+            continue;
+        origin = x->send[first_carrier(x, first_fresh, tw_send_seq(own), i)].record;
+        told = tw_retransmit_evidence_of_loss(evidence, origin, own->record);
+        *next = (struct tw_repair) {
+            .silence_ns = silence_before(x, i),
+            .send = i,
+            .sent = sent_by(x, own->record, &seen, &sent),
+            .origin = origin,
+            .told = told,
+            .answers = is_answer(w, own, told),
+            .too_big = tw_retransmit_evidence_too_big(evidence, origin, own->record),
+        };
+        next->unprompted = is_unprompted(w, next);
+        next++;
+    }
+}
+
+/* ---- which event ----------------------------------------------------------------------------- */
+
+/* The state ends when all is acknowledged that had been sent when it began (RFC 6675, section 5).
+ */
+static void catch_up(struct walk *w, const struct tw_send *own)
+{
+    if (own->acked >= w->high)
+        w->ca = CA_OPEN;
+    if (own->acked >= w->probed)
+        w->probed = 0;
+}
+
+/* The probe's timer takes two round trips at least (RFC 8985, 7.2), and is not set while the
+ * receiver tells of a loss; the window of reordering may take as long then. */
+static bool is_by_timer(const struct walk *w, const struct tw_repair *r)
+{
+    tcpwhy_ns timeout_ns = w->out->timeout_ns;
+
+    return !r->answers && r->send > 0 &&
+           r->silence_ns >= (r->told ? timeout_ns : MIN(timeout_ns, 2 * tw_min_rtt_ns(w->vantage)));
+}
+
+static bool is_last(const struct walk *w, const struct tw_repair *r)
+{
+    return w->sends->send[r->send].end >= r->sent;
+}
+
+/* The probe's timer is set while nothing is deemed lost and no probe is out, and sends the last
+ * segment; the retransmission timer sends the first (RFC 8985, 7.2 and 7.3). */
+static bool may_be_probe(const struct walk *w, const struct tw_repair *r)
+{
+    return w->ca == CA_OPEN && w->probed == 0 && is_last(w, r);
+}
+
+static enum tw_recovery_kind kind_of(const struct walk *w, const struct tw_repair *r)
+{
+    const struct tw_send *own = &w->sends->send[r->send];
+
+    if (is_by_timer(w, r))
+        return w->out->probes && may_be_probe(w, r) ? TW_RECOVERY_PROBE : TW_RECOVERY_RTO;
+    /* A repeat that is lost again ends the slow start after the timeout (RFC 8985, 6.2). */
+    if (w->ca == CA_LOSS && !(r->answers && tw_send_seq(own) < w->again))
+        return TW_RECOVERY_AFTER;
+    return TW_RECOVERY_FAST;
+}
+
+static void enter(struct walk *w, enum ca ca, const struct tw_repair *r)
+{
+    w->ca = ca;
+    w->high = r->sent;
+    w->again = w->sends->send[r->send].end;
+    w->probed = 0;
+}
+
+static void take(struct walk *w, const struct tw_repair *r)
+{
+    const struct tw_send *own = &w->sends->send[r->send];
+
+    if (r->kind == TW_RECOVERY_PROBE)
+        w->probed = r->sent;
+    else if (r->kind == TW_RECOVERY_RTO)
+        enter(w, CA_LOSS, r);
+    else if (r->kind == TW_RECOVERY_FAST && w->ca != CA_RECOVERY)
+        enter(w, CA_RECOVERY, r);
+    w->again = MAX(w->again, own->end);
+}
+
+/* ---- what the side's TCP does, from all that it sent -------------------------------------------
+ */
+
+struct votes {
+    uint32_t probes, timeouts;
+    tcpwhy_ns shortest_ns; /* silence before a timeout */
+};
+
+static bool is_first(const struct tw_send *own)
+{
+    return tw_send_seq(own) <= own->acked;
+}
+
+/* Does it repeat what the repeat before it did, and nothing was sent or acknowledged in between? */
+static bool goes_again(const struct walk *w, const struct tw_repair *r)
+{
+    const struct tw_send *own = &w->sends->send[r->send];
+
+    return r > w->out->repair && r[-1].send + 1 == r->send &&
+           tw_send_seq(own - 1) == tw_send_seq(own) && own[-1].acked == own->acked;
+}
+
+/* Did the send before end a silence, as a probe with new data does (RFC 8985, 7.3)? */
+static bool follows_silence(const struct walk *w, const struct tw_repair *r)
+{
+    return silence_before(w->sends, r->send - 1) >= 2 * tw_min_rtt_ns(w->vantage);
+}
+
+/* With one segment in flight both timers take as long, but only the timeout's doubles at once. */
+static void vote(const struct walk *w, struct votes *v, const struct tw_repair *r)
+{
+    const struct tw_send *own = &w->sends->send[r->send];
+    bool alone = is_first(own) && is_last(w, r);
+
+    if (!is_by_timer(w, r))
+        return;
+    if (alone && goes_again(w, r) && is_by_timer(w, r - 1)) {
+        if (goes_again(w, r - 1))
+            return;
+        bool doubled = (double)r->silence_ns > TW_HALF_AGAIN * (double)r[-1].silence_ns;
+
+        v->timeouts += doubled;
+        v->probes += !doubled;
+        return;
+    }
+    if (w->ca != CA_OPEN || w->probed)
+        return;
+    v->probes += is_last(w, r) && !alone;
+    if (is_first(own) && !is_last(w, r) && !follows_silence(w, r)) {
+        v->timeouts++;
+        v->shortest_ns = MIN(v->shortest_ns, r->silence_ns);
+    }
+}
+
+static void learn(struct walk *w)
+{
+    struct votes v = { .shortest_ns = w->out->timeout_ns };
+
+    for (struct tw_repair *r = w->out->repair, *end = r + w->sends->repeats; r < end; r++) {
+        if (r->unprompted || r->too_big)
+            continue;
+        catch_up(w, &w->sends->send[r->send]);
+        vote(w, &v, r);
+        r->kind = kind_of(w, r);
+        take(w, r);
+    }
+    w->out->probes = w->sacks && v.timeouts <= v.probes;
+    w->out->timeout_ns = v.shortest_ns;
+}
+
+/* The sender finds out with the first ACKs, and undoes what it did (RFC 4015; RFC 5682). */
+static bool was_spurious(const struct walk *w, struct tw_retransmit_evidence *evidence,
+                         const struct tw_repair *r)
+{
+    const struct tw_send *own = &w->sends->send[r->send];
+    bool never = false;
+    uint32_t ack = tw_retransmit_evidence_ack(evidence, own->record, own->end, &never);
+
+    return !never && w->sends->record[own->record].facts & TW_FACT_SEEN_BEFORE &&
+           tw_retransmit_need_of(w->sends, w->vantage, evidence, r->send, true, ack) >=
+               TW_RETRANSMIT_NEED_NONE;
+}
+
+static void tell(struct walk *w, struct tw_retransmit_evidence *evidence)
+{
+    for (struct tw_repair *r = w->out->repair, *end = r + w->sends->repeats; r < end; r++) {
+        if (r->unprompted || r->too_big)
+            continue;
+        catch_up(w, &w->sends->send[r->send]);
+        r->overdue = is_by_timer(w, r) && r->silence_ns >= w->out->timeout_ns;
+        r->kind = kind_of(w, r);
+        take(w, r);
+        if (r->kind == TW_RECOVERY_RTO && was_spurious(w, evidence, r))
+            w->ca = CA_OPEN;
+    }
+}
+
+void tw_repairs_find(const struct tw_sender_timeline *x, const struct tw_vantage *vantage,
+                     struct tw_retransmit_evidence *evidence, struct tw_repairs *out)
+{
+    struct walk w = {
+        .sends = x, .vantage = vantage, .sacks = agreed_on_sack(evidence->log), .out = out
+    };
+
+    /* Probes need SACK (RFC 8985, 7.1). */
+    *out = (struct tw_repairs) { .probes = w.sacks, .timeout_ns = TW_RTO_SEEN_NS };
+    if (x->repeats == 0)
+        return;
+    out->repair = tw_scratch_get(evidence->scratch, x->repeats, sizeof *out->repair);
+    find_facts(&w, evidence);
+    learn(&w);
+    w.ca = CA_OPEN;
+    w.high = w.again = w.probed = 0;
+    tell(&w, evidence);
+}
