@@ -155,6 +155,33 @@ static bool may_be_longer_way(const struct tw_gap *gap)
            gap->propagation_ns < gap->to_ns - gap->from_ns;
 }
 
+/* Does the path lose frames often enough? */
+static bool path_loses(const struct tw_connection *c)
+{
+    const struct tw_side *side = c->side;
+
+    return TW_RARE_SHARE * (uint64_t)(side[0].retransmissions + side[1].retransmissions) >=
+           side[0].frames + side[1].frames;
+}
+
+/* Does the side's IP identification count its packets, and went over none? */
+static bool ids_are_whole(const struct tw_side *side)
+{
+    return !side->ids_lack && side->id_steps > 0;
+}
+
+/* Away from the sender of what ended the wait: may that be a repeat, of which the original did not
+ * come here? A first timer fires in that time. */
+static bool may_be_lost(const struct tw_cursor *w, const struct tw_gap *gap)
+{
+    const struct tw_connection *c = w->context->connection;
+    tcpwhy_ns took_ns = gap->to_ns - gap->from_ns - gap->propagation_ns;
+
+    return took_ns >= TW_RTO_SEEN_NS && took_ns <= TW_OLD_INITIAL_RTO_NS && gap->send &&
+           gap->send->len > 0 && w->context->vantage.to_side_ns[gap->sender] > 0 && path_loses(c) &&
+           !ids_are_whole(&c->side[gap->sender]);
+}
+
 /* From where the walker stands to a record; what ended it is not looked at. */
 static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                               uint32_t to, bool final)
@@ -173,7 +200,8 @@ static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcp
     gap->send = gap->before = NULL;
     gap->round = NULL;
     gap->since_ack_ns = TCPWHY_NS_UNKNOWN;
-    gap->queued = gap->cross_traffic = gap->ack_clocked = gap->flight_empty = gap->busy = false;
+    gap->maybe_lost = gap->queued = gap->cross_traffic = gap->ack_clocked = gap->flight_empty =
+        gap->busy = false;
     gap->final = final;
     gap->missing = tw_capture_drops_between(w->context, w->at, to);
 }
@@ -208,6 +236,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {
         tw_cross_traffic_apply(w->context, gap);
         gap->maybe_late_ns = MAX(gap->maybe_late_ns, acknowledged_late(w, gap, queues));
+        gap->maybe_lost = gap->maybe_late_ns == 0 && may_be_lost(w, gap);
     }
     gap->refilled = w->lacked_hole && w->lacked_ns > gap->propagation_ns;
     gap->propagation_ns = MAX(gap->propagation_ns, MIN(w->lacked_ns, gap->to_ns - gap->from_ns));
