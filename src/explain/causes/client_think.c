@@ -8,7 +8,10 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
     tw_claim_behind_way(c, w);
-    if (tw_gap_may_be_way(w))
+    /* What nobody asked for looks like a late answer. */
+    if (w->unasked || (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS))
+        tw_claim_add_rival(c, TCPWHY_CLIENT_IDLE);
+    else if (tw_gap_may_be_way(w))
         tw_claim_add_rival(c, tw_gap_rival_way(w));
     return true;
 }

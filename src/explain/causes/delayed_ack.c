@@ -32,7 +32,10 @@ static bool came_in_turn(const struct tw_gap *w)
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    if (tw_gap_ack_delay(w) < TW_DELAYED_ACK_NS || came_in_turn(w) || tw_gap_is_own_pause(w))
+    const tcpwhy_ns delay_ns = tw_gap_ack_delay(w);
+
+    if (delay_ns < TW_DELAYED_ACK_NS || delay_ns >= TW_FORBIDDEN_DELAY_NS || came_in_turn(w) ||
+        tw_gap_is_own_pause(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     tw_claim_add_rival(c, TCPWHY_APP_LIMITED);

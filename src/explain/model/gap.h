@@ -51,6 +51,7 @@ struct tw_gap {
     bool flight_empty; /* all was acknowledged when it left */
     bool busy;         /* around it the path carried nearly all that it can */
     bool final;        /* the send ends its message */
+    bool maybe_lost;   /* the path loses frames, and what ended it may have been lost before */
     bool missing;      /* the capture lacks frames in it */
     bool uneven;       /* an arrival that goes by leaps */
     bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
@@ -172,13 +173,15 @@ static inline bool tw_gap_may_be_full_path(const struct tw_gap *w)
 /* Half of what the way leaves of the wait, or more, may have been the way's, too. */
 static inline bool tw_gap_may_be_way(const struct tw_gap *w)
 {
-    return w->maybe_late_ns > 0 &&
-           2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns;
+    return w->maybe_lost || (w->maybe_late_ns > 0 &&
+                             2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns);
 }
 
 /* Then that is the rival. */
 static inline enum tcpwhy_cause tw_gap_rival_way(const struct tw_gap *w)
 {
+    if (w->maybe_lost)
+        return TCPWHY_LOSS_RECOVERY;
     return w->queued || w->cross_traffic ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
 }
 

@@ -155,6 +155,33 @@ static bool may_be_longer_way(const struct tw_gap *gap)
            gap->propagation_ns < gap->to_ns - gap->from_ns;
 }
 
+/* Does the path lose frames often enough? */
+static bool path_loses(const struct tw_connection *c)
+{
+    const struct tw_side *side = c->side;
+
+    return TW_RARE_SHARE * (uint64_t)(side[0].retransmissions + side[1].retransmissions) >=
+           side[0].frames + side[1].frames;
+}
+
+/* Does the side's IP identification count its packets, and went over none? */
+static bool ids_are_whole(const struct tw_side *side)
+{
+    return !side->ids_lack && side->id_steps > 0;
+}
+
+/* Away from the sender of what ended the wait: may that be a repeat, of which the original did not
+ * come here? A first timer fires in that time. */
+static bool may_be_lost(const struct tw_cursor *w, const struct tw_gap *gap)
+{
+    const struct tw_connection *c = w->context->connection;
+    tcpwhy_ns took_ns = gap->to_ns - gap->from_ns - gap->propagation_ns;
+
+    return took_ns >= TW_RTO_SEEN_NS && took_ns <= TW_OLD_INITIAL_RTO_NS && gap->send &&
+           gap->send->len > 0 && w->context->vantage.to_side_ns[gap->sender] > 0 && path_loses(c) &&
+           !ids_are_whole(&c->side[gap->sender]);
+}
+
 /* From where the walker stands to a record; what ended it is not looked at. */
 static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                               uint32_t to, bool final)
@@ -173,7 +200,8 @@ static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcp
     gap->send = gap->before = NULL;
     gap->round = NULL;
     gap->since_ack_ns = TCPWHY_NS_UNKNOWN;
-    gap->queued = gap->cross_traffic = gap->ack_clocked = gap->flight_empty = gap->busy = false;
+    gap->maybe_lost = gap->queued = gap->cross_traffic = gap->ack_clocked = gap->flight_empty =
+        gap->busy = false;
     gap->final = final;
     gap->missing = tw_capture_drops_between(w->context, w->at, to);
 }
@@ -208,6 +236,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {
         tw_cross_traffic_apply(w->context, gap);
         gap->maybe_late_ns = MAX(gap->maybe_late_ns, acknowledged_late(w, gap, queues));
+        gap->maybe_lost = gap->maybe_late_ns == 0 && may_be_lost(w, gap);
     }
     gap->refilled = w->lacked_hole && w->lacked_ns > gap->propagation_ns;
     gap->propagation_ns = MAX(gap->propagation_ns, MIN(w->lacked_ns, gap->to_ns - gap->from_ns));
@@ -307,16 +336,47 @@ static bool may_be_of_burst(const struct tw_cursor *w, const struct tw_send *s, 
     return wait_ns <= w->sink->burst.longest_ns || s->is & TW_SEND_SPURIOUS;
 }
 
+/* Where only turns tell: does its sender say it because the connection ends? */
+static bool is_farewell(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t record)
+{
+    return w->gap.in_turns && (record == w->farewell[sender].first ||
+                               tw_farewell_answers_fin(w->context, w->at, record));
+}
+
+/* A long silence before a send of a message divides it. */
+static void note_piece(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
+    int64_t from = tw_send_seq(&x->send[i]);
+
+    w->short_pieces = from - w->piece_from < x->mss_bytes ? w->short_pieces + 1 : 0;
+    w->piece_from = from;
+}
+
+/* Where only turns tell, words that come one by one, or seconds after all had been said, are not
+ * one message: a server pushes, a person types. */
+static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
+                          tcpwhy_ns wait_ns)
+{
+    return w->gap.in_turns && tw_cursor_had_said_all(w, sender, i) &&
+           w->context->prescan.pure_acks != TW_ACKS_LACKING &&
+           !tw_capture_drops_between(w->context, w->at, w->context->sends[sender].send[i].record) &&
+           (wait_ns >= TW_UNASKED_NS || w->short_pieces >= TW_OFTEN);
+}
+
 /* Is a long silence before a send one for whose end nobody waited? */
 static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
-                    bool awaited)
+                    bool awaited, tcpwhy_ns wait_ns)
 {
     if (tw_message_boundary_was_held(w, sender, i) ||
         (w->gap.closes && !tw_cursor_had_said_all(w, sender, i)))
         return false;
     /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
     w->unsure |= w->gap.guessed;
-    return (!awaited || w->at_will || tw_message_boundary_asks(w, sender, i)) &&
+    note_piece(w, sender, i);
+    return (!awaited || is_farewell(w, sender, w->context->sends[sender].send[i].record) ||
+            is_of_its_own(w, sender, i, wait_ns) || w->at_will ||
+            tw_message_boundary_asks(w, sender, i)) &&
            !tw_message_boundary_is_bulk(w, sender, i, last);
 }
 
@@ -326,6 +386,8 @@ void tw_cursor_visit_message(struct tw_cursor *w, enum tcpwhy_side sender, uint3
     const struct tw_sender_timeline *x = &w->context->sends[sender];
     uint32_t i = tw_cursor_send_from(w, sender, w->at + 1);
 
+    w->short_pieces = 0;
+    w->piece_from = i > 0 ? tw_send_seq(&x->send[i - 1]) : 0;
     while (i < x->n && x->send[i].record <= last) {
         const struct tw_send *s = &x->send[i];
         tcpwhy_ns wait_ns =
@@ -338,11 +400,12 @@ void tw_cursor_visit_message(struct tw_cursor *w, enum tcpwhy_side sender, uint3
             i = next;
             continue;
         }
-        idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited);
+        idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited, wait_ns);
         if (w->gap.asks && w->gap.in_turns)
             w->asked_again += tw_message_boundary_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)
             w->pushed += tw_cursor_had_said_all(w, sender, i);
+        w->resumed += idle;
         tw_cursor_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
                         s->record == last);
         i++;

@@ -6,6 +6,7 @@
 #define TW_EXPLAIN_TIMELINE_CURSOR_H
 
 #include "explain/path/utilization.h"
+#include "explain/timeline/farewell.h"
 #include "explain/timeline/gap_sink.h"
 #include "explain/timeline/server_push.h"
 #include "explain/thresholds.h"
@@ -24,6 +25,13 @@ struct tw_cursor {
     uint32_t pushed;        /* so often the server spoke again, to nobody who reacted */
     struct tw_server_push server_push; /* the server's */
     uint32_t deaf_from;              /* behind this record the client heard nothing; TW_NO_RECORD */
+    struct tw_farewell farewell[2];  /* each side's */
+    uint32_t resumed;                /* so often its sender went on with a message unasked */
+    uint32_t short_pieces;           /* of it, so many in a row that long silences divide, each of
+                                        less than a segment ... */
+    int64_t piece_from;              /* ... and where the last one begins */
+    uint32_t n_answers;              /* of the server, which only turns tell, so far ... */
+    tcpwhy_ns longest_answer_ns;     /* ... and the longest that one took */
     uint32_t at;                     /* the record at which the next wait begins */
     const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
                                         none */

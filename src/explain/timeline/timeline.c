@@ -118,6 +118,31 @@ static bool is_heard(const struct tw_cursor *w, const struct tw_exchange *e)
            (e->asker != TCPWHY_CLIENT || e->response_first < w->deaf_from);
 }
 
+/* Behind other exchanges, the asker closed with what it said, without waiting for more. */
+static bool asks_farewell(const struct tw_cursor *w, const struct tw_exchange *e, uint32_t before)
+{
+    const struct tw_farewell *f = &w->farewell[e->asker];
+
+    return !e->framed && e != w->context->exchanges->exchange && e->request_first == f->first &&
+           f->first != TW_NO_RECORD && f->close < before;
+}
+
+/* What is said first to a request: was it said because the asker closes? */
+static bool is_farewell(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return asks_farewell(w, e, e->response_first) ||
+           (!e->framed && e->request_first != TW_NO_RECORD &&
+            tw_farewell_answers_fin(w->context, w->at, e->response_first));
+}
+
+static void note_answer(struct tw_cursor *w, const struct tw_exchange *e, tcpwhy_ns took_ns)
+{
+    if (e->framed || e->request_first == TW_NO_RECORD || w->at_will)
+        return;
+    w->n_answers++;
+    w->longest_answer_ns = MAX(w->longest_answer_ns, took_ns);
+}
+
 /* Who closes unanswered is answered by the other's end: that is none to what he said before. */
 static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 {
@@ -140,7 +165,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     /* A side that speaks first is awaited from the start; later it speaks when it likes. */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->context->exchanges->exchange;
     uint32_t interim;
-    bool awaited, beat;
+    bool awaited, beat, farewell;
+    tcpwhy_ns asked_ns;
 
     w->gap.in_turns = w->gap.guessed = !e->framed;
     w->gap.unasked = guesses_asker(w, e);
@@ -154,7 +180,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     if (hears_more(w, e))
         tw_full_duplex_visit(w, e);
     w->gap.asks = is_heard(w, e);
-    w->asked_again = 0;
+    w->asked_again = w->resumed = 0;
     w->asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
@@ -168,12 +194,16 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.guessed = !awaited || w->at_will ||
                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     beat = keeps_beat(w, e);
-    unasked |= beat && w->server_push.answers;
+    farewell = is_farewell(w, e);
+    asked_ns = tw_cursor_record(w, w->at)->time_ns;
+    unasked |= farewell || (beat && w->server_push.answers);
     w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= TW_TWICE ||
-                      (!e->framed && w->pushed >= TW_TWICE) || beat;
+                      (!e->framed && w->pushed >= TW_TWICE) || beat || farewell;
     w->question = e->request_last;
     tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
+    if (!unasked)
+        note_answer(w, e, tw_cursor_record(w, e->response_first)->time_ns - asked_ns);
     w->gap.guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         tw_cursor_visit_message(w, answerer, e->response_last, awaited);
@@ -202,6 +232,24 @@ static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *
     const struct tw_record *r = &log->record[end];
 
     return !e->framed && r->from == (uint8_t)e->asker && r->flags & (TW_FIN | TW_RST);
+}
+
+/* Did answers take so much less before that what was said last was no question, perhaps? */
+static bool exceeds_answers(const struct tw_cursor *w, tcpwhy_ns wait_ns)
+{
+    return w->n_answers >= TW_OFTEN && wait_ns >= TW_QUIET_NS &&
+           wait_ns >= TW_FACTOR * w->longest_answer_ns;
+}
+
+/* Was it no question, perhaps, as in a connection of one-way messages, or where answers were much
+ * faster? */
+static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e, uint32_t end)
+{
+    const struct tw_record *r = tw_cursor_record(w, end);
+
+    return !e->framed && r->flags & TW_FIN &&
+           (w->resumed >= TW_OFTEN || asks_farewell(w, e, end + 1) ||
+            exceeds_answers(w, r->time_ns - tw_cursor_record(w, w->at)->time_ns));
 }
 
 /* Where a side's word came that shows, until the end, that the other one lacks some of what was
@@ -240,6 +288,10 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
         unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
     w->gap.unasked = last && (guesses_asker(w, last) ||
                               (unanswered && ends_unanswered(w->context->log, last, end)));
+    if (unanswered && asks_nothing(w, last, end)) {
+        unanswered = false;
+        w->gap.unasked = true;
+    }
     if (end > w->at + 1)
         tw_cursor_visit_arrival(w, end);
     w->gap.cut = tw_teardown_is_cut(w->context->log, w->at, end) && !(last && last->framed);
@@ -269,6 +321,7 @@ uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_g
     const struct tw_exchange *last = NULL;
 
     for (int i = 0; i < 2; i++) {
+        w.farewell[i] = tw_farewell_find(context, (enum tcpwhy_side)i);
         w.prompt_ns[i] = tw_sender_timeline_at_once(&context->vantage, (enum tcpwhy_side)i);
         w.round[i] = context->rounds[i].n ? context->rounds[i].round : NULL;
     }
