@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interface of src/log: the segment log of a connection, one compact record per frame in capture
- * order. Detectors, flow graphs and series read nothing else.
+ * order. Hypotheses, flow graphs and series read nothing else.
  */
 #ifndef TW_LOG_H
 #define TW_LOG_H

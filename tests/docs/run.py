@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP TCPWHY: the pages of the causes are complete and short, new-detector.py makes a cause that builds, links work, and
+"""run.py TOP TCPWHY: the pages of the causes are complete and short, new-hypothesis.py makes a cause that builds, links work, and
 README shows current output."""
 import pathlib
 import re
@@ -51,18 +51,18 @@ def drop_heading(folder):
 
 
 def begun(top):
-    """Problems with a cause that tools/dev/new-detector.py makes in a copy of the tree."""
+    """Problems with a cause that tools/dev/new-hypothesis.py makes in a copy of the tree."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "top"
         shutil.copytree(top, copy, ignore=shutil.ignore_patterns(".git", "build*", "pcaps"))
-        command = [sys.executable, top / "tools/dev/new-detector.py", "--top", copy, "sun_spots", "the sun was restless"]
+        command = [sys.executable, top / "tools/dev/new-hypothesis.py", "--top", copy, "sun_spots", "the sun was restless"]
         if subprocess.run(command, capture_output=True, check=False).returncode:
-            return "new-detector.py failed"
+            return "new-hypothesis.py failed"
         made = generate(copy, copy / "docs/causes")
         source = (copy / "src/explain/causes/sun_spots.c").read_text()
         lists = [(copy / f).read_text() for f in ("src/explain/meson.build", "tests/unit/meson.build", "include/tcpwhy/types.h")]
     problems = [made.stderr] if made.returncode else []
-    problems += [] if "tw_detect_sun_spots" in source else ["the detector has another name"]
+    problems += [] if "tw_hypothesis_sun_spots" in source else ["the hypothesis has another name"]
     return problems + ([] if all("sun_spots" in text.lower() for text in lists) else ["not entered in every list"])
 
 
@@ -112,7 +112,7 @@ def main():
         tap.check("a page without a cause fails the build", refuses(top, pages, lambda f: (f / "magic.md").write_text("# magic: x\n"), "magic"))
         tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to fix it"))
         tap.check(f"no page takes more than {DECIDED_WORDS} words to say how its cause is decided", list(long_rules(pages)))
-        tap.check("new-detector.py makes a cause that builds", begun(top))
+        tap.check("new-hypothesis.py makes a cause that builds", begun(top))
         tap.check("links between the documents work", list(dead_links(top)))
         tap.check("causes are printed without Markdown emphasis", list(emphasis(sys.argv[2])))
         tap.check("the pictures of README are current", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))

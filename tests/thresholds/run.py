@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py TOP: each number by which src/explain decides stands in thresholds.h with its unit, its source and a reader, and as it
-is on the page docs/thresholds.md."""
+is on the page docs/thresholds.md; and so do the odds, on docs/how-verdicts-are-reached.md."""
 import importlib.util
 import pathlib
 import re
@@ -25,11 +25,46 @@ STRUCTURE = {
 REPLAY = {"ca_state", "cubic", "cwnd", "cwnd_path", "full_segment", "pipe", "replay", "rto", "rtt", "send_clock"}
 
 
+# The odds stand beside what they are of, with their sources; docs/how-verdicts-are-reached.md shows them.
+ODDS = ("causes/hypothesis.h", "causes/moment.c", "attribute/arbiter.h", "attribute/priors.h")
+
+
+def odds(explain):
+    """{name: value}, of hypotheses, of the arbiter, and of priors by cause."""
+    text = {file: (explain / file).read_text(encoding="utf-8") for file in ODDS}
+    named = {name: float(value) for file in ODDS for name, value in re.findall(r"^#define TW_ODDS_(\w+) +(-?[\d.]+)", text[file], re.M)}
+    priors = {}
+    for labels, value in re.findall(r"((?:case TCPWHY_\w+:\s*(?:/\*.*?\*/\s*)?)+)return (-?[\d.]+);", text["attribute/priors.h"]):
+        priors.update((cause.lower(), float(value)) for cause in re.findall(r"case TCPWHY_(\w+):", labels))
+    return named, priors
+
+
+def odds_without_source(explain):
+    return [f"{file} gives no source" for file in ODDS if not re.search(r"Source:\s", (explain / file).read_text(encoding="utf-8"))]
+
+
+def numbers(cell):
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", cell)]
+
+
+def wrong_odds_on_page(named, priors, text):
+    """Odds and priors that the page does not show as they are."""
+    shown = {name: numbers(value)[0] for value, name in re.findall(r"^\| (-?[\d.]+) \| `([A-Z_]+)` \|", text, re.M)}
+    limits = re.search(r"`certain` from ([\d.]+).*?`likely`\s+from ([\d.]+)", text, re.DOTALL)
+    shown |= dict(zip(("CERTAIN", "LIKELY"), map(float, limits.groups()))) if limits else {}
+    for names, values in re.findall(r"^\| ((?:`[a-z_]+`(?:, )?)+) \| ([-\d., ]+) \| [^|]+ \|$", text, re.M):
+        causes, weights = re.findall(r"`(\w+)`", names), numbers(values)
+        shown.update(zip(causes, weights * len(causes) if len(weights) == 1 else weights))
+    now = {name: value for name, value in named.items() if name != "NEVER"} | priors
+    return [f"{name}: {shown.get(name)} on the page, {now.get(name)} in the source"
+            for name in sorted(set(shown) | set(now)) if shown.get(name) != now.get(name)]
+
+
 def strays(explain):
     """Numbers that are defined beside the table."""
     found = []
     for path in sorted(explain.rglob("*.[ch]")):
-        if path.name == "thresholds.h" or path.stem in REPLAY:
+        if path.name == "thresholds.h" or path.stem in REPLAY or str(path.relative_to(explain)) in ODDS:
             continue
         for name, value in NUMBER.findall(path.read_text(encoding="utf-8")):
             if name not in STRUCTURE and not name.startswith("TW_SEND_"):
@@ -74,6 +109,9 @@ def main():
         tap.check("each has a unit, a source and a reader", wrong_entries(table, tool.readers))
         tap.check("no number decides beside the table", strays(top / "src/explain"))
         tap.check("one that did would be seen", [] if len(stray_is_seen()) == 2 else [str(stray_is_seen())])
+        tap.check("the odds have a source", odds_without_source(top / "src/explain"))
+        page = (top / "docs/how-verdicts-are-reached.md").read_text(encoding="utf-8")
+        tap.check("a page shows the odds", wrong_odds_on_page(*odds(top / "src/explain"), page))
         tap.check("the page shows the table", wrong_on_page(table, (top / "docs/thresholds.md").read_text(encoding="utf-8"), tool.plain))
 
 

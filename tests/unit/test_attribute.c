@@ -6,7 +6,7 @@
 #include "tests/unit.h"
 
 #include "explain/attribute/attribute.h"
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 struct charged {
     struct made_gap made;

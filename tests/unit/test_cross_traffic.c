@@ -6,7 +6,7 @@
 #include "tests/unit.h"
 
 #include "explain/path/cross_traffic.h"
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define WAY   TCPWHY_MS(20)
 #define THINK TCPWHY_MS(300)

@@ -6,7 +6,7 @@
 #include "tests/unit.h"
 
 #include "explain/attribute/details.h"
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define BUFFER TCPWHY_SEND_BUFFER_LIMITED
 #define RESUME TCPWHY_SLOW_START_AFTER_IDLE

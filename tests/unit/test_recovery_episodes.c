@@ -92,7 +92,7 @@ static void a_timer_that_fired_in_vain_is_no_window_s_wait(void **state)
 
     stall(&t, 250000);
     assert_int_equal(t.explanation.repairs.spurious, 1);
-    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_CONGESTION_WINDOW_LIMITED);
     assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 254000, 256000);
     talk_close(&t);
     stall(&t, 180000);

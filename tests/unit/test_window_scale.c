@@ -126,7 +126,7 @@ static void away_from_the_sender_what_it_had_heard_is_inferred_too(void **state)
     struct talk t;
 
     download(&t, &(struct download) { C, FULL, FULL });
-    assert_doubted(&t, TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_doubted(&t, TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_APP_LIMITED);
     assert_limits_most(&t);
     talk_close(&t);
     download(&t, &(struct download) { C, FULL / 4, FULL });

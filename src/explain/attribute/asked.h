@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which detectors look at which kind of gap: looked up, since few kinds come over and over.
+ * Which hypotheses a kind of gap does not refute: looked up, since few kinds come over and over.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_ASKED_H
 #define TW_EXPLAIN_ATTRIBUTE_ASKED_H
 
 #include <stdint.h>
 
+struct tw_gap;
+
 /* Waits are of a few kinds that come over and over: there is room for so many. */
 #define TW_GAP_KINDS_BITS 7
 #define TW_GAP_KINDS      (1 << TW_GAP_KINDS_BITS)
 
-/* Which detectors are asked about a kind of wait, as found once. */
+/* Which hypotheses are asked about a kind of gap, as found once. */
 struct tw_asked {
-    uint32_t has[TW_GAP_KINDS];       /* enum tw_needs; 0: not found yet */
-    uint32_t detectors[TW_GAP_KINDS]; /* a bit for each */
+    uint32_t has[TW_GAP_KINDS];        /* enum tw_needs; 0: not found yet */
+    uint32_t hypotheses[TW_GAP_KINDS]; /* a bit for each */
 };
+
+/* A bit for each hypothesis that what the gap lacks does not refute; never 0: unknown needs
+ * nothing.
+ */
+uint32_t tw_asked_of(struct tw_asked *asked, const struct tw_gap *gap);
 
 #endif

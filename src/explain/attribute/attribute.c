@@ -4,12 +4,10 @@
 
 #include <glib.h>
 
-#include "explain/attribute/detectors.h"
+#include "explain/attribute/arbiter.h"
 #include "explain/attribute/confidence.h"
 #include "explain/spans.h"
 #include "explain/thresholds.h"
-
-G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
 
 static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
@@ -154,126 +152,19 @@ static bool belongs_to_burst(const struct tw_attribution *t, const struct tw_gap
            w->to_ns - w->from_ns <= tw_burst_longest_ns(&t->sink.burst, w->sender);
 }
 
-/* The round reached the edge of the window, or that moved since the send before, or the last room
- * was filled after a silence: only then can the window be what held the send. */
-static bool met_window(const struct tw_gap *w)
-{
-    return w->round->window_full || tw_send_lacked_room(w->send) || tw_gap_fills_remainder(w);
-}
-
-/* The capture lacks frames in it, or the ACKs that would tell what it was for. */
-static bool lacks_frames(const struct tw_gap *w)
-{
-    return w->missing || (w->context->prescan.pure_acks == TW_ACKS_LACKING &&
-                          (w->phase == TW_PHASE_MESSAGE || w->episode));
-}
-
-/* What a wait may have that lasts no longer than a way may be, where nothing tells how long the one
- * to its sender is: the ACKs that passed tell not what the sender had heard, and who answered
- * nothing that was timed may have begun to answer long ago. */
-#define TOLD_WITHOUT_WAY                                                                           \
-    (TW_NEEDS_AWAITED | TW_NEEDS_GAP | TW_NEEDS_EPISODE | TW_NEEDS_HOLE | TW_NEEDS_CLOSED)
-
-static bool is_of_unknown_way(const struct tw_gap *w)
-{
-    const struct tw_vantage *v = &w->context->vantage;
-
-    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN && w->to_ns - w->from_ns < TW_INITIAL_RTO_NS &&
-           (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
-}
-
-/* enum tw_needs of all waits for a sender. */
-static unsigned what_all_have(const struct tw_context *context, int sender)
-{
-    return (context->prescan.last_beyond[sender] ? TW_NEEDS_HOLE : 0) |
-           (context->link_rate_known[sender] ? TW_NEEDS_LINK : 0) |
-           (context->local_qdisc[sender] ? TW_NEEDS_LOCAL_QDISC : 0);
-}
-
-/* And of one. */
-static unsigned what_it_has(const struct tw_attribution *t, const struct tw_gap *w)
-{
-    static const unsigned of_phase[] = {
-        [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
-        [TW_PHASE_TURN] = TW_NEEDS_TURN | TW_NEEDS_AWAITED,
-        [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
-        [TW_PHASE_ARRIVAL] = TW_NEEDS_AWAITED,
-    };
-    const struct tw_send *s = w->send;
-    unsigned has = t->of_sender[w->sender] | of_phase[w->phase] |
-                   (lacks_frames(w) ? TW_NEEDS_GAP : 0) |
-                   (w->episode ? TW_NEEDS_EPISODE | TW_NEEDS_HOLE : 0);
-
-    if (w->closed.record != TW_NO_RECORD)
-        has |= TW_NEEDS_CLOSED;
-    if (!s)
-        return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
-    has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) |
-           (w->flight_empty ? TW_NEEDS_DRAINED : 0) | (w->ack_clocked ? TW_NEEDS_RELEASED : 0) |
-           (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);
-    if (w->round)
-        has |= TW_NEEDS_BEFORE |
-               (w->round->standing_queue || w->round->at_capacity ? TW_NEEDS_QUEUE : 0) |
-               (tw_gap_after_loss(w) || w->round->misled_before ? TW_NEEDS_LOSS : 0) |
-               (w->round->restarted ? TW_NEEDS_RESTART : 0) | (met_window(w) ? TW_NEEDS_WINDOW : 0);
-    return has;
-}
-
-/* What has one of two. */
-static unsigned with_either(unsigned has)
-{
-    return has | (has & (TW_NEEDS_DRAINED | TW_NEEDS_RELEASED) ? TW_NEEDS_LET_GO : 0) |
-           (has & (TW_NEEDS_DRAINED | TW_NEEDS_IDLE) ? TW_NEEDS_EMPTY : 0);
-}
-
-static uint32_t who_is_asked(unsigned has)
-{
-    uint32_t asked = 0;
-
-    has = with_either(has);
-    for (unsigned i = 0; i < tw_n_detectors; i++)
-        asked |= (uint32_t) !(tw_detectors[i]->needs & ~has) << i;
-    return asked;
-}
-
-/* A bit for each detector that looks at such a wait; never 0: unknown needs nothing. */
-static uint32_t detectors_for(const struct tw_attribution *t, const struct tw_gap *w)
-{
-    unsigned has = what_it_has(t, w) & (is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u),
-             at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_GAP_KINDS_BITS);
-
-    if (t->asked->has[at] != has) {
-        t->asked->has[at] = has;
-        t->asked->detectors[at] = who_is_asked(has);
-    }
-    return t->asked->detectors[at];
-}
-
-/* Ask the detectors. */
 static void charge(struct tw_attribution *t, const struct tw_gap *w)
 {
-    struct tw_claim c = { .confidence = TCPWHY_CERTAIN,
-                          .from = w->sender,
-                          .from_ns = w->from_ns,
-                          .to_ns = w->to_ns,
-                          .key_record = TW_NO_RECORD };
+    struct tw_claim c;
 
     if (belongs_to_burst(t, w)) {
         tw_spans_extend(t->sink.out, w->to_ns, w->last_record);
         return;
     }
-    for (uint32_t asked = detectors_for(t, w); asked; asked &= asked - 1) {
-        const struct tw_detector *d = tw_detectors[__builtin_ctz(asked)];
-
-        if (!d->claim(w, &c))
-            continue;
-        c.cause = d->cause;
-        tw_confidence_lower(w, &c);
-        add_way(t, w, &c);
-        add_piece(t, w, &c, c.from_ns, c.to_ns);
-        add_late(t, w, &c);
-        break;
-    }
+    tw_arbiter_decide(w, tw_asked_of(t->asked, w), &c);
+    tw_confidence_lower(w, &c);
+    add_way(t, w, &c);
+    add_piece(t, w, &c, c.from_ns, c.to_ns);
+    add_late(t, w, &c);
     t->sink.burst.in_message = w->phase == TW_PHASE_MESSAGE;
     t->sink.burst.sender = w->sender;
     t->sink.burst.round = w->round;
@@ -326,7 +217,6 @@ void tw_attribute_begin(struct tw_attribution *t, const struct tw_context *conte
         .sink = { .take = take,
                   .out = out,
                   .burst = { .longest_ns = tw_burst_ns(&context->vantage) } },
-        .of_sender = { what_all_have(context, 0), what_all_have(context, 1) },
         .asked = context->asked,
     };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gaps become spans: the detectors are asked which cause each gap has.
+ * Gaps become spans: the arbiter says which cause each gap has.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_ATTRIBUTE_H
 #define TW_EXPLAIN_ATTRIBUTE_ATTRIBUTE_H
@@ -10,8 +10,7 @@
 
 struct tw_attribution {
     struct tw_gap_sink sink; /* first: it takes the gaps */
-    unsigned of_sender[2];   /* enum tw_needs that each gap of a side has */
-    struct tw_asked *asked;  /* which detectors look at gaps of a kind */
+    struct tw_asked *asked;  /* which hypotheses gaps of a kind leave */
 };
 
 /* From then on the sink cuts each gap where recoveries begin and end, and attributes each piece. */

@@ -5,7 +5,7 @@
  * cookie_v4_check()). At the server that data is seen to have come. Whether it was the first, the
  * handshake alone tells: without it the way may have been gone, or the host have stood still.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
 /* And the server took it at last. Else perhaps nothing passes any more. */
@@ -17,23 +17,26 @@ static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e
            last->ack > w->context->log->record[e->first_record].seq;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
     const struct tw_vantage *v = &w->context->vantage;
     bool has_come = v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN;
-    bool opens = w->context->log->record->flags & TW_SYN;
+    bool opens = w->context->log->record->flags & TW_SYN, again = e->repeats >= TW_TWICE;
 
-    if (!e->first || e->unseen || e->black_hole || !is_taken(w, e) ||
-        (!has_come && (e->repeats < TW_TWICE || !opens)))
+    if (!e->first || e->unseen)
         return false;
-    c->party = TCPWHY_PARTY_SERVER;
-    c->from = e->sender;
-    c->key_record = e->repair_record;
-    if (!has_come || e->repeats < TW_TWICE || !opens)
-        tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
+    r->party = TCPWHY_PARTY_SERVER;
+    r->from = e->sender;
+    r->key_record = e->repair_record;
+    /* What came to a server and was repeated there once may have been acknowledged late. */
+    r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
+    if (e->black_hole || !is_taken(w, e) || (!has_come && (!again || !opens)))
+        r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN + TW_ODDS_DOUBTED / 2;
+    else if (has_come && again && opens)
+        r->odds = TW_ODDS_PROVEN + TW_ODDS_DOUBTED;
     return true;
 }
 
-const struct tw_detector tw_detect_accept_queue_overflow = { TCPWHY_CONNECT_RETRY, claim,
-                                                             TW_NEEDS_EPISODE };
+const struct tw_hypothesis tw_hypothesis_accept_queue_overflow = { TCPWHY_CONNECT_RETRY,
+                                                                   TW_NEEDS_EPISODE, weigh };

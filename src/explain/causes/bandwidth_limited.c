@@ -3,7 +3,7 @@
  * The path is full: the round trip is longer than its shortest, and sending more brings no more
  * rate, so a queue stands at the bottleneck.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
 /* A full path delivers all the time: a silence of a whole round trip is something else. */
@@ -14,19 +14,6 @@ static tcpwhy_ns longest_silence(const struct tw_gap *w)
     if (w->round->spread || w->round->drains)
         return w->round->max_gap_ns;
     return tw_min_rtt_ns(&w->context->vantage) + w->round->queue_ns;
-}
-
-static bool may_be_held_back(const struct tw_gap *w)
-{
-    const struct tw_record *record = w->context->log->record, *ack, *r;
-    int64_t joined = (int64_t)TW_ACKED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
-
-    if (w->to_ns - w->from_ns <= TW_JOINED_NS || w->send->acked - w->before->acked <= joined)
-        return false;
-    r = ack = &record[w->send->moved_record];
-    while (r > record && (r == ack || r->from != ack->from))
-        r--;
-    return ack->time_ns - r->time_ns > TW_JOINED_NS && ack->ack - r->ack > joined;
 }
 
 static bool takes_too_long(const struct tw_gap *w)
@@ -73,28 +60,77 @@ static bool may_be_written_so(const struct tw_gap *w)
             (tw_gap_queue_was_empty(w) && is_silence(w)));
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* At the sender: behind a full segment its link, as it seems, carried all that it can, others'
+ * segments among it. */
+static bool may_await_link(const struct tw_gap *w)
 {
-    bool queues = w->context->rounds[w->sender].growth == TW_GROWTH_QUEUES;
+    const enum tcpwhy_side peer = tw_other(w->sender);
+    const struct tw_log *log = w->context->log;
+    const struct tw_record *before = tw_gap_record(w, w->before), *sent = tw_gap_record(w, w->send);
 
-    if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
-        return false;
-    c->party = TCPWHY_PARTY_PATH;
-    tw_claim_behind_way(c, w);
-    /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
-    if ((w->uneven && !queues) ||
-        (w->round->ends_message && w->round->queue_ns <= w->context->vantage.rtt_min_ns))
-        tw_claim_add_rival(c, TCPWHY_WIRE);
-    else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w))
-        tw_claim_add_rival(c, TCPWHY_DELAYED_ACK);
-    else if (may_be_paced(w) || may_be_written_so(w))
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    else if (w->round->drains) /* a round trip of it passes with nothing in the queue */
-        tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
-    else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w))
-        tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    return true;
+    return w->context->vantage.to_side_ns[w->sender] == 0 && !(w->before->is & TW_SEND_PARTIAL) &&
+           !((before->options | sent->options) & TW_OPT_TIMESTAMP) && log->inflow_rate[peer] > 0 &&
+           tw_link_was_full(log, peer, before, sent);
 }
 
-const struct tw_detector tw_detect_bandwidth_limited = { TCPWHY_BANDWIDTH_LIMITED, claim,
-                                                         TW_NEEDS_QUEUE };
+/* Behind a pause: what arrives shows that the link was full before, and no clock how long this
+ * stood in its queue, behind other connections' segments; or a path whose rate changes spreads full
+ * segments as evenly as a clock. */
+static bool is_possible(const struct tw_gap *w)
+{
+    if (tw_pause_keeps_clock(w))
+        return tw_pause_left_more(w) && !w->context->sends[w->sender].queues_seen;
+    return (w->round->spread && tw_pause_ns(w) < TW_INITIAL_RTO_NS) || may_await_link(w);
+}
+
+static bool is_doubted(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+    bool queues = w->context->rounds[w->sender].growth == TW_GROWTH_QUEUES;
+
+    /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
+    if ((w->uneven && !queues) ||
+        (r->ends_message && r->queue_ns <= w->context->vantage.rtt_min_ns))
+        return true;
+    if (w->phase == TW_PHASE_MESSAGE && w->before &&
+        (tw_gap_ack_joins(w) || (!queues && is_uneven(w))))
+        return true;
+    /* A round trip of it passes with nothing in the queue where that drains. */
+    return (w->before && (may_be_paced(w) || may_be_written_so(w))) || r->drains;
+}
+
+/* It may be full, where no queue is known to stand. */
+static bool may_be_full(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+
+    return w->before && w->phase == TW_PHASE_MESSAGE &&
+           (r->window_queues || tw_gap_repairs_busily(w) || tw_gap_ack_may_be_queued(w) ||
+            TCPWHY_MS(w->send->ack_late_ms) / 2 >
+                tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
+            r->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
+            tw_gap_may_be_full_path(w));
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_round *round = w->round;
+
+    r->party = TCPWHY_PARTY_PATH;
+    tw_release_behind_way(r, w);
+    r->odds = TW_ODDS_POSSIBLE;
+    if (!round || (w->phase != TW_PHASE_MESSAGE && w->phase != TW_PHASE_ARRIVAL))
+        return w->phase != TW_PHASE_MESSAGE && tw_gap_may_be_way(w) && tw_gap_way_queues(w);
+    if (w->phase == TW_PHASE_MESSAGE && (!w->before || tw_pause_is(w)))
+        return w->before && is_possible(w);
+    if ((round->standing_queue || round->at_capacity) &&
+        (w->phase == TW_PHASE_ARRIVAL || w->to_ns - w->from_ns <= longest_silence(w))) {
+        r->odds = is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN + TW_ODDS_DOUBTED / 2;
+        return true;
+    }
+    r->odds = TW_ODDS_SUSPECTED;
+    return may_be_full(w);
+}
+
+const struct tw_hypothesis tw_hypothesis_bandwidth_limited = { TCPWHY_BANDWIDTH_LIMITED,
+                                                               TW_NEEDS_WHOLE, weigh };

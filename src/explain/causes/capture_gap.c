@@ -2,13 +2,14 @@
 /*
  * The capture lacks frames here: something was acknowledged that it does not hold. No verdict.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     (void)w;
-    c->party = TCPWHY_PARTY_NONE;
+    r->party = TCPWHY_PARTY_NONE;
+    r->odds = TW_ODDS_PROVEN;
     return true;
 }
 
-const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim, TW_NEEDS_GAP };
+const struct tw_hypothesis tw_hypothesis_capture_gap = { TCPWHY_CAPTURE_GAP, TW_NEEDS_GAP, weigh };

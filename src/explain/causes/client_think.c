@@ -2,18 +2,17 @@
 /*
  * The request had arrived, nothing was in flight, and the client had not begun its answer.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    c->party = TCPWHY_PARTY_CLIENT;
-    tw_claim_behind_way(c, w);
-    /* What nobody asked for looks like a late answer. */
-    if (w->unasked || (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS))
-        tw_claim_add_rival(c, TCPWHY_CLIENT_IDLE);
-    else if (tw_gap_may_be_way(w))
-        tw_claim_add_rival(c, tw_gap_rival_way(w));
-    return true;
+    r->party = TCPWHY_PARTY_CLIENT;
+    tw_release_behind_way(r, w);
+    if (w->phase == TW_PHASE_TURN)
+        return w->sender == TCPWHY_CLIENT;
+    r->odds = TW_ODDS_RARE;
+    return w->sender == TCPWHY_SERVER && tw_pause_may_be_turn(w);
 }
 
-const struct tw_detector tw_detect_client_think = { TCPWHY_CLIENT_THINK, claim, TW_NEEDS_TURN };
+const struct tw_hypothesis tw_hypothesis_client_think = { TCPWHY_CLIENT_THINK,
+                                                          TW_NEEDS_AWAITED | TW_NEEDS_WAY, weigh };

@@ -3,7 +3,7 @@
  * After a loss the congestion window grows slowly (RFC 5681, 3.1; CUBIC, RFC 9438), and nothing
  * else holds the sender.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
 /* What more of it would bring may be more of a queue. Round trips over a repair tell nothing: what
  * had come waited for what was lost. */
@@ -32,47 +32,92 @@ static bool let_go(const struct tw_gap *w)
            tw_sender_timeline_heard_ns(x, w->send->ack_record) > w->before->sent_ns;
 }
 
-/* A congestion window opens with an ACK. What none let go a full path may have spread on its way to
- * us, or the sender itself, at the pace that its window sets; at the sender, it may have come late.
- */
-static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
+/* Who has a congestion window of one segment, as may be for two that are acknowledged together, and
+ * is told of congestion, sends the next when its retransmission timer fires (RFC 3168, 6.1.2). */
+static bool may_await_timer(const struct tw_gap *w)
 {
-    return w->context->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
-                                                         : TCPWHY_APP_LIMITED;
+    const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
+
+    if (tw_pause_ns(w) < TW_RTO_SEEN_NS || !w->round->loss_before ||
+        tw_send_flight(w->before) > 2 * (int64_t)w->context->sends[w->sender].mss_bytes)
+        return false;
+    if (w->send->is & TW_SEND_REDUCED)
+        return true;
+    for (const struct tw_record *r = sent - 1; r > before; r--)
+        if (r->from != sent->from && r->flags & TW_ECE)
+            return true;
+    return false;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* Behind a pause. */
+static bool is_possible(const struct tw_gap *w)
 {
-    bool released = let_go(w);
-    enum tcpwhy_cause late;
+    if (tw_pause_keeps_clock(w))
+        return w->round->paced;
+    if (may_await_timer(w) ||
+        (!(w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))
+        return true;
+    return tw_pause_may_await_ack(w) && !tw_gap_ack_was_held(w);
+}
 
-    if (tw_gap_fits_any_window(w))
-        return false;
-    c->party = TCPWHY_PARTY_PATH;
+/* Where nobody waits: who spoke last may have had more to send. */
+static bool may_be_full_when_idle(const struct tw_gap *w)
+{
+    return w->send && w->ack_clocked && w->flight_empty &&
+           w->context->log->record[w->first_record].from == (uint8_t)w->sender &&
+           !(w->before->is & TW_SEND_PARTIAL) &&
+           tw_send_flight(w->before) >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes &&
+           tw_gap_is_soon(w);
+}
+
+static bool is_doubted(const struct tw_gap *w)
+{
+    return !tw_gap_knows_window(w) ||
+           (w->round->window_full && w->context->vantage.to_side_ns[w->sender] > 0) ||
+           tw_gap_queue_was_empty(w) || may_be_full(w) || tw_gap_may_be_full_path(w) ||
+           w->round->restarted || tw_gap_ack_may_be_delayed(w) || tw_gap_ack_may_be_queued(w);
+}
+
+static double odds_of(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+
+    /* More in flight would only lengthen the queue; and a window that is full grows, so that a
+     * flight as flat as this is not its. */
+    if (r->standing_queue)
+        return r->queue_doubtful ? TW_ODDS_SUSPECTED : TW_ODDS_SUSPECTED / 2;
+    if (r->flat_rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT) && !r->climbing)
+        return TW_ODDS_SUSPECTED;
+    if (tw_gap_waited_for_timer(w))
+        return TW_ODDS_SUSPECTED;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
-    if (!released && w->to_ns - w->from_ns > w->context->vantage.rtt_min_ns) {
-        tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
-        c->confidence = TCPWHY_AMBIGUOUS;
-    } else if (!released) {
-        tw_claim_add_rival(c, rival_of_pause(w));
-    } else if (!tw_gap_knows_window(w) ||
-               (w->round->window_full && w->context->vantage.to_side_ns[w->sender] > 0)) {
-        tw_claim_add_rival(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    } else if (!tw_gap_after_loss(w)) {
-        /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
-        tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
-    } else if (tw_gap_queue_was_empty(w)) {
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    } else if (may_be_full(w) || tw_gap_may_be_full_path(w)) {
-        tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
-    } else if (w->round->restarted) {
-        tw_claim_add_rival(c, TCPWHY_SLOW_START_AFTER_IDLE);
-    } else if ((late = tw_gap_rival_ack(w)) != TCPWHY_CAUSE_NONE) {
-        tw_claim_add_rival(c, late);
-    }
+    if (!let_go(w))
+        return w->to_ns - w->from_ns > w->context->vantage.rtt_min_ns ? TW_ODDS_PROGRAM
+                                                                      : TW_ODDS_DOUBTED / 2;
+    /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
+    if (!tw_gap_after_loss(w))
+        return TW_ODDS_DOUBTED / 2;
+    return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    if (!w->before || !w->round)
+        return false;
+    r->party = TCPWHY_PARTY_PATH;
+    r->odds = TW_ODDS_POSSIBLE;
+    if (w->phase == TW_PHASE_IDLE)
+        return may_be_full_when_idle(w);
+    if (w->phase != TW_PHASE_MESSAGE)
+        return false;
+    if (tw_pause_is(w))
+        return is_possible(w);
+    if (tw_gap_fits_any_window(w) || !(tw_gap_after_loss(w) || w->round->misled_before))
+        return false;
+    r->odds = odds_of(w);
     return true;
 }
 
-const struct tw_detector tw_detect_congestion_window_limited = {
-    TCPWHY_CONGESTION_WINDOW_LIMITED, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_LOSS
+const struct tw_hypothesis tw_hypothesis_congestion_window_limited = {
+    TCPWHY_CONGESTION_WINDOW_LIMITED, TW_NEEDS_WHOLE, weigh
 };

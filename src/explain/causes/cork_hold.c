@@ -7,8 +7,7 @@
  */
 #include <glib.h>
 
-#include "explain/causes/cork.h"
-#include "explain/causes/pause.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/vantage/ip_id.h"
 #include "explain/thresholds.h"
 
@@ -38,14 +37,6 @@ static tcpwhy_ns held_for(const struct tw_gap *w)
 static bool is_drained(const struct tw_gap *w)
 {
     return w->flight_empty || (w->phase == TW_PHASE_IDLE && !w->context->sends[w->sender].heard);
-}
-
-static enum tcpwhy_cause rival(const struct tw_gap *w)
-{
-    if (w->phase == TW_PHASE_IDLE)
-        return TCPWHY_CLIENT_IDLE;
-    return w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                                                   : TCPWHY_APP_LIMITED;
 }
 
 /* Away from the sender more may have been lost before it passed. */
@@ -85,35 +76,25 @@ static enum tw_timer_ticks how_sure(const struct tw_gap *w)
                                                                           : timer_ticks;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool fits(const struct tw_gap *w, tcpwhy_ns held)
 {
     const struct tw_vantage *v = &w->context->vantage;
-    tcpwhy_ns held = held_for(w);
-    enum tw_timer_ticks sure;
+    enum tw_timer_ticks sure = how_sure(w);
 
-    if (held < HOLD_NS) /* as most */
-        return false;
-    sure = how_sure(w);
-    if (sure < TW_TIMER_TICKS_SHOWN || v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) ||
-        held < least_hold(v) || held > longest_hold(v, sure))
-        return false;
-    c->party = tw_party_of(w->sender);
-    tw_claim_behind_way(c, w);
-    tw_claim_add_rival(c, rival(w));
-    return true;
+    return sure >= TW_TIMER_TICKS_SHOWN && is_drained(w) && held >= least_hold(v) &&
+           held <= longest_hold(v, sure);
 }
 
 /* Who wrote it took his time before, or goes by ACKs. A question at a beat that lies on ticks, too,
  * may be held where it is as late as a cork makes it: by a round trip more where the SYN waited for
  * a link address (ARP, RFC 826), which is in the smoothed one for a while. */
-bool tw_may_be_corked(const struct tw_gap *w)
+static bool is_possible(const struct tw_gap *w, tcpwhy_ns held)
 {
     const struct tw_vantage *v = &w->context->vantage;
     const enum tw_timer_ticks timer_ticks = w->context->timer_ticks[w->sender];
-    tcpwhy_ns held = held_for(w), longest_ns;
+    tcpwhy_ns longest_ns;
 
     if (timer_ticks < (w->phase == TW_PHASE_IDLE ? TW_TIMER_TICKS_SHOWN : TW_TIMER_TICKS_SURE) ||
-        v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !w->send || !(w->send->is & TW_SEND_PARTIAL) ||
         !is_drained(w))
         return false;
     longest_ns = longest_hold(v, TW_TIMER_TICKS_SURE);
@@ -121,5 +102,22 @@ bool tw_may_be_corked(const struct tw_gap *w)
     return held >= least_hold(v) && held <= longest_ns;
 }
 
-const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim,
-                                                 TW_NEEDS_PARTIAL | TW_NEEDS_EMPTY };
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    tcpwhy_ns held = held_for(w);
+
+    if (held < HOLD_NS || w->context->vantage.rtt_min_ns == TCPWHY_NS_UNKNOWN) /* as most */
+        return false;
+    r->party = tw_party_of(w->sender);
+    tw_release_behind_way(r, w);
+    /* A program may sleep for as long. */
+    r->odds = TW_ODDS_DOUBTED;
+    if (fits(w, held))
+        return true;
+    r->odds = TW_ODDS_POSSIBLE;
+    return is_possible(w, held);
+}
+
+const struct tw_hypothesis tw_hypothesis_cork_hold = {
+    TCPWHY_CORK_HOLD, TW_NEEDS_PARTIAL | TW_NEEDS_EMPTY | TW_NEEDS_WHOLE, weigh
+};

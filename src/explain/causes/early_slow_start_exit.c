@@ -3,26 +3,28 @@
  * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
  * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    const struct tw_round *r = w->round;
+    const struct tw_round *round = w->round;
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
     double growth, next;
 
-    if (r->loss_before || r->misled_before || r->restarted || r->starved ||
-        r->flight_bytes <= r->most_bytes || r->queue_ns > tw_queue_shows_ns(rtt))
+    if (tw_pause_is(w) || round->loss_before || round->misled_before || round->restarted ||
+        round->starved || round->flight_bytes <= round->most_bytes ||
+        round->queue_ns > tw_queue_shows_ns(rtt))
         return false;
-    growth = tw_round_growth(r);
-    next = tw_round_next_growth(r);
+    growth = tw_round_growth(round);
+    next = tw_round_next_growth(round);
     if (growth <= 1 || growth >= TW_SLOW_START_GROWTH || next < 1 || next >= TW_SLOW_START_GROWTH)
         return false;
-    c->party = tw_party_of(w->sender);
-    tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
+    r->party = tw_party_of(w->sender);
+    r->odds = TW_ODDS_HINTED;
     return true;
 }
 
-const struct tw_detector tw_detect_early_slow_start_exit = { TCPWHY_EARLY_SLOW_START_EXIT, claim,
-                                                             TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };
+const struct tw_hypothesis tw_hypothesis_early_slow_start_exit = {
+    TCPWHY_EARLY_SLOW_START_EXIT, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE, weigh
+};

@@ -4,22 +4,22 @@
  * that: TCP had let it go, and nothing but the link behind the queue held it.
  */
 #include "explain/path/local_qdisc.h"
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
     tcpwhy_ns queued_ns = tw_local_qdisc_ns(&w->context->sends[w->sender], w->send);
 
     if (queued_ns < wait_ns)
         return false;
-    c->party = TCPWHY_PARTY_PATH;
-    if (queued_ns <= TW_PACED_BURSTS * wait_ns)
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
+    r->party = TCPWHY_PARTY_PATH;
+    r->odds = queued_ns <= TW_PACED_BURSTS * wait_ns ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return true;
 }
 
-const struct tw_detector tw_detect_local_qdisc = {
-    TCPWHY_BANDWIDTH_LIMITED, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_LOCAL_QDISC
-};
+const struct tw_hypothesis tw_hypothesis_local_qdisc = { TCPWHY_BANDWIDTH_LIMITED,
+                                                         TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE |
+                                                             TW_NEEDS_LOCAL_QDISC | TW_NEEDS_WHOLE,
+                                                         weigh };

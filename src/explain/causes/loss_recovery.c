@@ -3,25 +3,22 @@
  * Data was lost, and the wait lies in its repair (RFC 5681, RFC 6298, RFC 6675, RFC 8985). While
  * the path is still carrying all that it can, the loss costs nothing of its own.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
+    const struct tw_recovery_episode *e = w->episode;
+
     if (w->busy && w->phase == TW_PHASE_MESSAGE)
         return false;
-    c->party = TCPWHY_PARTY_PATH;
-    c->from = w->episode->sender;
-    c->key_record = w->episode->repair_record;
-    if (w->episode->unseen)
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    else if (w->episode->first)
-        tw_claim_add_rival(c, TCPWHY_CONNECT_RETRY);
-    else if (w->episode->arrived)
-        tw_claim_add_rival(c, TCPWHY_DELAYED_ACK);
-    else if (w->episode->too_large)
-        tw_claim_add_rival(c, TCPWHY_MTU_BLACK_HOLE);
+    r->party = TCPWHY_PARTY_PATH;
+    r->from = e->sender;
+    r->key_record = e->repair_record;
+    /* What went before it came here may have been written late, and what had arrived been
+     * acknowledged late. */
+    r->odds = e->unseen || e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return true;
 }
 
-const struct tw_detector tw_detect_loss_recovery = { TCPWHY_LOSS_RECOVERY, claim,
-                                                     TW_NEEDS_EPISODE };
+const struct tw_hypothesis tw_hypothesis_loss_recovery = { TCPWHY_LOSS_RECOVERY, TW_NEEDS_EPISODE,
+                                                           weigh };

@@ -4,7 +4,7 @@
  * sender they are repeated and never acknowledged; from the receiver they are a hole that only
  * the sender's small frames show. ICMP "too big" makes it certain.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
 /* No segment as large as was agreed on ever came, though the worth of several lacks. */
 static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)
@@ -39,20 +39,39 @@ static bool repaired_smaller(const struct tw_gap *w)
            only_small_came(w, e->sender) && !keeps_to_less(w, e);
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* The repair of a loss in which only segments too large for small paths went in vain. */
+static bool may_be_size(const struct tw_gap *w)
+{
+    const struct tw_recovery_episode *e = w->episode;
+
+    if (e)
+        return e->too_large && !e->unseen && !e->first && !e->arrived;
+    return tw_gap_hole_stays(w) && w->context->vantage.to_side_ns[w->sender] > 0 &&
+           w->context->hole_bytes[w->sender] >=
+               (int64_t)w->context->sends[w->sender].agreed_bytes &&
+           w->context->prescan.last_beyond[w->sender] <= &w->context->log->record[w->first_record];
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     bool seen = w->episode && (w->episode->black_hole || repaired_smaller(w));
+    bool stays = !seen && tw_gap_hole_stays(w) && has_several(w) && only_small_came(w, w->sender);
 
-    if (!seen && !(tw_gap_hole_stays(w) && has_several(w) && only_small_came(w, w->sender)))
-        return false;
-    c->party = TCPWHY_PARTY_PATH;
+    r->party = TCPWHY_PARTY_PATH;
+    r->odds = TW_ODDS_PROVEN;
     if (seen) {
-        c->from = w->episode->sender;
-        c->key_record = w->episode->repair_record;
+        r->from = w->episode->sender;
+        r->key_record = w->episode->repair_record;
+    } else if (!stays) {
+        r->odds = TW_ODDS_SHOWN;
+        return may_be_size(w);
     }
-    if (!w->context->too_big[c->from])
-        tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
+    if (seen && w->episode->unseen)
+        r->odds = TW_ODDS_DOUBTED / 2;
+    if (w->context->too_big[r->from])
+        r->odds += TW_ODDS_DOUBTED;
     return true;
 }
 
-const struct tw_detector tw_detect_mtu_black_hole = { TCPWHY_MTU_BLACK_HOLE, claim, TW_NEEDS_HOLE };
+const struct tw_hypothesis tw_hypothesis_mtu_black_hole = { TCPWHY_MTU_BLACK_HOLE, TW_NEEDS_HOLE,
+                                                            weigh };

@@ -5,10 +5,11 @@
  */
 #include "explain/causes/nagle.h"
 
+#include <math.h>
+
 #include <glib.h>
 
 #include "explain/path/cross_traffic.h"
-#include "explain/causes/pause.h"
 #include "explain/thresholds.h"
 
 static bool fits(const struct tw_gap *w)
@@ -114,52 +115,44 @@ static bool may_answer(const struct tw_gap *w)
     return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / TW_RARE_SHARE;
 }
 
-/* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
- * out. */
-static bool soon_behind_ack_of_partial(const struct tw_gap *w)
+/* How late a segment may seem to leave: what a kernel takes, and what the way to it varies by. */
+static tcpwhy_ns reaction_ns(const struct tw_gap *w)
 {
-    return (w->before->is & TW_SEND_PARTIAL) &&
-           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_SOON_SHARE;
+    const struct tw_vantage *v = &w->context->vantage;
+
+    if (v->to_side_ns[w->sender] == 0)
+        return TW_KERNEL_NS;
+    return MAX(TW_KERNEL_NS, v->jitter_ns[w->sender]);
 }
 
-/* Few of its segments left later than with the ACK of the one before. */
-static bool seldom_writes_late(const struct tw_sender_timeline *x)
+/* What the side's other partial segments say: those that left with the ACK of the one before, and
+ * those that left later, whatever was acknowledged. */
+static double odds_of_side(const struct tw_sender_timeline *x)
 {
-    return x->nagle_held_alone / TW_OFTEN >= x->late;
+    double odds = log10(TW_OFTEN) * ((double)x->nagle_held_alone - x->late);
+
+    return CLAMP(odds, -TW_ODDS_DOUBTED, TW_ODDS_DOUBTED);
 }
 
-/*
- * Was the moment after the ACK so short that no application hit it by chance? Where a sender holds
- * as a rule and seldom writes late, more is a busy host's or the way's. Where it often does, its
- * pauses may be about as long as the delay of an ACK, so that some end not long after one: no
- * chance is only what a kernel takes.
- */
-static bool is_no_chance(const struct tw_gap *w, bool often)
-{
-    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / TW_RARE_SHARE;
-
-    if (!seldom_writes_late(&w->context->sends[w->sender]))
-        return w->since_ack_ns <= MIN(chance_ns, TW_KERNEL_NS);
-    return w->since_ack_ns <= (often ? wait_ns / TW_SOON_SHARE : chance_ns);
-}
-
-bool tw_held_by_nagle(const struct tw_gap *w, struct tw_claim *c)
+bool tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
-    bool often = x->held >= TW_OFTEN && x->slips == 0 && x->nagle_held_alone >= x->late;
-    bool full;
+    bool behind_full;
 
     if (tw_gap_is_own_pause(w) || !fits(w))
         return false;
-    full = waits_behind_full_segments(w);
-    if (!full && !(w->flight_empty && ((w->ack_clocked && (w->before->is & TW_SEND_PARTIAL)) ||
-                                       (often && soon_behind_ack_of_partial(w)))))
+    behind_full = waits_behind_full_segments(w);
+    if (!behind_full && !(w->flight_empty && (w->before->is & TW_SEND_PARTIAL)))
         return false;
-    c->party = tw_party_of(w->sender);
-    c->key_record = w->send->moved_record;
-    if (full || may_answer(w) || !is_no_chance(w, often) || !tw_sender_timeline_hold(x))
-        tw_claim_add_rival(c, full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED);
-    return true;
+    r->party = tw_party_of(w->sender);
+    r->key_record = w->send->moved_record;
+    r->odds =
+        tw_odds_of_moment(w->since_ack_ns, w->to_ns - w->from_ns, reaction_ns(w)) + odds_of_side(x);
+    /* Linux holds nothing behind full segments; what answers may have been written then; and who
+     * later shows that it is off may have switched it off before. */
+    if (behind_full || may_answer(w) || !tw_sender_timeline_hold(x))
+        r->odds = MIN(r->odds, TW_ODDS_DOUBTED);
+    return r->odds > TW_ODDS_POSSIBLE;
 }
 
 /* As late as the ways are seen to vary, or as what its host says by other connections. */
@@ -171,8 +164,13 @@ static bool may_be_late_ack_of_partial(const struct tw_gap *w)
     return (w->before->is & TW_SEND_PARTIAL) && tw_pause_lag_is_way(w, late_ns);
 }
 
-bool tw_may_be_nagle(const struct tw_gap *w)
+bool tw_nagle_is_possible(const struct tw_gap *w)
 {
+    if (!tw_pause_is(w) || tw_gap_is_own_pause(w))
+        return false;
+    if (tw_pause_may_be_held(w) || tw_pause_may_have_heard_all(w) ||
+        ((w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))
+        return true;
     return (w->context->vantage.to_side_ns[w->sender] > 0 || w->since_ack_ns <= TW_BUSY_HOST_NS) &&
-           fits(w) && (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));
+           fits(w) && may_be_late_ack_of_partial(w);
 }

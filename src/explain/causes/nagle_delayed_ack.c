@@ -4,42 +4,52 @@
  * anything alone.
  */
 #include "explain/causes/nagle.h"
+#include "explain/thresholds.h"
 
-/* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
-static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
+/* Without the handshake the fastest ACK shows its normal time, and all of them may have been
+ * delayed. */
+static bool all_may_be_delayed(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->context->vantage;
+    enum tcpwhy_side receiver = tw_other(w->sender);
 
-    return v->to_side_ns[tw_other(w->sender)] > 0 &&
-           (delay_ns > TW_LONGEST_DELAYED_ACK_NS || delay_ns < v->rtt_min_ns);
+    return v->answered_by[receiver] != TW_BY_SYN &&
+           2 * v->to_side_ns[receiver] >= TW_DELAYED_ACK_NS;
 }
 
-/* A queue stood on the way back: half as long as the delay, or longer. Then one may have stood on
- * the way there, too. */
-static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
+/*
+ * Most of the wait was the ACK's delay, and more than the way varies: so little may be a timer's,
+ * too. One that ticks for all connections, as BSD's (tcp_fasttimo()) and those made after it, fires
+ * at any moment of its period.
+ */
+static bool may_be_ticking(const struct tw_gap *w, tcpwhy_ns late_ns)
 {
-    return 2 * w->ack_late_ns >= delay_ns;
+    tcpwhy_ns jitter_ns = w->context->vantage.jitter_ns[tw_other(w->sender)];
+
+    return late_ns > TW_BUSY_HOST_NS && late_ns > jitter_ns && 2 * late_ns > w->to_ns - w->from_ns;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    struct tw_claim held = *c;
     tcpwhy_ns delay_ns;
 
-    if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, &held))
-        return false;
-    delay_ns = tw_gap_ack_delay(w);
-    if (delay_ns < TW_DELAYED_ACK_NS + w->ack_late_ns)
-        return false;
-    delay_ns -= w->ack_late_ns;
+    if (!tw_nagle_weigh(w, r)) {
+        r->odds = TW_ODDS_POSSIBLE;
+        return tw_nagle_is_possible(w) && tw_pause_ns(w) >= TW_DELAYED_ACK_NS &&
+               !(tw_gap_is_soon(w) && !tw_pause_may_be_held(w));
+    }
+    delay_ns = tw_gap_ack_delay(w) - w->ack_late_ns;
     if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
         return false;
-    *c = held;
-    if (c->confidence == TCPWHY_CERTAIN && (may_be_the_way(w, delay_ns) || had_queue(w, delay_ns)))
-        tw_claim_add_rival(c, TCPWHY_NAGLE_HOLD);
-    return true;
+    if (delay_ns >= TW_DELAYED_ACK_NS) { /* as a timer has it, too */
+        r->odds += TW_ODDS_DOUBTED / 2;
+        return true;
+    }
+    r->odds += TW_ODDS_POSSIBLE;
+    return all_may_be_delayed(w) || may_be_ticking(w, delay_ns);
 }
 
-const struct tw_detector tw_detect_nagle_delayed_ack = { TCPWHY_NAGLE_DELAYED_ACK, claim,
-                                                         TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE |
-                                                             TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO };
+const struct tw_hypothesis tw_hypothesis_nagle_delayed_ack = {
+    TCPWHY_NAGLE_DELAYED_ACK,
+    TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE | TW_NEEDS_PARTIAL, weigh
+};

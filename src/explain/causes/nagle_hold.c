@@ -2,43 +2,40 @@
 /*
  * Nagle's algorithm held a partial segment for a round trip: the ACK came in its normal time.
  */
-#include <glib.h>
-
 #include "explain/causes/nagle.h"
 #include "explain/thresholds.h"
 
-/* Without the handshake the fastest ACK shows that time, and all of them may have been delayed. */
-static bool all_may_be_delayed(const struct tw_gap *w)
+/* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
+static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
     const struct tw_vantage *v = &w->context->vantage;
-    enum tcpwhy_side receiver = tw_other(w->sender);
 
-    return v->answered_by[receiver] != TW_BY_SYN &&
-           2 * v->to_side_ns[receiver] >= TW_DELAYED_ACK_NS;
+    return v->to_side_ns[tw_other(w->sender)] > 0 &&
+           (delay_ns > TW_LONGEST_DELAYED_ACK_NS || delay_ns < v->rtt_min_ns);
 }
 
-/*
- * Most of the wait was the ACK's delay, and more than the way varies: so little may be a timer's,
- * too. One that ticks for all connections, as BSD's (tcp_fasttimo()) and those made after it, fires
- * at any moment of its period.
- */
-static bool ack_may_be_delayed(const struct tw_gap *w)
+/* A queue stood on the way back: half as long as the delay, or longer. Then one may have stood on
+ * the way there, too. */
+static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
-    tcpwhy_ns late_ns = MAX(tw_gap_ack_delay(w), 0) - w->ack_late_ns; /* 0: unknown */
-
-    return late_ns > MAX(TW_BUSY_HOST_NS, w->context->vantage.jitter_ns[tw_other(w->sender)]) &&
-           2 * late_ns > w->to_ns - w->from_ns;
+    return 2 * w->ack_late_ns >= delay_ns;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, c))
-        return false;
-    if (c->confidence == TCPWHY_CERTAIN && (all_may_be_delayed(w) || ack_may_be_delayed(w)))
-        tw_claim_add_rival(c, TCPWHY_NAGLE_DELAYED_ACK);
-    return true;
+    tcpwhy_ns delay_ns;
+
+    if (!tw_nagle_weigh(w, r)) {
+        r->odds = TW_ODDS_POSSIBLE;
+        return tw_nagle_is_possible(w);
+    }
+    delay_ns = tw_gap_ack_delay(w) - w->ack_late_ns;
+    if (delay_ns < TW_DELAYED_ACK_NS || delay_ns >= TW_FORBIDDEN_DELAY_NS)
+        return true;
+    r->odds += TW_ODDS_POSSIBLE;
+    return may_be_the_way(w, delay_ns) || had_queue(w, delay_ns);
 }
 
-const struct tw_detector tw_detect_nagle_hold = { TCPWHY_NAGLE_HOLD, claim,
-                                                  TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE |
-                                                      TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO };
+const struct tw_hypothesis tw_hypothesis_nagle_hold = {
+    TCPWHY_NAGLE_HOLD, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE | TW_NEEDS_PARTIAL, weigh
+};

@@ -3,7 +3,7 @@
  * The receiver's window had no room for this segment until an ACK moved its edge, and the segment
  * left at once then.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
 /*
  * Linux leaves room for a full segment unused while it waits for more, but not where the next ACK
@@ -24,41 +24,75 @@ static bool came_late(const struct tw_gap *w, tcpwhy_ns rtt)
     return TCPWHY_MS(w->send->ack_late_ms) / 2 > tw_queue_shows_ns(rtt);
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* Behind a pause: the window had no room before an ACK that came later than the ways tell; or how
+ * much room there was is not known, and more stood behind what was sent. */
+static bool is_possible(const struct tw_gap *w)
 {
-    const struct tw_send *s = w->send;
+    if (w->phase == TW_PHASE_MESSAGE)
+        return tw_pause_is(w) && tw_send_lacked_room(w->send) &&
+               tw_pause_lag_is_way(w, w->context->vantage.rtt_min_ns);
+    return w->phase == TW_PHASE_IDLE && !tw_gap_queue_was_empty(w) &&
+           w->context->log->record[w->first_record].from == (uint8_t)w->sender &&
+           w->context->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN &&
+           !w->context->sends[w->sender].wscale_inferred;
+}
+
+/* It may be what a flat flight came to, where nothing tells how large it was. */
+static bool may_be_the_ceiling(const struct tw_gap *w)
+{
+    return !tw_gap_knows_window(w) && w->phase == TW_PHASE_MESSAGE &&
+           (w->ack_clocked || w->round->window_full);
+}
+
+/* Did the edge let it go? *surely: and not only rule the round. */
+static bool was_held(const struct tw_gap *w, bool *surely)
+{
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
-
-    if (s->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
-        return false;
-
-    bool blocked = tw_send_was_blocked(s, rtt);
-
+    bool blocked = tw_send_was_blocked(w->send, rtt);
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
 
-    if (!blocked && !tw_gap_fills_remainder(w)) {
-        if (!w->round->window_full || (!w->ack_clocked && !short_pause))
-            return false;
-        if (!short_pause && had_room(w, rtt)) {
-            if (w->context->vantage.to_side_ns[w->sender] == 0)
-                return false;
-            /* When it heard of the room is not that sure. */
-            tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
-        }
-    }
-    if (w->round->window_queues || came_late(w, rtt))
-        tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
-    else if (w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY)
-        tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
-    c->party = tw_party_of(tw_other(w->sender));
-    c->key_record = s->moved_record;
-    /* Where the window ended is inferred, and all that was written before had left. */
-    if (!blocked && s->edge == INT64_MAX && tw_gap_queue_was_empty(w))
-        tw_claim_add_rival(c, w->guessed ? TCPWHY_CLIENT_IDLE : TCPWHY_APP_LIMITED);
-    return true;
+    *surely = true;
+    if (w->send->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
+        return false;
+    if (blocked || tw_gap_fills_remainder(w))
+        return true;
+    if (!w->round->window_full || (!w->ack_clocked && !short_pause))
+        return false;
+    /* When it heard of the room is not that sure away from it. */
+    *surely = short_pause || !had_room(w, rtt);
+    return *surely || w->context->vantage.to_side_ns[w->sender] > 0;
 }
 
-const struct tw_detector tw_detect_receive_window_limited = {
-    TCPWHY_RECEIVE_WINDOW_LIMITED, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WINDOW
-};
+/* Where the window ended is inferred, and all that was written before had left. */
+static bool is_inferred(const struct tw_gap *w)
+{
+    return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY ||
+           (w->send->edge == INT64_MAX && tw_gap_queue_was_empty(w));
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    bool surely;
+
+    if (!w->before || !w->round)
+        return false;
+    r->party = tw_party_of(tw_other(w->sender));
+    if (w->phase == TW_PHASE_MESSAGE && was_held(w, &surely)) {
+        r->key_record = w->send->moved_record;
+        /* Of one that was closed its size tells nothing. */
+        r->odds = w->send->is & TW_SEND_CLOSED ? TW_ODDS_SHOWN : TW_ODDS_PROVEN - TW_ODDS_DOUBTED;
+        if (!surely || w->round->window_queues ||
+            came_late(w, tw_min_rtt_ns(&w->context->vantage)) || is_inferred(w))
+            r->odds = TW_ODDS_DOUBTED;
+        return true;
+    }
+    r->odds = TW_ODDS_POSSIBLE;
+    if (is_possible(w))
+        return true;
+    r->odds = TW_ODDS_SUSPECTED;
+    return may_be_the_ceiling(w);
+}
+
+const struct tw_hypothesis tw_hypothesis_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED,
+                                                                    TW_NEEDS_WHOLE, weigh };

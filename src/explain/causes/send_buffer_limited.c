@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
 /* Since the round before ended the receiver's program has spoken, and not its kernel alone: it may
@@ -81,32 +81,60 @@ static bool is_held_ragged(const struct tw_gap *w, int64_t mss, tcpwhy_ns rtt)
            !tw_gap_may_be_serialisation(w);
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* Behind a pause: at the sender an ACK may have woken who had filled it; or it goes by a clock. */
+static bool is_possible(const struct tw_gap *w)
 {
-    const struct tw_round *r = w->round;
-    uint32_t mss = w->context->sends[w->sender].mss_bytes;
-    tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
-    bool flat = is_flat(r) && !r->climbing;
+    int64_t flight = tw_send_flight(w->before);
 
-    if (r->own_clock || (!flat && !is_held_ragged(w, mss, rtt)))
-        return false;
-    if (r->flight_bytes + (int64_t)mss >= r->window_bytes)
-        return false;
-    if (r->flight_bytes < 2 * (int64_t)mss)
-        return false;
-    c->party = tw_party_of(w->sender);
-    if (!tw_gap_knows_window(w))
-        tw_claim_add_rival(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    else if (!flat)
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * TW_HABIT)
-        tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    else if (r->queue_ns > tw_queue_shows_ns(rtt) || tw_gap_may_be_full_path(w))
-        tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
-    else if (r->unprompted || may_be_granted(w) || may_be_in_step(w))
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    return true;
+    if (tw_pause_keeps_clock(w))
+        return !w->round->paced;
+    /* What ends with less than a segment was all of a write, or of what a small buffer took: the
+     * next one stands before it. That is no less than two segments, nor much less than what was in
+     * flight before. */
+    return tw_pause_may_be_woken(w) && w->before->is & TW_SEND_PARTIAL &&
+           2 * flight >= w->round->most_bytes &&
+           flight >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes;
 }
 
-const struct tw_detector tw_detect_send_buffer_limited = { TCPWHY_SEND_BUFFER_LIMITED, claim,
-                                                           TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };
+/* Does the run of rounds as high show a ceiling, or may it be another's? */
+static bool is_doubted(const struct tw_gap *w, bool flat)
+{
+    const struct tw_round *r = w->round;
+
+    return !flat || !tw_gap_knows_window(w) || r->loss_before || r->misled_before ||
+           r->flat_rounds < 2 * TW_HABIT ||
+           r->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
+           tw_gap_may_be_full_path(w) || r->unprompted || may_be_granted(w) || may_be_in_step(w);
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_round *round = w->round;
+    uint32_t mss = w->context->sends[w->sender].mss_bytes;
+    bool flat;
+
+    r->party = tw_party_of(w->sender);
+    r->odds = TW_ODDS_POSSIBLE;
+    if (tw_pause_is(w))
+        return is_possible(w);
+    if (round->flight_bytes < 2 * (int64_t)mss || round->own_clock)
+        return false;
+    if (round->flight_bytes + (int64_t)mss >= round->window_bytes) {
+        r->odds = TW_ODDS_SUSPECTED; /* what is inferred from flights may be no window */
+        return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY;
+    }
+    flat = is_flat(round) && !round->climbing;
+    if (flat || is_held_ragged(w, mss, tw_min_rtt_ns(&w->context->vantage))) {
+        r->odds = is_doubted(w, flat) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
+        /* A queue stands without it: it is not what the path waits for. */
+        if (round->standing_queue)
+            r->odds = round->drains ? TW_ODDS_SUSPECTED : TW_ODDS_POSSIBLE;
+        return true;
+    }
+    r->odds = TW_ODDS_SUSPECTED;
+    return round->drains;
+}
+
+const struct tw_hypothesis tw_hypothesis_send_buffer_limited = {
+    TCPWHY_SEND_BUFFER_LIMITED, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE, weigh
+};

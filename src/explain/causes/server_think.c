@@ -2,20 +2,30 @@
 /*
  * The request had arrived, nothing was in flight, and the server had not begun its answer.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* Where nobody seems to have asked, or the client itself goes on; or both sides talk. */
+static bool may_be_asked(const struct tw_gap *w, const struct tw_release *r)
 {
-    if (w->sender != TCPWHY_SERVER)
-        return false;
-    c->party = TCPWHY_PARTY_SERVER;
-    tw_claim_behind_way(c, w);
-    /* What nobody asked for looks like a late answer. */
-    if (w->unasked || (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS))
-        tw_claim_add_rival(c, TCPWHY_CLIENT_IDLE);
-    else if (tw_gap_may_be_way(w))
-        tw_claim_add_rival(c, tw_gap_rival_way(w));
-    return true;
+    if (w->at_once && (w->phase == TW_PHASE_IDLE || w->sender == TCPWHY_CLIENT) &&
+        r->to_ns - r->from_ns > TW_SHORT_NS)
+        return true;
+    return w->phase == TW_PHASE_IDLE && w->unasked;
 }
 
-const struct tw_detector tw_detect_server_think = { TCPWHY_SERVER_THINK, claim, TW_NEEDS_TURN };
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    r->party = TCPWHY_PARTY_SERVER;
+    tw_release_behind_way(r, w);
+    if (w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER)
+        return true;
+    r->odds = TW_ODDS_POSSIBLE;
+    if (may_be_asked(w, r))
+        return true;
+    r->odds = TW_ODDS_RARE;
+    return w->sender == TCPWHY_CLIENT && tw_pause_may_be_turn(w);
+}
+
+const struct tw_hypothesis tw_hypothesis_server_think = { TCPWHY_SERVER_THINK, TW_NEEDS_WAY,
+                                                          weigh };

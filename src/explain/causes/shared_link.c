@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * While the connection waited, its host's link was full of what others had asked for: nothing could
- * have come sooner without something else coming later. Asked where no timestamps tell how long the
- * segment was under way.
+ * have come sooner without something else coming later. It needs a path of which no timestamps tell
+ * how long the segment was under way.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
 /* The other side acknowledged what it was asked when more of the wait was to come: that was not
  * under way. */
@@ -17,7 +17,7 @@ static bool was_acknowledged(const struct tw_gap *w, const struct tw_record *fro
     return false;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_log *log = w->context->log;
     const struct tw_record *from = &log->record[w->first_record],
@@ -28,13 +28,12 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
         tw_came_between(from, to, here) < to->len + w->context->sends[w->sender].mss_bytes ||
         was_acknowledged(w, from, to))
         return false;
-    c->party = TCPWHY_PARTY_PATH;
-    tw_claim_behind_way(c, w);
-    tw_claim_add_rival(c, w->phase == TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
-                          : w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                                       : TCPWHY_CLIENT_THINK);
+    r->party = TCPWHY_PARTY_PATH;
+    tw_release_behind_way(r, w);
+    r->odds = TW_ODDS_DOUBTED;
     return true;
 }
 
-const struct tw_detector tw_detect_shared_link = { TCPWHY_BANDWIDTH_LIMITED, claim,
-                                                   TW_NEEDS_AWAITED | TW_NEEDS_LINK };
+const struct tw_hypothesis tw_hypothesis_shared_link = {
+    TCPWHY_BANDWIDTH_LIMITED, TW_NEEDS_AWAITED | TW_NEEDS_LINK | TW_NEEDS_WHOLE, weigh
+};

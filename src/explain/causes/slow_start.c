@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
 /* Nothing before was as large: what once was in flight may be again. */
@@ -60,15 +60,6 @@ static bool follows_in_first(const struct tw_gap *w)
            w->to_ns - w->from_ns <= MAX(rtt / TW_SHORT_SHARE, TW_SHORT_NS);
 }
 
-/* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
- * the way spread what it sent. */
-static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
-{
-    tcpwhy_ns spread = w->context->vantage.to_side_ns[w->sender] / TW_PROMPT_SHARE;
-
-    return w->to_ns - w->from_ns > spread ? TCPWHY_APP_LIMITED : TCPWHY_WIRE;
-}
-
 /* How sure is growth? Of a connection whose beginning is not here twice in a row shows it. */
 static bool may_have_been_larger(const struct tw_gap *w, double growth)
 {
@@ -92,45 +83,70 @@ static bool may_have_been_empty(const struct tw_gap *w)
            !tw_send_fills_remainder(before);
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* What the flight does from round to round: it grows, or is the first. */
+static bool fits(const struct tw_gap *w, double growth)
 {
     const struct tw_round *r = w->round;
-    bool released = w->ack_clocked || w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage);
-    double growth;
-    enum tcpwhy_cause late;
-    bool by_acks = false;
 
-    /* No window is less than a segment (RFC 5681, 3.1). */
-    if (tw_gap_after_loss(w) || r->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
-        return false;
-    growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
      * is the first of all only when the beginning is there, too. */
-    if ((growth != 0 || !w->context->connection->side[w->sender].syn) &&
-        growth < TW_SLOW_START_GROWTH && tw_round_next_growth(r) < TW_SLOW_START_GROWTH) {
-        by_acks = may_grow_by_acks(w);
-        if (!by_acks)
-            return false;
-    }
-    if (follows_in_first(w))
+    if (growth == 0 && w->context->connection->side[w->sender].syn)
+        return true;
+    return growth >= TW_SLOW_START_GROWTH || tw_round_next_growth(r) >= TW_SLOW_START_GROWTH ||
+           may_grow_by_acks(w);
+}
+
+/* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
+ * the way spread what it sent. */
+static bool is_doubted(const struct tw_gap *w)
+{
+    bool released = w->ack_clocked || w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage);
+
+    return !released || tw_gap_queue_was_empty(w) || may_have_been_empty(w) ||
+           tw_gap_repairs_busily(w) || tw_gap_ack_may_be_delayed(w) || tw_gap_ack_may_be_queued(w);
+}
+
+/* It is the rest of a message, no round shows that the flight grew, and so few segments leave at
+ * once as a rule (RFC 6928). */
+static bool is_less_than_initial(const struct tw_gap *w, double growth)
+{
+    return tw_send_is_small(w->send) && growth < TW_SLOW_START_GROWTH &&
+           tw_round_next_growth(w->round) < TW_SLOW_START_GROWTH &&
+           tw_send_flight(w->before) <
+               TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
+}
+
+static double odds_of(const struct tw_gap *w, double growth)
+{
+    /* More in flight would only lengthen the queue, and a timer's ACK came late for any window. */
+    if (w->round->standing_queue || tw_gap_waited_for_timer(w))
+        return TW_ODDS_SUSPECTED;
+    if (is_less_than_initial(w, growth) || may_have_been_larger(w, growth) ||
+        w->round->misled_before || w->round->restarted)
+        return TW_ODDS_DOUBTED / 2;
+    return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_round *round = w->round;
+    double growth;
+
+    r->party = tw_party_of(w->sender);
+    r->odds = TW_ODDS_POSSIBLE;
+    if (tw_pause_is(w))
+        return tw_pause_ns(w) <= 2 * w->context->vantage.behind_proxy_ns[w->sender];
+    /* No window is less than a segment (RFC 5681, 3.1). */
+    if (tw_gap_after_loss(w) || tw_gap_fits_any_window(w) ||
+        round->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
         return false;
-    c->party = tw_party_of(w->sender);
-    if (by_acks)
-        tw_claim_add_rival(c, TCPWHY_EARLY_SLOW_START_EXIT);
-    else if (!released)
-        tw_claim_add_rival(c, rival_of_pause(w));
-    else if (tw_gap_queue_was_empty(w) || may_have_been_empty(w))
-        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
-    else if (may_have_been_larger(w, growth))
-        tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
-    else if (tw_gap_repairs_busily(w))
-        tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
-    else if (r->restarted)
-        tw_claim_add_rival(c, TCPWHY_SLOW_START_AFTER_IDLE);
-    else if ((late = tw_gap_rival_ack(w)) != TCPWHY_CAUSE_NONE)
-        tw_claim_add_rival(c, late);
+    growth = tw_round_growth(round);
+    if (!fits(w, growth) || follows_in_first(w))
+        return false;
+    r->odds = odds_of(w, growth);
     return true;
 }
 
-const struct tw_detector tw_detect_slow_start = { TCPWHY_SLOW_START, claim,
-                                                  TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };
+const struct tw_hypothesis tw_hypothesis_slow_start = {
+    TCPWHY_SLOW_START, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE, weigh
+};

@@ -3,7 +3,7 @@
  * The sender was silent for longer than an RTO, and its congestion window began anew
  * (RFC 5681, 4.1; RFC 2861; tcp_slow_start_after_idle).
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
 /* Was its window larger before? Of a connection whose beginning is not here that is not known. */
 static bool had_less(const struct tw_gap *w)
@@ -12,15 +12,16 @@ static bool had_less(const struct tw_gap *w)
            w->round->idle_bytes <= w->round->flight_bytes;
 }
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    if (w->round->standing_queue || had_less(w) || tw_gap_fits_any_window(w))
+    if (tw_pause_is(w) || w->round->standing_queue || had_less(w) || tw_gap_fits_any_window(w))
         return false;
-    c->party = tw_party_of(w->sender);
-    tw_claim_add_rival(c, TCPWHY_SLOW_START);
+    r->party = tw_party_of(w->sender);
+    r->odds = TW_ODDS_DOUBTED;
     return true;
 }
 
-const struct tw_detector tw_detect_slow_start_after_idle = {
-    TCPWHY_SLOW_START_AFTER_IDLE, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_RESTART
+const struct tw_hypothesis tw_hypothesis_slow_start_after_idle = {
+    TCPWHY_SLOW_START_AFTER_IDLE,
+    TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE | TW_NEEDS_RESTART, weigh
 };

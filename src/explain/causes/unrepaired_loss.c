@@ -3,22 +3,20 @@
  * The receiver's view: what came shows that it lacks what was sent before, and that never comes as
  * far as is seen. Where it was as large as segments may be, none of that size may pass.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_context *context = w->context;
+    const struct tw_record *first = &context->log->record[w->first_record];
 
     if (!tw_gap_hole_stays(w) || context->vantage.to_side_ns[w->sender] == 0)
         return false;
-    c->party = TCPWHY_PARTY_PATH;
+    r->party = TCPWHY_PARTY_PATH;
     /* What stands behind the hole ends the wait, and when it was lost nothing tells. */
-    if (context->prescan.last_beyond[w->sender] > &context->log->record[w->first_record])
-        tw_claim_add_rival(c, tw_think_of(w->sender));
-    else if (context->hole_bytes[w->sender] >= (int64_t)context->sends[w->sender].agreed_bytes)
-        tw_claim_add_rival(c, TCPWHY_MTU_BLACK_HOLE);
+    r->odds = context->prescan.last_beyond[w->sender] > first ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return true;
 }
 
-const struct tw_detector tw_detect_unrepaired_loss = { TCPWHY_LOSS_RECOVERY, claim,
-                                                       TW_NEEDS_TURN | TW_NEEDS_HOLE };
+const struct tw_hypothesis tw_hypothesis_unrepaired_loss = { TCPWHY_LOSS_RECOVERY,
+                                                             TW_NEEDS_TURN | TW_NEEDS_HOLE, weigh };

@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What no one could have saved: a pause within a message too short to be anything but
- * serialisation, and the way of the last segment.
+ * serialisation, and the way of the last segment, which may have been longer than is known.
  */
-#include "explain/causes/detector.h"
+#include "explain/causes/hypothesis.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+/* The way back varies by as much as the queue that seems to stand on it. */
+static bool may_vary(const struct tw_gap *w)
 {
-    if (!tw_gap_may_be_serialisation(w))
-        return false;
-    c->party = TCPWHY_PARTY_PATH;
-    return true;
+    return w->round &&
+           ((w->uneven && w->context->rounds[w->sender].growth != TW_GROWTH_QUEUES) ||
+            (w->round->ends_message && w->round->queue_ns <= w->context->vantage.rtt_min_ns));
 }
 
-const struct tw_detector tw_detect_wire = { TCPWHY_WIRE, claim, TW_NEEDS_NOTHING };
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    r->party = TCPWHY_PARTY_PATH;
+    if (w->phase == TW_PHASE_IDLE || w->phase == TW_PHASE_TURN) {
+        r->odds = TW_ODDS_POSSIBLE;
+        return tw_gap_may_be_way(w) && !tw_gap_way_queues(w);
+    }
+    if (w->phase == TW_PHASE_MESSAGE && w->before && w->round && tw_pause_is(w))
+        return false;
+    if (tw_gap_may_be_serialisation(w))
+        return true;
+    r->odds = TW_ODDS_SUSPECTED / 2;
+    return may_vary(w);
+}
+
+const struct tw_hypothesis tw_hypothesis_wire = { TCPWHY_WIRE, TW_NEEDS_NOTHING, weigh };

@@ -34,13 +34,13 @@ struct tw_link_time {
     uint32_t bytes; /* ... of so many; 0: nothing tells */
 };
 
-/* What the detectors may look at beside the wait: one per connection. */
+/* What hypotheses may look at beside the gap: one per connection. */
 struct tw_context {
     const struct tw_connection *connection;
     const struct tw_log *log;
     const struct tw_exchanges *exchanges;
-    struct tw_scratch *scratch; /* of what lives as long as the scene */
-    struct tw_asked *asked;     /* who, about the waits */
+    struct tw_scratch *scratch; /* of what lives as long as the context */
+    struct tw_asked *asked;     /* which hypotheses, about the gaps */
     struct tw_prescan prescan;
     struct tw_vantage vantage;
     struct tw_sender_timeline sends[2]; /* by sender */
@@ -48,7 +48,7 @@ struct tw_context {
     struct tw_recovery recovery[2];
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];
-    enum tw_timer_ticks timer_ticks[2]; /* what lets this sender's held segments go (ticks.h) */
+    enum tw_timer_ticks timer_ticks[2]; /* what lets its held segments go (timer_ticks.h) */
     bool local_qdisc[2]; /* what this sender sends queues in its own host before it passes here */
     bool link_rate_known[2]; /* of this sender's way nothing but the load of the link here */
     bool too_big[2];         /* a router said that segments of this sender were too big */

@@ -47,18 +47,100 @@ static bool tells_round_trip(const struct tw_round *r)
     return r->repeats == 0 && (r->first == 0 || r[-1].repeats == 0);
 }
 
-enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *w)
+/* How late the ACK was, where that is a good part of the wait; 0: no matter. */
+static tcpwhy_ns worth_of_ack(const struct tw_gap *w)
 {
-    enum tcpwhy_side receiver = tw_other(w->sender);
     const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns delay_ns;
 
     if (!tells_round_trip(w->round))
-        return TCPWHY_CAUSE_NONE;
+        return 0;
     delay_ns = tw_gap_ack_delay(w); /* less than 0: unknown */
-    if (delay_ns <= MAX(TW_BUSY_HOST_NS, v->jitter_ns[receiver]) ||
+    if (delay_ns <= MAX(TW_BUSY_HOST_NS, v->jitter_ns[tw_other(w->sender)]) ||
         TW_QUARTER * delay_ns < MAX(w->to_ns - w->from_ns, v->rtt_min_ns + delay_ns))
-        return TCPWHY_CAUSE_NONE;
-    return v->to_side_ns[receiver] == 0 || may_be_timer(w, delay_ns) ? TCPWHY_DELAYED_ACK
-                                                                     : TCPWHY_BANDWIDTH_LIMITED;
+        return 0;
+    return delay_ns;
+}
+
+bool tw_gap_ack_may_be_delayed(const struct tw_gap *w)
+{
+    tcpwhy_ns delay_ns = worth_of_ack(w);
+
+    return delay_ns > 0 &&
+           (w->context->vantage.to_side_ns[tw_other(w->sender)] == 0 || may_be_timer(w, delay_ns));
+}
+
+bool tw_gap_ack_may_be_queued(const struct tw_gap *w)
+{
+    tcpwhy_ns delay_ns = worth_of_ack(w);
+
+    return delay_ns > 0 && w->context->vantage.to_side_ns[tw_other(w->sender)] > 0 &&
+           !may_be_timer(w, delay_ns);
+}
+
+bool tw_gap_ack_joins(const struct tw_gap *w)
+{
+    const struct tw_record *record = w->context->log->record, *ack, *r;
+    int64_t joined = (int64_t)TW_ACKED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
+
+    if (w->to_ns - w->from_ns <= TW_JOINED_NS || w->send->moved_record == TW_NO_RECORD ||
+        w->send->acked - w->before->acked <= joined)
+        return false;
+    r = ack = &record[w->send->moved_record];
+    while (r > record && (r == ack || r->from != ack->from))
+        r--;
+    return ack->time_ns - r->time_ns > TW_JOINED_NS && ack->ack - r->ack > joined;
+}
+
+/*
+ * Did it come as the ACKs before it in the round did, one after the other by what they acknowledge?
+ * Then a link lets the segments pass at its rate. What an ACK leaves out had not come when it left
+ * (RFC 9293, 3.10.7.4), so that no timer ran for it before.
+ */
+static bool came_in_turn(const struct tw_gap *w)
+{
+    const struct tw_record *record = w->context->log->record;
+    const struct tw_send *first = &w->context->sends[w->sender].send[w->round->first];
+    const struct tw_record *ack = &record[w->send->moved_record], *oldest = NULL, *newest = NULL;
+    double turn_ns;
+
+    for (const struct tw_record *r = &record[first->record]; r < ack; r++)
+        if (r->from != (uint8_t)w->sender && r->flags & TW_ACK && r->ack > tw_send_seq(first)) {
+            oldest = oldest ? oldest : r;
+            newest = r;
+        }
+    if (!oldest || newest->ack <= oldest->ack)
+        return false;
+    turn_ns = (double)(newest->time_ns - oldest->time_ns) * (double)(ack->ack - newest->ack) /
+              (double)(newest->ack - oldest->ack);
+    return (double)(ack->time_ns - newest->time_ns) <= TW_FACTOR * turn_ns;
+}
+
+bool tw_gap_waited_for_timer(const struct tw_gap *w)
+{
+    return w->flight_empty && w->ack_clocked && tw_gap_ack_was_held(w) && !came_in_turn(w) &&
+           !tw_gap_is_own_pause(w);
+}
+
+/* Does each of the first three probes wait longer than the one before? */
+static bool backs_off(const struct tw_gap *w)
+{
+    const struct tw_record *record = w->context->log->record;
+    tcpwhy_ns at_ns[3];
+    unsigned n = 0;
+
+    for (uint32_t i = w->closed.probe; i < w->last_record && n < G_N_ELEMENTS(at_ns); i++)
+        if (record[i].frame_class == TCPWHY_CLASS_WINDOW_PROBE)
+            at_ns[n++] = record[i].time_ns;
+    return n == 3 && (double)(at_ns[2] - at_ns[1]) >= TW_HALF_AGAIN * (double)(at_ns[1] - at_ns[0]);
+}
+
+bool tw_gap_probes_may_be_keep_alives(const struct tw_gap *w)
+{
+    const struct tw_record *record = w->context->log->record;
+
+    return w->closed.record != TW_NO_RECORD &&
+           record[w->closed.probe].time_ns - record[w->closed.record].time_ns >=
+               TW_INITIAL_RTO_NS &&
+           !backs_off(w);
 }

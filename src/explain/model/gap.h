@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A wait: one interval between two frames in which somebody was waited for, with all that is known
- * of it. Detectors read waits and claim them.
+ * A gap: one interval between two frames in which somebody was waited for, with all that is known
+ * of it. Hypotheses read it; none changes it.
  */
 #ifndef TW_EXPLAIN_MODEL_GAP_H
 #define TW_EXPLAIN_MODEL_GAP_H
@@ -32,7 +32,7 @@ struct tw_gap {
     tcpwhy_ns late_ns;          /* of that, what the way back was longer than the shortest one */
     tcpwhy_ns cross_traffic_ns; /* likewise, what the way there likely was longer, behind others */
     tcpwhy_ns maybe_late_ns;    /* of the rest, what perhaps was the way's, too */
-    tcpwhy_ns ack_late_ns;      /* within a message: what the ACK behind lag_ns surely was late */
+    tcpwhy_ns ack_late_ns;      /* within a message: what the ACK of since_ack_ns surely was late */
     tcpwhy_ns due_ns;           /* likewise: when what ended it would have passed here, had its way
                                    not grown longer since the send before; INT64_MAX: as it did */
     uint32_t first_record, last_record;
@@ -173,16 +173,21 @@ static inline bool tw_gap_may_be_full_path(const struct tw_gap *w)
 /* Half of what the way leaves of the wait, or more, may have been the way's, too. */
 static inline bool tw_gap_may_be_way(const struct tw_gap *w)
 {
-    return w->maybe_lost || (w->maybe_late_ns > 0 &&
-                             2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns);
+    return w->maybe_late_ns > 0 &&
+           2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns;
 }
 
-/* Then that is the rival. */
-static inline enum tcpwhy_cause tw_gap_rival_way(const struct tw_gap *w)
+/* And then is it a queue's? */
+static inline bool tw_gap_way_queues(const struct tw_gap *w)
 {
-    if (w->maybe_lost)
-        return TCPWHY_LOSS_RECOVERY;
-    return w->queued || w->cross_traffic ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
+    return w->queued || w->cross_traffic;
+}
+
+/* Did what ended it leave so soon after the newest ACK that it seldom follows one by chance? */
+static inline bool tw_gap_is_soon(const struct tw_gap *w)
+{
+    return w->since_ack_ns != TCPWHY_NS_UNKNOWN &&
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_SOON_SHARE;
 }
 
 /* What came to a side's host between two records, by all its connections without timestamps. */
@@ -202,15 +207,32 @@ static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side s
     return tw_came_between(from, to, side) >= TW_SAME_RATE * most;
 }
 
+/* What asks for room in a closed window comes as late as a keep-alive, and does not back off. */
+bool tw_gap_probes_may_be_keep_alives(const struct tw_gap *gap);
+
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the
  * log, so it is asked last. */
 tcpwhy_ns tw_ack_delay(const struct tw_context *context, enum tcpwhy_side sender,
                        uint32_t ack_record);
-/* The same of the ACK behind lag_ns. */
+/* The same of the ACK of since_ack_ns. */
 tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *gap);
 
+/* Was that a timer's, by its length? */
+static inline bool tw_gap_ack_was_held(const struct tw_gap *gap)
+{
+    tcpwhy_ns delay_ns = tw_gap_ack_delay(gap);
+
+    return delay_ns >= TW_DELAYED_ACK_NS && delay_ns < TW_FORBIDDEN_DELAY_NS;
+}
+/* Was that all that the segment waited for, with nothing else in flight? */
+bool tw_gap_waited_for_timer(const struct tw_gap *gap);
+/* Did it come late, and tell of several segments together? */
+bool tw_gap_ack_joins(const struct tw_gap *gap);
+
 /* A congestion window costs a round trip. Was that ACK so late that a good part of the wait may be
- * another's: the receiver's, or a queue's? TCPWHY_CAUSE_NONE: no. */
-enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *gap);
+ * another's: the receiver's timer's ... */
+bool tw_gap_ack_may_be_delayed(const struct tw_gap *gap);
+/* ... or a queue's? */
+bool tw_gap_ack_may_be_queued(const struct tw_gap *gap);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define LINK TCPWHY_BANDWIDTH_LIMITED
 

@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim_pause.h"
+#include "tests/unit/made_pause.h"
 
 static void make_held(struct made_gap *m)
 {
@@ -65,10 +65,10 @@ static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **st
 
     make_remote_pause(&m);
     m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.context.vantage.jitter_ns[TCPWHY_SERVER]--;
-    assert_claims_surely(&m, PAUSE);
-    m.context.vantage.jitter_ns[TCPWHY_SERVER]++;
+    assert_claims_but(&m, TCPWHY_NAGLE_HOLD, PAUSE);
+    m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(1);
+    assert_claim(&m, PAUSE, TCPWHY_AMBIGUOUS, TCPWHY_NAGLE_HOLD);
+    m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.round[1].most_bytes = 13 * CLAIM_MSS; /* nor was a window full */
     assert_claims_surely(&m, PAUSE);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One wait with all that is known of it, to be changed in one thing and shown to one detector. As
- * it is made, the server sits here and sends a long answer over a path of 20 ms: a full segment,
+ * One gap with all that is known of it, to be changed in one thing and shown to the arbiter. As it
+ * is made, the server sits here and sends a long answer over a path of 20 ms: a full segment,
  * not pushed, leaves at once behind an ACK that came a round trip after the segment before, of
  * which nothing was lost and which no window held.
  */
-#ifndef TW_TESTS_UNIT_CLAIM_H
-#define TW_TESTS_UNIT_CLAIM_H
+#ifndef TW_TESTS_UNIT_MADE_GAP_H
+#define TW_TESTS_UNIT_MADE_GAP_H
 
-#include "explain/attribute/detectors.h"
+#include "explain/attribute/arbiter.h"
+#include "explain/attribute/asked.h"
 #include "explain/model/gap.h"
 
 #define CLAIM_RTT TCPWHY_MS(20)
@@ -143,29 +144,13 @@ static inline void lose_before(struct made_gap *m)
     m->round[1].loss_before = true;
 }
 
-/* What the first detector of a cause says that is asked outside of repairs, or in one; where only
- * the link here tells, or what its sender sends queues in its own host, or elsewhere. */
+/* Does the arbiter take the gap for that? */
 static inline bool claims(struct made_gap *m, enum tcpwhy_cause cause)
 {
-    const struct tw_detector *const *detector = tw_detectors;
+    struct tw_asked asked = { 0 };
 
-    while (
-        (*detector)->cause != cause ||
-        (((*detector)->needs & TW_NEEDS_EPISODE) && !m->gap.episode) ||
-        (cause == TCPWHY_LOSS_RECOVERY && ((*detector)->needs & TW_NEEDS_HOLE) &&
-         !m->context.prescan.last_beyond[m->gap.sender]) ||
-        (((*detector)->needs & TW_NEEDS_LOCAL_QDISC) && !m->context.local_qdisc[m->gap.sender]) ||
-        (((*detector)->needs & TW_NEEDS_LINK) && !m->context.link_rate_known[m->gap.sender]))
-        detector++;
-    m->claim = (struct tw_claim) { .cause = cause,
-                                   .party = TCPWHY_PARTY_NONE,
-                                   .confidence = TCPWHY_CERTAIN,
-                                   .rival = TCPWHY_CAUSE_NONE,
-                                   .from = m->gap.sender,
-                                   .from_ns = m->gap.from_ns,
-                                   .to_ns = m->gap.to_ns,
-                                   .key_record = TW_NO_RECORD };
-    return (*detector)->claim(&m->gap, &m->claim);
+    tw_arbiter_decide(&m->gap, tw_asked_of(&asked, &m->gap), &m->claim);
+    return m->claim.cause == cause;
 }
 
 #define assert_claims_surely(m, cause)     assert_claim(m, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)

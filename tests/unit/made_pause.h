@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A pause within a message, made of claim.h's wait: one that is surely the program's. */
-#ifndef TW_TESTS_UNIT_CLAIM_PAUSE_H
-#define TW_TESTS_UNIT_CLAIM_PAUSE_H
+/* A pause within a message, made of made_gap.h's gap: one that is surely the program's. */
+#ifndef TW_TESTS_UNIT_MADE_PAUSE_H
+#define TW_TESTS_UNIT_MADE_PAUSE_H
 
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define PAUSE TCPWHY_APP_LIMITED
 
@@ -22,6 +22,7 @@ static inline void make_pause(struct made_gap *m)
 static inline void make_remote_pause(struct made_gap *m)
 {
     make_pause(m);
+    m->send[2].is |= TW_SEND_PARTIAL;
     m->context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
     m->context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is said of waits in which nobody sends: nobody asks, somebody thinks, something was lost or
- * too big. A wait that each of them claims surely, changed in one thing.
+ * too big. A gap that each of them surely explains, changed in one thing.
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define IDLE TCPWHY_CLIENT_IDLE
 #define HOLE TCPWHY_MTU_BLACK_HOLE
@@ -197,6 +197,7 @@ static void half_of_what_the_way_leaves_may_be_the_way_s_too(void **state)
     for (unsigned i = 0; i < 3; i++) {
         make_idle(&m);
         m.gap.sender = causes[i] == TCPWHY_SERVER_THINK ? TCPWHY_SERVER : TCPWHY_CLIENT;
+        m.gap.phase = causes[i] == IDLE ? TW_PHASE_IDLE : TW_PHASE_TURN;
         m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(30);
         m.gap.propagation_ns = TCPWHY_MS(10);
         m.gap.maybe_late_ns = TCPWHY_MS(10) - 1;
@@ -217,6 +218,7 @@ static void an_answer_that_nobody_surely_awaits_may_be_unasked(void **state)
     struct made_gap m;
 
     make_idle(&m);
+    m.gap.phase = TW_PHASE_TURN;
     m.gap.sender = TCPWHY_SERVER;
     m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(220);
     m.gap.propagation_ns = CLAIM_RTT;
@@ -236,6 +238,7 @@ static void with_guessed_roles_either_side_may_be_awaited(void **state)
     m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(30);
     m.gap.unasked = true;
     assert_claims_but(&m, IDLE, TCPWHY_SERVER_THINK);
+    m.gap.phase = TW_PHASE_TURN;
     m.gap.sender = TCPWHY_SERVER;
     assert_claims_but(&m, TCPWHY_SERVER_THINK, IDLE);
 }
@@ -372,7 +375,7 @@ static void a_repair_is_the_path_s_unless_it_carried_all_that_it_can(void **stat
     m.episode.first = true;
     assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_CONNECT_RETRY);
     m.episode.unseen = true;
-    assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_APP_LIMITED);
+    assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_SERVER_THINK);
 }
 
 /* The timer fired, and the next ACK tells that nothing was lost. */
@@ -380,6 +383,7 @@ static void make_misled(struct made_gap *m)
 {
     make_gap(m);
     m->send[1].is = TW_SEND_REPEAT | TW_SEND_SPURIOUS | TW_SEND_REDUCED;
+    m->round[1].misled_before = true;
     m->gap.from_ns = m->send[1].sent_ns - TCPWHY_MS(190);
 }
 
@@ -389,7 +393,7 @@ static void a_timer_that_fires_before_a_late_ack_costs_what_a_loss_does(void **s
     struct made_gap m;
 
     make_misled(&m);
-    assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_CONGESTION_WINDOW_LIMITED);
     m.gap.from_ns++;
     assert_leaves(&m, TCPWHY_LOSS_RECOVERY);
     make_misled(&m);
@@ -406,6 +410,7 @@ static void an_ack_may_be_late(void **state)
     struct made_gap m;
 
     make_gap(&m);
+    m.gap.flight_empty = true;
     m.record[BEFORE].seq = m.record[ACK].ack - CLAIM_MSS;
     m.record[BEFORE].time_ns = m.record[ACK].time_ns - TCPWHY_MS(30) - CLAIM_RTT;
     assert_claims_but(&m, TCPWHY_DELAYED_ACK, TCPWHY_APP_LIMITED);
@@ -442,12 +447,12 @@ static void after_an_idle_time_a_start_is_slow_unless_a_queue_stands(void **stat
     make_gap(&m);
     m.round[1].restarted = true;
     m.round[1].idle_bytes = m.round[1].flight_bytes + 1;
-    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
+    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_APP_LIMITED);
     m.round[1].standing_queue = true;
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
     m.round[1].standing_queue = false;
     send_little(&m, 400, 601);
-    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
+    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_APP_LIMITED);
     send_little(&m, 400, 600);
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
 }
@@ -462,7 +467,7 @@ static void a_window_that_never_was_larger_is_not_restarted(void **state)
     m.round[1].idle_bytes = m.round[1].flight_bytes;
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
     m.connection.side[TCPWHY_SERVER].syn = false;
-    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
+    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_APP_LIMITED);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""new-detector.py [--top FOLDER] NAME PHRASE: create a cause: detector, test and page, added to the build.
+"""new-hypothesis.py [--top FOLDER] NAME PHRASE: create a cause: hypothesis, test and page, added to the build.
 
 NAME is the identifier in JSON and on the command line (lower_case), PHRASE the title ("Nagle waits for a delayed ACK").
 """
@@ -9,42 +9,47 @@ import pathlib
 import re
 import sys
 
-DETECTOR = """/* SPDX-License-Identifier: MIT */
+HYPOTHESIS = """/* SPDX-License-Identifier: MIT */
 /*
  * {phrase}.
  */
-#include "explain/model/gap.h"
+#include "explain/causes/hypothesis.h"
 
-static bool claim(const struct tw_gap *w, struct tw_claim *c)
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {{
-    c->party = tw_party_of(w->sender);
-    return false;
+    if (tw_pause_is(w)) /* nothing let it go */
+        return false;
+    r->party = tw_party_of(w->sender);
+    r->odds = TW_ODDS_POSSIBLE;
+    return true;
 }}
 
-const struct tw_detector tw_detect_{name} = {{ {member}, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE }};
+const struct tw_hypothesis tw_hypothesis_{name} = {{
+    {member},
+    TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE,
+    weigh,
+}};
 """
 
 TEST = """/* SPDX-License-Identifier: MIT */
-/* {phrase}: hand-made gaps at the limit, just below it, with an unknown end, and empty. */
+/* {phrase}: a gap that shows it, changed in one thing. */
 #include "tests/unit.h"
 
-#include "explain/model/gap.h"
+#include "tests/unit/made_gap.h"
 
-extern const struct tw_detector tw_detect_{name};
-
-static void an_empty_gap_is_not_claimed(void **state)
+static void it_takes_no_gap_that_nothing_shows_it_in(void **state)
 {{
     (void)state;
-    struct tw_gap gap = {{ 0 }};
-    struct tw_claim claim = {{ 0 }};
+    struct made_gap m;
 
-    assert_false(tw_detect_{name}.claim(&gap, &claim));
+    make_gap(&m);
+    assert_leaves(&m, {member});
 }}
 
 int main(void)
 {{
     const struct CMUnitTest tests[] = {{
-        cmocka_unit_test(an_empty_gap_is_not_claimed),
+        cmocka_unit_test(it_takes_no_gap_that_nothing_shows_it_in),
     }};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
@@ -67,8 +72,8 @@ sender                       receiver
 
 ## How it is decided
 
-The rule at the sender, what changes at other vantages, the main doubt, and the source of each constant (RFC section,
-kernel symbol). At most 120 words.
+What refutes it, what shows it and with which odds, what makes it doubtful, what changes at other vantages, and the source
+of each constant (RFC section, kernel symbol). At most 120 words.
 
 ## What looks like it and is not
 
@@ -121,18 +126,18 @@ def main():
     if not re.fullmatch(r"[a-z][a-z0-9_]*", asked.name):
         sys.exit("the name is lower case: letters, digits and _")
     top, words = asked.top, {"name": asked.name, "phrase": asked.phrase.rstrip("."), "member": f"TCPWHY_{asked.name.upper()}"}
-    create(top / f"src/explain/causes/{asked.name}.c", DETECTOR.format(**words))
-    create(top / f"tests/unit/test_detect_{asked.name}.c", TEST.format(**words))
+    create(top / f"src/explain/causes/{asked.name}.c", HYPOTHESIS.format(**words))
+    create(top / f"tests/unit/test_weighed_{asked.name}.c", TEST.format(**words))
     create(top / f"docs/causes/{asked.name}.md", PAGE.format(**words))
     add_cause(top, words["member"])
-    # Detectors are asked in order; `wire` and `unknown` take what is left.
-    insert_before(top / "src/explain/meson.build", r"^  'wire',", f"  '{asked.name}',\n")
-    insert_before(top / "tests/unit/meson.build", r"^\]", f"  'detect_{asked.name}',\n")
+    insert_before(top / "src/explain/meson.build", r"^\]", f"  '{asked.name}',\n")
+    insert_before(top / "tests/unit/meson.build", r"^\]", f"  'weighed_{asked.name}',\n")
     print(f"""left to do:
-  src/explain/meson.build   order: the first detector that claims a gap wins
+  src/explain/causes/                what refutes it, what it predicts, and its odds (docs/how-verdicts-are-reached.md)
+  src/explain/attribute/priors.h     how likely it is before looking, if not as likely as others
   src/report/findings/advice.c       the text of its finding and remedy
   src/report/findings/materiality.c  when it is material, if the general rule does not fit
-  pcaps/                    a case that shows it, and a negative one that resembles it""")
+  pcaps/                             a case that shows it, and a negative one that resembles it""")
 
 
 if __name__ == "__main__":

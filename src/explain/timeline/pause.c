@@ -1,27 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/causes/pause.h"
+#include "explain/timeline/pause.h"
 
 #include <glib.h>
 
 #include "explain/path/cross_traffic.h"
-#include "explain/causes/nagle.h"
 #include "explain/vantage/ip_id.h"
 #include "explain/thresholds.h"
+
+/* A shorter one is no pause. */
+static tcpwhy_ns least_ns(const struct tw_gap *w)
+{
+    return MAX(TW_SHORT_NS, w->context->vantage.rtt_min_ns / TW_PAUSE_SHARE);
+}
+
+/* A writer that had no room in the send buffer is woken when that is empty, and writes at once. */
+static bool had_room(const struct tw_gap *w)
+{
+    return w->flight_empty && w->since_ack_ns >= least_ns(w) && !tw_pause_left_more(w);
+}
+
+bool tw_pause_keeps_clock(const struct tw_gap *w)
+{
+    return w->round->own_clock && !had_room(w);
+}
+
+/* The queue that stands at the bottleneck is not over yet, and the path carries all that it can. */
+static bool path_is_busy(const struct tw_gap *w)
+{
+    return w->round->standing_queue && !w->flight_empty &&
+           tw_pause_ns(w) <= w->context->vantage.rtt_min_ns + w->round->queue_ns;
+}
+
+bool tw_pause_is(const struct tw_gap *w)
+{
+    if ((w->send->is & TW_SEND_REPEAT) || path_is_busy(w))
+        return false;
+    if (tw_pause_keeps_clock(w))
+        return !w->round->at_capacity;
+    if (tw_pause_ns(w) < least_ns(w) || (w->ack_clocked && !tw_gap_is_own_pause(w)))
+        return false;
+    /* With data in flight the congestion window may be what was full: surely after a loss. */
+    return w->flight_empty || !tw_gap_after_loss(w) || tw_gap_fits_any_window(w);
+}
 
 bool tw_pause_left_more(const struct tw_gap *w)
 {
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_gap_record(w, w->before)->flags & TW_PSH);
 }
 
-/*
- * Was what came before the pause a whole message? Where only turns tell, one that was pushed, or
- * ends with less than a segment, is as likely one that asks for nothing: the end of what was before
- * it, a push, a heartbeat; events that come as they happen, where the sender keeps to a clock of
- * its own.
- */
-static bool may_be_whole(const struct tw_gap *w, tcpwhy_ns pause)
+/* What was pushed, or ends with less than a segment, may be all of it: the end of what was before
+ * it, a push, a heartbeat. */
+bool tw_pause_ends_message(const struct tw_gap *w)
 {
-    return w->guessed && (pause >= TW_QUIET_NS || w->round->own_clock) && !tw_pause_left_more(w);
+    return w->before && w->round && !tw_pause_left_more(w);
+}
+
+/* An initial window at once (RFC 6928) is a part of something long. */
+static bool may_end_turn(const struct tw_gap *w)
+{
+    const int64_t much = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
+
+    return w->in_turns && tw_pause_ends_message(w) && w->to_ns - w->from_ns > TW_SHORT_NS &&
+           w->round->flight_bytes < much;
+}
+
+/* Events come as they happen, too, where the sender keeps to a clock of its own. */
+bool tw_pause_may_be_whole(const struct tw_gap *w)
+{
+    return (may_end_turn(w) && !w->asks) ||
+           (w->guessed && tw_pause_ends_message(w) && w->round->own_clock);
+}
+
+bool tw_pause_may_be_turn(const struct tw_gap *w)
+{
+    return w->phase == TW_PHASE_MESSAGE && w->asks && may_end_turn(w);
 }
 
 static bool is_remote(const struct tw_gap *w)
@@ -36,21 +88,15 @@ bool tw_pause_lag_is_way(const struct tw_gap *w, tcpwhy_ns rtt_varies_ns)
            w->send->sent_ns - w->since_ack_ns > w->before->sent_ns;
 }
 
-/* Away from the sender: what goes again though it was acknowledged here lacked that ACK. */
-static bool lacked_ack(const struct tw_gap *w)
-{
-    return is_remote(w) && w->before->is & TW_SEND_SPURIOUS;
-}
-
 /*
  * Away from the sender more may have been lost before it passed, and what passes after a timer be
  * its repair, unless the next identification says that nothing was sent between. More stood behind
  * a full segment that was not pushed; and behind one that was, as a rule, in a message that a
  * protocol says to go on: senders push within long ones (Linux: tcp_mark_push()).
  */
-bool tw_pause_may_be_repair(const struct tw_gap *w, tcpwhy_ns pause)
+bool tw_pause_may_be_repair(const struct tw_gap *w)
 {
-    return is_remote(w) && pause >= TW_RTO_SEEN_NS && !(w->before->is & TW_SEND_PARTIAL) &&
+    return is_remote(w) && tw_pause_ns(w) >= TW_RTO_SEEN_NS && !(w->before->is & TW_SEND_PARTIAL) &&
            (!w->guessed || tw_pause_left_more(w)) &&
            !tw_ip_id_continues(tw_gap_record(w, w->before), tw_gap_record(w, w->send),
                                w->context->sends[w->sender].mss_bytes);
@@ -62,19 +108,6 @@ static bool may_fill_window(const struct tw_gap *w)
     return !(w->before->is & TW_SEND_PARTIAL) &&
            tw_send_seq(w->send) - w->send->acked >=
                2 * (int64_t)w->context->sends[w->sender].mss_bytes;
-}
-
-/* At the sender: behind a full segment its link, as it seems, carried all that it can, others'
- * segments among it. */
-static bool may_await_link(const struct tw_gap *w)
-{
-    const enum tcpwhy_side peer = tw_other(w->sender);
-    const struct tw_log *log = w->context->log;
-    const struct tw_record *before = tw_gap_record(w, w->before), *sent = tw_gap_record(w, w->send);
-
-    return !is_remote(w) && !(w->before->is & TW_SEND_PARTIAL) &&
-           !((before->options | sent->options) & TW_OPT_TIMESTAMP) && log->inflow_rate[peer] > 0 &&
-           tw_link_was_full(log, peer, before, sent);
 }
 
 /* Was nothing acknowledged for most of the pause? */
@@ -105,7 +138,7 @@ static bool may_have_filled_window(const struct tw_gap *w, tcpwhy_ns pause, tcpw
 
 /* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
  * timer would have shown in time. */
-static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
+static bool awaits_late_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
     if (!w->flight_empty)
         return may_fill_window(w);
@@ -113,30 +146,17 @@ static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt
            (is_remote(w) && tw_pause_left_more(w) && pause < TW_INITIAL_RTO_NS);
 }
 
-/* At the sender: the ACK came so late in the pause that the segment hardly left soon after it by
- * chance. Whoever had filled the send buffer may have been woken by it; a busy host takes a moment.
- * The share is by judgement. */
-static bool may_be_woken(const struct tw_gap *w, tcpwhy_ns pause)
+bool tw_pause_may_be_woken(const struct tw_gap *w)
 {
-    return w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns <= pause / TW_SOON_SHARE;
-}
-
-/* Behind a full segment the congestion window may have been full as well. What ends with less was
- * all of a write, or of what a small buffer took: the next one stands before it. That is no less
- * than two segments, nor much less than what was in flight before. */
-static bool may_fill_buffer(const struct tw_gap *w)
-{
-    int64_t flight = tw_send_flight(w->before);
-
-    return w->before->is & TW_SEND_PARTIAL && 2 * flight >= w->round->most_bytes &&
-           flight >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes;
+    return w->since_ack_ns != TCPWHY_NS_UNKNOWN &&
+           w->since_ack_ns <= tw_pause_ns(w) / TW_SOON_SHARE;
 }
 
 /*
  * Does the segment echo the timestamp of an ACK that the capture holds behind it (RFC 7323, 4.3),
  * and of nothing before it? Then that came first, and may have let it go.
  */
-static bool echoes_what_follows(const struct tw_gap *w)
+bool tw_pause_echoes_what_follows(const struct tw_gap *w)
 {
     const struct tw_log *log = w->context->log;
     const struct tw_record *sent = tw_gap_record(w, w->send), *end = log->record + log->n;
@@ -155,7 +175,7 @@ static bool echoes_what_follows(const struct tw_gap *w)
 
 /*
  * An ACK should have come to the sender by then, and had not: the segment echoes an older one
- * (hearing.c). Who hears late, as a host that is not where the ways say, may have heard that a
+ * (sender_acks.c). Who hears late, as a host that is not where the ways say, may have heard that a
  * moment ago.
  */
 static bool hears_late(const struct tw_gap *w)
@@ -181,9 +201,7 @@ bool tw_pause_may_be_held(const struct tw_gap *w)
            (w->before->is & w->send->is & TW_SEND_PARTIAL);
 }
 
-/* Away from the sender: an ACK of all passed here before the segment, as it seems too late to have
- * let it go. Where few samples tell the way, it is shorter than they say. */
-static bool may_have_heard_all(const struct tw_gap *w)
+bool tw_pause_may_have_heard_all(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
 
@@ -211,70 +229,12 @@ static bool may_be_released(const struct tw_gap *w, tcpwhy_ns rtt)
     return tw_pause_lag_is_way(w, late_ns) && !tw_gap_queue_was_empty(w);
 }
 
-/* The same where the window had no room before that ACK. The sender's clock tells when the segment
- * left, and not when the ACK came to it. */
-static bool may_be_blocked(const struct tw_gap *w, tcpwhy_ns rtt)
+bool tw_pause_may_await_ack(const struct tw_gap *w)
 {
-    return tw_send_lacked_room(w->send) && tw_pause_lag_is_way(w, rtt);
-}
+    tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
 
-/* What arrives shows that the link was full before, and no clock how long this stood in its queue,
- * behind other connections' segments. */
-static bool may_be_queued(const struct tw_gap *w, tcpwhy_ns pause)
-{
-    return w->round->spread && pause < TW_INITIAL_RTO_NS;
-}
-
-/* Who has a congestion window of one segment, as may be for two that are acknowledged together, and
- * is told of congestion, sends the next when its retransmission timer fires (RFC 3168, 6.1.2). */
-static bool may_await_timer(const struct tw_gap *w, tcpwhy_ns pause)
-{
-    const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
-
-    if (pause < TW_RTO_SEEN_NS || !w->round->loss_before ||
-        tw_send_flight(w->before) > 2 * (int64_t)w->context->sends[w->sender].mss_bytes)
-        return false;
-    if (w->send->is & TW_SEND_REDUCED)
+    if (!w->flight_empty && (rtt == TCPWHY_NS_UNKNOWN || tw_pause_ns(w) < rtt))
         return true;
-    for (const struct tw_record *r = sent - 1; r > before; r--)
-        if (r->from != sent->from && r->flags & TW_ECE)
-            return true;
-    return false;
-}
-
-enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
-{
-    return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
-}
-
-enum tcpwhy_cause tw_pause_rival(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
-{
-    if (!w->flight_empty && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
-        return TCPWHY_CONGESTION_WINDOW_LIMITED;
-    if (tw_pause_may_be_held(w) || may_have_heard_all(w))
-        return tw_pause_nagle(pause);
-    if (echoes_what_follows(w))
-        return w->before->is & TW_SEND_PARTIAL ? tw_pause_nagle(pause)
-                                               : TCPWHY_CONGESTION_WINDOW_LIMITED;
-    if (may_be_whole(w, pause))
-        return TCPWHY_CLIENT_IDLE;
-    if (tw_pause_may_be_repair(w, pause) || lacked_ack(w))
-        return TCPWHY_LOSS_RECOVERY;
-    if (tw_may_be_nagle(w))
-        return TCPWHY_NAGLE_HOLD;
-    if (may_be_blocked(w, rtt))
-        return TCPWHY_RECEIVE_WINDOW_LIMITED;
-    if (may_be_queued(w, pause) || may_await_link(w))
-        return TCPWHY_BANDWIDTH_LIMITED;
-    if (pause <= 2 * w->context->vantage.behind_proxy_ns[w->sender])
-        return TCPWHY_SLOW_START;
-    if (may_await_timer(w, pause))
-        return TCPWHY_CONGESTION_WINDOW_LIMITED;
-    if (may_be_woken(w, pause) && may_fill_buffer(w))
-        return TCPWHY_SEND_BUFFER_LIMITED;
-    if (!may_await_ack(w, pause, rtt) && !may_be_released(w, rtt) && !hears_late(w) &&
-        (!may_be_woken(w, pause) || w->before->is & TW_SEND_PARTIAL))
-        return TCPWHY_CAUSE_NONE;
-    return tw_gap_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
-                                                    : TCPWHY_CONGESTION_WINDOW_LIMITED;
+    return awaits_late_ack(w, tw_pause_ns(w), rtt) || may_be_released(w, rtt) || hears_late(w) ||
+           (tw_pause_may_be_woken(w) && !(w->before->is & TW_SEND_PARTIAL));
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the receiver's window, the sender's buffer and a closed window claim of a wait, and how
- * surely: a wait that each of them claims, changed in one thing.
+ * How surely the receiver's window, open or closed, or the sender's buffer held a segment: a gap
+ * that each of them explains, changed in one thing.
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define WINDOW TCPWHY_RECEIVE_WINDOW_LIMITED
 #define BUFFER TCPWHY_SEND_BUFFER_LIMITED
@@ -120,7 +120,7 @@ static void a_window_open_for_half_a_round_trip_held_nothing(void **state)
     assert_claims_surely(&m, WINDOW);
     make_wait_remote(&m);
     m.round[1].window_full = true;
-    assert_claims_but(&m, WINDOW, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
 }
 
 /* It filled the last room, of which only the ACK behind it tells. */
@@ -136,7 +136,7 @@ static void an_inferred_window_edge_leaves_the_application_in_doubt(void **state
     m.send[2].edge = m.send[1].edge = INT64_MAX;
     assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
     m.gap.guessed = true;
-    assert_claims_but(&m, WINDOW, TCPWHY_CLIENT_IDLE);
+    assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
     m.record[BEFORE].flags &= (uint16_t)~TW_PSH;
     assert_claims_surely(&m, WINDOW);
 }
@@ -158,7 +158,7 @@ static void the_same_flight_over_ten_round_trips_is_a_ceiling(void **state)
     assert_claims_surely(&m, BUFFER);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
     m.round[1].flat_rounds = 9;
-    assert_claims_but(&m, BUFFER, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
     m.round[1].flat_rounds = 4;
     assert_leaves(&m, BUFFER);
 }
@@ -282,7 +282,7 @@ static void a_buffer_holds_two_segments_at_least(void **state)
     struct made_gap m;
 
     make_flat(&m);
-    m.round[1].flight_bytes = 2 * CLAIM_MSS;
+    m.round[1].flight_bytes = m.round[2].flight_bytes = 2 * CLAIM_MSS;
     assert_claims_surely(&m, BUFFER);
     m.round[1].flight_bytes--;
     assert_leaves(&m, BUFFER);
@@ -434,12 +434,14 @@ static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
     struct made_gap m;
 
     make_blocked(&m);
+    m.send[2].is |= TW_SEND_CLOSED;
     assert_claims_surely(&m, CLOSED);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_CLIENT);
     m.send[2].allowed_ns = TCPWHY_NS_UNKNOWN;
     assert_leaves(&m, CLOSED);
     make_blocked(&m);
     m.gap.before = NULL;
+    m.gap.round = NULL;
     assert_leaves(&m, CLOSED);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define NAGLE TCPWHY_NAGLE_HOLD
 
@@ -28,7 +28,7 @@ static void the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out(v
     struct made_gap m;
 
     make_minshall(&m);
-    assert_claims_but(&m, NAGLE, TCPWHY_SLOW_START);
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
     m.gap.ack_clocked = false;
     assert_leaves(&m, NAGLE);
     make_minshall(&m);
@@ -39,7 +39,7 @@ static void the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out(v
     m.send[3].acked = m.send[2].end - 1;
     assert_leaves(&m, NAGLE);
     m.send[3].acked++;
-    assert_claims_but(&m, NAGLE, TCPWHY_SLOW_START);
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
     make_minshall(&m);
     m.send[0].is = TW_SEND_FRESH;
     assert_leaves(&m, NAGLE);
@@ -63,7 +63,7 @@ static void a_partial_segment_without_an_ack_may_be_cwnd_limited(void **state)
     m.record[ACK_BEFORE].ack--;
     assert_leaves(&m, NAGLE);
     m.send[1].acked++; /* fewer than a first window's */
-    assert_claims_but(&m, NAGLE, TCPWHY_SLOW_START);
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
 int main(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What slow start, and its end, claim of a wait, and how surely: a wait that each of them claims,
- * changed in one thing.
+ * How surely slow start, or its end, held a segment: a gap that each of them explains, changed in
+ * one thing.
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim.h"
+#include "tests/unit/made_gap.h"
 
 #define START TCPWHY_SLOW_START
 #define EARLY TCPWHY_EARLY_SLOW_START_EXIT
@@ -58,7 +58,7 @@ static void a_segment_more_for_each_ack_may_be_slow_start(void **state)
     struct made_gap m;
 
     make_step(&m);
-    assert_claims_but(&m, START, EARLY);
+    assert_claim(&m, START, TCPWHY_AMBIGUOUS, EARLY);
     m.record[ACK_BEFORE].ack--;
     assert_leaves(&m, START);
     make_step(&m);
@@ -82,7 +82,7 @@ static void doubling_after_idle_may_be_slow_start_after_idle(void **state)
 
     make_doubling(&m);
     m.round[1].restarted = true;
-    assert_claims_but(&m, START, TCPWHY_SLOW_START_AFTER_IDLE);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
 /* Its queue has run over, and what was sent before that still comes at the path's rate. */
@@ -108,7 +108,7 @@ static void the_last_round_that_doubles_is_none_of_more(void **state)
     assert_claims_surely(&m, START);
     /* What is in flight now was before. */
     m.round[1].most_bytes = m.round[1].flight_bytes;
-    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
     m.round[2].flight_bytes = 2 * m.round[1].flight_bytes;
     m.round[2].most_bytes = m.round[1].flight_bytes;
     assert_claims_surely(&m, START);
@@ -123,15 +123,15 @@ static void without_its_beginning_a_connection_shows_growth_twice(void **state)
     m.connection.side[TCPWHY_SERVER].syn = false;
     assert_claims_surely(&m, START);
     m.round[2].flight_bytes = m.round[1].flight_bytes;
-    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
     make_doubling(&m);
     m.connection.side[TCPWHY_SERVER].syn = false;
     m.round[0].flight_bytes = m.round[1].flight_bytes;
-    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
     make_doubling(&m);
     m.connection.side[TCPWHY_SERVER].syn = false;
     m.round[1].no_next = true;
-    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
 static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
@@ -141,7 +141,7 @@ static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
 
     make_doubling(&m);
     m.gap.ack_clocked = false;
-    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    assert_claims_but(&m, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
     m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     shorten(&m, CLAIM_RTT / 8);
     assert_claims_but(&m, START, TCPWHY_WIRE);
@@ -180,7 +180,7 @@ static void a_burst_was_released_by_one_ack(void **state)
     shorten(&m, tw_burst_ns(&m.context.vantage));
     assert_claims_surely(&m, START);
     shorten(&m, tw_burst_ns(&m.context.vantage) + 1);
-    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_WIRE);
 }
 
 static void nothing_holds_back_the_first_flight(void **state)
@@ -198,10 +198,10 @@ static void nothing_holds_back_the_first_flight(void **state)
     assert_leaves(&m, START);
     m.gap.ack_clocked = false;
     m.send[2].acked = 2;
-    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_WIRE);
     m.send[2].acked = 1;
     m.send[2].end++;
-    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    assert_claims_but(&m, START, TCPWHY_WIRE);
     m.send[2].end--;
     shorten(&m, CLAIM_RTT / 8 + 1);
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
@@ -209,7 +209,7 @@ static void nothing_holds_back_the_first_flight(void **state)
     shorten(&m, TCPWHY_MS(1));
     assert_leaves(&m, START);
     shorten(&m, TCPWHY_MS(1) + 1);
-    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    assert_claims_but(&m, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
 }
 
 /* The ACK that let it go is of the segment before, and was so late. */
@@ -296,7 +296,7 @@ static void a_segment_more_a_round_trip_without_a_loss_left_slow_start_early(voi
     struct made_gap m;
 
     make_slow(&m);
-    assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, EARLY, TCPWHY_APP_LIMITED);
     lose_before(&m);
     assert_leaves(&m, EARLY);
     make_slow(&m);
@@ -330,7 +330,7 @@ static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
     m.round[2].flight_bytes = m.round[1].flight_bytes * 14 / 10;
     assert_leaves(&m, EARLY);
     m.round[2].flight_bytes--;
-    assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, EARLY, TCPWHY_APP_LIMITED);
 }
 
 static void a_flight_as_large_as_before_is_no_growth(void **state)
@@ -340,7 +340,7 @@ static void a_flight_as_large_as_before_is_no_growth(void **state)
 
     make_slow(&m);
     m.round[1].most_bytes = m.round[1].flight_bytes - 1;
-    assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_claims_but(&m, EARLY, TCPWHY_APP_LIMITED);
     m.round[1].most_bytes++;
     assert_leaves(&m, EARLY);
 }

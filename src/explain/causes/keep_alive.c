@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What seems to ask for room in a closed window only asks whether the other side is still there.
+ */
+#include "explain/causes/hypothesis.h"
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    (void)r;
+    return w->phase == TW_PHASE_MESSAGE && tw_gap_probes_may_be_keep_alives(w);
+}
+
+const struct tw_hypothesis tw_hypothesis_keep_alive = { TCPWHY_KEEP_ALIVE, TW_NEEDS_CLOSED, weigh };

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Away from a side what it said may have been lost before it came here, so that only the repair
+ * passes: a silence as long as a timer is one.
+ */
+#include <glib.h>
+
+#include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
+
+/* What that side says first behind its silence tells that it had said more, which never came. Where
+ * it ended the silence itself, that went out just before. */
+static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
+{
+    const struct tw_log *log = w->context->log;
+    uint32_t end = MIN(log->n, w->last_record + TW_NEAR_RECORDS);
+
+    if (w->send && w->sender == side)
+        return false;
+    for (uint32_t i = w->last_record; i < end; i++)
+        if (log->record[i].from == side)
+            return log->record[i].facts & TW_FACT_HOLE_BEFORE;
+    return false;
+}
+
+/* The side may have spoken, and all of it was lost: nothing of it came in half of its silence, and
+ * ever again, or what came shows it. */
+static bool may_have_spoken(const struct tw_gap *w)
+{
+    enum tcpwhy_side side = w->phase == TW_PHASE_IDLE ? TCPWHY_CLIENT : w->sender;
+    const struct tw_record *last = w->context->prescan.last_of[side];
+    tcpwhy_ns from_ns = w->from_ns + w->propagation_ns;
+
+    if (w->context->vantage.to_side_ns[side] == 0 || !last || w->to_ns - from_ns <= TW_SHORT_NS)
+        return false;
+    return 2 * (w->to_ns - last->time_ns) >= w->to_ns - from_ns || shows_hole(w, side);
+}
+
+/* Away from the server: its last segment was full, and not pushed, so that more stood behind it
+ * (RFC 9293, 3.9.1.2, MUST-61), or perhaps what it sent was not yet whole where only turns tell:
+ * senders push within long messages, too (Linux: tcp_mark_push()), and few end with a full segment.
+ * Or what it sends later shows that. */
+static bool may_lack_rest(const struct tw_gap *w)
+{
+    const struct tw_context *context = w->context;
+    const struct tw_record *r = &context->log->record[w->first_record];
+    const struct tw_record *beyond = context->prescan.last_beyond[TCPWHY_SERVER];
+
+    if ((w->send && w->send->len) || context->vantage.to_side_ns[TCPWHY_SERVER] == 0)
+        return false;
+    return (beyond && beyond > r) ||
+           (r->from == TCPWHY_SERVER && r->len > 0 && !(r->flags & TW_FIN) &&
+            (w->guessed || !(r->flags & TW_PSH)) &&
+            r->len % context->sends[TCPWHY_SERVER].mss_bytes == 0);
+}
+
+/* It had said that with its SYN, and the server had left it: then it says it once more as soon as
+ * that is answered (RFC 7413, section 4.2.2), and what came here so late may have been lost before.
+ */
+static bool may_be_said_again(const struct tw_gap *w)
+{
+    const struct tw_context *context = w->context;
+
+    return w->send && w->send == context->sends[TCPWHY_CLIENT].send &&
+           tw_gap_record(w, w->send)->fresh < w->send->len &&
+           context->connection->side[TCPWHY_CLIENT].syn &&
+           context->vantage.to_side_ns[TCPWHY_CLIENT] > 0 &&
+           w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
+}
+
+/* What goes again though it was acknowledged here lacked that ACK. */
+static bool lacked_ack(const struct tw_gap *w)
+{
+    return w->context->vantage.to_side_ns[w->sender] > 0 && w->before->is & TW_SEND_SPURIOUS;
+}
+
+static bool is_possible(const struct tw_gap *w)
+{
+    switch (w->phase) {
+    case TW_PHASE_IDLE:
+        return w->maybe_lost || may_lack_rest(w) || may_be_said_again(w);
+    case TW_PHASE_TURN:
+        return w->maybe_lost;
+    case TW_PHASE_MESSAGE:
+        return w->before && w->round && tw_pause_is(w) &&
+               (tw_pause_may_be_repair(w) || lacked_ack(w));
+    default:
+        return false;
+    }
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    r->party = TCPWHY_PARTY_PATH;
+    r->odds = TW_ODDS_POSSIBLE;
+    if (is_possible(w))
+        return true;
+    r->odds = TW_ODDS_RARE;
+    if (w->phase == TW_PHASE_MESSAGE &&
+        !(w->before && w->round && tw_pause_is(w) && !w->round->own_clock))
+        return false;
+    return w->phase != TW_PHASE_ARRIVAL && may_have_spoken(w);
+}
+
+const struct tw_hypothesis tw_hypothesis_unseen_loss = { TCPWHY_LOSS_RECOVERY, TW_NEEDS_WAY,
+                                                         weigh };
