@@ -95,6 +95,45 @@ struct tcpwhy_span {
     uint32_t last_frame;               /**< at its end. */
 };
 
+/** One cause that a gap may have had, weighed. */
+struct tcpwhy_hypothesis {
+    enum tcpwhy_cause cause; /**< what the sender would have waited for. */
+    const char *refuted;     /**< why it is not that, in a few words; NULL: it may be, and only then
+                                  what follows is set. */
+    enum tcpwhy_party party; /**< who holds the knob. */
+    enum tcpwhy_side from;   /**< the sender whose data waited. */
+    tcpwhy_ns from_ns;       /**< the part of the gap that it explains begins ... */
+    tcpwhy_ns to_ns;         /**< ... and ends; the rest is propagation. */
+    uint32_t frame;          /**< the frame that let the segment go (an ACK); 0: none. */
+    tcpwhy_ns frame_ns;      /**< when that passed the capture; or unknown. */
+    double odds; /**< logarithm to the base of ten; differences between hypotheses of one
+                      gap count. */
+    bool shown;  /**< the frames show it; else it is no verdict, and may be a rival. */
+};
+
+/** A gap before a segment, every cause that it may have had, and the verdict. */
+struct tcpwhy_weighing {
+    tcpwhy_ns from_ns;    /**< when the gap began, at the capture. */
+    tcpwhy_ns to_ns;      /**< when it ended there. */
+    tcpwhy_ns sent_ns;    /**< when the segment left its sender, as inferred; or unknown. */
+    uint32_t first_frame; /**< at its beginning. */
+    uint32_t last_frame;  /**< at its end. */
+    uint32_t burst_frame; /**< the last frame of the burst that the gap held up. */
+    uint32_t ack_frame;   /**< the newest ACK of data, or of more window, that its sender had; 0: it
+                               is not known. */
+    tcpwhy_ns since_ack_ns;            /**< from there until the segment left; or unknown. */
+    enum tcpwhy_side sender;           /**< who was waited for. */
+    enum tcpwhy_cause cause;           /**< the verdict, as spans have it. */
+    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_confidence confidence; /**< how sure. */
+    enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
+    const struct tcpwhy_hypothesis *const *hypotheses; /**< best odds first, then refuted ones. */
+    size_t n_hypotheses;                               /**< how many. */
+};
+
+/** Of so many gaps of a stream the weighing is kept, at most. */
+#define TCPWHY_WEIGHINGS 5
+
 /** A number or a text that belongs to a finding; the unit is in the name. */
 struct tcpwhy_detail {
     const char *name; /**< "ceiling_bytes", "rtt_us", "rate_bps", "stack" ... */
@@ -222,6 +261,9 @@ struct tcpwhy_stream {
     const struct tcpwhy_span *const *spans; /**< NULL unless the options asked to keep them. */
     size_t n_spans;                         /**< how many are kept. */
     tcpwhy_ns way_ns[2]; /**< one way from the vantage to client and to server, as inferred. */
+    const struct tcpwhy_weighing *const
+        *weighings;     /**< costliest first; NULL unless the options asked to keep them. */
+    size_t n_weighings; /**< how many are kept. */
 };
 
 /** What one server endpoint saw over all of its connections. */

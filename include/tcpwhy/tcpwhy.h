@@ -133,6 +133,9 @@ struct tcpwhy_options {
     bool keep_exchanges;   /**< keep every exchange in the report, not only percentiles. */
     bool keep_spans;       /**< keep each stream's spans and its segment log (flow graphs). */
     bool wireshark;        /**< compute tshark-compatible labels for on_segment. */
+    bool keep_weighings;   /**< keep how the causes of each stream's costliest gaps were weighed. */
+    uint32_t weigh_frame;  /**< with keep_weighings: of the gap that ended at this frame instead, or
+                                the nearest one. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -3,6 +3,7 @@
 
 ERROR_TEXT = 1024
 ENDPOINT_TEXT = 64
+WEIGHINGS = 5
 WAIT_FRAMES = 3
 TABLES_VERSION = 1
 CAPTURE_ID_TEXT = 17
@@ -228,6 +229,35 @@ struct tcpwhy_span {
     uint32_t first_frame;
     uint32_t last_frame;
 };
+struct tcpwhy_hypothesis {
+    enum tcpwhy_cause cause;
+    const char *refuted;
+    enum tcpwhy_party party;
+    enum tcpwhy_side from;
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    uint32_t frame;
+    tcpwhy_ns frame_ns;
+    double odds;
+    bool shown;
+};
+struct tcpwhy_weighing {
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    tcpwhy_ns sent_ns;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    uint32_t burst_frame;
+    uint32_t ack_frame;
+    tcpwhy_ns since_ack_ns;
+    enum tcpwhy_side sender;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    const struct tcpwhy_hypothesis *const *hypotheses;
+    size_t n_hypotheses;
+};
 struct tcpwhy_detail {
     const char *name;
     const char *text;
@@ -328,6 +358,9 @@ struct tcpwhy_stream {
     const struct tcpwhy_span *const *spans;
     size_t n_spans;
     tcpwhy_ns way_ns[2];
+    const struct tcpwhy_weighing *const
+        *weighings;
+    size_t n_weighings;
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;
@@ -894,6 +927,8 @@ struct tcpwhy_options {
     bool keep_exchanges;
     bool keep_spans;
     bool wireshark;
+    bool keep_weighings;
+    uint32_t weigh_frame;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);

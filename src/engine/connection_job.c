@@ -9,7 +9,13 @@
  * verdict. */
 struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options)
 {
-    return tw_connection_findings_new(!tw_callbacks(options)->on_finding);
+    struct tw_connection_findings *alone =
+        tw_connection_findings_new(!tw_callbacks(options)->on_finding);
+    struct tw_explainer *explainer = tw_connection_findings_explainer(alone);
+
+    explainer->weighs = options->keep_weighings;
+    explainer->weigh_frame = options->weigh_frame;
+    return alone;
 }
 
 void tw_connection_job_run(struct tw_connection_job *job, const struct tcpwhy_options *options,

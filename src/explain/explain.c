@@ -8,6 +8,7 @@
 #include "explain/path/local_qdisc.h"
 #include "explain/path/round_trips.h"
 #include "explain/spans.h"
+#include "explain/weighings.h"
 #include "explain/model/timer_ticks.h"
 #include "explain/vantage/vantage.h"
 #include "explain/timeline/timeline.h"
@@ -253,6 +254,14 @@ static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
         tw_scratch_clear(scratch);
 }
 
+static struct tw_weighings *new_weighings(struct tw_scratch *scratch, uint32_t frame)
+{
+    struct tw_weighings *all = tw_scratch_get(scratch, 1, sizeof *all);
+
+    *all = (struct tw_weighings) { .frame = frame };
+    return all;
+}
+
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explainer *explainer,
                 struct tw_explanation *out)
@@ -270,6 +279,8 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         return;
     tw_vantage_infer(connection, log, scratch, &context.prescan, &context.vantage);
     give_back(scratch, log);
+    if (explainer->weighs)
+        context.weighings = out->weighings = new_weighings(scratch, explainer->weigh_frame);
     out->vantage = context.vantage;
     told = connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out);
     if (!told && is_one_sided(connection, log))

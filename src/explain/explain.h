@@ -16,6 +16,8 @@
 struct tw_explainer {
     struct tw_scratch scratch; /* what is in it is given back when an explanation is cleared */
     struct tw_asked asked;
+    bool weighs;          /* explanations have weighings ... */
+    uint32_t weigh_frame; /* ... of the gap that ended at this frame; 0: of the costliest */
 };
 
 /* The explainer is this explanation's alone until that is cleared. */

@@ -74,6 +74,8 @@ struct tw_repair_counts {
     uint32_t spurious; /* of all of them, those that were not needed */
 };
 
+struct tw_weighings;
+
 struct tw_explanation {
     struct tw_vantage vantage;
     struct tw_repair_counts repairs;
@@ -82,7 +84,8 @@ struct tw_explanation {
     uint32_t n_spans, span_capacity;
     struct tw_detail *detail;
     uint32_t n_details, detail_capacity;
-    struct tw_scratch *scratch; /* the explainer's: holds spans and details */
+    struct tw_weighings *weighings; /* NULL unless asked for */
+    struct tw_scratch *scratch;     /* the explainer's: holds spans and details */
 };
 
 static inline enum tcpwhy_side tw_other(enum tcpwhy_side side)

@@ -8,6 +8,8 @@
 
 #include <tcpwhy/report.h>
 
+#include "explain/weighings.h"
+
 struct tw_interval_series {
     tcpwhy_ns interval_ns;
     tcpwhy_ns first_ns;
@@ -83,6 +85,7 @@ struct tw_stream_row {
     const struct tcpwhy_span *spans;
     size_t n_spans;
     tcpwhy_ns way_ns[2];
+    const struct tw_weighings *weighings; /* NULL: none kept */
 };
 
 struct tw_listener_row {

@@ -128,7 +128,36 @@ struct stream_block {
     struct tcpwhy_repairs repairs;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
+    struct tcpwhy_weighing weighing[];
 };
+
+static size_t n_hypotheses(const struct tw_weighings *all)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; all && i < all->n; i++)
+        n += all->weighing[i].gap.n_hypotheses;
+    return n;
+}
+
+/* Copies, too: they hold the lists of their hypotheses. */
+static void show_weighings(struct stream_block *block, const struct tw_weighings *all,
+                           const void ***room)
+{
+    struct tcpwhy_stream *view = &block->view;
+
+    if (!all)
+        return;
+    view->n_weighings = all->n;
+    view->weighings = tw_view_list(room, block->weighing, all->n, sizeof *block->weighing);
+    for (uint32_t i = 0; i < all->n; i++) {
+        struct tcpwhy_weighing *w = &block->weighing[i];
+
+        *w = all->weighing[i].gap;
+        w->hypotheses = tw_view_list(room, all->weighing[i].hypothesis, w->n_hypotheses,
+                                     sizeof *all->weighing[i].hypothesis);
+    }
+}
 
 static void describe_stream(const struct tw_stream_row *row, struct tcpwhy_stream *view)
 {
@@ -163,8 +192,10 @@ static void describe_stream(const struct tw_stream_row *row, struct tcpwhy_strea
 struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row)
 {
     const void **room;
-    struct stream_block *block =
-        tw_view_block(sizeof *block, row->n_ledger + row->n_exchanges + row->n_spans, &room);
+    const size_t n = row->weighings ? row->weighings->n : 0;
+    struct stream_block *block = tw_view_block(
+        sizeof *block + n * sizeof *block->weighing,
+        row->n_ledger + row->n_exchanges + row->n_spans + n + n_hypotheses(row->weighings), &room);
     struct tcpwhy_stream *view = &block->view;
 
     block->repairs = row->repairs;
@@ -177,6 +208,7 @@ struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row)
     view->ledger = tw_view_list(&room, row->ledger, row->n_ledger, sizeof *row->ledger);
     view->exchanges = tw_view_list(&room, row->exchanges, row->n_exchanges, sizeof *row->exchanges);
     view->spans = tw_view_list(&room, row->spans, row->n_spans, sizeof *row->spans);
+    show_weighings(block, row->weighings, &room);
     return view;
 }
 

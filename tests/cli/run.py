@@ -66,6 +66,7 @@ def check_usage(tap, tool, small):
              (["live"], "-i"), (["stream", small], "no such command or file"), (["help", "me"], "no such command"), (["help", "flow", "graph"], "too many"), (["flow", "--rows"], "flow --help"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
              (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"), (["annotate", "--around", "5", "-o", "/dev/null/a.pcapng", small], "without --evidence"),
              (["graph", "rtt", "--interval", "1", small], "not for rtt"),
+             (["explain", "--why", small], "-s N"), (["explain", "--why=9", small], "-s N"), (["explain", "-s0", "--why=x", small], "--why x"), (["explain", "-s0", "--why=0", small], "--why 0"), (["streams", "-s0", "--why", small], "--why"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
         name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)
@@ -143,6 +144,40 @@ def check_nothing_left(tap, tool, small):
     tap.check("of frames with a VLAN tag the filter's blindness is told", [] if "vlan and" in said[0] and "3 connections" in said[1] else str(said))
     tap.check("a time that ends before it begins is a matter of usage", list(exits(tool.run("flow", "--from=5", "--to=3", small), 2, "--from and --to")))
     tap.check("a graph of a time without frames says so", [] if "No data in this time range" in tool.text("graph", "rtt", "--from=500", small) else "it does not")
+
+
+def weighings(tool, *arguments):
+    return json.loads(tool.text("explain", "--json", *arguments))["streams"][0].get("why")
+
+
+def check_why(tap, tool, sick):
+    """Stream 1: 44 ms before frame 36 from a delayed ACK (frame 35) that Nagle's algorithm waited for."""
+    gaps = weighings(tool, "-s", "1", "--why", sick)
+    costs = [g["to_ms"] - g["from_ms"] for g in gaps]
+    tap.check("--why shows the five costliest gaps of a stream", [] if len(gaps) == 5 and costs == sorted(costs, reverse=True) else str(costs))
+    tap.check("without --why nothing is weighed", [] if weighings(tool, "-s", "1", sick) is None else "it is")
+    frame = gaps[0]["last_frame"]
+    one = weighings(tool, "-s", "1", f"--why={frame}", sick)
+    tap.check("--why=FRAME shows the gap that ended there", [] if one == gaps[:1] else str(one)[:300])
+    best = one[0]["hypotheses"][0]
+    tap.check("the best cause is the verdict, with its part of the gap and the ACK that let the segment go",
+              [] if best["cause"] == one[0]["cause"] == "nagle_delayed_ack" and best["fit"] == "fits" and best["frame"] == one[0]["ack_frame"] and
+              best["from_ms"] >= 0 and best["to_ms"] <= costs[0] + 1e-6 and best["odds_against_next"] > 10 else str(best))
+    spans = json.loads(tool.text("explain", "--json", "-s", "1", sick))["streams"][0]["spans"]
+    span = next(s for s in spans if s["from_ms"] <= one[0]["from_ms"] + best["from_ms"] < s["to_ms"])
+    tap.check("the verdict is that of the ledger", [k for k in ("cause", "party", "confidence", "rival") if span[k] != one[0][k]])
+    text = tool.text("explain", "-s", "1", f"--why={frame}", sick)
+    wanted = (f"Gap of 47.1 ms between frames {one[0]['first_frame']} and {frame}", f"after the ACK of frame {best['frame']}.", " : 1",
+              "refuted: the receive window was not closed", "\nVerdict: nagle_delayed_ack (server), ")
+    tap.check("as text, too", [w for w in wanted if w not in text.replace("\nserver", " server")])
+    shown = [row for row in text.splitlines() if "  nagle_delayed_ack " in row and f"frame {best['frame']}" in row]
+    tap.check("with a row for each cause", [] if len(shown) == 1 else text)
+    inside, beyond = best["frame"], 99999999
+    tap.check("a frame within a gap is answered with the gap", [] if weighings(tool, "-s", "1", f"--why={inside}", sick) == one and
+              f"No gap ends at frame {inside}, which lies within this gap:" in tool.text("explain", "-s", "1", f"--why={inside}", sick) else "it is not")
+    tap.check("a frame of no gap is answered with the nearest one, and says so", [] if len(weighings(tool, "-s", "1", f"--why={beyond}", sick)) == 1 and
+              f"Frame {beyond} is not in stream 1" in tool.text("explain", "-s", "1", f"--why={beyond}", sick) else "it is not")
+    tap.check("no line of it is wider than it should be", [x for x in tool.text("explain", "-s", "1", "--why", "--width=60", sick).splitlines() if columns(x) > 60 or x != x.rstrip()])
 
 
 def check_pcapng_flaws(tap, tool):
@@ -253,6 +288,7 @@ def main():
         check_usage(tap, tool, small)
         check_captures(tap, tool, small, sick)
         check_nothing_left(tap, tool, small)
+        check_why(tap, tool, sick)
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, sick)
         check_output(tap, tool, sick)

@@ -101,6 +101,9 @@ def hold(tool, schema, capture):
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
             found.append((command, schema.problem(document, DOCUMENTS[command], is_long)))
+            if command == "explain":
+                document = strict(run(tool, "explain", "--why", "--json", *one, capture))
+                found.append(("explain --why", schema.problem(document, DOCUMENTS[command], is_long)))
             if command in LINES and not is_long:
                 lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
                 found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]

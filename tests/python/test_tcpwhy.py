@@ -72,8 +72,8 @@ def test_objects_have_each_member_of_their_struct():
     for name, cls in _model.STRUCTS.items():
         members = {m for m, _ in _library.ffi.typeof(f"struct {name}").fields}
         counts = {c for m in members for c in [_model.count_name(m, members)] if c}
-        # Segment's labels of Wireshark are not offered.
-        kept = members - counts - {"wireshark"}
+        # Segment's labels of Wireshark and a stream's weighings are not offered.
+        kept = members - counts - {"wireshark", "weighings"}
         assert {_model.RENAMED.get(f.name, f.name) for f in dataclasses.fields(cls)} == kept, name
 
 

@@ -46,6 +46,67 @@ static void a_stream_is_shown_with_its_lists(void **state)
     tcpwhy_report_free(report);
 }
 
+/* Every list of a weighing is the program's to read, in a snapshot as in the report. */
+static void check_weighings(const tcpwhy_report *report)
+{
+    const struct tcpwhy_stream *stream = tcpwhy_report_stream(report, 0);
+    const struct tcpwhy_weighing *w;
+
+    assert_true(stream->n_weighings > 0);
+    w = stream->weighings[0];
+    assert_int_equal(w->cause, TCPWHY_SERVER_THINK);
+    assert_int_equal(w->cause, stream->verdict->cause);
+    assert_true(w->last_frame > w->first_frame);
+    assert_true(w->n_hypotheses > 20);
+    assert_int_equal(w->hypotheses[0]->cause, w->cause);
+    assert_null(w->hypotheses[0]->refuted);
+    assert_non_null(w->hypotheses[w->n_hypotheses - 1]->refuted);
+}
+
+static void a_stream_is_shown_with_its_weighings(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options, .keep_weighings = true };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *report;
+
+    (void)state;
+    ask(s, 0, 40000);
+    assert_int_equal(tcpwhy_session_snapshot(s, &report), 0);
+    check_weighings(report);
+    tcpwhy_report_free(report);
+    report = finish(s);
+    check_weighings(report);
+    tcpwhy_report_free(report);
+}
+
+static void weighings_are_kept_only_when_asked_for(void **state)
+{
+    tcpwhy_report *report = report_of_two();
+
+    (void)state;
+    assert_null(tcpwhy_report_stream(report, 0)->weighings);
+    assert_int_equal(tcpwhy_report_stream(report, 0)->n_weighings, 0);
+    tcpwhy_report_free(report);
+}
+
+/* With fewer rows than streams rows are not packed, and those that leave take theirs along. */
+static void rows_that_leave_release_their_weighings(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .keep_weighings = true,
+                                      .keep_streams = 1 };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *report;
+
+    (void)state;
+    ask(s, 0, 40000);
+    ask(s, 1000, 40001);
+    report = finish(s);
+    assert_int_equal(tcpwhy_report_stream_count(report), 1);
+    check_weighings(report);
+    tcpwhy_report_free(report);
+}
+
 static void a_row_stays_where_it_is(void **state)
 {
     tcpwhy_report *report = report_of_two();
@@ -179,6 +240,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_is_shown_with_its_lists),
+        cmocka_unit_test(a_stream_is_shown_with_its_weighings),
+        cmocka_unit_test(weighings_are_kept_only_when_asked_for),
+        cmocka_unit_test(rows_that_leave_release_their_weighings),
         cmocka_unit_test(a_row_stays_where_it_is),
         cmocka_unit_test(an_index_beyond_the_last_gives_null),
         cmocka_unit_test(a_finding_is_shown_with_its_waits),

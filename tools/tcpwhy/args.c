@@ -65,6 +65,13 @@ static bool set_fail_on(struct args *args, const char *value)
     return true;
 }
 
+static bool set_why(struct args *args, const char *frame)
+{
+    args->why = true;
+    return !frame || value_count(frame, 1, UINT32_MAX, &args->why_frame) ||
+           args_wrong("why", frame, "give a frame number, as --why=FRAME");
+}
+
 /* Options that choose the form of the answer. */
 static const struct {
     int code;
@@ -227,6 +234,8 @@ static bool set_option(struct args *args, int code, const char *value)
         return set_side(args, value);
     case OPT_INTERVAL:
         return set_interval(args, value);
+    case OPT_WHY:
+        return set_why(args, value);
     case OPT_FAIL_ON:
         return set_fail_on(args, value);
     case OPT_COLOR:
@@ -282,6 +291,13 @@ static bool unknown_option(int code, char **argv, const struct command *command)
     return false;
 }
 
+static int argument_of(const struct option_row *row)
+{
+    return option_argument_is_optional(row) ? optional_argument
+           : row->argument                  ? required_argument
+                                            : no_argument;
+}
+
 /* Read options into args; *used gets a bit for each row of the table that was given. */
 static bool read_options(struct args *args, int argc, char **argv, uint64_t *used)
 {
@@ -291,9 +307,8 @@ static bool read_options(struct args *args, int argc, char **argv, uint64_t *use
     int code;
 
     for (int i = 0; options_table[i].name; i++)
-        options[i] = (struct option) { options_table[i].name,
-                                       options_table[i].argument ? required_argument : no_argument,
-                                       NULL, options_table[i].code };
+        options[i] = (struct option) { options_table[i].name, argument_of(&options_table[i]), NULL,
+                                       options_table[i].code };
     opterr = 0;
     while ((code = getopt_long(argc, argv, ":f:s:i:o:h", options, NULL)) != -1) {
         if (code == '?' || code == ':')
@@ -364,6 +379,10 @@ static bool fits_command(const struct args *args, uint64_t used)
     }
     if (args->batch.chain && args->batch.no_chain) {
         complain("--chain and --no-chain: give only one of them");
+        return false;
+    }
+    if (args->why && !args->streams) {
+        complain("--why: give a stream with -s N");
         return false;
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {

@@ -46,6 +46,7 @@ enum format {
 
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
+#define ACCEPT_WHY    0x100000u   /* --why */
 #define ACCEPT_FILTER 0x10000000u /* -f */
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
@@ -100,6 +101,8 @@ struct args {
     struct tcpwhy_flow_options flow;
     struct batch_options batch;
     struct query_options query;
+    bool why;
+    uint32_t why_frame;    /* 0: not given */
     uint64_t memory_bytes; /* 0: not given */
     uint32_t threads;      /* likewise */
     tcpwhy_ns timeout_ns;  /* likewise */

@@ -19,11 +19,14 @@ const struct command command_explain = {
     .summary = "one connection in detail: time by cause, findings",
     .about = "Shows the ledger of a connection: each interval has exactly one cause, so the rows "
              "add up to\nits duration. \"owner\" is the side that can fix it, \"waiting for\" the "
-             "side whose data was\nwaited for.",
+             "side whose data was\nwaited for. \"--why\" shows each cause that a gap before a "
+             "segment may have had: the part\nof the gap that it explains, the frame that let the "
+             "segment go, and its odds against the\nnext, or what refutes it.",
     .examples = "  tcpwhy explain -s 4 slow.pcap             stream 4\n"
                 "  tcpwhy explain slow.pcap                  every stream\n"
                 "  tcpwhy explain -s 4 --json slow.pcap | jq '.streams[0].spans[]'\n"
-                "                                            intervals with cause and frames\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
+                "                                            intervals with cause and frames\n"
+                "  tcpwhy explain -s 4 --why=812 slow.pcap   why frame 812 came so late\n",
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON | ACCEPT_WHY,
     .run = run,
 };

@@ -56,7 +56,7 @@ static void values(GString *out)
         char *words;
         enum completion_kind kind = completion_value(row, &words);
 
-        if (!row->argument)
+        if (!row->argument || option_argument_is_optional(row))
             continue;
         g_string_append(out, "    ");
         if (row->code < 128)

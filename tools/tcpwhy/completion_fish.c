@@ -69,7 +69,7 @@ static void option_rule(GString *out, const struct option_row *row)
     if (row->code < 128)
         g_string_append_printf(out, " -s %c", row->code);
     g_string_append_printf(out, " -l %s", row->name);
-    if (row->argument)
+    if (row->argument && !option_argument_is_optional(row))
         g_string_append(out, kind == COMPLETE_FILES ? " -r" : " -x");
     if (words)
         g_string_append_printf(out, " -a '%s'", words);

@@ -39,7 +39,7 @@ static void value(GString *out, const struct option_row *row)
 
     if (!row->argument)
         return;
-    g_string_append_c(out, ':');
+    g_string_append(out, option_argument_is_optional(row) ? "::" : ":");
     quoted(out, row->argument);
     if (kind == COMPLETE_FILES)
         g_string_append(out, ":_files");
@@ -53,7 +53,7 @@ static void value(GString *out, const struct option_row *row)
 /* '(-f --filter)'{-f+,--filter=}'[help]:BPF: ' */
 static void option(GString *out, const struct option_row *row)
 {
-    const char *joins = row->argument ? "=" : "";
+    const char *joins = option_argument_is_optional(row) ? "=-" : row->argument ? "=" : "";
 
     g_string_append(out, "            ");
     if (row->code < 128)

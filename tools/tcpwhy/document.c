@@ -116,6 +116,8 @@ enum exit_code document_run(const struct args *args, const struct document *docu
 
     options.keep_exchanges = document->keep_exchanges;
     options.keep_spans = document->keep_spans;
+    options.keep_weighings = args->why;
+    options.weigh_frame = args->why_frame;
     if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT)
         options.keep_streams = SHOWN_STREAMS;
     for (int i = 0; i < args->n_names && !stopped; i++) {

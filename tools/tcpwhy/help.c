@@ -69,11 +69,14 @@ static void print_text(const char *text)
 
 static void print_option(const struct option_row *row)
 {
-    char left[40];
+    char left[40], argument[20] = "";
 
-    snprintf(left, sizeof(left), "%s%c%s--%s%s%s", row->code < 128 ? "-" : " ",
-             row->code < 128 ? row->code : ' ', row->code < 128 ? ", " : "  ", row->name,
-             row->argument ? " " : "", row->argument ? row->argument : "");
+    if (option_argument_is_optional(row))
+        snprintf(argument, sizeof(argument), "[=%s", row->argument + 1);
+    else if (row->argument)
+        snprintf(argument, sizeof(argument), " %s", row->argument);
+    snprintf(left, sizeof(left), "%s%c%s--%s%s", row->code < 128 ? "-" : " ",
+             row->code < 128 ? row->code : ' ', row->code < 128 ? ", " : "  ", row->name, argument);
     printf("  %-*s", OPTION_COLUMN - 2, left);
     print_words(row->help, OPTION_COLUMN);
 }

@@ -5,6 +5,8 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include <stdbool.h>
+
 /* What getopt_long() gives; a printable one is the short option too. */
 enum option_code {
     OPT_JSON = 256,
@@ -40,6 +42,7 @@ enum option_code {
     OPT_NO_PROMISCUOUS,
     OPT_USER,
     OPT_FAIL_ON,
+    OPT_WHY,
     OPT_HTML,
     OPT_DATE,
     OPT_CAUSE,
@@ -62,10 +65,17 @@ enum option_code {
 struct option_row {
     int code;
     const char *name;
-    const char *argument; /* NULL: takes none */
+    const char
+        *argument; /* NULL: takes none; "[NAME]": may be left out, and is given as --name=NAME */
     const char *help;
     unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
 };
+
+/* May its argument be left out? */
+static inline bool option_argument_is_optional(const struct option_row *row)
+{
+    return row->argument && row->argument[0] == '[';
+}
 
 /* Ended by a row without a name. */
 #define MAX_OPTIONS 64

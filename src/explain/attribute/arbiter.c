@@ -11,7 +11,7 @@ struct answer {
     double odds;
 };
 
-static bool ask(const struct tw_hypothesis *h, const struct tw_gap *w, struct tw_release *r)
+bool tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w, struct tw_release *r)
 {
     *r = (struct tw_release) { .from = w->sender,
                                .from_ns = w->from_ns,
@@ -31,7 +31,7 @@ static unsigned ask_all(const struct tw_gap *w, uint32_t asked, struct answer *o
         const struct tw_hypothesis *h = tw_hypotheses[__builtin_ctz(asked)];
         struct tw_release r;
 
-        if (!ask(h, w, &r))
+        if (!tw_arbiter_ask(h, w, &r))
             continue;
         out[n] = (struct answer) { h->cause, r.odds + tw_prior_of(h->cause) };
         if (r.odds >= TW_ODDS_PROGRAM && out[n].odds > best->odds) {

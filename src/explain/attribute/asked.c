@@ -62,6 +62,21 @@ static unsigned what_it_has(const struct tw_gap *w)
     return has;
 }
 
+/* What the way hides tells nothing. */
+static unsigned what_tells(const struct tw_gap *w)
+{
+    return is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u;
+}
+
+unsigned tw_asked_lacks(const struct tw_gap *w, const struct tw_hypothesis *h)
+{
+    unsigned has = what_it_has(w), lacks = h->needs & ~has;
+
+    if (lacks)
+        return lacks;
+    return h->needs & ~(has & what_tells(w)) ? TW_NEEDS_WAY : 0;
+}
+
 static uint32_t who_is_asked(unsigned has)
 {
     uint32_t asked = 0;
@@ -73,7 +88,7 @@ static uint32_t who_is_asked(unsigned has)
 
 uint32_t tw_asked_of(struct tw_asked *asked, const struct tw_gap *w)
 {
-    unsigned has = what_it_has(w) & (is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u),
+    unsigned has = what_it_has(w) & what_tells(w),
              at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_GAP_KINDS_BITS);
 
     if (asked->has[at] != has) {

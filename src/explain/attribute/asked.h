@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct tw_gap;
+struct tw_hypothesis;
 
 /* Waits are of a few kinds that come over and over: there is room for so many. */
 #define TW_GAP_KINDS_BITS 7
@@ -23,5 +24,8 @@ struct tw_asked {
  * nothing.
  */
 uint32_t tw_asked_of(struct tw_asked *asked, const struct tw_gap *gap);
+
+/* What a hypothesis needs and the gap lacks: enum tw_needs; 0: it is asked. */
+unsigned tw_asked_lacks(const struct tw_gap *gap, const struct tw_hypothesis *hypothesis);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "explain/attribute/arbiter.h"
 #include "explain/attribute/confidence.h"
+#include "explain/attribute/weigh.h"
 #include "explain/spans.h"
 #include "explain/thresholds.h"
 
@@ -158,10 +159,14 @@ static void charge(struct tw_attribution *t, const struct tw_gap *w)
 
     if (belongs_to_burst(t, w)) {
         tw_spans_extend(t->sink.out, w->to_ns, w->last_record);
+        if (G_UNLIKELY(w->context->weighings))
+            tw_weigh_burst(w);
         return;
     }
     tw_arbiter_decide(w, tw_asked_of(t->asked, w), &c);
     tw_confidence_lower(w, &c);
+    if (G_UNLIKELY(w->context->weighings))
+        tw_weigh_gap(w, &c);
     add_way(t, w, &c);
     add_piece(t, w, &c, c.from_ns, c.to_ns);
     add_late(t, w, &c);

@@ -17,6 +17,7 @@
 #include "track/track.h"
 
 struct tw_asked;
+struct tw_weighings;
 
 /* What is known of a side's clock. */
 struct tw_timekeeper {
@@ -39,8 +40,9 @@ struct tw_context {
     const struct tw_connection *connection;
     const struct tw_log *log;
     const struct tw_exchanges *exchanges;
-    struct tw_scratch *scratch; /* of what lives as long as the context */
-    struct tw_asked *asked;     /* which hypotheses, about the gaps */
+    struct tw_scratch *scratch;     /* of what lives as long as the context */
+    struct tw_asked *asked;         /* which hypotheses, about the gaps */
+    struct tw_weighings *weighings; /* where the weighing of gaps is kept; NULL: nowhere */
     struct tw_prescan prescan;
     struct tw_vantage vantage;
     struct tw_sender_timeline sends[2]; /* by sender */

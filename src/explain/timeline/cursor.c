@@ -10,6 +10,7 @@
 #include "explain/sender/sender_acks.h"
 #include "explain/path/one_way_delay.h"
 #include "explain/spans.h"
+#include "explain/weighings.h"
 #include "explain/model/timer_ticks.h"
 
 uint32_t tw_cursor_send_from(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t record)
@@ -326,6 +327,8 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
     }
     if (burst_end != TW_NO_RECORD)
         tw_spans_extend(w->sink->out, tw_cursor_record(w, burst_end)->time_ns, burst_end);
+    if (G_UNLIKELY(w->context->weighings))
+        tw_weighings_extend(w->context->weighings, tw_cursor_record(w, at)->frame);
     w->at = at;
     return i;
 }

@@ -6,6 +6,7 @@
 #include "render/view/records.h"
 #include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
+#include "render/view/why.h"
 
 #define LABEL_WIDTH 11
 
@@ -41,6 +42,7 @@ static void stream(struct tw_layout *page, const struct tw_stream_row *s)
         tw_layout_end_line(page);
         tw_text_ledger(page, s->ledger, s->n_ledger, 0);
     }
+    tw_text_why(page, s);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)

@@ -7,6 +7,7 @@
 #include "render/view/records.h"
 #include "render/view/names.h"
 #include "render/view/text_parts.h"
+#include "render/view/why.h"
 #include "render/writers/fields.h"
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
@@ -133,6 +134,8 @@ static bool put_stream_with_spans(void *json, const struct tw_stream_row *stream
     tw_json_members(json, fields, stream);
     if (stream->spans)
         tw_json_spans(json, stream);
+    if (stream->weighings)
+        tw_json_why(json, stream);
     tw_json_end(json);
     return true;
 }

@@ -40,9 +40,11 @@ void tw_row_clear(struct tw_stream_row *row)
     release(row->ledger);
     release(row->exchanges);
     release(row->spans);
+    release(row->weighings);
     row->ledger = NULL;
     row->exchanges = NULL;
     row->spans = NULL;
+    row->weighings = NULL;
 }
 
 void tw_connection_row_clear(struct tw_connection_row *conn)

@@ -204,6 +204,14 @@ static void add_spans(struct tw_connection_row *conn, const struct tw_connection
     conn->bytes += x->n_spans * sizeof *views;
 }
 
+static void add_weighings(struct tw_connection_row *conn, const struct tw_explanation *x)
+{
+    if (!x->weighings)
+        return;
+    conn->stream.weighings = tw_weighings_copy(x->weighings);
+    conn->bytes += sizeof *x->weighings;
+}
+
 static void fill_stream(const struct tw_connection_result *result, struct tw_stream_row *out)
 {
     const struct tw_connection *c = result->connection;
@@ -299,6 +307,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     add_ledger(conn, result->explanation);
     if (options->keep_spans)
         add_spans(conn, result);
+    add_weighings(conn, result->explanation);
     tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
     count_leaps(conn, result);
     conn->per_connection =

@@ -81,6 +81,7 @@ void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
     merge_latency(&row->latency, &more->latency);
     merge_ledger(row, more, bytes);
     *bytes += tw_exchanges_add(row, more);
+    tw_weighings_add(row, more);
     if (log) {
         *bytes += tw_spans_add(row, more);
         tw_log_join(log, conn->log);

@@ -18,6 +18,7 @@ struct tw_packed {
 struct hanging {
     const struct tcpwhy_exchange *exchanges;
     const struct tcpwhy_span *spans;
+    const struct tw_weighings *weighings;
     size_t n_exchanges, n_spans;
 };
 
@@ -96,7 +97,7 @@ static const struct field ledger_fields[] = {
 
 /* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 408);
+G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 416);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 
@@ -190,13 +191,14 @@ static const uint8_t *get_fields(const uint8_t *from, void *to, const struct fie
 struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room)
 {
     size_t numbers = G_N_ELEMENTS(stream_fields) + row->n_ledger * G_N_ELEMENTS(ledger_fields);
-    const struct hanging hanging = { row->exchanges, row->spans, row->n_exchanges, row->n_spans };
+    const struct hanging hanging = { row->exchanges, row->spans, row->weighings, row->n_exchanges,
+                                     row->n_spans };
     struct tw_packed *packed;
     uint8_t *to;
 
     g_byte_array_set_size(room, (guint)(sizeof *packed + sizeof hanging + numbers * MOST_BYTES));
     packed = (struct tw_packed *)(void *)room->data;
-    packed->hangs = row->exchanges || row->spans;
+    packed->hangs = row->exchanges || row->spans || row->weighings;
     to = packed->data;
     if (packed->hangs) {
         memcpy(to, &hanging, sizeof hanging);
@@ -228,6 +230,7 @@ void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GA
         .n_exchanges = hanging.n_exchanges,
         .spans = hanging.spans,
         .n_spans = hanging.n_spans,
+        .weighings = hanging.weighings,
     };
     from = get_fields(from, row, stream_fields, G_N_ELEMENTS(stream_fields));
     g_array_set_size(ledger, (guint)row->n_ledger);

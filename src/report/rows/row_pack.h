@@ -14,8 +14,8 @@
 
 struct tw_packed;
 
-/* The ledger is packed too; exchanges and spans stay where they are and hang on the packed row,
- * which does not own them. room is for use in between. */
+/* The ledger is packed too; exchanges, spans and weighings stay where they are and hang on the
+ * packed row, which does not own them. room is for use in between. */
 struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room);
 
 /* What hangs on it stays where it is. */

@@ -119,3 +119,18 @@ size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more)
     row->n_spans = n;
     return (n - before) * sizeof *all;
 }
+
+/* ---- weighings: one block of a fixed size ---------------------------------------------------- */
+
+struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings)
+{
+    return weighings ? g_memdup2(weighings, sizeof *weighings) : NULL;
+}
+
+void tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more)
+{
+    struct tw_weighings *all = (gpointer)(uintptr_t)row->weighings;
+
+    for (uint32_t i = 0; all && more->weighings && i < more->weighings->n; i++)
+        tw_weighings_place(all, &more->weighings->weighing[i]);
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What hangs from a row: its exchanges, with their texts behind them in one block, and its spans. A
- * connection that is told as over may come again thousands of times: what it brings is added where
- * there is room, and room doubles.
+ * What hangs from a row: its exchanges, with their texts behind them in one block, its spans, and
+ * the weighings of its gaps. A connection that is told as over may come again thousands of times:
+ * what it brings is added where there is room, and room doubles.
  */
 #ifndef TW_REPORT_ROWS_ROW_PAYLOAD_H
 #define TW_REPORT_ROWS_ROW_PAYLOAD_H
@@ -26,5 +26,11 @@ const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t 
 
 /* Those of more behind those of row; one that goes on is one. @return bytes added */
 size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more);
+
+/* A copy, or NULL of none, to be given to g_free(). */
+struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings);
+
+/* Those of more that are to be kept, if row keeps any. */
+void tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
 #endif

@@ -20,7 +20,8 @@ void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options)
                            .ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
                            .most = options->keep_streams,
                            .logs = options->keep_spans,
-                           .hangs = options->keep_exchanges || options->keep_spans };
+                           .hangs = options->keep_exchanges || options->keep_spans ||
+                                    options->keep_weighings };
 }
 
 /* Few rows come and go all the time: packing them would be work for nothing. */
@@ -161,6 +162,7 @@ static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows
     row = look_at(to, from, to->ledger);
     row.exchanges = tw_exchanges_copy(row.exchanges, row.n_exchanges);
     row.spans = tw_spans_copy(row.spans, row.n_spans);
+    row.weighings = tw_weighings_copy(row.weighings);
     put(to, &copy, &row);
     copy.log = from->log ? tw_log_copy(from->log) : NULL;
     return copy;
@@ -190,14 +192,15 @@ size_t tw_rows_bytes(const struct tw_rows *rows)
 static size_t row_bytes(const struct tw_stream_row *row)
 {
     return row->n_ledger * sizeof *row->ledger + row->n_spans * sizeof *row->spans +
-           row->n_exchanges * sizeof *row->exchanges;
+           row->n_exchanges * sizeof *row->exchanges +
+           (row->weighings ? sizeof *row->weighings : 0);
 }
 
 static void drop(struct tw_rows *rows, struct tw_top_rows *top)
 {
     const struct plain *plain = top->row;
 
-    if (packs(rows) || plain->row.exchanges || plain->row.spans) {
+    if (packs(rows) || plain->row.exchanges || plain->row.spans || plain->row.weighings) {
         struct tw_stream_row row = take(rows, top);
 
         rows->bytes -= MIN(rows->bytes, row_bytes(&row));
@@ -264,6 +267,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
     put(rows, &top, &conn->stream);
     conn->stream.exchanges = NULL;
     conn->stream.spans = NULL;
+    conn->stream.weighings = NULL;
     g_array_append_val(rows->top, top);
     rows->bytes += conn->bytes + (log ? tw_log_bytes(log) : 0);
     if (rows->most && may_drop(rows) && rows->top->len >= rows->most + SLACK)

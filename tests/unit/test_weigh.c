@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The record of how the arbiter weighed a gap, and which of these records are kept.
+ */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "explain/attribute/hypotheses.h"
+#include "explain/attribute/weigh.h"
+#include "explain/weighings.h"
+#include "tests/unit/made_gap.h"
+
+#define MSS CLAIM_MSS
+
+static struct tw_weighings kept;
+
+/* The arbiter's verdict on a gap, and its weighing. */
+static const struct tw_weighing *weigh(struct made_gap *m)
+{
+    kept = (struct tw_weighings) { 0 };
+    for (uint32_t i = 0; i < N_CLAIM_RECORDS; i++)
+        m->record[i].frame = i + 1;
+    m->context.weighings = &kept;
+    claims(m, TCPWHY_UNKNOWN);
+    tw_weigh_gap(&m->gap, &m->claim);
+    assert_int_equal(kept.n, 1);
+    return &kept.weighing[0];
+}
+
+static const struct tcpwhy_hypothesis *find(const struct tw_weighing *w, enum tcpwhy_cause cause)
+{
+    for (size_t i = 0; i < w->gap.n_hypotheses; i++)
+        if (w->hypothesis[i].cause == cause)
+            return &w->hypothesis[i];
+    return NULL;
+}
+
+static const char *refuted(const struct tw_weighing *w, enum tcpwhy_cause cause)
+{
+    return find(w, cause)->refuted;
+}
+
+/* A partial segment after another one, the ACK of which let it go. */
+static void make_held(struct made_gap *m)
+{
+    make_gap(m);
+    m->gap.flight_empty = true;
+    m->send[1].is |= TW_SEND_PARTIAL;
+    m->send[2].is |= TW_SEND_PARTIAL;
+}
+
+static void make_doubling(struct made_gap *m)
+{
+    make_gap(m);
+    for (int i = 0; i < 3; i++) {
+        m->round[i].flight_bytes = (10 << i) * MSS;
+        m->round[i].most_bytes = i ? m->round[i - 1].flight_bytes : 0;
+    }
+}
+
+static void the_best_cause_that_fits_is_the_verdict(void **state)
+{
+    void (*const make[])(struct made_gap *) = { make_held, make_doubling };
+    struct made_gap m;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(make) / sizeof(make[0]); i++) {
+        const struct tcpwhy_hypothesis *best;
+        const struct tw_weighing *w;
+
+        make[i](&m);
+        w = weigh(&m);
+        best = &w->hypothesis[0];
+        assert_true(best->shown);
+        assert_int_equal(best->cause, m.claim.cause);
+        assert_int_equal(best->from_ns, m.claim.from_ns);
+        assert_int_equal(best->to_ns, m.claim.to_ns);
+        assert_int_equal(best->frame,
+                         m.claim.key_record == TW_NO_RECORD ? 0 : m.claim.key_record + 1);
+        assert_int_equal(w->gap.cause, m.claim.cause);
+        assert_int_equal(w->gap.confidence, m.claim.confidence);
+        assert_int_equal(w->gap.rival, m.claim.rival);
+    }
+}
+
+static void a_gap_that_no_cause_fits_is_unknown(void **state)
+{
+    struct made_gap m;
+    const struct tw_weighing *w;
+
+    (void)state;
+    make_gap(&m);
+    w = weigh(&m);
+    assert_int_equal(w->gap.cause, TCPWHY_UNKNOWN);
+    for (size_t i = 0; i < w->gap.n_hypotheses; i++)
+        assert_false(w->hypothesis[i].shown);
+}
+
+static void odds_say_how_sure_the_verdict_is(void **state)
+{
+    struct made_gap m;
+    const struct tw_weighing *w;
+    double lead;
+
+    (void)state;
+    make_held(&m);
+    w = weigh(&m);
+    assert_true(w->hypothesis[0].shown);
+    assert_null(w->hypothesis[1].refuted);
+    lead = w->hypothesis[0].odds - w->hypothesis[1].odds;
+    assert_int_equal(m.claim.confidence == TCPWHY_CERTAIN, lead >= TW_ODDS_CERTAIN);
+    assert_int_equal(m.claim.confidence == TCPWHY_AMBIGUOUS, lead < TW_ODDS_LIKELY);
+}
+
+static void each_cause_is_listed_once_and_refuted_ones_last(void **state)
+{
+    struct made_gap m;
+    const struct tw_weighing *w;
+    uint32_t listed = 0, all = 0;
+
+    (void)state;
+    make_held(&m);
+    w = weigh(&m);
+    for (unsigned i = 0; i < tw_n_hypotheses; i++)
+        all |= UINT32_C(1) << tw_hypotheses[i]->cause;
+    for (size_t i = 0; i < w->gap.n_hypotheses; i++) {
+        const struct tcpwhy_hypothesis *h = &w->hypothesis[i];
+
+        assert_int_equal(listed >> h->cause & 1, 0);
+        listed |= UINT32_C(1) << h->cause;
+        if (i > 0 && !h->refuted) {
+            assert_null(h[-1].refuted);
+            assert_true(h[-1].odds >= h->odds);
+        }
+        if (h->refuted && strcmp(h->refuted, "does not fit") == 0)
+            assert_true(!h[-1].refuted || strcmp(h[-1].refuted, h->refuted) == 0);
+    }
+    assert_int_equal(listed, all);
+}
+
+static void what_the_gap_lacks_refutes_a_cause(void **state)
+{
+    struct made_gap m;
+    const struct tw_weighing *w;
+
+    (void)state;
+    make_gap(&m);
+    w = weigh(&m);
+    assert_string_equal(refuted(w, TCPWHY_NAGLE_HOLD), "the segment was no partial one");
+    assert_string_equal(refuted(w, TCPWHY_ZERO_WINDOW), "the receive window was not closed");
+    assert_string_equal(refuted(w, TCPWHY_CAPTURE_GAP), "the capture lacks no frames here");
+    m.gap.missing = true;
+    m.gap.closed = (struct tw_closed_window) { ACK, NOW, TCPWHY_SERVER };
+    m.gap.episode = &m.episode;
+    w = weigh(&m);
+    assert_null(refuted(w, TCPWHY_CAPTURE_GAP));
+    assert_string_equal(refuted(w, TCPWHY_NAGLE_HOLD), "a lost segment was being repaired");
+    assert_string_not_equal(refuted(w, TCPWHY_KEEP_ALIVE), "the receive window was not closed");
+}
+
+static void an_unknown_one_way_delay_refutes_what_needs_it(void **state)
+{
+    static const char unknown[] = "the one-way delay to the sender is not known";
+    struct made_gap m;
+
+    (void)state;
+    make_gap(&m);
+    assert_ptr_not_equal(refuted(weigh(&m), TCPWHY_APP_LIMITED), unknown);
+    m.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_string_equal(refuted(weigh(&m), TCPWHY_APP_LIMITED), unknown);
+}
+
+/* Of causes with one hypothesis, what refutes them is said by that one. */
+static bool is_alone(const struct tw_hypothesis *h)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < tw_n_hypotheses; i++)
+        n += tw_hypotheses[i]->cause == h->cause;
+    return n == 1;
+}
+
+static void every_need_has_words(void **state)
+{
+    struct made_gap m;
+
+    (void)state;
+    for (int phase = TW_PHASE_IDLE; phase <= TW_PHASE_ARRIVAL; phase++) {
+        make_gap(&m);
+        m.gap.phase = (enum tw_phase)phase;
+        m.gap.episode = phase & 1 ? &m.episode : NULL;
+        const struct tw_weighing *w = weigh(&m);
+
+        for (unsigned i = 0; i < tw_n_hypotheses; i++) {
+            const struct tw_hypothesis *h = tw_hypotheses[i];
+
+            if (is_alone(h) && tw_asked_lacks(&m.gap, h))
+                assert_string_not_equal(refuted(w, h->cause), "does not fit");
+        }
+    }
+}
+
+/* ---- which are kept -------------------------------------------------------------------------- */
+
+/* A gap of so long, at a time and between two frames that tell it from others. */
+static struct tw_weighing *place(uint32_t first_frame, uint32_t last_frame, tcpwhy_ns cost_ns)
+{
+    const struct tw_weighing w = { .gap = { .from_ns = 0,
+                                            .to_ns = cost_ns,
+                                            .first_frame = first_frame,
+                                            .last_frame = last_frame,
+                                            .burst_frame = last_frame },
+                                   .cost_ns = cost_ns };
+
+    return tw_weighings_place(&kept, &w);
+}
+
+static uint32_t ends_at(uint32_t i)
+{
+    return kept.weighing[i].gap.last_frame;
+}
+
+static void the_costliest_gaps_are_kept(void **state)
+{
+    (void)state;
+    kept = (struct tw_weighings) { 0 };
+    for (uint32_t i = 1; i <= TCPWHY_WEIGHINGS; i++)
+        assert_non_null(place(i, i + 1, TCPWHY_MS(i)));
+    assert_int_equal(ends_at(0), TCPWHY_WEIGHINGS + 1);
+    assert_null(place(20, 21, TCPWHY_US(1)));
+    assert_non_null(place(30, 31, TCPWHY_MS(3) + 1));
+    assert_int_equal(kept.n, TCPWHY_WEIGHINGS);
+    assert_int_equal(ends_at(2), 31);
+    assert_int_equal(ends_at(TCPWHY_WEIGHINGS - 1), 3);
+}
+
+static void the_gap_that_ends_at_the_frame_is_kept(void **state)
+{
+    (void)state;
+    kept = (struct tw_weighings) { .frame = 12 };
+    place(1, 5, TCPWHY_MS(900));
+    place(5, 12, TCPWHY_MS(1));
+    place(5, 12, TCPWHY_MS(2)); /* a piece of it */
+    place(12, 20, TCPWHY_MS(900));
+    assert_int_equal(kept.n, 2);
+    assert_int_equal(ends_at(0), 12);
+    assert_int_equal(ends_at(1), 12);
+}
+
+static void a_frame_that_ends_no_gap_is_answered_by_its_burst_or_its_gap(void **state)
+{
+    (void)state;
+    kept = (struct tw_weighings) { .frame = 12 };
+    place(5, 10, TCPWHY_MS(1));
+    tw_weighings_extend(&kept, 14);
+    place(14, 20, TCPWHY_MS(1));
+    assert_int_equal(ends_at(0), 10);
+    kept = (struct tw_weighings) { .frame = 12 };
+    place(5, 10, TCPWHY_MS(1));
+    place(10, 20, TCPWHY_MS(1));
+    place(20, 30, TCPWHY_MS(1));
+    assert_int_equal(kept.n, 1);
+    assert_int_equal(ends_at(0), 20);
+}
+
+static void a_frame_beyond_all_gaps_is_answered_by_the_nearest(void **state)
+{
+    (void)state;
+    kept = (struct tw_weighings) { .frame = 90 };
+    place(5, 10, TCPWHY_MS(1));
+    place(10, 20, TCPWHY_MS(1));
+    assert_int_equal(ends_at(0), 20);
+    kept = (struct tw_weighings) { .frame = 2 };
+    place(5, 10, TCPWHY_MS(1));
+    place(10, 20, TCPWHY_MS(1));
+    assert_int_equal(ends_at(0), 10);
+}
+
+static void a_burst_extends_the_newest_gap_alone(void **state)
+{
+    (void)state;
+    kept = (struct tw_weighings) { 0 };
+    for (uint32_t i = 1; i <= TCPWHY_WEIGHINGS; i++)
+        place(i, i + 1, TCPWHY_MS(i));
+    tw_weighings_extend(&kept, 9);
+    assert_int_equal(kept.weighing[0].gap.burst_frame, 9);
+    place(20, 21, 1); /* is not kept */
+    tw_weighings_extend(&kept, 25);
+    for (uint32_t i = 0; i < kept.n; i++)
+        assert_true(kept.weighing[i].gap.burst_frame <= 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_cause_that_fits_is_the_verdict),
+        cmocka_unit_test(a_gap_that_no_cause_fits_is_unknown),
+        cmocka_unit_test(odds_say_how_sure_the_verdict_is),
+        cmocka_unit_test(each_cause_is_listed_once_and_refuted_ones_last),
+        cmocka_unit_test(what_the_gap_lacks_refutes_a_cause),
+        cmocka_unit_test(an_unknown_one_way_delay_refutes_what_needs_it),
+        cmocka_unit_test(every_need_has_words),
+        cmocka_unit_test(the_costliest_gaps_are_kept),
+        cmocka_unit_test(the_gap_that_ends_at_the_frame_is_kept),
+        cmocka_unit_test(a_frame_that_ends_no_gap_is_answered_by_its_burst_or_its_gap),
+        cmocka_unit_test(a_frame_beyond_all_gaps_is_answered_by_the_nearest),
+        cmocka_unit_test(a_burst_extends_the_newest_gap_alone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
