@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """outputs.py TCPWHY PCAPS: what -o names is there whole or as it was: when the disk is full, when the answer breaks off, when a signal
 comes. Devices, pipes and standard output are written as they stand."""
+import functools
 import os
 import pathlib
 import resource
@@ -113,7 +114,9 @@ def check_signals(tap, outputs, capture):
         wrong, left = [], 0
         for _ in range(40):
             outputs.begun("out")
-            with subprocess.Popen([outputs.tool, "annotate", capture, "-o", "out"], cwd=outputs.folder, stdout=subprocess.DEVNULL) as process:
+            # who runs the tests may ignore it (nohup), and what he starts would as well
+            with subprocess.Popen([outputs.tool, "annotate", capture, "-o", "out"], cwd=outputs.folder, stdout=subprocess.DEVNULL,
+                                  preexec_fn=functools.partial(signal.signal, number, signal.SIG_DFL)) as process:
                 while process.poll() is None and len(os.listdir(outputs.folder)) == 1:
                     pass
                 if process.poll() is None:
