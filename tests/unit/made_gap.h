@@ -149,6 +149,7 @@ static inline bool claims(struct made_gap *m, enum tcpwhy_cause cause)
 {
     struct tw_asked asked = { 0 };
 
+    m->gap.paused = tw_pause_is(&m->gap);
     tw_arbiter_decide(&m->gap, tw_asked_of(&asked, &m->gap), &m->claim);
     return m->claim.cause == cause;
 }

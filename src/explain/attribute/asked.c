@@ -37,7 +37,6 @@ static unsigned what_all_have(const struct tw_context *context, int sender)
 static unsigned what_it_has(const struct tw_gap *w)
 {
     static const unsigned of_phase[] = {
-        [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
         [TW_PHASE_TURN] = TW_NEEDS_TURN | TW_NEEDS_AWAITED,
         [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
         [TW_PHASE_ARRIVAL] = TW_NEEDS_AWAITED,

@@ -153,7 +153,7 @@ static bool belongs_to_burst(const struct tw_attribution *t, const struct tw_gap
            w->to_ns - w->from_ns <= tw_burst_longest_ns(&t->sink.burst, w->sender);
 }
 
-static void charge(struct tw_attribution *t, const struct tw_gap *w)
+static void charge(struct tw_attribution *t, struct tw_gap *w)
 {
     struct tw_claim c;
 
@@ -163,6 +163,7 @@ static void charge(struct tw_attribution *t, const struct tw_gap *w)
             tw_weigh_burst(w);
         return;
     }
+    w->paused = tw_pause_is(w);
     tw_arbiter_decide(w, tw_asked_of(t->asked, w), &c);
     tw_confidence_lower(w, &c);
     if (G_UNLIKELY(w->context->weighings))

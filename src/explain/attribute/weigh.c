@@ -21,7 +21,6 @@ static const struct {
     { TW_NEEDS_CLOSED, "the receive window was not closed" },
     { TW_NEEDS_LINK, "the path to the sender is more than the link here" },
     { TW_NEEDS_LOCAL_QDISC, "the sender's segments do not queue in its own host" },
-    { TW_NEEDS_IDLE, "a request was open" },
     { TW_NEEDS_TURN, "the sender did not have the turn to begin a message" },
     { TW_NEEDS_MESSAGE, "not within a message" },
     { TW_NEEDS_AWAITED, "no request was open" },
@@ -30,7 +29,6 @@ static const struct {
     { TW_NEEDS_PARTIAL, "the segment was no partial one" },
     { TW_NEEDS_LOSS, "no segment had been lost before" },
     { TW_NEEDS_RESTART, "no restart after idle" },
-    { TW_NEEDS_LET_GO, "no ACK let it go" },
     { TW_NEEDS_EMPTY, "data was unacknowledged when it left" },
     { TW_NEEDS_WAY, "the one-way delay to the sender is not known" },
 };

@@ -32,7 +32,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     /* What came to a server and was repeated there once may have been acknowledged late. */
     r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     if (e->black_hole || !is_taken(w, e) || (!has_come && (!again || !opens)))
-        r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN + TW_ODDS_DOUBTED / 2;
+        r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN;
     else if (has_come && again && opens)
         r->odds = TW_ODDS_PROVEN + TW_ODDS_DOUBTED;
     return true;

@@ -34,10 +34,10 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     if (!w->before || !w->round)
         return true;
     /* It may always have written only then; where something let that go, it wrote before. */
-    if (tw_pause_is(w))
+    if (w->paused)
         r->odds = TW_ODDS_PROGRAM;
     else if (tw_gap_may_be_serialisation(w))
-        r->odds = 2 * TW_ODDS_POSSIBLE;
+        r->odds = TW_ODDS_RARE;
     return true;
 }
 

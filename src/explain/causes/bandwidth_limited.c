@@ -105,7 +105,8 @@ static bool may_be_full(const struct tw_gap *w)
     const struct tw_round *r = w->round;
 
     return w->before && w->phase == TW_PHASE_MESSAGE &&
-           (r->window_queues || tw_gap_repairs_busily(w) || tw_gap_ack_may_be_queued(w) ||
+           (r->window_queues || tw_gap_repairs_busily(w) ||
+            tw_gap_late_ack(w) == TW_ACK_MAYBE_QUEUED ||
             TCPWHY_MS(w->send->ack_late_ms) / 2 >
                 tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
             r->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
@@ -121,11 +122,11 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->odds = TW_ODDS_POSSIBLE;
     if (!round || (w->phase != TW_PHASE_MESSAGE && w->phase != TW_PHASE_ARRIVAL))
         return w->phase != TW_PHASE_MESSAGE && tw_gap_may_be_way(w) && tw_gap_way_queues(w);
-    if (w->phase == TW_PHASE_MESSAGE && (!w->before || tw_pause_is(w)))
+    if (w->phase == TW_PHASE_MESSAGE && (!w->before || w->paused))
         return w->before && is_possible(w);
     if ((round->standing_queue || round->at_capacity) &&
         (w->phase == TW_PHASE_ARRIVAL || w->to_ns - w->from_ns <= longest_silence(w))) {
-        r->odds = is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN + TW_ODDS_DOUBTED / 2;
+        r->odds = is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
         return true;
     }
     r->odds = TW_ODDS_SUSPECTED;

@@ -75,7 +75,7 @@ static bool is_doubted(const struct tw_gap *w)
     return !tw_gap_knows_window(w) ||
            (w->round->window_full && w->context->vantage.to_side_ns[w->sender] > 0) ||
            tw_gap_queue_was_empty(w) || may_be_full(w) || tw_gap_may_be_full_path(w) ||
-           w->round->restarted || tw_gap_ack_may_be_delayed(w) || tw_gap_ack_may_be_queued(w);
+           w->round->restarted || tw_gap_late_ack(w) != TW_ACK_IN_TIME;
 }
 
 static double odds_of(const struct tw_gap *w)
@@ -85,7 +85,7 @@ static double odds_of(const struct tw_gap *w)
     /* More in flight would only lengthen the queue; and a window that is full grows, so that a
      * flight as flat as this is not its. */
     if (r->standing_queue)
-        return r->queue_doubtful ? TW_ODDS_SUSPECTED : TW_ODDS_SUSPECTED / 2;
+        return TW_ODDS_SUSPECTED;
     if (r->flat_rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT) && !r->climbing)
         return TW_ODDS_SUSPECTED;
     if (tw_gap_waited_for_timer(w))
@@ -93,10 +93,10 @@ static double odds_of(const struct tw_gap *w)
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
     if (!let_go(w))
         return w->to_ns - w->from_ns > w->context->vantage.rtt_min_ns ? TW_ODDS_PROGRAM
-                                                                      : TW_ODDS_DOUBTED / 2;
+                                                                      : TW_ODDS_HINTED;
     /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
     if (!tw_gap_after_loss(w))
-        return TW_ODDS_DOUBTED / 2;
+        return TW_ODDS_HINTED;
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
 }
 
@@ -110,7 +110,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         return may_be_full_when_idle(w);
     if (w->phase != TW_PHASE_MESSAGE)
         return false;
-    if (tw_pause_is(w))
+    if (w->paused)
         return is_possible(w);
     if (tw_gap_fits_any_window(w) || !(tw_gap_after_loss(w) || w->round->misled_before))
         return false;

@@ -10,7 +10,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     r->party = tw_party_of(tw_other(w->sender));
     /* What had arrived went again: its ACK was late. */
-    r->odds = TW_ODDS_DOUBTED / 2;
+    r->odds = TW_ODDS_HINTED;
     if (w->episode)
         return !(w->busy && w->phase == TW_PHASE_MESSAGE) && w->episode->arrived &&
                !w->episode->unseen && !w->episode->first;
@@ -20,12 +20,13 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->odds = TW_ODDS_HINTED;
     if (tw_gap_waited_for_timer(w))
         return true;
-    if (tw_pause_is(w)) {
+    if (w->paused) {
         r->odds = TW_ODDS_POSSIBLE;
         return tw_pause_may_await_ack(w) && tw_gap_ack_was_held(w);
     }
     r->odds = TW_ODDS_SUSPECTED;
-    return tw_gap_ack_may_be_delayed(w) || (w->round->standing_queue && tw_gap_ack_joins(w));
+    return tw_gap_late_ack(w) == TW_ACK_MAYBE_DELAYED ||
+           (w->round->standing_queue && tw_gap_ack_joins(w));
 }
 
 const struct tw_hypothesis tw_hypothesis_delayed_ack = { TCPWHY_DELAYED_ACK, TW_NEEDS_WAY, weigh };

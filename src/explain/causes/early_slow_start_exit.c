@@ -12,7 +12,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
     double growth, next;
 
-    if (tw_pause_is(w) || round->loss_before || round->misled_before || round->restarted ||
+    if (w->paused || round->loss_before || round->misled_before || round->restarted ||
         round->starved || round->flight_bytes <= round->most_bytes ||
         round->queue_ns > tw_queue_shows_ns(rtt))
         return false;

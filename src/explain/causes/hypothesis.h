@@ -13,14 +13,14 @@
  * Odds are logarithms to the base of ten, against a program that does nothing when it likes: that
  * explains any silence, and none well. A mechanism that let the segment go at one moment and was
  * right gains by how unlikely that moment is for a program (tw_odds_of_moment()).
- */
-/* A ladder: what each is alone against a program, and against the others, is the certainty that its
+ *
+ * A ladder: what each is alone against a program, and against the others, is the certainty that its
  * words mean, by the limits of attribute/arbiter.h. Unit: log10 of odds. Source: those limits, and
  * judgement within them (docs/how-verdicts-are-reached.md tells how little that decides). */
 #define TW_ODDS_PROVEN  8.0 /* the frames show the mechanism at work */
 #define TW_ODDS_SHOWN   4.0 /* its pattern is there, and nothing contradicts it */
 #define TW_ODDS_DOUBTED 2.0 /* its pattern is there, and something of it is not known */
-#define TW_ODDS_HINTED  0.8 /* something points to it, and as much to others */
+#define TW_ODDS_HINTED  1.0 /* something points to it, and as much to others */
 #define TW_ODDS_PROGRAM 0.0 /* a program, of which nothing is seen but that it is silent */
 /* With less it is no verdict, and may be the rival of one. */
 #define TW_ODDS_SUSPECTED -0.2 /* it would explain as much as a program, and shows as little */
@@ -52,24 +52,22 @@ static inline void tw_release_behind_way(struct tw_release *r, const struct tw_g
 /* What a gap must have for a hypothesis to be asked: few have much, so that few are asked. */
 enum tw_needs {
     TW_NEEDS_NOTHING = 0,
-    TW_NEEDS_IDLE = 1 << 0,    /* its phase is that */
-    TW_NEEDS_TURN = 1 << 1,    /* likewise */
-    TW_NEEDS_MESSAGE = 1 << 2, /* likewise */
-    TW_NEEDS_AWAITED = 1 << 3, /* it is not idle */
-    TW_NEEDS_GAP = 1 << 4,     /* the capture lacks frames in it */
-    TW_NEEDS_EPISODE = 1 << 5, /* it lies in the repair of a loss */
-    TW_NEEDS_BEFORE = 1 << 6,  /* a send ended it, and another one came before; so the round, too */
-    TW_NEEDS_PARTIAL = 1 << 7, /* the send that ended it is no full segment */
-    TW_NEEDS_CLOSED = 1 << 8,  /* the window was 0 while it waited */
-    TW_NEEDS_LOSS = 1 << 9,    /* something was lost before it, or thought lost */
-    TW_NEEDS_RESTART = 1 << 10, /* the round is one of a restart after a silence */
-    TW_NEEDS_HOLE = 1 << 11,    /* it lies in a repair, or its sender's data stands behind a hole */
-    TW_NEEDS_LINK = 1 << 12,    /* the link of the host here is all that tells of its way */
-    TW_NEEDS_LOCAL_QDISC = 1 << 13, /* its sender's segments queue in their own host */
-    TW_NEEDS_LET_GO = 1 << 14,      /* an ACK let it go, or all was acknowledged when it left */
-    TW_NEEDS_EMPTY = 1 << 15,       /* all was, or in an idle one perhaps nobody asked */
-    TW_NEEDS_WAY = 1 << 17, /* the way to its sender is known, or it lasts longer than one may be */
-    TW_NEEDS_WHOLE = 1 << 16, /* nothing is repaired in it, or only while the path carries all that
+    TW_NEEDS_TURN = 1 << 0,    /* its phase is that */
+    TW_NEEDS_MESSAGE = 1 << 1, /* likewise */
+    TW_NEEDS_AWAITED = 1 << 2, /* it is not idle */
+    TW_NEEDS_GAP = 1 << 3,     /* the capture lacks frames in it */
+    TW_NEEDS_EPISODE = 1 << 4, /* it lies in the repair of a loss */
+    TW_NEEDS_BEFORE = 1 << 5,  /* a send ended it, and another one came before; so the round, too */
+    TW_NEEDS_PARTIAL = 1 << 6, /* the send that ended it is no full segment */
+    TW_NEEDS_CLOSED = 1 << 7,  /* the window was 0 while it waited */
+    TW_NEEDS_LOSS = 1 << 8,    /* something was lost before it, or thought lost */
+    TW_NEEDS_RESTART = 1 << 9, /* the round is one of a restart after a silence */
+    TW_NEEDS_HOLE = 1 << 10,   /* it lies in a repair, or its sender's data stands behind a hole */
+    TW_NEEDS_LINK = 1 << 11,   /* the link of the host here is all that tells of its way */
+    TW_NEEDS_LOCAL_QDISC = 1 << 12, /* its sender's segments queue in their own host */
+    TW_NEEDS_EMPTY = 1 << 13,       /* all was, or in an idle one perhaps nobody asked */
+    TW_NEEDS_WAY = 1 << 14, /* the way to its sender is known, or it lasts longer than one may be */
+    TW_NEEDS_WHOLE = 1 << 15, /* nothing is repaired in it, or only while the path carries all that
                                  it can */
 };
 

@@ -67,7 +67,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         return may_be_size(w);
     }
     if (seen && w->episode->unseen)
-        r->odds = TW_ODDS_DOUBTED / 2;
+        r->odds = TW_ODDS_HINTED;
     if (w->context->too_big[r->from])
         r->odds += TW_ODDS_DOUBTED;
     return true;

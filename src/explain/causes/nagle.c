@@ -166,7 +166,7 @@ static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 
 bool tw_nagle_is_possible(const struct tw_gap *w)
 {
-    if (!tw_pause_is(w) || tw_gap_is_own_pause(w))
+    if (!w->paused || tw_gap_is_own_pause(w))
         return false;
     if (tw_pause_may_be_held(w) || tw_pause_may_have_heard_all(w) ||
         ((w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))

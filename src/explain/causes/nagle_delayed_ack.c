@@ -42,7 +42,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
         return false;
     if (delay_ns >= TW_DELAYED_ACK_NS) { /* as a timer has it, too */
-        r->odds += TW_ODDS_DOUBTED / 2;
+        r->odds += TW_ODDS_HINTED;
         return true;
     }
     r->odds += TW_ODDS_POSSIBLE;

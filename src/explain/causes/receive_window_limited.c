@@ -29,7 +29,7 @@ static bool came_late(const struct tw_gap *w, tcpwhy_ns rtt)
 static bool is_possible(const struct tw_gap *w)
 {
     if (w->phase == TW_PHASE_MESSAGE)
-        return tw_pause_is(w) && tw_send_lacked_room(w->send) &&
+        return w->paused && tw_send_lacked_room(w->send) &&
                tw_pause_lag_is_way(w, w->context->vantage.rtt_min_ns);
     return w->phase == TW_PHASE_IDLE && !tw_gap_queue_was_empty(w) &&
            w->context->log->record[w->first_record].from == (uint8_t)w->sender &&

@@ -115,7 +115,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
 
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_POSSIBLE;
-    if (tw_pause_is(w))
+    if (w->paused)
         return is_possible(w);
     if (round->flight_bytes < 2 * (int64_t)mss || round->own_clock)
         return false;

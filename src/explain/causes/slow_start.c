@@ -102,8 +102,8 @@ static bool is_doubted(const struct tw_gap *w)
 {
     bool released = w->ack_clocked || w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage);
 
-    return !released || tw_gap_queue_was_empty(w) || may_have_been_empty(w) ||
-           tw_gap_repairs_busily(w) || tw_gap_ack_may_be_delayed(w) || tw_gap_ack_may_be_queued(w);
+    return !released || w->round->window_full || tw_gap_queue_was_empty(w) || may_have_been_empty(w) ||
+           tw_gap_repairs_busily(w) || tw_gap_late_ack(w) != TW_ACK_IN_TIME;
 }
 
 /* It is the rest of a message, no round shows that the flight grew, and so few segments leave at
@@ -123,7 +123,7 @@ static double odds_of(const struct tw_gap *w, double growth)
         return TW_ODDS_SUSPECTED;
     if (is_less_than_initial(w, growth) || may_have_been_larger(w, growth) ||
         w->round->misled_before || w->round->restarted)
-        return TW_ODDS_DOUBTED / 2;
+        return TW_ODDS_HINTED;
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
 }
 
@@ -134,7 +134,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
 
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_POSSIBLE;
-    if (tw_pause_is(w))
+    if (w->paused)
         return tw_pause_ns(w) <= 2 * w->context->vantage.behind_proxy_ns[w->sender];
     /* No window is less than a segment (RFC 5681, 3.1). */
     if (tw_gap_after_loss(w) || tw_gap_fits_any_window(w) ||

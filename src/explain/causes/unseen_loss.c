@@ -82,8 +82,7 @@ static bool is_possible(const struct tw_gap *w)
     case TW_PHASE_TURN:
         return w->maybe_lost;
     case TW_PHASE_MESSAGE:
-        return w->before && w->round && tw_pause_is(w) &&
-               (tw_pause_may_be_repair(w) || lacked_ack(w));
+        return w->paused && (tw_pause_may_be_repair(w) || lacked_ack(w));
     default:
         return false;
     }
@@ -96,8 +95,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     if (is_possible(w))
         return true;
     r->odds = TW_ODDS_RARE;
-    if (w->phase == TW_PHASE_MESSAGE &&
-        !(w->before && w->round && tw_pause_is(w) && !w->round->own_clock))
+    if (w->phase == TW_PHASE_MESSAGE && !(w->paused && !w->round->own_clock))
         return false;
     return w->phase != TW_PHASE_ARRIVAL && may_have_spoken(w);
 }

@@ -20,7 +20,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->odds = TW_ODDS_POSSIBLE;
         return tw_gap_may_be_way(w) && !tw_gap_way_queues(w);
     }
-    if (w->phase == TW_PHASE_MESSAGE && w->before && w->round && tw_pause_is(w))
+    if (w->paused)
         return false;
     if (tw_gap_may_be_serialisation(w))
         return true;

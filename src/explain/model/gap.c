@@ -47,35 +47,20 @@ static bool tells_round_trip(const struct tw_round *r)
     return r->repeats == 0 && (r->first == 0 || r[-1].repeats == 0);
 }
 
-/* How late the ACK was, where that is a good part of the wait; 0: no matter. */
-static tcpwhy_ns worth_of_ack(const struct tw_gap *w)
+enum tw_late_ack tw_gap_late_ack(const struct tw_gap *w)
 {
+    const enum tcpwhy_side receiver = tw_other(w->sender);
     const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns delay_ns;
 
     if (!tells_round_trip(w->round))
-        return 0;
+        return TW_ACK_IN_TIME;
     delay_ns = tw_gap_ack_delay(w); /* less than 0: unknown */
-    if (delay_ns <= MAX(TW_BUSY_HOST_NS, v->jitter_ns[tw_other(w->sender)]) ||
+    if (delay_ns <= MAX(TW_BUSY_HOST_NS, v->jitter_ns[receiver]) ||
         TW_QUARTER * delay_ns < MAX(w->to_ns - w->from_ns, v->rtt_min_ns + delay_ns))
-        return 0;
-    return delay_ns;
-}
-
-bool tw_gap_ack_may_be_delayed(const struct tw_gap *w)
-{
-    tcpwhy_ns delay_ns = worth_of_ack(w);
-
-    return delay_ns > 0 &&
-           (w->context->vantage.to_side_ns[tw_other(w->sender)] == 0 || may_be_timer(w, delay_ns));
-}
-
-bool tw_gap_ack_may_be_queued(const struct tw_gap *w)
-{
-    tcpwhy_ns delay_ns = worth_of_ack(w);
-
-    return delay_ns > 0 && w->context->vantage.to_side_ns[tw_other(w->sender)] > 0 &&
-           !may_be_timer(w, delay_ns);
+        return TW_ACK_IN_TIME;
+    return v->to_side_ns[receiver] == 0 || may_be_timer(w, delay_ns) ? TW_ACK_MAYBE_DELAYED
+                                                                     : TW_ACK_MAYBE_QUEUED;
 }
 
 bool tw_gap_ack_joins(const struct tw_gap *w)

@@ -48,6 +48,7 @@ struct tw_gap {
     bool cross_traffic;     /* likewise: one of the asker's other connections */
     bool refilled;     /* the way lasts until what had been overtaken or lost on it was there */
     bool ack_clocked;  /* the send left at once after that ACK */
+    bool paused;       /* within a message nothing let the send go (timeline/pause.h) */
     bool flight_empty; /* all was acknowledged when it left */
     bool busy;         /* around it the path carried nearly all that it can */
     bool final;        /* the send ends its message */
@@ -69,12 +70,6 @@ static inline tcpwhy_ns tw_burst_ns(const struct tw_vantage *v)
     tcpwhy_ns share = v->rtt_min_ns / TW_BURST_SHARE;
 
     return share < TW_KERNEL_NS ? TW_KERNEL_NS : share > TW_SHORT_NS ? TW_SHORT_NS : share;
-}
-
-/* What it is when that side's program takes its time. */
-static inline enum tcpwhy_cause tw_think_of(enum tcpwhy_side side)
-{
-    return side == TCPWHY_CLIENT ? TCPWHY_CLIENT_THINK : TCPWHY_SERVER_THINK;
 }
 
 static inline const struct tw_record *tw_gap_record(const struct tw_gap *w, const struct tw_send *s)
@@ -229,10 +224,14 @@ bool tw_gap_waited_for_timer(const struct tw_gap *gap);
 /* Did it come late, and tell of several segments together? */
 bool tw_gap_ack_joins(const struct tw_gap *gap);
 
-/* A congestion window costs a round trip. Was that ACK so late that a good part of the wait may be
- * another's: the receiver's timer's ... */
-bool tw_gap_ack_may_be_delayed(const struct tw_gap *gap);
-/* ... or a queue's? */
-bool tw_gap_ack_may_be_queued(const struct tw_gap *gap);
+/* A congestion window costs a round trip. The ACK may have been so late that a good part of the
+ * wait is another's. */
+enum tw_late_ack {
+    TW_ACK_IN_TIME,
+    TW_ACK_MAYBE_DELAYED, /* by the receiver's timer */
+    TW_ACK_MAYBE_QUEUED,  /* on its way, or what it acknowledges was */
+};
+
+enum tw_late_ack tw_gap_late_ack(const struct tw_gap *gap);
 
 #endif

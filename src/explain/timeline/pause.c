@@ -33,7 +33,8 @@ static bool path_is_busy(const struct tw_gap *w)
 
 bool tw_pause_is(const struct tw_gap *w)
 {
-    if ((w->send->is & TW_SEND_REPEAT) || path_is_busy(w))
+    if (w->phase != TW_PHASE_MESSAGE || !w->before || !w->round || (w->send->is & TW_SEND_REPEAT) ||
+        path_is_busy(w))
         return false;
     if (tw_pause_keeps_clock(w))
         return !w->round->at_capacity;

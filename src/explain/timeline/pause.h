@@ -17,9 +17,9 @@ static inline tcpwhy_ns tw_pause_ns(const struct tw_gap *w)
 }
 
 /*
- * Did nothing that is known let the segment go: it left long after the newest ACK, or the sender
- * keeps to a clock of its own? Then whoever writes was late, or what let it go is not seen. There
- * must be a send before, and so the round.
+ * Did the sender pause within a message: nothing that is known let the segment go, since it left
+ * long after the newest ACK, or its sender keeps to a clock of its own? Then whoever writes was
+ * late, or what let it go is not seen. The arbiter asks once a gap, for all hypotheses.
  */
 bool tw_pause_is(const struct tw_gap *gap);
 
