@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * What the _INIT macros do, as functions: for languages that see functions alone, as Go by cgo and
+ * The _INIT macros as functions, for languages that see functions alone, as Go by cgo and
  * Rust by bindgen.
  *
  *     var options C.struct_tcpwhy_options

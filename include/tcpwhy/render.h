@@ -42,7 +42,7 @@ enum tcpwhy_document {
     /** A stream over time (needs keep_spans): graph, graph_options. SVG, CSV, JSON, XPLOT. */
     TCPWHY_DOC_GRAPH = 8,
 
-    /* Of what stands in the options: the report may be NULL. */
+    /* The documents that need no report: their subject stands in the options. */
 
     /** One finding, as on_finding gives it: its cost, whose it is and what to change, without
      * frames: finding. TEXT; JSON and NDJSON an object in one line. */
@@ -72,7 +72,7 @@ enum tcpwhy_format {
      * Points beyond what it shows are thinned, extremes stay. */
     TCPWHY_FORMAT_SVG = 5,
     /** Stacks that flame graph tools read: lines of "HOST;LISTENER;STREAM;CAUSE MILLISECONDS".
-     * What is lost by rounding a line comes back in the next one of that cause, so that each
+     * The next line of a cause makes up for what rounding took from the one before, so that each
      * cause's sum is exact to half a millisecond. Lines of 0 are left out. */
     TCPWHY_FORMAT_FOLDED = 6,
     TCPWHY_FORMAT_XPLOT = 7,  /**< for xplot and jPlot, as tcptrace writes it. */

@@ -111,9 +111,10 @@ struct tcpwhy_callbacks {
     }
 
 /**
- * What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. struct_size says
- * which fields the caller knows: a program that was built with an older header goes on as before,
- * and one built with a newer header is refused when it sets a field that this library lacks.
+ * The options of an analysis. Start from TCPWHY_OPTIONS_INIT; a zero field means the default.
+ * struct_size says which fields the caller knows: a program that was built with an older header
+ * goes on as before, and one built with a newer header is refused when it sets a field that this
+ * library lacks.
  */
 struct tcpwhy_options {
     size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What dissection makes of a frame: one flat segment, or why there is none. */
+/* Dissection makes one flat segment of a frame, or says why there is none. */
 #ifndef TW_DISSECT_SEGMENT_H
 #define TW_DISSECT_SEGMENT_H
 

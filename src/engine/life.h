@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engine keeps of a connection while it is open. */
+/* The engine keeps this of a connection while it is open. */
 #ifndef TW_ENGINE_LIFE_H
 #define TW_ENGINE_LIFE_H
 

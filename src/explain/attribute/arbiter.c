@@ -5,7 +5,7 @@
 
 #include "explain/attribute/priors.h"
 
-/* What a hypothesis says, with its prior. */
+/* The answer of a hypothesis, with its prior. */
 struct answer {
     enum tcpwhy_cause cause;
     double odds;
@@ -21,7 +21,7 @@ bool tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w, struc
     return h->weigh(w, r);
 }
 
-/* What all say; of the one that has the gap, what it explains. @return how many answered. */
+/* Collect the answers of all, and the release of the best. @return how many answered. */
 static unsigned ask_all(const struct tw_gap *w, uint32_t asked, struct answer *out,
                         struct answer *best, struct tw_release *release)
 {

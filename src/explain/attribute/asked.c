@@ -11,9 +11,9 @@ static bool lacks_frames(const struct tw_gap *w)
                           (w->phase == TW_PHASE_MESSAGE || w->episode));
 }
 
-/* What a wait may have that lasts no longer than a way may be, where nothing tells how long the one
- * to its sender is: the ACKs that passed tell not what the sender had heard, and who answered
- * nothing that was timed may have begun to answer long ago. */
+/* The needs of a gap that lasts no longer than a way may be, where nothing tells how long the one
+ * to its sender is: the ACKs that passed do not tell what the sender had heard, and a side that
+ * answered nothing that was timed may have begun to answer long ago. */
 #define TOLD_WITHOUT_WAY                                                                           \
     (TW_NEEDS_AWAITED | TW_NEEDS_GAP | TW_NEEDS_EPISODE | TW_NEEDS_HOLE | TW_NEEDS_CLOSED)
 
@@ -33,7 +33,7 @@ static unsigned what_all_have(const struct tw_context *context, int sender)
            (context->local_qdisc[sender] ? TW_NEEDS_LOCAL_QDISC : 0);
 }
 
-/* And of one. */
+/* enum tw_needs of one gap. */
 static unsigned what_it_has(const struct tw_gap *w)
 {
     static const unsigned of_phase[] = {
@@ -61,7 +61,7 @@ static unsigned what_it_has(const struct tw_gap *w)
     return has;
 }
 
-/* What the way hides tells nothing. */
+/* A gap whose way is unknown keeps only the needs that no way hides. */
 static unsigned what_tells(const struct tw_gap *w)
 {
     return is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u;

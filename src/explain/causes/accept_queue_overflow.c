@@ -29,7 +29,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = TCPWHY_PARTY_SERVER;
     r->from = e->sender;
     r->key_record = e->repair_record;
-    /* What came to a server and was repeated there once may have been acknowledged late. */
+    /* A request that a server received and saw repeated once may have been acknowledged late. */
     r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     if (e->black_hole || !is_taken(w, e) || (!has_come && (!again || !opens)))
         r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN;

@@ -5,7 +5,7 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* What nobody asked for looks like a late answer; or both sides talk, and who waits is not known.
+/* An unasked message looks like a late answer; or both sides talk, and it is not known who waits.
  */
 static bool may_be_unasked(const struct tw_gap *w, const struct tw_release *r)
 {

@@ -32,8 +32,8 @@ static bool let_go(const struct tw_gap *w)
            tw_sender_timeline_heard_ns(x, w->send->ack_record) > w->before->sent_ns;
 }
 
-/* Who has a congestion window of one segment, as may be for two that are acknowledged together, and
- * is told of congestion, sends the next when its retransmission timer fires (RFC 3168, 6.1.2). */
+/* A sender whose congestion window is one segment and that is told of congestion sends the next one
+ * when its retransmission timer fires (RFC 3168, 6.1.2); two may be acknowledged together. */
 static bool may_await_timer(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
@@ -60,7 +60,7 @@ static bool is_possible(const struct tw_gap *w)
     return tw_pause_may_await_ack(w) && !tw_gap_ack_was_held(w);
 }
 
-/* Where nobody waits: who spoke last may have had more to send. */
+/* While nobody waits, the side that spoke last may have had more to send. */
 static bool may_be_full_when_idle(const struct tw_gap *w)
 {
     return w->send && w->ack_clocked && w->flight_empty &&

@@ -9,7 +9,7 @@
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     r->party = tw_party_of(tw_other(w->sender));
-    /* What had arrived went again: its ACK was late. */
+    /* Data that had arrived was retransmitted: its ACK was late. */
     r->odds = TW_ODDS_HINTED;
     if (w->episode)
         return !(w->busy && w->phase == TW_PHASE_MESSAGE) && w->episode->arrived &&

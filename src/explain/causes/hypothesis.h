@@ -28,7 +28,8 @@
 #define TW_ODDS_POSSIBLE  -1.5 /* nothing contradicts it, and nothing shows it */
 #define TW_ODDS_RARE      -2.5 /* and it seldom is so */
 
-/* What a hypothesis says of a gap. Preset to the whole gap, as odds of a program. */
+/* A hypothesis fills this in for a gap. It is preset to the whole gap, with the odds of a program.
+ */
 struct tw_release {
     enum tcpwhy_party party;
     enum tcpwhy_side from;    /* whose data waited: preset to the one waited for */
@@ -41,7 +42,7 @@ struct tw_release {
  * the gap and what a kernel takes to react as a rule are no less than 1 ns. */
 double tw_odds_of_moment(tcpwhy_ns after_ns, tcpwhy_ns gap_ns, tcpwhy_ns reaction_ns);
 
-/* What the way takes of the gap is left out. */
+/* Leave out the part of the gap that the way takes. */
 static inline void tw_release_behind_way(struct tw_release *r, const struct tw_gap *w)
 {
     tcpwhy_ns path_until_ns = w->from_ns + w->propagation_ns;
@@ -49,7 +50,7 @@ static inline void tw_release_behind_way(struct tw_release *r, const struct tw_g
     r->from_ns = path_until_ns < w->to_ns ? path_until_ns : w->to_ns;
 }
 
-/* What a gap must have for a hypothesis to be asked: few have much, so that few are asked. */
+/* A hypothesis is asked only about a gap that has all of these. */
 enum tw_needs {
     TW_NEEDS_NOTHING = 0,
     TW_NEEDS_TURN = 1 << 0,    /* its phase is that */

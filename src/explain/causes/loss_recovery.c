@@ -14,8 +14,8 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
-    /* What went before it came here may have been written late, and what had arrived been
-     * acknowledged late. */
+    /* A loss before the vantage may be a late write, and a repeat of data that had arrived a late
+     * ACK. */
     r->odds = e->unseen || e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return true;
 }

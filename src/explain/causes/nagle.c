@@ -125,7 +125,7 @@ static tcpwhy_ns reaction_ns(const struct tw_gap *w)
     return MAX(TW_KERNEL_NS, v->jitter_ns[w->sender]);
 }
 
-/* What the side's other partial segments say: those that left with the ACK of the one before, and
+/* The side's other partial segments count, too: those that left with the ACK of the one before, and
  * those that left later, whatever was acknowledged. */
 static double odds_of_side(const struct tw_sender_timeline *x)
 {

@@ -64,7 +64,7 @@ static bool was_held(const struct tw_gap *w, bool *surely)
     return *surely || w->context->vantage.to_side_ns[w->sender] > 0;
 }
 
-/* Where the window ended is inferred, and all that was written before had left. */
+/* The edge of the window is inferred, and all that was written before had left. */
 static bool is_inferred(const struct tw_gap *w)
 {
     return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY ||

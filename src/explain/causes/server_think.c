@@ -5,7 +5,7 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Where nobody seems to have asked, or the client itself goes on; or both sides talk. */
+/* Nobody seems to have asked, or the client itself goes on, or both sides talk. */
 static bool may_be_asked(const struct tw_gap *w, const struct tw_release *r)
 {
     if (w->at_once && (w->phase == TW_PHASE_IDLE || w->sender == TCPWHY_CLIENT) &&

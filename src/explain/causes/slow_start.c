@@ -83,7 +83,7 @@ static bool may_have_been_empty(const struct tw_gap *w)
            !tw_send_fills_remainder(before);
 }
 
-/* What the flight does from round to round: it grows, or is the first. */
+/* The flight grows from round to round, or is the first. */
 static bool fits(const struct tw_gap *w, double growth)
 {
     const struct tw_round *r = w->round;
@@ -102,8 +102,9 @@ static bool is_doubted(const struct tw_gap *w)
 {
     bool released = w->ack_clocked || w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage);
 
-    return !released || w->round->window_full || tw_gap_queue_was_empty(w) || may_have_been_empty(w) ||
-           tw_gap_repairs_busily(w) || tw_gap_late_ack(w) != TW_ACK_IN_TIME;
+    return !released || w->round->window_full || tw_gap_queue_was_empty(w) ||
+           may_have_been_empty(w) || tw_gap_repairs_busily(w) ||
+           tw_gap_late_ack(w) != TW_ACK_IN_TIME;
 }
 
 /* It is the rest of a message, no round shows that the flight grew, and so few segments leave at

@@ -68,7 +68,7 @@ static bool may_be_said_again(const struct tw_gap *w)
            w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
 }
 
-/* What goes again though it was acknowledged here lacked that ACK. */
+/* A sender that retransmits what was acknowledged here lacked that ACK. */
 static bool lacked_ack(const struct tw_gap *w)
 {
     return w->context->vantage.to_side_ns[w->sender] > 0 && w->before->is & TW_SEND_SPURIOUS;

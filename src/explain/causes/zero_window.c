@@ -64,7 +64,7 @@ static bool weigh_from_beginning(const struct tw_gap *w, struct tw_release *r)
         return false;
     r->party = tw_party_of(tw_other(w->sender));
     r->key_record = s->moved_record;
-    /* Who had nothing to send was waited for otherwise. */
+    /* A sender with nothing to send would have been waited for anyway. */
     if (!was_probed(w))
         r->odds = TW_ODDS_DOUBTED;
     return true;

@@ -35,7 +35,7 @@ struct tw_link_time {
     uint32_t bytes; /* ... of so many; 0: nothing tells */
 };
 
-/* What hypotheses may look at beside the gap: one per connection. */
+/* Hypotheses may look at this beside the gap: one per connection. */
 struct tw_context {
     const struct tw_connection *connection;
     const struct tw_log *log;

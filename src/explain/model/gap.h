@@ -172,7 +172,7 @@ static inline bool tw_gap_may_be_way(const struct tw_gap *w)
            2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns;
 }
 
-/* And then is it a queue's? */
+/* A queue is what may have made it longer. */
 static inline bool tw_gap_way_queues(const struct tw_gap *w)
 {
     return w->queued || w->cross_traffic;
@@ -202,7 +202,7 @@ static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side s
     return tw_came_between(from, to, side) >= TW_SAME_RATE * most;
 }
 
-/* What asks for room in a closed window comes as late as a keep-alive, and does not back off. */
+/* The probes of a closed window come as late as keep-alives, and do not back off. */
 bool tw_gap_probes_may_be_keep_alives(const struct tw_gap *gap);
 
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the

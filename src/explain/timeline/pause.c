@@ -49,8 +49,7 @@ bool tw_pause_left_more(const struct tw_gap *w)
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_gap_record(w, w->before)->flags & TW_PSH);
 }
 
-/* What was pushed, or ends with less than a segment, may be all of it: the end of what was before
- * it, a push, a heartbeat. */
+/* A segment that is pushed, or less than full, may end the message: a push, a heartbeat. */
 bool tw_pause_ends_message(const struct tw_gap *w)
 {
     return w->before && w->round && !tw_pause_left_more(w);

@@ -4,10 +4,7 @@
  * tells nothing (Karn's rule, RFC 6298 section 3), nor does an ACK that covers a repair beside
  * others, or what fills a hole: those waited for it.
  */
-#include "report/series/series_kind.h"
-
-#include "base/scratch.h"
-#include "explain/model/replay.h"
+#include "report/series/series_replay.h"
 
 struct sent {
     int64_t seq, end;
@@ -75,44 +72,26 @@ static const struct sent *hear(struct queue *q, int64_t ack)
     return repeated ? NULL : newest;
 }
 
-/* A level that does not change needs no point, and one that is not known has none. */
-static void level(struct tw_curve *curve, const struct tw_replay_state *st, int64_t ns)
+/* SRTT and RTO, which the sender makes of round trips. */
+struct smoothed {
+    struct tw_curve *srtt, *rto;
+};
+
+static void add(void *user, const struct tw_replay_state *st)
 {
-    guint n = curve->points->len;
+    const struct smoothed *c = user;
 
-    if (ns > 0 && (n == 0 || g_array_index(curve->points, struct tw_point, n - 1).low != ns))
-        tw_curve_add(curve, st->at_ns, ns, ns, st->record->frame);
-}
-
-/* What the sender makes of them. */
-static void smooth(const struct tw_series_scene *scene)
-{
-    struct tw_series *s = scene->series;
-    struct tw_curve *srtt = tw_series_curve(s, TW_ROLE_SRTT, TW_MARK_STEP);
-    struct tw_curve *rto = tw_series_curve(s, TW_ROLE_RTO, TW_MARK_STEP);
-    struct tw_scratch scratch = { 0 };
-    struct tw_replay_scene where = {
-        .log = scene->log, .from = s->from, .way_ns = tw_series_way(s), .scratch = &scratch
-    };
-    struct tw_replay_known known;
-    struct tw_replay replay;
-    const struct tw_replay_state *st;
-
-    tw_replay_learn(&where, &known);
-    where.known = &known;
-    tw_replay_begin(&replay, &where);
-    while ((st = tw_replay_next(&replay))) {
-        if (st->srtt_ns.hi != TW_UNBOUNDED)
-            level(srtt, st, st->srtt_ns.lo + (st->srtt_ns.hi - st->srtt_ns.lo) / 2);
-        level(rto, st, st->rto_likely_ns);
-    }
-    tw_scratch_clear(&scratch);
+    if (st->srtt_ns.hi != TW_UNBOUNDED)
+        tw_series_level(c->srtt, st, st->srtt_ns.lo + (st->srtt_ns.hi - st->srtt_ns.lo) / 2);
+    if (st->rto_likely_ns > 0)
+        tw_series_level(c->rto, st, st->rto_likely_ns);
 }
 
 void tw_series_rtt(const struct tw_series_scene *scene)
 {
     struct tw_series *s = scene->series;
     struct tw_curve *rtt = tw_series_curve(s, TW_ROLE_RTT, TW_MARK_DOT);
+    struct smoothed smoothed;
     struct queue q = { .sent = g_array_new(FALSE, FALSE, sizeof(struct sent)) };
     tcpwhy_ns way_ns = tw_series_way(s);
 
@@ -129,5 +108,7 @@ void tw_series_rtt(const struct tw_series_scene *scene)
         }
     }
     g_array_free(q.sent, TRUE);
-    smooth(scene);
+    smoothed.srtt = tw_series_curve(s, TW_ROLE_SRTT, TW_MARK_STEP);
+    smoothed.rto = tw_series_curve(s, TW_ROLE_RTO, TW_MARK_STEP);
+    tw_series_replay(scene, add, &smoothed);
 }
