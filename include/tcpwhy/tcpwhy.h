@@ -34,6 +34,7 @@
 #include <tcpwhy/annotate.h>
 #include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
+#include <tcpwhy/failures.h>
 #include <tcpwhy/files.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/live.h>

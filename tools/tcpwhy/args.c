@@ -58,8 +58,9 @@ static bool set_fail_on(struct args *args, const char *value)
         return args_wrong("fail-on", value, "too many values");
     if (!value_fail_on(value, on))
         return args_wrong("fail-on", value,
-                          "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
-    if (on->cause != TCPWHY_CAUSE_ANY && !tcpwhy_cause_makes_findings(on->cause))
+                          "give CAUSE, CAUSE:MILLISECONDS or FAILURE; 'tcpwhy causes' lists them");
+    if (on->cause != TCPWHY_CAUSE_ANY && on->failure == TCPWHY_FAILURE_NONE && !on->any_failure &&
+        !tcpwhy_cause_makes_findings(on->cause))
         return args_wrong("fail-on", value, "this cause has no findings");
     args->n_fail_on++;
     return true;

@@ -55,7 +55,9 @@ enum format {
 
 /* One --fail-on. */
 struct fail_on {
-    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY */
+    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY; NONE where a failure is meant */
+    enum tcpwhy_failure_kind failure;
+    bool any_failure;
     tcpwhy_ns least_ns;
 };
 

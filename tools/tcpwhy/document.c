@@ -55,10 +55,23 @@ bool document_read(const struct args *args, const struct tcpwhy_options *options
     return result == 0;
 }
 
+static bool has_failure(const struct args *args, const tcpwhy_report *report)
+{
+    const struct tcpwhy_failure *f;
+
+    for (size_t i = 0; (f = tcpwhy_report_failure(report, i)); i++)
+        for (int k = 0; k < args->n_fail_on; k++)
+            if (args->fail_on[k].any_failure || args->fail_on[k].failure == f->kind)
+                return true;
+    return false;
+}
+
 bool document_fails(const struct args *args, const tcpwhy_report *report)
 {
     const struct tcpwhy_finding *f;
 
+    if (has_failure(args, report))
+        return true;
     for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
         for (int k = 0; k < args->n_fail_on; k++) {
             const struct fail_on *on = &args->fail_on[k];

@@ -55,7 +55,9 @@ const struct option_row options_table[] = {
     { OPT_USER, "user", "NAME", "user to switch to after opening (default SUDO_UID or nobody)",
       ACCEPT_LIVE },
     { OPT_FAIL_ON, "fail-on", "CAUSE[:MS]",
-      "exit 3 if CAUSE (or 'any') cost at least MS milliseconds", ACCEPT_FAIL_ON },
+      "exit 3 if CAUSE (or 'any') cost at least MS milliseconds; if FAILURE (or 'failure') "
+      "happened",
+      ACCEPT_FAIL_ON },
     { OPT_HTML, "html", NULL, "output an HTML page; without QUESTION, all of them", ACCEPT_QUERY },
     { OPT_CAUSE, "cause", "NAME", "restrict to this cause", ACCEPT_QUERY },
     { OPT_DATE, "date", "WHEN", "date of the change: 2026-11-20, 2026-11-20T18:00:00, 7d (ago)",

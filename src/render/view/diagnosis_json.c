@@ -8,6 +8,7 @@
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_failures(to, request->report);
     tw_json_findings(to, request->report);
     tw_json_facts(to, request->report);
     tw_json_latency(to, "exchanges", tcpwhy_report_latency(request->report),

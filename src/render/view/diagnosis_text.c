@@ -124,6 +124,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         return;
     tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
     tw_text_facts(page, request->report);
+    tw_text_failures(page, request->report);
     tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_layout_end_line(page);

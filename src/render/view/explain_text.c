@@ -62,6 +62,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, &s[i]);
+    tw_text_failures(page, request->report);
     tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_layout_end_line(page);
