@@ -38,11 +38,11 @@ bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
     if (c->past.row != TW_NO_ROW || log->n == 0)
         return false;
     tw_cut_read(c, log, exchanges, vantage, &cut);
-    if (may_have_failed(c, &cut))
+    note_stray(&cut, out);
+    if (!out->stray && may_have_failed(c, &cut))
         for (int i = 0; tw_failure_detectors[i]; i++)
             if (tw_failure_detectors[i]->find(&cut, out))
                 break;
     out->survived_ns = cut.survived_ns;
-    note_stray(&cut, out);
     return out->kind != TCPWHY_FAILURE_NONE;
 }

@@ -64,13 +64,19 @@ static void look_at_ttl(const struct tw_cut *cut, const struct tw_record *rst, s
     }
 }
 
+/* Of a side whose kernel answers; a program's answers may all take longer than the way. */
+static bool is_round_trip_known(const struct tw_cut *cut, uint8_t side)
+{
+    return cut->vantage->timed[side] && cut->vantage->answered_by[side] >= TW_BY_ACKS;
+}
+
 static void look_at_time(const struct tw_cut *cut, const struct tw_record *rst, uint32_t answers,
                          struct clues *clues, struct tw_failure *out)
 {
     tcpwhy_ns round_ns = 2 * cut->vantage->to_side_ns[rst->from];
     tcpwhy_ns took_ns;
 
-    if (answers == TW_NO_RECORD || !cut->vantage->timed[rst->from] || round_ns < LEAST_ROUND)
+    if (answers == TW_NO_RECORD || !is_round_trip_known(cut, rst->from) || round_ns < LEAST_ROUND)
         return;
     took_ns = rst->time_ns - cut->log->record[answers].time_ns;
     if ((double)took_ns >= SOON_SHARE * (double)round_ns) {
@@ -142,6 +148,9 @@ void tw_rst_origin(const struct tw_cut *cut, uint32_t i, uint32_t answers, struc
     look_at_ip_id(cut, rst, &clues, out);
     look_at_seq(cut, rst, out);
     if (clues.box) {
+        /* Faster than the way, and yet as many hops: one of both deceives. */
+        if (!clues.foreign)
+            out->confidence = TCPWHY_LIKELY;
         out->who = box_at(cut, rst->from ? TCPWHY_SERVER : TCPWHY_CLIENT, clues.part);
         return;
     }

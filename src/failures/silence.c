@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "failures/silence.h"
 
-/* Three repeats double the timer three times: no burst of loss lasts so long beside a living path.
- */
+/* Three repeats double the timer three times (RFC 6298, 5.5). Bursts of loss are shorter than 3 s,
+ * and so is a capture that happens to end there. */
 #define LEAST_REPEATS 3
-#define LEAST_NS      TCPWHY_S(1)
+#define LEAST_NS      TCPWHY_S(3)
 
 /* IPv4 paths carry that much (RFC 791: 576 bytes with headers). */
 #define SMALL_BYTES 536
@@ -34,7 +34,7 @@ bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct t
     uint32_t heard = cut->heard[!sender];
 
     *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, TW_NO_RECORD };
-    if (heard == TW_NO_RECORD)
+    if (heard == TW_NO_RECORD || cut->fin[!sender] != TW_NO_RECORD)
         return false;
     for (uint32_t i = heard + 1; i < cut->log->n; i++) {
         const struct tw_record *r = &cut->log->record[i];

@@ -21,7 +21,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     server = tw_other(e->asker);
     fin = tw_cut_record(cut, cut->fin[server]);
     if (!fin || has_holes(cut, server) || fin->seq > e->response_to ||
-        tw_cut_closed_unasked(cut, e->asker))
+        e->response_first >= cut->fin[server] || tw_cut_closed_unasked(cut, e->asker))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_ANSWER_CUT_SHORT, TCPWHY_FAILED_TRANSFER,
                      TCPWHY_SEEN_SHORT_READ);

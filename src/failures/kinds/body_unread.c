@@ -3,10 +3,12 @@
  * The server answers and closes before it has read the whole request: its kernel resets what still
  * comes (RFC 2525, section 2.17), and the RST may destroy the answer in the client's buffer.
  */
+#include <glib.h>
+
 #include "failures/kind.h"
 #include "failures/rst_origin.h"
 
-/* Bytes of the request that arrived after the answer began, or that were never acknowledged. */
+/* Bytes of the request that the server had not acknowledged when it began to answer. */
 static int64_t late_bytes(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     int64_t read = 0;
@@ -17,8 +19,11 @@ static int64_t late_bytes(const struct tw_cut *cut, const struct tw_exchange *e)
         if (r->from == (uint8_t)tw_other(e->asker) && r->ack > read)
             read = r->ack;
     }
-    return cut->sent[e->asker] - read;
+    return (e->framed ? MIN(cut->sent[e->asker], e->request_to) : cut->sent[e->asker]) - read;
 }
+
+/* Of a protocol that does not mark its messages a farewell may come late; it is shorter. */
+#define LEAST_BYTES 1000
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
@@ -32,10 +37,11 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     server = tw_other(e->asker);
     rst = tw_cut_record(cut, cut->rst[server]);
     late = late_bytes(cut, e);
-    if (!rst || late <= 0 || tw_cut_closed_unasked(cut, e->asker) ||
+    if (!rst || late < (e->framed ? 1 : LEAST_BYTES) || tw_cut_closed_unasked(cut, e->asker) ||
         e->request_to <= e->request_from)
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_BODY_UNREAD, TCPWHY_FAILED_REQUEST, TCPWHY_SEEN_RESET);
+    out->confidence = e->framed ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
     out->time_ns = rst->time_ns;
     out->after_ns = rst->time_ns - cut->log->record[e->response_first].time_ns;
     tw_failure_frame(out, cut, e->response_first);

@@ -11,8 +11,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *fin = tw_cut_record(cut, cut->fin[server]);
     const struct tw_record *request = tw_cut_record(cut, cut->request_end);
 
-    if (!fin || !request || !cut->open->framed || fin->ack <= cut->open->request_from ||
-        tw_cut_closed_unasked(cut, cut->asker))
+    if (!fin || !request || !cut->open->framed || fin->ack < cut->open->request_to ||
+        cut->fin[server] < cut->request_end || tw_cut_closed_unasked(cut, cut->asker))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_EMPTY_REPLY, TCPWHY_FAILED_REQUEST,
                      TCPWHY_SEEN_END_OF_FILE);

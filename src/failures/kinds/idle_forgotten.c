@@ -49,13 +49,23 @@ static bool swallowed(const struct tw_cut *cut, struct tw_failure *out)
     return true;
 }
 
+/* The server had a reason to forget: a RST in the client's own name. */
+static bool was_reset_before(const struct tw_cut *cut)
+{
+    for (uint32_t i = 0; cut->connection->side[cut->asker].rst && i < cut->request; i++)
+        if (cut->log->record[i].from == (uint8_t)cut->asker && cut->log->record[i].flags & TW_RST)
+            return true;
+    return false;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
     const struct tw_record *rst = tw_cut_record(cut, cut->rst[server]);
     const struct tw_record *request = tw_cut_record(cut, cut->request);
 
-    if (!request || cut->idle_ns < LEAST_IDLE || cut->fin[server] != TW_NO_RECORD)
+    if (!request || cut->idle_ns < LEAST_IDLE || cut->fin[server] != TW_NO_RECORD ||
+        was_reset_before(cut))
         return false;
     if (!rst || rst->flags & TW_ACK || cut->acked[cut->asker] > request->seq)
         return swallowed(cut, out);

@@ -21,7 +21,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *rst = tw_cut_record(cut, cut->rst[server]);
 
     if (!request || !rst || rst->time_ns < request->time_ns || !asks(cut) ||
-        tw_cut_closed_unasked(cut, cut->asker))
+        cut->fin[server] < cut->rst[server] || tw_cut_closed_unasked(cut, cut->asker))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_FAILED_REQUEST, TCPWHY_SEEN_RESET);
     out->time_ns = rst->time_ns;
@@ -33,7 +33,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         0);
     tw_rst_origin(cut, cut->rst[server], rst->flags & TW_ACK ? TW_NO_RECORD : cut->request_end,
                   out);
-    if (!cut->open->framed && cut->n_answered == 0)
+    if (!cut->open->framed)
         out->confidence = TCPWHY_LIKELY;
     return true;
 }

@@ -40,7 +40,8 @@ void tw_failures_relate_strays(GArray *entries, const GArray *strays)
             struct tw_failure_entry *e = entry_at(entries, k);
             tcpwhy_ns before_ns = e->failure.time_ns - stray->time_ns;
 
-            if (is_reset(&e->failure) && before_ns >= 0 && before_ns <= STRAY_NS &&
+            if (e->stream != stray->stream && is_reset(&e->failure) && before_ns >= 0 &&
+                before_ns <= STRAY_NS &&
                 (tw_endpoint_equal(&e->client, &stray->reset_by) ||
                  tw_endpoint_equal(&e->server, &stray->reset_by)))
                 blame_stray(e, stray);
