@@ -35,7 +35,6 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
-    TCPWHY_FAILURE_PORTS_USED_UP = 18,
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -73,14 +72,13 @@ enum tcpwhy_failed {
 
 /** How the user's program sees it. */
 enum tcpwhy_seen_as {
-    TCPWHY_SEEN_RESET = 0,         /**< ECONNRESET, or EPIPE when it writes. */
-    TCPWHY_SEEN_TIMEOUT = 1,       /**< ETIMEDOUT, or its own timeout. */
-    TCPWHY_SEEN_REFUSED = 2,       /**< ECONNREFUSED. */
-    TCPWHY_SEEN_UNREACHABLE = 3,   /**< EHOSTUNREACH or ENETUNREACH. */
-    TCPWHY_SEEN_END_OF_FILE = 4,   /**< the end of the stream instead of an answer; a proxy: 502. */
-    TCPWHY_SEEN_SHORT_READ = 5,    /**< fewer bytes than announced. */
-    TCPWHY_SEEN_NO_LOCAL_PORT = 6, /**< EADDRNOTAVAIL. */
-    TCPWHY_SEEN_DELAY = 7,         /**< it works in the end, and takes longer. */
+    TCPWHY_SEEN_RESET = 0,       /**< ECONNRESET, or EPIPE when it writes. */
+    TCPWHY_SEEN_TIMEOUT = 1,     /**< ETIMEDOUT, or its own timeout. */
+    TCPWHY_SEEN_REFUSED = 2,     /**< ECONNREFUSED. */
+    TCPWHY_SEEN_UNREACHABLE = 3, /**< EHOSTUNREACH or ENETUNREACH. */
+    TCPWHY_SEEN_END_OF_FILE = 4, /**< the end of the stream instead of an answer; a proxy: 502. */
+    TCPWHY_SEEN_SHORT_READ = 5,  /**< fewer bytes than announced. */
+    TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
 };
 
 /** Who did it. */
@@ -97,7 +95,7 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * "EADDRNOTAVAIL" or "delay". Static storage. */
+ * or "delay". Static storage. */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or

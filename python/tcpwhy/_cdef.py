@@ -181,7 +181,6 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
-    TCPWHY_FAILURE_PORTS_USED_UP = 18,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -208,8 +207,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_UNREACHABLE = 3,
     TCPWHY_SEEN_END_OF_FILE = 4,
     TCPWHY_SEEN_SHORT_READ = 5,
-    TCPWHY_SEEN_NO_LOCAL_PORT = 6,
-    TCPWHY_SEEN_DELAY = 7,
+    TCPWHY_SEEN_DELAY = 6,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,

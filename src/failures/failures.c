@@ -10,7 +10,7 @@ static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *
     const struct tw_record *last = &cut->log->record[cut->log->n - 1];
 
     return cut->open || cut->part || c->side[0].rst || c->side[1].rst || cut->log->n_icmp > 0 ||
-           !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
+           cut->log->n_sack > 0 || !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
            last->frame_class == TCPWHY_CLASS_RETRANSMISSION || cut->log->record[0].flags & TW_SYN;
 }
 

@@ -32,7 +32,6 @@ enum tw_clue_kind {
     TW_CLUE_OUT_OF_WINDOW,  /* bytes from the expected sequence number */
     TW_CLUE_CROSSED,        /* ms between FIN and request: neither had seen the other */
     TW_CLUE_HAD_FIN,        /* ms since the FIN had been acknowledged */
-    TW_CLUE_IDLE,           /* seconds of silence */
     TW_CLUE_KNOWN_DEFAULT,  /* seconds: a usual idle timeout is as long */
     TW_CLUE_KNOWN_TIMEOUT,  /* seconds: a whole number, as programs' timeouts are */
     TW_CLUE_ACKED,          /* the server's kernel had acknowledged the request */
@@ -50,7 +49,6 @@ enum tw_clue_kind {
     TW_CLUE_RECEIVED,       /* bytes that had arrived */
     TW_CLUE_SYNS,           /* SYNs, and SYN/ACKs */
     TW_CLUE_SACK,           /* blocks out of place */
-    TW_CLUE_PORTS,          /* ports in use, and in the range they lie in */
     TW_N_CLUES,
 };
 

@@ -31,7 +31,7 @@ static const char *who(enum tcpwhy_culprit culprit)
     return "origin not known";
 }
 
-static const char *seen_as(enum tcpwhy_seen_as how)
+const char *tw_failure_seen_as(enum tcpwhy_seen_as how)
 {
     switch (how) {
     case TCPWHY_SEEN_RESET:
@@ -46,15 +46,13 @@ static const char *seen_as(enum tcpwhy_seen_as how)
         return "unexpected end of file; behind a proxy 502";
     case TCPWHY_SEEN_SHORT_READ:
         return "short read: fewer bytes than announced";
-    case TCPWHY_SEEN_NO_LOCAL_PORT:
-        return "cannot assign requested address (EADDRNOTAVAIL)";
     case TCPWHY_SEEN_DELAY:
         break;
     }
     return "a delay";
 }
 
-static void append_title(GString *to, const struct tw_failure_row *f)
+void tw_failure_title(GString *to, const struct tw_failure_row *f)
 {
     const char *title = tcpwhy_failure_info(f->kind)->title;
 
@@ -68,7 +66,7 @@ static void headline(struct tw_layout *page, const struct tw_failure_row *f)
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
-    append_title(title, f);
+    tw_failure_title(title, f);
     g_string_append_printf(
         right, "%s%s  %s", f->of_sort > 1 ? tw_number_count(f->of_sort, text) : "",
         f->of_sort > 1 ? " times" : "once", tcpwhy_confidence_name(f->confidence));
@@ -105,7 +103,7 @@ static void in_full(struct tw_layout *page, const struct tw_failure_row *f)
     headline(page, f);
     tw_layout_tab(page, 3);
     tw_layout_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
-    tw_layout_entry(page, LABEL_WIDTH, "   seen as", TW_TONE_PLAIN, seen_as(f->seen_as));
+    tw_layout_entry(page, LABEL_WIDTH, "   seen as", TW_TONE_PLAIN, tw_failure_seen_as(f->seen_as));
     evidence(page, f);
     tw_layout_entry(page, LABEL_WIDTH, "   fix", TW_TONE_NOTE, f->remedy);
 }
@@ -155,7 +153,7 @@ bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
 
     if (n == 0 || is_told(report, f))
         return false;
-    append_title(to, f);
+    tw_failure_title(to, f);
     g_string_append_printf(to, " broke %s", tw_number_count(f->of_sort, count));
     g_string_append_printf(to, " of %s connection%s to %s",
                            tw_number_count(tw_report_capture(report)->streams, count),

@@ -24,7 +24,6 @@ static const struct {
     [TW_CLUE_CROSSED] = { "crossed",
                           "FIN and request passed here {A} apart, unseen by each other" },
     [TW_CLUE_HAD_FIN] = { "had_fin", "the FIN had arrived {A} before the request" },
-    [TW_CLUE_IDLE] = { "idle", "{S} of silence" },
     [TW_CLUE_KNOWN_DEFAULT] = { "known_default", "{a} s is a usual idle timeout" },
     [TW_CLUE_KNOWN_TIMEOUT] = { "known_timeout", "{a} s is a round number, as timeouts are" },
     [TW_CLUE_ACKED] = { "acked", "the request had been acknowledged" },
@@ -46,7 +45,6 @@ static const struct {
     [TW_CLUE_RECEIVED] = { "received", "{a} bytes of the answer had arrived" },
     [TW_CLUE_SYNS] = { "syns", "{a} SYNs, {b} SYN/ACKs" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
-    [TW_CLUE_PORTS] = { "ports", "{a} client ports in a range of {b}" },
 };
 
 /* Timeouts are whole seconds; timers and the way make them a little longer. */

@@ -45,7 +45,6 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_SACK_OUT_OF_PLACE] =
         "SACK blocks between {c} and {s} name bytes that were never sent: a middlebox rewrites "
         "sequence numbers and not SACK.",
-    [TCPWHY_FAILURE_PORTS_USED_UP] = "{c} had no free port towards {s} for {t}.",
 };
 
 /* Where the silence was not ended by a RST. */
