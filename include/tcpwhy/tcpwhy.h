@@ -119,8 +119,9 @@ struct tcpwhy_options {
 /**
  * Read a capture to its end and explain every TCP connection in it.
  *
- * @param path     pcap or pcapng, plain or compressed (gzip, zstd, lz4, xz, as far as they were
- *                 built in; known by content, not by name); "-" is standard input.
+ * @param path     pcap, pcapng or another capture format (docs/formats.md), plain or compressed
+ *                 (gzip, zstd, lz4, xz, as far as they were built in; known by content, not by
+ *                 name); "-" is standard input.
  * @param options  NULL for defaults; read before the call returns, not kept.
  * @param out      set on success to a report that the caller owns; left alone on failure.
  * @param error    NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line: the file, what

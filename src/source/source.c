@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens a file, standard input or memory, detects the format, and returns frames.
+ * Opens a file, standard input or memory, and returns frames.
  */
 #include "source/internal.h"
 
@@ -19,11 +19,6 @@
 /* Accidental double compression is supported; the limit guards against archives that contain
  * themselves. */
 #define COMPRESSIONS_MAX 3
-
-static const struct tw_format *const formats[] = {
-    &tw_format_pcap,
-    &tw_format_pcapng,
-};
 
 bool tw_source_refuse(struct tw_source_error *error, int code, const char *text, ...)
 {
@@ -109,14 +104,6 @@ static struct tw_bytes begin(struct tw_window *window)
     return start;
 }
 
-bool tw_source_knows(struct tw_bytes start)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
-        if (start.len >= 4 && formats[i]->probe(tw_be32(start, 0)))
-            return true;
-    return tw_unpack_codec(start) != NULL;
-}
-
 static bool open_format(struct tw_source *source, struct tw_source_error *error)
 {
     struct tw_bytes start = begin(&source->window);
@@ -128,12 +115,11 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     if (tw_unpack_codec(start))
         return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
                                 "compressed over and over: decompress it first");
-    for (size_t i = 0; start.len >= 4 && i < G_N_ELEMENTS(formats); i++) {
-        if (formats[i]->probe(tw_be32(start, 0))) {
-            source->format = formats[i];
-            return source->format->open(source, error);
-        }
-    }
+    source->format = tw_format_of(&source->window);
+    if (source->format)
+        return source->format->open(source, error);
+    /* The window may have moved. */
+    start = tw_window_need(&source->window, TW_FOREIGN_BYTES);
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
 }
 
@@ -151,7 +137,7 @@ static void work_ahead(struct tw_source *source, const struct tw_source_options 
     if (window->unpack && options->threads > 1)
         window->unpack->may_hire = file->fd < 0 || regular;
     else if (!window->unpack && options->ahead && regular && !source->follow &&
-             st.st_size > ALONE_BYTES)
+             !source->format->seeks && st.st_size > ALONE_BYTES)
         tw_window_read_ahead(window, options->ahead);
 }
 
@@ -243,6 +229,11 @@ struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
     return finish_open(source, options, error);
 }
 
+bool tw_source_has_blocks(const struct tw_source *source)
+{
+    return source->format == &tw_format_pcapng;
+}
+
 const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source)
 {
     const struct tw_pcap *pcap = source->state;
@@ -322,7 +313,7 @@ void tw_source_close(struct tw_source *source)
 {
     if (!source)
         return;
-    if (source->format)
+    if (source->format && source->format->close)
         source->format->close(source);
     tw_filter_free(source->filter);
     tw_window_close(&source->window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interface of src/source. Savefiles (pcap, pcapng), standard input and memory, compressed or not,
- * are read by our own code; libpcap only compiles filters and captures live.
+ * Interface of src/source. Savefiles, standard input and memory, compressed or not, are read by our
+ * own code; libpcap only compiles filters and captures live.
  */
 #ifndef TW_SOURCE_H
 #define TW_SOURCE_H
@@ -12,6 +12,9 @@
 
 #include "base/bytes.h"
 #include "source/read_ahead.h"
+
+/* Of frames in a link layer without a LINKTYPE_ number; no protocol has it. */
+#define TW_NO_LINK_TYPE 0xffff
 
 /* A captured frame. Its bytes are borrowed until the next tw_source_next(). */
 struct tw_frame {
@@ -35,6 +38,7 @@ enum tw_source_fact_kind {
     TW_SOURCE_BAD_ARCHIVE,  /* corrupt compressed data; reading stopped */
     TW_SOURCE_BAD_FILE,     /* an unreadable or partly readable file of a chain */
     TW_SOURCE_HELD_BACK,    /* frames rejected by the filter */
+    TW_SOURCE_LOCAL_TIME,   /* timestamps in the local time of the writer, without its zone */
 };
 
 /* One per kind. */
@@ -101,6 +105,9 @@ bool tw_source_knows(struct tw_bytes start);
  * input and pipes. The caller closes it. @return -1 with *error filled.
  */
 int tw_source_spool(const char *path, struct tw_source_error *error);
+
+/* Is it a pcapng file, whose blocks go to on_block()? */
+bool tw_source_has_blocks(const struct tw_source *source);
 
 /* Link type and clock of a pcap file; NULL for other formats. */
 const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source);

@@ -68,7 +68,8 @@ static void skip_zeros(struct tw_window *packed)
 /* Between members: is there another one? */
 static bool begin_member(struct tw_unpack *unpack)
 {
-    skip_zeros(&unpack->packed);
+    if (!unpack->codec->unpadded)
+        skip_zeros(&unpack->packed);
     if (!unpack->codec->probe(tw_window_need(&unpack->packed, MAGIC_BYTES))) {
         unpack->end = TW_UNPACK_COMPLETE;
         return false;

@@ -31,6 +31,7 @@ enum fact {
     OFFLOAD,
     SHORT_SNAPLEN,
     NO_TIME,
+    LOCAL_TIME,
     LENGTH_MISMATCH,
     FRAGMENTS,
     FRAGMENT_OVERLAPS,
@@ -94,6 +95,8 @@ static const struct {
                              "joins them (TSO, GRO)." },
     [SHORT_SNAPLEN] = { "short_snaplen", "Packets truncated by snaplen" },
     [NO_TIME] = { "no_time", "Records without a timestamp take that of the record before them." },
+    [LOCAL_TIME] = { "local_time", "The file has the local time of the capturing system without "
+                                   "its time zone; times are shown as UTC." },
     [LENGTH_MISMATCH] = { "length_mismatch", "Records with more captured bytes than their packet "
                                              "length." },
     [FRAGMENTS] = { "ip_fragments", "Incomplete IP fragments that carry TCP: the other fragments "
@@ -261,6 +264,8 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
         return NOT_FILTERED;
     case TW_SOURCE_NO_TIME:
         return NO_TIME;
+    case TW_SOURCE_LOCAL_TIME:
+        return LOCAL_TIME;
     case TW_SOURCE_DROPPED:
         return DROPPED_BY_CAPTURE;
     case TW_SOURCE_LEN_MISMATCH:
