@@ -108,6 +108,8 @@ struct tcpwhy_options {
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
     uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
                                 all. Findings, listeners and percentiles are of all streams. */
+    uint64_t unpack_bytes; /**< decompress so much of a file at most; 0: all. The capture's quality
+                                says if there was more. */
 };
 
 /** Designated so that fields added later are 0. */

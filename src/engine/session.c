@@ -51,6 +51,7 @@ static bool begin(struct job *job, const struct tcpwhy_options *options, char *e
     if (!tw_options_take(&job->options, options, error))
         return false;
     job->how.filter = job->options.filter;
+    job->how.unpack_max = job->options.unpack_bytes;
     job->how.threads = job->options.threads ? job->options.threads : g_get_num_processors();
     if (job->how.threads > 1)
         job->how.ahead = tw_read_ahead_new();

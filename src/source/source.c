@@ -56,7 +56,9 @@ int tw_source_end(struct tw_source *source, size_t left_over)
     source->done = true;
     if (source->window.error != 0)
         return TCPWHY_ERR_READ;
-    if (unpack && unpack->end >= TW_UNPACK_DAMAGED)
+    if (unpack && unpack->end == TW_UNPACK_ENOUGH)
+        tw_source_add_fact(source, TW_SOURCE_UNPACK_MAX, 1);
+    else if (unpack && unpack->end >= TW_UNPACK_DAMAGED)
         tw_source_add_fact(source, TW_SOURCE_BAD_ARCHIVE, 1);
     else if (left_over > 0 || (unpack && unpack->end == TW_UNPACK_CUT_SHORT))
         tw_source_add_fact(source, TW_SOURCE_CUT_SHORT, 1);
@@ -86,6 +88,7 @@ static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_erro
         [TW_UNPACK_TOO_LARGE] = "with a larger window than is safe to follow: decompress it first",
         [TW_UNPACK_NO_MEMORY] =
             "and no memory is left to decompress it: free some, or decompress it first",
+        [TW_UNPACK_ENOUGH] = "and longer than it may be before the capture begins: raise the limit",
     };
 
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s compressed, %s", unpack->codec->name,
@@ -123,6 +126,13 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
 }
 
+/* Of each decompression: one may lie in another, or behind the header of a Sniffer file. */
+static void bound_unpacking(struct tw_window *window, uint64_t most)
+{
+    for (; window->unpack; window = &window->unpack->packed)
+        window->unpack->most = most;
+}
+
 /* With fewer bytes left, a second thread does not pay off. */
 #define ALONE_BYTES (1024 * 1024)
 
@@ -153,6 +163,7 @@ static struct tw_source *finish_open(struct tw_source *source,
     source->user = options ? options->user : NULL;
     source->follow = options && options->follow;
     if (open_format(source, error)) {
+        bound_unpacking(&source->window, options ? options->unpack_max : 0);
         if (options)
             work_ahead(source, options);
         return source;

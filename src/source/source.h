@@ -38,6 +38,7 @@ enum tw_source_fact_kind {
     TW_SOURCE_BAD_ARCHIVE,  /* corrupt compressed data; reading stopped */
     TW_SOURCE_BAD_FILE,     /* an unreadable or partly readable file of a chain */
     TW_SOURCE_HELD_BACK,    /* frames rejected by the filter */
+    TW_SOURCE_UNPACK_MAX,   /* unpack_max was reached; reading stopped */
     TW_SOURCE_LOCAL_TIME,   /* timestamps in the local time of the writer, without its zone */
 };
 
@@ -71,6 +72,7 @@ struct tw_source_options {
     bool follow;      /* the file may grow: the end is temporary, and tw_source_next() may be called
                          again. Not for compressed files. */
     unsigned threads; /* more than one: decompress on another thread */
+    uint64_t unpack_max;         /* decompress that many bytes at most; 0: all */
     struct tw_read_ahead *ahead; /* for large files, or NULL */
 };
 

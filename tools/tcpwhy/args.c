@@ -16,8 +16,9 @@
 #include "values.h"
 
 /* Less does not hold one connection's records; more is no machine's. */
-#define MIN_MEMORY (UINT64_C(16) << 20)
-#define MAX_MEMORY (UINT64_C(1) << 50)
+#define MIN_MEMORY   (UINT64_C(16) << 20)
+#define MAX_MEMORY   (UINT64_C(1) << 50)
+#define MAX_UNPACKED (UINT64_C(1) << 62)
 
 bool args_wrong(const char *option, const char *value, const char *what)
 {
@@ -126,6 +127,9 @@ static bool set_limits(struct args *args, int code, const char *value)
     if (code == OPT_THREADS)
         return value_count(value, 1, 1024, &args->threads) ||
                args_wrong("threads", value, "give a number from 1 to 1024");
+    if (code == OPT_UNPACK_LIMIT)
+        return value_bytes(value, 1, MAX_UNPACKED, &args->unpack_bytes) ||
+               args_wrong("unpack-limit", value, "give a size such as 500M or 10G");
     return value_bytes(value, MIN_MEMORY, MAX_MEMORY, &args->memory_bytes) ||
            args_wrong("memory", value, "give a size of at least 16M, such as 800M or 4G");
 }
@@ -249,6 +253,7 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_LIMIT:
         return set_query(args, code, value);
     case OPT_MEMORY:
+    case OPT_UNPACK_LIMIT:
     case OPT_THREADS:
     case OPT_TIMEOUT:
         return set_limits(args, code, value);

@@ -100,6 +100,7 @@ struct args {
     struct batch_options batch;
     struct query_options query;
     uint64_t memory_bytes; /* 0: not given */
+    uint64_t unpack_bytes; /* 0: no limit */
     uint32_t threads;      /* likewise */
     tcpwhy_ns timeout_ns;  /* likewise */
     struct output *output;

@@ -72,6 +72,8 @@ const struct option_row options_table[] = {
       ACCEPT_BATCH },
     { OPT_NO_CHAIN, "no-chain", NULL, "treat each file as a capture of its own", ACCEPT_BATCH },
     { OPT_MEMORY, "memory", "SIZE", "limit memory to about SIZE (800M, 4G)", ACCEPT_LIMITS },
+    { OPT_UNPACK_LIMIT, "unpack-limit", "SIZE",
+      "decompress at most SIZE of a capture (10G); the report says if it has more", ACCEPT_LIMITS },
     { OPT_THREADS, "threads", "N", "number of threads (default: all CPUs)", ACCEPT_LIMITS },
     { OPT_TIMEOUT, "timeout", "S",
       "give up after S seconds (batch: per capture, which becomes an error row)", ACCEPT_TIMEOUT },

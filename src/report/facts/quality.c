@@ -10,6 +10,7 @@ enum fact {
     CUT_SHORT,
     BAD_RECORD,
     BAD_ARCHIVE,
+    UNPACK_LIMIT,
     BAD_FILE,
     BAD_OPTION,
     NO_INTERFACE,
@@ -54,6 +55,9 @@ static const struct {
     [BAD_RECORD] = { "bad_record", "A record has an impossible length; reading stopped there." },
     [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged; everything before the "
                                          "damage was read." },
+    [UNPACK_LIMIT] = { "unpack_limit",
+                       "The compressed file is longer than --unpack-limit; everything "
+                       "before that limit was read." },
     [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read; its packets "
                                       "are missing." },
     [BAD_OPTION] = { "bad_options", "Options exceed their pcapng blocks; the rest of these blocks "
@@ -254,6 +258,8 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
         return CUT_SHORT;
     case TW_SOURCE_BAD_ARCHIVE:
         return BAD_ARCHIVE;
+    case TW_SOURCE_UNPACK_MAX:
+        return UNPACK_LIMIT;
     case TW_SOURCE_BAD_FILE:
         return BAD_FILE;
     case TW_SOURCE_BAD_OPTION:

@@ -83,6 +83,7 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
     options.user = turn;
     options.threads = turn->threads;
     options.memory_bytes = memory_share(work);
+    options.unpack_bytes = work->unpack_bytes;
     if (files->len == 1)
         code = tcpwhy_analyze_file(paths[0], &options, report, error);
     else
