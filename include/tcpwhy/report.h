@@ -10,6 +10,7 @@
 #define TCPWHY_REPORT_H
 
 #include <tcpwhy/facts.h>
+#include <tcpwhy/failures.h>
 #include <tcpwhy/types.h>
 
 #ifdef __cplusplus
@@ -68,6 +69,9 @@ struct tcpwhy_verdict {
     tcpwhy_ns cost_ns;                 /**< what it cost; over all streams for a capture's. */
     double share;                      /**< of the time somebody waited or could have, 0 to 1. */
     uint32_t streams;                  /**< how many connections it was charged to. */
+    enum tcpwhy_failure_kind failure;  /**< what broke; it outranks lost time. NONE: nothing. Of a
+                                            capture the most frequent one. */
+    uint64_t failures;                 /**< how many connections failed in one way or another. */
 };
 
 /** Milliseconds of one stream charged to one cause. Entries of a stream add up to its life. */
@@ -293,6 +297,14 @@ TCPWHY_API size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
 
 /** Findings, costliest first. @return the one at index i, or NULL beyond the last. Threads: any. */
 TCPWHY_API const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
+                                                              size_t i);
+
+/** How many failures there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_failure_count(const tcpwhy_report *report);
+
+/** What broke: the most frequent sort first, connections that were not opened last. @return the one
+ * at index i, or NULL beyond the last. Threads: any. */
+TCPWHY_API const struct tcpwhy_failure *tcpwhy_report_failure(const tcpwhy_report *report,
                                                               size_t i);
 
 /** How many rows of streams there are. Threads: any. */

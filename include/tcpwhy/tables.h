@@ -78,6 +78,7 @@ enum tcpwhy_table {
     TCPWHY_TABLE_EXCHANGES = 2,   /**< a request with its response (needs keep_exchanges). */
     TCPWHY_TABLE_FINDINGS = 3,    /**< a cause at an endpoint, with frames that prove it. */
     TCPWHY_TABLE_LEDGER = 4,      /**< the time of one connection that one cause and party took. */
+    TCPWHY_TABLE_FAILURES = 5,    /**< a connection that broke, with frames and clues. */
 };
 
 /** "captures", "connections" ... Static storage. */

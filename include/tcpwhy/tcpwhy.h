@@ -43,6 +43,7 @@
 #include <tcpwhy/annotate.h>
 #include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
+#include <tcpwhy/failures.h>
 #include <tcpwhy/files.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/init.h>
@@ -137,6 +138,8 @@ struct tcpwhy_options {
     bool keep_weighings;   /**< keep how the causes of each stream's costliest gaps were weighed. */
     uint32_t weigh_frame;  /**< with keep_weighings: of the gap that ended at this frame instead, or
                                 the nearest one. */
+    uint64_t unpack_bytes; /**< decompress so much of a file at most; 0: all. The capture's quality
+                                says if there was more. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -148,8 +151,9 @@ struct tcpwhy_options {
 /**
  * Read a capture to its end and explain every TCP connection in it.
  *
- * @param path     pcap or pcapng, plain or compressed (gzip, zstd, lz4, xz, as far as they were
- *                 built in; known by content, not by name); "-" is standard input.
+ * @param path     pcap, pcapng or another capture format (docs/formats.md), plain or compressed
+ *                 (gzip, zstd, lz4, xz, as far as they were built in; known by content, not by
+ *                 name); "-" is standard input.
  * @param options  NULL for defaults; read before the call returns, not kept.
  * @param out      set on success to a report that the caller owns; left alone on failure.
  * @param error    NULL, or error_size bytes that on failure hold one line: the file, what is wrong,

@@ -169,6 +169,86 @@ struct tcpwhy_fact {
     uint64_t count;
     uint64_t of;
 };
+enum tcpwhy_failure_kind {
+    TCPWHY_FAILURE_NONE = 0,
+    TCPWHY_FAILURE_KEEP_ALIVE_RACE = 1,
+    TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED = 2,
+    TCPWHY_FAILURE_IDLE_FORGOTTEN = 3,
+    TCPWHY_FAILURE_SERVER_RESTARTED = 4,
+    TCPWHY_FAILURE_ANSWER_CUT_SHORT = 5,
+    TCPWHY_FAILURE_BODY_UNREAD = 6,
+    TCPWHY_FAILURE_CLIENT_GAVE_UP = 7,
+    TCPWHY_FAILURE_REQUEST_RESET = 8,
+    TCPWHY_FAILURE_EMPTY_REPLY = 9,
+    TCPWHY_FAILURE_TRANSFER_RESET = 10,
+    TCPWHY_FAILURE_PEER_SILENT = 11,
+    TCPWHY_FAILURE_CONNECT_REFUSED = 12,
+    TCPWHY_FAILURE_CONNECT_TIMEOUT = 13,
+    TCPWHY_FAILURE_CONNECT_CHALLENGED = 14,
+    TCPWHY_FAILURE_ANSWER_IGNORED = 15,
+    TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
+    TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
+};
+struct tcpwhy_failure_info {
+    enum tcpwhy_failure_kind kind;
+    const char *name;
+    const char *title;
+    const char *what;
+    const char *decided;
+    const char *mend;
+};
+size_t tcpwhy_failure_kind_count(void);
+const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_failure_kind kind);
+bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out);
+enum tcpwhy_failed {
+    TCPWHY_FAILED_CONNECT = 0,
+    TCPWHY_FAILED_REQUEST = 1,
+    TCPWHY_FAILED_TRANSFER = 2,
+    TCPWHY_FAILED_IDLE = 3,
+    TCPWHY_FAILED_CLOSE = 4,
+};
+enum tcpwhy_seen_as {
+    TCPWHY_SEEN_RESET = 0,
+    TCPWHY_SEEN_TIMEOUT = 1,
+    TCPWHY_SEEN_REFUSED = 2,
+    TCPWHY_SEEN_UNREACHABLE = 3,
+    TCPWHY_SEEN_END_OF_FILE = 4,
+    TCPWHY_SEEN_SHORT_READ = 5,
+    TCPWHY_SEEN_DELAY = 6,
+};
+enum tcpwhy_culprit {
+    TCPWHY_BY_UNKNOWN = 0,
+    TCPWHY_BY_CLIENT = 1,
+    TCPWHY_BY_SERVER = 2,
+    TCPWHY_BY_BOX = 3,
+    TCPWHY_BY_BOX_NEAR_CLIENT = 4,
+    TCPWHY_BY_BOX_NEAR_SERVER = 5,
+};
+const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
+const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
+const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit);
+struct tcpwhy_clue {
+    const char *name;
+    const char *text;
+};
+struct tcpwhy_failure {
+    enum tcpwhy_failure_kind kind;
+    enum tcpwhy_failed failed;
+    enum tcpwhy_seen_as seen_as;
+    enum tcpwhy_culprit who;
+    enum tcpwhy_confidence confidence;
+    uint32_t stream;
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint server;
+    tcpwhy_ns time_ns;
+    tcpwhy_ns after_ns;
+    const uint32_t *frames;
+    size_t n_frames;
+    const struct tcpwhy_clue *const *clues;
+    size_t n_clues;
+    const char *summary;
+    const char *remedy;
+};
 typedef struct tcpwhy_report tcpwhy_report;
 void tcpwhy_report_free(tcpwhy_report *report);
 struct tcpwhy_quality {
@@ -207,6 +287,8 @@ struct tcpwhy_verdict {
     tcpwhy_ns cost_ns;
     double share;
     uint32_t streams;
+    enum tcpwhy_failure_kind failure;
+    uint64_t failures;
 };
 struct tcpwhy_ledger_entry {
     enum tcpwhy_cause cause;
@@ -380,6 +462,9 @@ const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
 const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report);
 size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
 const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
+                                                              size_t i);
+size_t tcpwhy_report_failure_count(const tcpwhy_report *report);
+const struct tcpwhy_failure *tcpwhy_report_failure(const tcpwhy_report *report,
                                                               size_t i);
 size_t tcpwhy_report_stream_count(const tcpwhy_report *report);
 const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i);
@@ -812,6 +897,7 @@ enum tcpwhy_table {
     TCPWHY_TABLE_EXCHANGES = 2,
     TCPWHY_TABLE_FINDINGS = 3,
     TCPWHY_TABLE_LEDGER = 4,
+    TCPWHY_TABLE_FAILURES = 5,
 };
 const char *tcpwhy_table_name(enum tcpwhy_table table);
 size_t tcpwhy_table_count(void);
@@ -929,6 +1015,7 @@ struct tcpwhy_options {
     bool wireshark;
     bool keep_weighings;
     uint32_t weigh_frame;
+    uint64_t unpack_bytes;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);

@@ -14,7 +14,7 @@ from ._arrow import Table
 from ._captures import Job
 from ._library import Error, ffi
 
-TABLES = ("captures", "connections", "exchanges", "findings", "ledger")
+TABLES = ("captures", "connections", "exchanges", "findings", "ledger", "failures")
 
 
 class _JobTable(Table):

@@ -128,6 +128,10 @@ _NAMES: dict[str, Any] = {
     "enum tcpwhy_vantage": lambda n: text_of(lib.tcpwhy_vantage_name(n)),
     "enum tcpwhy_class": lambda n: text_of(lib.tcpwhy_class_name(n)),
     "enum tcpwhy_silence": lambda n: text_of(lib.tcpwhy_silence_name(n)),
+    "enum tcpwhy_failure_kind": lambda n: text_of(lib.tcpwhy_failure_info(n).name),
+    "enum tcpwhy_failed": lambda n: text_of(lib.tcpwhy_failed_name(n)),
+    "enum tcpwhy_seen_as": lambda n: text_of(lib.tcpwhy_seen_as_name(n)),
+    "enum tcpwhy_culprit": lambda n: text_of(lib.tcpwhy_culprit_name(n)),
     "enum tcpwhy_graph": lambda n: text_of(lib.tcpwhy_graph_name(n)),
 }
 

@@ -106,7 +106,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The costliest material cause of a connection or a capture; cause "none": healthy."""
+    """The costliest material cause of a connection or a capture, "none": no time was lost; and what failed, "none": nothing."""
 
     cause: str
     party: str
@@ -116,6 +116,8 @@ class Verdict:
     cost_ns: int
     share: float
     streams: int
+    failure: str
+    failures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,46 @@ class Finding:
     summary: str
     remedy: str
     waits: Sequence[Wait]
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """One observation that speaks for what a failure says; name is a stable word."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that broke: what failed, who did it, how the user's program sees it, and what proves it."""
+
+    kind: str
+    failed: str
+    seen_as: str
+    who: str
+    confidence: str
+    stream: int
+    client: Endpoint | None
+    server: Endpoint | None
+    time_ns: int
+    after_ns: int | None
+    frames: Sequence[int]
+    clues: Sequence[Clue]
+    summary: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailureInfo:
+    """What is to be known of a failure without a capture."""
+
+    kind: str
+    name: str
+    title: str
+    what: str
+    decided: str
+    mend: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,6 +541,9 @@ STRUCTS: dict[str, type[Any]] = {
     "tcpwhy_detail": Detail,
     "tcpwhy_wait": Wait,
     "tcpwhy_finding": Finding,
+    "tcpwhy_clue": Clue,
+    "tcpwhy_failure": Failure,
+    "tcpwhy_failure_info": FailureInfo,
     "tcpwhy_percentiles": Percentiles,
     "tcpwhy_status_classes": StatusClasses,
     "tcpwhy_exchange": Exchange,

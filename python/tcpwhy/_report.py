@@ -12,6 +12,7 @@ from ._model import (
     Capture,
     Connection,
     Fact,
+    Failure,
     Finding,
     Flow,
     Listener,
@@ -87,6 +88,11 @@ class Report:
     def findings(self) -> Sequence[Finding]:
         """What is wrong, costliest first."""
         return self._many("finding")
+
+    @functools.cached_property
+    def failures(self) -> Sequence[Failure]:
+        """What broke: the most frequent sort first, connections that were not opened last."""
+        return self._many("failure")
 
     @functools.cached_property
     def connections(self) -> Sequence[Connection]:
@@ -186,7 +192,8 @@ class Report:
         return _rendered(self._c, "graph", format, graph=number("enum tcpwhy_graph", graph), graph_options=options)
 
     def table(self, name: str, *, path: str | None = None, integer_times: bool = False, batch_rows: int = 0) -> Table:
-        """A table of the report for Arrow: "captures", "connections", "exchanges", "findings" or "ledger".
+        """A table of the report for Arrow: "captures", "connections", "exchanges", "findings",
+        "ledger" or "failures".
 
         Give it to pyarrow.table(), polars.DataFrame(), or whatever else takes Arrow's stream interface; nothing is copied.
         path: whose capture_id the rows bear; None: the capture's own. integer_times: for readers without nanoseconds.

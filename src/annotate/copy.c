@@ -24,12 +24,15 @@
 #define SECTION_LENGTH_AT 16 /* offset in the block: after header, byte order and version */
 #define LENGTH_NOT_TOLD   UINT32_MAX
 
+#define LINKTYPE_USER0 147
+
 struct writer {
     const struct tw_copy *copy;
     struct tcpwhy_annotated *done;
     struct tw_writer out;
     struct tw_block_maker maker;
-    bool begun; /* the first section has been written */
+    bool begun;         /* the first section has been written */
+    GArray *link_types; /* of the interfaces written so far, if they are not copied */
 };
 
 static void write_bytes(struct writer *w, struct tw_bytes bytes)
@@ -125,11 +128,9 @@ static void copy_block(void *user, const struct tw_block *block)
         write_bytes(w, block->bytes);
 }
 
-/* A pcap file header as a section with one interface. */
-static void convert_header(struct writer *w, const struct tw_interface *interface)
+/* Of files without blocks. */
+static void begin_section(struct writer *w)
 {
-    uint8_t tsresol = interface->ns_per_unit == 1 ? TSRESOL_NANOSECONDS : TSRESOL_MICROSECONDS;
-
     tw_block_begin(&w->maker, TW_PCAPNG_SECTION, false);
     tw_block_u32(&w->maker, TW_PCAPNG_BYTE_ORDER_MAGIC);
     tw_block_u16(&w->maker, 1);
@@ -140,9 +141,21 @@ static void convert_header(struct writer *w, const struct tw_interface *interfac
     tw_block_option(&w->maker, OPTION_SHB_USERAPPL, "tcpwhy " TCPWHY_VERSION,
                     strlen("tcpwhy " TCPWHY_VERSION));
     write_bytes(w, tw_block_end(&w->maker));
+}
 
+/* For frames without a LINKTYPE_ number one of those for private use. */
+static uint16_t written_link_type(uint32_t link_type)
+{
+    return link_type < TW_NO_LINK_TYPE ? (uint16_t)link_type : LINKTYPE_USER0;
+}
+
+static void add_interface(struct writer *w, const struct tw_interface *interface)
+{
+    uint8_t tsresol = interface->ns_per_unit == 1 ? TSRESOL_NANOSECONDS : TSRESOL_MICROSECONDS;
+
+    g_array_append_val(w->link_types, interface->link_type);
     tw_block_begin(&w->maker, TW_PCAPNG_INTERFACE, false);
-    tw_block_u16(&w->maker, (uint16_t)interface->link_type);
+    tw_block_u16(&w->maker, written_link_type(interface->link_type));
     tw_block_u16(&w->maker, 0);
     tw_block_u32(&w->maker, interface->snap_len == UINT32_MAX ? 0 : interface->snap_len);
     tw_block_option(&w->maker, OPTION_IF_TSRESOL, &tsresol, 1);
@@ -151,17 +164,31 @@ static void convert_header(struct writer *w, const struct tw_interface *interfac
     write_bytes(w, tw_block_end(&w->maker));
 }
 
-static void convert_frame(struct writer *w, const struct tw_interface *interface,
-                          const struct tw_frame *frame)
+/* The interface with that link type, with nanoseconds if it is a new one. */
+static uint32_t interface_of(struct writer *w, uint32_t link_type)
 {
-    uint64_t units = frame->time_ns > 0 ? (uint64_t)frame->time_ns / interface->ns_per_unit : 0;
+    struct tw_interface interface = { .link_type = link_type, .snap_len = UINT32_MAX };
+
+    for (guint i = 0; i < w->link_types->len; i++)
+        if (g_array_index(w->link_types, uint32_t, i) == link_type)
+            return i;
+    tw_interface_set_clock(&interface, TSRESOL_NANOSECONDS);
+    add_interface(w, &interface);
+    return w->link_types->len - 1;
+}
+
+static void convert_frame(struct writer *w, uint64_t ns_per_unit, const struct tw_frame *frame)
+{
+    uint64_t units = frame->time_ns > 0 ? (uint64_t)frame->time_ns / ns_per_unit : 0;
+    uint32_t interface;
 
     w->done->frames++;
     if (!keeps(w, frame->number))
         return;
     w->done->written++;
+    interface = interface_of(w, frame->link_type);
     tw_block_begin(&w->maker, TW_PCAPNG_ENHANCED_PACKET, false);
-    tw_block_u32(&w->maker, 0);
+    tw_block_u32(&w->maker, interface);
     tw_block_u32(&w->maker, (uint32_t)(units >> 32));
     tw_block_u32(&w->maker, (uint32_t)units);
     tw_block_u32(&w->maker, (uint32_t)frame->bytes.len);
@@ -171,25 +198,31 @@ static void convert_frame(struct writer *w, const struct tw_interface *interface
     write_bytes(w, tw_block_end(&w->maker));
 }
 
-/* Blocks of a pcapng file arrive through copy_block(), frames of a pcap file here. */
+/* Blocks of a pcapng file arrive through copy_block(), frames of other files here. */
 static int copy_frames(struct writer *w, struct tw_source *source)
 {
     const struct tw_interface *interface = tw_source_pcap_interface(source);
+    bool convert = !tw_source_has_blocks(source);
     struct tw_frame frame;
     int more;
 
+    if (convert)
+        begin_section(w);
     if (interface)
-        convert_header(w, interface);
+        add_interface(w, interface);
     while ((more = tw_source_next(source, &frame)) > 0 && !w->out.stopped)
-        if (interface)
-            convert_frame(w, interface, &frame);
+        if (convert)
+            convert_frame(w, interface ? interface->ns_per_unit : 1, &frame);
     return more < 0 ? more : 0;
 }
 
 int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *done,
                 struct tw_source_error *why)
 {
-    struct writer w = { .copy = copy, .done = done, .maker = { .bytes = g_byte_array_new() } };
+    struct writer w = { .copy = copy,
+                        .done = done,
+                        .maker = { .bytes = g_byte_array_new() },
+                        .link_types = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
     struct tw_source_options options = { .on_block = copy_block, .user = &w };
     struct tw_source *source;
     int status, stopped;
@@ -199,6 +232,7 @@ int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *don
     status = source ? copy_frames(&w, source) : why->code;
     tw_source_close(source);
     g_byte_array_free(w.maker.bytes, TRUE);
+    g_array_free(w.link_types, TRUE);
     stopped = tw_writer_finish(&w.out);
     return status != 0 ? status : stopped;
 }

@@ -128,7 +128,7 @@ static bool skip_acknowledged(struct tw_follow *follow, enum tcpwhy_side from, u
     return more;
 }
 
-static void wait(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_bytes bytes)
+static void keep_waiting(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_bytes bytes)
 {
     struct chunk *c;
 
@@ -164,7 +164,7 @@ static bool take(struct tw_follow *follow, const struct tw_tracked *t, uint32_t 
     if (bytes.len == 0 || tw_seq_before(seq, flow->next))
         return true;
     if (seq != flow->next) {
-        wait(flow, seq, t->frame, bytes);
+        keep_waiting(flow, seq, t->frame, bytes);
         return true;
     }
     flow->next += len;

@@ -69,12 +69,20 @@ static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
            (begins(method, "CONNECT") && may_be_authority(target));
 }
 
+/* Behind the last blank; the length if there is none. */
+static size_t behind_last_blank(struct tw_bytes rest)
+{
+    for (size_t at = rest.len; at > 0; at--)
+        if (tw_u8(rest, at - 1) == ' ')
+            return at;
+    return rest.len;
+}
+
 /* After the last blank of a line, if a version follows (servers accept blanks in targets; RFC
  * 9112, section 3); else the start of a truncated line's version. */
 static size_t version_at(struct tw_bytes rest)
 {
-    const uint8_t *blank = rest.len > 0 ? memrchr(rest.data, ' ', rest.len) : NULL;
-    size_t at = blank ? (size_t)(blank - rest.data) + 1 : rest.len;
+    size_t at = behind_last_blank(rest);
 
     return begins(tw_bytes_from(rest, at), VERSION) ? at : index_of(rest, ' ') + 1;
 }

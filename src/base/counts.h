@@ -8,6 +8,7 @@
 
 #include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
+#include <tcpwhy/failures.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/segment.h>
 #include <tcpwhy/tables.h>
@@ -16,8 +17,9 @@
 #define TW_N_CAUSES   (TCPWHY_UNKNOWN + 1) /* the member that stands last */
 #define TW_N_CHANGES  (TCPWHY_CHANGE_UNKNOWN + 1)
 #define TW_N_CLASSES  (TCPWHY_CLASS_RST + 1)
+#define TW_N_FAILURES (TCPWHY_FAILURE_SACK_OUT_OF_PLACE + 1)
 #define TW_N_GRAPHS   (TCPWHY_GRAPH_CWND + 1)
 #define TW_N_SILENCES (TCPWHY_SILENCE_LOSS + 1)
-#define TW_N_TABLES   (TCPWHY_TABLE_LEDGER + 1)
+#define TW_N_TABLES   (TCPWHY_TABLE_FAILURES + 1)
 
 #endif

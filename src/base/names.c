@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <arpa/inet.h>
+#include <sys/socket.h>
 
 #include <tcpwhy/types.h>
 

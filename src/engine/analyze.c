@@ -39,6 +39,7 @@ struct job {
 static bool open_job(struct job *job)
 {
     job->how.filter = job->options.filter;
+    job->how.unpack_max = job->options.unpack_bytes;
     job->how.threads = job->options.threads ? job->options.threads : g_get_num_processors();
     if (job->how.threads > 1)
         job->how.ahead = tw_read_ahead_new();

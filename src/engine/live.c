@@ -94,7 +94,7 @@ int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *optio
 }
 
 /* @return false on a signal. */
-static bool wait(unsigned ms)
+static bool sleep_ms(unsigned ms)
 {
     struct timespec time = { ms / 1000, (long)(ms % 1000) * 1000000 };
 
@@ -110,7 +110,7 @@ static int next_in_files(struct tw_tail *tail, unsigned wait_ms, struct tw_frame
     while (got == 0 && wait_ms > 0) {
         unsigned step = MIN(wait_ms, LOOK_MS);
 
-        if (!wait(step))
+        if (!sleep_ms(step))
             break;
         wait_ms -= step;
         got = tw_tail_next(tail, frame, why);

@@ -14,6 +14,12 @@ const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, siz
     return (const struct tw_finding_row *)(const void *)report->findings->data;
 }
 
+const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, size_t *n)
+{
+    *n = report->failures->len;
+    return (const struct tw_failure_row *)(const void *)report->failures->data;
+}
+
 /* To be unpacked, which nobody sees who reads the report. */
 static tcpwhy_report *writable(const tcpwhy_report *report)
 {
@@ -121,6 +127,7 @@ void tcpwhy_report_free(tcpwhy_report *report)
         return;
     tw_report_drop_views(report);
     g_array_free(report->findings, TRUE);
+    g_array_free(report->failures, TRUE);
     if (report->rows)
         tw_rows_clear(report->rows);
     g_free(report->rows);

@@ -3,6 +3,7 @@
 
 #include "base/options.h"
 #include "report/facts/facts.h"
+#include "report/failures/failures.h"
 #include "report/findings/findings.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
@@ -21,6 +22,9 @@
  * takes a few hundredths of it. 65,536 of either at 2 GiB. */
 #define ENDPOINT_SHARE 32768
 
+/* Failures are kept one by one, so that each can be looked up; more than that nobody reads. */
+#define MOST_FAILURES 16384u
+
 static guint most_endpoints(const struct tcpwhy_options *options)
 {
     return options->memory_bytes ? (guint)MIN(options->memory_bytes / ENDPOINT_SHARE, G_MAXINT)
@@ -30,6 +34,7 @@ static guint most_endpoints(const struct tcpwhy_options *options)
 struct tw_builder {
     const struct tcpwhy_options *options;
     struct tw_gathering *gathering;
+    struct tw_failure_list *failures;
     struct tw_listeners *listeners;
     struct tw_quality *quality;
     struct tw_traffic *traffic;
@@ -46,6 +51,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
 
     b->options = options;
     b->gathering = tw_gathering_new(options->keep_waits, most_endpoints(options));
+    b->failures = tw_failure_list_new(MIN(most_endpoints(options), MOST_FAILURES));
     b->listeners = tw_listeners_new(most_endpoints(options));
     b->quality = tw_quality_new();
     b->traffic = traffic;
@@ -62,6 +68,7 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
 
     b->options = options;
     b->gathering = tw_gathering_copy(from->gathering);
+    b->failures = tw_failure_list_copy(from->failures);
     b->listeners = tw_listeners_copy(from->listeners);
     b->quality = tw_quality_copy(from->quality);
     b->traffic = traffic;
@@ -76,6 +83,7 @@ void tw_builder_free(struct tw_builder *b)
     if (!b)
         return;
     tw_gathering_free(b->gathering);
+    tw_failure_list_free(b->failures);
     tw_listeners_free(b->listeners);
     tw_quality_free(b->quality);
     tw_connection_attempts_free(b->attempts);
@@ -191,6 +199,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
     uint32_t before = conn->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT32_MAX;
 
     tw_gathering_add(b->gathering, &conn->stream, conn->log, &conn->weight, before);
+    tw_failure_list_add(b->failures, conn);
     tw_listeners_add(b->listeners, listener, conn);
     tw_quality_add(b->quality, conn);
     add_status(b, conn);
@@ -213,7 +222,8 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
 size_t tw_builder_bytes(const struct tw_builder *b)
 {
     return tw_rows_bytes(&b->rows) + tw_connection_attempts_bytes(b->attempts) +
-           tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering);
+           tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering) +
+           tw_failure_list_bytes(b->failures);
 }
 
 void tw_builder_shrink(struct tw_builder *b)
@@ -233,6 +243,7 @@ static struct tcpwhy_report *new_report(void)
     struct tcpwhy_report *r = g_new0(struct tcpwhy_report, 1);
 
     r->findings = g_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
+    r->failures = g_array_new(FALSE, FALSE, sizeof(struct tw_failure_row));
     r->listeners = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_row));
     r->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     r->facts = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_fact));
@@ -297,6 +308,7 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     r->only_status = b->only_status;
     tw_connection_attempts_close(b->attempts, totals->latest_ns, tell_unanswered, b);
     tw_gathering_close(b->gathering, &setups, r);
+    tw_failure_list_close(b->failures, r);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
@@ -321,6 +333,7 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     take_rows(b, r);
     describe_capture(r, file, totals, source);
     tw_quality_bound(b->quality, TW_BOUND_ENDPOINTS, tw_gathering_n_mixed(b->gathering), 0);
+    tw_quality_bound(b->quality, TW_BOUND_FAILURES, tw_failure_list_dropped(b->failures), 0);
     tw_quality_close(b->quality, totals, source, r);
     close_facts(b, totals, r);
     doubt_emptiness(totals, r);

@@ -12,6 +12,8 @@ static gpointer make(const tcpwhy_report *report, enum tw_view kind, size_t i)
         return tw_traffic_view(&report->traffic);
     case TW_VIEW_FINDING:
         return tw_finding_view(&g_array_index(report->findings, struct tw_finding_row, i));
+    case TW_VIEW_FAILURE:
+        return tw_failure_view(&g_array_index(report->failures, struct tw_failure_row, i));
     case TW_VIEW_STREAM:
         return tw_stream_view(&g_array_index(report->streams, struct tw_stream_row, i));
     default:
@@ -44,6 +46,8 @@ static size_t length_of(const tcpwhy_report *report, enum tw_view kind)
     switch (kind) {
     case TW_VIEW_FINDING:
         return report->findings->len;
+    case TW_VIEW_FAILURE:
+        return report->failures->len;
     case TW_VIEW_STREAM:
         return report->streams->len;
     case TW_VIEW_LISTENER:
@@ -98,6 +102,16 @@ size_t tcpwhy_report_finding_count(const tcpwhy_report *report)
 const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report, size_t i)
 {
     return view(report, TW_VIEW_FINDING, i, tcpwhy_report_finding_count(report));
+}
+
+size_t tcpwhy_report_failure_count(const tcpwhy_report *report)
+{
+    return report->failures->len;
+}
+
+const struct tcpwhy_failure *tcpwhy_report_failure(const tcpwhy_report *report, size_t i)
+{
+    return view(report, TW_VIEW_FAILURE, i, report->failures->len);
 }
 
 size_t tcpwhy_report_stream_count(const tcpwhy_report *report)

@@ -24,6 +24,7 @@ enum tw_view {
     TW_VIEW_CAPTURE,
     TW_VIEW_TRAFFIC,
     TW_VIEW_FINDING,
+    TW_VIEW_FAILURE,
     TW_VIEW_STREAM,
     TW_VIEW_LISTENER,
     TW_N_VIEWS,
@@ -35,6 +36,7 @@ struct tcpwhy_report {
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
     GArray *findings;            /* struct tw_finding_row */
+    GArray *failures;            /* struct tw_failure_row */
     gint packed;                 /* are the streams still in rows? */
     struct tw_rows *rows;        /* NULL when not */
     pthread_mutex_t lazy;        /* held while something is made that a reader asks for first */

@@ -54,6 +54,26 @@ struct tw_finding_row {
     size_t n_waits;
 };
 
+struct tw_failure_row {
+    enum tcpwhy_failure_kind kind;
+    enum tcpwhy_failed failed;
+    enum tcpwhy_seen_as seen_as;
+    enum tcpwhy_culprit who;
+    enum tcpwhy_confidence confidence;
+    uint32_t stream;
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint server;
+    tcpwhy_ns time_ns;
+    tcpwhy_ns after_ns;
+    const uint32_t *frames;
+    size_t n_frames;
+    const struct tcpwhy_clue *clues;
+    size_t n_clues;
+    const char *summary;
+    const char *remedy;
+    uint32_t of_sort; /* how many of its kind, culprit and server follow each other */
+};
+
 struct tw_stream_row {
     uint32_t stream;
     struct tcpwhy_endpoint client;
@@ -108,6 +128,7 @@ typedef bool (*tw_stream_row_fn)(void *user, const struct tw_stream_row *stream)
 /* What a report holds, for the stages that read it; as the public functions of these names. */
 const struct tw_capture_row *tw_report_capture(const tcpwhy_report *report);
 const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, size_t *n);
+const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, size_t *n);
 const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n);
 size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);

@@ -122,6 +122,32 @@ struct tw_finding_row *tw_finding_of_view(const struct tcpwhy_finding *view)
     return row;
 }
 
+struct tcpwhy_failure *tw_failure_view(const struct tw_failure_row *row)
+{
+    const void **room;
+    struct tcpwhy_failure *view = tw_view_block(sizeof *view, row->n_clues, &room);
+
+    *view = (struct tcpwhy_failure) {
+        .kind = row->kind,
+        .failed = row->failed,
+        .seen_as = row->seen_as,
+        .who = row->who,
+        .confidence = row->confidence,
+        .stream = row->stream,
+        .client = row->client,
+        .server = row->server,
+        .time_ns = row->time_ns,
+        .after_ns = row->after_ns,
+        .frames = row->frames,
+        .n_frames = row->n_frames,
+        .n_clues = row->n_clues,
+        .summary = row->summary,
+        .remedy = row->remedy,
+    };
+    view->clues = tw_view_list(&room, row->clues, row->n_clues, sizeof *row->clues);
+    return view;
+}
+
 /* A stream's view with the parts that may grow: these are copied, as visited rows live shortly. */
 struct stream_block {
     struct tcpwhy_stream view;

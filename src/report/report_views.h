@@ -13,6 +13,7 @@
 struct tcpwhy_capture *tw_capture_view(const struct tw_capture_row *row);
 struct tcpwhy_traffic *tw_traffic_view(const struct tw_interval_series *series);
 struct tcpwhy_finding *tw_finding_view(const struct tw_finding_row *row);
+struct tcpwhy_failure *tw_failure_view(const struct tw_failure_row *row);
 struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row);
 struct tcpwhy_listener *tw_listener_view(const struct tw_listener_row *row);
 

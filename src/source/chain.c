@@ -17,6 +17,7 @@ struct chain {
     struct tw_source *inner; /* NULL: no open file */
     char *filter;            /* or NULL */
     unsigned threads;
+    uint64_t unpack_max;         /* of each file */
     struct tw_read_ahead *ahead; /* or NULL */
     uint64_t read_bytes;         /* of finished files */
     uint64_t total_bytes;        /* of all files */
@@ -43,6 +44,7 @@ static bool open_next(struct tw_source *source, struct tw_source_error *why)
     const struct tw_source_options options = {
         .filter = chain->filter,
         .threads = chain->threads,
+        .unpack_max = chain->unpack_max,
         .ahead = chain->ahead,
     };
 
@@ -186,6 +188,7 @@ struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
     g_array_set_clear_func(chain->parts, clear_part);
     chain->filter = options ? g_strdup(options->filter) : NULL;
     chain->threads = options ? options->threads : 0;
+    chain->unpack_max = options ? options->unpack_max : 0;
     chain->ahead = options ? options->ahead : NULL;
     for (size_t i = 0; i < n; i++)
         add_path(chain, paths[i]);

@@ -43,9 +43,13 @@ struct tw_codec {
     /* Continue with the next member. @return false if out of memory. */
     bool (*restart)(void *decoder);
     void (*close)(void *decoder);
+    bool unpadded; /* zeros between members mean something */
 };
 
 /* Codecs in this build, generated from the list in meson.build; NULL-terminated. */
 extern const struct tw_codec *const tw_codecs[];
+
+/* Not of a file as a whole, but of the records of a Sniffer file. */
+extern const struct tw_codec tw_codec_sniffer;
 
 #endif

@@ -54,4 +54,6 @@ static void close_gzip(void *decoder)
     g_free(decoder);
 }
 
-const struct tw_codec tw_codec_gzip = { "gzip", probe, open_gzip, step, restart, close_gzip };
+const struct tw_codec tw_codec_gzip = {
+    "gzip", probe, open_gzip, step, restart, close_gzip, false
+};

@@ -63,4 +63,4 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     }
 }
 
-const struct tw_codec tw_codec_xz = { "xz", probe, open_xz, step, restart, close_xz };
+const struct tw_codec tw_codec_xz = { "xz", probe, open_xz, step, restart, close_xz, false };

@@ -57,4 +57,6 @@ static void close_zstd(void *decoder)
     ZSTD_freeDCtx(decoder);
 }
 
-const struct tw_codec tw_codec_zstd = { "zstd", probe, open_zstd, step, restart, close_zstd };
+const struct tw_codec tw_codec_zstd = {
+    "zstd", probe, open_zstd, step, restart, close_zstd, false
+};

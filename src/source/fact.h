@@ -18,6 +18,8 @@ enum tw_source_fact_kind {
     TW_SOURCE_BAD_ARCHIVE,  /* corrupt compressed data; reading stopped */
     TW_SOURCE_BAD_FILE,     /* an unreadable or partly readable file of a chain */
     TW_SOURCE_HELD_BACK,    /* frames rejected by the filter */
+    TW_SOURCE_UNPACK_MAX,   /* unpack_max was reached; reading stopped */
+    TW_SOURCE_LOCAL_TIME,   /* timestamps in the local time of the writer, without its zone */
 };
 
 /* One per kind. */

@@ -12,7 +12,7 @@
     what " compressed, which this tcpwhy was built without: decompress it first (" command         \
          " FILE | tcpwhy -)"
 #define CONVERT(what)                                                                              \
-    what ", not pcap or pcapng: convert it first (editcap -F pcapng FILE OUT.pcapng)"
+    what ", which tcpwhy does not read: convert it first (editcap -F pcapng FILE OUT.pcapng)"
 
 /* The first four bytes of pcapng reveal line-end conversion. */
 #define SPOILT "a pcapng file spoilt by a transfer in text mode: copy it again in binary mode"
@@ -33,20 +33,8 @@ static const struct {
     { "7z\xbc\xaf\x27\x1c", 6, "a 7-Zip archive: take the capture out of it first (7z x)" },
     { "\r\n\r\r\r\n", 6, SPOILT },
     { "\n\r\n", 3, SPOILT },
-    { "snoop\0\0\0", 8, CONVERT("a Solaris snoop file") },
-    { "GMBU", 4, CONVERT("a Microsoft Network Monitor file") },
-    { "RTSS", 4, CONVERT("a Microsoft Network Monitor 1 file") },
-    { "TRSNIFF data    \x1a", 17, CONVERT("a Sniffer file") },
-    { "XCP\0", 4, CONVERT("a NetXray file") },
-    { "nettl", 5, CONVERT("an HP-UX nettl file") },
-    { "\x54\x52\x00\x64\x00", 5, CONVERT("an HP-UX nettl file") },
-    { "\x7fpkt", 4, CONVERT("an EtherPeek or OmniPeek file") },
-    { "iptrace 1.0", 11, CONVERT("an AIX iptrace file") },
-    { "iptrace 2.0", 11, CONVERT("an AIX iptrace file") },
     { "btsnoop\0", 8, CONVERT("a Bluetooth snoop file") },
     { "VeriWave", 8, CONVERT("a VeriWave file") },
-    { "5View", 5, CONVERT("an Accellent 5View file") },
-    { "\xaa\xaa\xaa\xaa", 4, CONVERT("a 5View file") },
     { "%PDF", 4, "a PDF document, not a capture: give a pcap or pcapng file" },
     { "\x7f"
       "ELF",
@@ -64,18 +52,33 @@ static bool looks_like_text(struct tw_bytes start)
     return true;
 }
 
-const char *tw_foreign_advice(struct tw_bytes start)
+static const char *known(struct tw_bytes start)
 {
-    if (start.len == 0)
-        return "empty: the capture holds no bytes, take it again (tcpdump -w FILE)";
     for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
         if (start.len >= foreign[i].len &&
             memcmp(start.data, foreign[i].magic, foreign[i].len) == 0)
             return foreign[i].advice;
+    return NULL;
+}
+
+bool tw_foreign_is_known(struct tw_bytes start)
+{
+    return known(start) != NULL;
+}
+
+const char *tw_foreign_advice(struct tw_bytes start)
+{
+    const char *advice = known(start);
+
+    if (start.len == 0)
+        return "empty: the capture holds no bytes, take it again (tcpdump -w FILE)";
+    if (advice)
+        return advice;
     if (start.len < 4)
-        return "not a pcap or pcapng file: too short for one, take the capture again";
+        return "not a capture: too short for one, take the capture again";
     if (looks_like_text(start))
         return "text, not a capture: give a pcap or pcapng file (tcpdump -w FILE writes one)";
-    return "not a pcap or pcapng file: if Wireshark can read it, convert it first (editcap -F "
+    return "not a capture that tcpwhy reads: if Wireshark can read it, convert it first (editcap "
+           "-F "
            "pcapng FILE OUT.pcapng)";
 }

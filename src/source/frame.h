@@ -8,6 +8,9 @@
 
 #include "base/bytes.h"
 
+/* Of frames in a link layer without a LINKTYPE_ number; no protocol has it. */
+#define TW_NO_LINK_TYPE 0xffff
+
 /* A captured frame. Its bytes are borrowed until the next tw_source_next(). */
 struct tw_frame {
     uint32_t number;       /* from 1, as in Wireshark */

@@ -9,11 +9,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* The difference of any two times must fit in 63 bits: 146 years before and after 1970. */
-#define FURTHEST_S INT64_C(4600000000)
-
-/* libpcap's MAXIMUM_SNAPLEN and its exceptions, as in Wireshark. */
-#define MAX_LEN          262144u
+/* Exceptions to the maximum frame length, as in Wireshark. */
 #define MAX_LEN_BIG      (128u * 1024 * 1024)
 #define LINKTYPE_DBUS    231
 #define LINKTYPE_USBPCAP 249
@@ -46,7 +42,7 @@ static uint32_t longest(uint32_t link_type)
     bool big =
         link_type == LINKTYPE_DBUS || link_type == LINKTYPE_USBPCAP || link_type == LINKTYPE_EBHSCR;
 
-    return big ? MAX_LEN_BIG : MAX_LEN;
+    return big ? MAX_LEN_BIG : TW_FRAME_LEN_MAX;
 }
 
 /* libpcap's LT_FCS_LENGTH: in units of 16 bits, valid if the bit below is set. */
@@ -97,7 +93,7 @@ static int64_t far_time(const struct tw_interface *interface, uint64_t units)
     int64_t seconds;
 
     if (__builtin_add_overflow(units / interface->units_per_s, interface->offset_s, &seconds) ||
-        seconds >= FURTHEST_S || seconds <= -FURTHEST_S)
+        seconds >= TW_FURTHEST_S || seconds <= -TW_FURTHEST_S)
         return TW_NO_TIME;
     return seconds * (int64_t)NS_PER_S + ns;
 }
@@ -105,7 +101,7 @@ static int64_t far_time(const struct tw_interface *interface, uint64_t units)
 int64_t tw_interface_time(const struct tw_interface *interface, uint64_t units)
 {
     if (interface->ns_per_unit != 0 && interface->offset_s == 0 &&
-        units < (uint64_t)FURTHEST_S * interface->units_per_s)
+        units < (uint64_t)TW_FURTHEST_S * interface->units_per_s)
         return (int64_t)(units * interface->ns_per_unit);
     return far_time(interface, units);
 }

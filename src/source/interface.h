@@ -8,6 +8,12 @@
 /* Time of a record without a timestamp. */
 #define TW_NO_TIME INT64_MIN
 
+/* The difference of any two times must fit in 63 bits: 146 years before and after 1970. */
+#define TW_FURTHEST_S INT64_C(4600000000)
+
+/* libpcap's MAXIMUM_SNAPLEN. */
+#define TW_FRAME_LEN_MAX 262144u
+
 struct tw_interface {
     uint32_t link_type;     /* LINKTYPE_, canonical */
     uint32_t snap_len;      /* UINT32_MAX if unlimited */

@@ -14,19 +14,22 @@
 
 struct tw_source;
 
-/* A savefile format: one file, and one line in the table of source.c. */
+/* A savefile format: one file, and one line in the table of formats.c. */
 struct tw_format {
-    /* Does a file start like this? First four bytes, big-endian. */
-    bool (*probe)(uint32_t magic);
+    /* Does a file have this signature? At least four bytes. NULL: the format has none. */
+    bool (*probe)(struct tw_bytes start);
+    /* Without a signature: do its first records look like this format? */
+    bool (*guess)(struct tw_bytes start);
     /* Read the file header, up to the first link type if there is one. */
     bool (*open)(struct tw_source *source, struct tw_source_error *error);
     /* Like tw_source_next(), without the filter. */
     int (*next)(struct tw_source *source, struct tw_frame *frame);
     /* The next frames that are completely buffered, at most that many; NULL: not supported. */
     unsigned (*next_shown)(struct tw_source *source, struct tw_frame *frames, unsigned most);
-    void (*close)(struct tw_source *source);
+    void (*close)(struct tw_source *source); /* or NULL */
     /* Like tw_source_progress(); NULL: use the window. */
     void (*progress)(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes);
+    bool seeks; /* moves in the file, which must not be read ahead */
 };
 
 struct tw_source {
@@ -75,7 +78,24 @@ bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
 
 bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error);
 
+/* The format of a file, decompressed; NULL if unknown. */
+const struct tw_format *tw_format_of(struct tw_window *window);
+
+extern const struct tw_format tw_format_commview;
+extern const struct tw_format tw_format_commview_ncfx;
+extern const struct tw_format tw_format_erf;
+extern const struct tw_format tw_format_five_view;
+extern const struct tw_format tw_format_iptrace;
+extern const struct tw_format tw_format_lanalyzer;
+extern const struct tw_format tw_format_netmon;
+extern const struct tw_format tw_format_nettl;
+extern const struct tw_format tw_format_netxray;
+extern const struct tw_format tw_format_observer;
 extern const struct tw_format tw_format_pcap;
 extern const struct tw_format tw_format_pcapng;
+extern const struct tw_format tw_format_peek;
+extern const struct tw_format tw_format_sniffer;
+extern const struct tw_format tw_format_snoop;
+extern const struct tw_format tw_format_visual;
 
 #endif

@@ -26,7 +26,7 @@ struct tw_pcap_record {
     uint32_t seconds, fraction, captured, original;
 };
 
-bool tw_pcap_probe(uint32_t magic);
+bool tw_pcap_probe(struct tw_bytes start);
 
 /*
  * Read and consume the file header. If a magic number is ambiguous, the first records decide the

@@ -49,9 +49,9 @@ static const struct dialect *dialect_of(uint32_t magic)
     return NULL;
 }
 
-bool tw_pcap_probe(uint32_t magic)
+bool tw_pcap_probe(struct tw_bytes start)
 {
-    return dialect_of(magic) || dialect_of(GUINT32_SWAP_LE_BE(magic));
+    return dialect_of(tw_be32(start, 0)) || dialect_of(tw_le32(start, 0));
 }
 
 static enum tw_pcap_lengths length_order(uint16_t major, uint16_t minor)

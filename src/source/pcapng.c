@@ -13,9 +13,9 @@
 /* Skipped blocks need no memory, but their padded length must fit in 32 bits. */
 #define SKIPPED_MAX (UINT32_MAX - 3)
 
-static bool probe(uint32_t magic)
+static bool probe(struct tw_bytes start)
 {
-    return magic == TW_PCAPNG_SECTION;
+    return tw_be32(start, 0) == TW_PCAPNG_SECTION;
 }
 
 static const struct block {

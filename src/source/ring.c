@@ -10,10 +10,8 @@
 
 #include <glib.h>
 
+#include "source/foreign.h"
 #include "source/source.h"
-
-/* Enough for the signature of every format and compression. */
-#define MAGIC_BYTES 8
 
 void tw_ring_clear(struct tw_ring_place *place)
 {
@@ -21,17 +19,60 @@ void tw_ring_clear(struct tw_ring_place *place)
     place->name = NULL;
 }
 
+int64_t tw_ring_changed_ns(const struct stat *st)
+{
+#ifdef __APPLE__
+    const struct timespec *changed = &st->st_mtimespec;
+#else
+    const struct timespec *changed = &st->st_mtim;
+#endif
+
+    return changed->tv_sec * INT64_C(1000000000) + changed->tv_nsec;
+}
+
+static size_t digits(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+/* Numbers by value, everything else by bytes. */
+static int compare_names(const char *a, const char *b)
+{
+    while (*a && *b) {
+        size_t n = digits(a), m = digits(b);
+
+        if (n > 0 && m > 0) {
+            size_t zeros = strspn(a, "0"), more_zeros = strspn(b, "0");
+            int order;
+
+            a += MIN(zeros, n - 1), n -= MIN(zeros, n - 1);
+            b += MIN(more_zeros, m - 1), m -= MIN(more_zeros, m - 1);
+            order = n == m ? memcmp(a, b, n) : n < m ? -1 : 1;
+            if (order != 0)
+                return order;
+            a += n;
+            b += m;
+        } else if (*a != *b) {
+            return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+        } else {
+            a++;
+            b++;
+        }
+    }
+    return strcmp(a, b);
+}
+
 /* Natural order of names: "c9" before "c10". */
 static int compare(const struct tw_ring_place *a, const struct tw_ring_place *b)
 {
     if (a->changed_ns != b->changed_ns)
         return a->changed_ns < b->changed_ns ? -1 : 1;
-    return strverscmp(a->name, b->name);
+    return compare_names(a->name, b->name);
 }
 
 static bool is_capture(int folder, const char *name)
 {
-    uint8_t magic[MAGIC_BYTES];
+    uint8_t magic[TW_FOREIGN_BYTES];
     int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t n;
 
@@ -49,7 +90,7 @@ static bool place_of(int folder, char *name, struct tw_ring_place *place)
 
     if (name[0] == '.' || fstatat(folder, name, &st, 0) != 0 || !S_ISREG(st.st_mode))
         return false;
-    place->changed_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+    place->changed_ns = tw_ring_changed_ns(&st);
     place->name = name;
     return true;
 }

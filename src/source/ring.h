@@ -8,12 +8,16 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 /* Position of a file in the order. */
 struct tw_ring_place {
     int64_t changed_ns;
     char *name; /* in its folder; g_free() */
 };
+
+/* When the file was changed, in nanoseconds. */
+int64_t tw_ring_changed_ns(const struct stat *st);
 
 void tw_ring_clear(struct tw_ring_place *place);
 

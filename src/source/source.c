@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens a file, standard input or memory, detects the format, and returns frames.
+ * Opens a file, standard input or memory, and returns frames.
  */
 #include "source/source.h"
 
@@ -20,11 +20,6 @@
 /* Accidental double compression is supported; the limit guards against archives that contain
  * themselves. */
 #define COMPRESSIONS_MAX 3
-
-static const struct tw_format *const formats[] = {
-    &tw_format_pcap,
-    &tw_format_pcapng,
-};
 
 bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error)
 {
@@ -51,7 +46,9 @@ int tw_source_end(struct tw_source *source, size_t left_over)
     source->done = true;
     if (source->window.error != 0)
         return TCPWHY_ERR_READ;
-    if (unpack && unpack->end >= TW_UNPACK_DAMAGED)
+    if (unpack && unpack->end == TW_UNPACK_ENOUGH)
+        tw_source_add_fact(source, TW_SOURCE_UNPACK_MAX, 1);
+    else if (unpack && unpack->end >= TW_UNPACK_DAMAGED)
         tw_source_add_fact(source, TW_SOURCE_BAD_ARCHIVE, 1);
     else if (left_over > 0 || (unpack && unpack->end == TW_UNPACK_CUT_SHORT))
         tw_source_add_fact(source, TW_SOURCE_CUT_SHORT, 1);
@@ -81,6 +78,7 @@ static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_erro
         [TW_UNPACK_TOO_LARGE] = "with a larger window than is safe to follow: decompress it first",
         [TW_UNPACK_NO_MEMORY] =
             "and no memory is left to decompress it: free some, or decompress it first",
+        [TW_UNPACK_ENOUGH] = "and longer than it may be before the capture begins: raise the limit",
     };
 
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s compressed, %s", unpack->codec->name,
@@ -99,14 +97,6 @@ static struct tw_bytes begin(struct tw_window *window)
     return start;
 }
 
-bool tw_source_knows(struct tw_bytes start)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
-        if (start.len >= 4 && formats[i]->probe(tw_be32(start, 0)))
-            return true;
-    return tw_unpack_codec(start) != NULL;
-}
-
 static bool open_format(struct tw_source *source, struct tw_source_error *error)
 {
     struct tw_bytes start = begin(&source->window);
@@ -118,13 +108,19 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     if (tw_unpack_codec(start))
         return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
                                 "compressed over and over: decompress it first");
-    for (size_t i = 0; start.len >= 4 && i < G_N_ELEMENTS(formats); i++) {
-        if (formats[i]->probe(tw_be32(start, 0))) {
-            source->format = formats[i];
-            return source->format->open(source, error);
-        }
-    }
+    source->format = tw_format_of(&source->window);
+    if (source->format)
+        return source->format->open(source, error);
+    /* The window may have moved. */
+    start = tw_window_need(&source->window, TW_FOREIGN_BYTES);
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
+}
+
+/* Of each decompression: one may lie in another, or behind the header of a Sniffer file. */
+static void bound_unpacking(struct tw_window *window, uint64_t most)
+{
+    for (; window->unpack; window = &window->unpack->packed)
+        window->unpack->most = most;
 }
 
 /* With fewer bytes left, a second thread does not pay off. */
@@ -141,7 +137,7 @@ static void work_ahead(struct tw_source *source, const struct tw_source_options 
     if (window->unpack && options->threads > 1)
         window->unpack->may_hire = file->fd < 0 || regular;
     else if (!window->unpack && options->ahead && regular && !source->follow &&
-             st.st_size > ALONE_BYTES)
+             !source->format->seeks && st.st_size > ALONE_BYTES)
         tw_window_read_ahead(window, options->ahead);
 }
 
@@ -157,6 +153,7 @@ static struct tw_source *finish_open(struct tw_source *source,
     source->user = options ? options->user : NULL;
     source->follow = options && options->follow;
     if (open_format(source, error)) {
+        bound_unpacking(&source->window, options ? options->unpack_max : 0);
         if (options)
             work_ahead(source, options);
         return source;
@@ -231,6 +228,11 @@ struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
 
     tw_window_open_memory(&source->window, bytes);
     return finish_open(source, options, error);
+}
+
+bool tw_source_has_blocks(const struct tw_source *source)
+{
+    return source->format == &tw_format_pcapng;
 }
 
 const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source)
@@ -312,7 +314,7 @@ void tw_source_close(struct tw_source *source)
 {
     if (!source)
         return;
-    if (source->format)
+    if (source->format && source->format->close)
         source->format->close(source);
     tw_filter_free(source->filter);
     tw_window_close(&source->window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interface of src/source. Savefiles (pcap, pcapng), standard input and memory, compressed or not,
- * are read by our own code; libpcap only compiles filters and captures live.
+ * Interface of src/source. Savefiles, standard input and memory, compressed or not, are read by our
+ * own code; libpcap only compiles filters and captures live.
  */
 #ifndef TW_SOURCE_H
 #define TW_SOURCE_H
@@ -26,6 +26,7 @@ struct tw_source_options {
     bool follow;      /* the file may grow: the end is temporary, and tw_source_next() may be called
                          again. Not for compressed files. */
     unsigned threads; /* more than one: decompress on another thread */
+    uint64_t unpack_max;         /* decompress that many bytes at most; 0: all */
     struct tw_read_ahead *ahead; /* for large files, or NULL */
 };
 
@@ -54,6 +55,9 @@ bool tw_source_knows(struct tw_bytes start);
  * input and pipes. The caller closes it. @return -1 with *error filled.
  */
 int tw_source_spool(const char *path, struct tw_source_error *error);
+
+/* Is it a pcapng file, whose blocks go to on_block()? */
+bool tw_source_has_blocks(const struct tw_source *source);
 
 /* Link type and clock of a pcap file; NULL for other formats. */
 const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source);

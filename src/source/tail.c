@@ -14,6 +14,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "source/foreign.h"
 #include "source/internal.h"
 #include "source/ring.h"
 
@@ -114,7 +115,7 @@ static bool first_file(struct tw_tail *tail)
 /* Too short to recognise, or truncated in its header: more may follow. */
 static bool may_become_capture(int fd)
 {
-    uint8_t magic[8];
+    uint8_t magic[TW_FOREIGN_BYTES];
     ssize_t n = pread(fd, magic, sizeof magic, 0);
 
     return n >= 0 && (n < 4 || tw_source_knows(tw_bytes(magic, (size_t)n)));
@@ -156,7 +157,7 @@ static bool has_successor(struct tw_tail *tail, struct tw_ring_place *next)
     struct stat st;
 
     if (fstat(tail->fd, &st) == 0)
-        tail->place.changed_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+        tail->place.changed_ns = tw_ring_changed_ns(&st);
     return tw_ring_next(tail->path, &tail->place, next);
 }
 

@@ -68,7 +68,8 @@ static void skip_zeros(struct tw_window *packed)
 /* Between members: is there another one? */
 static bool begin_member(struct tw_unpack *unpack)
 {
-    skip_zeros(&unpack->packed);
+    if (!unpack->codec->unpadded)
+        skip_zeros(&unpack->packed);
     if (!unpack->codec->probe(tw_window_need(&unpack->packed, MAGIC_BYTES))) {
         unpack->end = TW_UNPACK_COMPLETE;
         return false;
@@ -115,13 +116,28 @@ static void turn(struct tw_unpack *unpack, struct tw_room *room)
         unpack->end = given == 0 ? TW_UNPACK_CUT_SHORT : TW_UNPACK_DAMAGED;
 }
 
+/* Bound n by what is left of the most. */
+static size_t wanted(struct tw_unpack *unpack, size_t n)
+{
+    uint64_t left = unpack->most - MIN(unpack->given, unpack->most);
+
+    if (unpack->most == 0 || unpack->end != TW_UNPACK_GOES_ON)
+        return n;
+    if (left == 0)
+        unpack->end = TW_UNPACK_ENOUGH;
+    return (size_t)MIN(n, left);
+}
+
 static ssize_t read_now(struct tw_unpack *unpack, uint8_t *to, size_t n)
 {
-    struct tw_room room = { to, n };
+    struct tw_room room;
 
+    n = wanted(unpack, n);
+    room = (struct tw_room) { to, n };
     while (room.left == n && unpack->end == TW_UNPACK_GOES_ON)
         if (unpack->begun || begin_member(unpack))
             turn(unpack, &room);
+    unpack->given += n - room.left;
     if (room.left == n && unpack->packed.error != 0) {
         errno = unpack->packed.error;
         return -1;

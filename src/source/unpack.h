@@ -18,6 +18,7 @@ enum tw_unpack_end {
     TW_UNPACK_DAMAGED,
     TW_UNPACK_TOO_LARGE, /* a member needs more than the decoder limit */
     TW_UNPACK_NO_MEMORY, /* out of memory */
+    TW_UNPACK_ENOUGH,    /* as many bytes as were wanted */
 };
 
 struct tw_unpack {
@@ -29,6 +30,7 @@ struct tw_unpack {
     struct tw_unpack_ahead *ahead; /* thread that owns all of the above until it ends, or NULL */
     bool may_hire;                 /* such a thread may be started */
     uint64_t unpacked;             /* bytes so far, without the thread */
+    uint64_t given, most;          /* bytes so far, and the most that are wanted; 0: all */
 };
 
 /* The compression with this signature, or NULL. */

@@ -84,4 +84,19 @@ const struct tw_window *tw_window_bottom(const struct tw_window *window);
 /* Skip n bytes. @return false if the input ends first. */
 bool tw_window_skip(struct tw_window *window, size_t n);
 
+/* Offset of the cursor, after decompression. */
+uint64_t tw_window_position(const struct tw_window *window);
+
+/* Can every byte be read at any time? True of memory and of regular files, uncompressed. */
+bool tw_window_is_random(const struct tw_window *window);
+
+/* Length of the input; for random access only. */
+uint64_t tw_window_len(const struct tw_window *window);
+
+/* Read at an offset, without moving. @return the number of bytes; 0 without random access. */
+size_t tw_window_read_at(const struct tw_window *window, uint64_t offset, uint8_t *to, size_t n);
+
+/* Move the cursor, backwards only with random access. @return false if that is not possible. */
+bool tw_window_seek(struct tw_window *window, uint64_t offset);
+
 #endif

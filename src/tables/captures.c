@@ -5,6 +5,7 @@
  */
 #include <tcpwhy/version.h>
 
+#include "render/view/names.h"
 #include "tables/json_cell.h"
 #include "tables/put.h"
 
@@ -42,7 +43,10 @@
       "number of problems of the capture itself")                                                  \
     X(text, NULLABLE, quality, quality, "each as fact=count")                                      \
     X(text, NULLABLE, parts, parts,                                                                \
-      "rotated files: a JSON array of path, first_frame, frames and error")
+      "rotated files: a JSON array of path, first_frame, frames and error")                        \
+    X(text, NULLABLE, verdict_failure, tw_name_failure(r->verdict.failure),                        \
+      "most frequent failure; it outranks lost time; null: none")                                  \
+    X(int, NULLABLE, failures, (int64_t)r->verdict.failures, "connections that failed")
 
 /* "frames_missing=140 cut_short=1"; NULL if there are none */
 static int64_t n_streams(const tcpwhy_report *r)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Table of connections: endpoints, times, statistics and verdict. */
+#include "render/view/names.h"
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \
@@ -60,7 +61,9 @@
     X(int, REQUIRED, status_3xx, (int64_t)s->status.n[3], "")                                      \
     X(int, REQUIRED, status_4xx, (int64_t)s->status.n[4], "")                                      \
     X(int, REQUIRED, status_5xx, (int64_t)s->status.n[5], "")                                      \
-    X(int, REQUIRED, status_other, (int64_t)s->status.n[0], "")
+    X(int, REQUIRED, status_other, (int64_t)s->status.n[0], "")                                    \
+    X(text, NULLABLE, failure, tw_name_failure(s->verdict.failure),                                \
+      "how it broke; null: it did not")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {

@@ -11,6 +11,7 @@ static const struct tw_table *const tables[] = {
     [TCPWHY_TABLE_EXCHANGES] = &tw_table_exchanges,
     [TCPWHY_TABLE_FINDINGS] = &tw_table_findings,
     [TCPWHY_TABLE_LEDGER] = &tw_table_ledger,
+    [TCPWHY_TABLE_FAILURES] = &tw_table_failures,
 };
 
 const struct tw_table *tw_table(enum tcpwhy_table table)

@@ -55,7 +55,7 @@ struct tw_table {
 
 /* In the order of enum tcpwhy_table. */
 extern const struct tw_table tw_table_captures, tw_table_connections, tw_table_exchanges,
-    tw_table_findings, tw_table_ledger;
+    tw_table_findings, tw_table_ledger, tw_table_failures;
 
 const struct tw_table *tw_table(enum tcpwhy_table table);
 

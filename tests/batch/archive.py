@@ -4,7 +4,7 @@ import csv
 import json
 import sqlite3
 
-TABLES = ("captures", "connections", "exchanges", "findings", "ledger")
+TABLES = ("captures", "connections", "exchanges", "findings", "ledger", "failures")
 
 
 def typed(text, kind):

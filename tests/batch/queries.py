@@ -20,7 +20,7 @@ try:
 except ImportError:
     duckdb = None
 
-CASES = ("client_idle_500ms", "nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404")
+CASES = ("client_idle_500ms", "nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404", "refused_port")
 DATE, DATE_NS = "2026-11-20T05:00:00", 1795150800000000000
 LIMIT = 1000
 

@@ -40,7 +40,7 @@ def refuses(top, pages, change, word):
 def long_rules(pages):
     """Pages that say in more than DECIDED_WORDS words how their cause is decided."""
     for path in sorted(pages.glob("*.md")):
-        words = len(causes.parse(path, path.stem)["decided"].split())
+        words = len(causes.parse(path, path.stem, causes.SECTIONS)["decided"].split())
         if words > DECIDED_WORDS:
             yield f"{path.name}: {words} words, at most {DECIDED_WORDS}"
 

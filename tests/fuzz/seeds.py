@@ -5,12 +5,14 @@
 A fuzzer grows a corpus from them; its minimised form (libFuzzer's -merge=1) goes to corpus/NAME.
 """
 import gzip
+import importlib
 import lzma
 import pathlib
 import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 
 FRAMES = 24
 HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
@@ -69,7 +71,21 @@ def by_tool(*command):
     return lambda data: subprocess.run(command, input=data, capture_output=True, check=True).stdout
 
 
+def other_formats(frames):
+    """The captures of tests/oracle/formats.py, as files of a few small frames."""
+    folder = pathlib.Path(__file__).parents[1]
+    sys.path.insert(0, str(folder / "oracle"))
+    formats = importlib.import_module("formats")
+    with tempfile.TemporaryDirectory() as place:
+        capture = pathlib.Path(place, "seed", "client.pcap")
+        capture.parent.mkdir()
+        capture.write_bytes(little_endian([(at, original, packet[:80]) for at, original, packet in frames]))
+        for path, _ in formats.written(place, str(capture)):
+            yield pathlib.Path(path).suffix[1:], pathlib.Path(path).read_bytes()
+
+
 def sources(captures):
+    yield from other_formats(captures[0][2][:4])
     for name, _, frames in captures:
         small = frames[:4]
         yield f"{name}-pcap", little_endian(small)

@@ -163,6 +163,8 @@ def main():
             return
         version = json.loads(run("meson", "introspect", "--projectinfo", build).stdout)["version"]
         tap.check("pkg-config knows the version", outcome(run("pkg-config", "--modversion", "tcpwhy", env=prefix.environment), f"^{version}$"))
+        flags = run("pkg-config", "--cflags", "--libs", "tcpwhy", env=prefix.environment).stdout
+        tap.check("the shared library asks for nothing but itself", flags if "glib" in flags or "pcap" in flags or "-ltcpwhy" not in flags else None)
         check_examples(tap, prefix, top / "examples", nagle)
         check_static(tap, prefix, top / "examples", nagle)
         check_languages(tap, prefix, top / "examples", nagle)

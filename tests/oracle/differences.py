@@ -13,6 +13,9 @@ LABELS_OF_A_SYN = {"tcp.analysis.initial_rtt", "tcp.analysis.reused_ports"}
 SYN = 0x02
 SEEN_SYN = 1
 
+# Nanoseconds that tshark's floating point may lose in a time, and so in the difference of two.
+TICKS_NS = 2
+
 
 def layers_below_tcp(row):
     layers = row["frame.protocols"].split(":")
@@ -44,10 +47,22 @@ def overflows(row):
     return len(row["frame.time_epoch"].partition(".")[2]) > 9
 
 
+def nanoseconds(text):
+    seconds, _, fraction = text.partition(".")
+    return int(seconds or 0) * 10**9 + int(fraction.ljust(9, "0"))
+
+
+def differ_by_a_tick(field, row, ours):
+    theirs = row[field].split(tshark.SEPARATOR)[0]
+    return bool(theirs and ours[field]) and abs(nanoseconds(theirs) - nanoseconds(ours[field])) <= TICKS_NS
+
+
 class Capture:
     """What the frames of a file before the present one tell of tshark's view."""
 
-    def __init__(self):
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.netxray = file.read(4) == b"XCP\0"
         self.holed = set()        # tshark's streams that hold a frame which tcpwhy does not see
         self.streams = {}         # tcpwhy's streams -> tshark's
         self.announced = set()    # tshark's streams that another protocol announced
@@ -95,6 +110,8 @@ class Capture:
             return "announced-streams"
         if stream in self.syn_at_zero:
             return "epoch-zero"
+        if field in TIMES and self.netxray and differ_by_a_tick(field, row, ours):
+            return "netxray-ticks"
         if field in TIMES and stream in self.overflown:
             return "time-overflow"
         if row["_ws.malformed"] and field.startswith("tcp.analysis"):

@@ -349,7 +349,7 @@ def test_without_pyarrow_batch_says_what_to_install(tmp_path):
 
 def test_tables_are_read_by_pyarrow(report):
     pa = pytest.importorskip("pyarrow")
-    for name in ("captures", "connections", "exchanges", "findings", "ledger"):
+    for name in ("captures", "connections", "exchanges", "findings", "ledger", "failures"):
         table = pa.table(tcpwhy.analyze(NAGLE).table(name))
         table.validate(full=True)
     findings = pa.table(report.table("findings")).select(["cause", "remedy"]).to_pylist()

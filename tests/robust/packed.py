@@ -37,9 +37,9 @@ def packers():
         yield name, by_command(*command) if shutil.which(name) else None
 
 
-def document(tool, path, stdin=None):
+def document(tool, path, stdin=None, options=()):
     """What tcpwhy says of it, but for the file's name; or its error."""
-    done = subprocess.run([tool, "--json", str(path)], input=stdin, capture_output=True, timeout=120, env=ENVIRONMENT, check=False)
+    done = subprocess.run([tool, "--json", *options, str(path)], input=stdin, capture_output=True, timeout=120, env=ENVIRONMENT, check=False)
     if done.returncode:
         return done.stderr.decode(errors="replace")
     said = json.loads(done.stdout)
@@ -92,6 +92,13 @@ def check_bomb(tap, tool, folder):
     ok = isinstance(said, dict) and said["capture"]["frames"] == frames
     tap.check(f"{file.stat().st_size} bytes that unpack to {len(record) * frames} take no more memory", [
         *([] if ok else [str(said)[:300]]), *([f"{after} KiB"] if after > MOST_KIB else [])])
+    for threads in ("1", "2"):
+        said = document(tool, file, options=("--unpack-limit", "10M", "--threads", threads))
+        want = (10 * 2**20 - len(HEADER)) // len(record)
+        ok = isinstance(said, dict) and said["capture"]["frames"] == want and "unpack_limit" in facts(said)
+        tap.check(f"with --unpack-limit it is read to the limit, and says so ({threads} threads)", None if ok else f"{str(said)[:300]}")
+    said = document(tool, file, options=("--unpack-limit", "10G"))
+    tap.check("a limit beyond its end is not told", None if "unpack_limit" not in facts(said) else "told")
 
 
 def main():

@@ -15,7 +15,7 @@ try:
 except ImportError:
     skip_all("no pyarrow here")
 
-TABLES = ["captures", "connections", "exchanges", "findings", "ledger"]
+TABLES = ["captures", "connections", "exchanges", "findings", "ledger", "failures"]
 TEXT, STRUCT_BYTES = 1024, 256
 
 

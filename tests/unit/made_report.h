@@ -34,6 +34,7 @@ static inline tcpwhy_report *made_empty(const char *file)
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN };
     r->findings = g_array_new(FALSE, TRUE, sizeof(struct tw_finding_row));
+    r->failures = g_array_new(FALSE, TRUE, sizeof(struct tw_failure_row));
     r->streams = g_array_new(FALSE, TRUE, sizeof(struct tw_stream_row));
     r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_listener_row));
     r->ports = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_ports));

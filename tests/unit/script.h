@@ -106,6 +106,7 @@ void script_end_failure(const struct script *s);
 enum { SCRIPT_ANY = -1 };
 void script_expect(struct script_at *a);
 void script_expect_cause(struct script_at *a, const char *line);
+void script_expect_failure(struct script_at *a, bool none); /* script_failure.c */
 bool script_is_cause(const char *word);
 enum tcpwhy_cause script_cause_of(struct script_at *a);
 int script_confidence_of(const char *word); /* or SCRIPT_ANY */

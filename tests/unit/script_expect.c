@@ -168,6 +168,17 @@ static bool is_call(struct script_at a)
     return script_name(&a) && *a.p == '(';
 }
 
+/* "no failure", and not "no CAUSE". */
+static bool takes_no_failure(struct script_at *a)
+{
+    struct script_at ahead = *a;
+
+    if (!script_takes(&ahead, "no") || !script_takes(&ahead, "failure"))
+        return false;
+    *a = ahead;
+    return true;
+}
+
 void script_expect(struct script_at *a)
 {
     struct script_at ahead;
@@ -185,6 +196,12 @@ void script_expect(struct script_at *a)
         expect_word(a->script, "not told", is_told(a) ? "told" : "not told");
     } else if (script_takes(a, "vantage")) {
         expect_vantage(a);
+    } else if (script_takes(a, "failure")) {
+        script_expect_failure(a, false);
+        return;
+    } else if (takes_no_failure(a)) {
+        script_expect_failure(a, true);
+        return;
     } else if (script_takes(a, "ledger")) {
         expect_ledger(a);
         return;

@@ -259,11 +259,12 @@ static void a_file_that_is_no_capture_is_refused_by_name(void **state)
           "7zXZ\0",
           6, "xz compressed" },
         { "\x04\x22\x4d\x18", 4, "lz4 compressed" },
-        { "snoop\0\0\0\0\0\0\2", 12, "editcap -F pcapng FILE OUT.pcapng" },
+        { "btsnoop\0\0\0\0\1", 12, "editcap -F pcapng FILE OUT.pcapng" },
+        { "snoop\0\0\0\0\0\0\2", 12, "cut short inside the snoop file header" },
         { "\n\r\r\n", 4, "cut short inside the pcapng section header" },
         { "\n\r\n\x1c\0\0\0", 7, "spoilt by a transfer in text mode" },
-        { "\xd4\x01", 2, "not a pcap or pcapng file" },
-        { "\0\1\2\3\4\5\6\7", 8, "not a pcap or pcapng file" },
+        { "\xd4\x01", 2, "not a capture" },
+        { "\0\1\2\3\4\5\6\7", 8, "not a capture that tcpwhy reads" },
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {

@@ -51,8 +51,8 @@ def plain(lines):
     return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text.replace("`", ""))
 
 
-def parse(path, name):
-    """A page as {member: text}."""
+def parse(path, name, headings):
+    """A page as {member: text}; headings: {heading: member}."""
     lines = path.read_text(encoding="utf-8").splitlines()
     title = re.match(rf"# {name}: (.+)", lines[0] if lines else "")
     if not title:
@@ -65,7 +65,7 @@ def parse(path, name):
             sections[section] = []
         elif section:
             sections[section].append(line)
-    for heading, member in SECTIONS.items():
+    for heading, member in headings.items():
         text = plain(sections.get(heading, []))
         if not text:
             raise ValueError(f"{path}: nothing under '## {heading}'")
@@ -92,7 +92,7 @@ def main():
     rows = []
     try:
         for member, name in causes:
-            page = parse(pages / f"{name}.md", name)
+            page = parse(pages / f"{name}.md", name, SECTIONS)
             fields = "".join(f"        .{k} = {literal(v)},\n" for k, v in page.items())
             rows.append(f"    [{member}] = {{\n        .cause = {member},\n        .name = \"{name}\",\n{fields}    }},\n")
     except ValueError as error:

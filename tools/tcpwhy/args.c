@@ -16,8 +16,9 @@
 #include "values.h"
 
 /* Less does not hold one connection's records; more is no machine's. */
-#define MIN_MEMORY (UINT64_C(16) << 20)
-#define MAX_MEMORY (UINT64_C(1) << 50)
+#define MIN_MEMORY   (UINT64_C(16) << 20)
+#define MAX_MEMORY   (UINT64_C(1) << 50)
+#define MAX_UNPACKED (UINT64_C(1) << 62)
 
 bool args_wrong(const char *option, const char *value, const char *what)
 {
@@ -58,8 +59,9 @@ static bool set_fail_on(struct args *args, const char *value)
         return args_wrong("fail-on", value, "too many values");
     if (!value_fail_on(value, on))
         return args_wrong("fail-on", value,
-                          "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
-    if (on->cause != TCPWHY_CAUSE_ANY && !tcpwhy_cause_makes_findings(on->cause))
+                          "give CAUSE, CAUSE:MILLISECONDS or FAILURE; 'tcpwhy causes' lists them");
+    if (on->cause != TCPWHY_CAUSE_ANY && on->failure == TCPWHY_FAILURE_NONE && !on->any_failure &&
+        !tcpwhy_cause_makes_findings(on->cause))
         return args_wrong("fail-on", value, "this cause has no findings");
     args->n_fail_on++;
     return true;
@@ -133,6 +135,9 @@ static bool set_limits(struct args *args, int code, const char *value)
     if (code == OPT_THREADS)
         return value_count(value, 1, 1024, &args->threads) ||
                args_wrong("threads", value, "give a number from 1 to 1024");
+    if (code == OPT_UNPACK_LIMIT)
+        return value_bytes(value, 1, MAX_UNPACKED, &args->unpack_bytes) ||
+               args_wrong("unpack-limit", value, "give a size such as 500M or 10G");
     return value_bytes(value, MIN_MEMORY, MAX_MEMORY, &args->memory_bytes) ||
            args_wrong("memory", value, "give a size of at least 16M, such as 800M or 4G");
 }
@@ -258,6 +263,7 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_LIMIT:
         return set_query(args, code, value);
     case OPT_MEMORY:
+    case OPT_UNPACK_LIMIT:
     case OPT_THREADS:
     case OPT_TIMEOUT:
         return set_limits(args, code, value);

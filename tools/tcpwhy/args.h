@@ -57,7 +57,9 @@ enum format {
 
 /* One --fail-on. */
 struct fail_on {
-    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY */
+    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY; NONE where a failure is meant */
+    enum tcpwhy_failure_kind failure;
+    bool any_failure;
     tcpwhy_ns least_ns;
 };
 
@@ -104,6 +106,7 @@ struct args {
     bool why;
     uint32_t why_frame;    /* 0: not given */
     uint64_t memory_bytes; /* 0: not given */
+    uint64_t unpack_bytes; /* 0: no limit */
     uint32_t threads;      /* likewise */
     tcpwhy_ns timeout_ns;  /* likewise */
     struct output *output;

@@ -202,6 +202,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
                          .filter = args->filter,
                          .workers = args->threads ? args->threads : g_get_num_processors(),
                          .most_us = args->timeout_ns / 1000,
+                         .unpack_bytes = args->unpack_bytes,
                          .stop = &stop };
     guint64 bytes = drop_done(archive, jobs);
     enum exit_code code;

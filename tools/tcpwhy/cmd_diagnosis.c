@@ -11,10 +11,12 @@ static enum exit_code run(const struct args *args)
 
 const struct command command_diagnosis = {
     .synopsis = "[OPTION...] CAPTURE...\n       tcpwhy COMMAND [OPTION...] CAPTURE",
-    .about = "Explains why TCP connections in a packet capture are slow: the causes with the time "
-             "each\ncost, the side that can fix it, and the frames that prove it.\nCAPTURE is a "
-             "pcap or pcapng file, plain or compressed (gzip, zstd, lz4, xz); \"-\" is "
-             "standard\ninput. Give a file with the name of a command as ./NAME.",
+    .about =
+        "Explains why TCP connections in a packet capture are slow: the causes with the time "
+        "each\ncost, the side that can fix it, and the frames that prove it.\nCAPTURE is a "
+        "pcap or pcapng file or one of Solaris snoop, Microsoft Network Monitor, Sniffer,\nERF, "
+        "OmniPeek, Observer and others, plain or compressed (gzip, zstd, lz4, xz); \"-\" is\n"
+        "standard input. Give a file with the name of a command as ./NAME.",
     .examples = "  tcpwhy slow.pcap                          the diagnosis, costliest first\n"
                 "  tcpwhy -f 'port 8080' slow.pcap           only port 8080\n"
                 "  tcpwhy --json slow.pcap | jq .verdict     for programs\n"

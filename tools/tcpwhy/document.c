@@ -18,6 +18,7 @@ struct tcpwhy_options document_options(const struct args *args)
     options.streams = args->streams;
     options.interval_ns = args->interval_ns;
     options.memory_bytes = args->memory_bytes;
+    options.unpack_bytes = args->unpack_bytes;
     options.threads = args->threads;
     return options;
 }
@@ -55,10 +56,23 @@ bool document_read(const struct args *args, const struct tcpwhy_options *options
     return result == 0;
 }
 
+static bool has_failure(const struct args *args, const tcpwhy_report *report)
+{
+    const struct tcpwhy_failure *f;
+
+    for (size_t i = 0; (f = tcpwhy_report_failure(report, i)); i++)
+        for (int k = 0; k < args->n_fail_on; k++)
+            if (args->fail_on[k].any_failure || args->fail_on[k].failure == f->kind)
+                return true;
+    return false;
+}
+
 bool document_fails(const struct args *args, const tcpwhy_report *report)
 {
     const struct tcpwhy_finding *f;
 
+    if (has_failure(args, report))
+        return true;
     for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
         for (int k = 0; k < args->n_fail_on; k++) {
             const struct fail_on *on = &args->fail_on[k];

@@ -54,6 +54,7 @@ enum option_code {
     OPT_GLOB,
     OPT_FILES_FROM,
     OPT_MEMORY,
+    OPT_UNPACK_LIMIT,
     OPT_THREADS,
     OPT_TIMEOUT,
     OPT_COLOR,

@@ -96,6 +96,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
     tw_html_verdict(out, report);
     if (streams->len > 0) {
         time_spent(out, &sums);
+        tw_html_failures(out, report);
         tw_html_findings(out, report, prefix);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         tw_html_streams(out, streams, &sums, prefix);

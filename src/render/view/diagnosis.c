@@ -123,6 +123,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         return;
     tw_text_latency(page, request->report);
     tw_text_facts(page, request->report);
+    tw_text_failures(page, request->report);
     tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_layout_end_line(page);
@@ -135,6 +136,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_failures(to, request->report);
     tw_json_findings(to, request->report);
     tw_json_facts(to, request->report);
     tw_json_latency(to, "exchanges", tcpwhy_report_latency(request->report),

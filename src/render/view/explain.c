@@ -55,6 +55,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, &s[i]);
+    tw_text_failures(page, request->report);
     tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_layout_end_line(page);
@@ -65,6 +66,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_failures(to, request->report);
     tw_json_findings(to, request->report);
     tw_json_streams(to, request->report, true);
 }

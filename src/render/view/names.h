@@ -6,6 +6,7 @@
 #define TW_RENDER_VIEW_NAMES_H
 
 #include <tcpwhy/compare.h>
+#include <tcpwhy/failures.h>
 #include <tcpwhy/types.h>
 
 static inline const char *tw_name_cause(unsigned cause)
@@ -41,6 +42,28 @@ static inline const char *tw_name_change(unsigned change)
 static inline const char *tw_name_per(unsigned per)
 {
     return tcpwhy_per_name((enum tcpwhy_per)per);
+}
+
+/* NULL where nothing failed. */
+static inline const char *tw_name_failure(unsigned kind)
+{
+    return kind == TCPWHY_FAILURE_NONE ? NULL
+                                       : tcpwhy_failure_info((enum tcpwhy_failure_kind)kind)->name;
+}
+
+static inline const char *tw_name_failed(unsigned failed)
+{
+    return tcpwhy_failed_name((enum tcpwhy_failed)failed);
+}
+
+static inline const char *tw_name_seen_as(unsigned seen_as)
+{
+    return tcpwhy_seen_as_name((enum tcpwhy_seen_as)seen_as);
+}
+
+static inline const char *tw_name_culprit(unsigned who)
+{
+    return tcpwhy_culprit_name((enum tcpwhy_culprit)who);
 }
 
 static inline const char *tw_name_vantage(unsigned vantage)

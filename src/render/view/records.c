@@ -100,6 +100,8 @@ static const struct tw_field verdict_fields[] = {
     { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
     { "rival", TW_NAME, OF(rival), .name = tw_name_rival },
     { "streams", TW_UINT, OF(streams) },
+    { "failure", TW_NAME, OF(failure), .name = tw_name_failure },
+    { "failures", TW_UINT, OF(failures) },
     TW_FIELDS_END,
 };
 #undef OF

@@ -61,6 +61,12 @@ static void verdict(GString *to, const struct tw_stream_row *s)
     const struct tcpwhy_verdict *v = &s->verdict;
     char number[TW_NUMBER_TEXT];
 
+    if (v->failure != TCPWHY_FAILURE_NONE) {
+        g_string_append_printf(to, "failed, %s", tcpwhy_failure_info(v->failure)->title);
+        if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
+            return;
+        g_string_append(to, "; ");
+    }
     if (v->cause == TCPWHY_CAUSE_NONE) {
         g_string_append(to, v->confidence == TCPWHY_CERTAIN
                                 ? "no problem found"

@@ -71,4 +71,14 @@ void tw_text_count(GString *to, uint64_t n, const char *one, const char *many);
 /* Is this cause time lost (bad), a doubt, or time that had to be? */
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause);
 
+/* The failures in full, the first sorts of them; nothing where a finding says the same. */
+void tw_text_failures(struct tw_layout *page, const tcpwhy_report *report);
+
+/* "Idle connection forgotten (server)", and how a program sees it. */
+void tw_failure_title(GString *to, const struct tw_failure_row *failure);
+const char *tw_failure_seen_as(enum tcpwhy_seen_as how);
+
+/* "4 of 12 connections broke: ...". @return false where nothing failed, or a finding says it. */
+bool tw_failure_sentence(GString *to, const tcpwhy_report *report);
+
 #endif

@@ -131,6 +131,11 @@ enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
         g_string_append(to, tw_text_no_stream(report));
         return TW_TONE_WARN;
     }
+    if (tw_failure_sentence(to, report)) {
+        if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
+            return TW_TONE_BAD;
+        g_string_append_c(to, ' ');
+    }
     if (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE)
         return problem(to, report, n);
     if (v->confidence == TCPWHY_AMBIGUOUS)

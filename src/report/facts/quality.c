@@ -10,6 +10,7 @@ enum fact {
     CUT_SHORT,
     BAD_RECORD,
     BAD_ARCHIVE,
+    UNPACK_LIMIT,
     BAD_FILE,
     BAD_OPTION,
     NO_INTERFACE,
@@ -31,6 +32,7 @@ enum fact {
     OFFLOAD,
     SHORT_SNAPLEN,
     NO_TIME,
+    LOCAL_TIME,
     LENGTH_MISMATCH,
     FRAGMENTS,
     FRAGMENT_OVERLAPS,
@@ -42,6 +44,7 @@ enum fact {
     ROWS_LEFT_OUT,
     OPENINGS_LEFT_OUT,
     ENDPOINTS_LEFT_OUT,
+    FAILURES_LEFT_OUT,
     N_FACTS,
 };
 
@@ -53,6 +56,9 @@ static const struct {
     [BAD_RECORD] = { "bad_record", "A record has an impossible length; reading stopped there." },
     [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged; everything before the "
                                          "damage was read." },
+    [UNPACK_LIMIT] = { "unpack_limit",
+                       "The compressed file is longer than --unpack-limit; everything "
+                       "before that limit was read." },
     [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read; its packets "
                                       "are missing." },
     [BAD_OPTION] = { "bad_options", "Options exceed their pcapng blocks; the rest of these blocks "
@@ -94,6 +100,8 @@ static const struct {
                              "joins them (TSO, GRO)." },
     [SHORT_SNAPLEN] = { "short_snaplen", "Packets truncated by snaplen" },
     [NO_TIME] = { "no_time", "Records without a timestamp take that of the record before them." },
+    [LOCAL_TIME] = { "local_time", "The file has the local time of the capturing system without "
+                                   "its time zone; times are shown as UTC." },
     [LENGTH_MISMATCH] = { "length_mismatch", "Records with more captured bytes than their packet "
                                              "length." },
     [FRAGMENTS] = { "ip_fragments", "Incomplete IP fragments that carry TCP: the other fragments "
@@ -114,6 +122,8 @@ static const struct {
                                                "because of the memory limit. Raise --memory." },
     [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "The remaining listeners are shown as one because "
                                                  "of the memory limit. Raise --memory." },
+    [FAILURES_LEFT_OUT] = { "failures_left_out", "The remaining failures are counted, and not "
+                                                 "listed." },
     [UNSUPPORTED] = { "unsupported_link_type", "Frames of an unsupported link type." },
 };
 
@@ -239,6 +249,7 @@ void tw_quality_bound(struct tw_quality *q, enum tw_bound bound, uint64_t count,
         [TW_BOUND_ROWS] = ROWS_LEFT_OUT,
         [TW_BOUND_OPENINGS] = OPENINGS_LEFT_OUT,
         [TW_BOUND_ENDPOINTS] = ENDPOINTS_LEFT_OUT,
+        [TW_BOUND_FAILURES] = FAILURES_LEFT_OUT,
     };
 
     note_frame(q, facts[bound], count, frame);
@@ -251,6 +262,8 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
         return CUT_SHORT;
     case TW_SOURCE_BAD_ARCHIVE:
         return BAD_ARCHIVE;
+    case TW_SOURCE_UNPACK_MAX:
+        return UNPACK_LIMIT;
     case TW_SOURCE_BAD_FILE:
         return BAD_FILE;
     case TW_SOURCE_BAD_OPTION:
@@ -261,6 +274,8 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
         return NOT_FILTERED;
     case TW_SOURCE_NO_TIME:
         return NO_TIME;
+    case TW_SOURCE_LOCAL_TIME:
+        return LOCAL_TIME;
     case TW_SOURCE_DROPPED:
         return DROPPED_BY_CAPTURE;
     case TW_SOURCE_LEN_MISMATCH:

@@ -18,6 +18,7 @@ enum tw_bound {
     TW_BOUND_ROWS,      /* streams left out of the report */
     TW_BOUND_OPENINGS,  /* connections whose ports were counted in parts */
     TW_BOUND_ENDPOINTS, /* waits of endpoints beyond those told apart */
+    TW_BOUND_FAILURES,  /* failures left out of the report */
 };
 
 /* What the frames of the whole capture add up to. */

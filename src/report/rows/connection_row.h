@@ -7,6 +7,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "failures/failures.h"
 #include "report/facts/setup.h"
 #include "report/findings/materiality.h"
 #include "report/rows/connection_counters.h"
@@ -27,13 +28,14 @@ struct tw_connection_row {
     struct tw_stream_row stream; /* the row; what it points to is told's until a report takes it,
                                     but for its ledger, which stays */
     struct tcpwhy_ledger_entry
-        few[TW_CONNECTION_ROW_LINES];           /* the ledger when it has no more lines */
-    size_t bytes;                               /* of what it points to */
-    uint32_t n_latencies;                       /* of complete exchanges */
-    tcpwhy_ns latency;                          /* when there is one */
-    tcpwhy_ns *latencies;                       /* when there are more; NULL otherwise */
-    struct tw_weight weight;                    /* of its spans, which need not live on */
-    uint16_t only_status;                       /* as in struct tcpwhy_report */
+        few[TW_CONNECTION_ROW_LINES]; /* the ledger when it has no more lines */
+    size_t bytes;                     /* of what it points to */
+    uint32_t n_latencies;             /* of complete exchanges */
+    tcpwhy_ns latency;                /* when there is one */
+    tcpwhy_ns *latencies;             /* when there are more; NULL otherwise */
+    struct tw_weight weight;          /* of its spans, which need not live on */
+    uint16_t only_status;             /* as in struct tcpwhy_report */
+    struct tw_failure failure;
     const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
     struct tw_setup setup;                      /* the rest only when it is the first */
     int reset_by;                               /* enum tcpwhy_side, or -1 */

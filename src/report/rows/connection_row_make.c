@@ -296,6 +296,14 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     conn->reset_by = tw_setup_reset_by(c, result->log, &conn->setup);
 }
 
+static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
+{
+    conn->stream.verdict.failures =
+        tw_failures_find(result->connection, result->log, result->exchanges,
+                         &result->explanation->vantage, &conn->failure);
+    conn->stream.verdict.failure = conn->failure.kind;
+}
+
 void tw_connection_row_make(struct tw_connection_row *conn,
                             const struct tw_connection_result *result,
                             const struct tcpwhy_options *options,
@@ -313,6 +321,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     conn->per_connection =
         tw_connection_findings_judge(per_connection, &conn->stream, result->log, &conn->weight);
     conn->stream.verdict = conn->per_connection->verdict;
+    find_failure(conn, result);
     add_setup(conn, result);
     tw_connection_counters_make(&conn->counters, result->log,
                                 tw_traffic_width(options->interval_ns));

@@ -70,6 +70,8 @@ static const struct field stream_fields[] = {
     STREAM(verdict.cost_ns),
     STREAM(verdict.share),
     STREAM(verdict.streams),
+    STREAM(verdict.failure),
+    STREAM(verdict.failures),
     STREAM(n_ledger),
     STREAM(latency.count),
     STREAM(latency.min_ns),
@@ -97,7 +99,7 @@ static const struct field ledger_fields[] = {
 
 /* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 416);
+G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 424);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 

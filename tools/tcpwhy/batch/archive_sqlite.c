@@ -45,6 +45,7 @@ static const char *const keys[N_TABLES] = {
     [TCPWHY_TABLE_EXCHANGES] = "PRIMARY KEY (capture_id, stream, exchange)",
     [TCPWHY_TABLE_FINDINGS] = "PRIMARY KEY (capture_id, finding)",
     [TCPWHY_TABLE_LEDGER] = LEDGER_KEY,
+    [TCPWHY_TABLE_FAILURES] = "PRIMARY KEY (capture_id, failure)",
 };
 
 #define FILES_TABLE                                                                                \

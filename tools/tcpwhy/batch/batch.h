@@ -11,7 +11,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 /* Tables that an archive has. */
-#define N_TABLES (TCPWHY_TABLE_LEDGER + 1)
+#define N_TABLES (TCPWHY_TABLE_FAILURES + 1)
 
 /* A file as it was found. */
 struct file {

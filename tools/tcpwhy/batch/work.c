@@ -85,6 +85,7 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
     options.callbacks = &callbacks;
     options.threads = turn->threads;
     options.memory_bytes = memory_share(work);
+    options.unpack_bytes = work->unpack_bytes;
     if (files->len == 1)
         code = tcpwhy_analyze_file(paths[0], &options, report, error, TCPWHY_ERROR_TEXT);
     else

@@ -13,6 +13,7 @@ struct work {
     GPtrArray *jobs; /* struct job, the largest first */
     const char *filter;
     unsigned workers;
+    uint64_t unpack_bytes; /* of each capture */
     uint64_t memory_bytes; /* for all workers together, and what waits to be written */
     gint64 most_us;        /* for a capture; 0: as long as it takes */
     const volatile sig_atomic_t *stop;

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Failures: what broke, beside what was slow. A request that was killed, a connection that was
+ * refused, a peer that fell silent; who did it, how the user sees it, and what proves it.
+ */
+#ifndef TCPWHY_FAILURES_H
+#define TCPWHY_FAILURES_H
+
+#include <tcpwhy/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Every way in which a connection fails; names by tcpwhy_failure_info(). The numbers never change;
+ * a later library may know more, tcpwhy_failure_kind_count() tells how many.
+ */
+enum tcpwhy_failure_kind {
+    TCPWHY_FAILURE_NONE = 0, /**< nothing failed. */
+    TCPWHY_FAILURE_KEEP_ALIVE_RACE = 1,
+    TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED = 2,
+    TCPWHY_FAILURE_IDLE_FORGOTTEN = 3,
+    TCPWHY_FAILURE_SERVER_RESTARTED = 4,
+    TCPWHY_FAILURE_ANSWER_CUT_SHORT = 5,
+    TCPWHY_FAILURE_BODY_UNREAD = 6,
+    TCPWHY_FAILURE_CLIENT_GAVE_UP = 7,
+    TCPWHY_FAILURE_REQUEST_RESET = 8,
+    TCPWHY_FAILURE_EMPTY_REPLY = 9,
+    TCPWHY_FAILURE_TRANSFER_RESET = 10,
+    TCPWHY_FAILURE_PEER_SILENT = 11,
+    TCPWHY_FAILURE_CONNECT_REFUSED = 12,
+    TCPWHY_FAILURE_CONNECT_TIMEOUT = 13,
+    TCPWHY_FAILURE_CONNECT_CHALLENGED = 14,
+    TCPWHY_FAILURE_ANSWER_IGNORED = 15,
+    TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
+    TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
+};
+
+/** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
+struct tcpwhy_failure_info {
+    enum tcpwhy_failure_kind kind; /**< which one. */
+    const char *name;              /**< the word in JSON and on the command line. */
+    const char *title;             /**< a short phrase. */
+    const char *what;              /**< what happens. */
+    const char *decided;           /**< how it is decided from packets. */
+    const char *mend;              /**< how to mend it. */
+};
+
+/** How many kinds this library knows, TCPWHY_FAILURE_NONE included. Threads: any. */
+TCPWHY_API size_t tcpwhy_failure_kind_count(void);
+
+/** The facts of one kind; NULL for a number that is none. Static storage. Threads: any. */
+TCPWHY_API const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_failure_kind kind);
+
+/**
+ * Look up a kind by its name; "none" is one.
+ *
+ * @param out  set when there is one, else left alone.
+ * @return whether there is. Threads: any.
+ */
+TCPWHY_API bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out);
+
+/** What failed. */
+enum tcpwhy_failed {
+    TCPWHY_FAILED_CONNECT = 0,  /**< the connection was not opened. */
+    TCPWHY_FAILED_REQUEST = 1,  /**< no byte of an answer came. */
+    TCPWHY_FAILED_TRANSFER = 2, /**< part of the data arrived. */
+    TCPWHY_FAILED_IDLE = 3,     /**< an idle connection. */
+    TCPWHY_FAILED_CLOSE = 4,    /**< the end of a connection. */
+};
+
+/** How the user's program sees it. */
+enum tcpwhy_seen_as {
+    TCPWHY_SEEN_RESET = 0,       /**< ECONNRESET, or EPIPE when it writes. */
+    TCPWHY_SEEN_TIMEOUT = 1,     /**< ETIMEDOUT, or its own timeout. */
+    TCPWHY_SEEN_REFUSED = 2,     /**< ECONNREFUSED. */
+    TCPWHY_SEEN_UNREACHABLE = 3, /**< EHOSTUNREACH or ENETUNREACH. */
+    TCPWHY_SEEN_END_OF_FILE = 4, /**< the end of the stream instead of an answer; a proxy: 502. */
+    TCPWHY_SEEN_SHORT_READ = 5,  /**< fewer bytes than announced. */
+    TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
+};
+
+/** Who did it. */
+enum tcpwhy_culprit {
+    TCPWHY_BY_UNKNOWN = 0,         /**< the packets do not tell. */
+    TCPWHY_BY_CLIENT = 1,          /**< the client's host. */
+    TCPWHY_BY_SERVER = 2,          /**< the server, or what stands in for it there. */
+    TCPWHY_BY_BOX = 3,             /**< a middlebox somewhere on the path. */
+    TCPWHY_BY_BOX_NEAR_CLIENT = 4, /**< a middlebox closer to the client. */
+    TCPWHY_BY_BOX_NEAR_SERVER = 5, /**< a middlebox closer to the server. */
+};
+
+/** "connect", "request", "transfer", "idle_connection" or "close". Static storage. */
+TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
+
+/** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
+ * or "delay". Static storage. */
+TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
+
+/** "unknown", "client", "server", "middlebox", "middlebox_near_client" or
+ * "middlebox_near_server". Static storage. */
+TCPWHY_API const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit);
+
+/** One observation that speaks for what a failure says. */
+struct tcpwhy_clue {
+    const char *name; /**< stable word: "ttl", "no_state", "too_soon" ... */
+    const char *text; /**< a sentence with the numbers. */
+};
+
+/** Something that broke. */
+struct tcpwhy_failure {
+    enum tcpwhy_failure_kind kind;          /**< how it failed. */
+    enum tcpwhy_failed failed;              /**< what failed. */
+    enum tcpwhy_seen_as seen_as;            /**< how the user's program sees it. */
+    enum tcpwhy_culprit who;                /**< who did it. */
+    enum tcpwhy_confidence confidence;      /**< how sure, of kind and who. */
+    uint32_t stream;                        /**< the connection. */
+    struct tcpwhy_endpoint client;          /**< its ends. */
+    struct tcpwhy_endpoint server;          /**< likewise. */
+    tcpwhy_ns time_ns;                      /**< when it broke, since the capture's first frame. */
+    tcpwhy_ns after_ns;                     /**< the silence before, or how long somebody waited,
+                                                 as the kind has it; or unknown. */
+    const uint32_t *frames;                 /**< that show it. */
+    size_t n_frames;                        /**< how many. */
+    const struct tcpwhy_clue *const *clues; /**< what speaks for it. */
+    size_t n_clues;                         /**< how many. */
+    const char *summary;                    /**< one or two sentences with the numbers. */
+    const char *remedy;                     /**< what to change. */
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lookup of failures by number and by name, and the names of their parts.
+ */
+#include <string.h>
+
+#include "base/failures.h"
+
+size_t tcpwhy_failure_kind_count(void)
+{
+    return TW_N_FAILURES;
+}
+
+const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_failure_kind kind)
+{
+    return (unsigned)kind < TW_N_FAILURES ? &tw_failure_table[kind] : NULL;
+}
+
+bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out)
+{
+    for (int i = 0; i < TW_N_FAILURES; i++) {
+        if (strcmp(tw_failure_table[i].name, name) == 0) {
+            *out = (enum tcpwhy_failure_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *tcpwhy_failed_name(enum tcpwhy_failed failed)
+{
+    switch (failed) {
+    case TCPWHY_FAILED_CONNECT:
+        return "connect";
+    case TCPWHY_FAILED_TRANSFER:
+        return "transfer";
+    case TCPWHY_FAILED_IDLE:
+        return "idle_connection";
+    case TCPWHY_FAILED_CLOSE:
+        return "close";
+    case TCPWHY_FAILED_REQUEST:
+        break;
+    }
+    return "request";
+}
+
+const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as)
+{
+    switch (seen_as) {
+    case TCPWHY_SEEN_TIMEOUT:
+        return "timeout";
+    case TCPWHY_SEEN_REFUSED:
+        return "ECONNREFUSED";
+    case TCPWHY_SEEN_UNREACHABLE:
+        return "EHOSTUNREACH";
+    case TCPWHY_SEEN_END_OF_FILE:
+        return "end_of_file";
+    case TCPWHY_SEEN_SHORT_READ:
+        return "short_read";
+    case TCPWHY_SEEN_DELAY:
+        return "delay";
+    case TCPWHY_SEEN_RESET:
+        break;
+    }
+    return "ECONNRESET";
+}
+
+const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit)
+{
+    switch (culprit) {
+    case TCPWHY_BY_CLIENT:
+        return "client";
+    case TCPWHY_BY_SERVER:
+        return "server";
+    case TCPWHY_BY_BOX:
+        return "middlebox";
+    case TCPWHY_BY_BOX_NEAR_CLIENT:
+        return "middlebox_near_client";
+    case TCPWHY_BY_BOX_NEAR_SERVER:
+        return "middlebox_near_server";
+    case TCPWHY_BY_UNKNOWN:
+        break;
+    }
+    return "unknown";
+}

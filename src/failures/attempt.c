@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "failures/attempt.h"
+
+static bool is_syn(const struct tw_record *r)
+{
+    return r->from == TCPWHY_CLIENT && (r->flags & (TW_SYN | TW_ACK)) == TW_SYN;
+}
+
+static void read_client(struct tw_attempt *a, const struct tw_record *r, uint32_t i)
+{
+    if (is_syn(r)) {
+        a->syns++;
+        a->last = i;
+        a->syns_after += a->syn_ack != TW_NO_RECORD;
+        a->refusal = TW_NO_RECORD; /* it tries again */
+    } else if (!(r->flags & TW_RST)) {
+        a->opened = true;
+    }
+}
+
+static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_t i)
+{
+    if (tw_record_is(r, TW_SYN | TW_ACK)) {
+        a->syn_acks++;
+        if (a->syn_ack == TW_NO_RECORD)
+            a->syn_ack = i;
+    } else if (a->syn_ack != TW_NO_RECORD) {
+        return;
+    } else if (r->flags & TW_RST) {
+        a->refusal = i;
+    } else if (tw_record_is_pure_ack(r)) {
+        if (a->n_challenges++ == 0)
+            a->challenge = i;
+    }
+}
+
+bool tw_attempt_read(const struct tw_cut *cut, struct tw_attempt *out)
+{
+    const struct tw_log *log = cut->log;
+
+    *out = (struct tw_attempt) {
+        .syn_ack = TW_NO_RECORD,
+        .challenge = TW_NO_RECORD,
+        .refusal = TW_NO_RECORD,
+    };
+    if (log->n == 0 || !is_syn(&log->record[0]))
+        return false;
+    for (uint32_t i = 0; i < log->n && !out->opened; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+            continue;
+        if (r->from == TCPWHY_CLIENT)
+            read_client(out, r, i);
+        else
+            read_server(out, r, i);
+    }
+    return true;
+}

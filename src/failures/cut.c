@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "failures/cut.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+/* The other side may have so much under way when a RST passes the vantage. */
+#define GRACE_NS TCPWHY_S(1)
+
+/* Votes for the usual TTL of a side: the one that most segments have (Boyer-Moore). */
+struct usual_ttl {
+    uint8_t ttl;
+    uint32_t votes, n;
+    bool steady;
+};
+
+static void vote(struct usual_ttl *u, uint8_t ttl)
+{
+    if (u->n++ == 0) {
+        u->ttl = ttl;
+        u->steady = true;
+    }
+    u->steady &= ttl == u->ttl;
+    if (u->votes == 0)
+        u->ttl = ttl;
+    u->votes = ttl == u->ttl ? u->votes + 1 : u->votes - 1;
+}
+
+static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
+{
+    const struct tw_record *r = &cut->log->record[i];
+    enum tcpwhy_side side = r->from ? TCPWHY_SERVER : TCPWHY_CLIENT;
+
+    if (r->flags & TW_RST)
+        return;
+    if (r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
+        cut->fin[side] = i;
+    cut->heard[side] = i;
+    if (r->flags & TW_ACK && r->ack > cut->acked[!side])
+        cut->acked[!side] = r->ack;
+    if (r->len > 0 && r->seq + r->len > cut->sent[side]) {
+        cut->sent[side] = r->seq + r->len;
+        cut->data[side] = i;
+    }
+    vote(&ttl[side], r->ttl);
+}
+
+/* A RST behind which the connection goes on was not acceptable (RFC 5961, section 3): its side
+ * sends new data after it, or the other one does when it must have seen it. */
+static bool is_believed(const struct tw_cut *cut, uint32_t i)
+{
+    const struct tw_record *rst = &cut->log->record[i];
+    const struct tw_record *other = tw_cut_record(cut, cut->data[!rst->from]);
+    uint32_t own = cut->data[rst->from];
+    tcpwhy_ns grace_ns = cut->vantage->rtt_max_ns > GRACE_NS ? cut->vantage->rtt_max_ns : GRACE_NS;
+
+    return (own == TW_NO_RECORD || own < i) &&
+           (!other || other->time_ns <= rst->time_ns + grace_ns);
+}
+
+static void find_resets(struct tw_cut *cut)
+{
+    for (uint32_t i = 0; i < cut->log->n; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->flags & TW_RST && cut->rst[r->from] == TW_NO_RECORD && is_believed(cut, i))
+            cut->rst[r->from] = i;
+    }
+}
+
+static void read_log(struct tw_cut *cut)
+{
+    const struct tw_connection *c = cut->connection;
+    struct usual_ttl ttl[2];
+
+    memset(ttl, 0, sizeof ttl);
+    for (uint32_t i = 0; i < cut->log->n; i++)
+        if (cut->log->record[i].frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+            read_record(cut, i, ttl);
+    for (int side = 0; side < 2; side++) {
+        cut->ttl[side] = ttl[side].ttl;
+        cut->ttl_steady[side] = ttl[side].steady && ttl[side].n >= 2;
+    }
+    if (c->side[TCPWHY_CLIENT].rst || c->side[TCPWHY_SERVER].rst)
+        find_resets(cut);
+}
+
+static bool is_answered(const struct tw_exchange *e)
+{
+    return e->response_first != TW_NO_RECORD && e->response_to > e->response_from;
+}
+
+/* Silence before a request. */
+static tcpwhy_ns silence_before(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    uint32_t first = e->request_first;
+
+    return first > 0 && first < cut->log->n ? tw_cut_between(cut, first - 1, first) : 0;
+}
+
+/* Commands of MySQL that have no answer. */
+static bool is_farewell(const struct tw_exchange *e)
+{
+    return strcmp(e->protocol, "mysql") == 0 &&
+           (strcmp(e->request, "quit") == 0 || strcmp(e->request, "close") == 0 ||
+            strcmp(e->request, "long_data") == 0);
+}
+
+static bool is_request(const struct tw_exchange *e)
+{
+    return e->request_first != TW_NO_RECORD && e->request_to > e->request_from && !e->at_will &&
+           !e->stands && !is_farewell(e);
+}
+
+/* Answers come in order: a request before one that was answered was not meant to have one. */
+static void read_exchanges(struct tw_cut *cut)
+{
+    const struct tw_exchanges *all = cut->exchanges;
+
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct tw_exchange *e = &all->exchange[i];
+
+        if (is_answered(e)) {
+            cut->last = e;
+            cut->open = NULL;
+            cut->part = e->complete ? NULL : e;
+            cut->n_answered += e->complete;
+            cut->survived_ns = MAX(cut->survived_ns, silence_before(cut, e));
+        } else if (!cut->open && is_request(e)) {
+            cut->open = e;
+        }
+    }
+    if (!cut->open)
+        return;
+    cut->asker = cut->open->asker;
+    cut->request = cut->open->request_first;
+    cut->request_end = cut->open->request_last;
+    if (cut->request_end == TW_NO_RECORD || cut->request_end < cut->request)
+        cut->request_end = cut->request;
+    cut->idle_ns = silence_before(cut, cut->open);
+}
+
+void tw_cut_read(const struct tw_connection *c, const struct tw_log *log,
+                 const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
+                 struct tw_cut *out)
+{
+    *out = (struct tw_cut) {
+        .connection = c,
+        .log = log,
+        .vantage = vantage,
+        .exchanges = exchanges,
+        .request = TW_NO_RECORD,
+        .request_end = TW_NO_RECORD,
+        .fin = { TW_NO_RECORD, TW_NO_RECORD },
+        .rst = { TW_NO_RECORD, TW_NO_RECORD },
+        .heard = { TW_NO_RECORD, TW_NO_RECORD },
+        .data = { TW_NO_RECORD, TW_NO_RECORD },
+    };
+    read_log(out);
+    read_exchanges(out);
+}
+
+tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to)
+{
+    if (from >= cut->log->n || to >= cut->log->n)
+        return TCPWHY_NS_UNKNOWN;
+    return cut->log->record[to].time_ns - cut->log->record[from].time_ns;
+}
+
+/* A FIN that acknowledges the other side's FIN answers it. */
+bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side)
+{
+    const struct tw_record *own = tw_cut_record(cut, cut->fin[side]);
+    const struct tw_record *other = tw_cut_record(cut, cut->fin[!side]);
+
+    if (own && cut->fin[side] < cut->rst[!side])
+        return !other || own->ack < tw_record_end(other);
+    return cut->rst[side] < cut->rst[!side] && cut->rst[side] < cut->fin[!side];
+}
+
+bool tw_cut_is_dialog(const struct tw_cut *cut, uint32_t least_turns)
+{
+    return (cut->open && (cut->open->framed || strcmp(cut->open->protocol, "turn") != 0)) ||
+           cut->n_answered >= least_turns;
+}
+
+void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
+                      enum tcpwhy_failed failed, enum tcpwhy_seen_as seen_as)
+{
+    *out = (struct tw_failure) {
+        .kind = kind,
+        .failed = failed,
+        .seen_as = seen_as,
+        .confidence = TCPWHY_CERTAIN,
+        .after_ns = TCPWHY_NS_UNKNOWN,
+    };
+}
+
+void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t record)
+{
+    if (record >= cut->log->n || out->n_frames == TW_FAILURE_FRAMES)
+        return;
+    out->frames[out->n_frames++] = cut->log->record[record].frame;
+}
+
+void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b)
+{
+    if (out->n_clues < TW_FAILURE_CLUES)
+        out->clue[out->n_clues++] = (struct tw_clue) { kind, a, b };
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a connection ended, and what was open then: all that the kinds of failures look at.
+ */
+#ifndef TW_FAILURES_CUT_H
+#define TW_FAILURES_CUT_H
+
+#include "app/app.h"
+#include "explain/explanation.h"
+#include "failures/failure.h"
+#include "log/log.h"
+#include "track/track.h"
+
+struct tw_cut {
+    const struct tw_connection *connection;
+    const struct tw_log *log;
+    const struct tw_vantage *vantage;
+    const struct tw_exchanges *exchanges;
+    const struct tw_exchange *open; /* the first request without a byte of an answer, or NULL */
+    const struct tw_exchange *part; /* the last answer, where its end is missing; or NULL */
+    const struct tw_exchange *last; /* the last exchange that has an answer, or NULL */
+    uint32_t n_answered;            /* exchanges with a whole answer */
+    enum tcpwhy_side asker;         /* of the open request; else the client */
+    uint32_t request, request_end;  /* records of the open request; TW_NO_RECORD without one */
+    uint32_t fin[2], rst[2];        /* the first of each sender, or TW_NO_RECORD; RSTs only where
+                                       the connection ends there */
+    uint32_t data[2];               /* the last new data of each sender, or TW_NO_RECORD */
+    uint32_t heard[2];              /* the last segment that is no RST, or TW_NO_RECORD */
+    int64_t acked[2];               /* by sender: highest offset acknowledged by no RST */
+    int64_t sent[2];                /* offset behind the last byte of data */
+    uint8_t ttl[2];                 /* of most segments that are no RST */
+    bool ttl_steady[2];             /* all of them have it, and there are two or more */
+    tcpwhy_ns idle_ns;              /* silence before the open request; 0 without one */
+    tcpwhy_ns survived_ns;          /* the longest silence before a request that was answered */
+};
+
+void tw_cut_read(const struct tw_connection *connection, const struct tw_log *log,
+                 const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
+                 struct tw_cut *out);
+
+static inline const struct tw_record *tw_cut_record(const struct tw_cut *cut, uint32_t i)
+{
+    return i == TW_NO_RECORD ? NULL : &cut->log->record[i];
+}
+
+/* Time between two records; unknown where one is missing. */
+tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to);
+
+/* Did a side close, by FIN or RST, before it saw that the other one had? */
+bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side);
+
+/* Does the connection ask and answer for sure: a protocol says so, or turns that were answered? */
+bool tw_cut_is_dialog(const struct tw_cut *cut, uint32_t least_turns);
+
+/* Begin a failure: the frames that show it follow, then its clues. */
+void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
+                      enum tcpwhy_failed failed, enum tcpwhy_seen_as seen_as);
+void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t record);
+void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A failure as it is found on one connection, with the observations that speak for it.
+ */
+#ifndef TW_FAILURES_FAILURE_H
+#define TW_FAILURES_FAILURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/failures.h>
+
+#define TW_FAILURE_FRAMES 4
+#define TW_FAILURE_CLUES  8
+
+/* Observations; what a and b are stands beside each. Their texts are in report/failures. */
+enum tw_clue_kind {
+    TW_CLUE_TTL,            /* of the RST, and of its side's other segments */
+    TW_CLUE_SAME_TTL,       /* of both */
+    TW_CLUE_TOO_SOON,       /* ms from the segment that it answers, and the round trip */
+    TW_CLUE_ROUND_TRIP,     /* likewise: as long as the way */
+    TW_CLUE_NO_STATE,       /* a RST without ACK: its sender had no such connection */
+    TW_CLUE_SOCKET,         /* a RST with ACK: its sender had the connection */
+    TW_CLUE_NO_TIMESTAMPS,  /* with ACK and without the option that the side's others have */
+    TW_CLUE_IP_ID,          /* of the RST, and the last of its side's counter */
+    TW_CLUE_OUT_OF_WINDOW,  /* bytes from the expected sequence number */
+    TW_CLUE_CROSSED,        /* ms between FIN and request: neither had seen the other */
+    TW_CLUE_HAD_FIN,        /* ms since the FIN had been acknowledged */
+    TW_CLUE_KNOWN_DEFAULT,  /* seconds: a usual idle timeout is as long */
+    TW_CLUE_KNOWN_TIMEOUT,  /* seconds: a whole number, as programs' timeouts are */
+    TW_CLUE_ACKED,          /* the server's kernel had acknowledged the request */
+    TW_CLUE_NOT_ACKED,      /* it had not */
+    TW_CLUE_UNREAD,         /* bytes of the request that came after the answer or unread */
+    TW_CLUE_REPEATS,        /* how many in vain, over so many seconds */
+    TW_CLUE_ENDED_BY_RST,   /* ms after a repeat: the path delivers */
+    TW_CLUE_OTHERS_LIVE,    /* streams of the same server that went on */
+    TW_CLUE_SEVERAL,        /* streams that broke within the same second */
+    TW_CLUE_REFUSED_NEARBY, /* connections that the same server refused about then */
+    TW_CLUE_STRAY,          /* the stream of the stray segment, and ms before */
+    TW_CLUE_SURVIVED,       /* seconds of silence that another request survived */
+    TW_CLUE_ICMP,           /* code */
+    TW_CLUE_LATE_REFUSAL,   /* ms that the refusal took, and the host's round trip or 0 */
+    TW_CLUE_RECEIVED,       /* bytes that had arrived */
+    TW_CLUE_SYNS,           /* SYNs, and SYN/ACKs */
+    TW_CLUE_SACK,           /* blocks out of place */
+    TW_N_CLUES,
+};
+
+struct tw_clue {
+    enum tw_clue_kind kind;
+    double a, b;
+};
+
+struct tw_failure {
+    enum tcpwhy_failure_kind kind; /* NONE: nothing broke */
+    enum tcpwhy_failed failed;
+    enum tcpwhy_seen_as seen_as;
+    enum tcpwhy_culprit who;
+    enum tcpwhy_confidence confidence;
+    tcpwhy_ns time_ns;
+    tcpwhy_ns after_ns;    /* the silence before, or how long somebody waited, as the kind has it */
+    tcpwhy_ns survived_ns; /* the longest silence before a request that was answered; also where
+                              nothing failed */
+    bool stray; /* a segment that nobody had opened a connection for, and a RST for it ... */
+    enum tcpwhy_side stray_reset_by; /* ... of that side */
+    uint32_t frames[TW_FAILURE_FRAMES];
+    uint32_t n_frames;
+    struct tw_clue clue[TW_FAILURE_CLUES];
+    uint32_t n_clues;
+};
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "failures/failures.h"
+
+#include "failures/cut.h"
+#include "failures/detectors.h"
+
+/* Most connections end as they should: both sides close, and no request is left. */
+static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *cut)
+{
+    const struct tw_record *last = &cut->log->record[cut->log->n - 1];
+
+    return cut->open || cut->part || c->side[0].rst || c->side[1].rst || cut->log->n_icmp > 0 ||
+           cut->log->n_sack > 0 || !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
+           last->frame_class == TCPWHY_CLASS_RETRANSMISSION || cut->log->record[0].flags & TW_SYN;
+}
+
+/* One side sent data, and the other nothing but a RST. */
+static void note_stray(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const struct tw_side *side = cut->connection->side;
+
+    for (int by = 0; by < 2; by++) {
+        if (side[0].syn || side[1].syn || !side[by].rst || cut->heard[by] != TW_NO_RECORD ||
+            cut->data[!by] == TW_NO_RECORD)
+            continue;
+        out->stray = true;
+        out->stray_reset_by = (enum tcpwhy_side)by;
+    }
+}
+
+bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
+                      const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
+                      struct tw_failure *out)
+{
+    struct tw_cut cut;
+
+    *out = (struct tw_failure) { .kind = TCPWHY_FAILURE_NONE };
+    if (c->past.row != TW_NO_ROW || log->n == 0)
+        return false;
+    tw_cut_read(c, log, exchanges, vantage, &cut);
+    note_stray(&cut, out);
+    if (!out->stray && may_have_failed(c, &cut))
+        for (int i = 0; tw_failure_detectors[i]; i++)
+            if (tw_failure_detectors[i]->find(&cut, out))
+                break;
+    out->survived_ns = cut.survived_ns;
+    return out->kind != TCPWHY_FAILURE_NONE;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The client closes while it waits for an answer, or for the rest of one: its timeout.
+ */
+#include <string.h>
+
+#include "failures/kind.h"
+#include "failures/rst_origin.h"
+
+/* Timeouts of programs are longer; a run of a load generator ends sooner. */
+#define LEAST_WAIT TCPWHY_MS(500)
+
+/* Of a protocol that does not mark its messages, so many questions were answered before. */
+#define LEAST_TURNS 3
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const struct tw_exchange *e = cut->open ? cut->open : cut->part;
+    enum tcpwhy_side client = e ? e->asker : TCPWHY_CLIENT;
+    uint32_t end = cut->fin[client] < cut->rst[client] ? cut->fin[client] : cut->rst[client];
+    uint32_t since;
+    bool reset = end != TW_NO_RECORD && end == cut->rst[client];
+
+    if (!e || end == TW_NO_RECORD || e->at_will || !tw_cut_closed_unasked(cut, client))
+        return false;
+    since = cut->open ? cut->request_end : cut->data[!client];
+    if (since >= end || tw_cut_between(cut, since, end) < LEAST_WAIT)
+        return false;
+    if (!e->framed &&
+        (!cut->open || strcmp(e->protocol, "turn") != 0 || cut->n_answered < LEAST_TURNS))
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP,
+                     cut->open ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER,
+                     TCPWHY_SEEN_TIMEOUT);
+    out->who = TCPWHY_BY_CLIENT;
+    out->confidence = e->framed ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+    out->time_ns = cut->log->record[end].time_ns;
+    out->after_ns = tw_cut_between(cut, since, end);
+    tw_failure_frame(out, cut, since);
+    tw_failure_frame(out, cut, end);
+    tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)out->after_ns / 1e9, 0);
+    if (cut->open && cut->acked[client] >= cut->open->request_to)
+        tw_failure_clue(out, TW_CLUE_ACKED, 0, 0);
+    if (reset)
+        tw_rst_origin(cut, end, TW_NO_RECORD, out);
+    return true;
+}
+
+const struct tw_failure_detector tw_failure_client_gave_up = {
+    .kind = TCPWHY_FAILURE_CLIENT_GAVE_UP,
+    .find = find,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A request on a connection whose server had closed it: the client's kernel had acknowledged the
+ * FIN, and its program asked nevertheless.
+ */
+#include <string.h>
+
+#include "failures/kind.h"
+
+/* Sooner, a program answers the close itself: a farewell, as TLS has it (RFC 8446, 6.1). */
+#define LEAST_LATE TCPWHY_MS(100)
+
+/* A farewell of TLS: header, padded alert, and what authenticates it. */
+#define ALERT_BYTES 64
+
+static bool is_farewell(const struct tw_cut *cut)
+{
+    return !cut->open->framed && cut->open->request_to - cut->open->request_from <= ALERT_BYTES &&
+           strcmp(cut->open->protocol, "tls") == 0;
+}
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    enum tcpwhy_side server = tw_other(cut->asker);
+    const struct tw_record *fin = tw_cut_record(cut, cut->fin[server]);
+    const struct tw_record *request = tw_cut_record(cut, cut->request);
+
+    if (!fin || !request || request->ack < tw_record_end(fin) || cut->rst[server] == TW_NO_RECORD ||
+        cut->fin[server] > cut->request || request->time_ns - fin->time_ns < LEAST_LATE ||
+        !tw_cut_is_dialog(cut, 1) || is_farewell(cut))
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, TCPWHY_FAILED_REQUEST,
+                     TCPWHY_SEEN_RESET);
+    out->who = TCPWHY_BY_CLIENT;
+    out->time_ns = request->time_ns;
+    out->after_ns = request->time_ns - fin->time_ns;
+    tw_failure_frame(out, cut, cut->fin[server]);
+    tw_failure_frame(out, cut, cut->request);
+    tw_failure_frame(out, cut, cut->rst[server]);
+    tw_failure_clue(out, TW_CLUE_HAD_FIN, (double)out->after_ns / 1e6, 0);
+    return true;
+}
+
+const struct tw_failure_detector tw_failure_closed_connection_reused = {
+    .kind = TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED,
+    .find = find,
+};

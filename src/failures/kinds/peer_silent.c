@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From one moment on a side answers nothing, and what is sent to it is repeated in vain.
+ */
+#include "failures/kind.h"
+#include "failures/silence.h"
+
+/* An answer that has begun and no end, or nothing of it. */
+static enum tcpwhy_failed failed(const struct tw_cut *cut, enum tcpwhy_side sender)
+{
+    return cut->open && sender == cut->asker ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER;
+}
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    struct tw_silence silence;
+    enum tcpwhy_side sender = TCPWHY_CLIENT;
+
+    if (!tw_silence_find(cut, sender, &silence)) {
+        sender = TCPWHY_SERVER;
+        if (!tw_silence_find(cut, sender, &silence))
+            return false;
+    }
+    tw_failure_begin(out, TCPWHY_FAILURE_PEER_SILENT, failed(cut, sender), TCPWHY_SEEN_TIMEOUT);
+    out->confidence = TCPWHY_LIKELY;
+    out->who = TCPWHY_BY_UNKNOWN;
+    tw_silence_tell(cut, &silence, out);
+    out->after_ns = tw_cut_between(cut, silence.first, cut->log->n - 1);
+    return true;
+}
+
+const struct tw_failure_detector tw_failure_peer_silent = {
+    .kind = TCPWHY_FAILURE_PEER_SILENT,
+    .find = find,
+};

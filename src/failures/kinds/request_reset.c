@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A request is answered by a RST instead of an answer.
+ */
+#include "failures/kind.h"
+#include "failures/rst_origin.h"
+
+/* What is longer, of a protocol that nobody knows, is an upload: no answer is due. */
+#define LONGEST_QUESTION 16384
+
+static bool asks(const struct tw_cut *cut)
+{
+    return tw_cut_is_dialog(cut, 1) ||
+           cut->open->request_to - cut->open->request_from <= LONGEST_QUESTION;
+}
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    enum tcpwhy_side server = tw_other(cut->asker);
+    const struct tw_record *request = tw_cut_record(cut, cut->request_end);
+    const struct tw_record *rst = tw_cut_record(cut, cut->rst[server]);
+
+    if (!request || !rst || rst->time_ns < request->time_ns || !asks(cut) ||
+        cut->fin[server] < cut->rst[server] || tw_cut_closed_unasked(cut, cut->asker))
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_FAILED_REQUEST, TCPWHY_SEEN_RESET);
+    out->time_ns = rst->time_ns;
+    out->after_ns = rst->time_ns - request->time_ns;
+    tw_failure_frame(out, cut, cut->request);
+    tw_failure_frame(out, cut, cut->rst[server]);
+    tw_failure_clue(
+        out, cut->acked[cut->asker] >= cut->open->request_to ? TW_CLUE_ACKED : TW_CLUE_NOT_ACKED, 0,
+        0);
+    tw_rst_origin(cut, cut->rst[server], rst->flags & TW_ACK ? TW_NO_RECORD : cut->request_end,
+                  out);
+    if (!cut->open->framed)
+        out->confidence = TCPWHY_LIKELY;
+    return true;
+}
+
+const struct tw_failure_detector tw_failure_request_reset = {
+    .kind = TCPWHY_FAILURE_REQUEST_RESET,
+    .find = find,
+};

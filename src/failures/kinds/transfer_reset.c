@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A RST of the side that sends, or in its name, in the midst of an answer.
+ */
+#include "failures/kind.h"
+#include "failures/rst_origin.h"
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const struct tw_exchange *e = cut->part;
+    enum tcpwhy_side server;
+    const struct tw_record *rst;
+
+    if (!e || cut->open || e->at_will || e->response_first >= cut->log->n)
+        return false;
+    server = tw_other(e->asker);
+    rst = tw_cut_record(cut, cut->rst[server]);
+    if (!rst || cut->fin[server] != TW_NO_RECORD || tw_cut_closed_unasked(cut, e->asker))
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_TRANSFER_RESET, TCPWHY_FAILED_TRANSFER, TCPWHY_SEEN_RESET);
+    out->confidence = e->framed ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+    out->time_ns = rst->time_ns;
+    out->after_ns = tw_cut_between(cut, e->response_first, cut->rst[server]);
+    tw_failure_frame(out, cut, e->response_first);
+    tw_failure_frame(out, cut, cut->rst[server]);
+    tw_failure_clue(out, TW_CLUE_RECEIVED, (double)(e->response_to - e->response_from), e->status);
+    tw_rst_origin(cut, cut->rst[server], TW_NO_RECORD, out);
+    return true;
+}
+
+const struct tw_failure_detector tw_failure_transfer_reset = {
+    .kind = TCPWHY_FAILURE_TRANSFER_RESET,
+    .find = find,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "failures/silence.h"
+
+/* Three repeats double the timer three times (RFC 6298, 5.5). Bursts of loss are shorter than 3 s,
+ * and so is a capture that happens to end there. */
+#define LEAST_REPEATS 3
+#define LEAST_NS      TCPWHY_S(3)
+
+/* IPv4 paths carry that much (RFC 791: 576 bytes with headers). */
+#define SMALL_BYTES 536
+
+static bool is_repeat(const struct tw_record *r)
+{
+    return r->len > 0 && r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+}
+
+/* Did a segment of that size or larger ever arrive? Else a path may let pass smaller ones only. */
+static bool size_is_passable(const struct tw_cut *cut, enum tcpwhy_side sender, uint32_t first)
+{
+    const struct tw_record *lost = &cut->log->record[first];
+
+    for (uint32_t i = 0; i < first; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from == (uint8_t)sender && r->len >= lost->len &&
+            tw_record_end(r) <= cut->acked[sender])
+            return true;
+    }
+    return lost->len < SMALL_BYTES;
+}
+
+bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
+{
+    uint32_t heard = cut->heard[!sender];
+
+    *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, TW_NO_RECORD };
+    if (heard == TW_NO_RECORD || cut->fin[!sender] != TW_NO_RECORD)
+        return false;
+    for (uint32_t i = heard + 1; i < cut->log->n; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from != (uint8_t)sender) {
+            if (out->rst == TW_NO_RECORD && r->flags & TW_RST)
+                out->rst = i;
+        } else if (is_repeat(r)) {
+            out->repeats++;
+            out->last = i;
+        } else if (r->len > 0 && r->fresh > 0 && out->first == TW_NO_RECORD) {
+            out->first = i;
+        }
+    }
+    return out->first != TW_NO_RECORD && out->repeats >= LEAST_REPEATS &&
+           tw_cut_between(cut, out->first, out->last) >= LEAST_NS &&
+           size_is_passable(cut, sender, out->first);
+}
+
+void tw_silence_tell(const struct tw_cut *cut, const struct tw_silence *silence,
+                     struct tw_failure *out)
+{
+    out->time_ns = cut->log->record[silence->first].time_ns;
+    tw_failure_frame(out, cut, silence->first);
+    tw_failure_frame(out, cut, silence->last);
+    tw_failure_frame(out, cut, silence->rst);
+    tw_failure_clue(out, TW_CLUE_REPEATS, silence->repeats,
+                    (double)tw_cut_between(cut, silence->first, silence->last) / 1e9);
+    if (silence->rst != TW_NO_RECORD && silence->rst > silence->last)
+        tw_failure_clue(out, TW_CLUE_ENDED_BY_RST,
+                        (double)tw_cut_between(cut, silence->last, silence->rst) / 1e6, 0);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A side that answers nothing any more: from one segment on all that the other sends is repeated in
+ * vain.
+ */
+#ifndef TW_FAILURES_SILENCE_H
+#define TW_FAILURES_SILENCE_H
+
+#include "failures/cut.h"
+
+struct tw_silence {
+    uint32_t first,
+        last; /* records of the sender: the first in vain, and the last of its repeats */
+    uint32_t repeats;
+    uint32_t rst; /* of the silent side, behind the last repeat; or TW_NO_RECORD */
+};
+
+/* @return whether the log ends so for what that side sent. */
+bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out);
+
+/* Add its frames, its time and its clues. */
+void tw_silence_tell(const struct tw_cut *cut, const struct tw_silence *silence,
+                     struct tw_failure *out);
+
+#endif

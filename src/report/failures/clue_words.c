@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/failures/failure_words.h"
+
+#include "base/number.h"
+
+/* A clue's stable word, and its sentence: {a} and {b} are its numbers, {A} and {B} those as times
+ * in milliseconds, {S} and {T} in seconds. */
+static const struct {
+    const char *name, *text;
+} words[TW_N_CLUES] = {
+    [TW_CLUE_TTL] = { "ttl", "TTL {a} in the RST, {b} in that side's other segments" },
+    [TW_CLUE_SAME_TTL] = { "same_ttl", "TTL {a} in the RST, as in that side's other segments" },
+    [TW_CLUE_TOO_SOON] = { "too_soon",
+                           "the RST came after {A}, faster than the round trip of {B}" },
+    [TW_CLUE_ROUND_TRIP] = { "round_trip",
+                             "the RST came after {A}, as long as the round trip of {B} allows" },
+    [TW_CLUE_NO_STATE] = { "no_state", "RST without ACK: its sender had no such connection" },
+    [TW_CLUE_SOCKET] = { "socket", "RST with ACK: its sender had the connection open" },
+    [TW_CLUE_NO_TIMESTAMPS] = { "no_timestamps",
+                                "RST without the timestamps of that side's other segments" },
+    [TW_CLUE_IP_ID] = { "ip_id", "IP ID {a} in the RST, {b} in that side's last segment" },
+    [TW_CLUE_OUT_OF_WINDOW] = { "out_of_window",
+                                "sequence number {a} bytes from the expected one" },
+    [TW_CLUE_CROSSED] = { "crossed",
+                          "FIN and request passed here {A} apart, unseen by each other" },
+    [TW_CLUE_HAD_FIN] = { "had_fin", "the FIN had arrived {A} before the request" },
+    [TW_CLUE_KNOWN_DEFAULT] = { "known_default", "{a} s is a usual idle timeout" },
+    [TW_CLUE_KNOWN_TIMEOUT] = { "known_timeout", "{a} s is a round number, as timeouts are" },
+    [TW_CLUE_ACKED] = { "acked", "the request had been acknowledged" },
+    [TW_CLUE_NOT_ACKED] = { "not_acked", "the request had not been acknowledged" },
+    [TW_CLUE_UNREAD] = { "unread", "{a} bytes of the request came after the answer had begun" },
+    [TW_CLUE_REPEATS] = { "repeats", "{a} repeats in vain over {T}" },
+    [TW_CLUE_ENDED_BY_RST] = { "ended_by_rst",
+                               "a RST came {A} after the last repeat: the path delivers" },
+    [TW_CLUE_OTHERS_LIVE] = { "others_live",
+                              "a new connection to the same server worked {S} later" },
+    [TW_CLUE_SEVERAL] = { "several", "{a} connections of this server broke within a second" },
+    [TW_CLUE_REFUSED_NEARBY] = { "refused_nearby",
+                                 "{a} connections to it were refused within a minute" },
+    [TW_CLUE_STRAY] = { "stray", "stream {a}, reset {B} before, is no connection of its own" },
+    [TW_CLUE_SURVIVED] = { "survived", "another request was answered after {S} of silence" },
+    [TW_CLUE_ICMP] = { "icmp", "ICMP destination unreachable, code {a}" },
+    [TW_CLUE_LATE_REFUSAL] = { "late_refusal",
+                               "the refusal took {A}: a host without a listener takes none" },
+    [TW_CLUE_RECEIVED] = { "received", "{a} bytes of the answer had arrived" },
+    [TW_CLUE_SYNS] = { "syns", "{a} SYNs, {b} SYN/ACKs" },
+    [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
+};
+
+/* Timeouts are whole seconds; timers and the way make them a little longer. */
+#define ROUND_SHARE  0.02
+#define MOST_ROUND_S 7200.0
+
+static bool rounds(double *seconds)
+{
+    double whole = (double)(int64_t)(*seconds + ROUND_SHARE);
+
+    if (*seconds > MOST_ROUND_S || whole < 1 || *seconds - whole > ROUND_SHARE * whole)
+        return false;
+    *seconds = whole;
+    return true;
+}
+
+static void put(GString *to, char which, const struct tw_clue *clue)
+{
+    double value = which == 'a' || which == 'A' || which == 'S' ? clue->a : clue->b;
+    char number[TW_NUMBER_TEXT];
+
+    if (which == 'A' || which == 'B')
+        g_string_append(to, tw_number_duration((tcpwhy_ns)(ABS(value) * 1e6), number));
+    else if (which == 'S' || which == 'T')
+        g_string_append(to, tw_number_duration((tcpwhy_ns)(value * 1e9), number));
+    else if (value < 0)
+        g_string_append_printf(to, "-%s", tw_number_count((uint64_t)-value, number));
+    else
+        g_string_append(to, tw_number_count((uint64_t)value, number));
+}
+
+bool tw_failure_clue_words(const struct tw_clue *clue, GStringChunk *texts, struct tcpwhy_clue *out)
+{
+    struct tw_clue c = *clue;
+    GString *text;
+
+    if (c.kind == TW_CLUE_KNOWN_TIMEOUT && !rounds(&c.a))
+        return false;
+    text = g_string_new(NULL);
+    for (const char *p = words[c.kind].text; *p; p++) {
+        if (p[0] == '{' && p[1] && p[2] == '}') {
+            put(text, p[1], &c);
+            p += 2;
+        } else {
+            g_string_append_c(text, *p);
+        }
+    }
+    *out = (struct tcpwhy_clue) { words[c.kind].name, g_string_chunk_insert(texts, text->str) };
+    g_string_free(text, TRUE);
+    return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A failure with its connection's ends, and what its listener is known for. */
+#ifndef TW_REPORT_FAILURES_FAILURE_ENTRY_H
+#define TW_REPORT_FAILURES_FAILURE_ENTRY_H
+
+#include <glib.h>
+
+#include "failures/failures.h"
+
+struct tw_failure_entry {
+    uint32_t stream;
+    struct tcpwhy_endpoint client, server;
+    struct tw_failure failure;
+    uint32_t of_sort; /* how many of its kind, culprit and server there are */
+};
+
+/* A connection that began with data of a side that the other one reset: nobody had opened it. */
+struct tw_stray {
+    uint32_t stream, frame;
+    tcpwhy_ns time_ns;
+    struct tcpwhy_endpoint reset_by;
+};
+
+/* What all connections of a server's endpoint tell. */
+struct tw_listener_life {
+    struct tcpwhy_endpoint server;
+    tcpwhy_ns survived_ns;    /* the longest silence before a request that was answered */
+    tcpwhy_ns last_opened_ns; /* when its newest connection was opened; or unknown */
+};
+
+/* Several connections tell more than each: relate() changes kind, culprit and clues of entries
+ * (struct tw_failure_entry, in the order of their times). */
+void tw_failures_relate_strays(GArray *entries, const GArray *strays);
+void tw_failures_relate_restarts(GArray *entries, GHashTable *lives);
+void tw_failures_relate_living(GArray *entries, GHashTable *lives);
+
+static inline void tw_failure_entry_clue(struct tw_failure_entry *e, enum tw_clue_kind kind,
+                                         double a, double b)
+{
+    if (e->failure.n_clues < TW_FAILURE_CLUES)
+        e->failure.clue[e->failure.n_clues++] = (struct tw_clue) { kind, a, b };
+}
+
+#endif

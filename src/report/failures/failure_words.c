@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/failures/failure_words.h"
+
+#include "base/number.h"
+
+/* {c} client, {s} server, {t} the time, {w} who. */
+static const char *const summaries[] = {
+    [TCPWHY_FAILURE_KEEP_ALIVE_RACE] =
+        "{s} closed the connection after {t} of silence while the next request of {c} was under "
+        "way: neither side had seen the other's segment, and the request was lost.",
+    [TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED] =
+        "{c} sent a request on a connection that {s} had closed {t} before; {s} reset it.",
+    [TCPWHY_FAILURE_IDLE_FORGOTTEN] =
+        "After {t} of silence {w} no longer knew the connection and answered the request of {c} to "
+        "{s} by RST: the request was lost.",
+    [TCPWHY_FAILURE_SERVER_RESTARTED] =
+        "{s} restarted: the request of {c} was lost with its connection.",
+    [TCPWHY_FAILURE_ANSWER_CUT_SHORT] =
+        "{s} closed in the midst of its answer to {c}, {t} after its first byte.",
+    [TCPWHY_FAILURE_BODY_UNREAD] =
+        "{s} answered and closed while the request of {c} was still coming: its RST {t} after the "
+        "answer began may have destroyed the answer.",
+    [TCPWHY_FAILURE_CLIENT_GAVE_UP] = "{c} gave up waiting for {s} after {t}.",
+    [TCPWHY_FAILURE_REQUEST_RESET] =
+        "{w} reset the connection of {c} to {s} {t} after the request, without an answer.",
+    [TCPWHY_FAILURE_EMPTY_REPLY] =
+        "{s} closed {t} after the request of {c}, without one byte of an answer.",
+    [TCPWHY_FAILURE_TRANSFER_RESET] =
+        "{w} reset the connection of {c} to {s} in the midst of an answer, {t} after its first "
+        "byte.",
+    [TCPWHY_FAILURE_PEER_SILENT] =
+        "One side of the connection of {c} to {s} fell silent: what the other sent was repeated in "
+        "vain, and the last frame came {t} later.",
+    [TCPWHY_FAILURE_CONNECT_REFUSED] = "{w} refused the connection of {c} to {s}.",
+    [TCPWHY_FAILURE_CONNECT_TIMEOUT] =
+        "{s} never answered the SYNs of {c}, the last of them {t} after the first.",
+    [TCPWHY_FAILURE_CONNECT_CHALLENGED] =
+        "{s} still had an older connection of {c} and answered its SYN with an ACK of that: {t} "
+        "passed.",
+    [TCPWHY_FAILURE_ANSWER_IGNORED] =
+        "{s} answered the SYNs of {c}, whose host ignored the SYN/ACKs for {t}.",
+    [TCPWHY_FAILURE_UNTRANSLATED_SEGMENT] =
+        "A segment reached {c} with an address that was not translated back; {c} reset it, and "
+        "with it the connection to {s}.",
+    [TCPWHY_FAILURE_SACK_OUT_OF_PLACE] =
+        "SACK blocks between {c} and {s} name bytes that were never sent: a middlebox rewrites "
+        "sequence numbers and not SACK.",
+};
+
+/* Where the silence was not ended by a RST. */
+static const char swallowed[] =
+    "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
+    "had forgotten the connection, or {s} was gone.";
+
+static const char *who(enum tcpwhy_culprit culprit)
+{
+    switch (culprit) {
+    case TCPWHY_BY_CLIENT:
+        return "the client";
+    case TCPWHY_BY_SERVER:
+        return "the server, or what stands in for it,";
+    case TCPWHY_BY_BOX:
+        return "a middlebox";
+    case TCPWHY_BY_BOX_NEAR_CLIENT:
+        return "a middlebox near the client";
+    case TCPWHY_BY_BOX_NEAR_SERVER:
+        return "a middlebox near the server";
+    case TCPWHY_BY_UNKNOWN:
+        break;
+    }
+    return "something on the path";
+}
+
+static void put(GString *to, char which, const struct tw_failure_row *row)
+{
+    char text[TCPWHY_ENDPOINT_TEXT > TW_NUMBER_TEXT ? TCPWHY_ENDPOINT_TEXT : TW_NUMBER_TEXT];
+
+    if (which == 'c')
+        g_string_append(to, tcpwhy_endpoint_format(&row->client, text));
+    else if (which == 's')
+        g_string_append(to, tcpwhy_endpoint_format(&row->server, text));
+    else if (which == 'w')
+        g_string_append(to, who(row->who));
+    else if (row->after_ns == TCPWHY_NS_UNKNOWN)
+        g_string_append(to, "some time");
+    else
+        g_string_append(to, tw_number_duration(row->after_ns, text));
+}
+
+static const char *fill(const char *pattern, const struct tw_failure_row *row, GStringChunk *texts)
+{
+    GString *text = g_string_new(NULL);
+    const char *kept;
+
+    for (const char *p = pattern; *p; p++) {
+        if (p[0] == '{' && p[1] && p[2] == '}') {
+            put(text, p[1], row);
+            p += 2;
+        } else {
+            g_string_append_c(text, *p);
+        }
+    }
+    text->str[0] = g_ascii_toupper(text->str[0]);
+    kept = g_string_chunk_insert(texts, text->str);
+    g_string_free(text, TRUE);
+    return kept;
+}
+
+/* The timeout that a silence outlasted, where it is a usual one; else 0. */
+static double known_default(const struct tw_failure *f)
+{
+    for (uint32_t i = 0; i < f->n_clues; i++)
+        if (f->clue[i].kind == TW_CLUE_KNOWN_DEFAULT)
+            return f->clue[i].a;
+    return 0;
+}
+
+static const char *remedy(const struct tw_failure *f, GStringChunk *texts)
+{
+    const char *mend = tcpwhy_failure_info(f->kind)->mend;
+    double limit_s = f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN ? known_default(f) : 0;
+    GString *text;
+    const char *kept;
+
+    if (limit_s <= 0)
+        return mend;
+    text = g_string_new(NULL);
+    g_string_printf(text, "Send something more often than every %.0f s. %s", limit_s, mend);
+    kept = g_string_chunk_insert(texts, text->str);
+    g_string_free(text, TRUE);
+    return kept;
+}
+
+void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row, GStringChunk *texts)
+{
+    bool silent = f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && f->seen_as == TCPWHY_SEEN_TIMEOUT;
+
+    row->summary = fill(silent ? swallowed : summaries[f->kind], row, texts);
+    row->remedy = remedy(f, texts);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/failures/failures.h"
+
+#include <string.h>
+
+#include "report/endpoints.h"
+#include "report/failures/failure_entry.h"
+#include "report/failures/failure_words.h"
+#include "report/rows/connection_row.h"
+
+#define MOST_STRAYS 1024
+
+struct tw_failure_list {
+    GArray *entries;   /* struct tw_failure_entry, by stream */
+    GArray *strays;    /* struct tw_stray */
+    GHashTable *lives; /* struct tw_listener_life by their endpoints */
+    guint most;
+    uint64_t dropped;
+};
+
+static GHashTable *new_lives(void)
+{
+    return g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, NULL, g_free);
+}
+
+struct tw_failure_list *tw_failure_list_new(guint most)
+{
+    struct tw_failure_list *list = g_new0(struct tw_failure_list, 1);
+
+    list->entries = g_array_new(FALSE, FALSE, sizeof(struct tw_failure_entry));
+    list->strays = g_array_new(FALSE, FALSE, sizeof(struct tw_stray));
+    list->lives = new_lives();
+    list->most = most;
+    return list;
+}
+
+struct tw_failure_list *tw_failure_list_copy(const struct tw_failure_list *from)
+{
+    struct tw_failure_list *list = g_memdup2(from, sizeof *from);
+    GHashTableIter iter;
+    gpointer life;
+
+    list->entries = g_array_copy(from->entries);
+    list->strays = g_array_copy(from->strays);
+    list->lives = new_lives();
+    g_hash_table_iter_init(&iter, from->lives);
+    while (g_hash_table_iter_next(&iter, NULL, &life)) {
+        struct tw_listener_life *copy = g_memdup2(life, sizeof *copy);
+
+        g_hash_table_insert(list->lives, &copy->server, copy);
+    }
+    return list;
+}
+
+void tw_failure_list_free(struct tw_failure_list *list)
+{
+    g_array_free(list->entries, TRUE);
+    g_array_free(list->strays, TRUE);
+    g_hash_table_destroy(list->lives);
+    g_free(list);
+}
+
+static void note_life(struct tw_failure_list *list, const struct tw_connection_row *conn)
+{
+    const struct tw_stream_row *s = &conn->stream;
+    struct tw_listener_life *life;
+
+    if (!s->complete_start && conn->failure.survived_ns == 0)
+        return;
+    life = g_hash_table_lookup(list->lives, &s->server);
+    if (!life) {
+        if (g_hash_table_size(list->lives) >= list->most)
+            return;
+        life = g_new(struct tw_listener_life, 1);
+        *life = (struct tw_listener_life) { s->server, 0, TCPWHY_NS_UNKNOWN };
+        g_hash_table_insert(list->lives, &life->server, life);
+    }
+    life->survived_ns = MAX(life->survived_ns, conn->failure.survived_ns);
+    if (s->complete_start)
+        life->last_opened_ns = MAX(life->last_opened_ns, s->start_ns);
+}
+
+static void note_stray(struct tw_failure_list *list, const struct tw_connection_row *conn)
+{
+    const struct tw_stream_row *s = &conn->stream;
+    struct tw_stray stray = { s->stream, s->first_frame, s->start_ns, s->client };
+
+    if (conn->failure.stray_reset_by == TCPWHY_SERVER)
+        stray.reset_by = s->server;
+    if (list->strays->len < MOST_STRAYS)
+        g_array_append_val(list->strays, stray);
+}
+
+void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connection_row *conn)
+{
+    const struct tw_stream_row *s = &conn->stream;
+    const struct tw_failure_entry e = { s->stream, s->client, s->server, conn->failure, 0 };
+
+    if (!conn->first)
+        return;
+    note_life(list, conn);
+    if (conn->failure.stray)
+        note_stray(list, conn);
+    if (conn->failure.kind == TCPWHY_FAILURE_NONE)
+        return;
+    if (list->entries->len < list->most)
+        g_array_append_val(list->entries, e);
+    else
+        list->dropped++;
+}
+
+size_t tw_failure_list_bytes(const struct tw_failure_list *list)
+{
+    return list->entries->len * sizeof(struct tw_failure_entry) +
+           list->strays->len * sizeof(struct tw_stray) +
+           g_hash_table_size(list->lives) * (sizeof(struct tw_listener_life) + TW_ENTRY_BYTES);
+}
+
+uint64_t tw_failure_list_dropped(const struct tw_failure_list *list)
+{
+    return list->dropped;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static int by_time(gconstpointer a, gconstpointer b)
+{
+    const struct tw_failure_entry *x = a, *y = b;
+
+    if (x->failure.time_ns != y->failure.time_ns)
+        return x->failure.time_ns < y->failure.time_ns ? -1 : 1;
+    return (x->stream > y->stream) - (x->stream < y->stream);
+}
+
+/* What tells one sort from another. */
+static int compare_sorts(const struct tw_failure_entry *x, const struct tw_failure_entry *y)
+{
+    int host;
+
+    if (x->failure.kind != y->failure.kind)
+        return (int)x->failure.kind - (int)y->failure.kind;
+    if (x->failure.who != y->failure.who)
+        return (int)x->failure.who - (int)y->failure.who;
+    host = memcmp(x->server.address, y->server.address, sizeof x->server.address);
+    return host ? host : (int)x->server.port - (int)y->server.port;
+}
+
+static int by_sort(gconstpointer a, gconstpointer b)
+{
+    int sort = compare_sorts(a, b);
+
+    return sort ? sort : by_time(a, b);
+}
+
+/* The most frequent sort first; connections that were not opened behind requests that broke, as
+ * findings tell of them, too. */
+static int by_weight(gconstpointer a, gconstpointer b)
+{
+    const struct tw_failure_entry *x = a, *y = b;
+    bool x_connects = x->failure.failed == TCPWHY_FAILED_CONNECT;
+    bool y_connects = y->failure.failed == TCPWHY_FAILED_CONNECT;
+
+    if (x_connects != y_connects)
+        return x_connects - y_connects;
+    if (x->of_sort != y->of_sort)
+        return x->of_sort > y->of_sort ? -1 : 1;
+    return by_sort(a, b);
+}
+
+#define entry_at(entries, i) (&g_array_index((entries), struct tw_failure_entry, (i)))
+
+static void count_sorts(GArray *entries)
+{
+    guint from = 0;
+
+    for (guint i = 1; i <= entries->len; i++) {
+        if (i < entries->len && compare_sorts(entry_at(entries, from), entry_at(entries, i)) == 0)
+            continue;
+        for (guint k = from; k < i; k++)
+            entry_at(entries, k)->of_sort = i - from;
+        from = i;
+    }
+}
+
+static void publish(struct tcpwhy_report *report, const struct tw_failure_entry *e)
+{
+    const struct tw_failure *f = &e->failure;
+    struct tcpwhy_clue *clues = g_new(struct tcpwhy_clue, f->n_clues + 1);
+    uint32_t *frames = g_memdup2(f->frames, sizeof f->frames);
+    struct tw_failure_row row = {
+        .kind = f->kind,
+        .failed = f->failed,
+        .seen_as = f->seen_as,
+        .who = f->who,
+        .confidence = f->confidence,
+        .stream = e->stream,
+        .client = e->client,
+        .server = e->server,
+        .time_ns = f->time_ns,
+        .after_ns = f->after_ns,
+        .frames = frames,
+        .n_frames = f->n_frames,
+        .clues = clues,
+        .of_sort = e->of_sort,
+    };
+
+    for (uint32_t i = 0; i < f->n_clues; i++)
+        row.n_clues += tw_failure_clue_words(&f->clue[i], report->texts, &clues[row.n_clues]);
+    g_ptr_array_add(report->blocks, clues);
+    g_ptr_array_add(report->blocks, frames);
+    tw_failure_words(f, &row, report->texts);
+    g_array_append_val(report->failures, row);
+}
+
+static void relate(struct tw_failure_list *list)
+{
+    g_array_sort(list->entries, by_time);
+    tw_failures_relate_strays(list->entries, list->strays);
+    tw_failures_relate_restarts(list->entries, list->lives);
+    tw_failures_relate_living(list->entries, list->lives);
+}
+
+void tw_failure_list_close(struct tw_failure_list *list, struct tcpwhy_report *report)
+{
+    GArray *entries = list->entries;
+    struct tcpwhy_verdict *v = &report->verdict;
+
+    if (entries->len == 0)
+        return;
+    relate(list);
+    g_array_sort(entries, by_sort);
+    count_sorts(entries);
+    g_array_sort(entries, by_weight);
+    for (guint i = 0; i < entries->len; i++)
+        publish(report, entry_at(entries, i));
+    v->failure = entry_at(entries, 0)->failure.kind;
+    v->failures = entries->len + list->dropped;
+}

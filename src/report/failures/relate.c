@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What several connections tell together: a stray segment that killed one, a server that restarted,
+ * a server that lives while one connection is silent.
+ */
+#include "report/endpoints.h"
+#include "report/failures/failure_entry.h"
+
+#define entry_at(entries, i) (&g_array_index((entries), struct tw_failure_entry, (i)))
+
+/* A stray segment and the reset that it causes are a few round trips apart. */
+#define STRAY_NS TCPWHY_S(1)
+
+static bool is_reset(const struct tw_failure *f)
+{
+    return f->kind == TCPWHY_FAILURE_TRANSFER_RESET || f->kind == TCPWHY_FAILURE_REQUEST_RESET ||
+           f->kind == TCPWHY_FAILURE_PEER_SILENT;
+}
+
+static void blame_stray(struct tw_failure_entry *e, const struct tw_stray *stray)
+{
+    struct tw_failure *f = &e->failure;
+    tcpwhy_ns before_ns = f->time_ns - stray->time_ns;
+
+    f->kind = TCPWHY_FAILURE_UNTRANSLATED_SEGMENT;
+    f->who = TCPWHY_BY_BOX;
+    f->confidence = TCPWHY_LIKELY;
+    f->n_clues = MIN(f->n_clues, TW_FAILURE_CLUES - 1u);
+    tw_failure_entry_clue(e, TW_CLUE_STRAY, stray->stream, (double)before_ns / 1e6);
+    if (f->n_frames < TW_FAILURE_FRAMES)
+        f->frames[f->n_frames++] = stray->frame;
+}
+
+void tw_failures_relate_strays(GArray *entries, const GArray *strays)
+{
+    for (guint i = 0; i < strays->len; i++) {
+        const struct tw_stray *stray = &g_array_index(strays, struct tw_stray, i);
+
+        for (guint k = 0; k < entries->len; k++) {
+            struct tw_failure_entry *e = entry_at(entries, k);
+            tcpwhy_ns before_ns = e->failure.time_ns - stray->time_ns;
+
+            if (e->stream != stray->stream && is_reset(&e->failure) && before_ns >= 0 &&
+                before_ns <= STRAY_NS &&
+                (tw_endpoint_equal(&e->client, &stray->reset_by) ||
+                 tw_endpoint_equal(&e->server, &stray->reset_by)))
+                blame_stray(e, stray);
+        }
+    }
+}
+
+/* ---- restarts -------------------------------------------------------------------------------- */
+
+/* Connections that one event breaks, break within that time. */
+#define TOGETHER_NS TCPWHY_S(1)
+
+/* Processes are started again within that time. */
+#define RESTART_NS TCPWHY_S(60)
+
+/* Silences that differ by less are the same. */
+#define LONGER_SHARE 1.1
+
+static bool may_be_restart(const struct tw_failure *f)
+{
+    switch (f->kind) {
+    case TCPWHY_FAILURE_REQUEST_RESET:
+    case TCPWHY_FAILURE_TRANSFER_RESET:
+    case TCPWHY_FAILURE_EMPTY_REPLY:
+    case TCPWHY_FAILURE_ANSWER_CUT_SHORT:
+    case TCPWHY_FAILURE_IDLE_FORGOTTEN:
+        return f->who == TCPWHY_BY_SERVER;
+    default:
+        return false;
+    }
+}
+
+/* Failures of that server near one in time; entries are in the order of their times. */
+struct nearby {
+    uint32_t broken;  /* requests and transfers, within TOGETHER_NS */
+    uint32_t refused; /* connections, within RESTART_NS */
+};
+
+static void look_at(struct nearby *n, const struct tw_failure_entry *e,
+                    const struct tw_failure_entry *other)
+{
+    tcpwhy_ns apart_ns = ABS(other->failure.time_ns - e->failure.time_ns);
+
+    if (!tw_endpoint_equal(&e->server, &other->server))
+        return;
+    n->broken += apart_ns <= TOGETHER_NS && may_be_restart(&other->failure);
+    n->refused += other->failure.kind == TCPWHY_FAILURE_CONNECT_REFUSED &&
+                  other->failure.who == TCPWHY_BY_SERVER;
+}
+
+/* So many neighbours are looked at each way: the time for all stays in proportion to their number.
+ */
+#define MOST_NEIGHBOURS 256
+
+static struct nearby nearby(const GArray *entries, guint i)
+{
+    const struct tw_failure_entry *e = entry_at(entries, i);
+    struct nearby n = { 0, 0 };
+    guint last = MIN(entries->len, i + MOST_NEIGHBOURS);
+
+    for (guint k = i > MOST_NEIGHBOURS ? i - MOST_NEIGHBOURS : 0; k < last; k++)
+        if (ABS(entry_at(entries, k)->failure.time_ns - e->failure.time_ns) <= RESTART_NS)
+            look_at(&n, e, entry_at(entries, k));
+    return n;
+}
+
+/* Did another request outlast a longer silence? Then no idle timeout ended this one. */
+static bool silence_is_refuted(const struct tw_failure_entry *e,
+                               const struct tw_listener_life *life)
+{
+    return e->failure.kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && life &&
+           (double)life->survived_ns >= LONGER_SHARE * (double)e->failure.after_ns;
+}
+
+static void relate_restart(struct tw_failure_entry *e, const struct nearby *n,
+                           const struct tw_listener_life *life)
+{
+    struct tw_failure *f = &e->failure;
+    bool refuted = silence_is_refuted(e, life);
+
+    if (n->broken > 1)
+        tw_failure_entry_clue(e, TW_CLUE_SEVERAL, n->broken, n->refused);
+    if (refuted)
+        tw_failure_entry_clue(e, TW_CLUE_SURVIVED, (double)life->survived_ns / 1e9, 0);
+    if (n->refused > 0)
+        tw_failure_entry_clue(e, TW_CLUE_REFUSED_NEARBY, n->refused, 0);
+    if (n->refused == 0 && !refuted)
+        return;
+    f->kind = TCPWHY_FAILURE_SERVER_RESTARTED;
+    f->confidence = TCPWHY_LIKELY;
+}
+
+void tw_failures_relate_restarts(GArray *entries, GHashTable *lives)
+{
+    struct nearby *found = g_new(struct nearby, entries->len);
+
+    for (guint i = 0; i < entries->len; i++)
+        found[i] = may_be_restart(&entry_at(entries, i)->failure) ? nearby(entries, i)
+                                                                  : (struct nearby) { 0, 0 };
+    for (guint i = 0; i < entries->len; i++) {
+        struct tw_failure_entry *e = entry_at(entries, i);
+
+        if (may_be_restart(&e->failure))
+            relate_restart(e, &found[i], g_hash_table_lookup(lives, &e->server));
+    }
+    g_free(found);
+}
+
+void tw_failures_relate_living(GArray *entries, GHashTable *lives)
+{
+    for (guint i = 0; i < entries->len; i++) {
+        struct tw_failure_entry *e = entry_at(entries, i);
+        const struct tw_listener_life *life = g_hash_table_lookup(lives, &e->server);
+
+        if (e->failure.seen_as == TCPWHY_SEEN_TIMEOUT && life &&
+            e->failure.failed != TCPWHY_FAILED_CONNECT &&
+            e->failure.kind != TCPWHY_FAILURE_CLIENT_GAVE_UP &&
+            life->last_opened_ns > e->failure.time_ns)
+            tw_failure_entry_clue(e, TW_CLUE_OTHERS_LIVE,
+                                  (double)(life->last_opened_ns - e->failure.time_ns) / 1e9, 0);
+    }
+}
