@@ -282,6 +282,11 @@ struct tcpwhy_exchange {
     tcpwhy_ns total_ns;
     uint64_t request_bytes;
     uint64_t response_bytes;
+    const char *detail;
+    uint32_t http2_stream;
+    uint32_t request_messages;
+    uint32_t response_messages;
+    tcpwhy_ns window_wait_ns;
 };
 struct tcpwhy_repairs {
     uint32_t fast;

@@ -41,11 +41,47 @@ struct tw_talk {
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* of the protocol */
 };
 
+static const struct tw_app_protocol *protocol_of(const char *name)
+{
+    for (size_t i = 0; tw_app_protocols[i]; i++)
+        if (strcmp(tw_app_protocols[i]->name, name) == 0)
+            return tw_app_protocols[i];
+    return NULL;
+}
+
+/* Another protocol continues, from within this piece; if it is not built in, by turns. */
+__attribute__((noinline)) static void switch_protocol(struct tw_talk *talk, enum tcpwhy_side from,
+                                                      const struct tw_piece *piece)
+{
+    struct tw_transactions *transactions = &talk->transactions;
+    const struct tw_app_protocol *next = protocol_of(transactions->switch_to);
+    struct tw_piece rest = *piece;
+
+    rest.from = CLAMP(transactions->switch_at, piece->from, piece->to);
+    rest.bytes = tw_bytes_from(piece->bytes, (size_t)(rest.from - piece->from));
+    if (talk->protocol->clear)
+        talk->protocol->clear(talk->state);
+    transactions->switch_to = NULL;
+    transactions->pass_to[0] = transactions->pass_to[1] = 0;
+    transactions->pass_but[0] = transactions->pass_but[1] = 0;
+    talk->protocol = next;
+    if (!next) {
+        transactions->opaque = true;
+        return;
+    }
+    memset(talk->state, 0, next->state_size);
+    transactions->protocol = next->name;
+    if (rest.from < rest.to)
+        next->piece(talk->state, transactions, from == transactions->asker, &rest);
+}
+
 static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
 {
     talk->transactions.reached[from] = piece->to;
     talk->protocol->piece(talk->state, &talk->transactions, from == talk->transactions.asker,
                           piece);
+    if (G_UNLIKELY(talk->transactions.switch_to))
+        switch_protocol(talk, from, piece);
     if (talk->transactions.opaque)
         talk->phase = DEAF;
 }
@@ -280,6 +316,7 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
 
     /* Acknowledged bytes may follow in the capture later than the ACK; their response does not
      * precede it. */
+    talk->transactions.now_ns = t->time_ns;
     if (other->held && s->len > 0)
         tw_stream_ack(other, side[!t->from].acked);
     if (s->flags & TW_SYN) {

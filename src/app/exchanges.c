@@ -7,6 +7,7 @@
 
 #include "app/byte_to_frame.h"
 #include "app/transactions.h"
+#include "app/message_ends.h"
 #include "app/messages.h"
 #include "app/polling.h"
 #include "app/request_response.h"
@@ -44,6 +45,21 @@ static void end_open_messages(const struct tw_log *log, const struct tw_transact
     }
 }
 
+/* The end of a frame that had begun may not have come. */
+static void cut_to_reached(const struct tw_transactions *transactions,
+                           struct tw_exchanges *exchanges)
+{
+    int64_t asked = transactions->reached[transactions->asker],
+            answered = transactions->reached[!transactions->asker];
+
+    for (uint32_t i = 0; i < exchanges->n; i++) {
+        struct tw_exchange *e = &exchanges->exchange[i];
+
+        e->request_to = CLAMP(e->request_to, e->request_from, MAX(asked, e->request_from));
+        e->response_to = CLAMP(e->response_to, e->response_from, MAX(answered, e->response_from));
+    }
+}
+
 /* Copy the dissector's transactions so far, closing the last one. */
 static void take_told(const struct tw_log *log, const struct tw_transactions *transactions,
                       struct tw_exchanges *out)
@@ -54,27 +70,50 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
     }
     memcpy(out->exchange, transactions->exchange, transactions->n * sizeof *out->exchange);
     out->n = transactions->n;
+    out->more = transactions->more;
     end_open_messages(log, transactions, out);
+    if (transactions->interleaved)
+        cut_to_reached(transactions, out);
 }
 
-/* Responses end in the order of their requests, so a single pass over the log suffices. */
-static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges)
+/* The search goes on from the record where that of an earlier response ended. */
+static void find_ack(const struct tw_log *log, struct tw_exchange *e, uint32_t *from)
 {
-    uint32_t i = 0;
+    uint32_t i = *from;
 
-    for (uint32_t k = 0; k < exchanges->n; k++) {
-        struct tw_exchange *e = &exchanges->exchange[k];
+    e->response_acked = TW_NO_RECORD;
+    if (e->response_last == TW_NO_RECORD)
+        return;
+    i = MAX(i, e->response_last);
+    while (i < log->n && !(log->record[i].from == e->asker && log->record[i].flags & TW_ACK &&
+                           log->record[i].ack >= e->response_to))
+        i++;
+    if (i < log->n)
+        e->response_acked = i;
+    *from = i;
+}
 
-        e->response_acked = TW_NO_RECORD;
-        if (e->response_last == TW_NO_RECORD)
-            continue;
-        i = MAX(i, e->response_last);
-        while (i < log->n && !(log->record[i].from == e->asker && log->record[i].flags & TW_ACK &&
-                               log->record[i].ack >= e->response_to))
-            i++;
-        if (i < log->n)
-            e->response_acked = i;
-    }
+static int by_response_end(const void *a, const void *b)
+{
+    const struct tw_exchange *const *x = a, *const *y = b;
+
+    return ((*x)->response_to > (*y)->response_to) - ((*x)->response_to < (*y)->response_to);
+}
+
+/* In the order in which responses end, so a single pass over the log suffices. Usually that is the
+ * order of their requests. */
+static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges, bool interleaved)
+{
+    struct tw_exchange **order = interleaved ? g_new(struct tw_exchange *, exchanges->n) : NULL;
+    uint32_t from = 0;
+
+    for (uint32_t k = 0; order && k < exchanges->n; k++)
+        order[k] = &exchanges->exchange[k];
+    if (order && exchanges->n > 0)
+        qsort(order, exchanges->n, sizeof(struct tw_exchange *), by_response_end);
+    for (uint32_t k = 0; k < exchanges->n; k++)
+        find_ack(log, order ? order[k] : &exchanges->exchange[k], &from);
+    g_free(order);
 }
 
 static int by_request(const void *a, const void *b)
@@ -102,6 +141,7 @@ static void sort(struct tw_exchanges *exchanges)
 struct direction {
     struct tw_byte_to_frame bytes;
     struct tw_messages told;
+    struct tw_message_ends ends; /* of interleaved messages, which `told` does not know then */
 };
 
 /* One pass over the log, for the records of known messages and for turns. */
@@ -166,12 +206,29 @@ static void go_through(struct pass *p)
             continue;
         if (side->told.n > 0)
             tw_messages_take(&side->told, side->bytes.ahead, side->bytes.next, i);
+        if (side->ends.n > 0)
+            tw_message_ends_take(&side->ends, p->all, (enum tcpwhy_side)r->from, side->bytes.ahead,
+                                 side->bytes.next, i);
         if (!p->in_turns)
             continue;
         tw_request_response_take(&p->turns, r, side->bytes.next, i);
-        if (side->told.n == 0)
+        if (side->told.n == 0 && side->ends.n == 0)
             r = tw_request_response_go_on(&p->turns, &side->bytes, r, end);
     }
+}
+
+/* Of interleaved messages the ends are known, and none is open. */
+static void begin_interleaved(struct pass *p, int side)
+{
+    struct tw_messages *told = &p->side[side].told;
+    bool interleaved = p->transactions && p->transactions->interleaved;
+
+    p->side[side].ends = (struct tw_message_ends) { 0 };
+    if (!interleaved)
+        return;
+    tw_message_ends_begin(&p->side[side].ends, p->all, (enum tcpwhy_side)side);
+    told->n = 0;
+    told->end = INT64_MIN;
 }
 
 static void begin(struct pass *p)
@@ -183,13 +240,16 @@ static void begin(struct pass *p)
         tw_byte_to_frame_heed_answer(&p->side[i].bytes, p->log, (enum tcpwhy_side)i);
         tw_messages_begin(&p->side[i].told, p->all, asks,
                           p->transactions ? p->transactions->reached[i] : INT64_MIN);
+        begin_interleaved(p, i);
     }
 }
 
 static void end(struct pass *p)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         tw_byte_to_frame_clear(&p->side[i].bytes);
+        tw_message_ends_clear(&p->side[i].ends);
+    }
 }
 
 /* Turn-taking needs the start of each side's bytes in advance. Usually that is after the SYN;
@@ -237,14 +297,18 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
 
     out->exchange = out->first;
     out->n = 0;
+    out->more = NULL;
+    out->facts = NULL;
     out->capacity = G_N_ELEMENTS(out->first);
     p.log = log;
     p.transactions = app ? tw_transactions_of(app) : NULL;
     p.all = out;
     if (!p.transactions && is_silent(log))
         return;
-    if (p.transactions)
+    if (p.transactions) {
         take_told(log, p.transactions, out);
+        out->facts = &p.transactions->facts;
+    }
     p.in_turns = out->n == 0 || p.transactions->opaque;
     begin(&p);
     if (p.in_turns)
@@ -255,7 +319,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         settle(&p, &out->exchange[i]);
     end(&p);
     sort(out);
-    find_acks(log, out);
+    find_acks(log, out, p.transactions && p.transactions->interleaved);
     tw_polling_find(log, out);
 }
 

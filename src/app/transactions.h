@@ -15,6 +15,9 @@
 /* End of an unfinished message. */
 #define TW_OPEN INT64_MAX
 
+/* No exchange. */
+#define TW_NO_EXCHANGE UINT32_MAX
+
 /* Room for the name of a typical first request. */
 #define TW_TRANSACTIONS_TEXT 120
 
@@ -49,6 +52,15 @@ struct tw_transactions {
     const char *inside;         /* ... and their static protocol name; NULL: plain turns */
     const char *inside_request; /* name of the first such transaction, or NULL */
     struct tw_ranges standing;  /* bytes of the asker that are standing requests */
+    bool interleaved;           /* exchanges overlap; see tw_transactions_open() */
+    struct tw_exchange_more *more;
+    uint32_t n_more, more_capacity;
+    struct tw_app_facts facts;
+    size_t state_bytes;     /* heap usage of the dissector */
+    tcpwhy_ns now_ns;       /* time of the frame that is dissected */
+    const char *switch_to;  /* name of the protocol that continues the connection, or NULL ... */
+    int64_t switch_at;      /* ... from this offset of the side that spoke last */
+    uint32_t switch_answer; /* ... and responds to this exchange; or TW_NO_EXCHANGE */
 };
 
 void tw_transactions_init(struct tw_transactions *transactions);
@@ -114,6 +126,26 @@ uint32_t tw_transactions_outstanding(const struct tw_transactions *transactions)
 void tw_transactions_skip_to_newest(struct tw_transactions *transactions);
 /* Name of the request of the open response, or "". */
 const char *tw_transactions_question(const struct tw_transactions *transactions);
+
+/*
+ * Interleaved exchanges: the dissector keeps the index, and sets offsets and flags itself; ends are
+ * never TW_OPEN, but what has been announced so far. tw_transactions_ask() and others do not apply.
+ * @return TW_NO_EXCHANGE if there are too many: then the dissector is abandoned.
+ */
+uint32_t tw_transactions_open(struct tw_transactions *transactions, int64_t request_from,
+                              int64_t request_to);
+/* Valid until the next one is opened. */
+struct tw_exchange *tw_transactions_at(struct tw_transactions *transactions, uint32_t index);
+struct tw_exchange_more *tw_transactions_more(struct tw_transactions *transactions, uint32_t index);
+void tw_transactions_name_at(struct tw_transactions *transactions, uint32_t index,
+                             struct tw_bytes verb, struct tw_bytes object);
+
+/* Text beside the name, as how it failed. */
+void tw_transactions_detail(struct tw_transactions *transactions, uint32_t index, const char *text);
+
+/* The response to the current request comes by another protocol, from this offset of the answerer
+ * on; the rest of the current piece is its first. */
+void tw_transactions_switch(struct tw_transactions *transactions, const char *protocol, int64_t at);
 
 /* Transactions reported so far, or NULL. Owned by app. */
 const struct tw_transactions *tw_transactions_of(const struct tw_app *app);
