@@ -28,6 +28,7 @@ needs_build='
   liblzma-dev:module:liblzma
   libseccomp-dev:module:libseccomp
   libnghttp2-dev:module:libnghttp2
+  nettle-dev:module:nettle
 '
 needs_test='
   g++:command:c++

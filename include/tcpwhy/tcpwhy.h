@@ -108,6 +108,8 @@ struct tcpwhy_options {
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
     uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
                                 all. Findings, listeners and percentiles are of all streams. */
+    const char *keys; /**< secrets of TLS connections, the text of a key log (SSLKEYLOGFILE), or
+                           NULL; beside those in a pcapng. Requests inside are told then. */
 };
 
 /** Designated so that fields added later are 0. */

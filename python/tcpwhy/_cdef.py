@@ -882,6 +882,7 @@ struct tcpwhy_options {
     unsigned threads;
     uint32_t keep_waits;
     uint32_t keep_streams;
+    const char *keys;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error);

@@ -82,7 +82,7 @@ static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_p
                           piece);
     if (G_UNLIKELY(talk->transactions.switch_to))
         switch_protocol(talk, from, piece);
-    if (talk->transactions.opaque)
+    if (talk->transactions.opaque && !talk->transactions.listens)
         talk->phase = DEAF;
 }
 
@@ -204,6 +204,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     talk->bytes = 0;
     talk->protocol = NULL;
     tw_transactions_init(&talk->transactions);
+    talk->transactions.keys = app->keys;
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };

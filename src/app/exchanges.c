@@ -9,6 +9,7 @@
 #include "app/transactions.h"
 #include "app/message_ends.h"
 #include "app/messages.h"
+#include "app/plain.h"
 #include "app/polling.h"
 #include "app/request_response.h"
 
@@ -18,9 +19,10 @@
 #include <glib.h>
 
 /* Is the response at the end of the capture complete, judging by how the connection continues? */
-static bool came_whole(const struct tw_log *log, const struct tw_transactions *transactions)
+static bool came_whole(const struct tw_log *log, const struct tw_transactions *transactions,
+                       const int64_t reached[2])
 {
-    int64_t to = transactions->reached[!transactions->asker];
+    int64_t to = reached[!transactions->asker];
 
     if (transactions->until_close)
         return tw_fin_of(log, !transactions->asker) <= to;
@@ -28,9 +30,9 @@ static bool came_whole(const struct tw_log *log, const struct tw_transactions *t
 }
 
 static void end_open_messages(const struct tw_log *log, const struct tw_transactions *transactions,
-                              struct tw_exchanges *exchanges)
+                              const int64_t reached[2], struct tw_exchanges *exchanges)
 {
-    bool whole = came_whole(log, transactions);
+    bool whole = came_whole(log, transactions, reached);
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
@@ -60,9 +62,9 @@ static void cut_to_reached(const struct tw_transactions *transactions,
     }
 }
 
-/* Copy the dissector's transactions so far, closing the last one. */
+/* Copy the dissector's transactions so far, closing the last one. @param reached on the wire. */
 static void take_told(const struct tw_log *log, const struct tw_transactions *transactions,
-                      struct tw_exchanges *out)
+                      const int64_t reached[2], struct tw_exchanges *out)
 {
     if (transactions->n > out->capacity) {
         out->exchange = g_new(struct tw_exchange, transactions->n);
@@ -71,9 +73,37 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
     memcpy(out->exchange, transactions->exchange, transactions->n * sizeof *out->exchange);
     out->n = transactions->n;
     out->more = transactions->more;
-    end_open_messages(log, transactions, out);
+    end_open_messages(log, transactions, reached, out);
     if (transactions->interleaved)
         cut_to_reached(transactions, out);
+}
+
+/* Offsets of the plaintext become those on the wire; the handshake has them already. */
+static void put_on_wire(const struct tw_plain *plain, struct tw_exchanges *exchanges)
+{
+    for (uint32_t i = 1; i < exchanges->n; i++) {
+        struct tw_exchange *e = &exchanges->exchange[i];
+
+        tw_plain_on_wire(plain, e->asker, &e->request_from, &e->request_to);
+        tw_plain_on_wire(plain, !e->asker, &e->response_from, &e->response_to);
+    }
+}
+
+/* Is there more than the handshake? */
+static bool has_plain(const struct tw_transactions *transactions)
+{
+    return transactions && transactions->plain && tw_plain_transactions(transactions->plain)->n > 1;
+}
+
+static void take_plain(const struct tw_log *log, const struct tw_transactions *transactions,
+                       struct tw_exchanges *out)
+{
+    const struct tw_transactions *plain = tw_plain_transactions(transactions->plain);
+    struct tw_exchange handshake = plain->exchange[0];
+
+    take_told(log, plain, transactions->reached, out);
+    out->exchange[0] = handshake;
+    put_on_wire(transactions->plain, out);
 }
 
 /* The search goes on from the record where that of an earlier response ended. */
@@ -151,7 +181,8 @@ struct pass {
     struct tw_exchanges *all;
     struct direction side[2];
     struct tw_request_response turns;
-    bool in_turns; /* the dissector does not cover everything */
+    bool in_turns;    /* the dissector does not cover everything */
+    bool interleaved; /* messages overlap */
 };
 
 static void begin_turns(struct pass *p, const int64_t first[2])
@@ -187,8 +218,10 @@ static void end_turns(struct pass *p)
     tw_request_response_end(&p->turns);
     for (uint32_t i = first; transactions && i < p->all->n; i++)
         tell_will(transactions, &p->all->exchange[i]);
-    if (transactions && transactions->inside_request && p->all->n > first)
+    if (transactions && transactions->inside_request && p->all->n > first) {
         p->all->exchange[first].request = transactions->inside_request;
+        p->all->exchange[first].more = transactions->inside_more;
+    }
 }
 
 static void go_through(struct pass *p)
@@ -221,10 +254,8 @@ static void go_through(struct pass *p)
 static void begin_interleaved(struct pass *p, int side)
 {
     struct tw_messages *told = &p->side[side].told;
-    bool interleaved = p->transactions && p->transactions->interleaved;
-
     p->side[side].ends = (struct tw_message_ends) { 0 };
-    if (!interleaved)
+    if (!p->interleaved)
         return;
     tw_message_ends_begin(&p->side[side].ends, p->all, (enum tcpwhy_side)side);
     told->n = 0;
@@ -305,11 +336,15 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     p.all = out;
     if (!p.transactions && is_silent(log))
         return;
+    p.interleaved = p.transactions && (p.transactions->interleaved || has_plain(p.transactions));
     if (p.transactions) {
-        take_told(log, p.transactions, out);
+        if (has_plain(p.transactions))
+            take_plain(log, p.transactions, out);
+        else
+            take_told(log, p.transactions, p.transactions->reached, out);
         out->facts = &p.transactions->facts;
     }
-    p.in_turns = out->n == 0 || p.transactions->opaque;
+    p.in_turns = out->n == 0 || (p.transactions->opaque && !has_plain(p.transactions));
     begin(&p);
     if (p.in_turns)
         take_turns(&p);
@@ -319,7 +354,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         settle(&p, &out->exchange[i]);
     end(&p);
     sort(out);
-    find_acks(log, out, p.transactions && p.transactions->interleaved);
+    find_acks(log, out, p.interleaved);
     tw_polling_find(log, out);
 }
 

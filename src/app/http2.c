@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* SETTINGS, RFC 9113, section 6.5.2. */
 #define SETTING_LEN         6
 #define INITIAL_WINDOW_SIZE 4
@@ -49,17 +51,25 @@ struct fields {
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-static struct tw_http2_stream *find(const struct tw_http2 *http2, uint32_t id)
+/* An odd factor changes no two identifiers into one, and which of them collide is not known to who
+ * wrote the capture. */
+static gpointer key_of(const struct tw_http2 *http2, uint32_t id)
 {
-    return g_hash_table_lookup(http2->streams, GUINT_TO_POINTER(id));
+    return GUINT_TO_POINTER(id * http2->factor);
+}
+
+struct tw_http2_stream *tw_http2_find(const struct tw_http2 *http2, uint32_t id)
+{
+    return g_hash_table_lookup(http2->streams, key_of(http2, id));
 }
 
 static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint32_t exchange)
 {
     struct tw_http2_stream *stream = g_new0(struct tw_http2_stream, 1);
 
+    stream->id = id;
     stream->exchange = exchange;
-    g_hash_table_insert(http2->streams, GUINT_TO_POINTER(id), stream);
+    g_hash_table_insert(http2->streams, key_of(http2, id), stream);
     tw_transactions_at(http2->transactions, exchange)->framed = true;
     tw_transactions_more(http2->transactions, exchange)->id = id;
     http2->first_id = http2->first_id ? MIN(http2->first_id, id) : id;
@@ -70,7 +80,7 @@ static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint3
 
 static void forget(struct tw_http2 *http2, uint32_t id)
 {
-    if (g_hash_table_remove(http2->streams, GUINT_TO_POINTER(id)))
+    if (g_hash_table_remove(http2->streams, key_of(http2, id)))
         http2->transactions->state_bytes -= STREAM_BYTES;
 }
 
@@ -225,7 +235,7 @@ static void respond(struct tw_http2 *http2, struct tw_http2_stream *stream, cons
 static void ask(struct tw_http2 *http2, const struct fields *f, const struct tw_http2_frame *frame,
                 int64_t to)
 {
-    struct tw_http2_stream *stream = find(http2, frame->id);
+    struct tw_http2_stream *stream = tw_http2_find(http2, frame->id);
 
     if (stream) { /* trailers */
         extend(http2, 0, stream, frame->from, to);
@@ -248,7 +258,7 @@ static void promise(struct tw_http2 *http2, const struct fields *f,
     int64_t asked = http2->transactions->reached[http2->transactions->asker];
     struct tw_http2_stream *stream;
 
-    if (frame->id == 0 || frame->id & 1 || find(http2, frame->id))
+    if (frame->id == 0 || frame->id & 1 || tw_http2_find(http2, frame->id))
         return;
     stream = open_stream(http2, frame->id, asked, asked);
     if (!stream)
@@ -275,7 +285,7 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
         ask(http2, &f, frame, to);
         return;
     }
-    stream = find(http2, frame->id);
+    stream = tw_http2_find(http2, frame->id);
     if (!stream)
         stream = adopt(http2, frame->id);
     if (stream)
@@ -311,7 +321,7 @@ static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream 
 struct tw_http2_stream *tw_http2_data(struct tw_http2 *http2, int way,
                                       const struct tw_http2_frame *frame)
 {
-    struct tw_http2_stream *stream = find(http2, frame->id);
+    struct tw_http2_stream *stream = tw_http2_find(http2, frame->id);
 
     if (!stream && way == 1)
         stream = adopt(http2, frame->id);
@@ -325,7 +335,7 @@ struct tw_http2_stream *tw_http2_data(struct tw_http2 *http2, int way,
 
 void tw_http2_end_stream(struct tw_http2 *http2, int way, uint32_t id)
 {
-    struct tw_http2_stream *stream = find(http2, id);
+    struct tw_http2_stream *stream = tw_http2_find(http2, id);
 
     if (!stream)
         return;
@@ -349,7 +359,7 @@ static void settings(struct tw_http2 *http2, int way, struct tw_bytes payload)
 
 static void reset(struct tw_http2 *http2, uint32_t id, uint32_t code)
 {
-    struct tw_http2_stream *stream = find(http2, id);
+    struct tw_http2_stream *stream = tw_http2_find(http2, id);
     char text[64];
 
     if (!stream)
@@ -371,7 +381,7 @@ static void go_away(struct tw_http2 *http2, int way, struct tw_bytes payload)
     uint32_t last = tw_be32(payload, 0) & 0x7fffffff;
     struct tw_app_facts *facts = &http2->transactions->facts;
     GHashTableIter i;
-    gpointer id, value;
+    gpointer key, value;
 
     if (http2->goes[way] && facts->goaway_error[way] == tw_be32(payload, 4))
         return;
@@ -380,10 +390,10 @@ static void go_away(struct tw_http2 *http2, int way, struct tw_bytes payload)
     if (way == 0)
         return;
     g_hash_table_iter_init(&i, http2->streams);
-    while (g_hash_table_iter_next(&i, &id, &value)) {
+    while (g_hash_table_iter_next(&i, &key, &value)) {
         const struct tw_http2_stream *stream = value;
 
-        if (GPOINTER_TO_UINT(id) > last && !stream->responds)
+        if (stream->id > last && !stream->responds)
             tw_transactions_detail(http2->transactions, stream->exchange, "GOAWAY");
     }
 }
@@ -407,7 +417,7 @@ static void ping(struct tw_http2 *http2, int way, uint8_t flags)
 
 static void window_update(struct tw_http2 *http2, int way, uint32_t id, uint32_t bytes)
 {
-    struct tw_http2_stream *stream = id ? find(http2, id) : NULL;
+    struct tw_http2_stream *stream = id ? tw_http2_find(http2, id) : NULL;
     tcpwhy_ns now_ns = http2->transactions->now_ns;
 
     if (!http2->begun)
@@ -449,6 +459,7 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
 {
     *http2 = (struct tw_http2) {
         .transactions = transactions,
+        .factor = (uint32_t)tw_hash_seed() | 1,
         .streams = g_hash_table_new_full(NULL, NULL, NULL, g_free),
         .begun = begun,
         .initial_window = { DEFAULT_WINDOW, DEFAULT_WINDOW },
@@ -466,7 +477,7 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
         e->protocol = "http2";
         e->response_from = e->response_to = 0;
         follow(http2, 1, exchange)->ended[0] = true;
-        count(http2, 0, find(http2, 1), e->request_to - e->request_from);
+        count(http2, 0, tw_http2_find(http2, 1), e->request_to - e->request_from);
     }
 }
 

@@ -55,7 +55,7 @@ struct tw_grpc {
 };
 
 struct tw_http2_stream {
-    uint32_t exchange;
+    uint32_t id, exchange;
     bool ended[2], responds, grpc; /* ended: by way */
     struct tw_http2_window window[2];
     struct tw_grpc messages[2];
@@ -64,7 +64,8 @@ struct tw_http2_stream {
 /* By way: 0 is the asker's, 1 the answerer's. */
 struct tw_http2 {
     struct tw_transactions *transactions;
-    GHashTable *streams; /* open ones by id */
+    GHashTable *streams; /* open ones */
+    uint32_t factor;     /* of their keys */
     uint32_t first_id, last_id;
     bool begun;   /* the capture has the begin, with all of flow control */
     bool goes[2]; /* GOAWAY was sent */
@@ -76,6 +77,9 @@ struct tw_http2 {
 
 void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions, bool begun);
 void tw_http2_end(struct tw_http2 *http2);
+
+/* An open stream, or NULL. */
+struct tw_http2_stream *tw_http2_find(const struct tw_http2 *http2, uint32_t id);
 
 /* A header block (also of PUSH_PROMISE), of a frame and its CONTINUATIONs up to `to`. */
 void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_frame *frame,

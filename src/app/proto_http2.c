@@ -165,7 +165,7 @@ static bool resumes(const struct work *w, struct tw_bytes first)
     return first.len >= TW_HTTP2_HEADER && f.len <= MAX_FRAME &&
            ((f.type == TW_HTTP2_DATA && !(f.flags & ~0x09)) ||
             (f.type == TW_HTTP2_HEADERS && !(f.flags & ~0x2d))) &&
-           g_hash_table_contains(w->state->http2.streams, GUINT_TO_POINTER(f.id));
+           tw_http2_find(&w->state->http2, f.id) != NULL;
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -313,8 +313,7 @@ static void take_payload(const struct work *w, struct tw_bytes part)
 
     way->left -= (uint32_t)part.len;
     if (way->frame.type == TW_HTTP2_DATA) {
-        struct tw_http2_stream *stream =
-            g_hash_table_lookup(w->state->http2.streams, GUINT_TO_POINTER(way->frame.id));
+        struct tw_http2_stream *stream = tw_http2_find(&w->state->http2, way->frame.id);
 
         if (stream && stream->grpc)
             tw_grpc_take(&w->state->http2, w->index, stream, part);
@@ -404,7 +403,7 @@ static void take_gap(const struct work *w, const struct tw_piece *gap)
         lose(w);
         return;
     }
-    stream = g_hash_table_lookup(w->state->http2.streams, GUINT_TO_POINTER(way->frame.id));
+    stream = tw_http2_find(&w->state->http2, way->frame.id);
     if (stream)
         tw_grpc_lose(stream, w->index);
     way->left -= (uint32_t)len;

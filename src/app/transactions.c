@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/plain.h"
 #include "app/text.h"
 #include "base/grow.h"
 
@@ -34,6 +35,8 @@ void tw_transactions_clear(struct tw_transactions *transactions)
         g_free(transactions->exchange);
     if (transactions->texts)
         g_string_chunk_free(transactions->texts);
+    if (transactions->plain)
+        tw_plain_free(transactions->plain);
     g_free(transactions->more);
     tw_ranges_clear(&transactions->standing);
 }
@@ -233,18 +236,23 @@ struct tw_exchange *tw_transactions_at(struct tw_transactions *transactions, uin
     return at(transactions, index);
 }
 
-struct tw_exchange_more *tw_transactions_more(struct tw_transactions *transactions, uint32_t index)
+static void need_more(struct tw_transactions *transactions, uint32_t *more)
 {
-    struct tw_exchange *e = at(transactions, index);
-
-    if (e->more == 0) {
+    if (*more == 0) {
         if (transactions->n_more == transactions->more_capacity)
             transactions->more =
                 tw_grow_from(transactions->more, NULL, transactions->n_more,
                              &transactions->more_capacity, sizeof *transactions->more);
         transactions->more[transactions->n_more++] = (struct tw_exchange_more) { 0 };
-        e->more = transactions->n_more;
+        *more = transactions->n_more;
     }
+}
+
+struct tw_exchange_more *tw_transactions_more(struct tw_transactions *transactions, uint32_t index)
+{
+    struct tw_exchange *e = at(transactions, index);
+
+    need_more(transactions, &e->more);
     return &transactions->more[e->more - 1];
 }
 
@@ -254,12 +262,23 @@ void tw_transactions_name_at(struct tw_transactions *transactions, uint32_t inde
     at(transactions, index)->request = name_of(transactions, verb, object);
 }
 
-void tw_transactions_detail(struct tw_transactions *transactions, uint32_t index, const char *text)
+static const char *keep_clean(struct tw_transactions *transactions, const char *text)
 {
     char clean[MAX_OBJECT + TW_TEXT_END];
 
     tw_text_clean(clean, MAX_OBJECT, tw_bytes((const uint8_t *)text, strlen(text)));
-    tw_transactions_more(transactions, index)->detail = keep(transactions, clean);
+    return keep(transactions, clean);
+}
+
+void tw_transactions_detail(struct tw_transactions *transactions, uint32_t index, const char *text)
+{
+    tw_transactions_more(transactions, index)->detail = keep_clean(transactions, text);
+}
+
+void tw_transactions_leave_detail(struct tw_transactions *transactions, const char *text)
+{
+    need_more(transactions, &transactions->inside_more);
+    transactions->more[transactions->inside_more - 1].detail = keep_clean(transactions, text);
 }
 
 void tw_transactions_switch(struct tw_transactions *transactions, const char *protocol, int64_t at)

@@ -15,6 +15,9 @@
 /* End of an unfinished message. */
 #define TW_OPEN INT64_MAX
 
+struct tw_plain;
+struct tw_tls_keys;
+
 /* No exchange. */
 #define TW_NO_EXCHANGE UINT32_MAX
 
@@ -56,8 +59,12 @@ struct tw_transactions {
     struct tw_exchange_more *more;
     uint32_t n_more, more_capacity;
     struct tw_app_facts facts;
-    size_t state_bytes;     /* heap usage of the dissector */
-    tcpwhy_ns now_ns;       /* time of the frame that is dissected */
+    const struct tw_tls_keys *keys; /* of the capture, or NULL */
+    struct tw_plain *plain;         /* what was decrypted, or NULL; owned */
+    uint32_t inside_more;           /* as tw_exchange.more, of the first transaction in turns */
+    bool listens;                   /* although opaque, the dissector wants more */
+    size_t state_bytes;             /* heap usage of the dissector */
+    tcpwhy_ns now_ns;               /* time of the frame that is dissected */
     const char *switch_to;  /* name of the protocol that continues the connection, or NULL ... */
     int64_t switch_at;      /* ... from this offset of the side that spoke last */
     uint32_t switch_answer; /* ... and responds to this exchange; or TW_NO_EXCHANGE */
@@ -104,6 +111,8 @@ void tw_transactions_leave(struct tw_transactions *transactions, const char *pro
                            int64_t asked_to, int64_t answered_to);
 void tw_transactions_leave_name(struct tw_transactions *transactions, struct tw_bytes verb,
                                 struct tw_bytes object);
+
+void tw_transactions_leave_detail(struct tw_transactions *transactions, const char *text);
 
 /* These bytes of the asker are a standing request: late data in their turn need not be a
  * response. */

@@ -17,9 +17,14 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
 void tw_engine_free(struct tw_engine *engine);
 
 /* Called for each frame of a stream: segments, and ICMP errors that quote them. */
+struct tw_tls_keys;
+
 typedef void tw_watch_fn(void *user, uint32_t stream, uint32_t frame);
 
 void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user);
+
+/* Secrets of TLS, which must outlive the engine, and may become more. */
+void tw_engine_use_keys(struct tw_engine *engine, const struct tw_tls_keys *keys);
 
 /* Process a frame. @return false if a callback asked to stop. */
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);

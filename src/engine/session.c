@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "app/tls_keys.h"
 #include "base/options.h"
 #include "engine/prefetch.h"
 #include "engine/engine.h"
@@ -13,6 +14,7 @@
 
 struct tcpwhy_session {
     struct tw_engine *engine;
+    struct tw_tls_keys *keys;
     uint32_t frames;
 };
 
@@ -38,12 +40,22 @@ static bool tell_progress(const struct tcpwhy_options *options, const struct tw_
 
 /* State of an analysis. */
 struct job {
+    struct tw_tls_keys *keys;
     const char *file; /* name in the report and in errors */
     struct tcpwhy_options options;
     struct tw_source_options how;
     struct tw_source *source; /* or NULL, with error */
     struct tw_source_error why;
 };
+
+/* pcapng: "TLSK", the format of a key log. */
+#define SECRETS_TLS 0x544c534bu
+
+static void take_secrets(void *user, uint32_t type, struct tw_bytes secrets)
+{
+    if (type == SECRETS_TLS)
+        tw_tls_keys_add(user, secrets);
+}
 
 static bool begin(struct job *job, const struct tcpwhy_options *options, char *error)
 {
@@ -54,6 +66,12 @@ static bool begin(struct job *job, const struct tcpwhy_options *options, char *e
     job->how.threads = job->options.threads ? job->options.threads : g_get_num_processors();
     if (job->how.threads > 1)
         job->how.ahead = tw_read_ahead_new();
+    job->keys = tw_tls_keys_new();
+    job->how.on_secrets = take_secrets;
+    job->how.secrets_user = job->keys;
+    if (job->options.keys)
+        tw_tls_keys_add(job->keys,
+                        tw_bytes((const uint8_t *)job->options.keys, strlen(job->options.keys)));
     return true;
 }
 
@@ -84,6 +102,7 @@ static int analyze(const struct job *job, tcpwhy_report **out, char *error)
     if (engine) {
         tcpwhy_report *report = NULL;
 
+        tw_engine_use_keys(engine, job->keys);
         status = read_all(job, engine);
         if (status == 0) {
             report = tw_engine_finish(engine, job->file, job->source);
@@ -112,6 +131,7 @@ static int finish(struct job *job, tcpwhy_report **out, char *error)
         say(error, job->file, job->why.text);
     tw_source_close(job->source);
     tw_read_ahead_free(job->how.ahead);
+    tw_tls_keys_free(job->keys);
     return status;
 }
 
@@ -170,6 +190,10 @@ int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **ou
         return TCPWHY_ERR_ARGUMENT;
     *out = g_new0(tcpwhy_session, 1);
     (*out)->engine = engine;
+    (*out)->keys = tw_tls_keys_new();
+    if (own.keys)
+        tw_tls_keys_add((*out)->keys, tw_bytes((const uint8_t *)own.keys, strlen(own.keys)));
+    tw_engine_use_keys(engine, (*out)->keys);
     return 0;
 }
 
@@ -216,6 +240,7 @@ void tcpwhy_session_free(tcpwhy_session *session)
     if (!session)
         return;
     tw_engine_free(session->engine);
+    tw_tls_keys_free(session->keys);
     g_free(session);
 }
 

@@ -60,10 +60,16 @@ struct tw_block {
 
 typedef void tw_block_fn(void *user, const struct tw_block *block);
 
+/* A decryption secrets block of pcapng: its secrets type, and the secrets, borrowed for the call.
+ */
+typedef void tw_secrets_fn(void *user, uint32_t type, struct tw_bytes secrets);
+
 struct tw_source_options {
-    const char *filter;    /* BPF expression or NULL */
-    tw_block_fn *on_block; /* called for every readable pcapng block, or NULL */
-    void *user;            /* handed to on_block */
+    const char *filter;        /* BPF expression or NULL */
+    tw_block_fn *on_block;     /* called for every readable pcapng block, or NULL */
+    void *user;                /* handed to on_block */
+    tw_secrets_fn *on_secrets; /* or NULL */
+    void *secrets_user;        /* handed to on_secrets */
     bool follow;      /* the file may grow: the end is temporary, and tw_source_next() may be called
                          again. Not for compressed files. */
     unsigned threads; /* more than one: decompress on another thread */

@@ -39,15 +39,18 @@ static void give(struct dissection *d, const struct tw_app_protocol *protocol, s
     g_free(copy);
 }
 
-static int dissect(const struct tw_app_protocol *protocol, const uint8_t *data, size_t size)
+static int dissect(const struct tw_app_protocol *protocol, const struct tw_tls_keys *keys,
+                   const uint8_t *data, size_t size)
 {
     struct input in = { tw_bytes(data, size) };
     struct dissection d = { .transactions = { 0 } };
 
     tw_transactions_init(&d.transactions);
     d.transactions.protocol = protocol->name;
+    d.transactions.keys = keys;
     d.transactions.reached[0] = d.transactions.reached[1] = 1;
-    while (in.rest.len > 0 && !d.transactions.opaque && !d.transactions.switch_to)
+    while (in.rest.len > 0 && (!d.transactions.opaque || d.transactions.listens) &&
+           !d.transactions.switch_to)
         give(&d, protocol, &in);
     for (uint32_t i = 0; i < d.transactions.n; i++) {
         const struct tw_exchange *e = &d.transactions.exchange[i];
@@ -65,7 +68,7 @@ static int dissect(const struct tw_app_protocol *protocol, const uint8_t *data, 
     extern const struct tw_app_protocol tw_app_protocol_##protocol;                                \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
     {                                                                                              \
-        return dissect(&tw_app_protocol_##protocol, data, size);                                   \
+        return dissect(&tw_app_protocol_##protocol, NULL, data, size);                             \
     }
 
 #endif

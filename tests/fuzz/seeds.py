@@ -262,6 +262,14 @@ def alone(talks):
                                        for side, data in talk for i in range(0, len(data), 10))
 
 
+def tls():
+    """Behind a byte that says how much of a key log follows."""
+    line = b"CLIENT_RANDOM " + b"00" * 32 + b" " + b"11" * 48 + b"\n"
+    for name, data in alone({"hello": TALKS["tls"]}):
+        yield name, b"\0" + data
+        yield name + "-keys", bytes((len(line) // 16 + 1,)) + line.ljust(16 * (len(line) // 16 + 1)) + data
+
+
 # ---- programs for the tracker --------------------------------------------------------------------------------------------------------
 
 def programs():
@@ -303,6 +311,7 @@ def main():
     write(out / "app", applications())
     for name, talks in ALONE.items():
         write(out / name, alone(talks))
+    write(out / "tls", tls())
     write(out / "track", programs())
 
 

@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
@@ -60,6 +61,34 @@ def check_http2(tcpwhy, path, expected, *options):
     return problems if responses else problems + ['tshark found no response']
 
 
+def check_http1(tcpwhy, path, expected):
+    """Frames of the first lines; within TLS also tshark decrypts with the secrets in the file."""
+    lines = tshark(path, 'http', ('frame.number', 'http.request.method', 'http.request.uri', 'http.response.code', 'http.request_in'))
+    requests = {int(x['frame.number'][0]): f"{x['http.request.method'][0]} {x['http.request.uri'][0]}" for x in lines if 'http.request.method' in x}
+    mine = [e for e in exchanges(tcpwhy, path) if e['protocol'] == 'http']
+    problems = [] if len(mine) == expected else [f'{len(mine)} requests, not {expected}']
+    if {e['request_frame']: e['request'] for e in mine} != requests:
+        problems.append(f'requests are {requests} in tshark, {mine}')
+    answers = sorted((int(x['frame.number'][0]), int(x['http.response.code'][0])) for x in lines if 'http.response.code' in x)
+    if sorted((e['response_last_frame'], e['status']) for e in mine) != answers:
+        problems.append(f'responses are {answers} in tshark, {mine}')
+    return problems
+
+
+def check_keys(tcpwhy, path, wrong):
+    """Without the right keys it is told by turns, and why; nothing of a secret or of plaintext is in the output."""
+    plain = path.read_bytes()
+    at = plain.index(b'_TRAFFIC_SECRET')
+    other = wrong / 'other.pcapng'
+    other.write_bytes(plain[:at] + plain[at:].replace(b'0', b'1', 40))
+    fits = [e['detail'] for e in exchanges(tcpwhy, path) if e['request'] and e['request'].startswith('ClientHello')]
+    told = exchanges(tcpwhy, other)
+    problems = [] if all(text.endswith(', decrypted') for text in fits) and fits else [f'handshakes are {fits}']
+    if any(e['protocol'] != 'tls' for e in told) or not any((e['detail'] or '').endswith(('keys do not fit', 'no keys')) for e in told):
+        problems.append(f'with other keys: {told}')
+    return problems
+
+
 def check_window(tcpwhy, path):
     """The response waited for WINDOW_UPDATE, and no longer than it took."""
     for e in exchanges(tcpwhy, path):
@@ -75,6 +104,10 @@ def main():
     with Tap() as tap:
         for case, expected in HTTP2.items():
             tap.check(case, check_http2(tcpwhy, pcaps / case / 'client.pcap', expected))
+        tap.check('tls13_http2', check_http2(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', 3))
+        tap.check('tls12_http1', check_http1(tcpwhy, pcaps / 'tls12_http1' / 'client.pcapng', 2))
+        with tempfile.TemporaryDirectory() as folder:
+            tap.check('keys that do not fit', check_keys(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', pathlib.Path(folder)))
         tap.check('http2_window waits', check_window(tcpwhy, pcaps / 'http2_window' / 'client.pcap'))
 
 

@@ -52,6 +52,7 @@ enum option_code {
     OPT_FILES_FROM,
     OPT_MEMORY,
     OPT_THREADS,
+    OPT_KEYS,
     OPT_TIMEOUT,
     OPT_COLOR,
     OPT_ASCII,
