@@ -27,6 +27,8 @@ needs_build='
   liblz4-dev:module:liblz4
   liblzma-dev:module:liblzma
   libseccomp-dev:module:libseccomp
+  libnghttp2-dev:module:libnghttp2
+  nettle-dev:module:nettle
 '
 needs_test='
   g++:command:c++

@@ -206,7 +206,8 @@ struct tcpwhy_status_classes {
 /** A request with its response. Times are shifted to the client by the vantage's half round trip.
  */
 struct tcpwhy_exchange {
-    const char *protocol;   /**< "http", "tls", "mysql", or "turn" for plain turn-taking. */
+    const char *protocol;   /**< "http", "http2", "grpc", "tls", "mysql", or "turn" for plain
+                                 turn-taking. */
     const char *request;    /**< "GET /index.html", or "" when the protocol has no name for it. */
     uint16_t status;        /**< 0 when the protocol has none. */
     bool complete;          /**< the response ended inside the capture. */
@@ -219,6 +220,13 @@ struct tcpwhy_exchange {
     tcpwhy_ns total_ns;           /**< from there to its last byte. */
     uint64_t request_bytes;       /**< on the stream, likewise below. */
     uint64_t response_bytes;      /**< of the response. */
+    const char *detail;           /**< what the protocol says of it besides, as how it failed:
+                                       "RST_STREAM CANCEL", "grpc-status 14"; or "". */
+    uint32_t http2_stream;        /**< HTTP/2's identifier of the stream; 0: none. */
+    uint32_t request_messages;    /**< gRPC: messages that the client sent. */
+    uint32_t response_messages;   /**< gRPC: messages that the server sent. */
+    tcpwhy_ns window_wait_ns;     /**< HTTP/2: how long the response waited for the stream's
+                                       flow-control window. */
 };
 
 /** Retransmissions of data by what caused them; SYNs are not among them. */

@@ -140,6 +140,8 @@ struct tcpwhy_options {
                                 the nearest one. */
     uint64_t unpack_bytes; /**< decompress so much of a file at most; 0: all. The capture's quality
                                 says if there was more. */
+    const char *keys; /**< secrets of TLS connections, the text of a key log (SSLKEYLOGFILE), or
+                           NULL; beside those in a pcapng. Requests inside are told then. */
 };
 
 /** Designated so that fields added later are 0. */

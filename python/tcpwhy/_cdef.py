@@ -400,6 +400,11 @@ struct tcpwhy_exchange {
     tcpwhy_ns total_ns;
     uint64_t request_bytes;
     uint64_t response_bytes;
+    const char *detail;
+    uint32_t http2_stream;
+    uint32_t request_messages;
+    uint32_t response_messages;
+    tcpwhy_ns window_wait_ns;
 };
 struct tcpwhy_repairs {
     uint32_t fast;
@@ -1016,6 +1021,7 @@ struct tcpwhy_options {
     bool keep_weighings;
     uint32_t weigh_frame;
     uint64_t unpack_bytes;
+    const char *keys;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);

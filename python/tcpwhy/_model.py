@@ -268,6 +268,11 @@ class Exchange:
     total_ns: int | None
     request_bytes: int
     response_bytes: int
+    detail: str
+    http2_stream: int
+    request_messages: int
+    response_messages: int
+    window_wait_ns: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "app/plain.h"
 #include "app/protocol.h"
 
 /* Without a SYN the first payload may start within a message: probe that many more starts. */
@@ -41,12 +42,48 @@ struct tw_talk {
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* of the protocol */
 };
 
+static const struct tw_app_protocol *protocol_of(const char *name)
+{
+    for (size_t i = 0; tw_app_protocols[i]; i++)
+        if (strcmp(tw_app_protocols[i]->name, name) == 0)
+            return tw_app_protocols[i];
+    return NULL;
+}
+
+/* Another protocol continues, from within this piece; if it is not built in, by turns. */
+__attribute__((noinline)) static void switch_protocol(struct tw_talk *talk, enum tcpwhy_side from,
+                                                      const struct tw_piece *piece)
+{
+    struct tw_transactions *transactions = &talk->transactions;
+    const struct tw_app_protocol *next = protocol_of(transactions->switch_to);
+    struct tw_piece rest = *piece;
+
+    rest.from = CLAMP(transactions->switch_at, piece->from, piece->to);
+    rest.bytes = tw_bytes_from(piece->bytes, (size_t)(rest.from - piece->from));
+    if (talk->protocol->clear)
+        talk->protocol->clear(talk->state);
+    transactions->switch_to = NULL;
+    transactions->pass_to[0] = transactions->pass_to[1] = 0;
+    transactions->pass_but[0] = transactions->pass_but[1] = 0;
+    talk->protocol = next;
+    if (!next) {
+        transactions->opaque = true;
+        return;
+    }
+    memset(talk->state, 0, next->state_size);
+    transactions->protocol = next->name;
+    if (rest.from < rest.to)
+        next->piece(talk->state, transactions, from == transactions->asker, &rest);
+}
+
 static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
 {
     talk->transactions.reached[from] = piece->to;
     talk->protocol->piece(talk->state, &talk->transactions, from == talk->transactions.asker,
                           piece);
-    if (talk->transactions.opaque)
+    if (G_UNLIKELY(talk->transactions.switch_to))
+        switch_protocol(talk, from, piece);
+    if (talk->transactions.opaque && !talk->transactions.listens)
         talk->phase = DEAF;
 }
 
@@ -168,6 +205,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     talk->bytes = 0;
     talk->protocol = NULL;
     tw_transactions_init(&talk->transactions);
+    talk->transactions.keys = app->keys;
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
@@ -192,6 +230,7 @@ static void close_ears(struct tw_talk *talk)
 static void free_talk(struct tw_talk *talk)
 {
     close_ears(talk);
+    tw_plain_free(talk->transactions.plain);
     tw_transactions_clear(&talk->transactions);
     g_free(talk);
 }
@@ -280,6 +319,7 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
 
     /* Acknowledged bytes may follow in the capture later than the ACK; their response does not
      * precede it. */
+    talk->transactions.now_ns = t->time_ns;
     if (other->held && s->len > 0)
         tw_stream_ack(other, side[!t->from].acked);
     if (s->flags & TW_SYN) {

@@ -31,13 +31,45 @@ struct tw_exchange {
                          last byte, unless a hole was filled later); or TW_NO_RECORD */
     uint32_t response_first, response_last;
     uint32_t response_acked; /* the asker's record that acknowledged the whole response, or none */
+    uint32_t more;           /* index into tw_exchanges.more plus one; 0: none */
+};
+
+/* What only some protocols tell of an exchange. */
+struct tw_exchange_more {
+    uint64_t bytes[2];    /* of the request and the response alone, where others interleave */
+    uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer */
+    uint32_t id;          /* HTTP/2: the stream */
+    tcpwhy_ns blocked_ns; /* HTTP/2: the response waited for the stream's window */
+    const char *detail;   /* of app; NULL: none */
+};
+
+/* A sender that used up a flow-control window of HTTP/2, and had to wait for more. */
+struct tw_window_waits {
+    uint32_t n;
+    tcpwhy_ns ns;
+};
+
+/* What a dissector tells of the connection itself; zeros: nothing. */
+struct tw_app_facts {
+    /* HTTP/2, by sender where there are two: 0 is the asker. */
+    bool http2;
+    uint32_t initial_window[2];              /* of its streams, as the other side set it last */
+    struct tw_window_waits stream_window[2]; /* a sum over streams */
+    struct tw_window_waits connection_window[2];
+    uint32_t resets;       /* streams that RST_STREAM ended with an error */
+    uint32_t pings;        /* answered ones ... */
+    tcpwhy_ns ping_min_ns; /* ... and the shortest */
+    bool goaway[2];
+    uint32_t goaway_error[2];
 };
 
 /* Must not be moved: it may point into itself. */
 struct tw_exchanges {
     struct tw_exchange *exchange; /* sorted by request_from */
     uint32_t n, capacity;
-    struct tw_exchange first[2]; /* inline storage, if sufficient */
+    struct tw_exchange first[2];         /* inline storage, if sufficient */
+    const struct tw_exchange_more *more; /* of app, like facts; NULL: none */
+    const struct tw_app_facts *facts;
 };
 
 #endif

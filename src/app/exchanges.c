@@ -7,7 +7,9 @@
 
 #include "app/byte_to_frame.h"
 #include "app/transactions.h"
+#include "app/message_ends.h"
 #include "app/messages.h"
+#include "app/plain.h"
 #include "app/polling.h"
 #include "app/request_response.h"
 
@@ -17,9 +19,10 @@
 #include <glib.h>
 
 /* Is the response at the end of the capture complete, judging by how the connection continues? */
-static bool came_whole(const struct tw_log *log, const struct tw_transactions *transactions)
+static bool came_whole(const struct tw_log *log, const struct tw_transactions *transactions,
+                       const int64_t reached[2])
 {
-    int64_t to = transactions->reached[!transactions->asker];
+    int64_t to = reached[!transactions->asker];
 
     if (transactions->until_close)
         return tw_fin_of(log, !transactions->asker) <= to;
@@ -27,9 +30,9 @@ static bool came_whole(const struct tw_log *log, const struct tw_transactions *t
 }
 
 static void end_open_messages(const struct tw_log *log, const struct tw_transactions *transactions,
-                              struct tw_exchanges *exchanges)
+                              const int64_t reached[2], struct tw_exchanges *exchanges)
 {
-    bool whole = came_whole(log, transactions);
+    bool whole = came_whole(log, transactions, reached);
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
@@ -44,9 +47,24 @@ static void end_open_messages(const struct tw_log *log, const struct tw_transact
     }
 }
 
-/* Copy the dissector's transactions so far, closing the last one. */
+/* The end of a frame that had begun may not have come. */
+static void cut_to_reached(const struct tw_transactions *transactions,
+                           struct tw_exchanges *exchanges)
+{
+    int64_t asked = transactions->reached[transactions->asker],
+            answered = transactions->reached[!transactions->asker];
+
+    for (uint32_t i = 0; i < exchanges->n; i++) {
+        struct tw_exchange *e = &exchanges->exchange[i];
+
+        e->request_to = CLAMP(e->request_to, e->request_from, MAX(asked, e->request_from));
+        e->response_to = CLAMP(e->response_to, e->response_from, MAX(answered, e->response_from));
+    }
+}
+
+/* Copy the dissector's transactions so far, closing the last one. @param reached on the wire. */
 static void take_told(const struct tw_log *log, const struct tw_transactions *transactions,
-                      struct tw_exchanges *out)
+                      const int64_t reached[2], struct tw_exchanges *out)
 {
     if (transactions->n > out->capacity) {
         out->exchange = g_new(struct tw_exchange, transactions->n);
@@ -54,27 +72,78 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
     }
     memcpy(out->exchange, transactions->exchange, transactions->n * sizeof *out->exchange);
     out->n = transactions->n;
-    end_open_messages(log, transactions, out);
+    out->more = transactions->more;
+    end_open_messages(log, transactions, reached, out);
+    if (transactions->interleaved)
+        cut_to_reached(transactions, out);
 }
 
-/* Responses end in the order of their requests, so a single pass over the log suffices. */
-static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges)
+/* Offsets of the plaintext become those on the wire; the handshake has them already. */
+static void put_on_wire(const struct tw_plain *plain, struct tw_exchanges *exchanges)
 {
-    uint32_t i = 0;
+    for (uint32_t i = 1; i < exchanges->n; i++) {
+        struct tw_exchange *e = &exchanges->exchange[i];
 
-    for (uint32_t k = 0; k < exchanges->n; k++) {
-        struct tw_exchange *e = &exchanges->exchange[k];
-
-        e->response_acked = TW_NO_RECORD;
-        if (e->response_last == TW_NO_RECORD)
-            continue;
-        i = MAX(i, e->response_last);
-        while (i < log->n && !(log->record[i].from == e->asker && log->record[i].flags & TW_ACK &&
-                               log->record[i].ack >= e->response_to))
-            i++;
-        if (i < log->n)
-            e->response_acked = i;
+        tw_plain_on_wire(plain, e->asker, &e->request_from, &e->request_to);
+        tw_plain_on_wire(plain, !e->asker, &e->response_from, &e->response_to);
     }
+}
+
+/* Is there more than the handshake? */
+static bool has_plain(const struct tw_transactions *transactions)
+{
+    return transactions && transactions->plain && tw_plain_transactions(transactions->plain)->n > 1;
+}
+
+static void take_plain(const struct tw_log *log, const struct tw_transactions *transactions,
+                       struct tw_exchanges *out)
+{
+    const struct tw_transactions *plain = tw_plain_transactions(transactions->plain);
+    struct tw_exchange handshake = plain->exchange[0];
+
+    take_told(log, plain, transactions->reached, out);
+    out->exchange[0] = handshake;
+    put_on_wire(transactions->plain, out);
+}
+
+/* The search goes on from the record where that of an earlier response ended. */
+static void find_ack(const struct tw_log *log, struct tw_exchange *e, uint32_t *from)
+{
+    uint32_t i = *from;
+
+    e->response_acked = TW_NO_RECORD;
+    if (e->response_last == TW_NO_RECORD)
+        return;
+    i = MAX(i, e->response_last);
+    while (i < log->n && !(log->record[i].from == e->asker && log->record[i].flags & TW_ACK &&
+                           log->record[i].ack >= e->response_to))
+        i++;
+    if (i < log->n)
+        e->response_acked = i;
+    *from = i;
+}
+
+static int by_response_end(const void *a, const void *b)
+{
+    const struct tw_exchange *const *x = a, *const *y = b;
+
+    return ((*x)->response_to > (*y)->response_to) - ((*x)->response_to < (*y)->response_to);
+}
+
+/* In the order in which responses end, so a single pass over the log suffices. Usually that is the
+ * order of their requests. */
+static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges, bool interleaved)
+{
+    struct tw_exchange **order = interleaved ? g_new(struct tw_exchange *, exchanges->n) : NULL;
+    uint32_t from = 0;
+
+    for (uint32_t k = 0; order && k < exchanges->n; k++)
+        order[k] = &exchanges->exchange[k];
+    if (order && exchanges->n > 0)
+        qsort(order, exchanges->n, sizeof(struct tw_exchange *), by_response_end);
+    for (uint32_t k = 0; k < exchanges->n; k++)
+        find_ack(log, order ? order[k] : &exchanges->exchange[k], &from);
+    g_free(order);
 }
 
 static int by_request(const void *a, const void *b)
@@ -102,6 +171,7 @@ static void sort(struct tw_exchanges *exchanges)
 struct direction {
     struct tw_byte_to_frame bytes;
     struct tw_messages told;
+    struct tw_message_ends ends; /* of interleaved messages, which `told` does not know then */
 };
 
 /* One pass over the log, for the records of known messages and for turns. */
@@ -111,7 +181,8 @@ struct pass {
     struct tw_exchanges *all;
     struct direction side[2];
     struct tw_request_response turns;
-    bool in_turns; /* the dissector does not cover everything */
+    bool in_turns;    /* the dissector does not cover everything */
+    bool interleaved; /* messages overlap */
 };
 
 static void begin_turns(struct pass *p, const int64_t first[2])
@@ -147,8 +218,10 @@ static void end_turns(struct pass *p)
     tw_request_response_end(&p->turns);
     for (uint32_t i = first; transactions && i < p->all->n; i++)
         tell_will(transactions, &p->all->exchange[i]);
-    if (transactions && transactions->inside_request && p->all->n > first)
+    if (transactions && transactions->inside_request && p->all->n > first) {
         p->all->exchange[first].request = transactions->inside_request;
+        p->all->exchange[first].more = transactions->inside_more;
+    }
 }
 
 static void go_through(struct pass *p)
@@ -166,12 +239,27 @@ static void go_through(struct pass *p)
             continue;
         if (side->told.n > 0)
             tw_messages_take(&side->told, side->bytes.ahead, side->bytes.next, i);
+        if (side->ends.n > 0)
+            tw_message_ends_take(&side->ends, p->all, (enum tcpwhy_side)r->from, side->bytes.ahead,
+                                 side->bytes.next, i);
         if (!p->in_turns)
             continue;
         tw_request_response_take(&p->turns, r, side->bytes.next, i);
-        if (side->told.n == 0)
+        if (side->told.n == 0 && side->ends.n == 0)
             r = tw_request_response_go_on(&p->turns, &side->bytes, r, end);
     }
+}
+
+/* Of interleaved messages the ends are known, and none is open. */
+static void begin_interleaved(struct pass *p, int side)
+{
+    struct tw_messages *told = &p->side[side].told;
+    p->side[side].ends = (struct tw_message_ends) { 0 };
+    if (!p->interleaved)
+        return;
+    tw_message_ends_begin(&p->side[side].ends, p->all, (enum tcpwhy_side)side);
+    told->n = 0;
+    told->end = INT64_MIN;
 }
 
 static void begin(struct pass *p)
@@ -183,13 +271,16 @@ static void begin(struct pass *p)
         tw_byte_to_frame_heed_answer(&p->side[i].bytes, p->log, (enum tcpwhy_side)i);
         tw_messages_begin(&p->side[i].told, p->all, asks,
                           p->transactions ? p->transactions->reached[i] : INT64_MIN);
+        begin_interleaved(p, i);
     }
 }
 
 static void end(struct pass *p)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         tw_byte_to_frame_clear(&p->side[i].bytes);
+        tw_message_ends_clear(&p->side[i].ends);
+    }
 }
 
 /* Turn-taking needs the start of each side's bytes in advance. Usually that is after the SYN;
@@ -237,15 +328,23 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
 
     out->exchange = out->first;
     out->n = 0;
+    out->more = NULL;
+    out->facts = NULL;
     out->capacity = G_N_ELEMENTS(out->first);
     p.log = log;
     p.transactions = app ? tw_transactions_of(app) : NULL;
     p.all = out;
     if (!p.transactions && is_silent(log))
         return;
-    if (p.transactions)
-        take_told(log, p.transactions, out);
-    p.in_turns = out->n == 0 || p.transactions->opaque;
+    p.interleaved = p.transactions && (p.transactions->interleaved || has_plain(p.transactions));
+    if (p.transactions) {
+        if (has_plain(p.transactions))
+            take_plain(log, p.transactions, out);
+        else
+            take_told(log, p.transactions, p.transactions->reached, out);
+        out->facts = &p.transactions->facts;
+    }
+    p.in_turns = out->n == 0 || (p.transactions->opaque && !has_plain(p.transactions));
     begin(&p);
     if (p.in_turns)
         take_turns(&p);
@@ -255,7 +354,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         settle(&p, &out->exchange[i]);
     end(&p);
     sort(out);
-    find_acks(log, out);
+    find_acks(log, out, p.interleaved);
     tw_polling_find(log, out);
 }
 

@@ -61,7 +61,7 @@ static bool may_be_authority(struct tw_bytes target)
 }
 
 /* RFC 9112, section 3.2: a path, an absolute URL, an authority after CONNECT, or an asterisk
- * after OPTIONS. "PRI *" is HTTP/2 (RFC 9113, 3.4), which is not parsed. */
+ * after OPTIONS. "PRI *" is HTTP/2 (RFC 9113, 3.4). */
 static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
 {
     return target.data[0] == '/' || begins(target, "http") || may_become(target, "http") ||
@@ -237,6 +237,7 @@ static void upgrade(struct tw_bytes value, struct tw_http_fields *fields)
     const size_t n = strlen("websocket");
 
     fields->websocket = value.len == n && is_word(value.data, "websocket", n);
+    fields->http2 = value.len == 3 && is_word(value.data, "h2c", 3);
 }
 
 /* WHATWG HTML, section 9.2: server-sent events; parameters may follow. */

@@ -16,6 +16,7 @@ struct tw_http_fields {
     bool has_length, bad_length;
     bool has_coding, chunked; /* Transfer-Encoding; chunked is its last coding */
     bool websocket;           /* Upgrade: websocket */
+    bool http2;               /* Upgrade: h2c (RFC 7540, section 3.2) */
     bool events;              /* Content-Type is text/event-stream */
     int64_t length;
 };

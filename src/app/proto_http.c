@@ -99,6 +99,10 @@ static void end(const struct work *w, int64_t to)
         tw_transactions_pass_nothing(w->transactions, speaker(w));
     w->way->place = FIRST_LINE;
     w->way->message = false;
+    if (!w->asks && w->way->status == 101 && w->way->fields.http2) {
+        tw_transactions_switch(w->transactions, "http2", to);
+        return;
+    }
     if (w->asks)
         tw_transactions_asked(w->transactions, to);
     else if (!is_interim(w->way->status))
@@ -316,7 +320,8 @@ static void take(const struct work *w, struct tw_bytes rest, int64_t to)
 {
     if (w->way->place == UNFRAMED)
         in_unframed(w, rest, to);
-    while (rest.len > 0 && w->way->place != UNFRAMED && !w->transactions->opaque) {
+    while (rest.len > 0 && w->way->place != UNFRAMED && !w->transactions->opaque &&
+           !w->transactions->switch_to) {
         if (w->way->place == FIRST_LINE && !w->way->message)
             rest = before_message(w, rest, to);
         else if (w->way->place == BODY || w->way->place == CHUNK)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * TLS: the server name of the ClientHello (RFC 6066, section 3). The rest is encrypted, so
- * transactions are turns: handshake flights, then requests and responses.
+ * transactions are turns: handshake flights, then requests and responses; unless there are keys.
  */
 #include <string.h>
 
 #include "app/protocol.h"
+#include "app/tls_hello.h"
+#include "app/tls_session.h"
 
 /* Content types (RFC 8446, section 5.1) and handshake types (section 4). */
 #define CHANGE_CIPHER_SPEC 20
@@ -13,7 +15,6 @@
 #define APPLICATION_DATA   23
 #define CLIENT_HELLO       1
 #define SERVER_HELLO       2
-#define SERVER_NAME        0 /* the extension, and the host_name type */
 
 #define RECORD_HEADER 5
 #define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
@@ -28,6 +29,7 @@ struct tls {
     size_t record_left;
     bool begun;
     int64_t from; /* of the ClientHello */
+    struct tw_tls_session *session;
 };
 
 static enum tw_guess guess(struct tw_bytes first)
@@ -50,58 +52,13 @@ static enum tw_guess guess(struct tw_bytes first)
     return TW_GUESS_EITHER;
 }
 
-/* Take n bytes off the front; if there are fewer, nothing is left. */
-static struct tw_bytes take(struct tw_bytes *rest, size_t n)
+/* Of a message with its type and length. */
+static struct tw_bytes server_name(struct tw_bytes message)
 {
-    struct tw_bytes taken = tw_bytes_first(*rest, n);
+    struct tw_tls_hello hello;
 
-    *rest = tw_bytes_from(*rest, taken.len);
-    return taken.len == n ? taken : tw_bytes_first(taken, 0);
-}
-
-/* A vector with a length prefix of one or two bytes; truncated if incomplete. */
-static struct tw_bytes take_vector(struct tw_bytes *rest, size_t length_bytes)
-{
-    struct tw_bytes length = take(rest, length_bytes);
-    size_t n = length_bytes == 1 ? tw_u8(length, 0) : tw_be16(length, 0);
-    struct tw_bytes taken = tw_bytes_first(*rest, n);
-
-    *rest = tw_bytes_from(*rest, taken.len);
-    return taken;
-}
-
-static struct tw_bytes host_name(struct tw_bytes extension)
-{
-    struct tw_bytes list = take_vector(&extension, 2);
-
-    while (list.len > 3) {
-        uint8_t type = tw_u8(take(&list, 1), 0);
-        struct tw_bytes name = take_vector(&list, 2);
-
-        if (type == SERVER_NAME)
-            return name;
-    }
-    return tw_bytes(NULL, 0);
-}
-
-/* RFC 8446, section 4.1.2. */
-static struct tw_bytes server_name(struct tw_bytes hello)
-{
-    struct tw_bytes extensions;
-
-    take(&hello, 4 + 2 + 32); /* type and length, version, random */
-    take_vector(&hello, 1);   /* session id */
-    take_vector(&hello, 2);   /* cipher suites */
-    take_vector(&hello, 1);   /* compression methods */
-    extensions = take_vector(&hello, 2);
-    while (extensions.len >= 4) {
-        uint16_t type = tw_be16(take(&extensions, 2), 0);
-        struct tw_bytes body = take_vector(&extensions, 2);
-
-        if (type == SERVER_NAME)
-            return host_name(body);
-    }
-    return tw_bytes(NULL, 0);
+    tw_tls_client_hello(tw_bytes_from(message, 4), &hello);
+    return hello.server_name;
 }
 
 static bool is_whole(const GByteArray *hello)
@@ -139,7 +96,7 @@ static bool gather(struct tls *tls, struct tw_bytes rest)
     return true;
 }
 
-/* The ClientHello is complete, or will never be. */
+/* The ClientHello is complete, or will never be. Turns from here on, whatever else is found. */
 static void leave(struct tls *tls, struct tw_transactions *transactions)
 {
     struct tw_bytes name = { 0 };
@@ -152,11 +109,9 @@ static void leave(struct tls *tls, struct tw_transactions *transactions)
     tw_transactions_leave(transactions, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
 }
 
-static void piece(void *state, struct tw_transactions *transactions, bool asks,
-                  const struct tw_piece *p)
+static void find_hello(struct tls *tls, struct tw_transactions *transactions, bool asks,
+                       const struct tw_piece *p)
 {
-    struct tls *tls = state;
-
     if (!asks || p->gap) {
         leave(tls, transactions);
         return;
@@ -175,9 +130,23 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         leave(tls, transactions);
 }
 
+static void piece(void *state, struct tw_transactions *transactions, bool asks,
+                  const struct tw_piece *p)
+{
+    struct tls *tls = state;
+
+    if (!transactions->opaque)
+        find_hello(tls, transactions, asks, p);
+    if (tls->begun && !tls->session)
+        tls->session = tw_tls_session_new(transactions);
+    transactions->listens = tls->session && tw_tls_session_take(tls->session, !asks, p);
+}
+
 static void clear(void *state)
 {
     struct tls *tls = state;
+
+    tw_tls_session_free(tls->session);
 
     if (tls->hello)
         g_byte_array_unref(tls->hello);

@@ -13,7 +13,7 @@
 #define TW_GUESS_BYTES 32
 
 /* Maximum size of a dissector's state. */
-#define TW_PROTOCOL_STATE 320
+#define TW_PROTOCOL_STATE 448
 
 /* Result of a guess on the first bytes of a direction. */
 enum tw_guess {

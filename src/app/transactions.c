@@ -14,14 +14,18 @@
  * connection continues as turns. */
 #define MAX_EXCHANGES (1u << 20)
 
-static struct tw_exchange *at(const struct tw_transactions *transactions, uint32_t index)
+static inline struct tw_exchange *at(const struct tw_transactions *transactions, uint32_t index)
 {
     return &transactions->exchange[index];
 }
 
 void tw_transactions_init(struct tw_transactions *transactions)
 {
-    *transactions = (struct tw_transactions) { .exchange = &transactions->first, .capacity = 1 };
+    *transactions = (struct tw_transactions) {
+        .exchange = &transactions->first,
+        .capacity = 1,
+        .switch_answer = TW_NO_EXCHANGE,
+    };
 }
 
 void tw_transactions_clear(struct tw_transactions *transactions)
@@ -30,13 +34,15 @@ void tw_transactions_clear(struct tw_transactions *transactions)
         g_free(transactions->exchange);
     if (transactions->texts)
         g_string_chunk_free(transactions->texts);
+    g_free(transactions->more);
     tw_ranges_clear(&transactions->standing);
 }
 
 size_t tw_transactions_bytes(const struct tw_transactions *transactions)
 {
     return (transactions->capacity > 1 ? transactions->capacity * sizeof(struct tw_exchange) : 0) +
-           transactions->text_bytes +
+           transactions->text_bytes + transactions->state_bytes +
+           transactions->more_capacity * sizeof *transactions->more +
            transactions->standing.capacity * sizeof *transactions->standing.range;
 }
 
@@ -211,4 +217,72 @@ void tw_transactions_skip_to_newest(struct tw_transactions *transactions)
 const char *tw_transactions_question(const struct tw_transactions *transactions)
 {
     return transactions->answer_runs ? at(transactions, transactions->answering)->request : "";
+}
+
+uint32_t tw_transactions_open(struct tw_transactions *transactions, int64_t request_from,
+                              int64_t request_to)
+{
+    transactions->interleaved = true;
+    if (!append(transactions, request_from, request_to))
+        return TW_NO_EXCHANGE;
+    return transactions->n - 1;
+}
+
+struct tw_exchange *tw_transactions_at(struct tw_transactions *transactions, uint32_t index)
+{
+    return at(transactions, index);
+}
+
+static void need_more(struct tw_transactions *transactions, uint32_t *more)
+{
+    if (*more == 0) {
+        if (transactions->n_more == transactions->more_capacity)
+            transactions->more =
+                tw_grow_from(transactions->more, NULL, transactions->n_more,
+                             &transactions->more_capacity, sizeof *transactions->more);
+        transactions->more[transactions->n_more++] = (struct tw_exchange_more) { 0 };
+        *more = transactions->n_more;
+    }
+}
+
+struct tw_exchange_more *tw_transactions_more(struct tw_transactions *transactions, uint32_t index)
+{
+    struct tw_exchange *e = at(transactions, index);
+
+    need_more(transactions, &e->more);
+    return &transactions->more[e->more - 1];
+}
+
+void tw_transactions_name_at(struct tw_transactions *transactions, uint32_t index,
+                             struct tw_bytes verb, struct tw_bytes object)
+{
+    at(transactions, index)->request = name_of(transactions, verb, object);
+}
+
+static const char *keep_clean(struct tw_transactions *transactions, const char *text)
+{
+    char clean[MAX_OBJECT + TW_TEXT_END];
+
+    tw_text_clean(clean, MAX_OBJECT, tw_bytes((const uint8_t *)text, strlen(text)));
+    return keep(transactions, clean);
+}
+
+void tw_transactions_detail(struct tw_transactions *transactions, uint32_t index, const char *text)
+{
+    tw_transactions_more(transactions, index)->detail = keep_clean(transactions, text);
+}
+
+void tw_transactions_leave_detail(struct tw_transactions *transactions, const char *text)
+{
+    need_more(transactions, &transactions->inside_more);
+    transactions->more[transactions->inside_more - 1].detail = keep_clean(transactions, text);
+}
+
+void tw_transactions_switch(struct tw_transactions *transactions, const char *protocol, int64_t at)
+{
+    transactions->switch_to = protocol;
+    transactions->switch_at = at;
+    transactions->switch_answer =
+        transactions->answer_runs ? transactions->answering : TW_NO_EXCHANGE;
+    transactions->answer_runs = false;
 }

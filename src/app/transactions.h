@@ -15,6 +15,12 @@
 /* End of an unfinished message. */
 #define TW_OPEN INT64_MAX
 
+struct tw_plain;
+struct tw_tls_keys;
+
+/* No exchange. */
+#define TW_NO_EXCHANGE UINT32_MAX
+
 /* Room for the name of a typical first request. */
 #define TW_TRANSACTIONS_TEXT 120
 
@@ -51,6 +57,19 @@ struct tw_transactions {
     const char *inside;         /* ... and their static protocol name; NULL: plain turns */
     const char *inside_request; /* name of the first such transaction, or NULL */
     struct tw_ranges standing;  /* bytes of the asker that are standing requests */
+    bool interleaved;           /* exchanges overlap; see tw_transactions_open() */
+    struct tw_exchange_more *more;
+    uint32_t n_more, more_capacity;
+    struct tw_app_facts facts;
+    const struct tw_tls_keys *keys; /* of the capture, or NULL */
+    struct tw_plain *plain;         /* what was decrypted, or NULL; freed beside these */
+    uint32_t inside_more;           /* as tw_exchange.more, of the first transaction in turns */
+    bool listens;                   /* although opaque, the dissector wants more */
+    size_t state_bytes;             /* heap usage of the dissector */
+    tcpwhy_ns now_ns;               /* time of the frame that is dissected */
+    const char *switch_to;  /* name of the protocol that continues the connection, or NULL ... */
+    int64_t switch_at;      /* ... from this offset of the side that spoke last */
+    uint32_t switch_answer; /* ... and responds to this exchange; or TW_NO_EXCHANGE */
 };
 
 void tw_transactions_init(struct tw_transactions *transactions);
@@ -95,6 +114,8 @@ void tw_transactions_leave(struct tw_transactions *transactions, const char *pro
 void tw_transactions_leave_name(struct tw_transactions *transactions, struct tw_bytes verb,
                                 struct tw_bytes object);
 
+void tw_transactions_leave_detail(struct tw_transactions *transactions, const char *text);
+
 /* These bytes of the asker are a standing request: late data in their turn need not be a
  * response. */
 void tw_transactions_stand(struct tw_transactions *transactions, int64_t from, int64_t to);
@@ -116,6 +137,26 @@ uint32_t tw_transactions_outstanding(const struct tw_transactions *transactions)
 void tw_transactions_skip_to_newest(struct tw_transactions *transactions);
 /* Name of the request of the open response, or "". */
 const char *tw_transactions_question(const struct tw_transactions *transactions);
+
+/*
+ * Interleaved exchanges: the dissector keeps the index, and sets offsets and flags itself; ends are
+ * never TW_OPEN, but what has been announced so far. tw_transactions_ask() and others do not apply.
+ * @return TW_NO_EXCHANGE if there are too many: then the dissector is abandoned.
+ */
+uint32_t tw_transactions_open(struct tw_transactions *transactions, int64_t request_from,
+                              int64_t request_to);
+/* Valid until the next one is opened. */
+struct tw_exchange *tw_transactions_at(struct tw_transactions *transactions, uint32_t index);
+struct tw_exchange_more *tw_transactions_more(struct tw_transactions *transactions, uint32_t index);
+void tw_transactions_name_at(struct tw_transactions *transactions, uint32_t index,
+                             struct tw_bytes verb, struct tw_bytes object);
+
+/* Text beside the name, as how it failed. */
+void tw_transactions_detail(struct tw_transactions *transactions, uint32_t index, const char *text);
+
+/* The response to the current request comes by another protocol, from this offset of the answerer
+ * on; the rest of the current piece is its first. */
+void tw_transactions_switch(struct tw_transactions *transactions, const char *protocol, int64_t at);
 
 /* Transactions reported so far, or NULL. Owned by app. */
 const struct tw_transactions *tw_transactions_of(const struct tw_app *app);

@@ -16,7 +16,7 @@ void *tw_grow_from(void *array, const void *first, uint32_t n, uint32_t *capacit
 {
     void *grown = grow_twice(array == first ? NULL : array, capacity, element_size);
 
-    if (array == first)
+    if (array == first && n > 0)
         memcpy(grown, first, n * element_size);
     return grown;
 }

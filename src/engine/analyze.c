@@ -2,6 +2,7 @@
 /* Public functions that read a capture to its end: a file, several, or a buffer. */
 #include <glib.h>
 
+#include "app/tls_keys.h"
 #include "base/errors.h"
 #include "engine/prefetch.h"
 #include "engine/engine.h"
@@ -30,10 +31,20 @@ struct job {
     const char *file; /* name in the report and in errors */
     struct tcpwhy_options options;
     struct tcpwhy_callbacks callbacks;
+    struct tw_tls_keys *keys;
     struct tw_source_options how;
     struct tw_source *source;
     struct tw_source_error why;
 };
+
+/* pcapng: "TLSK", the format of a key log. */
+#define SECRETS_TLS 0x544c534bu
+
+static void take_secrets(void *user, uint32_t type, struct tw_bytes secrets)
+{
+    if (type == SECRETS_TLS)
+        tw_tls_keys_add(user, secrets);
+}
 
 /* @return false with job->why filled. */
 static bool open_job(struct job *job)
@@ -43,6 +54,9 @@ static bool open_job(struct job *job)
     job->how.threads = job->options.threads ? job->options.threads : g_get_num_processors();
     if (job->how.threads > 1)
         job->how.ahead = tw_read_ahead_new();
+    job->keys = tw_tls_keys_of(job->options.keys);
+    job->how.on_secrets = take_secrets;
+    job->how.secrets_user = job->keys;
     if (!job->paths)
         job->source = tw_source_open_memory(job->bytes, &job->how, &job->why);
     else if (job->chained)
@@ -80,6 +94,7 @@ static int run(struct job *job, tcpwhy_report **report)
 
     if (!engine)
         return status;
+    tw_engine_use_keys(engine, job->keys);
     status = read_all(job, engine);
     if (status == 0) {
         *report = tw_engine_finish(engine, job->file, job->source);
@@ -105,6 +120,7 @@ static int analyze(struct job *job, const struct tcpwhy_options *options, tcpwhy
     status = open_job(job) ? run(job, &report) : job->why.code;
     tw_source_close(job->source);
     tw_read_ahead_free(job->how.ahead);
+    tw_tls_keys_free(job->keys);
     if (status != 0)
         return tw_error_tell(error, error_size, status, job->file, job->why.text);
     *out = report;

@@ -39,6 +39,11 @@ struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
     return lifetimes;
 }
 
+void tw_lifetimes_use_keys(struct tw_lifetimes *lifetimes, const struct tw_tls_keys *keys)
+{
+    lifetimes->keys = keys;
+}
+
 /* But not the connection, which contains it. */
 static void clear_life(struct tw_life *life)
 {
@@ -191,7 +196,7 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->log->shift_ns = shift_ns;
     life->log_records = 0;
-    life->app = (struct tw_app) { 0 };
+    life->app = (struct tw_app) { .keys = lifetimes->keys };
     tw_lifetimes_count(lifetimes, life);
 }
 
@@ -231,6 +236,7 @@ void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked 
     if (!wanted)
         return;
     life->log = &life->own;
+    life->app.keys = lifetimes->keys;
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->listener = tw_builder_listener(lifetimes->builder, c);
     if (callbacks->on_follow)

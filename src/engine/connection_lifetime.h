@@ -17,6 +17,8 @@ struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       struct tw_builder *builder, struct tw_worker_pool *pool);
 void tw_lifetimes_free(struct tw_lifetimes *lifetimes);
 
+void tw_lifetimes_use_keys(struct tw_lifetimes *lifetimes, const struct tw_tls_keys *keys);
+
 /* Start the lifetime of a frame's connection, which has none, in its room; wanted: to be
  * reported. */
 void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *tracked,

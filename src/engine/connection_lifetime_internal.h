@@ -11,6 +11,7 @@
 #define CHECK_FRAMES 64
 
 struct tw_lifetimes {
+    const struct tw_tls_keys *keys;
     const struct tcpwhy_options *options;
     struct tw_tracker *tracker;
     const struct tw_clock_step *clock; /* of the capture */

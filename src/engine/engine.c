@@ -84,6 +84,11 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
     tw_tracker_set_patient(engine->tracker, false);
 }
 
+void tw_engine_use_keys(struct tw_engine *engine, const struct tw_tls_keys *keys)
+{
+    tw_lifetimes_use_keys(engine->lifetimes, keys);
+}
+
 void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *prefetch)
 {
     tw_worker_pool_read_on(engine->pool, prefetch);

@@ -11,6 +11,7 @@
 #include "source/source.h"
 
 struct tw_engine;
+struct tw_tls_keys;
 
 /* options is copied; what it points to is not, and the callbacks must live as long. @return NULL
  * with *error filled. */
@@ -22,6 +23,9 @@ void tw_engine_free(struct tw_engine *engine);
 typedef void tw_watch_fn(void *user, uint32_t stream, uint32_t frame);
 
 void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user);
+
+/* Secrets of TLS, which must outlive the engine, and may become more. */
+void tw_engine_use_keys(struct tw_engine *engine, const struct tw_tls_keys *keys);
 
 /* Process a frame. @return false if a callback asked to stop. */
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);

@@ -2,6 +2,7 @@
 /* Public functions of an analysis that is fed packet by packet. */
 #include <glib.h>
 
+#include "app/tls_keys.h"
 #include "base/errors.h"
 #include "base/options.h"
 #include "engine/engine.h"
@@ -10,6 +11,7 @@
 struct tcpwhy_session {
     struct tw_engine *engine;
     struct tcpwhy_callbacks callbacks;
+    struct tw_tls_keys *keys;
     uint32_t frames;
     bool busy; /* inside a call that may call back */
 };
@@ -26,7 +28,11 @@ static bool start(tcpwhy_session *session, const struct tcpwhy_options *options,
         return tw_source_refuse(why, TCPWHY_ERR_ARGUMENT,
                                 "a session takes no filter: push only the packets you want");
     session->engine = tw_engine_new(&own, why);
-    return session->engine != NULL;
+    if (!session->engine)
+        return false;
+    session->keys = tw_tls_keys_of(own.keys);
+    tw_engine_use_keys(session->engine, session->keys);
+    return true;
 }
 
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out, char *error,
@@ -117,6 +123,7 @@ int tcpwhy_session_free(tcpwhy_session *session)
     if (session->busy)
         return TCPWHY_ERR_USAGE;
     tw_engine_free(session->engine);
+    tw_tls_keys_free(session->keys);
     g_free(session);
     return 0;
 }

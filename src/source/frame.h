@@ -33,4 +33,8 @@ struct tw_block {
 
 typedef void tw_block_fn(void *user, const struct tw_block *block);
 
+/* A decryption secrets block of pcapng: its secrets type, and the secrets, borrowed for the call.
+ */
+typedef void tw_secrets_fn(void *user, uint32_t type, struct tw_bytes secrets);
+
 #endif

@@ -38,6 +38,8 @@ struct tw_source {
     void *state;              /* of the format */
     struct tw_filter *filter; /* NULL: no filter */
     tw_block_fn *on_block;    /* NULL: no block callback */
+    tw_secrets_fn *on_secrets;
+    void *secrets_user;
     void *user;
     bool follow;       /* the file may grow */
     uint32_t n_frames; /* records with a frame number */

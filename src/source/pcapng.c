@@ -28,6 +28,7 @@ static const struct block {
     { TW_PCAPNG_INTERFACE, tw_pcapng_read_interface },
     { TW_PCAPNG_STATISTICS, tw_pcapng_read_statistics },
     { TW_PCAPNG_SECTION, tw_pcapng_read_section },
+    { TW_PCAPNG_SECRETS, tw_pcapng_read_secrets },
 };
 
 /* The reader of a block type, or NULL to skip it. */

@@ -21,6 +21,7 @@ typedef int tw_pcapng_read_fn(struct tw_source *source, struct tw_bytes body,
                               struct tw_frame *frame);
 
 tw_pcapng_read_fn tw_pcapng_read_section, tw_pcapng_read_interface, tw_pcapng_read_statistics;
+tw_pcapng_read_fn tw_pcapng_read_secrets;
 tw_pcapng_read_fn tw_pcapng_read_enhanced, tw_pcapng_read_simple, tw_pcapng_read_old;
 
 /*

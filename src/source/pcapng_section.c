@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptive blocks: sections, interfaces, and interface statistics. */
+/* Descriptive blocks: sections, interfaces, interface statistics, and decryption secrets. */
 #include "source/pcapng.h"
 
 /* More than any host has; bounds the allocation for a hostile file. */
@@ -96,5 +96,17 @@ int tw_pcapng_read_statistics(struct tw_source *source, struct tw_bytes body,
     tw_pcapng_check_overrun(source, &option);
     if (interface)
         tw_pcapng_note_drops(source, interface, total, 0);
+    return TW_PCAPNG_PASSED_OVER;
+}
+
+/* Type and length of the secrets, the secrets, options. */
+int tw_pcapng_read_secrets(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
+{
+    (void)frame;
+    const struct tw_pcapng *ng = source->state;
+
+    if (source->on_secrets && body.len >= 8)
+        source->on_secrets(source->secrets_user, tw_pcapng_word(ng, body, 0),
+                           tw_bytes_first(tw_bytes_from(body, 8), tw_pcapng_word(ng, body, 4)));
     return TW_PCAPNG_PASSED_OVER;
 }

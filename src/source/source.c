@@ -151,6 +151,8 @@ static struct tw_source *finish_open(struct tw_source *source,
         source->filter = tw_filter_new(options->filter);
     source->on_block = options ? options->on_block : NULL;
     source->user = options ? options->user : NULL;
+    source->on_secrets = options ? options->on_secrets : NULL;
+    source->secrets_user = options ? options->secrets_user : NULL;
     source->follow = options && options->follow;
     if (open_format(source, error)) {
         bound_unpacking(&source->window, options ? options->unpack_max : 0);

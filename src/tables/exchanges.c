@@ -6,7 +6,7 @@
     X(text, REQUIRED, capture_id, row->capture->id, "see captures")                                \
     X(int, REQUIRED, stream, s->stream, "see connections")                                         \
     X(int, REQUIRED, exchange, (int64_t)row->j, "index in its connection, from 0")                 \
-    X(text, REQUIRED, protocol, e->protocol, "http, tls, mysql; turn: separated by turns only")    \
+    X(text, REQUIRED, protocol, e->protocol, "as http, http2, tls; turn: separated by turns only") \
     X(text, NULLABLE, request, e->request[0] ? e->request : NULL,                                  \
       "as 'GET /index.html'; untrusted data")                                                      \
     X(nonzero, NULLABLE, status, e->status, "of the response, if the protocol has one")            \
@@ -20,7 +20,14 @@
     X(nonzero, NULLABLE, request_frame, e->request_frame, "number in the capture, from 1")         \
     X(nonzero, NULLABLE, request_last_frame, e->request_last_frame, "")                            \
     X(nonzero, NULLABLE, response_frame, e->response_frame, "")                                    \
-    X(nonzero, NULLABLE, response_last_frame, e->response_last_frame, "")
+    X(nonzero, NULLABLE, response_last_frame, e->response_last_frame, "")                          \
+    X(text, NULLABLE, detail, e->detail[0] ? e->detail : NULL,                                     \
+      "what the protocol says besides, as how it failed; untrusted data")                          \
+    X(nonzero, NULLABLE, http2_stream, e->http2_stream, "identifier in HTTP/2")                    \
+    X(int, REQUIRED, request_messages, e->request_messages, "of gRPC")                             \
+    X(int, REQUIRED, response_messages, e->response_messages, "of gRPC")                           \
+    X(ms, NULLABLE, window_wait_ms, e->window_wait_ns,                                             \
+      "the response waited for HTTP/2's flow control of its stream")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {

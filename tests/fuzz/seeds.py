@@ -243,6 +243,49 @@ def applications():
         yield f"{name}-cut", b"\1" + b"".join(bytes((side | 16, 8)) + data[i:i + 8] for side, data in talk for i in range(0, len(data), 8))
 
 
+# ---- one dissector alone ---------------------------------------------------------------------------------------------------------------
+
+def http2(kind, flags, stream, payload=b""):
+    return len(payload).to_bytes(3, "big") + bytes((kind, flags)) + stream.to_bytes(4, "big") + payload
+
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+GET = bytes.fromhex("8286") + b"\x44\x02/a"
+GRPC = bytes.fromhex("8386") + b"\x44\x04/s/m\x5f\x10application/grpc"
+ALONE = {
+    "http2": {
+        "two": [(0, PREFACE + http2(4, 0, 0, bytes.fromhex("000400000064"))), (1, http2(4, 0, 0)), (0, http2(4, 1, 0) + http2(1, 5, 1, GET) + http2(1, 5, 3, GET)),
+                (1, http2(1, 4, 3, b"\x88") + http2(1, 4, 1, b"\x88") + http2(0, 0, 1, bytes(100))), (0, http2(8, 0, 1, bytes.fromhex("00000064")) + http2(8, 0, 0, bytes.fromhex("00000064"))),
+                (1, http2(0, 1, 1, bytes(20)) + http2(3, 0, 3, bytes.fromhex("00000008")) + http2(7, 0, 0, bytes(8)))],
+        "grpc": [(0, PREFACE + http2(4, 0, 0) + http2(1, 4, 1, GRPC) + http2(0, 1, 1, bytes.fromhex("0000000003616263"))),
+                 (1, http2(4, 0, 0) + http2(1, 4, 1, b"\x88") + http2(0, 0, 1, bytes.fromhex("0000000001aa")) + http2(1, 5, 1, b"\x40\x0bgrpc-status\x015"))],
+        "pieces": [(0, PREFACE + http2(1, 1, 1, GET[:2]) + http2(9, 4, 1, GET[2:])), (1, http2(5, 4, 1, bytes.fromhex("00000002") + GET) + http2(1, 4, 2, b"\x88") + http2(0, 9, 2, b"\2abc\0\0")),
+                   (0, http2(6, 0, 0, bytes(8))), (1, http2(6, 1, 0, bytes(8)))],
+        "middle": [(0, http2(1, 0x25, 9, bytes(5) + GET)), (1, http2(1, 4, 9, b"\x88\xbe\xbf") + http2(0, 1, 7, b"abc"))],
+    },
+}
+
+
+def alone(talks):
+    for name, talk in talks.items():
+        for step in (255, 7):
+            out = b""
+            for side, data in talk:
+                for i in range(0, len(data), step):
+                    out += bytes((side, len(data[i:i + step]))) + data[i:i + step]
+            yield f"{name}-{step}", out
+        yield f"{name}-hole", b"".join(bytes((side | (12 if i % 40 == 20 else 0), len(data[i:i + 10]))) + data[i:i + 10]
+                                       for side, data in talk for i in range(0, len(data), 10))
+
+
+def tls():
+    """Behind a byte that says how much of a key log follows."""
+    line = b"CLIENT_RANDOM " + b"00" * 32 + b" " + b"11" * 48 + b"\n"
+    for name, data in alone({"hello": TALKS["tls"]}):
+        yield name, b"\0" + data
+        yield name + "-keys", bytes((len(line) // 16 + 1,)) + line.ljust(16 * (len(line) // 16 + 1)) + data
+
+
 # ---- programs for the tracker --------------------------------------------------------------------------------------------------------
 
 def programs():
@@ -282,6 +325,9 @@ def main():
     write(out / "dissect", dissections(captures[:6]))
     write(out / "session", sessions(captures))
     write(out / "app", applications())
+    for name, talks in ALONE.items():
+        write(out / name, alone(talks))
+    write(out / "tls", tls())
     write(out / "track", programs())
 
 

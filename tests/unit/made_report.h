@@ -190,7 +190,8 @@ static inline void made_stream(tcpwhy_report *r, const char *request)
           .first_byte_ns = 485925,
           .total_ns = 43933647,
           .request_bytes = 39,
-          .response_bytes = 850 },
+          .response_bytes = 850,
+          .detail = request + strlen(request) },
     };
     const struct tcpwhy_span spans[] = {
         { .from_ns = 624875394,

@@ -59,12 +59,13 @@ static void the_preface_of_http_2_is_no_request(void **state)
 
     wire_open(&w);
     wire_text(&w, C, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-    wire_text(&w, S, "settings");
-    wire_text(&w, C, "headers");
-    wire_text(&w, S, "data");
+    wire_text(&w, S, "no settings");
+    wire_text(&w, C, "no headers");
+    wire_text(&w, S, "no data");
     e = wire_exchanges(&w);
     assert_int_equal(w.exchanges.n, 2);
-    assert_string_equal(e->protocol, "turn");
+    assert_string_equal(e->request, "");
+    assert_false(e->framed);
     wire_close(&w);
 }
 

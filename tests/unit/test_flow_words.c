@@ -100,7 +100,9 @@ static void assert_title(const struct tcpwhy_exchange *exchange, const char *wor
 
 static void an_exchange_that_never_ended_has_no_length(void **state)
 {
-    struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40), .request = "GET /" };
+    struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40),
+                                        .request = "GET /",
+                                        .detail = "" };
 
     (void)state;
     assert_title(&exchange, "Stream 3, costliest request (1 of 7): GET /, 40.0 ms; 0 ms is "

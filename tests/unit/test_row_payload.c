@@ -18,7 +18,8 @@ static struct tw_stream_row asked(unsigned first, unsigned n)
 
     for (unsigned i = 0; i < n; i++) {
         e[i] = (struct tcpwhy_exchange) { .request = text, .request_frame = first + i };
-        text += g_snprintf(text, 32, "GET /%u", first + i) + 1;
+        text += g_snprintf(text, 32, "GET /%u", first + i);
+        e[i].detail = text++;
     }
     return (struct tw_stream_row) { .exchanges = e, .n_exchanges = n };
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <glib.h>
+
 #include "complain.h"
 #include "command.h"
 #include "options.h"
@@ -204,6 +206,14 @@ static bool set_annotate(struct args *args, int code, const char *value)
     }
 }
 
+/* Read before the command locks itself in. */
+static bool set_keys(struct args *args, const char *value)
+{
+    g_free(args->keys);
+    return g_file_get_contents(value, &args->keys, NULL, NULL) ||
+           args_wrong("keys", value, "cannot be read: check the path");
+}
+
 static bool set_option(struct args *args, int code, const char *value)
 {
     if (set_format(args, code))
@@ -216,6 +226,8 @@ static bool set_option(struct args *args, int code, const char *value)
         args->streams = value;
         return value_streams(value) ||
                args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
+    case OPT_KEYS:
+        return set_keys(args, value);
     case 'o':
         args->output_path = value;
         return true;

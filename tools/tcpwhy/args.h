@@ -44,6 +44,7 @@ enum format {
 #define ACCEPT_TIMEOUT  0x40000u
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
+#define ACCEPT_KEYS   0x100000u   /* --keys */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
 #define ACCEPT_WHY    0x100000u   /* --why */
@@ -51,7 +52,8 @@ enum format {
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
 /* It reads a capture. */
-#define ACCEPT_CAPTURE (ACCEPT_STREAMS | ACCEPT_FILTER | ACCEPT_LIMITS | ACCEPT_TIMEOUT)
+#define ACCEPT_CAPTURE                                                                             \
+    (ACCEPT_STREAMS | ACCEPT_FILTER | ACCEPT_LIMITS | ACCEPT_TIMEOUT | ACCEPT_KEYS)
 
 #define MAX_FAIL_ON 32
 
@@ -91,6 +93,7 @@ struct args {
     int n_names;
     enum format format;
     const char *filter, *streams;
+    char *keys;       /* text of the key log, or NULL; owned */
     const char *side; /* "client", "server", or NULL: both */
     const char *color;
     const char *output_path; /* NULL: standard output */

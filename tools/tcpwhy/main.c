@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include <glib.h>
+
 #include "confine.h"
 #include "deadline.h"
 #include "help.h"
@@ -22,6 +24,7 @@ int main(int argc, char **argv)
 {
     struct output output = { 0 };
     struct args args;
+    int code;
 
     /* A reader that goes away ends the output, not the process in the middle of a line. */
     signal(SIGPIPE, SIG_IGN);
@@ -45,5 +48,7 @@ int main(int argc, char **argv)
         confine(&args);
         deadline_begin(args.timeout_ns);
     }
-    return output_finish(&output, args.command->run(&args));
+    code = output_finish(&output, args.command->run(&args));
+    g_free(args.keys);
+    return code;
 }

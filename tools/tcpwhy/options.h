@@ -56,6 +56,7 @@ enum option_code {
     OPT_MEMORY,
     OPT_UNPACK_LIMIT,
     OPT_THREADS,
+    OPT_KEYS,
     OPT_TIMEOUT,
     OPT_COLOR,
     OPT_ASCII,

@@ -24,6 +24,8 @@ static void request_cell(const void *row, GString *text, enum tw_tone *tone)
         g_string_append(text, e->request);
     else
         g_string_append_printf(text, "(%s)", e->protocol);
+    if (e->detail[0])
+        g_string_append_printf(text, " [%s]", e->detail);
 }
 
 static void status_cell(const void *row, GString *text, enum tw_tone *tone)
@@ -94,6 +96,11 @@ static const struct tw_field fields[] = {
     { "request_last_frame", TW_FRAME, OF(e.request_last_frame) },
     { "response_frame", TW_FRAME, OF(e.response_frame) },
     { "response_last_frame", TW_FRAME, OF(e.response_last_frame) },
+    { "detail", TW_TEXT, OF(e.detail), .zero_is_none = true },
+    { "http2_stream", TW_UINT, OF(e.http2_stream), .zero_is_none = true },
+    { "request_messages", TW_UINT, OF(e.request_messages) },
+    { "response_messages", TW_UINT, OF(e.response_messages) },
+    { "window_wait_ms", TW_MS, OF(e.window_wait_ns) },
     TW_FIELDS_END,
 };
 

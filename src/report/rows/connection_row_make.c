@@ -57,7 +57,11 @@ static struct lived lived(const struct tw_connection_result *result, const struc
 static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *result,
                                             const struct tw_exchange *e)
 {
+    static const struct tw_exchange_more nothing;
     const struct tw_log *log = result->log;
+    const struct tw_exchange_more *more =
+        e->more ? &result->exchanges->more[e->more - 1] : &nothing;
+    bool own = more->bytes[0] || more->bytes[1];
     struct lived times = lived(result, e);
 
     return (struct tcpwhy_exchange) {
@@ -72,20 +76,54 @@ static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *r
         .start_ns = times.start_ns,
         .first_byte_ns = times.first_byte_ns,
         .total_ns = times.total_ns,
-        .request_bytes = (uint64_t)(e->request_to - e->request_from),
-        .response_bytes = (uint64_t)(e->response_to - e->response_from),
+        .request_bytes = own ? more->bytes[0] : (uint64_t)(e->request_to - e->request_from),
+        .response_bytes = own ? more->bytes[1] : (uint64_t)(e->response_to - e->response_from),
+        .detail = "",
+        .http2_stream = more->id,
+        .request_messages = more->messages[0],
+        .response_messages = more->messages[1],
+        .window_wait_ns = more->blocked_ns,
     };
 }
 
-/* How many bytes of texts a row's exchanges have; one after the other is often the same. */
+static const char *detail_of(const struct tw_exchanges *all, uint32_t i)
+{
+    const struct tw_exchange *e = &all->exchange[i];
+
+    return e->more && all->more[e->more - 1].detail ? all->more[e->more - 1].detail : "";
+}
+
+/* One after the other is often the same. */
+static bool repeats(const struct tw_exchanges *all, uint32_t i)
+{
+    return i > 0 && all->exchange[i].request == all->exchange[i - 1].request &&
+           strcmp(detail_of(all, i), detail_of(all, i - 1)) == 0;
+}
+
+/* How many bytes of texts a row's exchanges have. */
 static size_t text_bytes(const struct tw_exchanges *all)
 {
     size_t bytes = 0;
 
     for (uint32_t i = 0; i < all->n; i++)
-        if (i == 0 || all->exchange[i].request != all->exchange[i - 1].request)
-            bytes += strlen(all->exchange[i].request) + 1;
+        if (!repeats(all, i))
+            bytes += strlen(all->exchange[i].request) + 1 +
+                     (detail_of(all, i)[0] ? strlen(detail_of(all, i)) + 1 : 0);
     return bytes;
+}
+
+/* @return the end of the texts. */
+static char *put_texts(struct tcpwhy_exchange *view, char *text, const char *request,
+                       const char *detail)
+{
+    char *end = g_stpcpy(text, request);
+
+    view->request = text;
+    view->detail = end;
+    if (!detail[0])
+        return end + 1;
+    view->detail = end + 1;
+    return g_stpcpy(end + 1, detail) + 1;
 }
 
 /* The views, and behind them in the same block their texts. */
@@ -104,12 +142,12 @@ static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result 
         const struct tw_exchange *e = &all->exchange[i];
 
         views[i] = exchange_view(result, e);
-        if (i > 0 && e->request == all->exchange[i - 1].request) {
+        if (repeats(all, i)) {
             views[i].request = views[i - 1].request;
+            views[i].detail = views[i - 1].detail;
             continue;
         }
-        views[i].request = text;
-        text = g_stpcpy(text, e->request) + 1;
+        text = put_texts(&views[i], text, e->request, detail_of(all, i));
     }
     return views;
 }

@@ -16,9 +16,10 @@ static size_t room_for(size_t n)
 
 /* ---- exchanges: views, perhaps room for more of them, texts in their order ------------------- */
 
+/* A request's detail stands behind it; an empty one is its end. */
 static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
 {
-    return n > 0 ? (size_t)(e[n - 1].request + strlen(e[n - 1].request) + 1 - e[0].request) : 0;
+    return n > 0 ? (size_t)(e[n - 1].detail + strlen(e[n - 1].detail) + 1 - e[0].request) : 0;
 }
 
 /* So many exchanges have room in the block, in which their texts stand behind them. */
@@ -34,8 +35,10 @@ static void put(struct tcpwhy_exchange *to, char *text, const struct tcpwhy_exch
         return;
     memcpy(to, e, n * sizeof *e);
     memcpy(text, e[0].request, bytes_of_texts(e, n));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         to[i].request = text + (e[i].request - e[0].request);
+        to[i].detail = text + (e[i].detail - e[0].request);
+    }
 }
 
 /* In a new block with so much room. */

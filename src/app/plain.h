@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was decrypted: its protocol's dissector with transactions of their own, whose offsets are
+ * those of the plaintext, and the way back to the bytes on the wire.
+ */
+#ifndef TW_APP_PLAIN_H
+#define TW_APP_PLAIN_H
+
+#include "app/transactions.h"
+
+struct tw_plain;
+
+struct tw_plain *tw_plain_new(enum tcpwhy_side asker);
+
+/* The handshake before it; offsets on the wire. Before anything else. */
+void tw_plain_handshake(struct tw_plain *plain, const struct tw_exchange *handshake,
+                        struct tw_bytes name);
+
+/* The next content of a side, that came with these bytes on the wire. */
+void tw_plain_take(struct tw_plain *plain, enum tcpwhy_side from, struct tw_bytes bytes,
+                   int64_t wire_from, int64_t wire_to, tcpwhy_ns now_ns);
+
+/* The handshake comes first; of the others the offsets are those of the plaintext. */
+struct tw_transactions *tw_plain_transactions(struct tw_plain *plain);
+
+/* From plaintext to wire: `to` is the end of a message. */
+void tw_plain_on_wire(const struct tw_plain *plain, enum tcpwhy_side side, int64_t *from,
+                      int64_t *to);
+
+size_t tw_plain_bytes(const struct tw_plain *plain);
+/* No more comes. */
+void tw_plain_end(struct tw_plain *plain);
+void tw_plain_free(struct tw_plain *plain);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/tls_keys.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#include "base/hash.h"
+
+/* A key log of a busy client for days; 100 bytes each. */
+#define MAX_SECRETS (1u << 20)
+
+static const char *const labels[TW_TLS_LABELS] = {
+    "CLIENT_RANDOM",
+    "CLIENT_EARLY_TRAFFIC_SECRET",
+    "CLIENT_HANDSHAKE_TRAFFIC_SECRET",
+    "SERVER_HANDSHAKE_TRAFFIC_SECRET",
+    "CLIENT_TRAFFIC_SECRET_0",
+    "SERVER_TRAFFIC_SECRET_0",
+};
+
+struct entry {
+    uint64_t seed; /* of all of them */
+    uint8_t random[TW_TLS_RANDOM];
+    uint8_t label;
+    struct tw_tls_secret secret;
+};
+
+struct tw_tls_keys {
+    uint64_t seed;
+    GRWLock lock;
+    GHashTable *entries; /* struct entry, its own key */
+};
+
+static guint hash(gconstpointer key)
+{
+    const struct entry *e = key;
+
+    return (guint)tw_hash_mix(
+        tw_hash_mix(tw_hash_load(e->random) ^ e->seed, tw_hash_load(e->random + 8) + e->seed) ^
+            tw_hash_load(e->random + 16),
+        tw_hash_load(e->random + 24) ^ (e->seed + e->label));
+}
+
+static gboolean equal(gconstpointer a, gconstpointer b)
+{
+    const struct entry *x = a, *y = b;
+
+    return x->label == y->label && memcmp(x->random, y->random, sizeof x->random) == 0;
+}
+
+static void wipe(gpointer entry)
+{
+    memset(entry, 0, sizeof(struct entry));
+    __asm__ volatile("" : : "r"(entry) : "memory");
+    g_free(entry);
+}
+
+struct tw_tls_keys *tw_tls_keys_new(void)
+{
+    struct tw_tls_keys *keys = g_new(struct tw_tls_keys, 1);
+
+    keys->seed = tw_hash_seed();
+    g_rw_lock_init(&keys->lock);
+    keys->entries = g_hash_table_new_full(hash, equal, NULL, wipe);
+    return keys;
+}
+
+static struct tw_bytes word(struct tw_bytes *rest)
+{
+    size_t n = 0;
+    struct tw_bytes taken;
+
+    while (rest->len > 0 && (rest->data[0] == ' ' || rest->data[0] == '\t'))
+        *rest = tw_bytes_from(*rest, 1);
+    while (n < rest->len && rest->data[n] > ' ')
+        n++;
+    taken = tw_bytes_first(*rest, n);
+    *rest = tw_bytes_from(*rest, n);
+    return taken;
+}
+
+/* @return how many bytes the digits are; 0: not hexadecimal, or too many. */
+static size_t from_hex(struct tw_bytes digits, uint8_t *to, size_t most)
+{
+    if (digits.len % 2 || digits.len / 2 > most)
+        return 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        int value = g_ascii_xdigit_value((char)digits.data[i]);
+
+        if (value < 0)
+            return 0;
+        to[i / 2] = (uint8_t)(i % 2 ? to[i / 2] | value : value << 4);
+    }
+    return digits.len / 2;
+}
+
+static bool take_line(struct tw_tls_keys *keys, struct tw_bytes line)
+{
+    struct tw_bytes label = word(&line), random = word(&line), secret = word(&line);
+    struct entry e = { .seed = keys->seed, .label = TW_TLS_LABELS };
+
+    for (uint8_t i = 0; i < TW_TLS_LABELS; i++)
+        if (label.len == strlen(labels[i]) && memcmp(label.data, labels[i], label.len) == 0)
+            e.label = i;
+    e.secret.len = from_hex(secret, e.secret.bytes, sizeof e.secret.bytes);
+    if (e.label == TW_TLS_LABELS || e.secret.len == 0 ||
+        from_hex(random, e.random, sizeof e.random) != sizeof e.random ||
+        g_hash_table_size(keys->entries) >= MAX_SECRETS)
+        return false;
+    g_hash_table_add(keys->entries, g_memdup2(&e, sizeof e));
+    return true;
+}
+
+size_t tw_tls_keys_add(struct tw_tls_keys *keys, struct tw_bytes text)
+{
+    size_t n = 0;
+
+    g_rw_lock_writer_lock(&keys->lock);
+    while (text.len > 0) {
+        const uint8_t *lf = memchr(text.data, '\n', text.len);
+        size_t len = lf ? (size_t)(lf - text.data) : text.len;
+
+        n += take_line(keys, tw_bytes_first(text, len));
+        text = tw_bytes_from(text, len + 1);
+    }
+    g_rw_lock_writer_unlock(&keys->lock);
+    return n;
+}
+
+bool tw_tls_keys_find(const struct tw_tls_keys *keys, enum tw_tls_label label,
+                      const uint8_t *random, struct tw_tls_secret *out)
+{
+    struct entry key = { .label = (uint8_t)label };
+    const struct entry *found;
+
+    if (!keys)
+        return false;
+    key.seed = keys->seed;
+    memcpy(key.random, random, sizeof key.random);
+    g_rw_lock_reader_lock((GRWLock *)(uintptr_t)&keys->lock);
+    found = g_hash_table_lookup(keys->entries, &key);
+    if (found)
+        *out = found->secret;
+    g_rw_lock_reader_unlock((GRWLock *)(uintptr_t)&keys->lock);
+    return found != NULL;
+}
+
+bool tw_tls_keys_any(const struct tw_tls_keys *keys)
+{
+    bool any;
+
+    if (!keys)
+        return false;
+    g_rw_lock_reader_lock((GRWLock *)(uintptr_t)&keys->lock);
+    any = g_hash_table_size(keys->entries) > 0;
+    g_rw_lock_reader_unlock((GRWLock *)(uintptr_t)&keys->lock);
+    return any;
+}
+
+struct tw_tls_keys *tw_tls_keys_of(const char *text)
+{
+    struct tw_tls_keys *keys = tw_tls_keys_new();
+
+    if (text)
+        tw_tls_keys_add(keys, tw_bytes((const uint8_t *)text, strlen(text)));
+    return keys;
+}
+
+void tw_tls_keys_free(struct tw_tls_keys *keys)
+{
+    if (!keys)
+        return;
+    g_hash_table_unref(keys->entries);
+    g_rw_lock_clear(&keys->lock);
+    g_free(keys);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/tls_session.h"
+
+#include <string.h>
+
+#include "app/plain.h"
+#include "app/tls_hello.h"
+#include "app/tls_open.h"
+
+/* Content types (RFC 8446, section 5.1) and handshake types (section 4). */
+#define CHANGE_CIPHER_SPEC   20
+#define ALERT                21
+#define HANDSHAKE            22
+#define APPLICATION_DATA     23
+#define CLIENT_HELLO         1
+#define SERVER_HELLO         2
+#define ENCRYPTED_EXTENSIONS 8
+#define CERTIFICATE          11
+
+#define RECORD_HEADER 5
+#define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
+
+/* Limit of a flight's handshake messages to look at: long chains of certificates are 10 KiB. */
+#define MAX_FLIGHT (64 * 1024)
+
+/* Names in the text of a handshake. */
+#define MAX_NAME 80
+
+struct way {
+    uint8_t header[RECORD_HEADER];
+    size_t header_len, left;
+    int64_t from;
+    GByteArray *record;   /* the fragment, where it is looked at */
+    GByteArray *messages; /* handshake messages to come to an end */
+    bool is_protected;
+};
+
+struct tw_tls_session {
+    struct tw_transactions *transactions;
+    struct tw_plain *plain; /* also of transactions; NULL: nothing is decrypted */
+    struct tw_tls_open *open;
+    struct way way[2];
+    uint8_t randoms[2 * TW_TLS_RANDOM]; /* the server's, the client's */
+    char name[MAX_NAME], alpn[MAX_NAME];
+    size_t name_len;
+    uint16_t version;
+    bool greeted, resumed, retry, certificate, done, over, unfit, had_keys;
+    int last_way;
+    uint32_t round_trips;
+    uint64_t bytes[2];
+    struct tw_exchange handshake;
+};
+
+static struct tw_bytes bytes_of(const GByteArray *array)
+{
+    return tw_bytes(array->data, array->len);
+}
+
+static void copy_name(char *to, struct tw_bytes name)
+{
+    name = tw_bytes_first(name, MAX_NAME - 1);
+    if (name.len > 0)
+        memcpy(to, name.data, name.len);
+    to[name.len] = '\0';
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+static const char *version_name(uint16_t version)
+{
+    static const char *const names[] = { "SSL 3.0", "TLS 1.0", "TLS 1.1", "TLS 1.2", "TLS 1.3" };
+    unsigned minor = version & 0xff;
+
+    return version >> 8 == 3 && minor < G_N_ELEMENTS(names) ? names[minor] : "TLS";
+}
+
+static const char *kind(const struct tw_tls_session *s)
+{
+    if (s->retry)
+        return "HelloRetryRequest";
+    if (s->resumed || (s->version != TW_TLS_13 && !s->certificate))
+        return "resumed";
+    return "full";
+}
+
+static const char *keys_text(const struct tw_tls_session *s)
+{
+    if (!tw_tls_keys_any(s->transactions->keys))
+        return "";
+    if (!s->had_keys)
+        return ", no keys";
+    if (s->unfit || !tw_tls_open_succeeded(s->open))
+        return ", keys do not fit";
+    return tw_tls_open_failed(s->open) ? ", partly decrypted" : ", decrypted";
+}
+
+static void tell(struct tw_tls_session *s)
+{
+    struct tw_transactions *t = s->transactions;
+    char text[200];
+
+    g_snprintf(text, sizeof text,
+               "%s%s%s, %s, %u round trip%s, %" G_GUINT64_FORMAT " + %" G_GUINT64_FORMAT " bytes%s",
+               version_name(s->version), s->alpn[0] ? ", " : "", s->alpn, kind(s), s->round_trips,
+               s->round_trips == 1 ? "" : "s", s->bytes[0], s->bytes[1], keys_text(s));
+    /* Where nothing comes out of it, the connection is told by turns. */
+    tw_transactions_leave_detail(t, text);
+    if (s->plain)
+        tw_transactions_detail(tw_plain_transactions(s->plain), 0, text);
+}
+
+/* ---- the handshake --------------------------------------------------------------------------- */
+
+static void begin_plain(struct tw_tls_session *s)
+{
+    struct tw_transactions *t = s->transactions;
+
+    s->handshake.response_to = s->handshake.response_from;
+    s->plain = t->plain = tw_plain_new(t->asker);
+    tw_plain_handshake(s->plain, &s->handshake, tw_bytes((const uint8_t *)s->name, s->name_len));
+}
+
+static void server_hello(struct tw_tls_session *s, struct tw_bytes body)
+{
+    struct tw_tls_hello hello;
+
+    tw_tls_server_hello(body, &hello);
+    s->version = hello.version;
+    s->retry |= hello.retry;
+    if (hello.retry || hello.random.len < TW_TLS_RANDOM || s->greeted)
+        return;
+    s->greeted = true;
+    s->resumed = hello.resumed;
+    memcpy(s->randoms, hello.random.data, TW_TLS_RANDOM);
+    if (hello.alpn.len > 0)
+        copy_name(s->alpn, hello.alpn);
+    if (s->version == TW_TLS_13)
+        s->way[0].is_protected = s->way[1].is_protected = true;
+    s->open = tw_tls_open_new(s->transactions->keys, s->version, hello.suite, s->randoms);
+    s->had_keys = s->open != NULL;
+    if (s->open)
+        begin_plain(s);
+}
+
+static void message(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes body)
+{
+    struct tw_tls_hello hello;
+
+    if (way == 0 && type == CLIENT_HELLO) {
+        tw_tls_client_hello(body, &hello);
+        if (hello.random.len == TW_TLS_RANDOM)
+            memcpy(s->randoms + TW_TLS_RANDOM, hello.random.data, TW_TLS_RANDOM);
+        copy_name(s->name, hello.server_name);
+        s->name_len = strlen(s->name);
+    } else if (way == 1 && type == SERVER_HELLO) {
+        server_hello(s, body);
+    } else if (way == 1 && type == ENCRYPTED_EXTENSIONS && s->version == TW_TLS_13) {
+        tw_tls_encrypted_extensions(body, &hello);
+        if (hello.alpn.len > 0)
+            copy_name(s->alpn, hello.alpn);
+    } else if (way == 1 && type == CERTIFICATE) {
+        s->certificate = true;
+    }
+}
+
+/* Messages may span records, and share one. */
+static void messages(struct tw_tls_session *s, int way, struct tw_bytes fragment)
+{
+    struct way *w = &s->way[way];
+    struct tw_bytes rest;
+
+    if (!w->messages)
+        w->messages = g_byte_array_new();
+    if (w->messages->len + fragment.len > MAX_FLIGHT || s->done)
+        return;
+    if (fragment.len > 0)
+        g_byte_array_append(w->messages, fragment.data, (guint)fragment.len);
+    rest = bytes_of(w->messages);
+    while (rest.len >= 4 && rest.len - 4 >= (tw_be32(rest, 0) & 0xffffff)) {
+        size_t len = tw_be32(rest, 0) & 0xffffff;
+
+        message(s, way, tw_u8(rest, 0), tw_bytes_first(tw_bytes_from(rest, 4), len));
+        rest = tw_bytes_from(rest, 4 + len);
+    }
+    g_byte_array_remove_range(w->messages, 0, (guint)(w->messages->len - rest.len));
+}
+
+/* Until the handshake is over. */
+static void count(struct tw_tls_session *s, int way, int64_t from, int64_t to)
+{
+    s->bytes[way] += (uint64_t)(to - from);
+    s->round_trips += way == 1 && s->last_way == 0;
+    s->last_way = way;
+    if (way == 0) {
+        if (s->handshake.request_to == 0)
+            s->handshake.request_from = from;
+        if (s->round_trips == 0)
+            s->handshake.request_to = to;
+        return;
+    }
+    if (s->handshake.response_to == 0)
+        s->handshake.response_from = from;
+    s->handshake.response_to = to;
+    if (s->plain)
+        tw_transactions_at(tw_plain_transactions(s->plain), 0)->response_to = to;
+}
+
+static void end_handshake(struct tw_tls_session *s)
+{
+    if (s->done || !s->greeted)
+        return;
+    s->done = true;
+    tell(s);
+    if (!s->open)
+        s->over = true;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static void give_up_keys(struct tw_tls_session *s)
+{
+    s->unfit = !tw_tls_open_succeeded(s->open);
+    if (s->unfit) {
+        tw_plain_free(s->plain);
+        s->plain = s->transactions->plain = NULL;
+    }
+    if (s->done)
+        tell(s);
+    s->over = s->done || !s->unfit;
+    if (s->unfit) {
+        tw_tls_open_free(s->open);
+        s->open = NULL;
+    }
+}
+
+static void open_record(struct tw_tls_session *s, int way, uint8_t type, int64_t from, int64_t to)
+{
+    struct tw_transactions *t = s->transactions;
+    struct tw_bytes content;
+
+    switch (tw_tls_open_record(s->open, way, &type, bytes_of(s->way[way].record), &content)) {
+    case TW_TLS_OPENED:
+        if (type == APPLICATION_DATA)
+            tw_plain_take(s->plain, way == 0 ? t->asker : !t->asker, content, from, to, t->now_ns);
+        else if (type == HANDSHAKE)
+            messages(s, way, content);
+        t->state_bytes = tw_plain_bytes(s->plain);
+        break;
+    case TW_TLS_HOPELESS:
+        give_up_keys(s);
+        break;
+    default:
+        break;
+    }
+}
+
+static void on_record(struct tw_tls_session *s, int way, int64_t to)
+{
+    struct way *w = &s->way[way];
+    uint8_t type = w->header[0];
+
+    if (!s->done)
+        count(s, way, w->from, to);
+    if (type == CHANGE_CIPHER_SPEC) {
+        w->is_protected |= s->greeted;
+    } else if (w->is_protected && s->open) {
+        open_record(s, way, type, w->from, to);
+    } else if (type == HANDSHAKE && !w->is_protected) {
+        messages(s, way, bytes_of(w->record));
+    }
+    if (s->version == TW_TLS_13 ? way == 0 && type == APPLICATION_DATA
+                                : s->way[0].is_protected && s->way[1].is_protected)
+        end_handshake(s);
+}
+
+static bool is_looked_at(const struct tw_tls_session *s, const struct way *w)
+{
+    return s->open || (w->header[0] == HANDSHAKE && !w->is_protected && !s->done);
+}
+
+/* @return false if it is no record. */
+static bool begin_record(struct way *w)
+{
+    struct tw_bytes header = tw_bytes(w->header, RECORD_HEADER);
+
+    w->left = tw_be16(header, 3);
+    if (!w->record)
+        w->record = g_byte_array_new();
+    g_byte_array_set_size(w->record, 0);
+    return header.data[0] >= CHANGE_CIPHER_SPEC && header.data[0] <= APPLICATION_DATA &&
+           header.data[1] == 3 && w->left <= MAX_RECORD;
+}
+
+static void take(struct tw_tls_session *s, int way, struct tw_bytes rest, int64_t to)
+{
+    struct way *w = &s->way[way];
+
+    while (rest.len > 0 && !s->over) {
+        bool in_header = w->header_len < RECORD_HEADER;
+        struct tw_bytes part =
+            tw_bytes_first(rest, in_header ? RECORD_HEADER - w->header_len : w->left);
+
+        if (in_header && w->header_len == 0)
+            w->from = to - (int64_t)rest.len;
+        rest = tw_bytes_from(rest, part.len);
+        if (in_header) {
+            memcpy(w->header + w->header_len, part.data, part.len);
+            w->header_len += part.len;
+            if (w->header_len < RECORD_HEADER)
+                return;
+            s->over = !begin_record(w);
+        } else {
+            w->left -= part.len;
+            if (is_looked_at(s, w))
+                g_byte_array_append(w->record, part.data, (guint)part.len);
+        }
+        if (w->left == 0 && w->header_len == RECORD_HEADER && !s->over) {
+            on_record(s, way, to - (int64_t)rest.len);
+            w->header_len = 0;
+        }
+    }
+}
+
+struct tw_tls_session *tw_tls_session_new(struct tw_transactions *transactions)
+{
+    struct tw_tls_session *session = g_new0(struct tw_tls_session, 1);
+
+    session->transactions = transactions;
+    return session;
+}
+
+bool tw_tls_session_take(struct tw_tls_session *s, int way, const struct tw_piece *piece)
+{
+    if (s->over)
+        return false;
+    if (piece->gap) {
+        s->over = true;
+        if (s->open)
+            tw_tls_open_fail(s->open);
+        if (s->done)
+            tell(s);
+        return false;
+    }
+    take(s, way, piece->bytes, piece->to);
+    return !s->over;
+}
+
+void tw_tls_session_free(struct tw_tls_session *session)
+{
+    if (!session)
+        return;
+    for (int i = 0; i < 2; i++) {
+        if (session->way[i].record)
+            g_byte_array_unref(session->way[i].record);
+        if (session->way[i].messages)
+            g_byte_array_unref(session->way[i].messages);
+    }
+    if (session->plain)
+        tw_plain_end(session->plain);
+    tw_tls_open_free(session->open);
+    g_free(session);
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TCPWHY PCAPS: `tcpwhy exchanges` pairs requests and responses as tshark does, frame by frame.
+
+Each case is captured from a real server (see its case.json); the numbers are what its client sent.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap, skip_all  # noqa: E402
+
+HTTP2 = {'http2_page': 100, 'http2_window': 1, 'http2_upgrade': 2}
+
+
+def exchanges(tcpwhy, path, *options):
+    out = subprocess.run([tcpwhy, 'exchanges', '--json', *options, path], capture_output=True, check=False)
+    return json.loads(out.stdout)['exchanges'] if out.returncode == 0 else []
+
+
+def tshark(path, display, fields, *options):
+    command = ['tshark', '-r', path, *options, '-Y', display, '-T', 'json']
+    for field in fields:
+        command += ['-e', field]
+    out = subprocess.run(command, capture_output=True, text=True, check=False)
+    return [packet['_source']['layers'] for packet in json.loads(out.stdout or '[]')]
+
+
+def http2_heads(path, *options):
+    """(stream, HTTP/2 stream) -> first frame and text: of requests, and of responses."""
+    requests, responses = {}, {}
+    for layers in tshark(path, 'http2.type == 1', ('frame.number', 'tcp.stream', 'http2.type', 'http2.streamid', 'http2.headers.method',
+                                                   'http2.headers.path', 'http2.headers.status'), *options):
+        frame, stream = int(layers['frame.number'][0]), int(layers['tcp.stream'][0])
+        heads = [int(i) for i, kind in zip(layers['http2.streamid'], layers['http2.type']) if kind == '1']
+        if 'http2.headers.method' in layers:
+            for i, verb, target in zip(heads, layers['http2.headers.method'], layers['http2.headers.path']):
+                requests[stream, i] = frame, f'{verb} {target}'
+        else:
+            for i, status in zip(heads, layers['http2.headers.status']):
+                responses.setdefault((stream, i), (frame, int(status)))
+    return requests, responses
+
+
+def check_http2(tcpwhy, path, expected, *options):
+    mine = {(e['stream'], e['http2_stream']): e for e in exchanges(tcpwhy, path, *options) if e['http2_stream']}
+    requests, responses = http2_heads(path)
+    problems = [] if len(mine) == expected else [f'{len(mine)} requests, not {expected}']
+    for key, (frame, text) in requests.items():
+        e = mine.get(key, {})
+        if (e.get('request_last_frame'), e.get('request')) != (frame, text):
+            problems.append(f'{key}: request {text} in frame {frame} of tshark, {e}')
+    for key, (frame, status) in responses.items():
+        e = mine.get(key, {})
+        if (e.get('response_frame'), e.get('status'), e.get('complete')) != (frame, status, True):
+            problems.append(f'{key}: response {status} in frame {frame} of tshark, {e}')
+    return problems if responses else problems + ['tshark found no response']
+
+
+def check_http1(tcpwhy, path, expected):
+    """Frames of the first lines; within TLS also tshark decrypts with the secrets in the file."""
+    lines = tshark(path, 'http', ('frame.number', 'http.request.method', 'http.request.uri', 'http.response.code', 'http.request_in'))
+    requests = {int(x['frame.number'][0]): f"{x['http.request.method'][0]} {x['http.request.uri'][0]}" for x in lines if 'http.request.method' in x}
+    mine = [e for e in exchanges(tcpwhy, path) if e['protocol'] == 'http']
+    problems = [] if len(mine) == expected else [f'{len(mine)} requests, not {expected}']
+    if {e['request_frame']: e['request'] for e in mine} != requests:
+        problems.append(f'requests are {requests} in tshark, {mine}')
+    answers = sorted((int(x['frame.number'][0]), int(x['http.response.code'][0])) for x in lines if 'http.response.code' in x)
+    if sorted((e['response_last_frame'], e['status']) for e in mine) != answers:
+        problems.append(f'responses are {answers} in tshark, {mine}')
+    return problems
+
+
+def check_keys(tcpwhy, path, wrong):
+    """Without the right keys it is told by turns, and why; nothing of a secret or of plaintext is in the output."""
+    plain = path.read_bytes()
+    at = plain.index(b'_TRAFFIC_SECRET')
+    other = wrong / 'other.pcapng'
+    other.write_bytes(plain[:at] + plain[at:].replace(b'0', b'1', 40))
+    fits = [e['detail'] for e in exchanges(tcpwhy, path) if e['request'] and e['request'].startswith('ClientHello')]
+    told = exchanges(tcpwhy, other)
+    problems = [] if all(text.endswith(', decrypted') for text in fits) and fits else [f'handshakes are {fits}']
+    if any(e['protocol'] != 'tls' for e in told) or not any((e['detail'] or '').endswith(('keys do not fit', 'no keys')) for e in told):
+        problems.append(f'with other keys: {told}')
+    return problems
+
+
+def check_window(tcpwhy, path):
+    """The response waited for WINDOW_UPDATE, and no longer than it took."""
+    for e in exchanges(tcpwhy, path):
+        if not 0 < e['window_wait_ms'] <= e['total_ms']:
+            return [f"waited {e['window_wait_ms']} of {e['total_ms']} ms"]
+    return []
+
+
+def main():
+    tcpwhy, pcaps = sys.argv[1], pathlib.Path(sys.argv[2])
+    if not shutil.which('tshark'):
+        skip_all('no tshark')
+    with Tap() as tap:
+        for case, expected in HTTP2.items():
+            tap.check(case, check_http2(tcpwhy, pcaps / case / 'client.pcap', expected))
+        tap.check('tls13_http2', check_http2(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', 3))
+        tap.check('tls12_http1', check_http1(tcpwhy, pcaps / 'tls12_http1' / 'client.pcapng', 2))
+        with tempfile.TemporaryDirectory() as folder:
+            tap.check('keys that do not fit', check_keys(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', pathlib.Path(folder)))
+        tap.check('http2_window waits', check_window(tcpwhy, pcaps / 'http2_window' / 'client.pcap'))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* How a TLS handshake is told, and the key log. */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "app/tls_keys.h"
+#include "tests/unit/app_wire.h"
+
+#define C TCPWHY_CLIENT
+#define S TCPWHY_SERVER
+
+static GByteArray *made;
+
+static void put(const void *bytes, size_t len)
+{
+    if (len > 0)
+        g_byte_array_append(made, bytes, (guint)len);
+}
+
+static void put16(size_t n)
+{
+    const uint8_t b[2] = { (uint8_t)(n >> 8), (uint8_t)n };
+
+    put(b, 2);
+}
+
+/* A handshake record with one message. */
+static void message(struct wire *w, enum tcpwhy_side from, uint8_t type, const void *body,
+                    size_t len)
+{
+    const uint8_t head[] = { type, 0 };
+
+    made = g_byte_array_new();
+    put("\x16\x03\x03", 3);
+    put16(len + 4);
+    put(head, 2);
+    put16(len);
+    put(body, len);
+    wire_bytes(w, from, made->data, made->len);
+    g_byte_array_unref(made);
+}
+
+static void client_hello(struct wire *w)
+{
+    uint8_t body[2 + 32 + 1 + 2 + 2 + 2] = { 3, 3 };
+
+    body[36] = 2; /* one suite */
+    body[39] = 1; /* no compression */
+    message(w, C, 1, body, sizeof body);
+}
+
+/* An SHA-256 that says HelloRetryRequest, or zeros. */
+static void server_hello(struct wire *w, uint16_t suite, const char *extensions, size_t len,
+                         bool retry)
+{
+    static const uint8_t again[32] = { 0xcf, 0x21, 0xad, 0x74, 0xe5, 0x9a, 0x61, 0x11,
+                                       0xbe, 0x1d, 0x8c, 0x02, 0x1e, 0x65, 0xb8, 0x91,
+                                       0xc2, 0xa2, 0x11, 0x16, 0x7a, 0xbb, 0x8c, 0x5e,
+                                       0x07, 0x9e, 0x09, 0xe2, 0xc8, 0xa8, 0x33, 0x9c };
+    uint8_t body[128] = { 3, 3 };
+
+    if (retry)
+        memcpy(body + 2, again, 32);
+    body[35] = (uint8_t)(suite >> 8);
+    body[36] = (uint8_t)suite;
+    body[39] = (uint8_t)len;
+    memcpy(body + 40, extensions, len);
+    message(w, S, 2, body, 40 + len);
+}
+
+#define VERSION_13     "\0\x2b\0\2\3\4"
+#define PRE_SHARED_KEY "\0\x29\0\2\0\0"
+#define ALPN_H2        "\0\x10\0\5\0\3\2h2"
+
+static const uint8_t sealed[] = { 0x17, 3, 3, 0, 3, 'x', 'y', 'z' };
+static const uint8_t change[] = { 0x14, 3, 3, 0, 1, 1 };
+
+static void data(struct wire *w, enum tcpwhy_side from)
+{
+    wire_bytes(w, from, sealed, sizeof sealed);
+}
+
+static void assert_told(struct wire *w, const char *begin)
+{
+    const struct tw_exchange *e = wire_exchanges(w);
+    const struct tw_exchange_more *more = w->exchanges.more;
+
+    assert_true(e->more > 0);
+    if (strncmp(more[e->more - 1].detail, begin, strlen(begin)) != 0)
+        fail_msg("%s", more[e->more - 1].detail);
+    wire_close(w);
+}
+
+static void tls_13_takes_one_round_trip(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    client_hello(&w);
+    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    data(&w, S);
+    data(&w, C);
+    assert_told(&w, "TLS 1.3, full, 1 round trip, ");
+}
+
+static void a_pre_shared_key_resumes(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    client_hello(&w);
+    server_hello(&w, 0x1301, VERSION_13 PRE_SHARED_KEY,
+                 sizeof VERSION_13 + sizeof PRE_SHARED_KEY - 2, false);
+    data(&w, C);
+    assert_told(&w, "TLS 1.3, resumed, 1 round trip, ");
+}
+
+static void a_retry_takes_another_round_trip(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    client_hello(&w);
+    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, true);
+    client_hello(&w);
+    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    data(&w, C);
+    assert_told(&w, "TLS 1.3, HelloRetryRequest, 2 round trips, ");
+}
+
+static void tls_12_with_a_certificate_is_full_and_names_its_protocol(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    client_hello(&w);
+    server_hello(&w, 0xc02f, ALPN_H2, sizeof ALPN_H2 - 1, false);
+    message(&w, S, 11, "\0\0\0", 3);
+    wire_bytes(&w, C, change, sizeof change);
+    wire_bytes(&w, S, change, sizeof change);
+    assert_told(&w, "TLS 1.2, h2, full, 2 round trips, ");
+}
+
+static void tls_12_without_one_is_resumed(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    client_hello(&w);
+    server_hello(&w, 0xc02f, "", 0, false);
+    wire_bytes(&w, S, change, sizeof change);
+    wire_bytes(&w, C, change, sizeof change);
+    assert_told(&w, "TLS 1.2, resumed, 1 round trip, ");
+}
+
+/* Nothing says that there is a connection: it is told by turns as without keys. */
+static void keys_of_another_session_are_told_and_do_no_harm(void **state)
+{
+    (void)state;
+    struct wire w;
+    struct tw_tls_keys *keys = tw_tls_keys_new();
+    char line[200] = "CLIENT_RANDOM ";
+
+    memset(line + 14, '7', 64);
+    line[78] = ' ';
+    memset(line + 79, '8', 96);
+    assert_int_equal(tw_tls_keys_add(keys, tw_bytes((const uint8_t *)line, 175)), 1);
+    wire_open(&w);
+    w.app.keys = keys;
+    client_hello(&w);
+    server_hello(&w, 0xc02f, "", 0, false);
+    wire_bytes(&w, S, change, sizeof change);
+    wire_bytes(&w, C, change, sizeof change);
+    data(&w, C);
+    data(&w, S);
+    assert_told(&w, "TLS 1.2, resumed, 1 round trip, 56 + 55 bytes, no keys");
+    tw_tls_keys_free(keys);
+}
+
+static void secrets_that_do_not_fit_are_told(void **state)
+{
+    (void)state;
+    struct wire w;
+    struct tw_tls_keys *keys = tw_tls_keys_new();
+    char line[200] = "CLIENT_RANDOM ";
+
+    memset(line + 14, '0', 64); /* the random of client_hello() */
+    line[78] = ' ';
+    memset(line + 79, '8', 96);
+    tw_tls_keys_add(keys, tw_bytes((const uint8_t *)line, 175));
+    wire_open(&w);
+    w.app.keys = keys;
+    client_hello(&w);
+    server_hello(&w, 0xc02f, "", 0, false);
+    wire_bytes(&w, S, change, sizeof change);
+    wire_bytes(&w, C, change, sizeof change);
+    data(&w, C);
+    data(&w, S);
+    wire_exchanges(&w);
+    assert_string_equal(w.exchanges.exchange[0].protocol, "tls");
+    assert_non_null(
+        strstr(w.exchanges.more[w.exchanges.exchange[0].more - 1].detail, ", keys do not fit"));
+    assert_true(w.exchanges.n > 1);
+    wire_close(&w);
+    tw_tls_keys_free(keys);
+}
+
+static void lines_that_are_no_secrets_are_skipped(void **state)
+{
+    static const char text[] = "# a comment\n\nCLIENT_RANDOM 00 11\nCLIENT_RANDOM\n"
+                               "SOMETHING_ELSE 00 00\nCLIENT_RANDOM zz zz";
+    struct tw_tls_keys *keys = tw_tls_keys_new();
+
+    (void)state;
+    assert_int_equal(tw_tls_keys_add(keys, tw_bytes((const uint8_t *)text, sizeof text - 1)), 0);
+    assert_false(tw_tls_keys_any(keys));
+    tw_tls_keys_free(keys);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tls_13_takes_one_round_trip),
+        cmocka_unit_test(a_pre_shared_key_resumes),
+        cmocka_unit_test(a_retry_takes_another_round_trip),
+        cmocka_unit_test(tls_12_with_a_certificate_is_full_and_names_its_protocol),
+        cmocka_unit_test(tls_12_without_one_is_resumed),
+        cmocka_unit_test(keys_of_another_session_are_told_and_do_no_harm),
+        cmocka_unit_test(secrets_that_do_not_fit_are_told),
+        cmocka_unit_test(lines_that_are_no_secrets_are_skipped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
