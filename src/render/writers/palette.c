@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Built on the colours of Okabe and Ito, which people with any kind of colour vision tell apart.
- * Eight hues do not name 27 causes: kin share a hue and differ in lightness, and the others were
+ * Eight hues do not name 28 causes: kin share a hue and differ in lightness, and the others were
  * moved apart until every pair differs by 10 or more in CIELAB, seen with normal vision or without
  * red, green or blue cones (tests/graph/colours.py measures it). Pictures write the name beside the
  * colour all the same.
@@ -40,6 +40,7 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_SEND_BUFFER_LIMITED] = { "#0072b2", "#0374be" },
     [TCPWHY_SLOW_START] = { "#56b4e9", "#62bafc" },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "#99d4ff", "#b6d2e9" },
+    [TCPWHY_PACING] = { "#4c6e84", "#3794ae" },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "#568fe5", "#77a6d0" },
     /* the path: green when it is full, dark red when it loses */
     [TCPWHY_BANDWIDTH_LIMITED] = { "#009e73", "#29e0a3" },

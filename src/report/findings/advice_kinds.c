@@ -101,13 +101,6 @@ static const struct tw_advice late = {
     "CAKE); without such traffic the delay of the path itself varies (Wi-Fi, mobile)."
 };
 
-static const struct tw_advice paced = {
-    "{e} sent full segments evenly, one every {m}, independent of ACKs: {t}. It paces, or its "
-    "application writes at that rate.",
-    "At {e}: ss -ti shows which (bbr, pacing_rate, app_limited). BBR paces at its last delivery "
-    "rate, which short responses underestimate; fq and SO_MAX_PACING_RATE set a rate."
-};
-
 static const struct tw_advice slow_reader = {
     "{e} read its data slowly, so {p} filled its receive window and waited for it: {t}.",
     "The application at {e} reads late: profile it (disk, locks, processing of the data); a "
@@ -137,7 +130,6 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_own, &own },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
-    { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
 };
 
