@@ -54,20 +54,21 @@ def check_usage(tap, tool, small):
     wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
              (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "/dev/null/a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
-             (["query", "no.sqlite"], "no.sqlite"), (["graph", small], "before the capture"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
+             (["query", "no.sqlite"], "no.sqlite"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
              (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
-             (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
+             (["graph", "sequnce", small], "'sequence'"), (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
              (["live"], "-i"), (["stream", small], "no such command or file"), (["help", "me"], "no such command"), (["help", "flow", "graph"], "too many"), (["flow", "--rows"], "flow --help"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
              (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"), (["annotate", "--around", "5", "-o", "/dev/null/a.pcapng", small], "without --evidence"),
              (["graph", "rtt", "--interval", "1", small], "not for rtt"),
              (["explain", "--why", small], "-s N"), (["explain", "--why=9", small], "-s N"), (["explain", "-s0", "--why=x", small], "--why x"), (["explain", "-s0", "--why=0", small], "--why 0"), (["streams", "-s0", "--why", small], "--why"),
-             (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
+             (["causes", "gremlins"], "gremlins"), (["causes", "nagle_hodl"], "'nagle_hold'"), (["causes", "nagle"], "'nagle_hold' or 'nagle_delayed_ack'"),
+             (["expalin", small], "'explain'"), (["graph", "--sgv", small], "'--svg'"), (["-r", small], "tcpwhy CAPTURE"), (["-i", "lo"], "tcpwhy live"), (["-Y", "tcp", small], "-f"), (["follow", small], "-s")]
     for arguments, said in wrong:
         name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)
         tap.check(f"'tcpwhy {name}' is a matter of usage", list(exits(tool.run(*arguments), 2, said)))
@@ -92,7 +93,10 @@ def check_captures(tap, tool, small, sick):
     tap.check("a capture that is missing is named (exit 1)", list(exits(tool.run(missing), 1, missing)))
     done = tool.run(missing, small)
     tap.check("the captures beside it are diagnosed all the same", list(exits(done, 1, missing)) + ([] if b"connection" in done.stdout else ["nothing printed"]))
-    tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 1)))
+    tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 2)))
+    for asked in (("-s", "999"), ("-f", "port 1")):
+        tap.check(f"'{' '.join(asked)}', which selects no connection, exits with 1", list(exits(tool.run(*asked, small), 1, asked[1])))
+    tap.check("a graph without a kind is the sequence", [] if tool.text("graph", small) == tool.text("graph", "sequence", small) else ["it differs"])
     tap.check("a filter leaves what it lets pass", [] if json.loads(tool.text("-f", "port 1", "--json", small))["streams"] == [] else "streams are left")
     tap.check("an archive that is missing is no database that cannot be opened", list(exits(tool.run("query", "/nonexistent/no.sqlite", "verdicts"), 1, "no such file")))
     tap.check("a folder is no archive to ask", list(exits(tool.run("query", small.parent, "verdicts"), 1, "a folder")))

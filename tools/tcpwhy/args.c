@@ -14,6 +14,7 @@
 
 #include "complain.h"
 #include "command.h"
+#include "nearest.h"
 #include "options.h"
 #include "values.h"
 
@@ -300,12 +301,55 @@ static int row_of(int code)
     return i;
 }
 
+/* Options of tcpdump and tshark that are habits. */
+static const struct {
+    char letter;
+    const char *instead;
+} habits[] = {
+    { 'r', "name the capture without it: tcpwhy CAPTURE" },
+    { 'w', "-o FILE writes the answer to a file" },
+    { 'n', "addresses are never looked up: leave it out" },
+    { 'Y', "-s N chooses a stream, -f 'host A and port B' what is analysed" },
+    { 'R', "-s N chooses a stream, -f 'host A and port B' what is analysed" },
+    { 'T', "--json, --csv and others choose the form of the answer" },
+    { 'V', "tcpwhy explain CAPTURE -s N tells a stream in detail" },
+    { 'v', "tcpwhy explain CAPTURE -s N tells a stream in detail" },
+    { 'z', "tcpwhy help lists what can be asked" },
+    { 'q', "the first lines of 'tcpwhy CAPTURE' are the answer" },
+};
+
+static const char *habit_of(const char *option)
+{
+    if (option[0] != '-' || option[1] == '-')
+        return NULL;
+    for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
+        if (habits[i].letter == optopt)
+            return habits[i].instead;
+    return NULL;
+}
+
+static char *option_names(void)
+{
+    GString *names = g_string_new(NULL);
+
+    for (int i = 0; options_table[i].name; i++)
+        g_string_append_printf(names, "%s--%s", i > 0 ? " " : "", options_table[i].name);
+    return g_string_free(names, FALSE);
+}
+
 static bool unknown_option(int code, char **argv, const struct command *command)
 {
-    const char *what = code == ':' ? "needs a value" : "no such option";
+    const char *option = argv[optind - 1], *instead = habit_of(option);
+    char *listed_by =
+        g_strdup_printf("tcpwhy %s%s--help", command ? command->name : "", command ? " " : "");
 
-    complain("%s: %s; 'tcpwhy %s%s--help' lists them", argv[optind - 1], what,
-             command ? command->name : "", command ? " " : "");
+    if (code == ':')
+        complain("%s: needs a value; '%s' lists the options", option, listed_by);
+    else if (instead)
+        complain("%s: no such option; %s", option, instead);
+    else
+        complain_of_name(option, "option", option_names(), listed_by);
+    g_free(listed_by);
     return false;
 }
 
@@ -375,7 +419,7 @@ static bool is_a_slip(const struct args *args)
 
     if (strpbrk(name, "./-") || access(name, F_OK) == 0)
         return false;
-    complain("%s: no such command or file; 'tcpwhy --help' lists the commands", name);
+    complain_of_name(name, "command or file", command_by_name("help")->words(1), "tcpwhy help");
     return true;
 }
 
@@ -386,8 +430,12 @@ static bool fits_command(const struct args *args, uint64_t used)
 
     for (int i = 0; options_table[i].name; i++) {
         if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
-            complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'", options_table[i].name,
-                     name, c->name ? c->name : "", c->name ? " " : "");
+            if (options_table[i].accepts == ACCEPT_LIVE)
+                complain("--%s: an option of 'tcpwhy live', not of %s", options_table[i].name,
+                         name);
+            else
+                complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'",
+                         options_table[i].name, name, c->name ? c->name : "", c->name ? " " : "");
             return false;
         }
     }

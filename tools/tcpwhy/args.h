@@ -47,7 +47,7 @@ enum format {
 #define ACCEPT_KEYS   0x100000u   /* --keys */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
-#define ACCEPT_WHY    0x100000u   /* --why */
+#define ACCEPT_WHY    0x200000u   /* --why */
 #define ACCEPT_FILTER 0x10000000u /* -f */
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */

@@ -2,8 +2,8 @@
 /*
  * tcpwhy causes: what is to be known of each cause, without a capture.
  */
-#include "complain.h"
 #include "completion.h"
+#include "nearest.h"
 #include "output.h"
 
 static enum exit_code run(const struct args *args)
@@ -12,7 +12,7 @@ static enum exit_code run(const struct args *args)
     bool all = args->n_names == 0;
 
     if (!all && !tcpwhy_cause_by_name(args->names[0], &options.cause)) {
-        complain("%s: no such cause; 'tcpwhy causes' lists them", args->names[0]);
+        complain_of_name(args->names[0], "cause", completion_causes(), "tcpwhy causes");
         return EXIT_USAGE;
     }
     tcpwhy_render(NULL, all ? TCPWHY_DOC_CAUSES : TCPWHY_DOC_CAUSE,

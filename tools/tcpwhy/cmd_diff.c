@@ -34,18 +34,16 @@ static enum exit_code run(const struct args *args)
 {
     struct tcpwhy_options options = document_options(args);
     tcpwhy_report *report[2];
-    enum exit_code code = EXIT_CANNOT;
+    enum exit_code code = EXIT_DONE;
 
     if (args->n_names < 2) {
         complain("%s: give two captures: tcpwhy %s", args->names[0], args->command->synopsis);
         return EXIT_USAGE;
     }
     for (int i = 0; i < 2; i++)
-        report[i] = document_report(args->names[i], &options);
-    if (report[0] && report[1]) {
+        report[i] = document_report(args->names[i], &options, &code);
+    if (report[0] && report[1])
         print(args, report[0], report[1]);
-        code = EXIT_DONE;
-    }
     tcpwhy_report_free(report[0]);
     tcpwhy_report_free(report[1]);
     return code;

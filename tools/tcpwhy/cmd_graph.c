@@ -9,6 +9,7 @@
 
 #include "complain.h"
 #include "document.h"
+#include "nearest.h"
 #include "output.h"
 #include "values.h"
 #include "worst.h"
@@ -47,15 +48,16 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
                                         .interval_ns = args->interval_ns };
     struct tcpwhy_render_options render = args->render;
     char number[16];
+    enum exit_code refused;
     tcpwhy_report *report;
     int code;
 
     snprintf(number, sizeof(number), "%u", stream);
     options.streams = number;
     options.keep_spans = true;
-    report = document_report(capture, &options);
+    report = document_report(capture, &options, &refused);
     if (!report)
-        return EXIT_CANNOT;
+        return refused;
     render.graph = graph;
     render.graph_options = &how;
     code = tcpwhy_render(report, TCPWHY_DOC_GRAPH, (enum tcpwhy_format)args->format, &render,
@@ -68,46 +70,58 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
     return EXIT_DONE;
 }
 
-static enum exit_code run(const struct args *args)
+/* All kinds, parted by blanks. */
+static char *kinds(void)
 {
-    enum tcpwhy_graph graph;
-    uint32_t stream;
+    GString *names = g_string_new(NULL);
 
-    if (!tcpwhy_graph_by_name(args->names[0], &graph)) {
-        complain(
-            "%s: no such graph: give sequence, inflight, window, throughput, rtt or cwnd before "
-            "the capture",
-            args->names[0]);
-        return EXIT_USAGE;
-    }
-    if (args->n_names < 2) {
-        complain("no capture given: tcpwhy %s", args->command->synopsis);
-        return EXIT_USAGE;
-    }
-    if (args->interval_ns > 0 && graph != TCPWHY_GRAPH_THROUGHPUT) {
-        complain("--interval: only for throughput, not for %s", args->names[0]);
-        return EXIT_USAGE;
-    }
-    if (!choose_stream(args, args->names[1], &stream))
-        return EXIT_USAGE;
-    return draw(args, args->names[1], graph, stream);
-}
-
-static char *words(int position)
-{
-    GString *names = position == 1 ? g_string_new(NULL) : NULL;
-
-    if (!names)
-        return NULL;
     for (size_t g = 0; g < tcpwhy_graph_count(); g++)
         g_string_append_printf(names, "%s%s", g > 0 ? " " : "",
                                tcpwhy_graph_name((enum tcpwhy_graph)g));
     return g_string_free(names, FALSE);
 }
 
+/* A lone capture asks for the graph that shows most. */
+static bool choose_kind(const struct args *args, enum tcpwhy_graph *graph, const char **capture)
+{
+    *graph = TCPWHY_GRAPH_SEQUENCE;
+    *capture = args->names[0];
+    if (tcpwhy_graph_by_name(args->names[0], graph)) {
+        *capture = args->names[1];
+        if (args->n_names < 2)
+            complain("no capture given: tcpwhy %s", args->command->synopsis);
+        return args->n_names > 1;
+    }
+    if (args->n_names > 1)
+        complain_of_name(args->names[0], "graph", kinds(), "tcpwhy graph --help");
+    return args->n_names == 1;
+}
+
+static enum exit_code run(const struct args *args)
+{
+    enum tcpwhy_graph graph;
+    const char *capture;
+    uint32_t stream;
+
+    if (!choose_kind(args, &graph, &capture))
+        return EXIT_USAGE;
+    if (args->interval_ns > 0 && graph != TCPWHY_GRAPH_THROUGHPUT) {
+        complain("--interval: only for throughput, not for %s", tcpwhy_graph_name(graph));
+        return EXIT_USAGE;
+    }
+    if (!choose_stream(args, capture, &stream))
+        return EXIT_USAGE;
+    return draw(args, capture, graph, stream);
+}
+
+static char *words(int position)
+{
+    return position == 1 ? kinds() : NULL;
+}
+
 const struct command command_graph = {
     .name = "graph",
-    .synopsis = "graph [OPTION...] KIND [-s N] CAPTURE",
+    .synopsis = "graph [OPTION...] [KIND] [-s N] CAPTURE",
     .summary = "graph over time: sequence, inflight, window, throughput, rtt, cwnd",
     .about =
         "Draws one direction of a connection over time, with the causes as background "

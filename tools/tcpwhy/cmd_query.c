@@ -6,6 +6,7 @@
 
 #include "batch/find.h"
 #include "complain.h"
+#include "nearest.h"
 #include "output.h"
 #include "query/answer.h"
 #include "query/ask.h"
@@ -137,7 +138,7 @@ static enum exit_code run(const struct args *args)
     }
     question = question_by_name(args->names[1]);
     if (!question) {
-        complain("%s: no such question; 'tcpwhy query' lists them", args->names[1]);
+        complain_of_name(args->names[1], "question", args->command->words(2), "tcpwhy query");
         return EXIT_USAGE;
     }
     if (!take_parameters(args, question, &parameters))

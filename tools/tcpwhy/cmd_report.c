@@ -17,11 +17,9 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
     options.keep_exchanges = true;
     options.keep_spans = true;
     for (int i = 0; i < args->n_names; i++) {
-        reports[n] = document_report(args->names[i], &options);
-        if (!reports[n]) {
-            *code = EXIT_CANNOT;
+        reports[n] = document_report(args->names[i], &options, code);
+        if (!reports[n])
             continue;
-        }
         if (*code == EXIT_DONE && document_fails(args, reports[n]))
             *code = EXIT_FOUND;
         n++;
