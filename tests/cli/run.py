@@ -56,7 +56,7 @@ def check_usage(tap, tool, small):
              (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "/dev/null/a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
              (["query", "no.sqlite"], "no.sqlite"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
-             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
+             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"), (["--fail-on=any:101%", small], "101%"), (["--fail-on=failure:5ms", small], "failure:5ms"), (["--fail-on=p99", small], "p99"), (["--fail-on=p98:5ms", small], "p98"), (["--fail-on=any:0x", small], "0x"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
              (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
@@ -213,14 +213,26 @@ def check_output_file(tap, tool, small):
                   ([] if not pathlib.Path(folder, "-").exists() else ["a file '-'"]))
 
 
-def check_fail_on(tap, tool, sick):
+def check_fail_on(tap, tool, small, sick):
     document = json.loads(tool.text("--json", sick))
     finding = document["findings"][0]
     cause, ms = finding["cause"], finding["cost_ms"]
-    for value, code in ((cause, 3), ("any", 3), (f"{cause}:{ms - 1:.3f}", 3), (f"{cause}:{ms + 1:.3f}", 0), ("mtu_black_hole", 0)):
+    waited = sum(f["cost_ms"] for f in document["findings"] if f["cause"] == cause)
+    share, times = 100 * document["verdict"]["share"] * waited / document["verdict"]["cost_ms"], sum(f["count"] for f in document["findings"] if f["cause"] == cause)
+    slowest = max(row["exchanges"]["p99_ms"] for row in document["listeners"])
+    for what, value, code in (
+        ("CAUSE", cause, 3), ("any", "any", 3), ("CAUSE below its cost", f"{cause}:{waited - 1:.3f}", 3), ("CAUSE above its cost", f"{cause}:{waited + 1:.3f}ms", 0),
+        ("CAUSE below its share", f"{cause}:{share - 1:.1f}%", 3), ("CAUSE above its share", f"{cause}:{min(100, share + 1):.1f}%", 0),
+        ("CAUSE as often as it was", f"{cause}:{times}x", 3), ("CAUSE more often than it was", f"{cause}:{times + 1}x", 0),
+        ("another cause", "mtu_black_hole", 0), ("failures, of which there are none", "failure", 0),
+        ("p99 below the slowest", f"p99:{slowest - 1:.3f}ms", 3), ("p99 above the slowest", f"p99:{slowest + 1:.3f}ms", 0),
+        ("p99 of no listener", "p99:0.001ms@192.0.2.1:1", 0)):
         done = tool.run(f"--fail-on={value}", sick)
-        name = value.replace(cause, "CAUSE").split(":")[0] + (" above its cost" if code == 0 and ":" in value else "")
-        tap.check(f"--fail-on {name} exits {code}", list(exits(done, code)) + ([] if done.stdout else ["nothing printed"]))
+        tap.check(f"--fail-on {what} exits {code}", list(exits(done, code)) + ([] if done.stdout else ["nothing printed"]))
+    for value, code in ((cause, 0), ("p99:0.001ms", 0)):
+        tap.check(f"diff --fail-on {value.replace(cause, 'CAUSE')} of a capture and itself exits {code}", list(exits(tool.run("diff", f"--fail-on={value}", sick, sick), code)))
+    tap.check("diff --fail-on CAUSE exits 3 where a cause is new", list(exits(tool.run("diff", f"--fail-on={cause}", small, sick), 3)))
+    tap.check("and not where it is gone", list(exits(tool.run("diff", f"--fail-on={cause}", sick, small), 0)))
 
 
 def check_output(tap, tool, sick):
@@ -294,7 +306,7 @@ def main():
         check_nothing_left(tap, tool, small)
         check_why(tap, tool, sick)
         check_pcapng_flaws(tap, tool)
-        check_fail_on(tap, tool, sick)
+        check_fail_on(tap, tool, small, sick)
         check_output(tap, tool, sick)
         check_terminal(tap, tool, small)
         check_output_file(tap, tool, small)

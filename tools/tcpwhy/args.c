@@ -56,16 +56,12 @@ static bool set_interval(struct args *args, const char *value)
 
 static bool set_fail_on(struct args *args, const char *value)
 {
-    struct fail_on *on = &args->fail_on[args->n_fail_on];
-
     if (args->n_fail_on == MAX_FAIL_ON)
         return args_wrong("fail-on", value, "too many values");
-    if (!value_fail_on(value, on))
+    if (!gate_read(value, &args->fail_on[args->n_fail_on]))
         return args_wrong("fail-on", value,
-                          "give CAUSE, CAUSE:MILLISECONDS or FAILURE; 'tcpwhy causes' lists them");
-    if (on->cause != TCPWHY_CAUSE_ANY && on->failure == TCPWHY_FAILURE_NONE && !on->any_failure &&
-        !tcpwhy_cause_makes_findings(on->cause))
-        return args_wrong("fail-on", value, "this cause has no findings");
+                          "give CAUSE, CAUSE:MS, CAUSE:N%, CAUSE:Nx, FAILURE, FAILURE:Nx or "
+                          "p99:TIME; 'tcpwhy causes' lists the causes with findings");
     args->n_fail_on++;
     return true;
 }

@@ -7,6 +7,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "gate.h"
+
 struct command;
 struct output;
 
@@ -57,14 +59,6 @@ enum format {
 
 #define MAX_FAIL_ON 32
 
-/* One --fail-on. */
-struct fail_on {
-    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY; NONE where a failure is meant */
-    enum tcpwhy_failure_kind failure;
-    bool any_failure;
-    tcpwhy_ns least_ns;
-};
-
 /* What 'live' looks at, and for how long. */
 struct live_args {
     const char *interface_name, *follow; /* one of them */
@@ -100,7 +94,7 @@ struct args {
     tcpwhy_ns interval_ns;
     struct tcpwhy_annotate_options annotate;
     struct live_args live;
-    struct fail_on fail_on[MAX_FAIL_ON];
+    struct gate fail_on[MAX_FAIL_ON];
     int n_fail_on;
     struct tcpwhy_render_options render;
     struct tcpwhy_flow_options flow;

@@ -44,6 +44,8 @@ static enum exit_code run(const struct args *args)
         report[i] = document_report(args->names[i], &options, &code);
     if (report[0] && report[1])
         print(args, report[0], report[1]);
+    if (code == EXIT_DONE && gate_worsens(args->fail_on, args->n_fail_on, report[0], report[1]))
+        code = EXIT_FOUND;
     tcpwhy_report_free(report[0]);
     tcpwhy_report_free(report[1]);
     return code;
@@ -61,8 +63,10 @@ const struct command command_diff = {
                 "  tcpwhy diff monday.pcap tuesday.pcap -o page.html\n"
                 "                                            as an HTML page\n"
                 "  tcpwhy diff -f 'port 443' a.pcap b.pcap   one service\n"
+                "  tcpwhy diff --fail-on p99:50ms a.pcap b.pcap\n"
+                "                                            exit 3 if p99 grew by 50 ms\n"
                 "  tcpwhy diff --json a.pcap b.pcap | jq -r .verdict.sentence\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_OUTPUT,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_OUTPUT | ACCEPT_FAIL_ON,
     .max_captures = 2,
     .run = run,
 };

@@ -20,7 +20,7 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
         reports[n] = document_report(args->names[i], &options, code);
         if (!reports[n])
             continue;
-        if (*code == EXIT_DONE && document_fails(args, reports[n]))
+        if (*code == EXIT_DONE && gate_fails(args->fail_on, args->n_fail_on, reports[n]))
             *code = EXIT_FOUND;
         n++;
     }

@@ -66,35 +66,6 @@ bool document_read(const struct args *args, const struct tcpwhy_options *options
     return result == 0;
 }
 
-static bool has_failure(const struct args *args, const tcpwhy_report *report)
-{
-    const struct tcpwhy_failure *f;
-
-    for (size_t i = 0; (f = tcpwhy_report_failure(report, i)); i++)
-        for (int k = 0; k < args->n_fail_on; k++)
-            if (args->fail_on[k].any_failure || args->fail_on[k].failure == f->kind)
-                return true;
-    return false;
-}
-
-bool document_fails(const struct args *args, const tcpwhy_report *report)
-{
-    const struct tcpwhy_finding *f;
-
-    if (has_failure(args, report))
-        return true;
-    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
-        for (int k = 0; k < args->n_fail_on; k++) {
-            const struct fail_on *on = &args->fail_on[k];
-
-            if ((on->cause == TCPWHY_CAUSE_ANY || on->cause == f->cause) && f->cost_ns > 0 &&
-                f->cost_ns >= on->least_ns)
-                return true;
-        }
-    }
-    return false;
-}
-
 static int print(const struct args *args, const struct document *document,
                  const tcpwhy_report *report)
 {
@@ -166,7 +137,7 @@ enum exit_code document_run(const struct args *args, const struct document *docu
         stopped = print(args, document, report);
         if (code == EXIT_DONE && asked_in_vain(args, args->names[i], report))
             code = EXIT_CANNOT;
-        else if (code == EXIT_DONE && document_fails(args, report))
+        else if (code == EXIT_DONE && gate_fails(args->fail_on, args->n_fail_on, report))
             code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }

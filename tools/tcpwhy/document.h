@@ -31,9 +31,6 @@ tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options 
 bool document_read(const struct args *args, const struct tcpwhy_options *options,
                    enum exit_code *code);
 
-/* Does the report hold what --fail-on names? */
-bool document_fails(const struct args *args, const tcpwhy_report *report);
-
 /* Say on stderr why a capture could not be analysed. */
 void document_complain(const char *error);
 

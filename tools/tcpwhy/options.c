@@ -56,9 +56,9 @@ const struct option_row options_table[] = {
     { OPT_NO_PROMISCUOUS, "no-promiscuous", NULL, "do not use promiscuous mode", ACCEPT_LIVE },
     { OPT_USER, "user", "NAME", "user to switch to after opening (default SUDO_UID or nobody)",
       ACCEPT_LIVE },
-    { OPT_FAIL_ON, "fail-on", "CAUSE[:MS]",
-      "exit 3 if CAUSE (or 'any') cost at least MS milliseconds; if FAILURE (or 'failure') "
-      "happened",
+    { OPT_FAIL_ON, "fail-on", "WHAT[:LIMIT]",
+      "exit 3 if CAUSE (or 'any') cost at least LIMIT (500ms, 10%, 3x), if FAILURE (or 'failure') "
+      "happened (3x), or if p99 (p50, p90, max) of a listener is LIMIT (p99:500ms@ADDRESS:PORT)",
       ACCEPT_FAIL_ON },
     { OPT_WHY, "why", "[FRAME]",
       "with -s: how each cause of the gap before FRAME was weighed (default: the 5 costliest gaps)",
