@@ -50,6 +50,15 @@ const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_
     return (const struct tw_stream_row *)(const void *)report->streams->data;
 }
 
+uint64_t tw_report_left_out(const tcpwhy_report *report)
+{
+    uint64_t all = tw_report_capture(report)->streams;
+    size_t n;
+
+    tw_report_streams(report, &n);
+    return all > n ? all - n : 0;
+}
+
 size_t tw_report_n_streams(const tcpwhy_report *report)
 {
     tcpwhy_report *r = writable(report);

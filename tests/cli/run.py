@@ -235,6 +235,14 @@ def check_fail_on(tap, tool, small, sick):
     tap.check("and not where it is gone", list(exits(tool.run("diff", f"--fail-on={cause}", sick, small), 0)))
 
 
+def check_limit(tap, tool, sick):
+    everything, few = json.loads(tool.text("--json", sick)), json.loads(tool.text("--json", "--limit", "2", sick))
+    worst = sorted(everything["streams"], key=lambda s: -s["verdict"]["cost_ms"])[:2]
+    tap.check("--limit keeps the connections that lost most", [] if {s["stream"] for s in few["streams"]} == {s["stream"] for s in worst} else few["streams"])
+    tap.check("and counts the others", [] if few["streams_left_out"] == len(everything["streams"]) - 2 and "streams_left_out" not in everything else few["streams_left_out"])
+    tap.check("as the table does", [] if f"and {len(everything['streams']) - 2} more connections" in tool.text("streams", "--limit", "2", sick) else ["no line"])
+
+
 def check_output(tap, tool, sick):
     with open("/dev/full", "wb") as full:
         done = subprocess.run([tool.path, "segments", sick], stdout=full, stderr=subprocess.PIPE, env=PLAIN, check=False, timeout=120)
@@ -307,6 +315,7 @@ def main():
         check_why(tap, tool, sick)
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, small, sick)
+        check_limit(tap, tool, sick)
         check_output(tap, tool, sick)
         check_terminal(tap, tool, small)
         check_output_file(tap, tool, small)

@@ -173,7 +173,7 @@ static bool set_query(struct args *args, int code, const char *value)
 
     switch (code) {
     case OPT_LIMIT:
-        return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
+        return value_count(value, 1, UINT32_MAX, &args->limit) ||
                args_wrong("limit", value, "give a number of rows");
     case OPT_CAUSE:
         args->query.cause = value;

@@ -48,9 +48,10 @@ enum format {
 
 #define ACCEPT_KEYS   0x100000u   /* --keys */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
-#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
+#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --html */
 #define ACCEPT_WHY    0x200000u   /* --why */
 #define ACCEPT_FILTER 0x10000000u /* -f */
+#define ACCEPT_MOST   0x400000u   /* --limit */
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
 /* It reads a capture. */
@@ -77,7 +78,6 @@ struct batch_options {
 /* What a question depends on. */
 struct query_options {
     const char *date, *cause;
-    uint32_t limit; /* 0: not given */
 };
 
 struct args {
@@ -100,6 +100,7 @@ struct args {
     struct tcpwhy_flow_options flow;
     struct batch_options batch;
     struct query_options query;
+    uint32_t limit;        /* rows; 0: not given */
     bool why;
     uint32_t why_frame;    /* 0: not given */
     uint64_t memory_bytes; /* 0: not given */

@@ -28,7 +28,7 @@ static enum exit_code list(const struct args *args)
 static bool take_parameters(const struct args *args, const struct question *question,
                             struct parameters *p)
 {
-    *p = (struct parameters) { .limit = args->query.limit ? args->query.limit : DEFAULT_LIMIT,
+    *p = (struct parameters) { .limit = args->limit ? args->limit : DEFAULT_LIMIT,
                                .date_utc_ns = TCPWHY_NS_UNKNOWN,
                                .cause = args->query.cause ? args->query.cause : "" };
     if (args->query.date && !find_time(args->query.date, &p->date_utc_ns)) {
@@ -174,7 +174,8 @@ const struct command command_query = {
                 "                                            did the change help?\n"
                 "  tcpwhy query archive.sqlite --html -o overview.html\n"
                 "                                            all answers on one page\n",
-    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY | ACCEPT_TIMEOUT,
+    .accepts =
+        ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY | ACCEPT_MOST | ACCEPT_TIMEOUT,
     .max_captures = 2,
     .run = run,
     .words = words,

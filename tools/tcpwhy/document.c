@@ -125,6 +125,8 @@ enum exit_code document_run(const struct args *args, const struct document *docu
     options.weigh_frame = args->why_frame;
     if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT)
         options.keep_streams = SHOWN_STREAMS;
+    if (args->limit > 0)
+        options.keep_streams = args->limit;
     for (int i = 0; i < args->n_names && !stopped; i++) {
         tcpwhy_report *report = document_report(args->names[i], &options, &code);
 

@@ -150,6 +150,8 @@ void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool wit
     tw_json_array(json, "streams");
     tw_json_each_stream(json, report, with_spans);
     tw_json_end(json);
+    if (tw_report_left_out(report) > 0)
+        tw_json_uint(json, "streams_left_out", tw_report_left_out(report));
 }
 
 /* ---- the document ---------------------------------------------------------------------------- */
@@ -166,6 +168,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
     tw_layout_end_line(page);
     tw_fields_table(page, fields, s, n, sizeof(*s), 0);
+    tw_text_say_left_out(page, request->report);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)

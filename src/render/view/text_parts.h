@@ -26,6 +26,9 @@ void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report);
 void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
+/* "and 12 more connections", where options kept no more rows. */
+void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report);
+
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);
 
