@@ -177,8 +177,27 @@ static void charge(struct tw_attribution *t, struct tw_gap *w)
     t->sink.burst.episode = w->episode;
 }
 
+/* A kernel acknowledges a repeat at once (RFC 9293, 3.10.7.4). Where the awaited side does not even
+ * do that, until it speaks again, what the other sends does not pass, and its silence is no
+ * program's. */
+static bool hears_nothing(const struct tw_gap *w, const struct tw_recovery_episode *e)
+{
+    const struct tw_record *record = w->context->log->record;
+    const uint32_t end = MIN(w->last_record, w->first_record + TW_NEAR_RECORDS);
+    bool repeated = false;
+
+    if (e->arrived)
+        return false;
+    for (uint32_t i = w->first_record + 1; i < end; i++) {
+        if (record[i].from == (uint8_t)w->sender)
+            return false;
+        repeated |= record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION;
+    }
+    return repeated;
+}
+
 /* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
- * to pass, the other side's too. */
+ * to pass, or it hears nothing, the other side's too. */
 static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwhy_ns at,
                                                    tcpwhy_ns *next)
 {
@@ -186,10 +205,12 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
     tcpwhy_ns other_next = INT64_MAX;
     const struct tw_recovery_episode *e = tw_recovery_at(&r[w->sender], at, next);
 
-    if (!e && w->phase != TW_PHASE_MESSAGE) {
-        e = tw_recovery_at(&r[tw_other(w->sender)], at, &other_next);
-        *next = MIN(*next, other_next);
-    }
+    if (e)
+        return e;
+    e = tw_recovery_at(&r[tw_other(w->sender)], at, &other_next);
+    if (e && w->phase == TW_PHASE_MESSAGE && !hears_nothing(w, e))
+        return NULL;
+    *next = MIN(*next, other_next);
     return e;
 }
 
