@@ -85,6 +85,8 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         if (!surely || w->round->window_queues ||
             came_late(w, tw_min_rtt_ns(&w->context->vantage)) || is_inferred(w))
             r->odds = TW_ODDS_DOUBTED;
+        if (tw_gap_is_initial_window(w))
+            r->odds = TW_ODDS_SUSPECTED;
         return true;
     }
     r->odds = TW_ODDS_POSSIBLE;

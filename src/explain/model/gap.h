@@ -120,6 +120,20 @@ static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
     return rtt != TCPWHY_NS_UNKNOWN && (wait_ns <= TW_SHORT_NS || wait_ns <= rtt / TW_SHORT_SHARE);
 }
 
+/*
+ * The first flight that is as large as the initial congestion window (RFC 6928): that held what
+ * follows, whatever other limit is as high. There must be a round.
+ */
+static inline bool tw_gap_is_initial_window(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+    const int64_t mss = w->context->sends[w->sender].mss_bytes, most = TW_INITIAL_SEGMENTS * mss;
+
+    return w->context->connection->side[w->sender].syn && r->flight_bytes > most - mss &&
+           r->flight_bytes <= most && r->most_bytes <= most - mss && r->idle_bytes <= most - mss &&
+           !r->loss_before;
+}
+
 /* Is it known how large the receive window was? There must be a round. */
 static inline bool tw_gap_knows_window(const struct tw_gap *w)
 {
