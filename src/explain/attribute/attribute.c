@@ -214,18 +214,41 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
     return e;
 }
 
-/* Cut the gap where recoveries begin and end, and attribute each piece. */
+/*
+ * When what ended the gap would have passed here, had it left as soon as its sender knew of room in
+ * the receive window; from then on that held nothing. INT64_MIN: it had room all along, or left
+ * then. Away from its sender an update may have been lost, and the next one have let the send go.
+ */
+static tcpwhy_ns room_from(const struct tw_gap *w)
+{
+    const tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
+    const bool remote = w->context->vantage.to_side_ns[w->sender] > 0;
+    const tcpwhy_ns least_ns = MAX(tw_prompt_ns(rtt) + (remote ? rtt : 0), TW_WORTH_NS);
+    tcpwhy_ns unused_ns;
+
+    if (w->phase != TW_PHASE_MESSAGE || !w->before || !w->round || !tw_send_lacked_room(w->send) ||
+        w->send->is & TW_SEND_REPEAT || (remote && w->ack_clocked))
+        return INT64_MIN;
+    unused_ns = w->send->sent_ns - w->send->allowed_ns;
+    return unused_ns > least_ns && unused_ns < w->to_ns - w->from_ns ? w->to_ns - unused_ns
+                                                                     : INT64_MIN;
+}
+
+/* Cut the gap where recoveries begin and end, and where there was room; attribute each piece. */
 static void take(struct tw_gap_sink *sink, struct tw_gap *piece)
 {
     struct tw_attribution *t = (struct tw_attribution *)sink;
     struct tw_burst *burst = &sink->burst;
     const tcpwhy_ns end_ns = piece->to_ns, path_until_ns = piece->from_ns + piece->propagation_ns;
+    const tcpwhy_ns room_ns = room_from(piece);
 
     while (piece->from_ns < end_ns) {
         piece->episode = tw_burst_keeps_episode(burst, piece)
                              ? burst->episode
                              : repair_at(piece, piece->from_ns, &burst->until_ns);
-        piece->to_ns = MIN(end_ns, burst->until_ns);
+        piece->lacks_room = piece->from_ns < room_ns;
+        piece->has_room = room_ns > INT64_MIN && !piece->lacks_room;
+        piece->to_ns = MIN(piece->lacks_room ? room_ns : end_ns, burst->until_ns);
         charge(t, piece);
         if (piece->to_ns == end_ns) /* as a rule */
             return;

@@ -48,12 +48,13 @@ static bool may_be_the_ceiling(const struct tw_gap *w)
 static bool was_held(const struct tw_gap *w, bool *surely)
 {
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
-    bool blocked = tw_send_was_blocked(w->send, rtt);
+    bool blocked = w->lacks_room || tw_send_was_blocked(w->send, rtt);
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
 
     *surely = true;
-    if (w->send->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
+    if (w->send->is & TW_SEND_REPEAT || w->has_room ||
+        (w->round->window_queues && w->round->standing_queue))
         return false;
     if (blocked || tw_gap_fills_remainder(w))
         return true;

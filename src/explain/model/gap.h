@@ -61,7 +61,10 @@ struct tw_gap {
     bool asks;         /* ... and it is one that is answered later */
     bool closes;       /* ... or by nothing but the end that its sender's own brought */
     bool at_once;      /* both talk, and nothing says which answer is awaited */
-    bool cut;          /* the capture ended with it: perhaps the last message had not */
+    bool
+        lacks_room; /* within a message the receive window had no room for the send until its end */
+    bool has_room;  /* it begins where the sender knew of room, and did not use it yet */
+    bool cut;       /* the capture ended with it: perhaps the last message had not */
     const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
