@@ -217,7 +217,8 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
 /*
  * When what ended the gap would have passed here, had it left as soon as its sender knew of room in
  * the receive window; from then on that held nothing. INT64_MIN: it had room all along, or left
- * then. Away from its sender an update may have been lost, and the next one have let the send go.
+ * then, or filled less than a segment when its timer fired (RFC 9293, 3.8.6.2.1). Away from its
+ * sender an update may have been lost, and the next one have let the send go.
  */
 static tcpwhy_ns room_from(const struct tw_gap *w)
 {
@@ -227,7 +228,7 @@ static tcpwhy_ns room_from(const struct tw_gap *w)
     tcpwhy_ns unused_ns;
 
     if (w->phase != TW_PHASE_MESSAGE || !w->before || !w->round || !tw_send_lacked_room(w->send) ||
-        w->send->is & TW_SEND_REPEAT || (remote && w->ack_clocked))
+        w->send->is & TW_SEND_REPEAT || (remote && w->ack_clocked) || tw_gap_fills_remainder(w))
         return INT64_MIN;
     unused_ns = w->send->sent_ns - w->send->allowed_ns;
     return unused_ns > least_ns && unused_ns < w->to_ns - w->from_ns ? w->to_ns - unused_ns

@@ -72,10 +72,32 @@ static bool is_inferred(const struct tw_gap *w)
            (w->send->edge == INT64_MAX && tw_gap_queue_was_empty(w));
 }
 
+/* A full segment with which an answer began had no room since it was asked for, and left at once
+ * when there was: until then its sender left the window, of less than a segment, unused
+ * (silly-window avoidance, RFC 9293, 3.8.6.2.1). */
+static bool began_with_room(const struct tw_gap *w)
+{
+    const struct tw_vantage *v = &w->context->vantage;
+    const struct tw_send *s = w->send;
+    const tcpwhy_ns asked_ns = w->from_ns + v->to_side_ns[w->sender];
+
+    return w->phase == TW_PHASE_TURN && s && w->context->sends[w->sender].heard &&
+           !(s->is & (TW_SEND_PARTIAL | TW_SEND_REPEAT | TW_SEND_CLOSED)) &&
+           s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > asked_ns + TW_SHORT_NS &&
+           s->sent_ns - s->allowed_ns <= tw_sender_timeline_at_once(v, w->sender);
+}
+
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     bool surely;
 
+    if (began_with_room(w)) {
+        r->party = tw_party_of(tw_other(w->sender));
+        r->key_record = w->send->moved_record;
+        r->odds = TW_ODDS_DOUBTED;
+        tw_release_behind_way(r, w);
+        return true;
+    }
     if (!w->before || !w->round)
         return false;
     r->party = tw_party_of(tw_other(w->sender));
