@@ -21,6 +21,7 @@ struct tw_exchange {
     bool stands : 1;        /* a standing request (subscription): even the first data need not be a
                                response */
     bool in_pieces : 1;     /* a response without a declared length: it may be a series of pushes */
+    bool asker_unsure : 1;  /* by how fast the sides answer, the other one may be the asker */
     enum tcpwhy_side asker; /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */

@@ -40,6 +40,7 @@
 #define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
 #define TW_SEG_LONGER       0x08 /* the IP length exceeds the frame's length on the wire */
 #define TW_SEG_QUOTED       0x10 /* quoted in an ICMP error: not on the wire here */
+#define TW_SEG_UNPADDED     0x20 /* an Ethernet frame below its least length, as before the card */
 #define TW_SEG_TUNNEL       0x40 /* inside an IP tunnel */
 /* The payload length is unknown (len is 0): the TCP header is longer than the segment, or this
  * is a truncated first fragment. */

@@ -47,6 +47,9 @@
 #define TW_SUM_ASKED_DATA 0x02
 #define TW_SUM_BEGUN_BARE 0x04
 #define TW_SUM_BEGUN_DATA 0x08
+/* Its first frame that Ethernet has to pad was asked whether it had been, and it had not. */
+#define TW_SUM_ASKED_SHORT 0x10
+#define TW_SUM_UNPADDED    0x20
 
 /* Who had a number that no window reached: its own segment, or the other side's ACK. */
 #define TW_JUMP_SENT  1

@@ -97,6 +97,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                         "{rate_bytes_per_s}; the path carries about "
                                         "{path_bytes_per_s} and needs a window of {bdp_bytes}. "
                                         "Window scale: {window_scale}.",
+                                        "The window varied from {window_least_bytes} to "
+                                        "{window_most_bytes}.",
                                         ESTIMATE },
     [TCPWHY_CONNECT_RETRY] = { "Could also be: {kind_rival}." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
