@@ -353,6 +353,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
         break;
     case TW_FRAME_FRAGMENT:
     case TW_FRAME_OTHER:
+        tw_tracker_see_other(engine->tracker, &dissection.segment);
         break;
     }
 }

@@ -55,6 +55,7 @@ struct tw_log {
     tcpwhy_ns clock_step_ns; /* resolution of the capture's clock, or its delay of frames; 0: fine,
                                 or unknown */
     double inflow_rate[2];   /* maximum rate observed on a side's link, bytes per second */
+    enum tw_ip_id_scope ip_id_scope[2]; /* what a side's IP identification counts */
     struct tw_record first[TW_LOG_FIRST];
 };
 

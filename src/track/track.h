@@ -15,6 +15,7 @@
 #include "base/ranges.h"
 #include "base/tuple.h"
 #include "dissect/dissect.h"
+#include "track/host_ip_id.h"
 #include "track/recent.h"
 
 #define TW_CACHE_LINE 64
@@ -192,6 +193,14 @@ void tw_tracker_free(struct tw_tracker *tracker);
 /* Bytes a second that came to a side's host at most, so far. */
 double tw_tracker_inflow_rate(const struct tw_tracker *tracker,
                               const struct tw_connection *connection, enum tcpwhy_side side);
+
+/* A frame that is no TCP segment: of the segment only addresses and IP identification are read. */
+void tw_tracker_see_other(struct tw_tracker *tracker, const struct tw_segment *segment);
+
+/* Which frames share the IP identification of a side's host, as far as was seen so far. */
+enum tw_ip_id_scope tw_tracker_ip_id_scope(const struct tw_tracker *tracker,
+                                           const struct tw_connection *connection,
+                                           enum tcpwhy_side side);
 
 /* Connections have so much room from now on. */
 void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes);
