@@ -52,6 +52,7 @@ struct tw_finding_row {
     const char *remedy;
     const struct tcpwhy_wait *waits;
     size_t n_waits;
+    double relayed; /* share of its cost in which its endpoint itself waited for another finding's */
 };
 
 struct tw_failure_row {

@@ -13,10 +13,12 @@
 
 struct tw_listeners;
 struct tw_connection_attempts;
+struct tw_upstream;
 
 struct tw_setups {
     const struct tw_listeners *listeners;
     const struct tw_connection_attempts *attempts;
+    const struct tw_upstream *upstream; /* closed */
 };
 
 /* Does what silenced this listener concern its whole host? */

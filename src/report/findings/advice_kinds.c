@@ -11,6 +11,7 @@
 #include "explain/attribute/details.h"
 #include "report/findings/advice.h"
 #include "report/facts/setups.h"
+#include "report/findings/upstream.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_BACKLOG] = { "The accept queue of {e} was full: {unanswered_syns} of {syns} "
@@ -121,6 +122,13 @@ static const struct tw_advice proxy = {
     "closer to the server, or let the server accept faster."
 };
 
+static const struct tw_advice relayed = {
+    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "for {waited_for} (likely).",
+    "Start at {waited_for}, not at {e}: the findings of the connections between them tell why it "
+    "was slow."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -139,6 +147,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)

@@ -53,6 +53,7 @@ void tw_connection_row_clear(struct tw_connection_row *conn)
         conn->stream.ledger = NULL;
     tw_row_clear(&conn->stream);
     tw_weight_clear(&conn->weight);
+    tw_asks_clear(&conn->asks);
     tw_connection_counters_clear(&conn->counters);
     release(conn->latencies);
 }

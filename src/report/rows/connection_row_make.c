@@ -361,6 +361,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     conn->stream.verdict = conn->per_connection->verdict;
     find_failure(conn, result);
     add_setup(conn, result);
+    tw_asks_read(result->log, result->exchanges, &conn->setup, &conn->asks);
     tw_connection_counters_make(&conn->counters, result->log,
                                 tw_traffic_width(options->interval_ns));
 }
