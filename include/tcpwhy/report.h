@@ -276,6 +276,9 @@ struct tcpwhy_stream {
     const struct tcpwhy_weighing *const
         *weighings;     /**< costliest first; NULL unless the options asked to keep them. */
     size_t n_weighings; /**< how many are kept. */
+    const struct tcpwhy_fact *const *facts; /**< what the path did to it: ICMP errors that quote it,
+                                                 segments that were changed; NULL without any. */
+    size_t n_facts;                         /**< how many. */
 };
 
 /** What one server endpoint saw over all of its connections. */

@@ -124,6 +124,7 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_FILTER = 3,
     TCPWHY_SILENCE_DEAD_HOST = 4,
     TCPWHY_SILENCE_LOSS = 5,
+    TCPWHY_SILENCE_ECN = 6,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -168,6 +169,7 @@ struct tcpwhy_fact {
     struct tcpwhy_endpoint endpoint;
     uint64_t count;
     uint64_t of;
+    uint32_t frame;
 };
 enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NONE = 0,
@@ -188,6 +190,11 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
+    TCPWHY_FAILURE_IPV6_UNANSWERED = 18,
+    TCPWHY_FAILURE_WINDOW_UNSCALED = 19,
+    TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
+    TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
+    TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -448,6 +455,8 @@ struct tcpwhy_stream {
     const struct tcpwhy_weighing *const
         *weighings;
     size_t n_weighings;
+    const struct tcpwhy_fact *const *facts;
+    size_t n_facts;
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;

@@ -40,6 +40,7 @@
 #define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
 #define TW_SEG_LONGER       0x08 /* the IP length exceeds the frame's length on the wire */
 #define TW_SEG_QUOTED       0x10 /* quoted in an ICMP error: not on the wire here */
+#define TW_SEG_OUTER_SUM    0x20 /* the UDP datagram around it has a wrong checksum */
 #define TW_SEG_TUNNEL       0x40 /* inside an IP tunnel */
 /* The payload length is unknown (len is 0): the TCP header is longer than the segment, or this
  * is a truncated first fragment. */
@@ -94,7 +95,13 @@ enum tw_frame_kind {
 };
 
 /* ICMP errors relevant to TCP (RFC 792, RFC 1191, RFC 4443). */
-enum tw_icmp_kind { TW_ICMP_UNREACHABLE, TW_ICMP_TOO_BIG, TW_ICMP_TIME_EXCEEDED, TW_ICMP_OTHER };
+enum tw_icmp_kind {
+    TW_ICMP_UNREACHABLE,
+    TW_ICMP_TOO_BIG,
+    TW_ICMP_TIME_EXCEEDED,
+    TW_ICMP_OTHER,
+    TW_ICMP_REDIRECT
+};
 
 struct tw_dissection {
     enum tw_frame_kind kind;

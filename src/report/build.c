@@ -3,6 +3,7 @@
 
 #include "base/options.h"
 #include "report/facts/facts.h"
+#include "report/facts/ip_fallback.h"
 #include "report/failures/failures.h"
 #include "report/findings/findings.h"
 #include "report/findings/upstream.h"
@@ -312,13 +313,17 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
     const struct tw_setups setups = { b->listeners, b->attempts, b->upstream };
+    GArray *fallbacks;
 
     r->status = b->status;
     r->only_status = b->only_status;
     tw_connection_attempts_close(b->attempts, totals->latest_ns, tell_unanswered, b);
+    fallbacks =
+        tw_ip_fallbacks(b->attempts, tw_listeners_endpoint, b->listeners, totals->latest_ns);
     tw_upstream_close(b->upstream);
     tw_gathering_close(b->gathering, &setups, r);
-    tw_failure_list_close(b->failures, r);
+    tw_failure_list_close(b->failures, fallbacks, r);
+    g_array_free(fallbacks, TRUE);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);

@@ -15,6 +15,9 @@
 /* So many connections that began in that time are looked at. */
 #define MOST_LOOKED 256
 
+/* More than that nobody reads. */
+#define MOST_FALLBACKS 4096
+
 struct search {
     const struct tw_opening **by_time; /* those that were answered by IPv4 */
     guint n;
@@ -107,7 +110,7 @@ static void look_for(struct search *s, const struct tw_opening *vain, GArray *ou
     const struct tw_opening *o;
     struct tw_ip_fallback f;
 
-    if (i < 0 || next_syn_ns(vain) > s->end_ns)
+    if (i < 0)
         return;
     o = s->by_time[i];
     s->taken[i] = true;
@@ -120,11 +123,24 @@ static void look_for(struct search *s, const struct tw_opening *vain, GArray *ou
         .server4 = server_of(s, o),
         .asked_ns = vain->syn_ns,
         .began_ns = o->syn_ns,
-        .frame = o->first_frame,
+        .frame = vain->first_frame,
+        .instead_frame = o->first_frame,
         .syns = vain->unanswered,
-        .sure = hosts == 1,
+        .sure = hosts == 1 && next_syn_ns(vain) <= s->end_ns,
     };
     g_array_append_val(out, f);
+}
+
+/* What a client did before it does again: then it need not be seen that it gave up. */
+static void trust_habits(GArray *fallbacks)
+{
+    for (guint i = 1; i < fallbacks->len; i++) {
+        struct tw_ip_fallback *f = &g_array_index(fallbacks, struct tw_ip_fallback, i);
+        const struct tw_ip_fallback *before = f - 1;
+
+        f->sure |= before->sure && tw_endpoint_same_host(&before->client, &f->client) &&
+                   tw_endpoint_same_host(&before->client4, &f->client4);
+    }
 }
 
 static bool is_in_vain(const struct tw_opening *o)
@@ -161,8 +177,9 @@ GArray *tw_ip_fallbacks(struct tw_connection_attempts *attempts,
     s.taken = g_new0(bool, s.n + 1);
     qsort(s.by_time, s.n, sizeof *s.by_time, by_time);
     qsort(vain, n, sizeof *vain, by_time);
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < n && out->len < MOST_FALLBACKS; i++)
         look_for(&s, vain[i], out);
+    trust_habits(out);
     g_free(s.taken);
     g_free(s.by_time);
     g_free(vain);

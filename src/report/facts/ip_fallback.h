@@ -11,13 +11,13 @@
 #include "report/facts/connection_attempts.h"
 
 struct tw_ip_fallback {
-    uint32_t stream, instead;                  /* in vain, and the one that was answered */
-    struct tcpwhy_endpoint client, server;     /* of the first ... */
-    struct tcpwhy_endpoint client4, server4;   /* ... and of the second */
-    tcpwhy_ns asked_ns, began_ns;              /* first SYNs of both */
-    uint32_t frame;                            /* of the second one's first SYN */
-    uint32_t syns;                             /* of the first */
-    bool sure;                                 /* no other host may have been meant */
+    uint32_t stream, instead;                /* in vain, and the one that was answered */
+    struct tcpwhy_endpoint client, server;   /* of the first ... */
+    struct tcpwhy_endpoint client4, server4; /* ... and of the second */
+    tcpwhy_ns asked_ns, began_ns;            /* first SYNs of both */
+    uint32_t frame, instead_frame;           /* of the first SYNs */
+    uint32_t syns;                           /* of the first */
+    bool sure;                               /* no other host may have been meant */
 };
 
 /* The fallbacks among openings whose last SYNs are settled; end_ns: of the capture. @return struct

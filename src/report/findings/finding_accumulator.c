@@ -7,7 +7,7 @@
 #include "report/endpoints.h"
 #include "report/rows/ledger.h"
 #include "report/findings/examples.h"
-#include "report/findings/upstream.h"
+#include "report/findings/relayed.h"
 
 static const struct tcpwhy_endpoint *end_of(const struct tw_stream_row *s, enum tcpwhy_side side)
 {

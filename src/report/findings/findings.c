@@ -274,7 +274,7 @@ static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
         struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
 
         if (tw_finding_accumulator_is_setup(accumulator->key.cause) && !accumulator->merged)
-            tw_setups_tell(setups, &accumulator->key, accumulator->details);
+            tw_setups_tell(setups, &accumulator->key, &accumulator->finding, accumulator->details);
     }
 }
 

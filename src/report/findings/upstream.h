@@ -8,11 +8,9 @@
 
 #include <glib.h>
 
+#include "report/findings/relayed.h"
 #include "report/report_rows.h"
 #include "report/rows/connection_row.h"
-
-/* The detail "kind" of a finding whose endpoint waited for another one. */
-extern const char tw_kind_relayed[];
 
 struct tw_upstream;
 
@@ -23,12 +21,6 @@ size_t tw_upstream_bytes(const struct tw_upstream *upstream);
 
 /* Take a connection's think times, and the waits of its client. */
 void tw_upstream_add(struct tw_upstream *upstream, const struct tw_connection_row *conn);
-
-/* What a host waited for while it was waited for. */
-struct tw_relayed {
-    struct tcpwhy_endpoint behind; /* whom for, most of all */
-    double share;                  /* of the time that others waited for the host; 0 to 1 */
-};
 
 /* When all were taken: relate waits of hosts to waits for them. */
 void tw_upstream_close(struct tw_upstream *upstream);
