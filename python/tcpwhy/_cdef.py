@@ -755,6 +755,7 @@ struct tcpwhy_render_options {
     const tcpwhy_comparison *comparison;
     const tcpwhy_report *const *more;
     size_t n_more;
+    enum tcpwhy_failure_kind failure;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,
