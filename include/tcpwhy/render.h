@@ -50,9 +50,10 @@ enum tcpwhy_document {
     /** One frame, as on_segment gives it: segment. TEXT, CSV, SCRIPT; JSON and NDJSON an object in
      * one line. CSV without a segment: the names of the columns. */
     TCPWHY_DOC_SEGMENT = 10,
-    /** What is to be known of one cause (see tcpwhy_cause_info()): cause. TEXT, JSON, NDJSON. */
+    /** What is to be known of one cause (see tcpwhy_cause_info()), or of a failure (see
+     * tcpwhy_failure_info()): cause, failure. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_CAUSE = 11,
-    /** Of every cause, as text in brief. TEXT, JSON, NDJSON. */
+    /** Of every cause and failure, as text in brief. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_CAUSES = 12,
     /** Two reports compared: comparison. TEXT, JSON, NDJSON, HTML. */
     TCPWHY_DOC_COMPARISON = 13,
@@ -116,6 +117,8 @@ struct tcpwhy_render_options {
     const tcpwhy_comparison *comparison;              /**< of a comparison. */
     const tcpwhy_report *const *more; /**< of a report: further ones, n_more of them. */
     size_t n_more;                    /**< how many. */
+    enum tcpwhy_failure_kind failure; /**< of a cause: a failure beside it, or in its place where
+                                           that is NONE. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -125,6 +125,7 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_FILTER = 3,
     TCPWHY_SILENCE_DEAD_HOST = 4,
     TCPWHY_SILENCE_LOSS = 5,
+    TCPWHY_SILENCE_ECN = 6,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -169,6 +170,7 @@ struct tcpwhy_fact {
     struct tcpwhy_endpoint endpoint;
     uint64_t count;
     uint64_t of;
+    uint32_t frame;
 };
 enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NONE = 0,
@@ -189,6 +191,11 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
+    TCPWHY_FAILURE_IPV6_UNANSWERED = 18,
+    TCPWHY_FAILURE_WINDOW_UNSCALED = 19,
+    TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
+    TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
+    TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -449,6 +456,8 @@ struct tcpwhy_stream {
     const struct tcpwhy_weighing *const
         *weighings;
     size_t n_weighings;
+    const struct tcpwhy_fact *const *facts;
+    size_t n_facts;
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;
@@ -747,6 +756,7 @@ struct tcpwhy_render_options {
     const tcpwhy_comparison *comparison;
     const tcpwhy_report *const *more;
     size_t n_more;
+    enum tcpwhy_failure_kind failure;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,

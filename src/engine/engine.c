@@ -7,6 +7,7 @@
 
 #include "base/clock_step.h"
 #include "base/options.h"
+#include "dissect/checksum.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
@@ -20,6 +21,9 @@
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 /* Share of the memory bound for traffic over time. */
 #define TRAFFIC_SHARE 64
+
+/* Larger segments have been joined by a card, which leaves one of their sums. */
+#define MOST_SUMMED 2048
 /* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
@@ -36,7 +40,8 @@ struct tw_engine {
     struct tw_lifetimes *lifetimes;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
-    bool told; /* frame callbacks are set */
+    bool told;       /* frame callbacks are set */
+    bool sums_wrong; /* of a segment that was looked at */
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
     bool stopped; /* by a callback */
@@ -171,6 +176,30 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
 }
 
+/* Of which segments is the checksum looked at? Of all once one was wrong; before, of SYNs, and of
+ * connections that repair something: a sum over each payload would take as long as all the rest. */
+static inline bool asks_sum(const struct tw_engine *engine, const struct tw_tracked *t)
+{
+    return t->segment->flags & TW_SYN || t->segment->facts & TW_SEG_OUTER_SUM ||
+           t->connection->doubtful || engine->sums_wrong;
+}
+
+/* A card that sums up what its host sends leaves no sum to check; one that joins segments neither.
+ */
+static void note_sum(struct tw_engine *engine, struct tw_life *life, const struct tw_tracked *t)
+{
+    const struct tw_side *own = &t->connection->side[t->from];
+    const struct tw_segment *s = t->segment;
+    bool outer = s->facts & TW_SEG_OUTER_SUM;
+
+    if (!life->log ||
+        (!outer && (own->sums & (TW_SUM_BEGUN_BARE | TW_SUM_BEGUN_DATA) ||
+                    s->len + TW_TCP_HEADER > MOST_SUMMED || !tw_checksum_is_wrong(s))))
+        return;
+    engine->sums_wrong = true;
+    tw_log_append_sum(life->log, t->frame, outer);
+}
+
 /* @return false if a callback asked to stop. */
 static inline bool take_segment(struct tw_engine *engine, const struct tw_prefetch_segment *a)
 {
@@ -188,6 +217,8 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_prefet
     if (G_UNLIKELY(!tracked.connection->log))
         begin_life(engine, &tracked);
     grows = life->log && tw_life_log(life, &tracked);
+    if (G_UNLIKELY(asks_sum(engine, &tracked)))
+        note_sum(engine, life, &tracked);
     if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
         return false;
     return tw_lifetimes_go_on(engine->lifetimes, life, &tracked, grows);
@@ -252,6 +283,7 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
         .to = by_client ? TCPWHY_CLIENT : TCPWHY_SERVER,
     };
 
+    memcpy(icmp.from, d->icmp_from, sizeof icmp.from);
     tw_log_append_icmp(life->log, &icmp);
 }
 

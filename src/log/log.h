@@ -24,7 +24,17 @@ struct tw_log_icmp {
     uint16_t code;
     uint32_t mtu;
     enum tcpwhy_side to; /* side whose segment was quoted */
+    uint8_t from[16];    /* who reported it; of the connection's IP version */
 };
+
+/* A segment whose checksum no receiver accepts. */
+struct tw_log_sum {
+    uint32_t frame;
+    bool outer; /* that of the UDP datagram around it */
+};
+
+/* So many are kept: more tell the same. */
+#define TW_LOG_MOST_SUMS 1024
 
 /* Most unanswered connections have no more records than these. */
 #define TW_LOG_FIRST 2
@@ -51,6 +61,8 @@ struct tw_log {
     tcpwhy_ns points_ns;   /* ... or the times of the rest may be wrong by this much */
     struct tw_range *sack; /* offsets in the other side's stream */
     struct tw_log_icmp *icmp;
+    struct tw_log_sum *sum; /* segments whose checksum is wrong, in the order of their frames */
+    uint32_t n_sum, sum_capacity;
     struct tw_log_blocks *blocks; /* pool of its records; NULL: the heap */
     tcpwhy_ns clock_step_ns; /* resolution of the capture's clock, or its delay of frames; 0: fine,
                                 or unknown */
@@ -76,6 +88,8 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
 void tw_log_note_end(struct tw_log *log, const struct tw_tracked *tracked);
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp);
+
+void tw_log_append_sum(struct tw_log *log, uint32_t frame, bool outer);
 
 /* Append the records of a later part of the same connection. */
 void tw_log_join(struct tw_log *log, const struct tw_log *later);

@@ -3,8 +3,10 @@
 
 #include "base/options.h"
 #include "report/facts/facts.h"
+#include "report/facts/ip_fallback.h"
 #include "report/failures/failures.h"
 #include "report/findings/findings.h"
+#include "report/findings/upstream.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
 #include "report/facts/ports.h"
@@ -25,6 +27,9 @@
 /* Failures are kept one by one, so that each can be looked up; more than that nobody reads. */
 #define MOST_FAILURES 16384u
 
+/* Waits that are related to each other: a few megabytes; of more, the longest. */
+#define MOST_ASKS 32768u
+
 static guint most_endpoints(const struct tcpwhy_options *options)
 {
     return options->memory_bytes ? (guint)MIN(options->memory_bytes / ENDPOINT_SHARE, G_MAXINT)
@@ -35,6 +40,7 @@ struct tw_builder {
     const struct tcpwhy_options *options;
     struct tw_gathering *gathering;
     struct tw_failure_list *failures;
+    struct tw_upstream *upstream;
     struct tw_listeners *listeners;
     struct tw_quality *quality;
     struct tw_traffic *traffic;
@@ -52,6 +58,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->options = options;
     b->gathering = tw_gathering_new(options->keep_waits, most_endpoints(options));
     b->failures = tw_failure_list_new(MIN(most_endpoints(options), MOST_FAILURES));
+    b->upstream = tw_upstream_new(MIN(most_endpoints(options), MOST_ASKS));
     b->listeners = tw_listeners_new(most_endpoints(options));
     b->quality = tw_quality_new();
     b->traffic = traffic;
@@ -69,6 +76,7 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->options = options;
     b->gathering = tw_gathering_copy(from->gathering);
     b->failures = tw_failure_list_copy(from->failures);
+    b->upstream = tw_upstream_copy(from->upstream);
     b->listeners = tw_listeners_copy(from->listeners);
     b->quality = tw_quality_copy(from->quality);
     b->traffic = traffic;
@@ -84,6 +92,7 @@ void tw_builder_free(struct tw_builder *b)
         return;
     tw_gathering_free(b->gathering);
     tw_failure_list_free(b->failures);
+    tw_upstream_free(b->upstream);
     tw_listeners_free(b->listeners);
     tw_quality_free(b->quality);
     tw_connection_attempts_free(b->attempts);
@@ -200,6 +209,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
 
     tw_gathering_add(b->gathering, &conn->stream, conn->log, &conn->weight, before);
     tw_failure_list_add(b->failures, conn);
+    tw_upstream_add(b->upstream, conn);
     tw_listeners_add(b->listeners, listener, conn);
     tw_quality_add(b->quality, conn);
     add_status(b, conn);
@@ -223,7 +233,7 @@ size_t tw_builder_bytes(const struct tw_builder *b)
 {
     return tw_rows_bytes(&b->rows) + tw_connection_attempts_bytes(b->attempts) +
            tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering) +
-           tw_failure_list_bytes(b->failures);
+           tw_failure_list_bytes(b->failures) + tw_upstream_bytes(b->upstream);
 }
 
 void tw_builder_shrink(struct tw_builder *b)
@@ -302,13 +312,18 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
 static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
-    const struct tw_setups setups = { b->listeners, b->attempts };
+    const struct tw_setups setups = { b->listeners, b->attempts, b->upstream };
+    GArray *fallbacks;
 
     r->status = b->status;
     r->only_status = b->only_status;
     tw_connection_attempts_close(b->attempts, totals->latest_ns, tell_unanswered, b);
+    fallbacks =
+        tw_ip_fallbacks(b->attempts, tw_listeners_endpoint, b->listeners, totals->latest_ns);
+    tw_upstream_close(b->upstream);
     tw_gathering_close(b->gathering, &setups, r);
-    tw_failure_list_close(b->failures, r);
+    tw_failure_list_close(b->failures, fallbacks, r);
+    g_array_free(fallbacks, TRUE);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);

@@ -52,6 +52,8 @@ struct tw_finding_row {
     const char *remedy;
     const struct tcpwhy_wait *waits;
     size_t n_waits;
+    double
+        relayed; /* share of its cost in which its endpoint itself waited for another finding's */
 };
 
 struct tw_failure_row {
@@ -71,7 +73,8 @@ struct tw_failure_row {
     size_t n_clues;
     const char *summary;
     const char *remedy;
-    uint32_t of_sort; /* how many of its kind, culprit and server follow each other */
+    uint32_t of_sort;    /* how many of its kind, culprit and server follow each other ... */
+    tcpwhy_ns in_all_ns; /* ... and how long they delayed somebody in all; 0: they broke */
 };
 
 struct tw_stream_row {
@@ -106,6 +109,8 @@ struct tw_stream_row {
     size_t n_spans;
     tcpwhy_ns way_ns[2];
     const struct tw_weighings *weighings; /* NULL: none kept */
+    const struct tcpwhy_fact *facts;      /* with their texts in one block; NULL without any */
+    size_t n_facts;
 };
 
 struct tw_listener_row {

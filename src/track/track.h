@@ -118,8 +118,9 @@ struct tw_past {
 struct tw_connection {
     struct tw_tuple tuple; /* 0 is the client; as in struct tw_flow */
     uint32_t stream;
-    bool settled; /* most frames to come are classified in a few steps (classify_fast.c) */
-    bool closing; /* a FIN or RST was seen */
+    bool doubtful; /* data was sent again: the checksums of what follows are looked at */
+    bool settled;  /* most frames to come are classified in a few steps (classify_fast.c) */
+    bool closing;  /* a FIN or RST was seen */
     bool roles_inferred;
     bool reused;      /* its five-tuple had been in use before ... */
     bool superseded;  /* its five-tuple is in use by a newer one */

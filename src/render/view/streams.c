@@ -59,6 +59,11 @@ static void latency(struct tw_json *json, const void *stream)
     tw_json_latency(json, "exchanges", &s->latency, &s->status);
 }
 
+static void facts(struct tw_json *json, const void *row)
+{
+    tw_json_stream_facts(json, row);
+}
+
 #define OF(member) TW_AT(struct tcpwhy_repairs, member)
 static const struct tw_field repair_fields[] = {
     { "fast", TW_UINT, OF(fast) },         { "probes", TW_UINT, OF(probes) },
@@ -109,6 +114,7 @@ static const struct tw_field fields[] = {
     { "rtt_us", TW_RECORD, .fields = rtt_fields },
     { NULL, TW_US, OF(rtt_median_ns), .title = "RTT", .leaves = 9, .column = 10 },
     { .kind = TW_CALL, .json = latency },
+    { .kind = TW_CALL, .json = facts },
     { NULL, TW_UINT, OF(latency.count), .title = "requests", .leaves = 10, .column = 11 },
     { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 5, .column = 12 },
     { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell, .column = 13 },

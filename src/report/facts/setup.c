@@ -24,11 +24,14 @@ static void take_syn(struct reading *r, const struct tw_record *syn)
 
     if (s->last_open) {
         s->unanswered++;
+        s->ecn_unanswered += s->last_ecn;
         tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }
     s->answer_lost |= r->answered && !r->acknowledged;
     tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
     s->syns++;
+    s->last_ecn = (syn->flags & (TW_ECE | TW_CWR)) == (TW_ECE | TW_CWR);
+    s->ecn_syns += s->last_ecn;
     s->last_syn_ns = syn->time_ns;
     s->last_open = true;
 }
@@ -86,6 +89,7 @@ static void take_client(struct reading *r, const struct tw_record *record)
         if (!r->out->challenged) {
             r->out->outcome = TW_SETUP_UNSEEN;
             r->out->unanswered = 0;
+            r->out->ecn_unanswered = 0;
             r->out->last_open = false;
             r->over = true;
         }

@@ -44,6 +44,19 @@ static const struct {
                                "the refusal took {A}: a host without a listener takes none" },
     [TW_CLUE_RECEIVED] = { "received", "{a} bytes of the answer had arrived" },
     [TW_CLUE_SYNS] = { "syns", "{a} SYNs, {b} SYN/ACKs" },
+    [TW_CLUE_FALLBACK] = { "fallback",
+                           "stream {a} to the same port by IPv4, {B} later, was answered" },
+    [TW_CLUE_IN_ALL] = { "in_all", "{a} times, {B} in all" },
+    [TW_CLUE_BEYOND] = { "beyond", "{b} of {a} segments beyond the unscaled window were lost" },
+    [TW_CLUE_WITHIN] = { "within", "{b} of {a} segments within it arrived" },
+    [TW_CLUE_SCALE] = { "scale", "window scale {a}: unscaled, the window is {b} bytes" },
+    [TW_CLUE_WRONG_SUMS] = { "wrong_sums",
+                             "segments with a wrong TCP checksum: {a}, sent in vain: {b}" },
+    [TW_CLUE_OUTER_SUMS] = { "outer_sums", "{a} segments in UDP datagrams with a wrong checksum, "
+                                           "{b} of them sent "
+                                           "in vain" },
+    [TW_CLUE_RIGHT_SUMS] = { "right_sums",
+                             "repeats with a right checksum that were answered: {a}" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };
 

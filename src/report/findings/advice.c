@@ -337,10 +337,11 @@ static const char *summary(const struct tw_finding_row *f, GStringChunk *texts)
 
 static const char *remedy(const struct tw_finding_row *f, GStringChunk *texts)
 {
-    bool unsure = f->cause == TCPWHY_SERVER_THINK && f->confidence != TCPWHY_CERTAIN;
+    const struct tw_advice *says = advice_of(f);
+    bool unsure = says == &advice[TCPWHY_SERVER_THINK] && f->confidence != TCPWHY_CERTAIN;
     GString *out = g_string_new(NULL);
 
-    fill(out, unsure ? unsure_server_think : advice_of(f)->remedy, f);
+    fill(out, unsure ? unsure_server_think : says->remedy, f);
     return keep(out, texts);
 }
 

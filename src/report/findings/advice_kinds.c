@@ -11,6 +11,8 @@
 #include "explain/attribute/details.h"
 #include "report/findings/advice.h"
 #include "report/facts/setups.h"
+#include "report/findings/materiality.h"
+#include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_BACKLOG] = { "The accept queue of {e} was full: {unanswered_syns} of {syns} "
@@ -32,6 +34,13 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                    "Check that {e} is up and the address is right (ping, ip neigh, "
                                    "traceroute); a firewall that drops everything looks the "
                                    "same." },
+    [TCPWHY_SILENCE_ECN] = { "A box on the path to {e} drops SYNs that ask for ECN (ECE, CWR): "
+                             "{ecn_unanswered} of {ecn_syns} unanswered, and all {plain_syns} "
+                             "without ECN answered, {t} lost.",
+                             "Find the firewall or load balancer in front of {e} that drops ECN "
+                             "(compare tcptraceroute with -E and without), and let it pass ECE and "
+                             "CWR. Until then at {p}: net.ipv4.tcp_ecn = 0. It is not the "
+                             "backlog." },
     [TCPWHY_SILENCE_LOSS] = { "SYNs to {e} or their SYN/ACKs were lost on the path: {syn_repeats} "
                               "of {syns} SYNs were retransmissions, {t} lost.",
                               "Find where the path to {e} drops packets: interface counters, "
@@ -114,6 +123,46 @@ static const struct tw_advice proxy = {
     "closer to the server, or let the server accept faster."
 };
 
+static const struct tw_advice relayed = {
+    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "for {waited_for} (likely).",
+    "Start at {waited_for}, not at {e}: the findings of the connections between them tell why it "
+    "was slow."
+};
+
+static const struct tw_advice unscaled = {
+    "A box between {e} and {p} takes the receive window of {p} for unscaled, and drops what lies "
+    "beyond: {t} of repairs.",
+    "Find the firewall or router that does not know the window scale, update it, or let it see "
+    "both "
+    "directions of the handshake (nf_conntrack_tcp_be_liberal = 1). Until then at {p}: "
+    "net.ipv4.tcp_window_scaling = 0."
+};
+
+static const struct tw_advice bad_sums = {
+    "{p} dropped segments of {e} for their wrong checksums: {t} of repairs.",
+    "At {e}: ethtool -K DEVICE tx-checksum-ip-generic off (in overlays on the tunnel's device), or "
+    "a newer driver; otherwise its card or memory, or a box that rewrites payload."
+};
+
+static const struct tw_advice bad_syn_sums = {
+    "SYNs to {e} had wrong checksums, and were dropped: {t} lost.",
+    "At the client: ethtool -K DEVICE tx-checksum-ip-generic off (in overlays on the tunnel's "
+    "device), or a newer kernel or driver. It is neither the backlog nor the path."
+};
+
+static const struct tw_advice awaits_continue = {
+    "{e} held its body back for 100 Continue, which {p} never sent: {w}.",
+    "At {e}: no Expect: 100-continue (curl -H Expect:, .NET Expect100Continue = false). At {p}, or "
+    "the proxy in front of it: HTTP/1.1 with 100 Continue."
+};
+
+static const struct tw_advice ignored = {
+    "{e} answered the SYNs, and the client's host ignored the SYN/ACKs: {t} lost.",
+    "At the client: net.ipv4.conf.*.rp_filter (nstat TcpExtIPReversePathFilter, log_martians), its "
+    "own firewall, the route back through another interface."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -131,6 +180,12 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_unscaled, &unscaled },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
+    { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
+    { TCPWHY_CONNECT_RETRY, tw_kind_ignored, &ignored },
+    { TCPWHY_APP_LIMITED, tw_kind_continue, &awaits_continue },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)

@@ -10,6 +10,7 @@
 #include "failures/failures.h"
 #include "report/facts/setup.h"
 #include "report/findings/materiality.h"
+#include "report/rows/asks.h"
 #include "report/rows/connection_counters.h"
 
 /* As many lines as a short connection's ledger has, as a rule. */
@@ -34,6 +35,7 @@ struct tw_connection_row {
     tcpwhy_ns latency;                /* when there is one */
     tcpwhy_ns *latencies;             /* when there are more; NULL otherwise */
     struct tw_weight weight;          /* of its spans, which need not live on */
+    struct tw_asks asks;              /* when its client waited */
     uint16_t only_status;             /* as in struct tcpwhy_report */
     struct tw_failure failure;
     const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
