@@ -35,6 +35,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
+    TCPWHY_FAILURE_PORTS_USED_UP = 18, /**< of a client host, not of one connection. */
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -79,6 +80,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_END_OF_FILE = 4, /**< the end of the stream instead of an answer; a proxy: 502. */
     TCPWHY_SEEN_SHORT_READ = 5,  /**< fewer bytes than announced. */
     TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
+    TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy: 502. */
 };
 
 /** Who did it. */
@@ -95,7 +97,7 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * or "delay". Static storage. */
+ * "delay" or "EADDRNOTAVAIL". Static storage. */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or

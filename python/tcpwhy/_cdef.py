@@ -160,6 +160,16 @@ struct tcpwhy_ports {
     uint64_t reused;
     uint64_t reuse_failed;
     bool exhausted;
+    bool used_up;
+    uint32_t full_stream;
+    tcpwhy_ns full_from_ns;
+    tcpwhy_ns full_ns;
+    tcpwhy_ns asked_ns;
+    uint64_t errors;
+    uint64_t errors_while_full;
+    tcpwhy_ns errors_median_ns;
+    uint32_t time_wait_client;
+    uint32_t time_wait_server;
 };
 struct tcpwhy_fact {
     const char *fact;
@@ -188,6 +198,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
+    TCPWHY_FAILURE_PORTS_USED_UP = 18,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -215,6 +226,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_END_OF_FILE = 4,
     TCPWHY_SEEN_SHORT_READ = 5,
     TCPWHY_SEEN_DELAY = 6,
+    TCPWHY_SEEN_NO_ADDRESS = 7,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,

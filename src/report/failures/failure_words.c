@@ -45,6 +45,9 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_SACK_OUT_OF_PLACE] =
         "SACK blocks between {c} and {s} name bytes that were never sent: a middlebox rewrites "
         "sequence numbers and not SACK.",
+    [TCPWHY_FAILURE_PORTS_USED_UP] =
+        "{c} had no port left for another connection to {s}: for {t} all of its range was in use, "
+        "and it had more to ask.",
 };
 
 /* Where the silence was not ended by a RST. */

@@ -55,4 +55,5 @@ void tw_connection_row_clear(struct tw_connection_row *conn)
     tw_weight_clear(&conn->weight);
     tw_connection_counters_clear(&conn->counters);
     release(conn->latencies);
+    release(conn->error);
 }
