@@ -47,13 +47,15 @@ enum tcpwhy_silence {
                                 port that never answers, while other connections go on. */
     TCPWHY_SILENCE_DEAD_HOST = 4, /**< not one frame of that host is in the capture. */
     TCPWHY_SILENCE_LOSS = 5,      /**< SYNs or their answers were lost on the way. */
+    TCPWHY_SILENCE_LIMIT = 6,     /**< a limit in front of the listener that counts connections: a
+                                       full conntrack table, connlimit. */
 };
 
 /** How many there are: they are numbered from 0 to one less. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
-/** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host" or "lost packets".
- */
+/** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets"
+ * or "connection limit". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
 /** How connections to one listener were opened, and how they ended. */

@@ -37,6 +37,17 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                               "Find where the path to {e} drops packets: interface counters, "
                               "queues, Wi-Fi. If there is no loss, check the listen backlog "
                               "(nstat TcpExtListenOverflows)." },
+    [TCPWHY_SILENCE_LIMIT] = { "A limit of {connection_limit} connections in front of {e} was "
+                               "reached, as of a full conntrack table: {unanswered_syns} of {syns} "
+                               "SYNs unanswered, and answered ones only below it; no "
+                               "finished handshake was set aside, as a full accept queue does. {t} "
+                               "lost.",
+                               "At {e} and on the path: dmesg (nf_conntrack: table full, dropping "
+                               "packet), nf_conntrack_count against nf_conntrack_max: raise it "
+                               "(sysctl -w net.netfilter.nf_conntrack_max=1048576), shorten its "
+                               "timeouts, or notrack that port; else connlimit or ct count rules, "
+                               "a "
+                               "load balancer's maximum of connections." },
 };
 
 static const struct tw_advice rejected = {
