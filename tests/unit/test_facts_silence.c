@@ -4,6 +4,7 @@
 
 #include "report/facts/open_limit.h"
 #include "report/facts/unanswered_syns.h"
+#include "report/findings/syn_timer.h"
 
 /* A port that left 20 of 40 SYNs unanswered, up to 3 of one connection, and answered 10 at once. */
 static struct tw_retransmit_evidence busy(void)
@@ -216,6 +217,28 @@ static void a_limit_is_told_where_no_handshake_was_set_aside(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
+static void waits_that_gather_at_the_syn_timer_are_told(void **state)
+{
+    (void)state;
+    struct tw_syn_timer_waits gather = { 0 }, thin = { 0 };
+
+    for (int i = 0; i < 20; i++)
+        tw_syn_timer_add(&gather, TCPWHY_MS(1000 + i));
+    tw_syn_timer_add(&gather, TCPWHY_MS(3050));
+    tw_syn_timer_add(&gather, TCPWHY_MS(2000));
+    assert_int_equal(gather.at_timer, 21);
+    assert_int_equal(gather.longer, 22);
+    assert_true(tw_syn_timer_is(&gather));
+    /* As many a little shorter: a server that is slow, and no timer. */
+    for (int i = 0; i < 7; i++)
+        tw_syn_timer_add(&gather, TCPWHY_MS(600 + 50 * i));
+    assert_false(tw_syn_timer_is(&gather));
+    /* A second is one of many. */
+    for (int i = 0; i < 400; i++)
+        tw_syn_timer_add(&thin, TCPWHY_MS(1000 + 20 * i));
+    assert_false(tw_syn_timer_is(&thin));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_syn_seen_at_the_server_was_not_lost_on_the_path),
         cmocka_unit_test(one_connection_alone_does_not_tell),
         cmocka_unit_test(answers_that_are_not_heard_are_lost),
+        cmocka_unit_test(waits_that_gather_at_the_syn_timer_are_told),
         cmocka_unit_test(syns_dropped_at_one_number_of_connections_meet_a_limit),
         cmocka_unit_test(syns_dropped_below_it_too_meet_none),
         cmocka_unit_test(a_limit_is_told_where_no_handshake_was_set_aside),

@@ -94,6 +94,7 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                         "{path_bytes_per_s} and needs a window of {bdp_bytes}. "
                                         "Window scale: {window_scale}.",
                                         ESTIMATE },
+    [TCPWHY_SERVER_THINK] = { "Connections from there to {behind} lost {behind_ms} so." },
     [TCPWHY_CONNECT_RETRY] = { "Could also be: {kind_rival}." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                      "{rate_bytes_per_s}; the path carries about "

@@ -10,6 +10,7 @@
 #include "base/counts.h"
 #include "explain/attribute/details.h"
 #include "report/findings/advice.h"
+#include "report/findings/syn_timer.h"
 #include "report/facts/setups.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
@@ -132,6 +133,15 @@ static const struct tw_advice proxy = {
     "closer to the server, or let the server accept faster."
 };
 
+static const struct tw_advice syn_timer = {
+    "{e} answered late: {w}. {syn_timer_waits} of these took 1, 3, 7 or 15 s and little more, as "
+    "the "
+    "timers of an unanswered SYN: the connections that it opens itself are not answered.",
+    "Behind {e}: the listener whose accept queue is full (there: ss -ltn, nstat "
+    "TcpExtListenOverflows; raise its backlog and net.core.somaxconn), conntrack, a firewall. A "
+    "capture at {e} on all interfaces (-i any) shows which."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -150,6 +160,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
