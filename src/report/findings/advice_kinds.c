@@ -133,6 +133,28 @@ static const struct tw_advice proxy = {
     "closer to the server, or let the server accept faster."
 };
 
+#define UNSCALED                                                                                   \
+    "{p} filled the receive window of {e}, which cannot exceed 64 KiB, and waited for it: {t}. "
+#define LEFT_OUT                                                                                   \
+    " answered without the window scale option that the client had offered, as a load balancer "   \
+    "or "                                                                                          \
+    "SYN proxy does that answers for a server."
+
+static const struct tw_advice unscaled = { UNSCALED "{e}" LEFT_OUT,
+                                           "At what answered for {e} (load balancer, LVS synproxy, "
+                                           "nft or iptables SYNPROXY: option wscale): "
+                                           "answer with a window scale, or turn the proxy off; on "
+                                           "a host, net.ipv4.tcp_window_scaling = 1. "
+                                           "A larger SO_RCVBUF does not help." };
+
+static const struct tw_advice unscaled_peer = {
+    UNSCALED "{p}" LEFT_OUT, "At what answered for {p} (load balancer, LVS synproxy, nft or "
+                             "iptables SYNPROXY: option wscale): "
+                             "answer with a window scale, or turn the proxy off; on a host, "
+                             "net.ipv4.tcp_window_scaling = 1. "
+                             "SO_RCVBUF of {e} does not help."
+};
+
 static const struct tw_advice syn_timer = {
     "{e} answered late: {w}. {syn_timer_waits} of these took 1, 3, 7 or 15 s and little more, as "
     "the "
@@ -160,6 +182,8 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
+    { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
 };
 

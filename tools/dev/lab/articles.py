@@ -63,7 +63,7 @@ def web_load(tools, **given):
 def sent(size, buffer, requests=1):
     """A program with that SO_SNDBUF sends `size` bytes, `requests` times on one connection."""
     ask = [["begin"], ["write", 100], ["read", size], ["end"]]
-    give = [["read", 100], ["write_chunks", size, 65536]]
+    give = [["read", 100], ["write_chunks", size, 16384]]
     flow = {"port": build.PORT, "client": [["repeat", requests, *ask]], "server": [["repeat", requests, *give], ["drain"]]}
     return flow | ({"server_options": {"sndbuf": buffer}} if buffer else {})
 
@@ -111,10 +111,11 @@ EXPERIMENTS = {
                       {"sysctl": {"server": {"net.core.somaxconn": 10}}, "on": {"server": "any"}}),
     "conntrack_full": (web_load(load(c=1000, d=8, t=2), server="keepalive_requests 20;"), {"nft": {"server": LIMIT}}),
     "time_wait": (web_load(ab("-c", "50", "-n", "5000")), {}),
-    "window_scale_lost": (program(sent(4_000_000, 0)), {"link": build.link(35, 200), "nft": {"server": SYNPROXY}}),
+    "window_scale_lost": (program(sent(4_000_000, 0)), {"link": build.link(35, 200), "nft": {"server": SYNPROXY},
+                          "sysctl": {"server": {"net.netfilter.nf_conntrack_tcp_loose": 0}}}),
     "sndbuf_16k": (program(sent(4_000_000, 16384)), {"link": LINE}),
-    "sndbuf_130k": (program(sent(22_000_000, 130000)), {"link": LINE}),
-    "sndbuf_256k": (program(sent(22_000_000, 256000)), {"link": LINE}),
+    "sndbuf_130k": (program(sent(22_000_000, 65536)), {"link": LINE}),
+    "sndbuf_256k": (program(sent(22_000_000, 131072)), {"link": LINE}),
     "sndbuf_auto": (program(sent(22_000_000, 0)), {"link": LINE}),
     "reused_connection": (program(sent(2_000_000, 0, requests=3)), {"link": LINE}),
     "iperf3": (iperf, {"link": build.link(10, 100, queue=250000)}),
