@@ -305,18 +305,6 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * Source: judgement. */
 #define TW_HIGH_PERCENT TW_THRESHOLD(HIGH_PERCENT, 80)
 
-/* Rates of bursts that one slow place has spread differ by less: a burst of TW_TRAIN segments is as
- * long as five, and may begin or end within one. Unit: ratio. Source: measured, 0.04 at most. */
-#define TW_TRAIN_SPREAD 1.1
-
-/* Bursts that agree, of all: a third, as ACKs for one and for two segments take turns. Unit: part.
- * Source: judgement; 0.3 to 0.7 over links of 12 and 25 MB/s. */
-#define TW_AGREED_PART 3
-
-/* Of a link whose rate is not known, what a round trip of 100 Mbit/s takes is told. Unit: bytes a
- * second. Source: a common rate, easy to multiply. */
-#define TW_USUAL_LINK 12.5e6
-
 /* --- losses --- */
 
 /* A retransmission that is acknowledged sooner than this part of the shortest round trip was not

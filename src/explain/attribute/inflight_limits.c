@@ -33,6 +33,9 @@ void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate
     tw_cause_total_add_number(c, "would_take_ms", without / 1e6);
 }
 
+/* What fills a link of 100 Mbit/s for a round trip, where the path's own rate is not known. */
+#define LINK_BYTES_PER_S 12.5e6
+
 /* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */
 static void report_path(const struct tw_cause_total *c, double allowed)
 {
@@ -44,7 +47,7 @@ static void report_path(const struct tw_cause_total *c, double allowed)
         tw_cause_total_add_number(c, "bdp_bytes", shown * rtt_s);
         path_rate = shown;
     } else {
-        tw_cause_total_add_number(c, "bdp_of_100mbit_bytes", TW_USUAL_LINK * rtt_s);
+        tw_cause_total_add_number(c, "bdp_of_100mbit_bytes", LINK_BYTES_PER_S * rtt_s);
     }
     if (path_rate > allowed)
         tw_inflight_limit_estimate(c, path_rate);
