@@ -27,7 +27,7 @@ SYNPROXY = """table inet lab {
   chain first { type filter hook prerouting priority -300; tcp dport 9000 tcp flags syn notrack; }
   chain in { type filter hook input priority 0; tcp dport 9000 ct state invalid,untracked synproxy mss 1460 sack-perm timestamp; ct state invalid drop; }
 }"""
-LIMIT = "table inet lab { chain in { type filter hook input priority 0; tcp dport 80 ct state new ct count over 200 drop; }\n}\n"
+LIMIT = "table inet lab {{ chain in {{ type filter hook input priority 0; tcp dport 80 ct state new ct count over {} drop; }}\n}}\n"
 
 
 class Veth(host.Pair):
@@ -109,7 +109,9 @@ EXPERIMENTS = {
     "ports_free_again": (web_load(ab("-c", "100", "-n", "23000")), {}),
     "accept_queues": (web_load(load(c=1000, d=8, t=2), backlog=10, php={"backlog": 10, "children": 4, "ms": 2}),
                       {"sysctl": {"server": {"net.core.somaxconn": 10}}, "on": {"server": "any"}}),
-    "conntrack_full": (web_load(load(c=1000, d=8, t=2), server="keepalive_requests 20;"), {"nft": {"server": LIMIT}}),
+    "conntrack_full": (web_load(load(c=1000, d=8, t=2), server="keepalive_requests 20;"), {"nft": {"server": LIMIT.format(200)}}),
+    "conntrack_small": (web_load(load(c=150, d=5, t=2), php={"backlog": 511, "children": 64, "ms": 400}, server="keepalive_requests 2;"),
+                        {"nft": {"server": LIMIT.format(64)}}),
     "time_wait": (web_load(ab("-c", "50", "-n", "5000")), {}),
     "window_scale_lost": (program(sent(4_000_000, 0)), {"link": build.link(35, 200), "nft": {"server": SYNPROXY},
                           "sysctl": {"server": {"net.netfilter.nf_conntrack_tcp_loose": 0}}}),
