@@ -124,6 +124,7 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_FILTER = 3,
     TCPWHY_SILENCE_DEAD_HOST = 4,
     TCPWHY_SILENCE_LOSS = 5,
+    TCPWHY_SILENCE_LIMIT = 6,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -417,6 +418,7 @@ struct tcpwhy_exchange {
     uint32_t request_messages;
     uint32_t response_messages;
     tcpwhy_ns window_wait_ns;
+    bool of_session;
 };
 struct tcpwhy_repairs {
     uint32_t fast;

@@ -21,6 +21,7 @@ struct tw_exchange {
     bool stands : 1;        /* a standing request (subscription): even the first data need not be a
                                response */
     bool in_pieces : 1;     /* a response without a declared length: it may be a series of pushes */
+    bool of_session : 1;    /* handshake or end of a TLS session: nobody's request */
     enum tcpwhy_side asker; /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */

@@ -83,6 +83,7 @@ static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *r
         .request_messages = more->messages[0],
         .response_messages = more->messages[1],
         .window_wait_ns = more->blocked_ns,
+        .of_session = e->of_session,
     };
 }
 
@@ -198,7 +199,7 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
         struct lived times;
 
         count_status(conn, e->status);
-        if (!e->complete)
+        if (!e->complete || e->of_session)
             continue;
         times = lived(result, e);
         if (times.total_ns == TCPWHY_NS_UNKNOWN)
