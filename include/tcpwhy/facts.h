@@ -48,14 +48,15 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_DEAD_HOST = 4, /**< not one frame of that host is in the capture. */
     TCPWHY_SILENCE_LOSS = 5,      /**< SYNs or their answers were lost on the way. */
     TCPWHY_SILENCE_ECN = 6,       /**< something on the path drops SYNs that ask for ECN. */
+    TCPWHY_SILENCE_LIMIT = 7,     /**< a limit in front of the listener that counts connections: a
+                                       full conntrack table, connlimit. */
 };
 
 /** How many there are: they are numbered from 0 to one less. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
-/** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets" or
- * "ECN dropped".
- */
+/** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets",
+ * "ECN dropped" or "connection limit". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
 /** How connections to one listener were opened, and how they ended. */
@@ -89,13 +90,26 @@ struct tcpwhy_ports {
     uint64_t connections;            /**< how many. */
     uint32_t ports;   /**< distinct client ports over the whole capture; beyond 131,072 connections
                          the most of any 65,536 that ended one after the other, as in_use. */
-    uint32_t in_use;  /**< the most at once, each kept for 60 s after its last frame. */
+    uint32_t in_use;  /**< the most at once, each until its connection is over; for 60 s more where
+                         the client closed first (TIME-WAIT) or nobody saw the end. */
     uint32_t range;   /**< as many as the client can have, by the range they lie in. */
     uint16_t lowest;  /**< the lowest port seen. */
     uint16_t highest; /**< the highest. */
     uint64_t reused;  /**< five-tuples opened again within 60 s of their last frame. */
     uint64_t reuse_failed; /**< of these, refused, challenged or not answered. */
     bool exhausted;        /**< the numbers speak for it; a guess, never more than likely. */
+    bool used_up; /**< the ports are a block that was in use to its last port while the client had
+                       more to ask: a guess, never more than likely. */
+    uint32_t full_stream;   /**< with used_up: the connection that took the last free port ... */
+    tcpwhy_ns full_from_ns; /**< ... when it did so; unknown: it was never so ... */
+    tcpwhy_ns full_ns;      /**< ... how long none was free ... */
+    tcpwhy_ns asked_ns;     /**< ... of this time from the first connection to the last. */
+    uint64_t errors;        /**< answers 5xx of the client's own listeners, as a proxy has ... */
+    uint64_t errors_while_full; /**< ... of these, while no port was free ... */
+    tcpwhy_ns errors_median_ns; /**< ... and the median time that those took; unknown: none. */
+    uint32_t time_wait_client;  /**< the most sockets in TIME-WAIT at once at the client, which
+                                   closed  these connections first: each keeps a port for 60 s ... */
+    uint32_t time_wait_server;  /**< ... and at the server: they keep none of the client's ports. */
 };
 
 /** Something about the whole capture, or about one stream, that a reader should know beside the

@@ -40,6 +40,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
     TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
     TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
+    TCPWHY_FAILURE_PORTS_USED_UP = 23, /**< of a client host, not of one connection. */
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -84,6 +85,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_END_OF_FILE = 4, /**< the end of the stream instead of an answer; a proxy: 502. */
     TCPWHY_SEEN_SHORT_READ = 5,  /**< fewer bytes than announced. */
     TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
+    TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy: 502. */
 };
 
 /** Who did it. */
@@ -100,7 +102,7 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * or "delay". Static storage. */
+ * "delay" or "EADDRNOTAVAIL". Static storage. */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or

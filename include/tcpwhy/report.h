@@ -227,6 +227,8 @@ struct tcpwhy_exchange {
     uint32_t response_messages;   /**< gRPC: messages that the server sent. */
     tcpwhy_ns window_wait_ns;     /**< HTTP/2: how long the response waited for the stream's
                                        flow-control window. */
+    bool of_session; /**< a flight of a TLS handshake, or the end of the session: nobody's request,
+                          and in no percentile. */
 };
 
 /** Retransmissions of data by what caused them; SYNs are not among them. */

@@ -126,6 +126,7 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_DEAD_HOST = 4,
     TCPWHY_SILENCE_LOSS = 5,
     TCPWHY_SILENCE_ECN = 6,
+    TCPWHY_SILENCE_LIMIT = 7,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -162,6 +163,16 @@ struct tcpwhy_ports {
     uint64_t reused;
     uint64_t reuse_failed;
     bool exhausted;
+    bool used_up;
+    uint32_t full_stream;
+    tcpwhy_ns full_from_ns;
+    tcpwhy_ns full_ns;
+    tcpwhy_ns asked_ns;
+    uint64_t errors;
+    uint64_t errors_while_full;
+    tcpwhy_ns errors_median_ns;
+    uint32_t time_wait_client;
+    uint32_t time_wait_server;
 };
 struct tcpwhy_fact {
     const char *fact;
@@ -196,6 +207,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
     TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
     TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
+    TCPWHY_FAILURE_PORTS_USED_UP = 23,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -223,6 +235,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_END_OF_FILE = 4,
     TCPWHY_SEEN_SHORT_READ = 5,
     TCPWHY_SEEN_DELAY = 6,
+    TCPWHY_SEEN_NO_ADDRESS = 7,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,
@@ -413,6 +426,7 @@ struct tcpwhy_exchange {
     uint32_t request_messages;
     uint32_t response_messages;
     tcpwhy_ns window_wait_ns;
+    bool of_session;
 };
 struct tcpwhy_repairs {
     uint32_t fast;

@@ -273,6 +273,7 @@ class Exchange:
     request_messages: int
     response_messages: int
     window_wait_ns: int
+    of_session: bool
 
 
 @dataclass(frozen=True, slots=True)

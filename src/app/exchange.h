@@ -25,6 +25,7 @@ struct tw_exchange {
                              (HTTP: Expect: 100-continue) */
     bool to_close : 1;    /* the response has no declared end: the close is its end */
     bool asker_unsure : 1;  /* by how fast the sides answer, the other one may be the asker */
+    bool of_session : 1;    /* handshake or end of a TLS session: nobody's request */
     enum tcpwhy_side asker; /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */

@@ -107,6 +107,33 @@ static void take_plain(const struct tw_log *log, const struct tw_transactions *t
     put_on_wire(transactions->plain, out);
 }
 
+/* A close_notify under protection has 24 bytes in TLS 1.3 and 31 with AES-GCM before (RFC 8446,
+ * section 5.2; RFC 5288); less than that is no request. */
+#define CLOSE_NOTIFY 31
+
+/* The last words of a TLS session, behind which the asker closes. */
+static bool is_farewell(const struct tw_log *log, const struct tw_exchange *e)
+{
+    return e->request_to - e->request_from <= CLOSE_NOTIFY &&
+           e->response_to - e->response_from <= CLOSE_NOTIFY &&
+           tw_fin_of(log, e->asker) <= e->request_to;
+}
+
+/* Flights of the handshake, and what ends a session, are no requests. */
+static void tell_session(const struct tw_log *log, const struct tw_transactions *t,
+                         struct tw_exchanges *all)
+{
+    bool is_plain = has_plain(t);
+
+    for (uint32_t i = 0; i < all->n; i++) {
+        struct tw_exchange *e = &all->exchange[i];
+
+        e->of_session = is_plain ? i == 0
+                                 : e->request_to <= t->session_to ||
+                                       (i > 0 && i + 1 == all->n && is_farewell(log, e));
+    }
+}
+
 /* The search goes on from the record where that of an earlier response ended. */
 static void find_ack(const struct tw_log *log, struct tw_exchange *e, uint32_t *from)
 {
@@ -375,6 +402,8 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     end(&p);
     sort(out);
     find_acks(log, out, p.interleaved);
+    if (p.transactions && p.transactions->session_to > 0)
+        tell_session(log, p.transactions, out);
     tw_polling_find(log, out);
 }
 

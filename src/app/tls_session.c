@@ -33,6 +33,7 @@ struct way {
     GByteArray *record;   /* the fragment, where it is looked at */
     GByteArray *messages; /* handshake messages to come to an end */
     bool is_protected;
+    bool finished; /* the first record under protection, a Finished, has come */
 };
 
 struct tw_tls_session {
@@ -261,6 +262,9 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
 
     if (!s->done)
         count(s, way, w->from, to);
+    if (way == 0 && !s->done && s->greeted)
+        s->transactions->session_to = to;
+    w->finished |= w->is_protected && type != CHANGE_CIPHER_SPEC;
     if (type == CHANGE_CIPHER_SPEC) {
         w->is_protected |= s->greeted;
     } else if (w->is_protected && s->open) {
@@ -269,7 +273,7 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
         messages(s, way, bytes_of(w->record));
     }
     if (s->version == TW_TLS_13 ? way == 0 && type == APPLICATION_DATA
-                                : s->way[0].is_protected && s->way[1].is_protected)
+                                : s->way[0].finished && s->way[1].is_protected)
         end_handshake(s);
 }
 

@@ -64,6 +64,7 @@ struct tw_transactions {
     const struct tw_tls_keys *keys; /* of the capture, or NULL */
     struct tw_plain *plain;         /* what was decrypted, or NULL; freed beside these */
     uint32_t inside_more;           /* as tw_exchange.more, of the first transaction in turns */
+    int64_t session_to;             /* end of the asker's part of a TLS handshake; 0: none */
     bool listens;                   /* although opaque, the dissector wants more */
     size_t state_bytes;             /* heap usage of the dissector */
     tcpwhy_ns now_ns;               /* time of the frame that is dissected */

@@ -57,6 +57,8 @@ const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as)
         return "end_of_file";
     case TCPWHY_SEEN_SHORT_READ:
         return "short_read";
+    case TCPWHY_SEEN_NO_ADDRESS:
+        return "EADDRNOTAVAIL";
     case TCPWHY_SEEN_DELAY:
         return "delay";
     case TCPWHY_SEEN_RESET:

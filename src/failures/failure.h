@@ -51,6 +51,13 @@ enum tw_clue_kind {
     TW_CLUE_WRONG_SUMS,     /* segments with wrong TCP checksums, and how many were sent again */
     TW_CLUE_OUTER_SUMS,     /* likewise of the UDP datagrams around them */
     TW_CLUE_RIGHT_SUMS,     /* repeats with right ones that were answered */
+    TW_CLUE_BLOCK,          /* the lowest and the highest port that were ever used */
+    TW_CLUE_AT_ONCE,        /* ports in use at once, out of how many */
+    TW_CLUE_USED_AGAIN,     /* connections on so many ports */
+    TW_CLUE_NONE_FREE,      /* ms without a free port, of how many */
+    TW_CLUE_ERRORS,         /* 5xx while none was free, of all */
+    TW_CLUE_QUICK,          /* ms that half of those took at most */
+    TW_CLUE_TIME_WAIT,      /* sockets in TIME-WAIT at once, at the client and at the server */
     TW_N_CLUES,
 };
 

@@ -9,6 +9,7 @@
 #include "report/findings/upstream.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
+#include "report/facts/port_use.h"
 #include "report/facts/ports.h"
 #include "report/facts/quality.h"
 #include "report/report_views.h"
@@ -23,6 +24,9 @@
 /* Of the memory bound, for each listener and each group of waits: a scan of the whole Internet
  * takes a few hundredths of it. 65,536 of either at 2 GiB. */
 #define ENDPOINT_SHARE 32768
+
+/* Answers that failed are held against the times without a free port: so many are enough. */
+#define MOST_ERRORS 131072
 
 /* Failures are kept one by one, so that each can be looked up; more than that nobody reads. */
 #define MOST_FAILURES 16384u
@@ -45,7 +49,8 @@ struct tw_builder {
     struct tw_quality *quality;
     struct tw_traffic *traffic;
     struct tw_connection_attempts *attempts;
-    GArray *ports; /* struct tcpwhy_ports, of the openings that were settled */
+    GArray *ports;  /* struct tcpwhy_ports, of the openings that were settled */
+    GArray *errors; /* struct tw_error_answer */
     struct tw_rows rows;
     struct tcpwhy_status_classes status;
     uint16_t only_status;
@@ -64,6 +69,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_new();
     b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    b->errors = g_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
     tw_rows_init(&b->rows, options);
     return b;
 }
@@ -82,6 +88,7 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_copy(from->attempts);
     b->ports = g_array_copy(from->ports);
+    b->errors = g_array_copy(from->errors);
     tw_rows_copy(&b->rows, &from->rows);
     return b;
 }
@@ -97,6 +104,7 @@ void tw_builder_free(struct tw_builder *b)
     tw_quality_free(b->quality);
     tw_connection_attempts_free(b->attempts);
     g_array_free(b->ports, TRUE);
+    g_array_free(b->errors, TRUE);
     tw_rows_clear(&b->rows);
     g_free(b);
 }
@@ -144,8 +152,8 @@ static void count_ports(struct tw_builder *b, guint n, GArray *views)
 {
     GArray *all = tw_connection_attempts_all(b->attempts);
 
-    tw_ports_count((struct tw_opening *)(void *)all->data, n, views, tw_listeners_endpoint,
-                   b->listeners);
+    tw_ports_count((struct tw_opening *)(void *)all->data, n, b->errors, views,
+                   tw_listeners_endpoint, b->listeners);
 }
 
 /* Add up the older half of what is kept of openings when that is too much. */
@@ -194,6 +202,15 @@ static void add_status(struct tw_builder *b, const struct tw_connection_row *con
     b->only_status = tw_status_common(b->only_status, conn->only_status);
 }
 
+static void add_errors(struct tw_builder *b, guint listener, const struct tw_connection_row *conn)
+{
+    for (uint32_t i = 0; i < conn->n_errors && b->errors->len < MOST_ERRORS; i++) {
+        struct tw_error_answer e = { conn->error[i].at_ns, conn->error[i].took_ns, listener };
+
+        g_array_append_val(b->errors, e);
+    }
+}
+
 static void keep_row(struct tw_builder *b, struct tw_connection_row *conn)
 {
     struct tw_log *log = b->options->keep_spans ? tw_log_take(conn->log) : NULL;
@@ -213,6 +230,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
     tw_listeners_add(b->listeners, listener, conn);
     tw_quality_add(b->quality, conn);
     add_status(b, conn);
+    add_errors(b, listener, conn);
     add_sums(b, listener, conn);
     if (conn->first)
         add_opening(b, listener, conn);
@@ -233,7 +251,8 @@ size_t tw_builder_bytes(const struct tw_builder *b)
 {
     return tw_rows_bytes(&b->rows) + tw_connection_attempts_bytes(b->attempts) +
            tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering) +
-           tw_failure_list_bytes(b->failures) + tw_upstream_bytes(b->upstream);
+           tw_failure_list_bytes(b->failures) + tw_upstream_bytes(b->upstream) +
+           b->errors->len * sizeof(struct tw_error_answer);
 }
 
 void tw_builder_shrink(struct tw_builder *b)
@@ -322,10 +341,10 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
         tw_ip_fallbacks(b->attempts, tw_listeners_endpoint, b->listeners, totals->latest_ns);
     tw_upstream_close(b->upstream);
     tw_gathering_close(b->gathering, &setups, r);
-    tw_failure_list_close(b->failures, fallbacks, r);
-    g_array_free(fallbacks, TRUE);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
+    tw_failure_list_close(b->failures, fallbacks, r);
+    g_array_free(fallbacks, TRUE);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     tw_facts_find(r);

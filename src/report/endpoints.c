@@ -28,3 +28,11 @@ gboolean tw_endpoint_equal(gconstpointer a, gconstpointer b)
 
     return x->port == y->port && tw_endpoint_same_host(x, y);
 }
+
+bool tw_endpoint_is_loopback(const struct tcpwhy_endpoint *e)
+{
+    static const uint8_t one[16] = { [15] = 1 };
+
+    return e->version == 4 ? e->address[0] == 127
+                           : e->version == 6 && memcmp(e->address, one, sizeof one) == 0;
+}

@@ -18,4 +18,7 @@ gboolean tw_endpoint_equal(gconstpointer a, gconstpointer b);
 /* The same address, whatever the ports. */
 bool tw_endpoint_same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b);
 
+/* 127.0.0.0/8 or ::1. */
+bool tw_endpoint_is_loopback(const struct tcpwhy_endpoint *e);
+
 #endif

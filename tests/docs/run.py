@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py TOP TCPWHY: the pages of the causes are complete and short, new-hypothesis.py makes a cause that builds, links work, and
-README shows current output."""
+documents show current output."""
 import pathlib
 import re
 import shutil
@@ -11,6 +11,7 @@ import tempfile
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[2] / "tools/dev")]
 import causes  # noqa: E402
+import outputs  # noqa: E402
 import pictures  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -66,15 +67,28 @@ def begun(top):
     return problems + ([] if all("sun_spots" in text.lower() for text in lists) else ["not entered in every list"])
 
 
-SHOWN = re.compile(r"<!-- output of: tcpwhy (.+?) -->\n```\n(.*?)\n```", re.DOTALL)
-
-
 def stale_outputs(top, tcpwhy):
-    """Commands whose output README no longer shows."""
-    for arguments, shown in SHOWN.findall((top / "README.md").read_text(encoding="utf-8")):
-        said = subprocess.run([tcpwhy, *arguments.split()], cwd=top, capture_output=True, text=True, check=False).stdout.rstrip()
-        if said != shown:
-            yield f"tcpwhy {arguments} prints something else than README shows"
+    """Commands whose output a document no longer shows."""
+    for path in outputs.documents(top):
+        for arguments, shown in outputs.shown(path.read_text(encoding="utf-8")):
+            if outputs.output(tcpwhy, arguments, top) != shown:
+                yield f"tcpwhy {arguments} prints something else than {path.name} shows: run tools/dev/outputs.py"
+
+
+ANSWERED = re.compile(r"^\| (\d+) \| .+ \| `tcpwhy (\w*).*` ?(?:\([^|]*\) )?\| (yes|in part|no)\b(.*) \|$", re.M)
+
+
+def wrong_counts(top):
+    """Sums of the table of facts that the page states otherwise."""
+    text = (top / "docs/the-articles.md").read_text(encoding="utf-8")
+    rows = ANSWERED.findall(text)
+    counts = [len(rows)] + [sum(1 for row in rows if row[2] == state) for state in ("yes", "in part", "no")]
+    stated = re.search(r"the (\d+) facts.+?(\d+) are answered, (\d+) in part, (\d+) not", text, re.DOTALL)
+    if not stated or [int(n) for n in stated.groups()] != counts:
+        yield f"the table holds {counts}"
+    if [int(row[0]) for row in rows] != list(range(1, len(rows) + 1)):
+        yield "the rows are not numbered from 1"
+    yield from (f"row {row[0]} does not say what is missing" for row in rows if row[2] == "in part" and not row[3].startswith(": "))
 
 
 def stale_pictures(top, tcpwhy):
@@ -116,7 +130,8 @@ def main():
         tap.check("links between the documents work", list(dead_links(top)))
         tap.check("causes are printed without Markdown emphasis", list(emphasis(sys.argv[2])))
         tap.check("the pictures of README are current", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
-        tap.check("the outputs in README are current", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
+        tap.check("the table of the articles' facts adds up", list(wrong_counts(top)))
+        tap.check("the outputs in documents are current", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
 
 
 if __name__ == "__main__":

@@ -125,12 +125,13 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
         const char *text;
     } cases[] = {
         { 512, 99400, 999e3,
-          "A window of 512 B per RTT of 35.0 ms is 795.2 kbit/s; the path carries about 8.0 Mbit/s "
-          "and needs a window of 512 B." },
+          "A window of 512 B per RTT of 35.0 ms is 795.2 kbit/s; seen: 795.2 kbit/s. The path "
+          "carries "
+          "about 8.0 Mbit/s and needs a window of 512 B." },
         { 65536, 1867e3, 20e6,
-          "A window of 65.5 kB per RTT of 35.0 ms is 14.9 Mbit/s; the path carries about 160.0 "
-          "Mbit/s and needs a window of 65.5 kB." },
-        { 1e18, 1e18, 9.94e6, "; the path carries about 79.5 Mbit/s" },
+          "A window of 65.5 kB per RTT of 35.0 ms is 14.9 Mbit/s; seen: 14.9 Mbit/s. The path "
+          "carries about 160.0 Mbit/s and needs a window of 65.5 kB." },
+        { 1e18, 1e18, 9.94e6, " The path carries about 79.5 Mbit/s" },
     };
 
     (void)state;
@@ -139,6 +140,7 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
         const struct tcpwhy_detail details[] = { { "ceiling_bytes", NULL, cases[i].size },
                                                  { "rtt_us", NULL, 35000 },
                                                  { "rate_bytes_per_s", NULL, cases[i].rate },
+                                                 { "seen_bytes_per_s", NULL, cases[i].rate },
                                                  { "path_bytes_per_s", NULL, cases[i].path },
                                                  { "bdp_bytes", NULL, cases[i].size },
                                                  { "window_scale", "none", 0 } };

@@ -78,6 +78,33 @@ static void the_hello_names_the_first_exchange(void **state)
     wire_close(&w);
 }
 
+static void flights_of_the_handshake_and_the_farewell_are_no_requests(void **state)
+{
+    (void)state;
+    static const uint8_t finished[] = { 20, 3, 3, 0, 1, 1, 22, 3, 3, 0, 4, 'f', 'i', 'n', '!' };
+    static const uint8_t farewell[] = { 21, 3, 3, 0, 4, 'b', 'y', 'e', '!' };
+    static const bool of_session[] = { true, true, false, true };
+    uint8_t hello_back[5 + 4 + 38] = { 22, 3, 3, 0, 42, 2, 0, 0, 38, 3, 3 };
+    struct hello h = client_hello("example.org");
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_bytes(&w, C, h.bytes, h.len);
+    wire_bytes(&w, S, hello_back, sizeof hello_back);
+    wire_bytes(&w, C, finished, sizeof finished);
+    wire_bytes(&w, S, finished, sizeof finished);
+    wire_bytes(&w, C, data, sizeof data);
+    wire_bytes(&w, S, data, sizeof data);
+    wire_bytes(&w, C, farewell, sizeof farewell);
+    wire_flags(&w, C, TW_FIN | TW_ACK);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(e[i].of_session, of_session[i]);
+    wire_close(&w);
+}
+
 static void the_hello_may_be_split_anywhere(void **state)
 {
     (void)state;
@@ -173,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hello_names_the_first_exchange),
+        cmocka_unit_test(flights_of_the_handshake_and_the_farewell_are_no_requests),
         cmocka_unit_test(the_hello_may_be_split_anywhere),
         cmocka_unit_test(a_cut_hello_is_still_tls),
         cmocka_unit_test(wrong_lengths_are_not_read_past_the_buffer),

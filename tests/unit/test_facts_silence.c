@@ -2,7 +2,9 @@
 /* What unanswered SYNs mean, on hand-made numbers. */
 #include "tests/unit.h"
 
+#include "report/facts/open_limit.h"
 #include "report/facts/unanswered_syns.h"
+#include "report/findings/syn_timer.h"
 
 /* A port that left 20 of 40 SYNs unanswered, up to 3 of one connection, and answered 10 at once. */
 static struct tw_retransmit_evidence busy(void)
@@ -213,6 +215,78 @@ static void answers_that_are_not_heard_are_lost(void **state)
     assert_decided(&e, TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
+/* Of 300 connections, one a millisecond, those beyond `limit` are dropped, and one of `chance`. */
+static uint32_t limit_of(unsigned limit, unsigned chance)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    uint32_t found;
+
+    for (unsigned i = 0; i < 300; i++) {
+        tcpwhy_ns at_ns = TCPWHY_MS(i);
+        bool dropped = i >= limit || (chance && i % chance == 0);
+        struct tw_opening o = { .syn_ns = at_ns,
+                                .last_syn_ns = dropped ? at_ns + TCPWHY_S(9) : at_ns,
+                                .first_ns = at_ns,
+                                .last_ns = at_ns + TCPWHY_S(5),
+                                .unanswered = dropped ? 3 : 0,
+                                .outcome = dropped ? TW_SETUP_SILENT : TW_SETUP_OPEN,
+                                .released = !dropped };
+
+        g_array_append_val(all, o);
+    }
+    found = tw_open_limit(all, 0);
+    assert_int_equal(tw_open_limit(all, 1), 0);
+    g_array_free(all, TRUE);
+    return found;
+}
+
+static void syns_dropped_at_one_number_of_connections_meet_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(limit_of(200, 0), 200);
+    assert_int_equal(limit_of(290, 0), 0);
+    assert_int_equal(limit_of(20, 0), 0);
+}
+
+static void syns_dropped_below_it_too_meet_none(void **state)
+{
+    (void)state;
+    assert_int_equal(limit_of(200, 4), 0);
+}
+
+static void a_limit_is_told_where_no_handshake_was_set_aside(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = busy();
+
+    e.limit = 200;
+    assert_decided(&e, TCPWHY_SILENCE_LIMIT, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e.overflows = 2;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+}
+
+static void waits_that_gather_at_the_syn_timer_are_told(void **state)
+{
+    (void)state;
+    struct tw_syn_timer_waits gather = { 0 }, thin = { 0 };
+
+    for (int i = 0; i < 20; i++)
+        tw_syn_timer_add(&gather, TCPWHY_MS(1000 + i));
+    tw_syn_timer_add(&gather, TCPWHY_MS(3050));
+    tw_syn_timer_add(&gather, TCPWHY_MS(2000));
+    assert_int_equal(gather.at_timer, 21);
+    assert_int_equal(gather.longer, 22);
+    assert_true(tw_syn_timer_is(&gather));
+    /* As many a little shorter: a server that is slow, and no timer. */
+    for (int i = 0; i < 7; i++)
+        tw_syn_timer_add(&gather, TCPWHY_MS(600 + 50 * i));
+    assert_false(tw_syn_timer_is(&gather));
+    /* A second is one of many. */
+    for (int i = 0; i < 400; i++)
+        tw_syn_timer_add(&thin, TCPWHY_MS(1000 + 20 * i));
+    assert_false(tw_syn_timer_is(&thin));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +305,10 @@ int main(void)
         cmocka_unit_test(a_syn_seen_at_the_server_was_not_lost_on_the_path),
         cmocka_unit_test(one_connection_alone_does_not_tell),
         cmocka_unit_test(answers_that_are_not_heard_are_lost),
+        cmocka_unit_test(waits_that_gather_at_the_syn_timer_are_told),
+        cmocka_unit_test(syns_dropped_at_one_number_of_connections_meet_a_limit),
+        cmocka_unit_test(syns_dropped_below_it_too_meet_none),
+        cmocka_unit_test(a_limit_is_told_where_no_handshake_was_set_aside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "tests/unit.h"
 
 #include "report/rows/intervals.h"
+#include "report/facts/port_use.h"
 #include "report/facts/ports.h"
 #include "report/facts/interval_overlap.h"
 #include "report/rows/traffic.h"
@@ -191,7 +192,7 @@ static struct tcpwhy_ports counted(GArray *all)
     GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     struct tcpwhy_ports first;
 
-    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, views, nobody, NULL);
+    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, NULL, views, nobody, NULL);
     assert_true(views->len > 0 && views->len <= 32);
     first = g_array_index(views, struct tcpwhy_ports, 0);
     g_array_free(views, TRUE);
@@ -245,7 +246,7 @@ static void ports_counted_in_parts_add_up(void **state)
 
         for (int i = 0; i < 3 - part; i++)
             use(all, (uint16_t)(40000 + 10 * part + i), TCPWHY_S(part))->reused = true;
-        tw_ports_count((struct tw_opening *)(void *)all->data, all->len, views, nobody, NULL);
+        tw_ports_count((struct tw_opening *)(void *)all->data, all->len, NULL, views, nobody, NULL);
         g_array_free(all, TRUE);
     }
     assert_int_equal(views->len, 1);
@@ -267,7 +268,7 @@ static void equal_clients_stand_in_their_order(void **state)
     for (unsigned i = 0; i < 80; i++)
         use(all, (uint16_t)(40000 + i), i < 40 ? TCPWHY_S(2) : 0)->client[3] =
             (uint8_t)(100 + i * 7 % 40);
-    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, views, nobody, NULL);
+    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, NULL, views, nobody, NULL);
     assert_int_equal(views->len, 32);
     for (guint i = 0; i < views->len; i++) {
         const struct tcpwhy_ports *p = &g_array_index(views, struct tcpwhy_ports, i);
@@ -323,6 +324,124 @@ static void ports_used_again_in_vain_are_a_sign_of_want(void **state)
     assert_true(exhausted_by_failures(3));
 }
 
+static void failures_that_hit_all_alike_say_nothing_of_ports(void **state)
+{
+    (void)state;
+    GArray *all = openings();
+
+    for (int i = 0; i < 10; i++) {
+        struct tw_opening *o = use(all, (uint16_t)(50000 + i % 5), TCPWHY_S(i));
+
+        o->reused = i >= 5;
+        o->failed = i % 5 < 4;
+    }
+    assert_false(counted(all).exhausted);
+}
+
+/* A connection that was over after so long, closed first by the server. */
+static struct tw_opening *close_after(struct tw_opening *o, tcpwhy_ns lived_ns)
+{
+    o->last_ns = o->first_ns + lived_ns;
+    o->released = true;
+    o->kept_by_server = true;
+    return o;
+}
+
+static void the_side_that_closes_first_keeps_the_port(void **state)
+{
+    (void)state;
+    GArray *all = openings();
+    struct tcpwhy_ports p;
+
+    for (int i = 0; i < 20; i++)
+        close_after(use(all, (uint16_t)(40000 + i), TCPWHY_S(i)), TCPWHY_MS(1));
+    p = counted(all);
+    assert_int_equal(p.in_use, 1);
+    assert_int_equal(p.time_wait_server, 20);
+    assert_int_equal(p.time_wait_client, 0);
+    all = openings();
+    for (int i = 0; i < 20; i++) {
+        struct tw_opening *o = close_after(use(all, (uint16_t)(40000 + i), TCPWHY_S(i)), 1);
+
+        o->kept_by_server = false;
+        o->kept_by_client = true;
+    }
+    p = counted(all);
+    assert_int_equal(p.in_use, 20);
+    assert_int_equal(p.time_wait_client, 20);
+    assert_int_equal(p.time_wait_server, 0);
+}
+
+/* Twenty ports, each taken again as soon as it is free; gap_ns is how long it stays free. */
+static struct tcpwhy_ports block(unsigned n, tcpwhy_ns gap_ns)
+{
+    GArray *all = openings();
+
+    for (unsigned i = 0; i < n; i++)
+        close_after(use(all, (uint16_t)(20000 + i % 20), TCPWHY_MS(i)), TCPWHY_MS(20) - gap_ns);
+    return counted(all);
+}
+
+static void a_block_that_is_always_full_is_used_up(void **state)
+{
+    (void)state;
+    struct tcpwhy_ports p = block(200, TCPWHY_US(100));
+
+    assert_true(p.used_up);
+    assert_true(p.exhausted);
+    assert_int_equal(p.in_use, 20);
+    assert_int_equal(p.range, 20);
+    assert_int_equal(p.full_stream, 0);
+    assert_true(p.full_ns > TCPWHY_MS(150) && p.full_ns <= p.asked_ns);
+}
+
+static void a_block_with_free_ports_is_not_used_up(void **state)
+{
+    (void)state;
+    assert_false(block(200, TCPWHY_MS(5)).used_up);
+    assert_false(block(20, TCPWHY_US(100)).used_up);
+}
+
+static struct tcpwhy_endpoint one_host(gconstpointer user, guint listener)
+{
+    (void)user;
+    return (struct tcpwhy_endpoint) { .port = (uint16_t)(listener ? 80 : 9000),
+                                      .version = 4,
+                                      .address = { 10, 9, 0, 1 } };
+}
+
+/* Each port once, and as many errors at port 80 of the same host, from that time on. */
+static bool used_up_with_errors(guint errors, tcpwhy_ns from_ns)
+{
+    GArray *all = openings(), *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    GArray *failed = g_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
+    struct tcpwhy_ports first;
+
+    for (unsigned i = 0; i < 20; i++)
+        use(all, (uint16_t)(20000 + i), TCPWHY_MS(i));
+    for (guint i = 0; i < errors; i++) {
+        struct tw_error_answer e = { from_ns + TCPWHY_MS(i), TCPWHY_MS(2), 1 };
+
+        g_array_append_val(failed, e);
+    }
+    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, failed, views, one_host, NULL);
+    first = g_array_index(views, struct tcpwhy_ports, 0);
+    g_array_free(views, TRUE);
+    g_array_free(failed, TRUE);
+    g_array_free(all, TRUE);
+    if (first.used_up)
+        assert_int_equal(first.errors_median_ns, TCPWHY_MS(2));
+    return first.used_up;
+}
+
+static void errors_while_no_port_is_free_speak_of_ports(void **state)
+{
+    (void)state;
+    assert_true(used_up_with_errors(3, TCPWHY_S(1)));
+    assert_false(used_up_with_errors(2, TCPWHY_S(1)));
+    assert_false(used_up_with_errors(3, 0));
+}
+
 static void a_hundred_thousand_clients_leave_a_short_list(void **state)
 {
     (void)state;
@@ -352,6 +471,11 @@ int main(void)
         cmocka_unit_test(listeners_beyond_the_bound_have_no_series),
         cmocka_unit_test(overlaps_are_counted),
         cmocka_unit_test(a_port_is_kept_for_a_minute),
+        cmocka_unit_test(failures_that_hit_all_alike_say_nothing_of_ports),
+        cmocka_unit_test(the_side_that_closes_first_keeps_the_port),
+        cmocka_unit_test(a_block_that_is_always_full_is_used_up),
+        cmocka_unit_test(a_block_with_free_ports_is_not_used_up),
+        cmocka_unit_test(errors_while_no_port_is_free_speak_of_ports),
         cmocka_unit_test(a_port_that_is_used_again_is_one_port),
         cmocka_unit_test(ports_counted_in_parts_add_up),
         cmocka_unit_test(equal_clients_stand_in_their_order),

@@ -24,6 +24,8 @@ const char tw_kind_behind[] = "behind others";
 const char tw_kind_own[] = "own host";
 const char tw_kind_late[] = "late answers";
 const char tw_kind_proxy[] = "proxy";
+const char tw_kind_unscaled[] = "window scale not answered";
+const char tw_kind_unscaled_peer[] = "window scale not answered by peer";
 
 static int64_t queue_of(const struct tw_round *r)
 {

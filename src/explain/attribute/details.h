@@ -32,6 +32,9 @@ extern const char tw_kind_own[];
 /* And of windows that a SYN/ACK closed, and that held nothing but the first that was said: it seems
  * a proxy's, which asks the server first. */
 extern const char tw_kind_proxy[];
+/* The SYN/ACK lacked the window scale that the SYN offered; the finding's endpoint, or its peer,
+ * sent it. */
+extern const char tw_kind_unscaled[], tw_kind_unscaled_peer[];
 
 void tw_details_build(const struct tw_context *context, struct tw_explanation *out);
 

@@ -12,11 +12,13 @@ static int64_t flight_of(const struct tw_round *r)
     return r->flight_bytes;
 }
 
-static double rate_of_path(const struct tw_cause_total *c)
+/* *shown: as a queue or bursts show it, or 0. */
+static double rate_of_path(const struct tw_cause_total *c, double *shown)
 {
     double capacity = c->context->rounds[c->from].capacity;
 
-    return capacity > 0 ? capacity : tw_bottleneck_rate(c->context, c->from);
+    *shown = capacity;
+    return capacity > 0 ? capacity : tw_bottleneck_rate(c->context, c->from, shown);
 }
 
 void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate)
@@ -33,10 +35,29 @@ void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate
     tw_cause_total_add_number(c, "would_take_ms", without / 1e6);
 }
 
+/* What fills a link of 100 Mbit/s for a round trip, where the path's own rate is not known. */
+#define LINK_BYTES_PER_S 12.5e6
+
 /* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */
+static void report_path(const struct tw_cause_total *c, double allowed)
+{
+    double rtt_s = (double)c->context->vantage.rtt_min_ns / 1e9, shown;
+    double path_rate = rate_of_path(c, &shown);
+
+    if (shown > allowed) {
+        tw_cause_total_add_number(c, "path_bytes_per_s", shown);
+        tw_cause_total_add_number(c, "bdp_bytes", shown * rtt_s);
+        path_rate = shown;
+    } else {
+        tw_cause_total_add_number(c, "bdp_of_100mbit_bytes", LINK_BYTES_PER_S * rtt_s);
+    }
+    if (path_rate > allowed)
+        tw_inflight_limit_estimate(c, path_rate);
+}
+
 void tw_inflight_limit_report(const struct tw_cause_total *c)
 {
-    double rtt = (double)c->context->vantage.rtt_min_ns, path_rate = rate_of_path(c);
+    double rtt = (double)c->context->vantage.rtt_min_ns;
     double height = (double)tw_cause_total_round_median(c, flight_of);
 
     if (rtt <= 0 || height <= 0)
@@ -44,11 +65,18 @@ void tw_inflight_limit_report(const struct tw_cause_total *c)
     tw_cause_total_add_number(c, "ceiling_bytes", height);
     tw_cause_total_add_number(c, "rtt_us", rtt / 1e3);
     tw_cause_total_add_number(c, "rate_bytes_per_s", height * 1e9 / rtt);
-    if (path_rate <= height * 1e9 / rtt)
-        return;
-    tw_cause_total_add_number(c, "path_bytes_per_s", path_rate);
-    tw_cause_total_add_number(c, "bdp_bytes", path_rate * rtt / 1e9);
-    tw_inflight_limit_estimate(c, path_rate);
+    tw_cause_total_add_number(c, "seen_bytes_per_s",
+                              (double)tw_cause_total_bytes(c) * 1e9 / (double)c->cost_ns);
+    report_path(c, height * 1e9 / rtt);
+}
+
+/* The client offered it: whoever answered, a load balancer or synproxy as a rule, left it out. */
+static void refused_scale(const struct tw_cause_total *c)
+{
+    tw_cause_total_add_word(c, "kind",
+                            c->from == TCPWHY_SERVER ? tw_kind_unscaled_peer : tw_kind_unscaled);
+    tw_cause_total_add_word(c, "window_scale",
+                            "offered in the client's SYN, none in the SYN/ACK: 64 KiB at most");
 }
 
 /* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
@@ -68,9 +96,7 @@ static void window_reason(const struct tw_cause_total *c)
         tw_cause_total_add_word(
             c, "window_scale", "none in the client's SYN (or stripped on the way): 64 KiB at most");
     else if (!(server->syn_options & TW_OPT_WSCALE))
-        tw_cause_total_add_word(
-            c, "window_scale",
-            "none in the server's SYN/ACK (or stripped on the way): 64 KiB at most");
+        refused_scale(c);
     else
         tw_cause_total_add_word(c, "window_scale", "in force");
 }
@@ -144,8 +170,10 @@ void tw_inflight_limit_report_window(const struct tw_cause_total *c)
 {
     add_range(c);
     if (is_slow_reader(c)) {
+        double shown;
+
         tw_cause_total_add_word(c, "kind", tw_kind_slow_reader);
-        tw_inflight_limit_estimate(c, rate_of_path(c));
+        tw_inflight_limit_estimate(c, rate_of_path(c, &shown));
         return;
     }
     window_reason(c);

@@ -101,6 +101,7 @@ static const struct tw_field fields[] = {
     { "request_messages", TW_UINT, OF(e.request_messages) },
     { "response_messages", TW_UINT, OF(e.response_messages) },
     { "window_wait_ms", TW_MS, OF(e.window_wait_ns) },
+    { "of_session", TW_BOOL, OF(e.of_session) },
     TW_FIELDS_END,
 };
 

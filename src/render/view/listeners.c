@@ -180,6 +180,12 @@ static const struct tw_field port_fields[] = {
     { "reused", TW_UINT, OF(reused), .marked = is_exhausted, .title = "reused" },
     { "reuse_failed", TW_UINT, OF(reuse_failed), .marked = is_exhausted, .title = "failed" },
     { "exhausted", TW_BOOL, OF(exhausted) },
+    { "used_up", TW_BOOL, OF(used_up) },
+    { "full_ms", TW_MS, OF(full_ns) },
+    { "errors", TW_UINT, OF(errors) },
+    { "errors_while_full", TW_UINT, OF(errors_while_full) },
+    { "time_wait_client", TW_UINT, OF(time_wait_client) },
+    { "time_wait_server", TW_UINT, OF(time_wait_server) },
     TW_FIELDS_END,
 };
 
@@ -196,6 +202,34 @@ static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
     return worth;
 }
 
+/* Fewer sockets in TIME-WAIT are of no consequence: they take 400 bytes each, and no CPU. */
+#define FEW_TIME_WAITS 100
+
+/* What a socket in TIME-WAIT keeps depends on its side; tcp_tw_reuse is for connect() alone. */
+static void time_wait(struct tw_layout *page, const struct tcpwhy_ports *p)
+{
+    bool at_client = p->time_wait_client >= p->time_wait_server;
+    char client[TCPWHY_ENDPOINT_TEXT], listener[TCPWHY_ENDPOINT_TEXT], count[TW_NUMBER_TEXT];
+    GString *text = g_string_new(NULL);
+
+    tcpwhy_endpoint_format(&p->client, client);
+    tcpwhy_endpoint_format(&p->listener, listener);
+    if (at_client)
+        g_string_printf(
+            text,
+            "Up to %s sockets in TIME-WAIT at %s, which closed first: each keeps a port "
+            "to %s for 60 s. net.ipv4.tcp_tw_reuse=1 there takes it back after 1 s.",
+            tw_number_count(p->time_wait_client, count), client, listener);
+    else
+        g_string_printf(
+            text,
+            "Up to %s sockets in TIME-WAIT at %s, which closed first: they keep no port "
+            "of %s, and tcp_tw_reuse does nothing there.",
+            tw_number_count(p->time_wait_server, count), listener, client);
+    tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
+    g_string_free(text, TRUE);
+}
+
 void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
@@ -205,8 +239,12 @@ void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report)
     if (n == 0)
         return;
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Client ports (in use until 60 s after the last frame)");
+    tw_layout_line(page, TW_TONE_STRONG,
+                   "Client ports (in use: open, or in TIME-WAIT where the client closed first)");
     tw_fields_table(page, port_fields, p, n, sizeof(*p), 0);
+    for (size_t i = 0; i < n; i++)
+        if (MAX(p[i].time_wait_client, p[i].time_wait_server) >= FEW_TIME_WAITS)
+            time_wait(page, &p[i]);
 }
 
 void tw_json_ports(struct tw_json *json, const tcpwhy_report *report)

@@ -46,6 +46,8 @@ const char *tw_failure_seen_as(enum tcpwhy_seen_as how)
         return "unexpected end of file; behind a proxy 502";
     case TCPWHY_SEEN_SHORT_READ:
         return "short read: fewer bytes than announced";
+    case TCPWHY_SEEN_NO_ADDRESS:
+        return "cannot assign requested address (EADDRNOTAVAIL); behind a proxy 502";
     case TCPWHY_SEEN_DELAY:
         break;
     }
@@ -89,7 +91,8 @@ static void evidence(struct tw_layout *page, const struct tw_failure_row *f)
     for (size_t i = 0; i < f->n_frames; i++)
         g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
     g_string_append_printf(text, " of stream %u", f->stream);
-    tw_layout_entry(page, LABEL_WIDTH, "   frames", TW_TONE_PLAIN, text->str);
+    if (f->n_frames > 0)
+        tw_layout_entry(page, LABEL_WIDTH, "   frames", TW_TONE_PLAIN, text->str);
     g_string_truncate(text, 0);
     for (size_t i = 0; i < f->n_clues; i++)
         g_string_append_printf(text, "%s%s", i > 0 ? "; " : "", f->clues[i].text);
@@ -154,6 +157,10 @@ bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
     if (n == 0 || is_told(report, f))
         return false;
     tw_failure_title(to, f);
+    if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP) {
+        g_string_append_printf(to, ": %s", f->summary);
+        return true;
+    }
     g_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
                            tw_number_count(f->of_sort, count));
     g_string_append_printf(to, " of %s connection%s to %s",

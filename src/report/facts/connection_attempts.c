@@ -153,6 +153,13 @@ static bool is_reused(const struct tw_connection *c)
     return c->reused && c->first_ns >= c->reused_ns && c->first_ns - c->reused_ns < TIME_WAIT_NS;
 }
 
+static void note_close(struct tw_opening *entry, const struct tw_connection_row *conn)
+{
+    entry->released = conn->released;
+    entry->kept_by_client = conn->closed_by == TCPWHY_CLIENT;
+    entry->kept_by_server = conn->closed_by == TCPWHY_SERVER;
+}
+
 void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener,
                                 const struct tw_connection_row *conn)
 {
@@ -182,6 +189,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .failed = s->outcome == TW_SETUP_REFUSED || s->challenged || s->unanswered > 0,
     };
 
+    note_close(&entry, conn);
     memcpy(entry.client, c->tuple.address[TCPWHY_CLIENT], sizeof entry.client);
     add_to_host(tw_host_of(o, t), conn);
     add_to_tally(t, conn);
@@ -204,6 +212,7 @@ void tw_connection_attempts_add_late(struct tw_connection_attempts *o,
         return;
     entry = &g_array_index(o->all, struct tw_opening, at);
     entry->last_ns = conn->stream.start_ns + conn->stream.duration_ns;
+    note_close(entry, conn);
     entry->client_frames = add_frames(entry->client_frames, frames_of(c, TCPWHY_CLIENT));
     entry->server_frames = add_frames(entry->server_frames, frames_of(c, TCPWHY_SERVER));
     add_to_host(tw_host_of(o, tw_tally_of(o, entry->listener)), conn);

@@ -29,8 +29,11 @@ struct tw_opening {
     uint8_t outcome;    /* enum tw_setup_outcome */
     bool last_open : 1; /* as in tw_setup */
     bool last_ecn : 1;
-    bool reused : 1; /* its five-tuple had been used within 60 s */
-    bool failed : 1; /* refused, challenged, or not answered at once */
+    bool reused : 1;         /* its five-tuple had been used within 60 s */
+    bool failed : 1;         /* refused, challenged, or not answered at once */
+    bool released : 1;       /* its end is known: a RST, or both sides closed */
+    bool kept_by_client : 1; /* the client closed first: its port is in TIME-WAIT */
+    bool kept_by_server : 1; /* likewise the server */
 };
 
 struct tw_connection_attempts;

@@ -7,6 +7,7 @@
 
 #include "report/facts/connection_attempts.h"
 #include "report/facts/connection_attempts_tally.h"
+#include "report/facts/open_limit.h"
 
 /* The last SYN of a connection is unanswered once a second has passed without an answer. */
 static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswered_fn tell,
@@ -181,10 +182,11 @@ static void add_to_sum(struct tcpwhy_openings *sum, const struct tcpwhy_openings
     set_share(sum);
 }
 
-static void decide(const struct tw_connection_attempts *o, struct tw_tally *t,
+static void decide(const struct tw_connection_attempts *o, guint listener,
                    const struct tw_retransmit_evidence *all,
                    const struct tw_interval_overlap *waiting)
 {
+    struct tw_tally *t = tw_tally_of(o, listener);
     struct tw_opening_host *h = tw_host_of(o, t);
     struct tw_retransmit_evidence *e = &t->evidence;
     struct tw_unanswered_syns silence;
@@ -193,6 +195,8 @@ static void decide(const struct tw_connection_attempts *o, struct tw_tally *t,
     e->hosts_answering = all->hosts_answering;
     e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
     if (t->heavy) {
+        if (e->overflows == 0)
+            e->limit = tw_open_limit(o->all, listener);
         e->ports_waiting = tw_interval_overlap_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
                                                      t->to_ns + TW_SYN_TIMER_NS);
         e->hosts_waiting = tw_interval_overlap_count(waiting, t->from_ns - TW_SYN_TIMER_NS,
@@ -226,7 +230,7 @@ void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns en
         look_around(o, &g_array_index(o->all, struct tw_opening, i));
     count_hosts(o, &all, &waiting);
     for (guint i = 0; i < o->tallies->len; i++)
-        decide(o, tw_tally_of(o, i), &all, &waiting);
+        decide(o, i, &all, &waiting);
     tw_interval_overlap_clear(&waiting);
 }
 

@@ -242,13 +242,14 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
     append_endpoint(text, &p->client);
     if (by_number)
         append_counts(text, " had ", p->in_use, " of about ", p->range,
-                      " ports in use at once (until 60 s after the last frame) to ");
+                      " ports in use at once to ");
     else
         append_counts(text, " reused ", p->reused, " port pairs within 60 s, and ", p->reuse_failed,
                       " of these connections failed, to ");
     append_endpoint(text, &p->listener);
     g_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
-                          "net.ipv4.ip_local_port_range.");
+                          "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
+                          "in TIME-WAIT.");
     add(r, &fact, text);
 }
 
@@ -257,7 +258,7 @@ static void find_exhaustion(struct tcpwhy_report *r)
     for (guint i = 0; i < r->ports->len && i < MAX_OF_A_KIND; i++) {
         const struct tcpwhy_ports *p = &g_array_index(r->ports, struct tcpwhy_ports, i);
 
-        if (p->exhausted)
+        if (p->exhausted && !p->used_up)
             tell_exhaustion(r, p);
     }
 }

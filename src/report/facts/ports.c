@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/ports.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/endpoints.h"
 #include "report/facts/port_pairs.h"
-
-/* Linux keeps a port of the side that closed first for so long (TCP_TIMEWAIT_LEN,
- * include/net/tcp.h). */
-#define KEPT_NS TCPWHY_S(60)
+#include "report/facts/port_use.h"
 
 #define MAX_VIEWS 32
 
@@ -27,68 +23,15 @@
 /* A port that was used again too soon may be chance; this many are not. */
 #define EXHAUSTED_FAILURES 3
 
-#define N_PORTS 65536
+/* A client that uses each port again, and has had none free for so much of its time, waits for
+ * ports. */
+#define USED_AGAIN 2
+#define FULL_SHARE 0.5
+/* So many errors while none was free are no chance. */
+#define LEAST_ERRORS 3
 
-/* One client host with one listener. */
-struct pair {
-    const struct tw_opening **opening; /* in order of time */
-    guint n;
-};
-
-struct counting {
-    guint *last;       /* by port: 1 + index of the opening that used it last, 0 none */
-    tcpwhy_ns *end_ns; /* when each opening's port is free again */
-};
-
-static int by_time(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Until when each opening keeps its port: a minute more than it lives, or until used again. */
-static void find_ends(const struct pair *p, struct counting *c, struct tcpwhy_ports *view)
-{
-    for (guint i = 0; i < p->n; i++) {
-        const struct tw_opening *o = p->opening[i];
-        guint before = c->last[o->port];
-
-        if (before)
-            c->end_ns[before - 1] = MIN(c->end_ns[before - 1], o->first_ns);
-        else
-            view->ports++;
-        c->last[o->port] = i + 1;
-        c->end_ns[i] = o->last_ns > INT64_MAX - KEPT_NS ? INT64_MAX : o->last_ns + KEPT_NS;
-    }
-    for (guint i = 0; i < p->n; i++)
-        c->last[p->opening[i]->port] = 0;
-}
-
-static bool is_sorted(const tcpwhy_ns *values, guint n)
-{
-    for (guint i = 1; i < n; i++)
-        if (values[i - 1] > values[i])
-            return false;
-    return true;
-}
-
-/* The most ports at once: beginnings and ends, each in order of time. */
-static uint32_t most_at_once(const struct pair *p, struct counting *c)
-{
-    uint32_t now = 0, most = 0;
-    guint ended = 0;
-
-    if (!is_sorted(c->end_ns, p->n))
-        qsort(c->end_ns, p->n, sizeof *c->end_ns, by_time);
-    for (guint i = 0; i < p->n; i++) {
-        for (; ended < i && c->end_ns[ended] <= p->opening[i]->first_ns; ended++)
-            now--;
-        now++;
-        most = MAX(most, now);
-    }
-    return most;
-}
+/* Failures of five-tuples that are used again count where others fail less often. */
+#define MORE_OFTEN 2
 
 static uint32_t range_of(uint16_t lowest, uint16_t highest)
 {
@@ -99,21 +42,60 @@ static uint32_t range_of(uint16_t lowest, uint16_t highest)
     return LAST - ANY_FIRST + 1;
 }
 
+/* Had the client more to ask while no port was free? */
+static bool is_used_up(const struct tcpwhy_ports *v)
+{
+    bool waits = v->connections >= (uint64_t)USED_AGAIN * v->ports &&
+                 (double)v->full_ns >= FULL_SHARE * (double)v->asked_ns;
+    bool fails = v->errors_while_full >= LEAST_ERRORS && 2 * v->errors_while_full >= v->errors;
+
+    return tw_port_use_is_block(v) && v->full_from_ns != TCPWHY_NS_UNKNOWN && (waits || fails);
+}
+
+/* Failures of others: a listener that fails everybody does not speak of ports. */
+static bool is_reused_in_vain(const struct tcpwhy_ports *v, uint64_t other_failures)
+{
+    uint64_t others = v->connections - v->reused;
+
+    return v->reuse_failed >= EXHAUSTED_FAILURES &&
+           (double)v->reuse_failed * (double)others >=
+               MORE_OFTEN * (double)other_failures * (double)v->reused;
+}
+
 /* Ports that were asked for and never led to a connection are a scan's or a flood's. */
-static bool is_exhausted(const struct tcpwhy_ports *v, uint64_t opened)
+static bool is_exhausted(const struct tcpwhy_ports *v, uint64_t opened, uint64_t other_failures)
 {
     if (opened * 2 < v->connections)
         return false;
-    return v->in_use >= EXHAUSTED_SHARE * v->range || v->reuse_failed >= EXHAUSTED_FAILURES;
+    return v->used_up || v->in_use >= EXHAUSTED_SHARE * v->range ||
+           is_reused_in_vain(v, other_failures);
 }
 
-static struct tcpwhy_ports count(const struct pair *p, struct counting *c)
+/* The errors of a pair's client: those of listeners at its own address, or on its own machine. */
+struct own {
+    const struct tcpwhy_ports *view;
+    struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener);
+    gconstpointer user;
+};
+
+static bool is_own(gconstpointer data, guint listener)
+{
+    const struct own *own = data;
+    struct tcpwhy_endpoint front = own->endpoint_of(own->user, listener);
+
+    if (tw_endpoint_equal(&front, &own->view->listener))
+        return false;
+    front.port = 0;
+    return tw_endpoint_is_loopback(&own->view->client) ||
+           tw_endpoint_equal(&front, &own->view->client);
+}
+
+static struct tcpwhy_ports count(const struct tw_port_pair_use *p, struct tw_port_counter *c,
+                                 const GArray *errors, struct own *own)
 {
     struct tcpwhy_ports v = { .connections = p->n, .lowest = UINT16_MAX };
-    uint64_t opened = 0;
+    uint64_t opened = 0, other_failures = 0;
 
-    find_ends(p, c, &v);
-    v.in_use = most_at_once(p, c);
     for (guint i = 0; i < p->n; i++) {
         const struct tw_opening *o = p->opening[i];
 
@@ -121,12 +103,22 @@ static struct tcpwhy_ports count(const struct pair *p, struct counting *c)
         v.highest = MAX(v.highest, o->port);
         v.reused += o->reused;
         v.reuse_failed += o->reused && o->failed;
+        other_failures += !o->reused && o->failed;
         opened += o->outcome == TW_SETUP_OPEN || o->outcome == TW_SETUP_UNSEEN;
     }
     v.range = range_of(v.lowest, v.highest);
-    v.exhausted = is_exhausted(&v, opened);
     v.client.version = p->opening[0]->version;
     memcpy(v.client.address, p->opening[0]->client, sizeof v.client.address);
+    v.listener = own->endpoint_of(own->user, p->opening[0]->listener);
+    v.errors_median_ns = TCPWHY_NS_UNKNOWN;
+    tw_port_use_count(p, c, &v);
+    own->view = &v;
+    if (c->full->len > 0)
+        tw_port_use_errors(c, errors, is_own, own, &v);
+    v.used_up = is_used_up(&v);
+    if (v.used_up)
+        v.range = (uint32_t)v.highest - v.lowest + 1;
+    v.exhausted = is_exhausted(&v, opened, other_failures);
     return v;
 }
 
@@ -155,6 +147,18 @@ static void add_earlier(struct tcpwhy_ports *v, const struct tcpwhy_ports *earli
     v->highest = MAX(v->highest, earlier->highest);
     v->range = range_of(v->lowest, v->highest);
     v->exhausted |= earlier->exhausted;
+    v->errors_while_full += earlier->errors_while_full;
+    v->full_ns += earlier->full_ns;
+    v->asked_ns += earlier->asked_ns;
+    v->time_wait_client = MAX(v->time_wait_client, earlier->time_wait_client);
+    v->time_wait_server = MAX(v->time_wait_server, earlier->time_wait_server);
+    if (earlier->full_from_ns != TCPWHY_NS_UNKNOWN) {
+        v->full_from_ns = earlier->full_from_ns;
+        v->full_stream = earlier->full_stream;
+    }
+    v->used_up |= earlier->used_up;
+    if (v->used_up)
+        v->range = (uint32_t)v->highest - v->lowest + 1;
 }
 
 static void take_earlier(GArray *views, struct tcpwhy_ports *view)
@@ -219,29 +223,29 @@ static void rank(struct ranking *r, const struct tcpwhy_ports *view, const struc
     r->opening[at] = o;
 }
 
-void tw_ports_count(const struct tw_opening *attempts, guint n, GArray *views,
+void tw_ports_count(const struct tw_opening *attempts, guint n, const GArray *errors, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user)
 {
-    struct counting c = { g_new0(guint, N_PORTS), g_new(tcpwhy_ns, n + 1) };
+    struct own own = { NULL, endpoint_of, user };
+    struct tw_port_counter c;
     struct ranking ranking = { .n = 0 };
     struct tw_port_pairs pairs;
-    struct pair p;
+    struct tw_port_pair_use p;
 
+    tw_port_counter_init(&c, n);
     tw_port_pairs_find(attempts, n, &pairs);
     p.opening = pairs.opening;
     for (guint i = 0; i < pairs.n; p.opening += p.n, i++) {
         p.n = pairs.pair[i].n;
 
-        struct tcpwhy_ports view = count(&p, &c);
+        struct tcpwhy_ports view = count(&p, &c, errors, &own);
 
-        view.listener = endpoint_of(user, p.opening[0]->listener);
         take_earlier(views, &view);
         rank(&ranking, &view, p.opening[0]);
     }
     for (guint i = 0; i < ranking.n; i++)
         keep(views, &ranking.view[i]);
     tw_port_pairs_clear(&pairs);
-    g_free(c.last);
-    g_free(c.end_ns);
+    tw_port_counter_clear(&c);
 }

@@ -10,11 +10,12 @@
 #include "report/facts/connection_attempts.h"
 
 /*
+ * errors: struct tw_error_answer, those of proxies speak of ports that they had not.
  * Tell openings apart by client and listener, and put the views (struct tcpwhy_ports) of those that
  * used the most ports among the views of earlier ones; listeners by number: endpoint_of tells which
  * one that is.
  */
-void tw_ports_count(const struct tw_opening *attempts, guint n, GArray *views,
+void tw_ports_count(const struct tw_opening *attempts, guint n, const GArray *errors, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user);
 

@@ -51,6 +51,8 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     number(details, "accept_overflows", (double)v->accept_overflows);
     number(details, "ports_waiting", (double)e->ports_waiting);
     number(details, "hosts_waiting", (double)e->hosts_waiting);
+    if (e->limit > 0)
+        number(details, "connection_limit", (double)e->limit);
     number(details, "host_connections_meanwhile", (double)e->host_meanwhile);
 }
 

@@ -21,6 +21,7 @@ static const char *const names[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_DEAD_HOST] = "dead host",
     [TCPWHY_SILENCE_LOSS] = "lost packets",
     [TCPWHY_SILENCE_ECN] = "ECN dropped",
+    [TCPWHY_SILENCE_LIMIT] = "connection limit",
 };
 
 size_t tcpwhy_silence_count(void)
@@ -81,6 +82,13 @@ static struct tw_unanswered_syns across(const struct tw_retransmit_evidence *e)
                e->ports_waiting > 1 ? TCPWHY_SILENCE_BACKLOG : TCPWHY_SILENCE_LOSS);
 }
 
+/* SYNs are dropped at one number of connections and not below it, and no finished handshake is set
+ * aside, as a full accept queue does: somebody in front of the listener counts. */
+static struct tw_unanswered_syns at_a_limit(void)
+{
+    return say(TCPWHY_SILENCE_LIMIT, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
 /* One port that answers some and not others while its host lives. */
 static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e)
 {
@@ -116,6 +124,8 @@ struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_e
         return nothing_from_host(e);
     if (tw_unanswered_syns_is_sparse(e))
         return by_chance(e);
+    if (e->limit > 0)
+        return at_a_limit();
     if (e->ports_waiting > 1 || e->hosts_waiting > 1)
         return across(e);
     if (e->answered == 0)

@@ -20,6 +20,7 @@ struct tw_retransmit_evidence {
     uint64_t overflows;          /* SYN/ACK again although it had been acknowledged */
     uint64_t overflows_idle;     /* of those, before clients that had sent nothing */
     uint64_t answers_lost;       /* SYN again although it had been answered */
+    uint64_t limit;              /* connections at every dropped SYN, and at no other; or 0 */
     bool at_server;              /* captured there: a SYN that is seen has arrived */
     uint64_t host_frames;        /* from that host in the whole capture */
     uint64_t host_meanwhile;     /* its connections that went on in that time */

@@ -4,7 +4,7 @@
 #include "base/number.h"
 
 /* A clue's stable word, and its sentence: {a} and {b} are its numbers, {A} and {B} those as times
- * in milliseconds, {S} and {T} in seconds. */
+ * in milliseconds, {S} and {T} in seconds, {n} and {m} as port numbers. */
 static const struct {
     const char *name, *text;
 } words[TW_N_CLUES] = {
@@ -57,6 +57,14 @@ static const struct {
                                            "in vain" },
     [TW_CLUE_RIGHT_SUMS] = { "right_sums",
                              "repeats with a right checksum that were answered: {a}" },
+    [TW_CLUE_BLOCK] = { "port_block", "ports {n} to {m}, and never another" },
+    [TW_CLUE_AT_ONCE] = { "ports_at_once", "{a} of {b} in use at once" },
+    [TW_CLUE_USED_AGAIN] = { "ports_used_again", "{a} connections on {b} ports" },
+    [TW_CLUE_NONE_FREE] = { "no_port_free", "none was free for {A} of {B}" },
+    [TW_CLUE_ERRORS] = { "errors_while_full", "{a} of {b} answers 5xx came while none was free" },
+    [TW_CLUE_QUICK] = { "quick_errors", "half of these within {A}" },
+    [TW_CLUE_TIME_WAIT] = { "time_wait",
+                            "up to {a} sockets in TIME-WAIT at the client, {b} at the server" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };
 
@@ -79,7 +87,9 @@ static void put(GString *to, char which, const struct tw_clue *clue)
     double value = which == 'a' || which == 'A' || which == 'S' ? clue->a : clue->b;
     char number[TW_NUMBER_TEXT];
 
-    if (which == 'A' || which == 'B')
+    if (which == 'n' || which == 'm')
+        g_string_append_printf(to, "%u", (unsigned)(which == 'n' ? clue->a : clue->b));
+    else if (which == 'A' || which == 'B')
         g_string_append(to, tw_number_duration((tcpwhy_ns)(ABS(value) * 1e6), number));
     else if (which == 'S' || which == 'T')
         g_string_append(to, tw_number_duration((tcpwhy_ns)(value * 1e9), number));

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include <tcpwhy/facts.h>
+
 #include "failures/failures.h"
 
 struct tw_failure_entry {
@@ -35,6 +37,9 @@ void tw_failures_relate_fallbacks(GArray *entries, const GArray *fallbacks);
 void tw_failures_relate_strays(GArray *entries, const GArray *strays);
 void tw_failures_relate_restarts(GArray *entries, GHashTable *lives);
 void tw_failures_relate_living(GArray *entries, GHashTable *lives);
+
+/* The failure of a client that had no port left. @return whether it is one. */
+bool tw_failure_of_ports(const struct tcpwhy_ports *ports, struct tw_failure_entry *out);
 
 static inline void tw_failure_entry_clue(struct tw_failure_entry *e, enum tw_clue_kind kind,
                                          double a, double b)

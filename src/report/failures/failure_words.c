@@ -58,6 +58,9 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH] =
         "The answer of {s} to {c} has no length: its end showed {t} after its last byte, when {s} "
         "closed.",
+    [TCPWHY_FAILURE_PORTS_USED_UP] =
+        "{c} had no port left for another connection to {s}: for {t} all of its range was in use, "
+        "and it had more to ask.",
 };
 
 /* Where the silence was not ended by a RST. */

@@ -155,14 +155,18 @@ static int by_sort(gconstpointer a, gconstpointer b)
     return sort ? sort : by_time(a, b);
 }
 
-/* The most frequent sort first; connections that were not opened behind requests that broke, as
- * findings tell of them, too. */
+/* What concerns a whole host first, then the most frequent sort; connections that were not opened
+ * behind requests that broke, as findings tell of them, too. */
 static int by_weight(gconstpointer a, gconstpointer b)
 {
     const struct tw_failure_entry *x = a, *y = b;
     bool x_connects = x->failure.failed == TCPWHY_FAILED_CONNECT;
     bool y_connects = y->failure.failed == TCPWHY_FAILED_CONNECT;
+    bool x_ports = x->failure.kind == TCPWHY_FAILURE_PORTS_USED_UP;
+    bool y_ports = y->failure.kind == TCPWHY_FAILURE_PORTS_USED_UP;
 
+    if (x_ports != y_ports)
+        return y_ports - x_ports;
     if (x_connects != y_connects)
         return x_connects - y_connects;
     if (x->of_sort != y->of_sort)
@@ -235,6 +239,21 @@ static void publish(struct tcpwhy_report *report, const struct tw_failure_entry 
     g_array_append_val(report->failures, row);
 }
 
+/* The clients' ports, whose shortage no single connection shows. */
+static void add_used_up(struct tw_failure_list *list, const GArray *ports)
+{
+    struct tw_failure_entry e;
+
+    for (guint i = 0; i < ports->len; i++) {
+        if (!tw_failure_of_ports(&g_array_index(ports, struct tcpwhy_ports, i), &e))
+            continue;
+        if (list->entries->len < list->most)
+            g_array_append_val(list->entries, e);
+        else
+            list->dropped++;
+    }
+}
+
 static void relate(struct tw_failure_list *list, const GArray *fallbacks)
 {
     tw_failures_relate_fallbacks(list->entries, fallbacks);
@@ -250,6 +269,7 @@ void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks
     GArray *entries = list->entries;
     struct tcpwhy_verdict *v = &report->verdict;
 
+    add_used_up(list, report->ports);
     if (entries->len == 0 && fallbacks->len == 0)
         return;
     relate(list, fallbacks);

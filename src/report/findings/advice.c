@@ -84,7 +84,7 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
 };
 
 /* Further sentences; one that names a detail which the finding lacks is left out. */
-#define MOST_NUMBERS 3
+#define MOST_NUMBERS 6
 #define ESTIMATE     "Stream {s} took {took_ms}; about {would_take_ms} without this (estimate)."
 #define ACK_TIMER    "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
@@ -94,16 +94,20 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_DELAYED_ACK] = { ACK_TIMER },
     [TCPWHY_ZERO_WINDOW] = { ESTIMATE },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "A window of {ceiling_bytes} per RTT of {rtt_us} is "
-                                        "{rate_bytes_per_s}; the path carries about "
-                                        "{path_bytes_per_s} and needs a window of {bdp_bytes}. "
-                                        "Window scale: {window_scale}.",
+                                        "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
+                                        "The path carries about {path_bytes_per_s} and needs a "
+                                        "window of {bdp_bytes}.",
+                                        "Each 100 Mbit/s need a window of {bdp_of_100mbit_bytes}.",
                                         "The window varied from {window_least_bytes} to "
                                         "{window_most_bytes}.",
-                                        ESTIMATE },
+                                        "Window scale: {window_scale}.", ESTIMATE },
+    [TCPWHY_SERVER_THINK] = { "Connections from there to {behind} lost {behind_ms} so." },
     [TCPWHY_CONNECT_RETRY] = { "Could also be: {kind_rival}." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
-                                     "{rate_bytes_per_s}; the path carries about "
-                                     "{path_bytes_per_s} and needs {bdp_bytes} in flight.",
+                                     "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
+                                     "The path carries about {path_bytes_per_s} and needs "
+                                     "{bdp_bytes} in flight.",
+                                     "Each 100 Mbit/s need {bdp_of_100mbit_bytes} in flight.",
                                      ESTIMATE },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                        "{rate_bytes_per_s}; the path carries about "

@@ -10,6 +10,7 @@
 #include "base/counts.h"
 #include "explain/attribute/details.h"
 #include "report/findings/advice.h"
+#include "report/findings/syn_timer.h"
 #include "report/facts/setups.h"
 #include "report/findings/materiality.h"
 #include "report/findings/relayed.h"
@@ -46,6 +47,17 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                               "Find where the path to {e} drops packets: interface counters, "
                               "queues, Wi-Fi. If there is no loss, check the listen backlog "
                               "(nstat TcpExtListenOverflows)." },
+    [TCPWHY_SILENCE_LIMIT] = { "A limit of {connection_limit} connections in front of {e} was "
+                               "reached, as of a full conntrack table: {unanswered_syns} of {syns} "
+                               "SYNs unanswered, and answered ones only below it; no "
+                               "finished handshake was set aside, as a full accept queue does. {t} "
+                               "lost.",
+                               "At {e} and on the path: dmesg (nf_conntrack: table full, dropping "
+                               "packet), nf_conntrack_count against nf_conntrack_max: raise it "
+                               "(sysctl -w net.netfilter.nf_conntrack_max=1048576), shorten its "
+                               "timeouts, or notrack that port; else connlimit or ct count rules, "
+                               "a "
+                               "load balancer's maximum of connections." },
 };
 
 static const struct tw_advice rejected = {
@@ -130,7 +142,7 @@ static const struct tw_advice relayed = {
     "was slow."
 };
 
-static const struct tw_advice unscaled = {
+static const struct tw_advice scale_ignored = {
     "A box between {e} and {p} takes the receive window of {p} for unscaled, and drops what lies "
     "beyond: {t} of repairs.",
     "Find the firewall or router that does not know the window scale, update it, or let it see "
@@ -163,6 +175,37 @@ static const struct tw_advice ignored = {
     "own firewall, the route back through another interface."
 };
 
+#define UNSCALED                                                                                   \
+    "{p} filled the receive window of {e}, which cannot exceed 64 KiB, and waited for it: {t}. "
+#define LEFT_OUT                                                                                   \
+    " answered without the window scale option that the client had offered, as a load balancer "   \
+    "or "                                                                                          \
+    "SYN proxy does that answers for a server."
+
+static const struct tw_advice unscaled = { UNSCALED "{e}" LEFT_OUT,
+                                           "At what answered for {e} (load balancer, LVS synproxy, "
+                                           "nft or iptables SYNPROXY: option wscale): "
+                                           "answer with a window scale, or turn the proxy off; on "
+                                           "a host, net.ipv4.tcp_window_scaling = 1. "
+                                           "A larger SO_RCVBUF does not help." };
+
+static const struct tw_advice unscaled_peer = {
+    UNSCALED "{p}" LEFT_OUT, "At what answered for {p} (load balancer, LVS synproxy, nft or "
+                             "iptables SYNPROXY: option wscale): "
+                             "answer with a window scale, or turn the proxy off; on a host, "
+                             "net.ipv4.tcp_window_scaling = 1. "
+                             "SO_RCVBUF of {e} does not help."
+};
+
+static const struct tw_advice syn_timer = {
+    "{e} answered late: {w}. {syn_timer_waits} of these took 1, 3, 7 or 15 s and little more, as "
+    "the "
+    "timers of an unanswered SYN: the connections that it opens itself are not answered.",
+    "Behind {e}: the listener whose accept queue is full (there: ss -ltn, nstat "
+    "TcpExtListenOverflows; raise its backlog and net.core.somaxconn), conntrack, a firewall. A "
+    "capture at {e} on all interfaces (-i any) shows which."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -181,11 +224,14 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
-    { TCPWHY_LOSS_RECOVERY, tw_kind_unscaled, &unscaled },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_ignored, &ignored },
     { TCPWHY_APP_LIMITED, tw_kind_continue, &awaits_continue },
+    { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
+    { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
+    { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)

@@ -4,7 +4,7 @@
  */
 #include "report/findings/materiality.h"
 
-const char tw_kind_unscaled[] = "window taken for unscaled";
+const char tw_kind_scale_ignored[] = "window taken for unscaled";
 const char tw_kind_checksum[] = "wrong checksums";
 const char tw_kind_continue[] = "100 Continue awaited";
 const char tw_kind_ignored[] = "answer ignored";
@@ -15,7 +15,7 @@ static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
 } behind[] = {
-    { TCPWHY_FAILURE_WINDOW_UNSCALED, TCPWHY_LOSS_RECOVERY, tw_kind_unscaled },
+    { TCPWHY_FAILURE_WINDOW_UNSCALED, TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored },
     { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_LOSS_RECOVERY, tw_kind_checksum },
     { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_CONNECT_RETRY, tw_kind_checksum },
     { TCPWHY_FAILURE_CONTINUE_AWAITED, TCPWHY_APP_LIMITED, tw_kind_continue },

@@ -148,8 +148,11 @@ void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
     accumulator->by_confidence[span->confidence] =
         tw_ns_add(accumulator->by_confidence[span->confidence], w->ns);
     accumulator->by_rival[span->rival] = tw_ns_add(accumulator->by_rival[span->rival], w->ns);
-    if (!accumulator->brief)
-        tw_samples_add(&accumulator->waits, &each, 1);
+    if (accumulator->brief)
+        return;
+    tw_samples_add(&accumulator->waits, &each, 1);
+    if (f->cause == TCPWHY_SERVER_THINK)
+        tw_syn_timer_add(&accumulator->timers, each);
 }
 
 void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumulator,
@@ -194,6 +197,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     for (int i = 0; i < TW_N_CAUSES; i++)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     tw_samples_merge(&into->waits, &from->waits);
+    tw_syn_timer_merge(&into->timers, &from->timers);
     for (guint i = 0; from->top && i < from->top->len; i++)
         tw_examples_keep(&into->top, &g_array_index(from->top, struct tcpwhy_wait, i), keep);
     from->merged = true;
@@ -261,6 +265,28 @@ static void count_endpoints(struct tw_finding_accumulator *accumulator)
     g_array_append_val(accumulator->details, d);
 }
 
+/* A server whose own connections wait for answers to their SYNs. */
+static void tell_behind(struct tw_finding_accumulator *accumulator, GStringChunk *texts)
+{
+    const struct tcpwhy_detail kind = { .name = "kind", .text = tw_kind_syn_timer };
+    const struct tcpwhy_detail waits = { .name = "syn_timer_waits",
+                                         .number = (double)accumulator->timers.at_timer };
+    const struct tcpwhy_detail lost = { .name = "behind_ms",
+                                        .number = (double)accumulator->behind_ns / 1e6 };
+    struct tcpwhy_detail behind = { .name = "behind" };
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (!tw_syn_timer_is(&accumulator->timers))
+        return;
+    g_array_append_val(accumulator->details, kind);
+    g_array_append_val(accumulator->details, waits);
+    if (!accumulator->behind.version)
+        return;
+    behind.text = g_string_chunk_insert(texts, tcpwhy_endpoint_format(&accumulator->behind, text));
+    g_array_append_val(accumulator->details, behind);
+    g_array_append_val(accumulator->details, lost);
+}
+
 /* What a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
@@ -271,6 +297,8 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
 
     if (accumulator->endpoints > 1)
         count_endpoints(accumulator);
+    else
+        tell_behind(accumulator, report->texts);
     measure(accumulator);
     f->frames = frames;
     f->n_frames = w->n_frames;

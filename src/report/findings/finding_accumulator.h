@@ -11,6 +11,7 @@
 
 #include "base/counts.h"
 #include "report/findings/materiality.h"
+#include "report/findings/syn_timer.h"
 #include "report/report.h"
 #include "report/rows/samples.h"
 
@@ -31,6 +32,9 @@ struct tw_finding_accumulator {
     tcpwhy_ns by_confidence[3];
     tcpwhy_ns by_rival[TW_N_CAUSES];
     struct tw_finding_row voice; /* the key of its host, when it is merged by host */
+    struct tw_syn_timer_waits timers;
+    struct tcpwhy_endpoint behind; /* whose SYNs to it are not answered; version 0: none known */
+    tcpwhy_ns behind_ns;           /* what those lost */
     uint32_t endpoints; /* that it stands for, when findings too small alone were added up */
     bool merged;        /* into another: not to be published */
 };

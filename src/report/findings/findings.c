@@ -278,6 +278,38 @@ static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
     }
 }
 
+/* What a server's own host opens: from its address, or from loopback on the same machine. */
+static bool opens(const struct tw_finding_accumulator *server,
+                  const struct tw_finding_accumulator *retry)
+{
+    const struct tcpwhy_endpoint *opener = &retry->finding.peer;
+
+    return tw_endpoint_same_host(opener, &server->key.endpoint) ||
+           (tw_endpoint_is_loopback(opener) && !tw_endpoint_is_loopback(&server->key.endpoint));
+}
+
+/* A server that waits for a connection of its own: whose SYNs are not answered is named. */
+static void tell_behind(struct tw_gathering *g)
+{
+    const struct tw_finding_accumulator *worst = NULL;
+
+    for (guint i = 0; i < g->groups->len; i++) {
+        const struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+
+        if (a->key.cause == TCPWHY_CONNECT_RETRY && !a->merged &&
+            (!worst || a->finding.cost_ns > worst->finding.cost_ns))
+            worst = a;
+    }
+    for (guint i = 0; worst && i < g->groups->len; i++) {
+        struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+
+        if (a->key.cause != TCPWHY_SERVER_THINK || !opens(a, worst))
+            continue;
+        a->behind = worst->finding.endpoint;
+        a->behind_ns = worst->finding.cost_ns;
+    }
+}
+
 static int by_first(gconstpointer a, gconstpointer b)
 {
     const struct tw_finding_accumulator *x = *(const struct tw_finding_accumulator *const *)a;
@@ -401,6 +433,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     if (setups) {
         merge_host_wide(g, setups);
         tell_setups(g, setups);
+        tell_behind(g);
     }
     if (!g->per_connection)
         roll_up(g);

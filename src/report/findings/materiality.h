@@ -56,7 +56,8 @@ void tw_weigh(const struct tw_explanation *explanation, const struct tw_stream_r
 void tw_weight_clear(struct tw_weight *weight);
 
 /* The words of the detail "kind" of waits that a failure explains. */
-extern const char tw_kind_unscaled[], tw_kind_checksum[], tw_kind_continue[], tw_kind_ignored[];
+extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
+    tw_kind_ignored[];
 
 /* Say which kind of failure is behind the waits. */
 void tw_weight_take_failure(struct tw_weight *weight, enum tcpwhy_failure_kind kind);

@@ -58,4 +58,5 @@ void tw_connection_row_clear(struct tw_connection_row *conn)
     tw_asks_clear(&conn->asks);
     tw_connection_counters_clear(&conn->counters);
     release(conn->latencies);
+    release(conn->error);
 }

@@ -41,7 +41,13 @@ struct tw_connection_row {
     const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
     struct tw_setup setup;                      /* the rest only when it is the first */
     int reset_by;                               /* enum tcpwhy_side, or -1 */
-    uint32_t n_events;                          /* of the setup, in all; and the first of them */
+    int closed_by;     /* the side that closed first and keeps the ports: enum tcpwhy_side; -1 */
+    bool released;     /* a RST ended it, or both sides closed: its end is known */
+    uint32_t n_errors; /* answers with a status of 500 and more; the first of them in error */
+    struct tw_connection_row_error {
+        tcpwhy_ns at_ns, took_ns; /* when its last byte came, since the request */
+    } * error;                    /* NULL: none */
+    uint32_t n_events;            /* of the setup, in all; and the first of them */
     struct tw_connection_row_event {
         enum tw_setup_event event;
         tcpwhy_ns at_ns;

@@ -84,6 +84,7 @@ static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *r
         .request_messages = more->messages[0],
         .response_messages = more->messages[1],
         .window_wait_ns = more->blocked_ns,
+        .of_session = e->of_session,
     };
 }
 
@@ -176,6 +177,17 @@ static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint3
     conn->n_latencies++;
 }
 
+/* An answer that tells of a failure at the server or behind it. There are no more than most to
+ * come.
+ */
+static void add_error(struct tw_connection_row *conn, const struct lived *times, uint32_t most)
+{
+    if (!conn->error)
+        conn->error = g_new(struct tw_connection_row_error, most);
+    conn->error[conn->n_errors++] =
+        (struct tw_connection_row_error) { times->start_ns + times->total_ns, times->total_ns };
+}
+
 static void add_exchanges(struct tw_connection_row *conn, const struct tw_connection_result *result,
                           bool keep)
 {
@@ -188,12 +200,14 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
         struct lived times;
 
         count_status(conn, e->status);
-        if (!e->complete)
+        if (!e->complete || e->of_session)
             continue;
         times = lived(result, e);
         if (times.total_ns == TCPWHY_NS_UNKNOWN)
             continue;
         add_latency(conn, times.total_ns, all->n - i);
+        if (e->status >= 500)
+            add_error(conn, &times, all->n - i);
         first_ns = first_ns == TCPWHY_NS_UNKNOWN ? times.start_ns : MIN(first_ns, times.start_ns);
         last_ns = MAX(last_ns, times.start_ns + times.total_ns);
     }
@@ -305,6 +319,8 @@ static void begin(struct tw_connection_row *conn, const struct tw_connection_res
     conn->bytes = 0;
     conn->n_latencies = 0;
     conn->latencies = NULL;
+    conn->n_errors = 0;
+    conn->error = NULL;
     conn->only_status = 0;
     conn->n_events = 0;
 }
@@ -323,12 +339,35 @@ static void count_leaps(struct tw_connection_row *conn, const struct tw_connecti
             conn->first_leap = frame_at(result->log, x->span[i].last_record);
 }
 
+/* The side that sends the first FIN keeps the pair of ports (TIME-WAIT, RFC 9293, section 3.3.2),
+ * unless a RST ends the connection. FINs are sought from the end, where they are. */
+static void read_close(struct tw_connection_row *conn, const struct tw_connection_result *result)
+{
+    const struct tw_side *side = result->connection->side;
+    const struct tw_log *log = result->log;
+    bool seen[2] = { false, false };
+
+    conn->closed_by = -1;
+    conn->released = side[0].rst || side[1].rst || (side[0].fin && side[1].fin);
+    if (side[0].rst || side[1].rst || !side[0].fin || !side[1].fin)
+        return;
+    for (uint32_t i = log->n; i > 0 && !(seen[0] && seen[1]); i--) {
+        const struct tw_record *r = &log->record[i - 1];
+
+        if (!(r->flags & TW_FIN))
+            continue;
+        seen[r->from] = true;
+        conn->closed_by = (int)r->from;
+    }
+}
+
 static void add_setup(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     const struct tw_connection *c = result->connection;
 
     conn->setup = (struct tw_setup) { 0 };
     conn->reset_by = -1;
+    read_close(conn, result);
     if (!conn->first)
         return;
     tw_setup_read(result->log, c->tuple.version, &conn->setup, note_event, conn);

@@ -105,7 +105,7 @@ class Pair:
         path = os.path.join(self.folder, f"{side}.pcap")
         snap = self.scenario["snap"].get(side, 0)
         command = self.inside(
-            side, "tcpdump", "-i", "eth0", "-n", "-s", snap, "-B", 32768, "--immediate-mode", "--time-stamp-precision=nano",
+            side, "tcpdump", "-i", self.scenario.get("on", {}).get(side, "eth0"), "-n", "-s", snap, "-B", 32768, "--immediate-mode", "--time-stamp-precision=nano",
             "-Z", "root", "-U", "-w", path, "tcp or icmp or icmp6",
         )  # fmt: skip
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/facts/open_limit.h"
+
+#include <stdlib.h>
+
+/* Fewer dropped SYNs may meet the same number by chance. */
+#define LEAST_DROPS 50
+
+/* A limit of so few is a queue's: a program that accepts nothing drops at its backlog plus one. */
+#define LEAST_LIMIT 32
+
+/* A limit is a ceiling: the counts at dropped SYNs, from the median to the last tenth, are the same
+ * but for this share. */
+#define CEILING_SHARE 0.01
+
+/* Who counts may learn of a close late (nf_conncount looks for closed connections by and by): but
+ * for the first tenth, the counts at dropped SYNs are not below this share of the limit. */
+#define LATE_SHARE 0.85
+
+/* So many SYNs may be answered at the limit, by frames that are under way: 1 of 20. */
+#define ANSWERED_PART 20
+
+/* How long a closed connection is counted on, by who counts: a limit of open connections not at all
+ * (nf_conncount), a table until its timer has run out (nf_conntrack_tcp_timeout_time_wait). */
+static const tcpwhy_ns kept_ns[] = { 0, TCPWHY_S(120) };
+
+struct moments {
+    GArray *begun, *ended;      /* tcpwhy_ns, of connections that got past the limit */
+    GArray *dropped, *answered; /* of SYNs */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+static const tcpwhy_ns *sorted(GArray *times)
+{
+    g_array_sort(times, by_value);
+    return (const tcpwhy_ns *)(const void *)times->data;
+}
+
+static void put(GArray *times, tcpwhy_ns at_ns)
+{
+    g_array_append_val(times, at_ns);
+}
+
+/* A connection without an end goes on; the first SYN is known to be dropped where more came. */
+static void take(struct moments *m, const struct tw_opening *o, tcpwhy_ns kept)
+{
+    bool opened = o->outcome == TW_SETUP_OPEN || o->outcome == TW_SETUP_HALF_OPEN;
+
+    if (o->outcome != TW_SETUP_UNSEEN && o->unanswered > 0)
+        put(m->dropped, o->syn_ns);
+    if (o->outcome == TW_SETUP_UNSEEN)
+        put(m->begun, o->first_ns);
+    else if (opened)
+        put(m->begun, o->last_syn_ns);
+    else
+        return;
+    if (opened)
+        put(m->answered, o->last_syn_ns);
+    if (o->released)
+        put(m->ended, o->last_ns > INT64_MAX - kept ? INT64_MAX : o->last_ns + kept);
+}
+
+/* How many connections are there at each of these moments, put in their place. */
+static void count_at(const struct moments *m, GArray *moments)
+{
+    tcpwhy_ns *at = (tcpwhy_ns *)(void *)moments->data;
+    const tcpwhy_ns *begun = (const tcpwhy_ns *)(const void *)m->begun->data;
+    const tcpwhy_ns *ended = (const tcpwhy_ns *)(const void *)m->ended->data;
+    guint b = 0, e = 0;
+
+    for (guint i = 0; i < moments->len; i++) {
+        while (b < m->begun->len && begun[b] < at[i])
+            b++;
+        while (e < m->ended->len && ended[e] < at[i])
+            e++;
+        at[i] = b > e ? (tcpwhy_ns)(b - e) : 0;
+    }
+}
+
+static uint32_t limit_of(struct moments *m)
+{
+    const tcpwhy_ns *dropped;
+    tcpwhy_ns limit, above;
+    guint n = m->dropped->len, at_limit = 0;
+
+    sorted(m->begun);
+    sorted(m->ended);
+    sorted(m->dropped);
+    sorted(m->answered);
+    count_at(m, m->dropped);
+    count_at(m, m->answered);
+    dropped = sorted(m->dropped);
+    limit = dropped[n / 2];
+    above = dropped[n - 1 - n / 10] - limit;
+    if (limit < LEAST_LIMIT || (double)above > CEILING_SHARE * (double)limit ||
+        (double)dropped[n / 10] < LATE_SHARE * (double)limit)
+        return 0;
+    for (guint i = 0; i < m->answered->len; i++)
+        at_limit += g_array_index(m->answered, tcpwhy_ns, i) >= limit;
+    return at_limit * ANSWERED_PART <= m->answered->len ? (uint32_t)MIN(limit, UINT32_MAX) : 0;
+}
+
+static uint32_t find(const GArray *attempts, guint listener, tcpwhy_ns kept)
+{
+    struct moments m = { g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                         g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                         g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                         g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
+    uint32_t limit = 0;
+
+    for (guint i = 0; i < attempts->len; i++) {
+        const struct tw_opening *o = &g_array_index(attempts, struct tw_opening, i);
+
+        if (o->listener == listener)
+            take(&m, o, kept);
+    }
+    if (m.dropped->len >= LEAST_DROPS)
+        limit = limit_of(&m);
+    g_array_free(m.begun, TRUE);
+    g_array_free(m.ended, TRUE);
+    g_array_free(m.dropped, TRUE);
+    g_array_free(m.answered, TRUE);
+    return limit;
+}
+
+uint32_t tw_open_limit(const GArray *attempts, guint listener)
+{
+    uint32_t limit = 0;
+
+    for (size_t i = 0; i < sizeof kept_ns / sizeof *kept_ns && !limit; i++)
+        limit = find(attempts, listener, kept_ns[i]);
+    return limit;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Were SYNs dropped at a constant number of open connections? Then a limit in front of the listener
+ * counts them: a full conntrack table, connlimit, a load balancer's maximum.
+ */
+#ifndef TW_REPORT_FACTS_OPEN_LIMIT_H
+#define TW_REPORT_FACTS_OPEN_LIMIT_H
+
+#include <glib.h>
+
+#include "report/facts/connection_attempts.h"
+
+/* attempts: all openings. @return how many connections were there whenever a SYN of that listener
+ * was dropped, and never when one was answered; 0: no such number. */
+uint32_t tw_open_limit(const GArray *attempts, guint listener);
+
+#endif
