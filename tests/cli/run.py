@@ -209,6 +209,25 @@ def check_output_file(tap, tool, small):
                   ([] if not pathlib.Path(folder, "-").exists() else ["a file '-'"]))
 
 
+SUFFIXES = (("flow", "f.svg", "<svg"), ("flow", "f.json", '"schema"'), ("flow", "f.NDJSON", '{"stream"'), ("flow", "f.txt", "Stream"),
+            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("report", "r.htm", "<!DOCTYPE"),
+            ("graph rtt", "g.csv", ""), ("graph rtt", "g.xpl", ""), ("graph rtt", "g.svg", "<svg"), ("flow", "plain", "Stream"), ("flow --svg", "f.json", "<svg"))
+REFUSED = (("flow", "f.html"), ("flow", "f.xyz"), ("report", "r.txt"), ("graph rtt", "g.txt"), ("streams", "s.svg"), ("", "d.csv"))
+
+
+def check_suffixes(tap, tool, small):
+    with tempfile.TemporaryDirectory() as folder:
+        for command, name, begins in SUFFIXES:
+            done = tool.run(*command.split(), small, "-o", name, cwd=folder)
+            path = pathlib.Path(folder, name)
+            text = path.read_text() if path.exists() else ""
+            tap.check(f"'{command or 'tcpwhy'} -o {name}' writes what the name or the option says",
+                      [*exits(done, 0), *([] if text and begins in text[:200] else [text[:200]])])
+        for command, name in REFUSED:
+            done = tool.run(*command.split(), small, "-o", name, cwd=folder)
+            tap.check(f"'{command or 'tcpwhy'} -o {name}' is refused", [*exits(done, 2, name), *([] if not pathlib.Path(folder, name).exists() else ["written"])])
+
+
 def check_fail_on(tap, tool, sick):
     document = json.loads(tool.text("--json", sick))
     finding = document["findings"][0]
@@ -281,7 +300,7 @@ def check_widths(tap, tool, captures):
 
 
 def main():
-    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2])
+    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
     small, sick = top / "pcaps/refused_port/client.pcap", top / "pcaps/nginx_nagle_delack/client.pcap"
     with Tap() as tap:
         check_help(tap, tool)
@@ -291,6 +310,7 @@ def main():
         check_why(tap, tool, sick)
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, sick)
+        check_suffixes(tap, tool, small)
         check_output(tap, tool, sick)
         check_terminal(tap, tool, small)
         check_output_file(tap, tool, small)

@@ -316,8 +316,8 @@ static int argument_of(const struct option_row *row)
                                             : no_argument;
 }
 
-/* Read options into args; *used gets a bit for each row of the table that was given. */
-static bool read_options(struct args *args, int argc, char **argv, uint64_t *used)
+/* Read options into args; used tells which rows of the table were given. */
+static bool read_options(struct args *args, int argc, char **argv, bool used[MAX_OPTIONS])
 {
     struct option options[MAX_OPTIONS] = { { NULL, 0, NULL, 0 } };
     /* Where most name it: which it is in the end is known behind the options alone. */
@@ -333,7 +333,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint64_t *use
             return unknown_option(code, argv, command);
         if (!set_option(args, code, optarg))
             return false;
-        *used |= UINT64_C(1) << row_of(code);
+        used[row_of(code)] = true;
     }
     return true;
 }
@@ -349,15 +349,23 @@ static void take_names(struct args *args, int argc, char **argv)
     args->n_names = argc - optind;
 }
 
+static bool names_format(const bool used[MAX_OPTIONS])
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (used[row_of(formats[i].code)])
+            return true;
+    return false;
+}
+
 /* An answer has one form. */
-static bool one_form(uint64_t used)
+static bool one_form(const bool used[MAX_OPTIONS])
 {
     const char *first = NULL;
 
     for (size_t i = 0; i < N_FORMATS; i++) {
         int row = row_of(formats[i].code);
 
-        if (!(used & UINT64_C(1) << row))
+        if (!used[row])
             continue;
         if (first) {
             complain("--%s and --%s: give only one of them", first, options_table[row].name);
@@ -379,13 +387,13 @@ static bool is_a_slip(const struct args *args)
     return true;
 }
 
-static bool fits_command(const struct args *args, uint64_t used)
+static bool fits_command(const struct args *args, const bool used[MAX_OPTIONS])
 {
     const struct command *c = args->command;
     const char *name = c->name ? c->name : "the diagnosis";
 
     for (int i = 0; options_table[i].name; i++) {
-        if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
+        if (used[i] && options_table[i].accepts & ~c->accepts) {
             complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'", options_table[i].name,
                      name, c->name ? c->name : "", c->name ? " " : "");
             return false;
@@ -423,16 +431,17 @@ static bool fits_command(const struct args *args, uint64_t used)
 
 bool args_parse(struct args *args, int argc, char **argv)
 {
-    uint64_t used = 0;
+    bool used[MAX_OPTIONS] = { false };
 
     *args = (struct args) { .color = "auto",
                             .render = TCPWHY_RENDER_INIT,
                             .annotate = TCPWHY_ANNOTATE_INIT,
                             .live = { .options = TCPWHY_LIVE_INIT },
                             .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };
-    if (!read_options(args, argc, argv, &used))
+    if (!read_options(args, argc, argv, used))
         return false;
     take_names(args, argc, argv);
+    args->format_given = names_format(used);
     if (args->format == FORMAT_TEXT)
         args->format = args->command->format;
     return args->wants_help || args->wants_version ||

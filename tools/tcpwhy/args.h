@@ -30,7 +30,7 @@ enum format {
 #define ACCEPT_JSON     0x002u
 #define ACCEPT_NDJSON   0x004u
 #define ACCEPT_CSV      0x008u
-#define ACCEPT_BYTES    0x010u /* --raw, --hex, --text */
+#define ACCEPT_BYTES    0x010u /* --raw, --hex */
 #define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows */
 #define ACCEPT_FAIL_ON  0x040u
 #define ACCEPT_SVG      0x080u
@@ -46,8 +46,10 @@ enum format {
 
 #define ACCEPT_KEYS   0x100000u   /* --keys */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
-#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
-#define ACCEPT_WHY    0x100000u   /* --why */
+#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit */
+#define ACCEPT_WHY    0x200000u   /* --why */
+#define ACCEPT_HTML   0x400000u   /* --html */
+#define ACCEPT_TEXT   0x800000u   /* --text */
 #define ACCEPT_FILTER 0x10000000u /* -f */
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
@@ -92,6 +94,7 @@ struct args {
     char **names; /* captures, or what else the command takes */
     int n_names;
     enum format format;
+    bool format_given; /* by an option */
     const char *filter, *streams;
     char *keys;       /* text of the key log, or NULL; owned */
     const char *side; /* "client", "server", or NULL: both */

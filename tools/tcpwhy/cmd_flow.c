@@ -42,7 +42,7 @@ const struct command command_flow = {
                 "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
                 "                                            all streams of that port\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_RANGE |
-               ACCEPT_OUTPUT | ACCEPT_SVG,
+               ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_SVG,
     .max_captures = 1,
     .run = run,
 };

@@ -22,7 +22,7 @@ const struct option_row options_table[] = {
       ACCEPT_FOLDED },
     { OPT_RAW, "raw", NULL, "same output as tshark -z follow,tcp,raw", ACCEPT_BYTES },
     { OPT_HEX, "hex", NULL, "hex dump", ACCEPT_BYTES },
-    { OPT_TEXT, "text", NULL, "text, unprintable bytes as '.' (default)", ACCEPT_BYTES },
+    { OPT_TEXT, "text", NULL, "output text (default)", ACCEPT_TEXT },
     { OPT_SIDE, "side", "SIDE", "only data sent by SIDE: client or server", ACCEPT_SIDE },
     { OPT_FROM, "from", "S", "start S seconds into the capture (12.5, 900ms)", ACCEPT_RANGE },
     { OPT_TO, "to", "S", "end S seconds into the capture", ACCEPT_RANGE },
@@ -63,7 +63,7 @@ const struct option_row options_table[] = {
     { OPT_WHY, "why", "[FRAME]",
       "with -s: how each cause of the gap before FRAME was weighed (default: the 5 costliest gaps)",
       ACCEPT_WHY },
-    { OPT_HTML, "html", NULL, "output an HTML page; without QUESTION, all of them", ACCEPT_QUERY },
+    { OPT_HTML, "html", NULL, "output an HTML page", ACCEPT_HTML },
     { OPT_CAUSE, "cause", "NAME", "restrict to this cause", ACCEPT_QUERY },
     { OPT_DATE, "date", "WHEN", "date of the change: 2026-11-20, 2026-11-20T18:00:00, 7d (ago)",
       ACCEPT_QUERY },
@@ -84,7 +84,8 @@ const struct option_row options_table[] = {
     { OPT_THREADS, "threads", "N", "number of threads (default: all CPUs)", ACCEPT_LIMITS },
     { OPT_TIMEOUT, "timeout", "S",
       "give up after S seconds (batch: per capture, which becomes an error row)", ACCEPT_TIMEOUT },
-    { 'o', "output", "FILE", "output file (default: standard output)", ACCEPT_OUTPUT },
+    { 'o', "output", "FILE",
+      "output file (default: standard output); its suffix selects the format", ACCEPT_OUTPUT },
     { OPT_COLOR, "color", "WHEN", "auto, always or never; NO_COLOR is respected", 0 },
     { OPT_ASCII, "ascii", NULL, "use ASCII characters only", 0 },
     { OPT_WIDTH, "width", "N", "output width in columns", 0 },
@@ -94,4 +95,4 @@ const struct option_row options_table[] = {
 };
 
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) <= MAX_OPTIONS,
-               "args.c keeps a bit for each option");
+               "args.c notes which were given");

@@ -80,7 +80,7 @@ static inline bool option_argument_is_optional(const struct option_row *row)
 }
 
 /* Ended by a row without a name. */
-#define MAX_OPTIONS 64
+#define MAX_OPTIONS 96
 extern const struct option_row options_table[];
 
 #endif
