@@ -13,6 +13,7 @@
 #include "engine/prefetch.h"
 #include "engine/capture_time.h"
 #include "engine/connection_lifetime.h"
+#include "engine/rejected.h"
 #include "engine/resequencer.h"
 #include "engine/selection.h"
 #include "track/track.h"
@@ -20,6 +21,8 @@
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 /* Share of the memory bound for traffic over time. */
 #define TRAFFIC_SHARE 64
+/* ... and for five-tuples that a filter rejects. */
+#define REJECTED_SHARE 64
 /* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
@@ -39,7 +42,8 @@ struct tw_engine {
     bool told; /* frame callbacks are set */
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
-    bool stopped; /* by a callback */
+    struct tw_rejected *rejected; /* NULL: nothing was */
+    bool stopped;                 /* by a callback */
 };
 
 /* Process a segment that need not wait, or no longer. @return false if a callback asked to stop. */
@@ -108,6 +112,7 @@ void tw_engine_free(struct tw_engine *engine)
     tw_worker_pool_free(engine->pool);
     tw_lifetimes_free(engine->lifetimes);
     tw_builder_free(engine->builder);
+    tw_rejected_free(engine->rejected);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
@@ -169,6 +174,7 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
+    tw_rejected_begin(engine->rejected, t->connection);
 }
 
 /* @return false if a callback asked to stop. */
@@ -250,8 +256,10 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
         .code = d->icmp_code,
         .mtu = d->icmp_mtu,
         .to = by_client ? TCPWHY_CLIENT : TCPWHY_SERVER,
+        .quoted_id = d->segment.ip_id,
     };
 
+    memcpy(icmp.from, d->icmp_from, sizeof icmp.from);
     tw_log_append_icmp(life->log, &icmp);
 }
 
@@ -377,6 +385,14 @@ bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
 {
     return tw_engine_push_some(engine, frame, 1);
+}
+
+void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    if (!engine->rejected)
+        engine->rejected =
+            tw_rejected_new(engine->tracker, engine->options.memory_bytes / REJECTED_SHARE);
+    tw_rejected_take(engine->rejected, frame);
 }
 
 static struct tw_totals close_totals(const struct tw_engine *engine)

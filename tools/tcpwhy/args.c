@@ -100,6 +100,25 @@ static bool set_format(struct args *args, int code)
     return false;
 }
 
+static bool set_only(struct args *args, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum tcpwhy_flow_only only;
+    } kinds[] = { { "data", TCPWHY_FLOW_DATA },
+                  { "repair", TCPWHY_FLOW_REPAIR },
+                  { "control", TCPWHY_FLOW_CONTROL },
+                  { "acks", TCPWHY_FLOW_ACKS } };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (strcmp(value, kinds[i].name) == 0) {
+            args->flow.only = kinds[i].only;
+            return true;
+        }
+    }
+    return args_wrong("only", value, "give data, repair, control or acks");
+}
+
 static bool set_flow(struct args *args, int code, const char *value)
 {
     struct tcpwhy_flow_options *flow = &args->flow;
@@ -117,6 +136,14 @@ static bool set_flow(struct args *args, int code, const char *value)
     case OPT_ROWS:
         return value_count(value, 1, 1000000, &flow->max_rows) ||
                args_wrong("rows", value, "give a number from 1 to 1000000");
+    case OPT_ONLY:
+        return set_only(args, value);
+    case OPT_NO_ACKS:
+        flow->no_acks = true;
+        return true;
+    case OPT_SHOW:
+        args->show = value;
+        return true;
     case OPT_WHOLE:
         flow->whole = true;
         return true;
@@ -249,6 +276,9 @@ static bool set_option(struct args *args, int code, const char *value)
         return args_set_live(&args->live, code, value);
     case OPT_SIDE:
         return set_side(args, value);
+    case OPT_SLOWER:
+        return (value_time(value, &args->render.slower_ns) && args->render.slower_ns > 0) ||
+               args_wrong("slower", value, "give seconds, such as 2 or 500ms");
     case OPT_INTERVAL:
         return set_interval(args, value);
     case OPT_WHY:

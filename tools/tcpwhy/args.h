@@ -31,7 +31,7 @@ enum format {
 #define ACCEPT_NDJSON   0x004u
 #define ACCEPT_CSV      0x008u
 #define ACCEPT_BYTES    0x010u /* --raw, --hex */
-#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows */
+#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows, --only ... */
 #define ACCEPT_FAIL_ON  0x040u
 #define ACCEPT_SVG      0x080u
 #define ACCEPT_SIDE     0x100u
@@ -49,6 +49,7 @@ enum format {
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit */
 #define ACCEPT_WHY    0x200000u   /* --why */
 #define ACCEPT_HTML   0x400000u   /* --html */
+#define ACCEPT_SLOWER 0x1000000u  /* --slower */
 #define ACCEPT_TEXT   0x800000u   /* --text */
 #define ACCEPT_FILTER 0x10000000u /* -f */
 #define ACCEPT_BATCH  0x20000000u
@@ -107,6 +108,7 @@ struct args {
     int n_fail_on;
     struct tcpwhy_render_options render;
     struct tcpwhy_flow_options flow;
+    const char *show; /* BPF of rows, or NULL */
     struct batch_options batch;
     struct query_options query;
     bool why;
