@@ -8,6 +8,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "failures/failures.h"
+#include "report/facts/probes.h"
 #include "report/facts/setup.h"
 #include "report/findings/materiality.h"
 #include "report/rows/connection_counters.h"
@@ -38,8 +39,9 @@ struct tw_connection_row {
     struct tw_failure failure;
     const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
     struct tw_setup setup;                      /* the rest only when it is the first */
-    int reset_by;                               /* enum tcpwhy_side, or -1 */
-    uint32_t n_events;                          /* of the setup, in all; and the first of them */
+    struct tw_probe probe;
+    int reset_by;      /* enum tcpwhy_side, or -1 */
+    uint32_t n_events; /* of the setup, in all; and the first of them */
     struct tw_connection_row_event {
         enum tw_setup_event event;
         tcpwhy_ns at_ns;
