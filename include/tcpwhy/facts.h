@@ -99,7 +99,7 @@ struct tcpwhy_ports {
 /** Something about the whole capture that a reader should know beside the findings. */
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
-                           "port_exhaustion". */
+                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< how sure. */
     struct tcpwhy_endpoint endpoint;   /**< of whom it is true; version 0: of the whole capture. */

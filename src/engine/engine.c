@@ -16,6 +16,7 @@
 #include "engine/rejected.h"
 #include "engine/resequencer.h"
 #include "engine/selection.h"
+#include "report/facts/udp_flows.h"
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
@@ -23,6 +24,8 @@
 #define TRAFFIC_SHARE 64
 /* ... and for five-tuples that a filter rejects. */
 #define REJECTED_SHARE 64
+/* ... and for UDP flows. */
+#define UDP_SHARE 64
 /* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
@@ -42,6 +45,7 @@ struct tw_engine {
     bool told; /* frame callbacks are set */
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
+    struct tw_udp_flows *udp;     /* NULL: none was seen */
     struct tw_rejected *rejected; /* NULL: nothing was */
     bool stopped;                 /* by a callback */
 };
@@ -113,6 +117,7 @@ void tw_engine_free(struct tw_engine *engine)
     tw_lifetimes_free(engine->lifetimes);
     tw_builder_free(engine->builder);
     tw_rejected_free(engine->rejected);
+    tw_udp_flows_free(engine->udp);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
@@ -359,6 +364,11 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     case TW_FRAME_UNSUPPORTED:
         count(&totals->unsupported, &totals->first_unsupported, frame->number);
         break;
+    case TW_FRAME_UDP:
+        if (!engine->udp)
+            engine->udp = tw_udp_flows_new(engine->options.memory_bytes / UDP_SHARE);
+        tw_udp_flows_take(engine->udp, &dissection.segment, now, frame->number);
+        break;
     case TW_FRAME_FRAGMENT:
     case TW_FRAME_OTHER:
         break;
@@ -404,6 +414,7 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     totals.first_fragment = facts.first_incomplete;
     totals.overlaps = facts.overlaps;
     totals.first_overlap = facts.first_overlap;
+    totals.udp = engine->udp;
     totals.clock_step_ns = tw_clock_step_ns(&engine->clock);
     return totals;
 }

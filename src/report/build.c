@@ -10,6 +10,7 @@
 #include "report/facts/ports.h"
 #include "report/facts/probes.h"
 #include "report/facts/quality.h"
+#include "report/facts/udp_flows.h"
 #include "report/report_views.h"
 #include "report/rows/rows.h"
 
@@ -322,6 +323,7 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
+    r->udp = tw_udp_flows_rows(totals->udp);
     r->probes = tw_probes_close(b->probes, totals->latest_ns);
     tw_facts_find(r);
 }

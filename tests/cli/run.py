@@ -59,7 +59,8 @@ def check_usage(tap, tool, small):
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
-             (["flow", "--from=soon", small], "--from soon"), (["flow", "--only=tea", small], "--only tea"), (["streams", "--no-acks", small], "--no-acks"), (["flow", "--rows=0", small], "--rows 0"),
+             (["flow", "--from=soon", small], "--from soon"), (["flow", "--only=tea", small], "--only tea"), (["streams", "--no-acks", small], "--no-acks"),
+             (["as", small], "no such tool"), (["as", "wrk"], "no capture"), (["as", "tea", small], "tea"), (["latency", "--slower=0", small], "--slower 0"), (["graph", "throughput", "-s", "0,1", "--xplot", small], "--xplot"), (["flow", "--rows=0", small], "--rows 0"),
              (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
@@ -210,9 +211,9 @@ def check_output_file(tap, tool, small):
 
 
 SUFFIXES = (("flow", "f.svg", "<svg"), ("flow", "f.json", '"schema"'), ("flow", "f.NDJSON", '{"stream"'), ("flow", "f.txt", "Stream"),
-            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("report", "r.htm", "<!DOCTYPE"),
+            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("latency", "h.svg", "<svg"), ("streams", "s.csv", "stream,client"), ("exchanges", "e.csv", "stream,protocol"), ("udp", "u.csv", "from,to"), ("report", "r.htm", "<!DOCTYPE"),
             ("graph rtt", "g.csv", ""), ("graph rtt", "g.xpl", ""), ("graph rtt", "g.svg", "<svg"), ("flow", "plain", "Stream"), ("flow --svg", "f.json", "<svg"))
-REFUSED = (("flow", "f.html"), ("flow", "f.xyz"), ("report", "r.txt"), ("graph rtt", "g.txt"), ("streams", "s.svg"), ("", "d.csv"))
+REFUSED = (("flow", "f.html"), ("flow", "f.xyz"), ("report", "r.txt"), ("graph rtt", "g.txt"), ("streams", "s.svg"), ("", "d.csv"), ("latency", "h.html"), ("as wrk", "a.svg"))
 
 
 def check_suffixes(tap, tool, small):

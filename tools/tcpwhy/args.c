@@ -185,6 +185,9 @@ static bool set_batch(struct args *args, int code, const char *value)
     case OPT_NEWER:
         batch->newer = value;
         return true;
+    case OPT_PICTURES:
+        batch->pictures = true;
+        return true;
     case OPT_RESUME:
         batch->resume = true;
         return true;
@@ -309,6 +312,7 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_THREADS:
     case OPT_TIMEOUT:
         return set_limits(args, code, value);
+    case OPT_PICTURES:
     case OPT_FILES_FROM:
     case OPT_GLOB:
     case OPT_NEWER:

@@ -80,7 +80,7 @@ struct live_args {
 /* Which files a batch reads, and how. */
 struct batch_options {
     const char *files_from, *glob, *newer;
-    bool resume, chain, no_chain;
+    bool resume, chain, no_chain, pictures;
 };
 
 /* What a question depends on. */

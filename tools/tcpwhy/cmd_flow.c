@@ -91,20 +91,19 @@ const struct command command_flow = {
              "wait of the "
              "verdict.\n-f thins what is analysed, and makes verdicts doubtful; --only, --no-acks "
              "and --show hide\nrows of the graph alone.",
-    .examples =
-        "  tcpwhy flow slow.pcap                     the costliest part\n"
-        "  tcpwhy flow -s 4 slow.pcap                costliest part of stream 4\n"
-        "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
-        "                                            as a picture\n"
-        "  tcpwhy flow -s 4 --whole slow.pcap        the whole stream, folded\n"
-        "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
-        "                                            these frames, one row each\n"
-        "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
-        "                                            a tenth of a second\n"
-        "  tcpwhy flow -s 4 --whole --only data slow.pcap\n"
-        "                                            only rows with payload\n"
-        "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
-        "                                            all streams of that port\n",
+    .examples = "  tcpwhy flow slow.pcap                     the costliest part\n"
+                "  tcpwhy flow -s 4 slow.pcap                costliest part of stream 4\n"
+                "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
+                "                                            as a picture\n"
+                "  tcpwhy flow -s 4 --whole slow.pcap        the whole stream, folded\n"
+                "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
+                "                                            these frames, one row each\n"
+                "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
+                "                                            a tenth of a second\n"
+                "  tcpwhy flow -s 4 --whole --only data slow.pcap\n"
+                "                                            only rows with payload\n"
+                "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
+                "                                            all streams of that port\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_RANGE |
                ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_SVG,
     .max_captures = 1,

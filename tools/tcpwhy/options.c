@@ -76,6 +76,8 @@ const struct option_row options_table[] = {
     { OPT_LIMIT, "limit", "N", "maximum rows (default 20)", ACCEPT_QUERY },
     { OPT_RESUME, "resume", NULL, "continue an existing OUT; unchanged captures are kept",
       ACCEPT_BATCH },
+    { OPT_PICTURES, "pictures", NULL,
+      "the worst flow graph of each capture as SVG, in OUT.pictures", ACCEPT_BATCH },
     { OPT_GLOB, "glob", "PATTERN", "in folders, only files that match: '*.pcap*'", ACCEPT_BATCH },
     { OPT_NEWER, "newer", "WHEN", "only files newer than: 2026-11-20, 36h, 7d, or a file",
       ACCEPT_BATCH },

@@ -51,6 +51,7 @@ enum option_code {
     OPT_DATE,
     OPT_CAUSE,
     OPT_LIMIT,
+    OPT_PICTURES,
     OPT_RESUME,
     OPT_CHAIN,
     OPT_NO_CHAIN,

@@ -66,6 +66,19 @@ static void end(struct tw_as *as)
     g_ptr_array_free(as->notes, TRUE);
 }
 
+/* Of lines that go on with the one before words are wrapped; tables stay as they are. */
+static void line(struct tw_layout *page, const char *text)
+{
+    unsigned indent = (unsigned)strspn(text, " ");
+
+    if (indent < 4 || strlen(text) <= page->columns) {
+        tw_layout_line(page, TW_TONE_PLAIN, text);
+        return;
+    }
+    tw_layout_tab(page, indent);
+    tw_layout_paragraph(page, indent, TW_TONE_PLAIN, text + indent);
+}
+
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     struct tw_as as = begin(request, NULL);
@@ -81,7 +94,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     lines = g_strsplit(as.lines->str, "\n", -1);
     for (guint i = 0; lines[i]; i++)
         if (lines[i + 1] || lines[i][0])
-            tw_layout_line(page, TW_TONE_PLAIN, lines[i]);
+            line(page, lines[i]);
     if (as.notes->len > 0)
         tw_layout_end_line(page);
     for (guint i = 0; i < as.notes->len; i++)

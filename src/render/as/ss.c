@@ -113,7 +113,7 @@ static void details(GString *to, const struct socket *s)
     const struct tw_replay_state *st = &s->last;
     char number[TW_AS_NUMBER];
 
-    g_string_append(to, "\t");
+    g_string_append(to, "     ");
     if (is_known(&st->rto_ns))
         g_string_append_printf(to, " rto:%s",
                                tw_as_real((double)middle(&st->rto_ns) / 1e6, 0, number));

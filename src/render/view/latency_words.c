@@ -51,7 +51,7 @@ void tw_latency_summary(GString *to, const struct tw_service *s)
     }
     g_string_append(to, "; ");
     tw_text_count(to, s->connections, "connection", "connections");
-    g_string_append_printf(to, ", %s open at once", tw_number_count(s->at_once, number));
+    g_string_append_printf(to, ", %s in use at once", tw_number_count(s->at_once, number));
     if (s->busy > 0) {
         g_string_append_printf(to, "; %s under way on average",
                                tw_number_fixed((int64_t)(s->busy * 100 + 0.5), 2, 2, true, number));

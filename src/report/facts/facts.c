@@ -4,6 +4,7 @@
 #include "base/digits.h"
 #include "report/endpoints.h"
 #include "report/facts/probe_facts.h"
+#include "report/facts/udp_facts.h"
 
 /* Of one kind; what is left out is in the listeners and in the table of ports. */
 #define MAX_OF_A_KIND 3
@@ -270,6 +271,7 @@ void tw_facts_find(struct tcpwhy_report *r)
 {
     find_errors(r);
     tw_probe_facts_find(r);
+    tw_udp_facts_find(r);
     find_unanswered(r);
     find_half_open(r);
     find_exhaustion(r);

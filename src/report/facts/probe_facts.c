@@ -4,7 +4,6 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "report/endpoints.h"
-#include "report/facts/facts.h"
 #include "report/facts/route.h"
 
 #define MAX_GROUPS 3

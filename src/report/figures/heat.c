@@ -57,7 +57,8 @@ static void count(struct tw_heat *h, const struct tw_service_request *r, GArray 
         return;
     row = (int)(log((double)MAX(ns, 1) / h->low_ns) / log(h->ratio));
     cell = &h->count[column * h->rows + (guint)CLAMP(row, 0, (int)h->rows - 1)];
-    h->most = MAX(h->most, ++*cell);
+    ++*cell;
+    h->most = MAX(h->most, *cell);
     if (!times[column])
         times[column] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     g_array_append_val(times[column], ns);

@@ -83,11 +83,26 @@ static void add_request(struct tw_service *s, const struct tw_stream_row *stream
     if (e->start_ns == TCPWHY_NS_UNKNOWN)
         return;
     r.opens = stream->complete_start && stream->n_exchanges == 1;
-    if (r.opens)
+    if (stream->complete_start && e == stream->exchanges)
         r.connect_ns = MAX(e->start_ns - opened_ns, 0);
     if (!e->response_frame)
         r.waited_ns = MAX(stream->start_ns + stream->duration_ns - e->start_ns, 0);
     g_array_append_val(s->requests, r);
+}
+
+/* Until its last answer: what is closed then is in nobody's use. */
+static tcpwhy_ns in_use_until(const struct tw_stream_row *stream)
+{
+    tcpwhy_ns end_ns = stream->start_ns + stream->duration_ns, last_ns = INT64_MIN;
+
+    for (size_t i = 0; i < stream->n_exchanges; i++) {
+        const struct tcpwhy_exchange *e = &stream->exchanges[i];
+
+        if (!e->complete || e->total_ns == TCPWHY_NS_UNKNOWN)
+            return end_ns;
+        last_ns = MAX(last_ns, e->start_ns + e->total_ns);
+    }
+    return stream->complete_end ? MIN(last_ns, end_ns) : end_ns;
 }
 
 static bool gather(void *user, const struct tw_stream_row *stream)
@@ -98,8 +113,8 @@ static bool gather(void *user, const struct tw_stream_row *stream)
 
     s->connections++;
     s->first_ns = MIN(s->first_ns, stream->start_ns - stream->way_ns[TCPWHY_CLIENT]);
-    add_edges(g_ptr_array_index(g->open, index), stream->start_ns,
-              stream->start_ns + stream->duration_ns);
+    if (stream->n_exchanges > 0)
+        add_edges(g_ptr_array_index(g->open, index), stream->start_ns, in_use_until(stream));
     for (size_t i = 0; i < stream->n_exchanges; i++)
         add_request(s, stream, &stream->exchanges[i]);
     return true;
@@ -127,7 +142,6 @@ static void count(struct tw_service *s, const struct tw_service_request *r, tcpw
     const struct tcpwhy_exchange *e = r->exchange;
 
     s->request_bytes += e->request_bytes;
-    s->response_bytes += e->response_bytes;
     s->asked_ns = MIN(s->asked_ns, e->start_ns);
     *opening += r->opens;
     if (!e->response_frame) {
@@ -137,6 +151,7 @@ static void count(struct tw_service *s, const struct tw_service_request *r, tcpw
     if (!is_answered(e))
         return;
     s->answered++;
+    s->response_bytes += e->response_bytes;
     s->slower += e->total_ns >= slower_ns;
     s->last_ns = MAX(s->last_ns, e->start_ns + e->total_ns);
     *sum_ns += e->total_ns;

@@ -16,7 +16,7 @@ struct tw_service_request {
     const struct tcpwhy_exchange *exchange; /* in the report */
     uint32_t stream;
     bool opens;           /* the only one of its connection, whose handshake was seen */
-    tcpwhy_ns connect_ns; /* with opens: from the SYN until it was asked */
+    tcpwhy_ns connect_ns; /* of the first of a connection: from the SYN until it was asked */
     tcpwhy_ns waited_ns;  /* without an answer: from the request to the end of its connection */
 };
 
@@ -24,15 +24,15 @@ struct tw_service {
     struct tcpwhy_endpoint endpoint;
     GArray *requests; /* struct tw_service_request, by time */
     uint64_t connections;
-    uint64_t at_once;      /* connections that were open at the same time, at most */
+    uint64_t at_once;      /* connections that were in use at the same time, at most */
     uint64_t busy_at_once; /* requests under way at the same time, at most */
     double busy;           /* on average, from the first request to the last answer */
-    uint64_t answered, unanswered, slower; /* slower: than asked for, unanswered ones among them */
-    uint64_t request_bytes, response_bytes;
-    tcpwhy_ns first_ns;    /* the first SYN or request */
-    tcpwhy_ns asked_ns;    /* the first request */
-    tcpwhy_ns last_ns;     /* the last answer */
-    bool opens;            /* most requests open a connection of their own */
+    uint64_t answered, unanswered, slower;  /* slower: than asked for, unanswered ones among them */
+    uint64_t request_bytes, response_bytes; /* of answers that are whole */
+    tcpwhy_ns first_ns;                     /* the first SYN or request */
+    tcpwhy_ns asked_ns;                     /* the first request */
+    tcpwhy_ns last_ns;                      /* the last answer */
+    bool opens;                             /* most requests open a connection of their own */
     uint64_t clients_here; /* connections from a host that serves others in this capture */
 };
 

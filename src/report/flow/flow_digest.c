@@ -5,7 +5,6 @@
 #include "report/flow/flow_digest.h"
 
 #include "report/flow/flow_part.h"
-#include "report/flow/flow_rows.h"
 
 /* Rows kept on both sides of one that tells something. */
 #define CONTEXT 3

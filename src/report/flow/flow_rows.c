@@ -65,12 +65,6 @@ static void look_in(const struct builder *b, uint32_t source, tcpwhy_ns from_ns,
     }
 }
 
-bool tw_flow_is_verdict(const struct tw_flow_source *source, uint32_t of,
-                        const struct tcpwhy_span *span)
-{
-    return span && tw_flow_is_lost(span->cause) && span->cause == source[of].stream->verdict.cause;
-}
-
 static bool gap_before(const struct builder *b, uint32_t i, struct silence *silence)
 {
     tcpwhy_ns from_ns, to_ns;

@@ -11,10 +11,6 @@ struct tw_flow_event {
     uint32_t source;
 };
 
-/* Is this silence of the kind that the verdict on its stream names? */
-bool tw_flow_is_verdict(const struct tw_flow_source *source, uint32_t of,
-                        const struct tcpwhy_span *span);
-
 /* Fill flow->rows, n_frames and the times. */
 void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
                   const struct tw_flow_event *event, uint32_t n,
