@@ -3,100 +3,9 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "explain/model/replay.h"
 #include "render/as/as.h"
+#include "report/figures/socket.h"
 #include "report/flow/flow.h"
-
-/* A socket in TIME-WAIT is kept for so long (kernel: TCP_TIMEWAIT_LEN). */
-#define TIME_WAIT_NS TCPWHY_S(60)
-
-struct socket {
-    const struct tw_stream_row *stream;
-    const struct tw_log *log;
-    enum tcpwhy_side local;
-    const char *state;
-    uint64_t sent, received, resent, acked, queued;
-    struct tw_replay_state last;
-    bool has_last;
-};
-
-static bool acknowledges(const struct tw_log *log, uint32_t after, enum tcpwhy_side by, int64_t end)
-{
-    for (uint32_t i = after; i < log->n; i++)
-        if (log->record[i].from == by && log->record[i].flags & TW_ACK && log->record[i].ack >= end)
-            return true;
-    return false;
-}
-
-/* NULL: there is no socket any more. */
-static const char *state_of(const struct socket *s, tcpwhy_ns end_ns)
-{
-    int64_t fin[2] = { -1, -1 };
-    bool first_local = false, answered = false, open = false;
-    uint32_t at[2] = { 0, 0 };
-
-    for (uint32_t i = 0; i < s->log->n; i++) {
-        const struct tw_record *r = &s->log->record[i];
-
-        if (r->flags & TW_RST)
-            return NULL;
-        answered |= tw_record_is(r, TW_SYN | TW_ACK);
-        open |= !(r->flags & TW_SYN);
-        if (r->flags & TW_FIN && fin[r->from] < 0) {
-            first_local |= r->from == s->local && fin[!r->from] < 0;
-            fin[r->from] = tw_record_end(r);
-            at[r->from] = i;
-        }
-    }
-    if (!open)
-        return answered ? "SYN-RECV" : s->local == TCPWHY_CLIENT ? "SYN-SENT" : NULL;
-    if (fin[0] < 0 && fin[1] < 0)
-        return "ESTAB";
-    if (fin[s->local] < 0)
-        return "CLOSE-WAIT";
-    if (fin[!s->local] < 0)
-        return acknowledges(s->log, at[s->local], (enum tcpwhy_side) !s->local, fin[s->local])
-                   ? "FIN-WAIT-2"
-                   : "FIN-WAIT-1";
-    if (!acknowledges(s->log, at[s->local], (enum tcpwhy_side) !s->local, fin[s->local]))
-        return first_local ? "CLOSING" : "LAST-ACK";
-    return first_local && s->log->record[s->log->n - 1].time_ns + TIME_WAIT_NS > end_ns
-               ? "TIME-WAIT"
-               : NULL;
-}
-
-/* The host where the capture was taken has the sockets; in between that of the client. */
-static enum tcpwhy_side local_side(const struct tw_stream_row *s)
-{
-    return s->vantage == TCPWHY_VANTAGE_SERVER ? TCPWHY_SERVER : TCPWHY_CLIENT;
-}
-
-static void replay(struct socket *s)
-{
-    struct tw_scratch scratch = { 0 };
-    const struct tw_replay_scene scene = {
-        .log = s->log, .from = s->local, .way_ns = s->stream->way_ns[s->local], .scratch = &scratch
-    };
-    struct tw_replay replay;
-    const struct tw_replay_state *st;
-
-    tw_replay_begin(&replay, &scene);
-    while ((st = tw_replay_next(&replay))) {
-        s->last = *st;
-        s->has_last = true;
-        if (st->sent && st->record->len > 0) {
-            s->sent += st->record->len;
-            s->resent += st->resent ? st->record->len : 0;
-        }
-    }
-    tw_scratch_clear(&scratch);
-    if (s->has_last) {
-        s->queued = (uint64_t)MAX(s->last.next - s->last.una, 0);
-        s->acked = (uint64_t)MAX(s->last.una - 1, 0);
-    }
-    s->received =
-        s->local == TCPWHY_CLIENT ? s->stream->bytes_to_client : s->stream->bytes_to_server;
-}
 
 static bool is_known(const struct tw_interval *i)
 {
@@ -108,7 +17,7 @@ static int64_t middle(const struct tw_interval *i)
     return i->lo + (i->hi - i->lo) / 2;
 }
 
-static void details(GString *to, const struct socket *s)
+static void details(GString *to, const struct tw_socket *s)
 {
     const struct tw_replay_state *st = &s->last;
     char number[TW_AS_NUMBER];
@@ -158,7 +67,7 @@ static void interval(struct tw_json *json, const char *key, const struct tw_inte
     tw_json_end(json);
 }
 
-static void figures(struct tw_json *json, const struct socket *s)
+static void figures(struct tw_json *json, const struct tw_socket *s)
 {
     bool client = s->local == TCPWHY_CLIENT;
 
@@ -182,18 +91,13 @@ static void figures(struct tw_json *json, const struct socket *s)
 
 static void print(struct tw_as *as, const struct tw_flow_source *source, tcpwhy_ns end_ns)
 {
-    struct socket s = { .stream = source->stream, .log = source->log };
     char local[TCPWHY_ENDPOINT_TEXT], peer[TCPWHY_ENDPOINT_TEXT];
+    struct tw_socket s;
     bool client;
 
-    if (s.log->n == 0)
+    if (!tw_socket_make(source->stream, source->log, end_ns, &s))
         return;
-    s.local = local_side(s.stream);
     client = s.local == TCPWHY_CLIENT;
-    s.state = state_of(&s, end_ns);
-    if (!s.state)
-        return;
-    replay(&s);
     g_string_append_printf(
         as->lines, "%-10s %6u %6" G_GUINT64_FORMAT " %22s %22s\n", s.state, 0u, s.queued,
         tcpwhy_endpoint_format(client ? &s.stream->client : &s.stream->server, local),
