@@ -733,6 +733,10 @@ enum tcpwhy_document {
     TCPWHY_DOC_CAUSE = 11,
     TCPWHY_DOC_CAUSES = 12,
     TCPWHY_DOC_COMPARISON = 13,
+    TCPWHY_DOC_LATENCY = 14,
+    TCPWHY_DOC_AS = 15,
+    TCPWHY_DOC_UDP = 16,
+    TCPWHY_DOC_RATES = 17,
 };
 enum tcpwhy_format {
     TCPWHY_FORMAT_TEXT = 0,
@@ -745,6 +749,24 @@ enum tcpwhy_format {
     TCPWHY_FORMAT_XPLOT = 7,
     TCPWHY_FORMAT_SCRIPT = 8,
 };
+enum tcpwhy_tool {
+    TCPWHY_TOOL_WRK = 0,
+    TCPWHY_TOOL_AB = 1,
+    TCPWHY_TOOL_HPING3 = 2,
+    TCPWHY_TOOL_IPERF3 = 3,
+    TCPWHY_TOOL_TRACEROUTE = 4,
+    TCPWHY_TOOL_SS = 5,
+};
+size_t tcpwhy_tool_count(void);
+const char *tcpwhy_tool_name(enum tcpwhy_tool tool);
+bool tcpwhy_tool_by_name(const char *name, enum tcpwhy_tool *out);
+enum tcpwhy_flow_only {
+    TCPWHY_FLOW_ALL = 0,
+    TCPWHY_FLOW_DATA = 1,
+    TCPWHY_FLOW_REPAIR = 2,
+    TCPWHY_FLOW_CONTROL = 3,
+    TCPWHY_FLOW_ACKS = 4,
+};
 struct tcpwhy_flow_options {
     size_t struct_size;
     tcpwhy_ns from_ns;
@@ -755,6 +777,10 @@ struct tcpwhy_flow_options {
     bool unfold;
     uint32_t max_rows;
     bool together;
+    enum tcpwhy_flow_only only;
+    bool no_acks;
+    const uint32_t *show;
+    size_t n_show;
 };
 struct tcpwhy_render_options {
     size_t struct_size;
@@ -771,6 +797,8 @@ struct tcpwhy_render_options {
     const tcpwhy_report *const *more;
     size_t n_more;
     enum tcpwhy_failure_kind failure;
+    enum tcpwhy_tool tool;
+    tcpwhy_ns slower_ns;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,

@@ -93,6 +93,7 @@ enum tw_frame_kind {
     TW_FRAME_CUT_SHORT,   /* truncated before the end of TCP's ports, seq and ack */
     TW_FRAME_MALFORMED,   /* an inconsistent header */
     TW_FRAME_UNSUPPORTED, /* a link type without a dissector */
+    TW_FRAME_UDP, /* a datagram that is no tunnel: segment holds tuple, ip_id, ttl, len, payload */
 };
 
 /* ICMP errors relevant to TCP (RFC 792, RFC 1191, RFC 4443). */

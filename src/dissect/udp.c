@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UDP, for tunnels, which are identified by port, the lower one first. */
+/* UDP: tunnels are identified by port, the lower one first; what is none is a datagram. */
 #include "dissect/checksum.h"
 #include "dissect/layer.h"
 
@@ -38,7 +38,13 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         check_sum(at, len, out);
     if (tw_layer_known(TW_UDP_PORT(low)))
         return tw_layer_next(at, HEADER, TW_UDP_PORT(low));
-    return tw_layer_next(at, HEADER, TW_UDP_PORT(high));
+    if (tw_layer_known(TW_UDP_PORT(high)))
+        return tw_layer_next(at, HEADER, TW_UDP_PORT(high));
+    out->segment.tuple.port[0] = source;
+    out->segment.tuple.port[1] = destination;
+    out->segment.len = at->len > HEADER ? at->len - HEADER : 0;
+    out->segment.payload = tw_bytes_from(at->bytes, HEADER);
+    return tw_layer_end(out, TW_FRAME_UDP);
 }
 
 static const uint32_t keys[] = {

@@ -14,13 +14,19 @@
 #include "engine/prefetch.h"
 #include "engine/capture_time.h"
 #include "engine/connection_lifetime.h"
+#include "engine/rejected.h"
 #include "engine/resequencer.h"
 #include "engine/selection.h"
+#include "report/facts/udp_flows.h"
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 /* Share of the memory bound for traffic over time. */
 #define TRAFFIC_SHARE 64
+/* ... and for five-tuples that a filter rejects. */
+#define REJECTED_SHARE 64
+/* ... and for UDP flows. */
+#define UDP_SHARE 64
 
 /* Larger segments have been joined by a card, which leaves one of their sums. */
 #define MOST_SUMMED 2048
@@ -44,7 +50,9 @@ struct tw_engine {
     bool sums_wrong; /* of a segment that was looked at */
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
-    bool stopped; /* by a callback */
+    struct tw_udp_flows *udp;     /* NULL: none was seen */
+    struct tw_rejected *rejected; /* NULL: nothing was */
+    bool stopped;                 /* by a callback */
 };
 
 /* Process a segment that need not wait, or no longer. @return false if a callback asked to stop. */
@@ -113,6 +121,8 @@ void tw_engine_free(struct tw_engine *engine)
     tw_worker_pool_free(engine->pool);
     tw_lifetimes_free(engine->lifetimes);
     tw_builder_free(engine->builder);
+    tw_rejected_free(engine->rejected);
+    tw_udp_flows_free(engine->udp);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
@@ -174,6 +184,7 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
+    tw_rejected_begin(engine->rejected, t->connection);
 }
 
 /* Of which segments is the checksum looked at? Of all once one was wrong; before, of SYNs, and of
@@ -281,6 +292,7 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
         .code = d->icmp_code,
         .mtu = d->icmp_mtu,
         .to = by_client ? TCPWHY_CLIENT : TCPWHY_SERVER,
+        .quoted_id = d->segment.ip_id,
     };
 
     memcpy(icmp.from, d->icmp_from, sizeof icmp.from);
@@ -383,6 +395,11 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     case TW_FRAME_UNSUPPORTED:
         count(&totals->unsupported, &totals->first_unsupported, frame->number);
         break;
+    case TW_FRAME_UDP:
+        if (!engine->udp)
+            engine->udp = tw_udp_flows_new(engine->options.memory_bytes / UDP_SHARE);
+        tw_udp_flows_take(engine->udp, &dissection.segment, now, frame->number);
+        break;
     case TW_FRAME_FRAGMENT:
     case TW_FRAME_OTHER:
         tw_tracker_see_other(engine->tracker, &dissection.segment);
@@ -412,6 +429,14 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     return tw_engine_push_some(engine, frame, 1);
 }
 
+void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    if (!engine->rejected)
+        engine->rejected =
+            tw_rejected_new(engine->tracker, engine->options.memory_bytes / REJECTED_SHARE);
+    tw_rejected_take(engine->rejected, frame);
+}
+
 static struct tw_totals close_totals(const struct tw_engine *engine)
 {
     struct tw_defrag_facts facts = tw_defrag_facts(engine->defrag);
@@ -421,6 +446,7 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     totals.first_fragment = facts.first_incomplete;
     totals.overlaps = facts.overlaps;
     totals.first_overlap = facts.first_overlap;
+    totals.udp = engine->udp;
     totals.clock_step_ns = tw_clock_step_ns(&engine->clock);
     return totals;
 }

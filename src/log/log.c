@@ -311,6 +311,9 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
         tw_log_append_icmp(log, &later->icmp[i]);
     for (uint32_t i = 0; i < later->n_sum; i++)
         tw_log_append_sum(log, later->sum[i].frame, later->sum[i].outer);
+    if (log->n_filtered == 0)
+        log->first_filtered = later->first_filtered;
+    log->n_filtered += later->n_filtered;
     log->n = n;
     log->n_sack = n_sack;
     log->last_ns = later->last_ns;

@@ -24,7 +24,8 @@ struct tw_log_icmp {
     uint16_t code;
     uint32_t mtu;
     enum tcpwhy_side to; /* side whose segment was quoted */
-    uint8_t from[16];    /* who reported it; of the connection's IP version */
+    uint8_t from[16];    /* address of the sender of the error, in the IP version of the quote */
+    uint16_t quoted_id;  /* IP identification of the quoted segment */
 };
 
 /* A segment whose checksum no receiver accepts. */
@@ -53,13 +54,15 @@ struct tw_log {
     uint8_t ended_by; /* enum tcpwhy_side of the sender of the first of them */
     bool placed;      /* stored in another block */
     uint32_t n_icmp, icmp_capacity;
-    uint32_t n_leaps;      /* number of forward clock steps */
-    uint32_t first_leap;   /* frame of the first one */
-    uint32_t n_elsewhere;  /* records of another point that were removed (log/capture_points.h);
-                              whether it was another point ... */
-    bool points_unsure;    /* ... is uncertain ... */
-    tcpwhy_ns points_ns;   /* ... or the times of the rest may be wrong by this much */
-    struct tw_range *sack; /* offsets in the other side's stream */
+    uint32_t n_leaps;        /* number of forward clock steps */
+    uint32_t first_leap;     /* frame of the first one */
+    uint32_t n_elsewhere;    /* records of another point that were removed (log/capture_points.h);
+                                whether it was another point ... */
+    bool points_unsure;      /* ... is uncertain ... */
+    tcpwhy_ns points_ns;     /* ... or the times of the rest may be wrong by this much */
+    uint32_t n_filtered;     /* frames of it that the filter of the capture took ... */
+    uint32_t first_filtered; /* ... and the first of them */
+    struct tw_range *sack;   /* offsets in the other side's stream */
     struct tw_log_icmp *icmp;
     struct tw_log_sum *sum; /* segments whose checksum is wrong, in the order of their frames */
     uint32_t n_sum, sum_capacity;

@@ -147,6 +147,10 @@ void tcpwhy_report_free(tcpwhy_report *report)
     g_array_free(report->listeners, TRUE);
     g_array_free(report->ports, TRUE);
     g_array_free(report->facts, TRUE);
+    if (report->udp)
+        g_array_free(report->udp, TRUE);
+    if (report->probes)
+        g_array_free(report->probes, TRUE);
     g_ptr_array_free(report->logs, TRUE);
     g_ptr_array_free(report->blocks, TRUE);
     g_string_chunk_free(report->texts);

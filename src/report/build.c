@@ -11,7 +11,9 @@
 #include "report/facts/connection_attempts.h"
 #include "report/facts/port_use.h"
 #include "report/facts/ports.h"
+#include "report/facts/probes.h"
 #include "report/facts/quality.h"
+#include "report/facts/udp_flows.h"
 #include "report/report_views.h"
 #include "report/rows/rows.h"
 
@@ -20,6 +22,9 @@
  * a client has fewer ports than that to use in a minute. */
 #define MOST_OPENINGS  131072
 #define OPENINGS_SHARE 16
+
+/* Part of the memory bound for SYNs that lead to no connection. */
+#define PROBES_SHARE 64
 
 /* Of the memory bound, for each listener and each group of waits: a scan of the whole Internet
  * takes a few hundredths of it. 65,536 of either at 2 GiB. */
@@ -49,6 +54,7 @@ struct tw_builder {
     struct tw_quality *quality;
     struct tw_traffic *traffic;
     struct tw_connection_attempts *attempts;
+    struct tw_probes *probes;
     GArray *ports;  /* struct tcpwhy_ports, of the openings that were settled */
     GArray *errors; /* struct tw_error_answer */
     struct tw_rows rows;
@@ -68,6 +74,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->quality = tw_quality_new();
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_new();
+    b->probes = tw_probes_new(options->memory_bytes / PROBES_SHARE);
     b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     b->errors = g_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
     tw_rows_init(&b->rows, options);
@@ -87,6 +94,7 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->quality = tw_quality_copy(from->quality);
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_copy(from->attempts);
+    b->probes = tw_probes_copy(from->probes);
     b->ports = g_array_copy(from->ports);
     b->errors = g_array_copy(from->errors);
     tw_rows_copy(&b->rows, &from->rows);
@@ -103,6 +111,7 @@ void tw_builder_free(struct tw_builder *b)
     tw_listeners_free(b->listeners);
     tw_quality_free(b->quality);
     tw_connection_attempts_free(b->attempts);
+    tw_probes_free(b->probes);
     g_array_free(b->ports, TRUE);
     g_array_free(b->errors, TRUE);
     tw_rows_clear(&b->rows);
@@ -192,6 +201,7 @@ static void add_opening(struct tw_builder *b, guint listener, const struct tw_co
 
     tw_connection_row_events(conn, tell_event, &pen);
     tw_connection_attempts_add(b->attempts, listener, conn);
+    tw_probes_add(b->probes, &conn->stream.client, &conn->stream.server, &conn->probe);
     settle_openings(b, conn->stream.last_frame);
 }
 
@@ -347,6 +357,8 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     g_array_free(fallbacks, TRUE);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
+    r->udp = tw_udp_flows_rows(totals->udp);
+    r->probes = tw_probes_close(b->probes, totals->latest_ns);
     tw_facts_find(r);
 }
 

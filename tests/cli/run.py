@@ -59,7 +59,8 @@ def check_usage(tap, tool, small):
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"), (["--fail-on=any:101%", small], "101%"), (["--fail-on=failure:5ms", small], "failure:5ms"), (["--fail-on=p99", small], "p99"), (["--fail-on=p98:5ms", small], "p98"), (["--fail-on=any:0x", small], "0x"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
-             (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
+             (["flow", "--from=soon", small], "--from soon"), (["flow", "--only=tea", small], "--only tea"), (["streams", "--no-acks", small], "--no-acks"),
+             (["as", small], "no such tool"), (["as", "wrk"], "no capture"), (["as", "tea", small], "tea"), (["latency", "--slower=0", small], "--slower 0"), (["graph", "throughput", "-s", "0,1", "--xplot", small], "--xplot"), (["flow", "--rows=0", small], "--rows 0"),
              (["graph", "sequnce", small], "'sequence'"), (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
@@ -213,6 +214,58 @@ def check_output_file(tap, tool, small):
                   ([] if not pathlib.Path(folder, "-").exists() else ["a file '-'"]))
 
 
+SUFFIXES = (("flow", "f.svg", "<svg"), ("flow", "f.json", '"schema"'), ("flow", "f.NDJSON", '{"stream"'), ("flow", "f.txt", "Stream"),
+            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("latency", "h.svg", "<svg"), ("streams", "s.csv", "stream,client"), ("exchanges", "e.csv", "stream,protocol"), ("udp", "u.csv", "from,to"), ("report", "r.htm", "<!DOCTYPE"),
+            ("graph rtt", "g.csv", ""), ("graph rtt", "g.xpl", ""), ("graph rtt", "g.svg", "<svg"), ("flow", "plain", "Stream"), ("flow --svg", "f.json", "<svg"))
+REFUSED = (("flow", "f.html"), ("flow", "f.xyz"), ("report", "r.txt"), ("graph rtt", "g.txt"), ("streams", "s.svg"), ("", "d.csv"), ("latency", "h.html"), ("as wrk", "a.svg"))
+
+
+def check_suffixes(tap, tool, small):
+    with tempfile.TemporaryDirectory() as folder:
+        for command, name, begins in SUFFIXES:
+            done = tool.run(*command.split(), small, "-o", name, cwd=folder)
+            path = pathlib.Path(folder, name)
+            text = path.read_text() if path.exists() else ""
+            tap.check(f"'{command or 'tcpwhy'} -o {name}' writes what the name or the option says",
+                      [*exits(done, 0), *([] if text and begins in text[:200] else [text[:200]])])
+        for command, name in REFUSED:
+            done = tool.run(*command.split(), small, "-o", name, cwd=folder)
+            tap.check(f"'{command or 'tcpwhy'} -o {name}' is refused", [*exits(done, 2, name), *([] if not pathlib.Path(folder, name).exists() else ["written"])])
+
+
+def rows_of(tool, *arguments):
+    return json.loads(tool.text("flow", "--json", *arguments))["flows"][0]
+
+
+def check_views(tap, tool, sick):
+    """What is hidden of a flow graph was analysed; what a filter takes was not, and is said."""
+    spans = json.loads(tool.text("explain", "--json", "-s", "1", sick))["streams"][0]
+    verdict = spans["verdict"]["cause"]
+    longest = {round(s["to_ms"], 3) for s in spans["spans"] if s["cause"] == verdict and s["to_ms"] - s["from_ms"] > 5}
+    whole = rows_of(tool, "-s", "1", "--whole", sick)
+    gaps = [r for r in whole["rows"] if r["row"] == "gap" and r["cause"] == verdict]
+    tap.check("--whole shows every gap of the verdict", [] if len(gaps) >= len(longest) > 20 else f"{len(gaps)} of {len(longest)}")
+    data = rows_of(tool, "-s", "1", "--whole", "--unfold", "--rows=1000", "--only", "data", sick)
+    frames = [r for r in data["rows"] if r["row"] == "frame"]
+    tap.check("--only data hides what has no payload", [r for r in frames if r["len"] == 0] + ([] if frames and data["hidden"] > 50 else ["nothing hidden"]))
+    causes = {r["cause"] for r in data["rows"] if r["row"] == "gap"}
+    tap.check("the gaps between keep their cause", [] if verdict in causes else str(causes))
+    quiet = rows_of(tool, "-s", "1", "--whole", "--unfold", "--rows=1000", "--no-acks", sick)
+    tap.check("--no-acks leaves SYN and FIN", [r for r in quiet["rows"] if r["row"] == "frame" and r["len"] == 0 and not set(r["flags"].split(",")) & {"SYN", "FIN", "RST"}])
+    shown = rows_of(tool, "-s", "1", "--whole", "--unfold", "--rows=1000", "--show", "src port 8080", sick)
+    tap.check("--show takes a filter", [r for r in shown["rows"] if r["row"] == "frame" and r["direction"] != "server"] + ([] if shown["hidden"] else ["nothing hidden"]))
+    nothing = tool.text("flow", "-s", "1", "--show", "port 1", sick)
+    tap.check("a view that hides all says so", [] if "hide all" in nothing else nothing)
+    tap.check("a view needs a file", list(exits(tool.run("flow", "--show", "tcp", "-", stdin=b""), 2, "--show")))
+    thinned = json.loads(tool.text("--json", "-f", "greater 100", sick))
+    facts = {q["fact"]: q["count"] for q in thinned["capture"]["quality"]}
+    tap.check("frames that a filter takes from connections are told", [] if facts.get("filtered_frames", 0) > 1000 else str(facts))
+    tap.check("and nothing is certain without them", [f["cause"] for f in thinned["findings"] if f["confidence"] == "certain"])
+    kept = json.loads(tool.text("--json", "-f", "host 10.9.0.2 and port 8080", sick))
+    tap.check("a filter that takes whole connections is no flaw", [q for q in kept["capture"]["quality"] if q["fact"] == "filtered_frames"] +
+              ([] if kept["findings"][0]["confidence"] == "certain" else ["not certain"]))
+
+
 def check_fail_on(tap, tool, small, sick):
     document = json.loads(tool.text("--json", sick))
     finding = document["findings"][0]
@@ -305,7 +358,7 @@ def check_widths(tap, tool, captures):
 
 
 def main():
-    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2])
+    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
     small, sick = top / "pcaps/refused_port/client.pcap", top / "pcaps/nginx_nagle_delack/client.pcap"
     with Tap() as tap:
         check_help(tap, tool)
@@ -316,6 +369,8 @@ def main():
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, small, sick)
         check_limit(tap, tool, sick)
+        check_suffixes(tap, tool, small)
+        check_views(tap, tool, sick)
         check_output(tap, tool, sick)
         check_terminal(tap, tool, small)
         check_output_file(tap, tool, small)

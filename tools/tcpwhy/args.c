@@ -97,6 +97,25 @@ static bool set_format(struct args *args, int code)
     return false;
 }
 
+static bool set_only(struct args *args, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum tcpwhy_flow_only only;
+    } kinds[] = { { "data", TCPWHY_FLOW_DATA },
+                  { "repair", TCPWHY_FLOW_REPAIR },
+                  { "control", TCPWHY_FLOW_CONTROL },
+                  { "acks", TCPWHY_FLOW_ACKS } };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (strcmp(value, kinds[i].name) == 0) {
+            args->flow.only = kinds[i].only;
+            return true;
+        }
+    }
+    return args_wrong("only", value, "give data, repair, control or acks");
+}
+
 static bool set_flow(struct args *args, int code, const char *value)
 {
     struct tcpwhy_flow_options *flow = &args->flow;
@@ -114,6 +133,14 @@ static bool set_flow(struct args *args, int code, const char *value)
     case OPT_ROWS:
         return value_count(value, 1, 1000000, &flow->max_rows) ||
                args_wrong("rows", value, "give a number from 1 to 1000000");
+    case OPT_ONLY:
+        return set_only(args, value);
+    case OPT_NO_ACKS:
+        flow->no_acks = true;
+        return true;
+    case OPT_SHOW:
+        args->show = value;
+        return true;
     case OPT_WHOLE:
         flow->whole = true;
         return true;
@@ -154,6 +181,9 @@ static bool set_batch(struct args *args, int code, const char *value)
         return true;
     case OPT_NEWER:
         batch->newer = value;
+        return true;
+    case OPT_PICTURES:
+        batch->pictures = true;
         return true;
     case OPT_RESUME:
         batch->resume = true;
@@ -246,6 +276,9 @@ static bool set_option(struct args *args, int code, const char *value)
         return args_set_live(&args->live, code, value);
     case OPT_SIDE:
         return set_side(args, value);
+    case OPT_SLOWER:
+        return (value_time(value, &args->render.slower_ns) && args->render.slower_ns > 0) ||
+               args_wrong("slower", value, "give seconds, such as 2 or 500ms");
     case OPT_INTERVAL:
         return set_interval(args, value);
     case OPT_WHY:
@@ -276,6 +309,7 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_THREADS:
     case OPT_TIMEOUT:
         return set_limits(args, code, value);
+    case OPT_PICTURES:
     case OPT_FILES_FROM:
     case OPT_GLOB:
     case OPT_NEWER:
@@ -356,8 +390,8 @@ static int argument_of(const struct option_row *row)
                                             : no_argument;
 }
 
-/* Read options into args; *used gets a bit for each row of the table that was given. */
-static bool read_options(struct args *args, int argc, char **argv, uint64_t *used)
+/* Read options into args; used tells which rows of the table were given. */
+static bool read_options(struct args *args, int argc, char **argv, bool used[MAX_OPTIONS])
 {
     struct option options[MAX_OPTIONS] = { { NULL, 0, NULL, 0 } };
     /* Where most name it: which it is in the end is known behind the options alone. */
@@ -373,7 +407,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint64_t *use
             return unknown_option(code, argv, command);
         if (!set_option(args, code, optarg))
             return false;
-        *used |= UINT64_C(1) << row_of(code);
+        used[row_of(code)] = true;
     }
     return true;
 }
@@ -389,15 +423,23 @@ static void take_names(struct args *args, int argc, char **argv)
     args->n_names = argc - optind;
 }
 
+static bool names_format(const bool used[MAX_OPTIONS])
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (used[row_of(formats[i].code)])
+            return true;
+    return false;
+}
+
 /* An answer has one form. */
-static bool one_form(uint64_t used)
+static bool one_form(const bool used[MAX_OPTIONS])
 {
     const char *first = NULL;
 
     for (size_t i = 0; i < N_FORMATS; i++) {
         int row = row_of(formats[i].code);
 
-        if (!(used & UINT64_C(1) << row))
+        if (!used[row])
             continue;
         if (first) {
             complain("--%s and --%s: give only one of them", first, options_table[row].name);
@@ -419,13 +461,13 @@ static bool is_a_slip(const struct args *args)
     return true;
 }
 
-static bool fits_command(const struct args *args, uint64_t used)
+static bool fits_command(const struct args *args, const bool used[MAX_OPTIONS])
 {
     const struct command *c = args->command;
     const char *name = c->name ? c->name : "the diagnosis";
 
     for (int i = 0; options_table[i].name; i++) {
-        if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
+        if (used[i] && options_table[i].accepts & ~c->accepts) {
             if (options_table[i].accepts == ACCEPT_LIVE)
                 complain("--%s: an option of 'tcpwhy live', not of %s", options_table[i].name,
                          name);
@@ -467,16 +509,17 @@ static bool fits_command(const struct args *args, uint64_t used)
 
 bool args_parse(struct args *args, int argc, char **argv)
 {
-    uint64_t used = 0;
+    bool used[MAX_OPTIONS] = { false };
 
     *args = (struct args) { .color = "auto",
                             .render = TCPWHY_RENDER_INIT,
                             .annotate = TCPWHY_ANNOTATE_INIT,
                             .live = { .options = TCPWHY_LIVE_INIT },
                             .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };
-    if (!read_options(args, argc, argv, &used))
+    if (!read_options(args, argc, argv, used))
         return false;
     take_names(args, argc, argv);
+    args->format_given = names_format(used);
     if (args->format == FORMAT_TEXT)
         args->format = args->command->format;
     return args->wants_help || args->wants_version ||

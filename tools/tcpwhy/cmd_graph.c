@@ -70,6 +70,41 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
     return EXIT_DONE;
 }
 
+/* -s names several: 3,4 or 3-7. */
+static bool has_several(const struct args *args)
+{
+    uint32_t one;
+
+    return args->streams && !value_count(args->streams, 0, UINT32_MAX, &one);
+}
+
+static enum exit_code draw_rates(const struct args *args, const char *capture)
+{
+    struct tcpwhy_options options = document_options(args);
+    struct tcpwhy_graph_options how = { .struct_size = sizeof(how),
+                                        .from = side_of(args->side),
+                                        .from_ns = args->flow.from_ns,
+                                        .to_ns = args->flow.to_ns,
+                                        .interval_ns = args->interval_ns };
+    struct tcpwhy_render_options render = args->render;
+    enum exit_code refused;
+    tcpwhy_report *report;
+
+    if (args->format == FORMAT_XPLOT) {
+        complain("--xplot: only of one stream");
+        return EXIT_USAGE;
+    }
+    options.keep_spans = true;
+    report = document_report(capture, &options, &refused);
+    if (!report)
+        return refused;
+    render.graph_options = &how;
+    tcpwhy_render(report, TCPWHY_DOC_RATES, (enum tcpwhy_format)args->format, &render, output_write,
+                  args->output);
+    tcpwhy_report_free(report);
+    return EXIT_DONE;
+}
+
 /* All kinds, parted by blanks. */
 static char *kinds(void)
 {
@@ -109,6 +144,8 @@ static enum exit_code run(const struct args *args)
         complain("--interval: only for throughput, not for %s", tcpwhy_graph_name(graph));
         return EXIT_USAGE;
     }
+    if (graph == TCPWHY_GRAPH_THROUGHPUT && has_several(args))
+        return draw_rates(args, capture);
     if (!choose_stream(args, capture, &stream))
         return EXIT_USAGE;
     return draw(args, capture, graph, stream);
@@ -139,6 +176,8 @@ const struct command command_graph = {
                 "                                            1.5 s of stream 4\n"
                 "  tcpwhy graph throughput -s 4 --interval 1s --csv slow.pcap\n"
                 "                                            like iperf3 intervals\n"
+                "  tcpwhy graph throughput -s 4-7 slow.pcap -o sum.svg\n"
+                "                                            several streams and their sum\n"
                 "  tcpwhy graph sequence -s 4 --xplot slow.pcap -o why.xpl && xplot.org why.xpl\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_CSV | ACCEPT_SVG | ACCEPT_SIDE | ACCEPT_RANGE |
                ACCEPT_GRAPH | ACCEPT_INTERVAL | ACCEPT_OUTPUT,

@@ -174,8 +174,8 @@ const struct command command_query = {
                 "                                            did the change help?\n"
                 "  tcpwhy query archive.sqlite --html -o overview.html\n"
                 "                                            all answers on one page\n",
-    .accepts =
-        ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY | ACCEPT_MOST | ACCEPT_TIMEOUT,
+    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_HTML | ACCEPT_TEXT |
+               ACCEPT_QUERY | ACCEPT_MOST | ACCEPT_TIMEOUT,
     .max_captures = 2,
     .run = run,
     .words = words,

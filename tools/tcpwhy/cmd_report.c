@@ -59,7 +59,7 @@ const struct command command_report = {
                 "                                            one service\n"
                 "  tcpwhy report client.pcap server.pcap -o why.html\n"
                 "                                            both ends on one page\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT | ACCEPT_HTML,
     .format = FORMAT_HTML,
     .max_captures = MAX_CAPTURES,
     .run = run,

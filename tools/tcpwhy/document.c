@@ -70,8 +70,11 @@ static int print(const struct args *args, const struct document *document,
                  const tcpwhy_report *report)
 {
     struct tcpwhy_render_options options = args->render;
+    const struct tcpwhy_graph_options rows = { .struct_size = sizeof(rows),
+                                               .interval_ns = args->interval_ns };
 
     options.flow_options = &args->flow;
+    options.graph_options = &rows;
     return tcpwhy_render(report, document->kind, (enum tcpwhy_format)args->format, &options,
                          output_write, args->output);
 }

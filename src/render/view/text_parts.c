@@ -291,17 +291,6 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
         status_classes(to, status, latency->count);
 }
 
-void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report)
-{
-    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    if (latency->count > 0) {
-        tw_text_answered(text, latency, NULL);
-        tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
-    }
-}
-
 /* More is in the JSON and in "tcpwhy traffic". */
 #define MAX_FACTS 4
 

@@ -145,6 +145,13 @@ static bool is_ignored(struct reading *r, const struct tw_log *log, uint32_t i)
     return i < r->deaf_until;
 }
 
+/* A router answered: its SYN was to end there (traceroute). */
+static bool has_expired(const struct tw_log *log)
+{
+    return log->n_icmp && log->icmp[0].to == TCPWHY_CLIENT &&
+           log->icmp[0].kind == TW_ICMP_TIME_EXCEEDED;
+}
+
 void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup *out,
                    tw_setup_fn tell_fn, void *user)
 {
@@ -170,6 +177,8 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
         out->refusal = refusal_of(&log->icmp[0], ip_version);
         take_refusal(&r, log->icmp[0].time_ns);
     }
+    if (out->outcome == TW_SETUP_SILENT && has_expired(log))
+        out->last_open = false;
 }
 
 int tw_setup_reset_by(const struct tw_connection *c, const struct tw_log *log,

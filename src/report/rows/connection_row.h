@@ -8,6 +8,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "failures/failures.h"
+#include "report/facts/probes.h"
 #include "report/facts/setup.h"
 #include "report/findings/materiality.h"
 #include "report/rows/asks.h"
@@ -40,7 +41,8 @@ struct tw_connection_row {
     struct tw_failure failure;
     const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
     struct tw_setup setup;                      /* the rest only when it is the first */
-    int reset_by;                               /* enum tcpwhy_side, or -1 */
+    struct tw_probe probe;
+    int reset_by;      /* enum tcpwhy_side, or -1 */
     int closed_by;     /* the side that closed first and keeps the ports: enum tcpwhy_side; -1 */
     bool released;     /* a RST ended it, or both sides closed: its end is known */
     uint32_t n_errors; /* answers with a status of 500 and more; the first of them in error */

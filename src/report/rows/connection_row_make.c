@@ -368,10 +368,12 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     conn->setup = (struct tw_setup) { 0 };
     conn->reset_by = -1;
     read_close(conn, result);
+    conn->probe.may_be = false;
     if (!conn->first)
         return;
     tw_setup_read(result->log, c->tuple.version, &conn->setup, note_event, conn);
     conn->reset_by = tw_setup_reset_by(c, result->log, &conn->setup);
+    tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
 /* What is behind a failure is behind the waits that it made, too: their findings say so. */
