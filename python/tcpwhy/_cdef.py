@@ -81,7 +81,10 @@ enum tcpwhy_cause {
     TCPWHY_KEEP_ALIVE = 25,
     TCPWHY_CAPTURE_GAP = 26,
     TCPWHY_UNKNOWN = 27,
-    TCPWHY_PACING = 28,
+    TCPWHY_ROUND_TRIPS = 28,
+    TCPWHY_PATH_LATENCY = 29,
+    TCPWHY_APP_WINDOW = 30,
+    TCPWHY_PACING = 31,
 };
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause;

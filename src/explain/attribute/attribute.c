@@ -68,7 +68,10 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
 
     if (to_ns - from_ns > TW_SHORT_NS)
         wire.confidence = how_sure_is_way(w);
-    if (wire.confidence != TCPWHY_CERTAIN) {
+    if (winner->cause == TCPWHY_APP_WINDOW) { /* all of it is the way's, as sure as that is it */
+        wire.confidence = winner->confidence;
+        wire.rival = winner->rival;
+    } else if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
     } else if (w->refilled && to_ns - from_ns > TW_SHORT_NS) {
         tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);

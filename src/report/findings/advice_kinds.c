@@ -9,6 +9,7 @@
 
 #include "base/counts.h"
 #include "explain/attribute/details.h"
+#include "explain/distance/window_kinds.h"
 #include "report/findings/advice.h"
 #include "report/findings/syn_timer.h"
 #include "report/facts/setups.h"
@@ -206,6 +207,32 @@ static const struct tw_advice syn_timer = {
     "capture at {e} on all interfaces (-i any) shows which."
 };
 
+static const struct tw_advice http2_window = {
+    "HTTP/2 flow control at {e} lets {p} send {window_bytes} per round trip: {t}.",
+    "At {e}: a larger window per stream and connection (SETTINGS_INITIAL_WINDOW_SIZE and "
+    "WINDOW_UPDATE: initial_stream_window_size, http2.initial_window, --http2-window), or one "
+    "that follows the bandwidth-delay product."
+};
+
+static const struct tw_advice tls_window = {
+    "Flow control inside TLS at {e} lets {p} send {window_bytes} per round trip: {t}.",
+    "At {e}: a larger window of the protocol inside TLS, as HTTP/2's per stream and connection "
+    "(SETTINGS_INITIAL_WINDOW_SIZE), or more requests open at once."
+};
+
+static const struct tw_advice ssh_window = {
+    "{e} lets {p} send {window_bytes} per round trip inside SSH (SFTP requests, or a channel's "
+    "window): {t}.",
+    "At {e}: more and larger SFTP requests (sftp -R 256 -B 262144; pipelined reads or prefetch in "
+    "libraries), rsync or tar over ssh, several sessions, or HPN-SSH for a channel's window."
+};
+
+static const struct tw_advice smb_window = {
+    "SMB requests of {e} let {p} send {window_bytes} per round trip: {t}.",
+    "At {e}: larger reads and writes and more of them open (SMB credits, smb2 max credits, smb2 "
+    "max read and write), multichannel, or several files at once."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -232,6 +259,10 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
+    { TCPWHY_APP_WINDOW, tw_window_kind_http2, &http2_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_tls, &tls_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_ssh, &ssh_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_smb, &smb_window },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
