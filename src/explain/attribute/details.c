@@ -16,6 +16,7 @@ G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each in add_up() */
 
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_arrived[] = "arrived";
+const char tw_kind_one_host[] = "one host";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
 const char tw_kind_paced[] = "paced";
@@ -97,7 +98,9 @@ static void loss(const struct tw_cause_total *c)
 {
     const struct tw_recovery *r = &c->context->recovery[c->from];
 
-    if (is_unanswered(c))
+    if (c->context->vantage.both_ends)
+        tw_cause_total_add_word(c, "kind", tw_kind_one_host);
+    else if (is_unanswered(c))
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);

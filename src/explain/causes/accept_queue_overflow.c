@@ -21,7 +21,8 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
     const struct tw_vantage *v = &w->context->vantage;
-    bool has_come = v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN;
+    bool has_come =
+        v->both_ends || (v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN);
     bool opens = w->context->log->record->flags & TW_SYN, again = e->repeats >= TW_TWICE;
 
     if (!e->first || e->unseen)
