@@ -62,6 +62,14 @@ static const struct tw_advice arrived = {
     "mobile pauses, a suspended or overloaded host)."
 };
 
+static const struct tw_advice policer = {
+    "A policer between {e} and {p} drops what exceeds {rate_bytes_per_s}: that rate passes from "
+    "loss "
+    "to loss, and no queue forms before them, {t}.",
+    "Raise its rate or burst, or shape below it at {e} (tc qdisc: cake bandwidth, fq maxrate), so "
+    "that packets wait instead of being dropped."
+};
+
 static const struct tw_advice one_host = {
     "{e} sent data again to {p} on the same host, where no path loses packets: {p} had no room for "
     "it, {x}, {t}.",
@@ -138,6 +146,8 @@ static const struct {
     { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
+    { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_policer, &policer },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_shared, &shared },
