@@ -10,7 +10,6 @@
 /* A sequence number further away than this belongs to no window (RFC 7323: 2^30 at most). */
 #define TW_MAX_JUMP (1 << 30)
 
-
 /* The window of a segment that is no SYN. */
 static inline int64_t tw_scaled_window(const struct tw_side *side, uint16_t window)
 {
