@@ -6,7 +6,9 @@
 #ifndef TW_BASE_TUPLE_H
 #define TW_BASE_TUPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tcpwhy/types.h>
 
@@ -15,6 +17,15 @@ struct tw_tuple {
     uint16_t port[2];
     uint8_t version; /* 4 or 6 */
 };
+
+/* Does one host talk to itself: over its loopback (127.0.0.0/8, RFC 1122, 3.2.1.3; ::1, RFC 4291,
+ * 2.5.3), or from an address of its own to the same? */
+static inline bool tw_tuple_is_one_host(const struct tw_tuple *t)
+{
+    if (t->version == 4 && t->address[0][0] == 127 && t->address[1][0] == 127)
+        return true;
+    return memcmp(t->address[0], t->address[1], sizeof t->address[0]) == 0;
+}
 
 static inline struct tcpwhy_endpoint tw_tuple_endpoint(const struct tw_tuple *t, int index)
 {

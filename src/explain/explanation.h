@@ -63,6 +63,7 @@ struct tw_vantage {
                                  back */
     tcpwhy_ns to_side_ns[2];  /* one way, from the vantage to client and to server; 0 where no round
                                  trip is known */
+    bool both_ends;           /* one host talks to itself: nothing is lost between its sockets */
     bool timed[2];            /* the side answered something: that is known */
     enum tw_answerer answered_by[2];                 /* how */
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */

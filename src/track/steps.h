@@ -10,7 +10,6 @@
 /* A sequence number further away than this belongs to no window (RFC 7323: 2^30 at most). */
 #define TW_MAX_JUMP (1 << 30)
 
-
 /* Does Ethernet pad it? Behind the shortest headers there are 6 bytes to 60 (IEEE 802.3). */
 static inline bool tw_is_short(const struct tw_segment *s)
 {

@@ -31,6 +31,7 @@ struct talk {
     uint16_t mss;       /* of both */
     uint8_t wscale;     /* of both; 0: none, as talk_open() leaves it */
     bool no_sack;       /* nor SACK, which talk_open() has them agree on */
+    bool loopback;      /* both are one host */
     uint16_t ip_id[2];
     uint32_t frame;
 };
@@ -49,8 +50,8 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
         .len = len,
     };
 
-    s.tuple.address[0][0] = 10;
-    s.tuple.address[1][0] = 20;
+    s.tuple.address[0][0] = t->loopback ? 127 : 10;
+    s.tuple.address[1][0] = t->loopback ? 127 : 20;
     if (from == S) {
         struct tw_tuple own = s.tuple;
 

@@ -8,6 +8,7 @@
 #include "explain/attribute/inflight_limits.h"
 #include "explain/attribute/cause_totals.h"
 #include "explain/path/local_qdisc.h"
+#include "explain/path/policer.h"
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/model/delack_fingerprint.h"
 #include "explain/thresholds.h"
@@ -16,6 +17,8 @@ G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each in add_up() */
 
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_arrived[] = "arrived";
+const char tw_kind_one_host[] = "one host";
+const char tw_kind_policer[] = "policer";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
 const char tw_kind_slow_reader[] = "slow reader";
@@ -89,14 +92,32 @@ static bool had_arrived(const struct tw_recovery *r)
     return r->spurious > 0 && r->spurious == repairs;
 }
 
+/* @return false: no policer shows. */
+static bool policed(const struct tw_cause_total *c)
+{
+    const struct tw_context *x = c->context;
+    double rate = tw_policer_rate(&x->sends[c->from], &x->recovery[c->from], &x->rounds[c->from],
+                                  &x->vantage, x->scratch);
+
+    if (rate <= 0)
+        return false;
+    tw_cause_total_add_word(c, "kind", tw_kind_policer);
+    tw_cause_total_add_number(c, "rate_bytes_per_s", rate);
+    return true;
+}
+
 static void loss(const struct tw_cause_total *c)
 {
     const struct tw_recovery *r = &c->context->recovery[c->from];
 
-    if (is_unanswered(c))
+    if (c->context->vantage.both_ends)
+        tw_cause_total_add_word(c, "kind", tw_kind_one_host);
+    else if (is_unanswered(c))
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);
+    else
+        policed(c);
     tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     tw_cause_total_add_number(c, "timeouts", r->repairs[TW_RECOVERY_RTO]);
@@ -111,6 +132,8 @@ static void small_window(const struct tw_cause_total *c)
 {
     if (c->context->recovery[c->from].n == 0 && c->context->recovery[c->from].spurious == 0)
         tw_cause_total_add_word(c, "kind", tw_kind_marked);
+    else if (policed(c))
+        return;
     tw_inflight_limit_report(c);
 }
 

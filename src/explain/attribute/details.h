@@ -13,6 +13,10 @@
 extern const char tw_kind_unanswered[];
 /* Likewise, of losses that were none: all that went again had arrived. */
 extern const char tw_kind_arrived[];
+/* And of those that drop what exceeds a rate, without a queue. */
+extern const char tw_kind_policer[];
+/* And of those between two sockets of one host, where no path loses anything. */
+extern const char tw_kind_one_host[];
 /* And of windows that were small after marks of routers (RFC 3168), and not after losses. */
 extern const char tw_kind_marked[];
 /* And of full paths that nothing but even arrivals show: how long their queue was is not known. */

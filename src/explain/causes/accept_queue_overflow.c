@@ -17,11 +17,30 @@ static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e
            last->ack > w->context->log->record[e->first_record].seq;
 }
 
+/*
+ * The listener answers with cookies (RFC 4987, 3.6), which it does while its queue of SYNs is full
+ * (tcp_conn_request(), net.ipv4.tcp_syncookies = 1): they have no room for options that a client
+ * without timestamps offers.
+ */
+static bool sends_cookies(const struct tw_gap *w)
+{
+    const unsigned offered = TW_OPT_WSCALE | TW_OPT_SACK_PERMITTED;
+    const struct tw_log *log = w->context->log;
+
+    if (!tw_record_is(&log->record[0], TW_SYN) || (log->record[0].options & offered) != offered)
+        return false;
+    for (uint32_t i = 1; i < log->n && log->record[i].flags & TW_SYN; i++)
+        if (log->record[i].from == TCPWHY_SERVER)
+            return !(log->record[i].options & (offered | TW_OPT_TIMESTAMP | TW_OPT_CUT));
+    return false;
+}
+
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
     const struct tw_vantage *v = &w->context->vantage;
-    bool has_come = v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN;
+    bool has_come =
+        v->both_ends || (v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN);
     bool opens = w->context->log->record->flags & TW_SYN, again = e->repeats >= TW_TWICE;
 
     if (!e->first || e->unseen)
@@ -35,6 +54,8 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN;
     else if (has_come && again && opens)
         r->odds = TW_ODDS_PROVEN + TW_ODDS_DOUBTED;
+    if (sends_cookies(w))
+        r->odds += TW_ODDS_DOUBTED;
     return true;
 }
 

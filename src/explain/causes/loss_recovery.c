@@ -11,7 +11,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
 
     if (w->busy && w->phase == TW_PHASE_MESSAGE)
         return false;
-    r->party = TCPWHY_PARTY_PATH;
+    r->party = w->context->vantage.both_ends ? tw_party_of(tw_other(e->sender)) : TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
     /* A loss before the vantage may be a late write, and a repeat of data that had arrived a late

@@ -74,6 +74,16 @@ static bool lacked_ack(const struct tw_gap *w)
     return w->context->vantage.to_side_ns[w->sender] > 0 && w->before->is & TW_SEND_SPURIOUS;
 }
 
+/* Behind a silence as long as a timer, packets of the sender are lacking before it (RFC 6298: a
+ * floor of the timeout may be milliseconds). One may have been an ACK. */
+static bool lacks_packets(const struct tw_gap *w)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
+
+    return w->send && x->lacks && w->to_ns - w->from_ns > 2 * tw_min_rtt_ns(&w->context->vantage) &&
+           w->send->is & TW_SEND_FRESH && tw_sender_timeline_lacks(x, w->send->record);
+}
+
 static bool is_possible(const struct tw_gap *w)
 {
     switch (w->phase) {
@@ -90,7 +100,12 @@ static bool is_possible(const struct tw_gap *w)
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
+    if (w->context->vantage.both_ends)
+        return false;
     r->party = TCPWHY_PARTY_PATH;
+    r->odds = TW_ODDS_SUSPECTED;
+    if (lacks_packets(w))
+        return true;
     r->odds = TW_ODDS_POSSIBLE;
     if (is_possible(w))
         return true;

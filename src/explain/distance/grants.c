@@ -65,7 +65,7 @@ static void tell(const struct tw_context *context, const struct tw_span *as, tcp
     const struct tw_app_window *w = &context->app_window[as->from];
     tcpwhy_ns rtt_ns = context->vantage.rtt_min_ns;
     tcpwhy_ns all_ns = out->span[out->n_spans - 1].to_ns - out->span[0].from_ns;
-    double path_rate = tw_bottleneck_rate(context, as->from);
+    double shown, path_rate = tw_bottleneck_rate(context, as->from, &shown);
     double without_ns = (double)(all_ns - way_ns + slow_start_ns(context, as->from, rtt_ns));
     const char *kind = kind_of(context);
 

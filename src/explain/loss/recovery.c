@@ -43,7 +43,7 @@ static bool is_anothers(const struct tw_record *origin, const struct tw_record *
 }
 
 /* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late, or
- * the receiver is gone, and never acknowledges it. */
+ * the receiver is gone, and never acknowledges it, or it had no room, as a full accept queue. */
 static bool had_arrived(const struct search *s, const struct tw_record *repeat,
                         const struct tw_recovery_episode *e, bool never)
 {
@@ -51,6 +51,8 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
     enum tcpwhy_vantage at_receiver =
         e->sender == TCPWHY_SERVER ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
 
+    if (v->both_ends)
+        return repeat->facts & TW_FACT_SEEN_BEFORE;
     return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
            v->confidence != TCPWHY_AMBIGUOUS &&
            (never || e->to_ns - e->from_ns <= TW_FORBIDDEN_DELAY_NS);

@@ -51,16 +51,28 @@ static bool waited_for_window(const struct tw_sender_timeline *sends, const stru
            tw_send_fills_remainder(own);
 }
 
+/* Had the sender anything to acknowledge since? */
+static bool was_told(const struct tw_log *log, const struct tw_recovery_episode *e)
+{
+    for (uint32_t k = e->first_record; k < e->repair_record; k++)
+        if (log->record[k].from != (uint8_t)e->sender &&
+            (log->record[k].len > 0 || log->record[k].flags & (TW_SYN | TW_FIN)))
+            return true;
+    return false;
+}
+
 /*
  * The shortest timer that repairs a lost tail is the tail loss probe's, two round trips (RFC 8985,
  * 7.2); one segment alone is given the time of a delayed ACK, too (Linux: tcp_rto_min() in
- * tcp_schedule_loss_probe()): what lacks before that was an ACK.
+ * tcp_schedule_loss_probe()): what lacks before that was an ACK, where there was something to
+ * acknowledge. Else the floor of the timeout is lower (rto_min of a route, tcp_rto_min_us).
  */
-static tcpwhy_ns shortest_timer(const struct tw_vantage *v, const struct tw_send *own,
-                                unsigned lacking)
+static tcpwhy_ns shortest_timer(const struct tw_log *log, const struct tw_vantage *v,
+                                const struct tw_send *own, unsigned lacking,
+                                const struct tw_recovery_episode *e)
 {
     tcpwhy_ns probe_ns = 2 * tw_min_rtt_ns(v);
-    bool alone = lacking == 1 && own->acked >= tw_send_seq(own);
+    bool alone = lacking == 1 && own->acked >= tw_send_seq(own) && was_told(log, e);
 
     return alone ? MAX(probe_ns, TW_RTO_SEEN_NS) : probe_ns;
 }
@@ -75,5 +87,5 @@ bool tw_upstream_loss_tail(const struct tw_log *log, const struct tw_sender_time
     silence = log->record[own->record].time_ns - e->from_ns;
     /* Of more than one that lacks, one was the probe (RFC 8985, 7.2). */
     e->kind = probes && lacking == 1 ? TW_RECOVERY_PROBE : TW_RECOVERY_RTO;
-    return silence > shortest_timer(v, own, lacking) && !waited_for_window(sends, v, own);
+    return silence > shortest_timer(log, v, own, lacking, e) && !waited_for_window(sends, v, own);
 }

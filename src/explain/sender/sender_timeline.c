@@ -230,13 +230,28 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
     out->repeats = o->repeats;
     if (vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_FEWEST &&
         c->side[out->from].ids_lack && has_payload(out))
-        out->lacks =
-            tw_ip_id_missing(log, out->from, out->mss_bytes, tw_min_rtt_ns(vantage), scratch);
+        out->lacks = tw_ip_id_missing(log, out->from, out->mss_bytes, tw_min_rtt_ns(vantage),
+                                      scratch, &out->n_lacks);
     if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN && prescan->long_messages[out->from])
         tw_window_scale_infer(out, log);
     if (prescan->long_messages[out->from] || out->repeats > 0 || out->lacks ||
         begins_closed(syn_ack_of(log), out->from))
         tw_sender_acks_apply(out, log, prescan, vantage, scratch);
+}
+
+bool tw_sender_timeline_lacks(const struct tw_sender_timeline *x, uint32_t record)
+{
+    uint32_t low = 0, high = x->n_lacks;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (x->lacks[middle].record < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < x->n_lacks && x->lacks[low].record == record;
 }
 
 void tw_sender_timeline_build(const struct tw_connection *c, const struct tw_log *log,

@@ -112,6 +112,7 @@ struct tw_sender_timeline {
     uint8_t wscale;
     const struct tw_ip_id_gap *lacks; /* the sender counts its packets, and these did not pass here,
                                     up to one of TW_NO_RECORD; or NULL */
+    uint32_t n_lacks;                 /* so many */
     bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
                    than one segment, or something was lost; else nobody asks as a rule */
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
@@ -188,6 +189,9 @@ tcpwhy_ns tw_sender_timeline_lag_of_way(const struct tw_vantage *vantage, enum t
 /* Did the sender hear from the receiver just before it sent that? */
 bool tw_send_heard_just_before(const struct tw_sender_timeline *sends, const struct tw_send *send,
                                const struct tw_vantage *vantage);
+
+/* Do packets of the sender lack before a record of it? */
+bool tw_sender_timeline_lacks(const struct tw_sender_timeline *sends, uint32_t record);
 
 /* Of both sides, by sender, in one go. */
 void tw_sender_timeline_build(const struct tw_connection *connection, const struct tw_log *log,

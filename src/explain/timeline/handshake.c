@@ -50,7 +50,7 @@ static void explain_asking(const struct tw_handshake_frames *m, const struct tw_
     struct tw_span span =
         between(log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
 
-    if (m->syns <= 2 && m->old > m->last_syn &&
+    if (m->syns <= 2 && m->old > m->last_syn && !v->both_ends &&
         (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN))
         doubt(&span, TCPWHY_LOSS_RECOVERY);
     tw_spans_add(out, &span);

@@ -145,7 +145,7 @@ void tw_ip_id_count(const struct tw_log *log, enum tcpwhy_side side, uint32_t fu
 /* BSD draws the identification: then its steps tell nothing. */
 const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwhy_side from,
                                             uint32_t full_bytes, tcpwhy_ns rtt_ns,
-                                            struct tw_scratch *scratch)
+                                            struct tw_scratch *scratch, uint32_t *n)
 {
     struct tw_ip_id all;
     bool counts;
@@ -155,5 +155,6 @@ const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwh
              tw_ip_id_counts_flow(log->ip_id_scope[from], all.last->ttl) &&
              all.before_acks < TW_OFTEN && all.ones >= TW_OFTEN && all.ones > all.others &&
              (all.odd < TW_OFTEN || all.odd * 10 < all.ones + all.others);
+    *n = counts ? all.n_lacks - 1 : 0;
     return counts ? all.lack : NULL;
 }

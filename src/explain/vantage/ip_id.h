@@ -47,10 +47,10 @@ void tw_ip_id_count(const struct tw_log *log, enum tcpwhy_side from, uint32_t fu
                     tcpwhy_ns rtt_ns, struct tw_scratch *scratch, struct tw_ip_id *out);
 
 /* Where a side's identification counts the packets of this connection, and some of them lack:
- * these, up to one of TW_NO_RECORD. Else NULL. */
+ * these, *n and one of TW_NO_RECORD behind them. Else NULL. */
 const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwhy_side from,
                                             uint32_t full_bytes, tcpwhy_ns rtt_ns,
-                                            struct tw_scratch *scratch);
+                                            struct tw_scratch *scratch, uint32_t *n);
 
 /* Does the identification of a side's frame go on where that of another one before it ended? A host
  * or a card that joins segments counts each (ip_select_ident_segs()). */

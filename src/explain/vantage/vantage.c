@@ -186,6 +186,7 @@ void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
     host = host_of(c, &h);
     place(&h, v);
     place_by_frames(c, host, v);
+    v->both_ends = tw_tuple_is_one_host(&c->tuple);
     for (int i = 0; i < 2; i++) {
         v->timed[i] = h.half[i].min_ns != TCPWHY_NS_UNKNOWN;
         v->to_side_ns[i] = one_way(&h, i, host);

@@ -84,6 +84,21 @@ static const struct tw_advice arrived = {
     "mobile pauses, a suspended or overloaded host)."
 };
 
+static const struct tw_advice policer = {
+    "A policer between {e} and {p} drops what exceeds {rate_bytes_per_s}: that rate passes from "
+    "loss "
+    "to loss, and no queue forms before them, {t}.",
+    "Raise its rate or burst, or shape below it at {e} (tc qdisc: cake bandwidth, fq maxrate), so "
+    "that packets wait instead of being dropped."
+};
+
+static const struct tw_advice one_host = {
+    "{e} sent data again to {p} on the same host, where no path loses packets: {p} had no room for "
+    "it, {x}, {t}.",
+    "At {p}: ss -ltn (Recv-Q equals Send-Q: a full accept queue), nstat TcpExtListenOverflows "
+    "TcpExtTCPRcvQDrop TcpExtTCPBacklogDrop, and tc -s qdisc show dev lo."
+};
+
 static const struct tw_advice marked = {
     "The congestion window of {e} was small after ECN marks: {t}.",
     "The bottleneck between {e} and {p} marks at a short queue: let it mark later (fq_codel and "
@@ -242,6 +257,9 @@ static const struct {
     { TCPWHY_CONNECT_REFUSED, tw_kind_unreachable, &unreachable },
     { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
+    { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_policer, &policer },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_shared, &shared },

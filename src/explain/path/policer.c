@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/path/policer.h"
+
+#include <stdlib.h>
+
+#include <glib.h>
+
+#include "explain/thresholds.h"
+
+/* From drop to drop. */
+struct windows {
+    const struct tw_sender_timeline *sends;
+    tcpwhy_ns least_ns; /* a shorter one goes on to the next drop */
+    double *rate;
+    uint32_t n;
+    int64_t least_bytes, most_bytes; /* that one of them passed */
+    uint32_t send;                   /* the first that is not counted yet ... */
+    int64_t bytes;                   /* ... and what went out new before it, in this window */
+};
+
+static int by_rate(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What was lost in a window went again in it, or in one beside it: new bytes are what passed. */
+static void count_until(struct windows *w, uint32_t record)
+{
+    const struct tw_sender_timeline *x = w->sends;
+
+    for (; w->send < x->n && x->send[w->send].record < record; w->send++)
+        if (x->send[w->send].is & TW_SEND_FRESH)
+            w->bytes += x->send[w->send].len;
+}
+
+static bool is_drop(const struct tw_recovery_episode *e)
+{
+    return !e->arrived && !e->first && !e->black_hole;
+}
+
+static void cut(struct windows *w, const struct tw_recovery *recovery)
+{
+    const struct tw_record *record = w->sends->record, *from = NULL;
+
+    for (uint32_t i = 0; i < recovery->n; i++) {
+        const struct tw_recovery_episode *e = &recovery->episode[i];
+        const struct tw_record *drop = &record[e->first_record];
+        tcpwhy_ns took_ns = from ? drop->time_ns - from->time_ns : 0;
+
+        if (!is_drop(e) || (from && took_ns < w->least_ns))
+            continue;
+        count_until(w, e->first_record);
+        if (from && w->bytes >= TW_MANY * (int64_t)w->sends->mss_bytes) {
+            w->rate[w->n++] = (double)w->bytes * 1e9 / (double)took_ns;
+            w->least_bytes = MIN(w->least_bytes, w->bytes);
+            w->most_bytes = MAX(w->most_bytes, w->bytes);
+        }
+        w->bytes = 0;
+        from = drop;
+    }
+}
+
+/* The rate of most windows; 0: they differ. */
+static double common_rate(struct windows *w)
+{
+    double median;
+    uint32_t alike = 0;
+
+    if (w->n < TW_FEWEST)
+        return 0;
+    qsort(w->rate, w->n, sizeof *w->rate, by_rate);
+    median = w->rate[w->n / 2];
+    for (uint32_t i = 0; i < w->n; i++)
+        alike += w->rate[i] >= median * TW_SAME_RATE && w->rate[i] <= median / TW_SAME_RATE;
+    return w->n - alike <= w->n / TW_QUARTER ? median : 0;
+}
+
+/* A queue stood in more than a few rounds. */
+static bool has_queued(const struct tw_rounds *rounds, tcpwhy_ns rtt_ns)
+{
+    uint32_t queues = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++)
+        queues += rounds->round[i].queue_ns > tw_queue_shows_ns(rtt_ns);
+    return queues > rounds->n / TW_QUARTER;
+}
+
+/* The sender does not keep to one rate of its own: what it has in flight varies. */
+static bool is_senders(const struct tw_rounds *rounds)
+{
+    int64_t least = INT64_MAX, most = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++) {
+        const struct tw_round *r = &rounds->round[i];
+
+        if (!r->loss_before || r->starved || r->repeats > 0)
+            continue;
+        least = MIN(least, r->flight_bytes);
+        most = MAX(most, r->flight_bytes);
+    }
+    return (double)most < TW_HALF_AGAIN * (double)least;
+}
+
+double tw_policer_rate(const struct tw_sender_timeline *x, const struct tw_recovery *recovery,
+                       const struct tw_rounds *rounds, const struct tw_vantage *v,
+                       struct tw_scratch *scratch)
+{
+    struct windows w = { .sends = x,
+                         .least_ns = TW_FEWEST * tw_min_rtt_ns(v),
+                         .least_bytes = INT64_MAX };
+    double rate;
+
+    if (recovery->n <= TW_FEWEST || rounds->n == 0 || !x->queues_seen ||
+        has_queued(rounds, tw_min_rtt_ns(v)) || is_senders(rounds))
+        return 0;
+    w.rate = tw_scratch_get(scratch, recovery->n, sizeof *w.rate);
+    cut(&w, recovery);
+    /* Losses at regular intervals are no policer's either. */
+    rate = w.most_bytes > TW_FACTOR * w.least_bytes ? common_rate(&w) : 0;
+    tw_scratch_return(scratch, w.rate);
+    return rate;
+}
