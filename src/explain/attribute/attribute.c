@@ -156,6 +156,34 @@ static bool belongs_to_burst(const struct tw_attribution *t, const struct tw_gap
            w->to_ns - w->from_ns <= tw_burst_longest_ns(&t->sink.burst, w->sender);
 }
 
+/* Of these the window opens with an ACK, however early that comes: a round trip is theirs. */
+static bool is_congestion_window(enum tcpwhy_cause cause)
+{
+    return cause == TCPWHY_SLOW_START || cause == TCPWHY_SLOW_START_AFTER_IDLE ||
+           cause == TCPWHY_EARLY_SLOW_START_EXIT || cause == TCPWHY_CONGESTION_WINDOW_LIMITED;
+}
+
+/* Where the congestion window is the limit, a late ACK costs its lateness: what waited for it until
+ * it was due waited for the window. Else all of the gap is the ACK's. */
+static void charge_until_held(struct tw_attribution *t, const struct tw_gap *w,
+                              struct tw_claim *held)
+{
+    struct tw_gap due = *w;
+    struct tw_claim c;
+
+    due.to_ns = held->from_ns;
+    due.ack_in_time = true;
+    tw_arbiter_decide(&due, tw_asked_of(t->asked, &due), &c);
+    tw_confidence_lower(&due, &c);
+    if (!is_congestion_window(c.cause)) {
+        held->from_ns = w->from_ns;
+        return;
+    }
+    add_way(t, &due, &c);
+    add_piece(t, &due, &c, c.from_ns, c.to_ns);
+    add_late(t, &due, &c);
+}
+
 static void charge(struct tw_attribution *t, struct tw_gap *w)
 {
     struct tw_claim c;
@@ -171,7 +199,10 @@ static void charge(struct tw_attribution *t, struct tw_gap *w)
     tw_confidence_lower(w, &c);
     if (G_UNLIKELY(w->context->weighings))
         tw_weigh_gap(w, &c);
-    add_way(t, w, &c);
+    if (c.cause == TCPWHY_DELAYED_ACK && w->phase == TW_PHASE_MESSAGE && c.from_ns > w->from_ns)
+        charge_until_held(t, w, &c);
+    else
+        add_way(t, w, &c);
     add_piece(t, w, &c, c.from_ns, c.to_ns);
     add_late(t, w, &c);
     t->sink.burst.in_message = w->phase == TW_PHASE_MESSAGE;

@@ -70,9 +70,18 @@ static bool may_be_full_when_idle(const struct tw_gap *w)
            tw_gap_is_soon(w);
 }
 
+/* Without the handshake the shortest round trip may be one through a queue that stood from the
+ * capture's begin: a longer one does not show it then. */
+static bool may_hide_queue(const struct tw_gap *w)
+{
+    const struct tw_side *side = w->context->connection->side;
+
+    return !side[TCPWHY_CLIENT].syn && !side[TCPWHY_SERVER].syn;
+}
+
 static bool is_doubted(const struct tw_gap *w)
 {
-    return !tw_gap_knows_window(w) ||
+    return !tw_gap_knows_window(w) || may_hide_queue(w) ||
            (w->round->window_full && w->context->vantage.to_side_ns[w->sender] > 0) ||
            tw_gap_queue_was_empty(w) || may_be_full(w) || tw_gap_may_be_full_path(w) ||
            w->round->restarted || tw_gap_late_ack(w) != TW_ACK_IN_TIME;

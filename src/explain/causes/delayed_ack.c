@@ -18,8 +18,10 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         return false;
     r->key_record = w->send->moved_record;
     r->odds = TW_ODDS_HINTED;
-    if (tw_gap_waited_for_timer(w))
+    if (tw_gap_waited_for_timer(w)) {
+        r->from_ns = r->to_ns - tw_gap_ack_hold(w);
         return true;
+    }
     if (w->paused) {
         r->odds = TW_ODDS_POSSIBLE;
         return tw_pause_may_await_ack(w) && tw_gap_ack_was_held(w);

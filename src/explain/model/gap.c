@@ -47,13 +47,23 @@ static bool tells_round_trip(const struct tw_round *r)
     return r->repeats == 0 && (r->first == 0 || r[-1].repeats == 0);
 }
 
+tcpwhy_ns tw_gap_ack_hold(const struct tw_gap *w)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[tw_other(w->sender)];
+    tcpwhy_ns hold_ns = tw_gap_ack_delay(w);
+
+    if (hold_ns > 0 && x->clock_read && x->clock.tick_ns > 0)
+        hold_ns -= tw_tsval_clock_delay(&x->clock, &x->record[w->send->moved_record]);
+    return CLAMP(hold_ns, 0, w->to_ns - w->from_ns);
+}
+
 enum tw_late_ack tw_gap_late_ack(const struct tw_gap *w)
 {
     const enum tcpwhy_side receiver = tw_other(w->sender);
     const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns delay_ns;
 
-    if (!tells_round_trip(w->round))
+    if (w->ack_in_time || !tells_round_trip(w->round))
         return TW_ACK_IN_TIME;
     delay_ns = tw_gap_ack_delay(w); /* less than 0: unknown */
     if (delay_ns <= MAX(TW_BUSY_HOST_NS, v->jitter_ns[receiver]) ||
@@ -103,8 +113,8 @@ static bool came_in_turn(const struct tw_gap *w)
 
 bool tw_gap_waited_for_timer(const struct tw_gap *w)
 {
-    return w->flight_empty && w->ack_clocked && tw_gap_ack_was_held(w) && !came_in_turn(w) &&
-           !tw_gap_is_own_pause(w);
+    return !w->ack_in_time && w->flight_empty && w->ack_clocked && tw_gap_ack_was_held(w) &&
+           !came_in_turn(w) && !tw_gap_is_own_pause(w);
 }
 
 /* Does each of the first three probes wait longer than the one before? */

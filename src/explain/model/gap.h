@@ -64,7 +64,8 @@ struct tw_gap {
     bool
         lacks_room; /* within a message the receive window had no room for the send until its end */
     bool has_room;  /* it begins where the sender knew of room, and did not use it yet */
-    bool cut;       /* the capture ended with it: perhaps the last message had not */
+    bool ack_in_time; /* it ends where the ACK that let the send go would have come, if not held */
+    bool cut;         /* the capture ended with it: perhaps the last message had not */
     const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
@@ -236,6 +237,9 @@ static inline bool tw_gap_ack_was_held(const struct tw_gap *gap)
 
     return delay_ns >= TW_DELAYED_ACK_NS && delay_ns < TW_FORBIDDEN_DELAY_NS;
 }
+/* Of the gap, how long the receiver held that ACK, as far as the shortest ways and its clock tell.
+ */
+tcpwhy_ns tw_gap_ack_hold(const struct tw_gap *gap);
 /* Was that all that the segment waited for, with nothing else in flight? */
 bool tw_gap_waited_for_timer(const struct tw_gap *gap);
 /* Did it come late, and tell of several segments together? */

@@ -169,7 +169,7 @@ static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
                        h->burst_bytes % BUFFER_STEP_BYTES == 0;
 
     return tw_mostly(h->flight_empty, h->bursts) &&
-           !lags_are_above(h, alike ? MAX(kernel_ns, rtt / TW_JITTER_SHARE) : kernel_ns);
+           !lags_are_above(h, alike ? MAX(kernel_ns, rtt / TW_BURST_SHARE) : kernel_ns);
 }
 
 static bool lags_spread(const struct habit *h)
