@@ -28,12 +28,18 @@ def causes_found(document):
     return sorted({f["cause"] for f in document.get("findings", []) if f.get("cost_ms", 0) > 0})
 
 
+def waits_itself(finding):
+    """Does the finding's endpoint wait for another one, whose finding stands before it?"""
+    return (finding.get("detail") or {}).get("kind") == "waits for another server"
+
+
 def facts(document):
     """Flat names for what expectations may speak of."""
     out = {f"verdict.{key}": value for key, value in document["verdict"].items()}
     streams = document["streams"]
     listeners = document.get("listeners", [])
     out["findings"] = causes_found(document)
+    out["failures"] = sorted({f["kind"] for f in document.get("failures", [])})
     out["quality"] = sorted({q["fact"] for q in document["capture"].get("quality", [])})
     out["frames"] = document["capture"]["frames"]
     out["streams"] = len(streams)
@@ -64,8 +70,8 @@ def always(document):
     negative = [str(s["stream"]) for s in document["streams"] if any(entry["ms"] < 0 for entry in s["ledger"])]
     if negative:
         problems.append(f"negative time in the ledger: streams {', '.join(negative[:5])}")
-    costs = [f["cost_ms"] for f in document["findings"]]
-    if costs != sorted(costs, reverse=True):
+    order = [(waits_itself(f), -f["cost_ms"]) for f in document["findings"]]
+    if [cost for late, cost in order if not late] != sorted(cost for late, cost in order if not late):
         problems.append("findings are not ordered by cost")
     for f in document["findings"] + [document["verdict"]]:
         if f["cause"] != "none" and f.get("confidence") != "certain" and not f.get("rival"):

@@ -47,15 +47,16 @@ enum tcpwhy_silence {
                                 port that never answers, while other connections go on. */
     TCPWHY_SILENCE_DEAD_HOST = 4, /**< not one frame of that host is in the capture. */
     TCPWHY_SILENCE_LOSS = 5,      /**< SYNs or their answers were lost on the way. */
-    TCPWHY_SILENCE_LIMIT = 6,     /**< a limit in front of the listener that counts connections: a
+    TCPWHY_SILENCE_ECN = 6,       /**< something on the path drops SYNs that ask for ECN. */
+    TCPWHY_SILENCE_LIMIT = 7,     /**< a limit in front of the listener that counts connections: a
                                        full conntrack table, connlimit. */
 };
 
 /** How many there are: they are numbered from 0 to one less. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
-/** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets"
- * or "connection limit". */
+/** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets",
+ * "ECN dropped" or "connection limit". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
 /** How connections to one listener were opened, and how they ended. */
@@ -111,15 +112,20 @@ struct tcpwhy_ports {
     uint32_t time_wait_server;  /**< ... and at the server: they keep none of the client's ports. */
 };
 
-/** Something about the whole capture that a reader should know beside the findings. */
+/** Something about the whole capture, or about one stream, that a reader should know beside the
+ * findings. */
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
-                           "port_exhaustion". */
+                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows"; of a stream
+                         "icmp_unreachable", "icmp_too_big", "icmp_time_exceeded", "icmp_redirect",
+                         "icmp_other", "ttl_changes", "window_scale_missing", "mss_rewritten",
+                         "checksums_wrong". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< how sure. */
     struct tcpwhy_endpoint endpoint;   /**< of whom it is true; version 0: of the whole capture. */
     uint64_t count; /**< how many answers, SYNs, connections or ports it speaks of ... */
     uint64_t of;    /**< ... out of so many. */
+    uint32_t frame; /**< the first that shows it; of a stream's facts only, else 0. */
 };
 
 #ifdef __cplusplus

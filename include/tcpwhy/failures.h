@@ -35,7 +35,12 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
-    TCPWHY_FAILURE_PORTS_USED_UP = 18, /**< of a client host, not of one connection. */
+    TCPWHY_FAILURE_IPV6_UNANSWERED = 18,
+    TCPWHY_FAILURE_WINDOW_UNSCALED = 19,
+    TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
+    TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
+    TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
+    TCPWHY_FAILURE_PORTS_USED_UP = 23, /**< of a client host, not of one connection. */
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */

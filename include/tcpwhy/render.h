@@ -50,12 +50,27 @@ enum tcpwhy_document {
     /** One frame, as on_segment gives it: segment. TEXT, CSV, SCRIPT; JSON and NDJSON an object in
      * one line. CSV without a segment: the names of the columns. */
     TCPWHY_DOC_SEGMENT = 10,
-    /** What is to be known of one cause (see tcpwhy_cause_info()): cause. TEXT, JSON, NDJSON. */
+    /** What is to be known of one cause (see tcpwhy_cause_info()), or of a failure (see
+     * tcpwhy_failure_info()): cause, failure. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_CAUSE = 11,
-    /** Of every cause, as text in brief. TEXT, JSON, NDJSON. */
+    /** Of every cause and failure, as text in brief. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_CAUSES = 12,
     /** Two reports compared: comparison. TEXT, JSON, NDJSON, HTML. */
     TCPWHY_DOC_COMPARISON = 13,
+
+    /* Of a report again. */
+
+    /** How long answers took: their distribution at each listener, by status and by operation, and
+     * over time (needs keep_exchanges): slower_ns. TEXT, JSON, NDJSON, CSV, SVG, HTML. */
+    TCPWHY_DOC_LATENCY = 14,
+    /** The capture in the layout of another tool (needs keep_exchanges and keep_spans): tool. TEXT,
+     * JSON, NDJSON. */
+    TCPWHY_DOC_AS = 15,
+    /** UDP flows: rate, loss, order, jitter. TEXT, JSON, NDJSON, CSV. */
+    TCPWHY_DOC_UDP = 16,
+    /** What each selected stream carried over time, and their sum (needs keep_spans): intervals of
+     * graph_options. SVG, CSV, JSON. */
+    TCPWHY_DOC_RATES = 17,
 };
 
 /** How to write it. Every form is UTF-8, ends with a line feed, and is the same for the same
@@ -79,6 +94,34 @@ enum tcpwhy_format {
     TCPWHY_FORMAT_SCRIPT = 8, /**< a line from which the unit tests make the same segment. */
 };
 
+/** Whose layout a capture is printed in. */
+enum tcpwhy_tool {
+    TCPWHY_TOOL_WRK = 0,        /**< requests, latencies, requests a second. */
+    TCPWHY_TOOL_AB = 1,         /**< connect, processing, waiting, total. */
+    TCPWHY_TOOL_HPING3 = 2,     /**< SYN probes and their answers. */
+    TCPWHY_TOOL_IPERF3 = 3,     /**< bytes, bits/s, Retr and Cwnd a stream and second. */
+    TCPWHY_TOOL_TRACEROUTE = 4, /**< hops that answered SYNs by ICMP. */
+    TCPWHY_TOOL_SS = 5,         /**< connections at the end of the capture. */
+};
+
+/** How many tools there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_tool_count(void);
+
+/** "wrk", "ab" ... Static storage; "" when there is none. Threads: any. */
+TCPWHY_API const char *tcpwhy_tool_name(enum tcpwhy_tool tool);
+
+/** Look up a tool by its name. @return whether there is one; then *out is set. Threads: any. */
+TCPWHY_API bool tcpwhy_tool_by_name(const char *name, enum tcpwhy_tool *out);
+
+/** Which kind of frames a flow graph shows. The analysis has seen all of them. */
+enum tcpwhy_flow_only {
+    TCPWHY_FLOW_ALL = 0,     /**< all. */
+    TCPWHY_FLOW_DATA = 1,    /**< with payload. */
+    TCPWHY_FLOW_REPAIR = 2,  /**< retransmissions, duplicate ACKs, frames out of order, probes. */
+    TCPWHY_FLOW_CONTROL = 3, /**< SYN, FIN, RST. */
+    TCPWHY_FLOW_ACKS = 4,    /**< without payload. */
+};
+
 /** What of a stream a flow graph shows; TCPWHY_FLOW_INIT chooses what hurts most. */
 struct tcpwhy_flow_options {
     size_t struct_size;   /**< sizeof the struct, so that it can grow. */
@@ -90,6 +133,10 @@ struct tcpwhy_flow_options {
     bool unfold;          /**< a row for each frame: do not fold runs of alike ones. */
     uint32_t max_rows;    /**< rows a graph; 0: 200, or fewer of a long wait; told when left out. */
     bool together;        /**< one graph of all streams, a column a host (text and SVG). */
+    enum tcpwhy_flow_only only; /**< kind of frames to show; silence and its cause stay. */
+    bool no_acks;               /**< hide ACKs without payload, SYN, FIN or RST. */
+    const uint32_t *show;       /**< frames to show, sorted; NULL: all. */
+    size_t n_show;              /**< how many. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -116,6 +163,10 @@ struct tcpwhy_render_options {
     const tcpwhy_comparison *comparison;              /**< of a comparison. */
     const tcpwhy_report *const *more; /**< of a report: further ones, n_more of them. */
     size_t n_more;                    /**< how many. */
+    enum tcpwhy_failure_kind failure; /**< of a cause: a failure beside it, or in its place where
+                                           that is NONE. */
+    enum tcpwhy_tool tool;            /**< of TCPWHY_DOC_AS: whose layout. */
+    tcpwhy_ns slower_ns; /**< of latencies: answers slower than that are counted; 0: 2 s, as wrk. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -278,6 +278,9 @@ struct tcpwhy_stream {
     const struct tcpwhy_weighing *const
         *weighings;     /**< costliest first; NULL unless the options asked to keep them. */
     size_t n_weighings; /**< how many are kept. */
+    const struct tcpwhy_fact *const *facts; /**< what the path did to it: ICMP errors that quote it,
+                                                 segments that were changed; NULL without any. */
+    size_t n_facts;                         /**< how many. */
 };
 
 /** What one server endpoint saw over all of its connections. */
@@ -305,7 +308,8 @@ TCPWHY_API const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_repor
 /** How many findings there are. Threads: any. */
 TCPWHY_API size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
 
-/** Findings, costliest first. @return the one at index i, or NULL beyond the last. Threads: any. */
+/** Findings, costliest first; those whose endpoint itself waited for another finding's come last.
+ * @return the one at index i, or NULL beyond the last. Threads: any. */
 TCPWHY_API const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
                                                               size_t i);
 

@@ -136,6 +136,10 @@ enum tcpwhy_cause {
     TCPWHY_KEEP_ALIVE = 25,
     TCPWHY_CAPTURE_GAP = 26,
     TCPWHY_UNKNOWN = 27,
+    TCPWHY_ROUND_TRIPS = 28,
+    TCPWHY_PATH_LATENCY = 29,
+    TCPWHY_APP_WINDOW = 30,
+    TCPWHY_PACING = 31,
 };
 
 /** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */

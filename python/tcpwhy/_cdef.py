@@ -81,6 +81,10 @@ enum tcpwhy_cause {
     TCPWHY_KEEP_ALIVE = 25,
     TCPWHY_CAPTURE_GAP = 26,
     TCPWHY_UNKNOWN = 27,
+    TCPWHY_ROUND_TRIPS = 28,
+    TCPWHY_PATH_LATENCY = 29,
+    TCPWHY_APP_WINDOW = 30,
+    TCPWHY_PACING = 31,
 };
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause;
@@ -124,7 +128,8 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_FILTER = 3,
     TCPWHY_SILENCE_DEAD_HOST = 4,
     TCPWHY_SILENCE_LOSS = 5,
-    TCPWHY_SILENCE_LIMIT = 6,
+    TCPWHY_SILENCE_ECN = 6,
+    TCPWHY_SILENCE_LIMIT = 7,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -179,6 +184,7 @@ struct tcpwhy_fact {
     struct tcpwhy_endpoint endpoint;
     uint64_t count;
     uint64_t of;
+    uint32_t frame;
 };
 enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NONE = 0,
@@ -199,7 +205,12 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_ANSWER_IGNORED = 15,
     TCPWHY_FAILURE_UNTRANSLATED_SEGMENT = 16,
     TCPWHY_FAILURE_SACK_OUT_OF_PLACE = 17,
-    TCPWHY_FAILURE_PORTS_USED_UP = 18,
+    TCPWHY_FAILURE_IPV6_UNANSWERED = 18,
+    TCPWHY_FAILURE_WINDOW_UNSCALED = 19,
+    TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
+    TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
+    TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
+    TCPWHY_FAILURE_PORTS_USED_UP = 23,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -462,6 +473,8 @@ struct tcpwhy_stream {
     const struct tcpwhy_weighing *const
         *weighings;
     size_t n_weighings;
+    const struct tcpwhy_fact *const *facts;
+    size_t n_facts;
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;
@@ -724,6 +737,10 @@ enum tcpwhy_document {
     TCPWHY_DOC_CAUSE = 11,
     TCPWHY_DOC_CAUSES = 12,
     TCPWHY_DOC_COMPARISON = 13,
+    TCPWHY_DOC_LATENCY = 14,
+    TCPWHY_DOC_AS = 15,
+    TCPWHY_DOC_UDP = 16,
+    TCPWHY_DOC_RATES = 17,
 };
 enum tcpwhy_format {
     TCPWHY_FORMAT_TEXT = 0,
@@ -736,6 +753,24 @@ enum tcpwhy_format {
     TCPWHY_FORMAT_XPLOT = 7,
     TCPWHY_FORMAT_SCRIPT = 8,
 };
+enum tcpwhy_tool {
+    TCPWHY_TOOL_WRK = 0,
+    TCPWHY_TOOL_AB = 1,
+    TCPWHY_TOOL_HPING3 = 2,
+    TCPWHY_TOOL_IPERF3 = 3,
+    TCPWHY_TOOL_TRACEROUTE = 4,
+    TCPWHY_TOOL_SS = 5,
+};
+size_t tcpwhy_tool_count(void);
+const char *tcpwhy_tool_name(enum tcpwhy_tool tool);
+bool tcpwhy_tool_by_name(const char *name, enum tcpwhy_tool *out);
+enum tcpwhy_flow_only {
+    TCPWHY_FLOW_ALL = 0,
+    TCPWHY_FLOW_DATA = 1,
+    TCPWHY_FLOW_REPAIR = 2,
+    TCPWHY_FLOW_CONTROL = 3,
+    TCPWHY_FLOW_ACKS = 4,
+};
 struct tcpwhy_flow_options {
     size_t struct_size;
     tcpwhy_ns from_ns;
@@ -746,6 +781,10 @@ struct tcpwhy_flow_options {
     bool unfold;
     uint32_t max_rows;
     bool together;
+    enum tcpwhy_flow_only only;
+    bool no_acks;
+    const uint32_t *show;
+    size_t n_show;
 };
 struct tcpwhy_render_options {
     size_t struct_size;
@@ -761,6 +800,9 @@ struct tcpwhy_render_options {
     const tcpwhy_comparison *comparison;
     const tcpwhy_report *const *more;
     size_t n_more;
+    enum tcpwhy_failure_kind failure;
+    enum tcpwhy_tool tool;
+    tcpwhy_ns slower_ns;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,

@@ -12,6 +12,7 @@
 #include "app/plain.h"
 #include "app/polling.h"
 #include "app/request_response.h"
+#include "app/typing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +213,7 @@ struct pass {
     bool interleaved; /* messages overlap */
 };
 
-static void begin_turns(struct pass *p, const int64_t first[2])
+static void begin_turns(struct pass *p, const int64_t first[2], enum tcpwhy_side asker)
 {
     const struct tw_transactions *transactions = p->transactions;
     const char *protocol = transactions ? transactions->inside : NULL;
@@ -224,8 +225,7 @@ static void begin_turns(struct pass *p, const int64_t first[2])
     }
     if (!protocol && p->all->n == 0 && transactions)
         protocol = transactions->protocol;
-    tw_request_response_begin(&p->turns, p->log, from,
-                              transactions ? transactions->asker : TCPWHY_CLIENT,
+    tw_request_response_begin(&p->turns, p->log, from, transactions ? transactions->asker : asker,
                               protocol ? protocol : "turn", p->all);
 }
 
@@ -310,23 +310,43 @@ static void end(struct pass *p)
     }
 }
 
+static void repeat_turns(struct pass *p, const int64_t first[2], enum tcpwhy_side asker)
+{
+    p->all->n = p->turns.first;
+    end(p);
+    begin(p);
+    begin_turns(p, first, asker);
+    go_through(p);
+}
+
+/* Does who is answered fast say that the server asks? */
+static void reconsider_asker(struct pass *p, const int64_t first[2])
+{
+    const uint32_t n = p->turns.first;
+    enum tw_typing typing;
+
+    if (p->transactions)
+        return;
+    typing = tw_typing_find(p->log, p->all, n);
+    if (typing == TW_TYPING_SERVER)
+        repeat_turns(p, first, TCPWHY_SERVER);
+    for (uint32_t i = n; typing != TW_TYPING_NONE && i < p->all->n; i++)
+        p->all->exchange[i].asker_unsure = true;
+}
+
 /* Turn-taking needs the start of each side's bytes in advance. Usually that is after the SYN;
  * otherwise the pass is repeated. */
 static void take_turns(struct pass *p)
 {
     int64_t first[2] = { TW_FIRST_BYTE, TW_FIRST_BYTE };
 
-    begin_turns(p, first);
+    begin_turns(p, first, TCPWHY_CLIENT);
     go_through(p);
     for (int i = 0; i < 2; i++)
         first[i] = tw_byte_to_frame_first(&p->side[i].bytes);
-    if (first[0] != TW_FIRST_BYTE || first[1] != TW_FIRST_BYTE) {
-        p->all->n = p->turns.first;
-        end(p);
-        begin(p);
-        begin_turns(p, first);
-        go_through(p);
-    }
+    if (first[0] != TW_FIRST_BYTE || first[1] != TW_FIRST_BYTE)
+        repeat_turns(p, first, TCPWHY_CLIENT);
+    reconsider_asker(p, first);
     end_turns(p);
 }
 

@@ -16,6 +16,7 @@
 #define TYPE    "Content-Type"
 #define CODING  "Transfer-Encoding"
 #define UPGRADE "Upgrade"
+#define EXPECT  "Expect"
 
 /* Limit for body lengths; the sum of two still fits. */
 #define MAX_LENGTH (INT64_MAX / 4)
@@ -250,6 +251,13 @@ static void content_type(struct tw_bytes value, struct tw_http_fields *fields)
                      (value.len == n || value.data[n] == ';' || value.data[n] == ' ');
 }
 
+static void expect(struct tw_bytes value, struct tw_http_fields *fields)
+{
+    static const char word[] = "100-continue";
+
+    fields->expects = value.len == sizeof word - 1 && is_word(value.data, word, value.len);
+}
+
 void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
 {
     switch (tw_http_letter(line)) {
@@ -266,6 +274,10 @@ void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
     case 'u':
         if (is_field(line, UPGRADE))
             upgrade(value_of(line, strlen(UPGRADE)), fields);
+        break;
+    case 'e':
+        if (is_field(line, EXPECT))
+            expect(value_of(line, strlen(EXPECT)), fields);
         break;
     default:
         break;

@@ -18,6 +18,7 @@ struct tw_http_fields {
     bool websocket;           /* Upgrade: websocket */
     bool http2;               /* Upgrade: h2c (RFC 7540, section 3.2) */
     bool events;              /* Content-Type is text/event-stream */
+    bool expects;             /* Expect: 100-continue (RFC 9110, section 10.1.1) */
     int64_t length;
 };
 
@@ -49,7 +50,7 @@ static inline bool tw_http_may_count(struct tw_bytes field)
 {
     uint8_t letter = tw_http_letter(field);
 
-    return letter == 'c' || letter == 't' || letter == 'u';
+    return letter == 'c' || letter == 't' || letter == 'u' || letter == 'e';
 }
 
 /* Process a header field. */

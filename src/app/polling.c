@@ -7,13 +7,22 @@
 
 /* Nothing in HTTP says that a request is to wait, and a server may take its time for each answer,
  * too. What it works for does not end after the same whole number of these, time and again, and
- * with nothing: its configuration says that one does (by judgement; in use are 5, 10, 20, 25, 30,
- * 45, 55, 60, 90 s and more). Who answers something after 5 s may have waited for a name server. */
+ * with nothing, nor after any other time to the millisecond: its configuration says that one does
+ * (by judgement; in use are 5, 10, 20, 25, 30, 45, 55, 60, 90 s and more). Who answers something
+ * after 5 s may have waited for a name server. */
 #define STEP_NS TCPWHY_S(5)
 #define POLLS   3
 
 /* Tolerance of timers, plus jitter of the path. */
 #define LATE_SHARE 100
+
+/* Work that is done again and again varies by more than this (by judgement); a timer's tick and the
+ * path add the other. */
+#define STEADY_SHARE 1000
+#define STEADY_NS    TCPWHY_MS(10)
+
+/* Answers that say nothing new differ by no more than a counter or a date (by judgement). */
+#define ALIKE_BYTES 16
 
 /* A repeated request within this time of a response is immediate (by judgement: a page may have
  * to show the news first). */
@@ -59,23 +68,51 @@ static bool is_empty(const struct tw_exchange *e)
     return e->status == 204 || e->status == 304;
 }
 
-/* Did the longest of them end by a timer, without news? */
-static bool go_by_timer(const struct tw_log *log, const struct tw_exchange *e, uint32_t n)
+/* Or all that took as long say the same in so many bytes. Errors are a proxy's own timers. */
+static bool may_be_empty(const struct tw_exchange *e, int64_t bytes)
 {
-    tcpwhy_ns longest_ns = 0, late_ns;
-    uint32_t longest = 0, empty = 0;
+    return e->status < 300 && ABS(e->response_to - e->response_from - bytes) <= ALIKE_BYTES;
+}
+
+/* The longest of a run of them. */
+struct longest {
+    tcpwhy_ns ns;
+    int64_t bytes;                  /* of its answer */
+    uint32_t n, empty;              /* as long, as timers go; of these, without news */
+    uint32_t steady, steady_silent; /* as long, as work does not; of these, without news */
+};
+
+static struct longest longest_of(const struct tw_log *log, const struct tw_exchange *e, uint32_t n)
+{
+    struct longest l = { 0 };
 
     for (uint32_t i = 0; i < n; i++)
-        longest_ns = MAX(longest_ns, waited(log, &e[i]));
-    late_ns = longest_ns / LATE_SHARE;
+        if (waited(log, &e[i]) > l.ns) {
+            l.ns = waited(log, &e[i]);
+            l.bytes = e[i].response_to - e[i].response_from;
+        }
     for (uint32_t i = 0; i < n; i++) {
-        bool full = waited(log, &e[i]) >= longest_ns - late_ns;
+        const tcpwhy_ns less_ns = l.ns - waited(log, &e[i]);
+        const bool full = less_ns <= l.ns / LATE_SHARE,
+                   steady = less_ns <= l.ns / STEADY_SHARE + STEADY_NS;
 
-        longest += full;
-        empty += full && is_empty(&e[i]);
+        l.n += full;
+        l.empty += full && is_empty(&e[i]);
+        l.steady += steady;
+        l.steady_silent += steady && (is_empty(&e[i]) || may_be_empty(&e[i], l.bytes));
     }
-    return empty == longest && longest >= POLLS && longest_ns >= STEP_NS &&
-           longest_ns % STEP_NS <= late_ns;
+    return l;
+}
+
+/* Did the longest of them end by a timer, without news? A round time needs less proof. */
+static bool go_by_timer(const struct tw_log *log, const struct tw_exchange *e, uint32_t n)
+{
+    const struct longest l = longest_of(log, e, n);
+
+    if (l.ns < STEP_NS || l.n < POLLS)
+        return false;
+    return (l.empty == l.n && l.ns % STEP_NS <= l.ns / LATE_SHARE) ||
+           (l.steady == l.n && l.steady_silent == l.n);
 }
 
 void tw_polling_find(const struct tw_log *log, struct tw_exchanges *all)

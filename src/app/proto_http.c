@@ -145,6 +145,8 @@ static void end_of_head(const struct work *w, int64_t at)
 
     if (!w->asks && !no_body && (f->chunked || !f->has_length))
         tw_transactions_in_pieces(w->transactions);
+    if (w->asks && f->expects && (f->chunked || f->length > 0))
+        tw_transactions_expect(w->transactions);
     if (no_body) {
         end(w, at);
     } else if (f->chunked) {
@@ -152,6 +154,8 @@ static void end_of_head(const struct work *w, int64_t at)
     } else if (f->has_coding || f->bad_length || (!w->asks && !f->has_length)) {
         lose_framing(w);
         w->transactions->until_close = !w->asks;
+        if (!w->asks && !f->has_coding && !f->bad_length)
+            tw_transactions_to_close(w->transactions);
     } else if (f->length > 0) {
         begin_body(w, BODY, at + f->length);
     } else {

@@ -190,6 +190,18 @@ void tw_transactions_in_pieces(struct tw_transactions *transactions)
         at(transactions, transactions->answering)->in_pieces = true;
 }
 
+void tw_transactions_expect(struct tw_transactions *transactions)
+{
+    if (transactions->asking)
+        at(transactions, transactions->n - 1)->expects = true;
+}
+
+void tw_transactions_to_close(struct tw_transactions *transactions)
+{
+    if (transactions->answer_runs)
+        at(transactions, transactions->answering)->to_close = true;
+}
+
 void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, bool complete)
 {
     struct tw_exchange *e;

@@ -130,6 +130,10 @@ void tw_transactions_answer(struct tw_transactions *transactions, int64_t from);
 void tw_transactions_status(struct tw_transactions *transactions, uint16_t status);
 /* The current response has no declared length. */
 void tw_transactions_in_pieces(struct tw_transactions *transactions);
+/* The current request holds its body back until the server asks for it. */
+void tw_transactions_expect(struct tw_transactions *transactions);
+/* The end of the current response is the connection's. */
+void tw_transactions_to_close(struct tw_transactions *transactions);
 void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, bool complete);
 
 /* Requests without a complete response. */

@@ -48,5 +48,7 @@ enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, stru
             break;
         protocol = find(at.id);
     }
+    if (out->kind == TW_FRAME_TCP && link_type == TW_ETHERNET)
+        tw_note_unpadded(&out->segment, original_len);
     return out->kind;
 }

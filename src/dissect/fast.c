@@ -13,8 +13,6 @@
 #include "dissect/layer.h"
 #include "dissect/tcp_options.h"
 
-#define LINKTYPE_ETHERNET 1
-
 #define ETHERNET    14
 #define VLAN        4
 #define IPV4        20
@@ -131,7 +129,7 @@ bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t origina
     uint16_t type;
     struct tcp tcp;
 
-    if (link_type != LINKTYPE_ETHERNET || bytes.len < SHORTEST)
+    if (link_type != TW_ETHERNET || bytes.len < SHORTEST)
         return false;
     ip = bytes.data + ETHERNET;
     type = tw_load_be16(ip - 2);
@@ -146,5 +144,8 @@ bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t origina
     if (!(type == 0x0800 ? take_ipv4(ip, captured, wire_len, s, &tcp)
                          : type == 0x86dd && take_ipv6(ip, captured, wire_len, s, &tcp)))
         return false;
-    return take_tcp(&tcp, s);
+    if (!take_tcp(&tcp, s))
+        return false;
+    tw_note_unpadded(s, original_len);
+    return true;
 }

@@ -4,6 +4,7 @@
 
 #define UNREACHABLE   3
 #define SOURCE_QUENCH 4
+#define REDIRECT      5
 #define TIME_EXCEEDED 11
 #define PARAMETER     12
 
@@ -26,6 +27,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         break;
     case TIME_EXCEEDED:
         kind = TW_ICMP_TIME_EXCEEDED;
+        break;
+    case REDIRECT:
+        kind = TW_ICMP_REDIRECT;
         break;
     case SOURCE_QUENCH:
     case PARAMETER:

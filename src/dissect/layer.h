@@ -49,6 +49,23 @@ static inline uint32_t tw_wire_len(struct tw_bytes captured, uint32_t original_l
     return original_len < captured.len ? (uint32_t)captured.len : original_len;
 }
 
+/* LINKTYPE_ETHERNET. */
+#define TW_ETHERNET 1
+
+/* The least length of a frame there, without its checksum (IEEE 802.3, 4.2.3.3), and the headers
+ * before TCP's of one that is shorter. */
+#define TW_LEAST_ETHERNET 60
+#define TW_SHORT_HEADERS  (14 + 20)
+
+/* Did no card pad it, as what comes over a wire is? IPv6 is longer; tags are left out. */
+static inline void tw_note_unpadded(struct tw_segment *s, uint32_t original_len)
+{
+    if (original_len < TW_LEAST_ETHERNET && s->tuple.version == 4 &&
+        !(s->facts & (TW_SEG_TUNNEL | TW_SEG_NO_LENGTH)) &&
+        original_len == TW_SHORT_HEADERS + s->header_len + s->len)
+        s->facts |= TW_SEG_UNPADDED;
+}
+
 struct tw_protocol {
     /* true: *at is the next layer; false: the walk ends, see out->kind */
     bool (*dissect)(struct tw_layer *at, struct tw_dissection *out);

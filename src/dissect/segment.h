@@ -35,12 +35,14 @@
 #define TW_OPT_BAD            0x8000 /* an option with an impossible length */
 
 /* Irregularities; the segment is still usable. */
-#define TW_SEG_HEADER_CUT   0x01 /* header truncated by the snap length, usually its options */
-#define TW_SEG_PAYLOAD_CUT  0x02 /* fewer payload bytes captured than sent */
-#define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
-#define TW_SEG_LONGER       0x08 /* the IP length exceeds the frame's length on the wire */
-#define TW_SEG_QUOTED       0x10 /* quoted in an ICMP error: not on the wire here */
-#define TW_SEG_TUNNEL       0x40 /* inside an IP tunnel */
+#define TW_SEG_HEADER_CUT   0x01  /* header truncated by the snap length, usually its options */
+#define TW_SEG_PAYLOAD_CUT  0x02  /* fewer payload bytes captured than sent */
+#define TW_SEG_NO_IP_LENGTH 0x04  /* IP length 0: segmentation offload, length from the frame */
+#define TW_SEG_LONGER       0x08  /* the IP length exceeds the frame's length on the wire */
+#define TW_SEG_QUOTED       0x10  /* quoted in an ICMP error: not on the wire here */
+#define TW_SEG_UNPADDED     0x20  /* an Ethernet frame below its least length, as before the card */
+#define TW_SEG_OUTER_SUM    0x100 /* the UDP datagram around it has a wrong checksum */
+#define TW_SEG_TUNNEL       0x40  /* inside an IP tunnel */
 /* The payload length is unknown (len is 0): the TCP header is longer than the segment, or this
  * is a truncated first fragment. */
 #define TW_SEG_NO_LENGTH 0x80
@@ -60,9 +62,9 @@ struct tw_segment {
     uint16_t ip_id;  /* IPv4 identification; 0 in IPv6 */
     uint16_t window; /* as on the wire, unscaled */
     uint16_t mss;
+    uint16_t facts;     /* TW_SEG_* */
     uint8_t header_len; /* TCP header with options, bytes, as on the wire; below 20 in an impossible
                            header, which has no options */
-    uint8_t facts;      /* TW_SEG_* */
     uint8_t wscale;     /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
     uint32_t sack[TW_MAX_SACK][2];
@@ -91,10 +93,17 @@ enum tw_frame_kind {
     TW_FRAME_CUT_SHORT,   /* truncated before the end of TCP's ports, seq and ack */
     TW_FRAME_MALFORMED,   /* an inconsistent header */
     TW_FRAME_UNSUPPORTED, /* a link type without a dissector */
+    TW_FRAME_UDP, /* a datagram that is no tunnel: segment holds tuple, ip_id, ttl, len, payload */
 };
 
 /* ICMP errors relevant to TCP (RFC 792, RFC 1191, RFC 4443). */
-enum tw_icmp_kind { TW_ICMP_UNREACHABLE, TW_ICMP_TOO_BIG, TW_ICMP_TIME_EXCEEDED, TW_ICMP_OTHER };
+enum tw_icmp_kind {
+    TW_ICMP_UNREACHABLE,
+    TW_ICMP_TOO_BIG,
+    TW_ICMP_TIME_EXCEEDED,
+    TW_ICMP_OTHER,
+    TW_ICMP_REDIRECT
+};
 
 struct tw_dissection {
     enum tw_frame_kind kind;

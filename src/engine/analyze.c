@@ -34,6 +34,7 @@ struct job {
     struct tw_tls_keys *keys;
     struct tw_source_options how;
     struct tw_source *source;
+    struct tw_engine *engine;
     struct tw_source_error why;
 };
 
@@ -44,6 +45,14 @@ static void take_secrets(void *user, uint32_t type, struct tw_bytes secrets)
 {
     if (type == SECRETS_TLS)
         tw_tls_keys_add(user, secrets);
+}
+
+static void take_rejected(void *user, const struct tw_frame *frame)
+{
+    const struct job *job = user;
+
+    if (job->engine)
+        tw_engine_reject(job->engine, frame);
 }
 
 /* @return false with job->why filled. */
@@ -57,6 +66,8 @@ static bool open_job(struct job *job)
     job->keys = tw_tls_keys_of(job->options.keys);
     job->how.on_secrets = take_secrets;
     job->how.secrets_user = job->keys;
+    job->how.on_rejected = take_rejected;
+    job->how.rejected_user = job;
     if (!job->paths)
         job->source = tw_source_open_memory(job->bytes, &job->how, &job->why);
     else if (job->chained)
@@ -94,6 +105,7 @@ static int run(struct job *job, tcpwhy_report **report)
 
     if (!engine)
         return status;
+    job->engine = engine;
     tw_engine_use_keys(engine, job->keys);
     status = read_all(job, engine);
     if (status == 0) {
@@ -102,6 +114,7 @@ static int run(struct job *job, tcpwhy_report **report)
     }
     if (status != 0)
         tw_source_refuse(&job->why, status, "%s", tcpwhy_strerror(status));
+    job->engine = NULL;
     tw_engine_free(engine);
     return status;
 }

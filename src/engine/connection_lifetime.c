@@ -141,8 +141,10 @@ static void set_surroundings(const struct tw_lifetimes *lifetimes, const struct 
                              struct tw_log *log)
 {
     log->clock_step_ns = MAX(tw_clock_step_ns(lifetimes->clock), tw_connection_late_ns(c));
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         log->inflow_rate[i] = tw_tracker_inflow_rate(lifetimes->tracker, c, (enum tcpwhy_side)i);
+        log->ip_id_scope[i] = tw_tracker_ip_id_scope(lifetimes->tracker, c, (enum tcpwhy_side)i);
+    }
 }
 
 static void tell(struct tw_lifetimes *lifetimes, const struct tw_ended *ended)

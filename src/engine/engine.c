@@ -7,19 +7,29 @@
 
 #include "base/clock_step.h"
 #include "base/options.h"
+#include "dissect/checksum.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
 #include "engine/prefetch.h"
 #include "engine/capture_time.h"
 #include "engine/connection_lifetime.h"
+#include "engine/rejected.h"
 #include "engine/resequencer.h"
 #include "engine/selection.h"
+#include "report/facts/udp_flows.h"
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 /* Share of the memory bound for traffic over time. */
 #define TRAFFIC_SHARE 64
+/* ... and for five-tuples that a filter rejects. */
+#define REJECTED_SHARE 64
+/* ... and for UDP flows. */
+#define UDP_SHARE 64
+
+/* Larger segments have been joined by a card, which leaves one of their sums. */
+#define MOST_SUMMED 2048
 /* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
@@ -36,10 +46,13 @@ struct tw_engine {
     struct tw_lifetimes *lifetimes;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
-    bool told; /* frame callbacks are set */
+    bool told;       /* frame callbacks are set */
+    bool sums_wrong; /* of a segment that was looked at */
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
-    bool stopped; /* by a callback */
+    struct tw_udp_flows *udp;     /* NULL: none was seen */
+    struct tw_rejected *rejected; /* NULL: nothing was */
+    bool stopped;                 /* by a callback */
 };
 
 /* Process a segment that need not wait, or no longer. @return false if a callback asked to stop. */
@@ -108,6 +121,8 @@ void tw_engine_free(struct tw_engine *engine)
     tw_worker_pool_free(engine->pool);
     tw_lifetimes_free(engine->lifetimes);
     tw_builder_free(engine->builder);
+    tw_rejected_free(engine->rejected);
+    tw_udp_flows_free(engine->udp);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
@@ -169,6 +184,31 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
+    tw_rejected_begin(engine->rejected, t->connection);
+}
+
+/* Of which segments is the checksum looked at? Of all once one was wrong; before, of SYNs, and of
+ * connections that repair something: a sum over each payload would take as long as all the rest. */
+static inline bool asks_sum(const struct tw_engine *engine, const struct tw_tracked *t)
+{
+    return t->segment->flags & TW_SYN || t->segment->facts & TW_SEG_OUTER_SUM ||
+           t->connection->doubtful || engine->sums_wrong;
+}
+
+/* A card that sums up what its host sends leaves no sum to check; one that joins segments neither.
+ */
+static void note_sum(struct tw_engine *engine, struct tw_life *life, const struct tw_tracked *t)
+{
+    const struct tw_side *own = &t->connection->side[t->from];
+    const struct tw_segment *s = t->segment;
+    bool outer = s->facts & TW_SEG_OUTER_SUM;
+
+    if (!life->log ||
+        (!outer && (own->sums & (TW_SUM_BEGUN_BARE | TW_SUM_BEGUN_DATA) ||
+                    s->len + TW_TCP_HEADER > MOST_SUMMED || !tw_checksum_is_wrong(s))))
+        return;
+    engine->sums_wrong = true;
+    tw_log_append_sum(life->log, t->frame, outer);
 }
 
 /* @return false if a callback asked to stop. */
@@ -188,6 +228,8 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_prefet
     if (G_UNLIKELY(!tracked.connection->log))
         begin_life(engine, &tracked);
     grows = life->log && tw_life_log(life, &tracked);
+    if (G_UNLIKELY(asks_sum(engine, &tracked)))
+        note_sum(engine, life, &tracked);
     if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
         return false;
     return tw_lifetimes_go_on(engine->lifetimes, life, &tracked, grows);
@@ -250,8 +292,10 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
         .code = d->icmp_code,
         .mtu = d->icmp_mtu,
         .to = by_client ? TCPWHY_CLIENT : TCPWHY_SERVER,
+        .quoted_id = d->segment.ip_id,
     };
 
+    memcpy(icmp.from, d->icmp_from, sizeof icmp.from);
     tw_log_append_icmp(life->log, &icmp);
 }
 
@@ -351,8 +395,14 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     case TW_FRAME_UNSUPPORTED:
         count(&totals->unsupported, &totals->first_unsupported, frame->number);
         break;
+    case TW_FRAME_UDP:
+        if (!engine->udp)
+            engine->udp = tw_udp_flows_new(engine->options.memory_bytes / UDP_SHARE);
+        tw_udp_flows_take(engine->udp, &dissection.segment, now, frame->number);
+        break;
     case TW_FRAME_FRAGMENT:
     case TW_FRAME_OTHER:
+        tw_tracker_see_other(engine->tracker, &dissection.segment);
         break;
     }
 }
@@ -379,6 +429,14 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     return tw_engine_push_some(engine, frame, 1);
 }
 
+void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    if (!engine->rejected)
+        engine->rejected =
+            tw_rejected_new(engine->tracker, engine->options.memory_bytes / REJECTED_SHARE);
+    tw_rejected_take(engine->rejected, frame);
+}
+
 static struct tw_totals close_totals(const struct tw_engine *engine)
 {
     struct tw_defrag_facts facts = tw_defrag_facts(engine->defrag);
@@ -388,6 +446,7 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     totals.first_fragment = facts.first_incomplete;
     totals.overlaps = facts.overlaps;
     totals.first_overlap = facts.first_overlap;
+    totals.udp = engine->udp;
     totals.clock_step_ns = tw_clock_step_ns(&engine->clock);
     return totals;
 }

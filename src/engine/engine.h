@@ -33,6 +33,9 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
 /* The same for several frames, all valid until it returns: faster. */
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n);
 
+/* Take a frame that the filter rejected, of a connection which it keeps in part. */
+void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame);
+
 /* Lets a worker, if there is one, read ahead. */
 void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *prefetch);
 

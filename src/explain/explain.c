@@ -4,11 +4,13 @@
 #include "explain/timeline/handshake.h"
 #include "explain/attribute/attribute.h"
 #include "explain/attribute/details.h"
+#include "explain/distance/distance.h"
 #include "explain/timeline/teardown.h"
 #include "explain/path/local_qdisc.h"
 #include "explain/path/round_trips.h"
 #include "explain/spans.h"
 #include "explain/weighings.h"
+#include "explain/model/app_window.h"
 #include "explain/model/timer_ticks.h"
 #include "explain/vantage/vantage.h"
 #include "explain/timeline/timeline.h"
@@ -96,6 +98,7 @@ static void set_scene(struct tw_context *context)
         context->local_qdisc[i] =
             tw_local_qdisc_shows(sends, log, &context->prescan, context->scratch);
         context->link_rate_known[i] = link_rate_known(context, i);
+        tw_app_window_find(context, (enum tcpwhy_side)i);
         if (sends->heard)
             context->timer_ticks[i] = tw_timer_ticks_find(
                 sends, &context->rounds[i], context->vantage.rtt_min_ns, log->clock_step_ns);
@@ -240,6 +243,7 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     end = tw_timeline_walk(context, from, &attribution.sink);
     tw_teardown_explain(log, end, out);
     tw_details_build(context, out);
+    tw_distance_read(context, out);
     count_repairs(context, &out->repairs);
 }
 

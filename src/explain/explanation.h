@@ -34,6 +34,12 @@ struct tw_detail {
     double number;
 };
 
+/* A span of the way, told as what the way was spent on (distance/): the ledger keeps the span. */
+struct tw_reading {
+    struct tw_span span; /* with its cause, party and side instead */
+    uint32_t index;      /* of the ledger's span */
+};
+
 /* What answered in the shortest time from the vantage to a side and back: how sure is that way? */
 enum tw_answerer {
     TW_BY_PROGRAM, /* segments with data or FIN only, or nothing: its program's time may be in it */
@@ -82,6 +88,8 @@ struct tw_explanation {
     bool data_only; /* the capture holds none of the ACKs that kernels send by themselves */
     struct tw_span *span;
     uint32_t n_spans, span_capacity;
+    struct tw_reading *reading; /* in the order of time, for each cause */
+    uint32_t n_readings, reading_capacity;
     struct tw_detail *detail;
     uint32_t n_details, detail_capacity;
     struct tw_weighings *weighings; /* NULL unless asked for */

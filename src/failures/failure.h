@@ -43,6 +43,14 @@ enum tw_clue_kind {
     TW_CLUE_RECEIVED,       /* bytes that had arrived */
     TW_CLUE_SYNS,           /* SYNs, and SYN/ACKs */
     TW_CLUE_SACK,           /* blocks out of place */
+    TW_CLUE_FALLBACK,       /* the stream that was opened instead, and ms later */
+    TW_CLUE_IN_ALL,         /* how often, and ms in all */
+    TW_CLUE_BEYOND,         /* segments beyond the unscaled window, and how many were lost */
+    TW_CLUE_WITHIN,         /* likewise within it, and how many arrived */
+    TW_CLUE_SCALE,          /* the shift, and the window without it */
+    TW_CLUE_WRONG_SUMS,     /* segments with wrong TCP checksums, and how many were sent again */
+    TW_CLUE_OUTER_SUMS,     /* likewise of the UDP datagrams around them */
+    TW_CLUE_RIGHT_SUMS,     /* repeats with right ones that were answered */
     TW_CLUE_BLOCK,          /* the lowest and the highest port that were ever used */
     TW_CLUE_AT_ONCE,        /* ports in use at once, out of how many */
     TW_CLUE_USED_AGAIN,     /* connections on so many ports */

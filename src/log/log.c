@@ -86,7 +86,7 @@ static size_t record_bytes(const struct tw_log *log)
 size_t tw_log_bytes(const struct tw_log *log)
 {
     return sizeof *log + record_bytes(log) + log->sack_capacity * sizeof *log->sack +
-           log->icmp_capacity * sizeof *log->icmp;
+           log->icmp_capacity * sizeof *log->icmp + log->sum_capacity * sizeof *log->sum;
 }
 
 struct tw_log *tw_log_copy(const struct tw_log *log)
@@ -101,6 +101,8 @@ struct tw_log *tw_log_copy(const struct tw_log *log)
     }
     copy->sack = g_memdup2(log->sack, log->n_sack * sizeof *log->sack);
     copy->icmp = g_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
+    copy->sum = g_memdup2(log->sum, log->n_sum * sizeof *log->sum);
+    copy->sum_capacity = log->n_sum;
     copy->placed = false;
     copy->blocks = NULL;
     copy->sack_capacity = log->n_sack;
@@ -116,6 +118,7 @@ void tw_log_free(struct tw_log *log)
         tw_log_blocks_give(log->blocks, log->record, log->capacity);
     g_free(log->sack);
     g_free(log->icmp);
+    g_free(log->sum);
     if (!log->placed)
         g_free(log);
 }
@@ -260,6 +263,17 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     }
 }
 
+void tw_log_append_sum(struct tw_log *log, uint32_t frame, bool outer)
+{
+    if (log->n_sum == TW_LOG_MOST_SUMS)
+        return;
+    if (log->n_sum == log->sum_capacity) {
+        log->sum_capacity = log->sum_capacity ? log->sum_capacity * 2 : 4;
+        log->sum = g_renew(struct tw_log_sum, log->sum, log->sum_capacity);
+    }
+    log->sum[log->n_sum++] = (struct tw_log_sum) { frame, outer };
+}
+
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 {
     tcpwhy_ns last = log->started ? log->last_ns : icmp->time_ns, at;
@@ -295,6 +309,11 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
         log->sack[log->n_sack + i] = later->sack[i];
     for (uint32_t i = 0; i < later->n_icmp; i++)
         tw_log_append_icmp(log, &later->icmp[i]);
+    for (uint32_t i = 0; i < later->n_sum; i++)
+        tw_log_append_sum(log, later->sum[i].frame, later->sum[i].outer);
+    if (log->n_filtered == 0)
+        log->first_filtered = later->first_filtered;
+    log->n_filtered += later->n_filtered;
     log->n = n;
     log->n_sack = n_sack;
     log->last_ns = later->last_ns;

@@ -24,7 +24,18 @@ struct tw_log_icmp {
     uint16_t code;
     uint32_t mtu;
     enum tcpwhy_side to; /* side whose segment was quoted */
+    uint8_t from[16];    /* address of the sender of the error, in the IP version of the quote */
+    uint16_t quoted_id;  /* IP identification of the quoted segment */
 };
+
+/* A segment whose checksum no receiver accepts. */
+struct tw_log_sum {
+    uint32_t frame;
+    bool outer; /* that of the UDP datagram around it */
+};
+
+/* So many are kept: more tell the same. */
+#define TW_LOG_MOST_SUMS 1024
 
 /* Most unanswered connections have no more records than these. */
 #define TW_LOG_FIRST 2
@@ -43,18 +54,23 @@ struct tw_log {
     uint8_t ended_by; /* enum tcpwhy_side of the sender of the first of them */
     bool placed;      /* stored in another block */
     uint32_t n_icmp, icmp_capacity;
-    uint32_t n_leaps;      /* number of forward clock steps */
-    uint32_t first_leap;   /* frame of the first one */
-    uint32_t n_elsewhere;  /* records of another point that were removed (log/capture_points.h);
-                              whether it was another point ... */
-    bool points_unsure;    /* ... is uncertain ... */
-    tcpwhy_ns points_ns;   /* ... or the times of the rest may be wrong by this much */
-    struct tw_range *sack; /* offsets in the other side's stream */
+    uint32_t n_leaps;        /* number of forward clock steps */
+    uint32_t first_leap;     /* frame of the first one */
+    uint32_t n_elsewhere;    /* records of another point that were removed (log/capture_points.h);
+                                whether it was another point ... */
+    bool points_unsure;      /* ... is uncertain ... */
+    tcpwhy_ns points_ns;     /* ... or the times of the rest may be wrong by this much */
+    uint32_t n_filtered;     /* frames of it that the filter of the capture took ... */
+    uint32_t first_filtered; /* ... and the first of them */
+    struct tw_range *sack;   /* offsets in the other side's stream */
     struct tw_log_icmp *icmp;
+    struct tw_log_sum *sum; /* segments whose checksum is wrong, in the order of their frames */
+    uint32_t n_sum, sum_capacity;
     struct tw_log_blocks *blocks; /* pool of its records; NULL: the heap */
     tcpwhy_ns clock_step_ns; /* resolution of the capture's clock, or its delay of frames; 0: fine,
                                 or unknown */
     double inflow_rate[2];   /* maximum rate observed on a side's link, bytes per second */
+    enum tw_ip_id_scope ip_id_scope[2]; /* what a side's IP identification counts */
     struct tw_record first[TW_LOG_FIRST];
 };
 
@@ -75,6 +91,8 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
 void tw_log_note_end(struct tw_log *log, const struct tw_tracked *tracked);
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp);
+
+void tw_log_append_sum(struct tw_log *log, uint32_t frame, bool outer);
 
 /* Append the records of a later part of the same connection. */
 void tw_log_join(struct tw_log *log, const struct tw_log *later);

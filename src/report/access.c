@@ -50,6 +50,15 @@ const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_
     return (const struct tw_stream_row *)(const void *)report->streams->data;
 }
 
+uint64_t tw_report_left_out(const tcpwhy_report *report)
+{
+    uint64_t all = tw_report_capture(report)->streams;
+    size_t n;
+
+    tw_report_streams(report, &n);
+    return all > n ? all - n : 0;
+}
+
 size_t tw_report_n_streams(const tcpwhy_report *report)
 {
     tcpwhy_report *r = writable(report);
@@ -144,6 +153,10 @@ void tcpwhy_report_free(tcpwhy_report *report)
     g_array_free(report->listeners, TRUE);
     g_array_free(report->ports, TRUE);
     g_array_free(report->facts, TRUE);
+    if (report->udp)
+        g_array_free(report->udp, TRUE);
+    if (report->probes)
+        g_array_free(report->probes, TRUE);
     g_ptr_array_free(report->logs, TRUE);
     g_ptr_array_free(report->blocks, TRUE);
     g_string_chunk_free(report->texts);

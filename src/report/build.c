@@ -3,13 +3,17 @@
 
 #include "base/options.h"
 #include "report/facts/facts.h"
+#include "report/facts/ip_fallback.h"
 #include "report/failures/failures.h"
 #include "report/findings/findings.h"
+#include "report/findings/upstream.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
 #include "report/facts/port_use.h"
 #include "report/facts/ports.h"
+#include "report/facts/probes.h"
 #include "report/facts/quality.h"
+#include "report/facts/udp_flows.h"
 #include "report/report_views.h"
 #include "report/rows/rows.h"
 
@@ -18,6 +22,9 @@
  * a client has fewer ports than that to use in a minute. */
 #define MOST_OPENINGS  131072
 #define OPENINGS_SHARE 16
+
+/* Part of the memory bound for SYNs that lead to no connection. */
+#define PROBES_SHARE 64
 
 /* Of the memory bound, for each listener and each group of waits: a scan of the whole Internet
  * takes a few hundredths of it. 65,536 of either at 2 GiB. */
@@ -29,6 +36,9 @@
 /* Failures are kept one by one, so that each can be looked up; more than that nobody reads. */
 #define MOST_FAILURES 16384u
 
+/* Waits that are related to each other: a few megabytes; of more, the longest. */
+#define MOST_ASKS 32768u
+
 static guint most_endpoints(const struct tcpwhy_options *options)
 {
     return options->memory_bytes ? (guint)MIN(options->memory_bytes / ENDPOINT_SHARE, G_MAXINT)
@@ -39,10 +49,12 @@ struct tw_builder {
     const struct tcpwhy_options *options;
     struct tw_gathering *gathering;
     struct tw_failure_list *failures;
+    struct tw_upstream *upstream;
     struct tw_listeners *listeners;
     struct tw_quality *quality;
     struct tw_traffic *traffic;
     struct tw_connection_attempts *attempts;
+    struct tw_probes *probes;
     GArray *ports;  /* struct tcpwhy_ports, of the openings that were settled */
     GArray *errors; /* struct tw_error_answer */
     struct tw_rows rows;
@@ -57,10 +69,12 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->options = options;
     b->gathering = tw_gathering_new(options->keep_waits, most_endpoints(options));
     b->failures = tw_failure_list_new(MIN(most_endpoints(options), MOST_FAILURES));
+    b->upstream = tw_upstream_new(MIN(most_endpoints(options), MOST_ASKS));
     b->listeners = tw_listeners_new(most_endpoints(options));
     b->quality = tw_quality_new();
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_new();
+    b->probes = tw_probes_new(options->memory_bytes / PROBES_SHARE);
     b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     b->errors = g_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
     tw_rows_init(&b->rows, options);
@@ -75,10 +89,12 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->options = options;
     b->gathering = tw_gathering_copy(from->gathering);
     b->failures = tw_failure_list_copy(from->failures);
+    b->upstream = tw_upstream_copy(from->upstream);
     b->listeners = tw_listeners_copy(from->listeners);
     b->quality = tw_quality_copy(from->quality);
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_copy(from->attempts);
+    b->probes = tw_probes_copy(from->probes);
     b->ports = g_array_copy(from->ports);
     b->errors = g_array_copy(from->errors);
     tw_rows_copy(&b->rows, &from->rows);
@@ -91,9 +107,11 @@ void tw_builder_free(struct tw_builder *b)
         return;
     tw_gathering_free(b->gathering);
     tw_failure_list_free(b->failures);
+    tw_upstream_free(b->upstream);
     tw_listeners_free(b->listeners);
     tw_quality_free(b->quality);
     tw_connection_attempts_free(b->attempts);
+    tw_probes_free(b->probes);
     g_array_free(b->ports, TRUE);
     g_array_free(b->errors, TRUE);
     tw_rows_clear(&b->rows);
@@ -183,6 +201,7 @@ static void add_opening(struct tw_builder *b, guint listener, const struct tw_co
 
     tw_connection_row_events(conn, tell_event, &pen);
     tw_connection_attempts_add(b->attempts, listener, conn);
+    tw_probes_add(b->probes, &conn->stream.client, &conn->stream.server, &conn->probe);
     settle_openings(b, conn->stream.last_frame);
 }
 
@@ -217,6 +236,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
 
     tw_gathering_add(b->gathering, &conn->stream, conn->log, &conn->weight, before);
     tw_failure_list_add(b->failures, conn);
+    tw_upstream_add(b->upstream, conn);
     tw_listeners_add(b->listeners, listener, conn);
     tw_quality_add(b->quality, conn);
     add_status(b, conn);
@@ -241,7 +261,8 @@ size_t tw_builder_bytes(const struct tw_builder *b)
 {
     return tw_rows_bytes(&b->rows) + tw_connection_attempts_bytes(b->attempts) +
            tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering) +
-           tw_failure_list_bytes(b->failures) + b->errors->len * sizeof(struct tw_error_answer);
+           tw_failure_list_bytes(b->failures) + tw_upstream_bytes(b->upstream) +
+           b->errors->len * sizeof(struct tw_error_answer);
 }
 
 void tw_builder_shrink(struct tw_builder *b)
@@ -320,17 +341,24 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
 static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
-    const struct tw_setups setups = { b->listeners, b->attempts };
+    const struct tw_setups setups = { b->listeners, b->attempts, b->upstream };
+    GArray *fallbacks;
 
     r->status = b->status;
     r->only_status = b->only_status;
     tw_connection_attempts_close(b->attempts, totals->latest_ns, tell_unanswered, b);
+    fallbacks =
+        tw_ip_fallbacks(b->attempts, tw_listeners_endpoint, b->listeners, totals->latest_ns);
+    tw_upstream_close(b->upstream);
     tw_gathering_close(b->gathering, &setups, r);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
-    tw_failure_list_close(b->failures, r);
+    tw_failure_list_close(b->failures, fallbacks, r);
+    g_array_free(fallbacks, TRUE);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
+    r->udp = tw_udp_flows_rows(totals->udp);
+    r->probes = tw_probes_close(b->probes, totals->latest_ns);
     tw_facts_find(r);
 }
 

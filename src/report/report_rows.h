@@ -52,6 +52,8 @@ struct tw_finding_row {
     const char *remedy;
     const struct tcpwhy_wait *waits;
     size_t n_waits;
+    double
+        relayed; /* share of its cost in which its endpoint itself waited for another finding's */
 };
 
 struct tw_failure_row {
@@ -71,7 +73,8 @@ struct tw_failure_row {
     size_t n_clues;
     const char *summary;
     const char *remedy;
-    uint32_t of_sort; /* how many of its kind, culprit and server follow each other */
+    uint32_t of_sort;    /* how many of its kind, culprit and server follow each other ... */
+    tcpwhy_ns in_all_ns; /* ... and how long they delayed somebody in all; 0: they broke */
 };
 
 struct tw_stream_row {
@@ -106,6 +109,8 @@ struct tw_stream_row {
     size_t n_spans;
     tcpwhy_ns way_ns[2];
     const struct tw_weighings *weighings; /* NULL: none kept */
+    const struct tcpwhy_fact *facts;      /* with their texts in one block; NULL without any */
+    size_t n_facts;
 };
 
 struct tw_listener_row {
@@ -132,6 +137,9 @@ const struct tw_capture_row *tw_report_capture(const tcpwhy_report *report);
 const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, size_t *n);
 const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, size_t *n);
 const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n);
+
+/* How many connections have no row, since options kept fewer. */
+uint64_t tw_report_left_out(const tcpwhy_report *report);
 size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);
 const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, size_t *n);

@@ -219,9 +219,10 @@ struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row)
 {
     const void **room;
     const size_t n = row->weighings ? row->weighings->n : 0;
-    struct stream_block *block = tw_view_block(
-        sizeof *block + n * sizeof *block->weighing,
-        row->n_ledger + row->n_exchanges + row->n_spans + n + n_hypotheses(row->weighings), &room);
+    struct stream_block *block = tw_view_block(sizeof *block + n * sizeof *block->weighing,
+                                               row->n_ledger + row->n_exchanges + row->n_spans +
+                                                   row->n_facts + n + n_hypotheses(row->weighings),
+                                               &room);
     struct tcpwhy_stream *view = &block->view;
 
     block->repairs = row->repairs;
@@ -234,6 +235,8 @@ struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row)
     view->ledger = tw_view_list(&room, row->ledger, row->n_ledger, sizeof *row->ledger);
     view->exchanges = tw_view_list(&room, row->exchanges, row->n_exchanges, sizeof *row->exchanges);
     view->spans = tw_view_list(&room, row->spans, row->n_spans, sizeof *row->spans);
+    view->facts = tw_view_list(&room, row->facts, row->n_facts, sizeof *row->facts);
+    view->n_facts = row->n_facts;
     show_weighings(block, row->weighings, &room);
     return view;
 }

@@ -37,6 +37,16 @@ static void drop_part(struct tw_source *source, const char *why)
     tw_source_add_fact(source, TW_SOURCE_BAD_FILE, 1);
 }
 
+/* Frames are numbered through all files. */
+static void pass_rejected(void *user, const struct tw_frame *frame)
+{
+    const struct tw_source *source = user;
+    struct tw_frame numbered = *frame;
+
+    numbered.number += source->n_frames;
+    source->on_rejected(source->rejected_user, &numbered);
+}
+
 /* Open the next readable file. @return false at the end, with the last failure in why. */
 static bool open_next(struct tw_source *source, struct tw_source_error *why)
 {
@@ -46,6 +56,8 @@ static bool open_next(struct tw_source *source, struct tw_source_error *why)
         .threads = chain->threads,
         .unpack_max = chain->unpack_max,
         .ahead = chain->ahead,
+        .on_rejected = source->on_rejected ? pass_rejected : NULL,
+        .rejected_user = source,
     };
 
     for (; chain->at < chain->parts->len; chain->at++) {
@@ -190,6 +202,8 @@ struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
     chain->threads = options ? options->threads : 0;
     chain->unpack_max = options ? options->unpack_max : 0;
     chain->ahead = options ? options->ahead : NULL;
+    source->on_rejected = options ? options->on_rejected : NULL;
+    source->rejected_user = options ? options->rejected_user : NULL;
     for (size_t i = 0; i < n; i++)
         add_path(chain, paths[i]);
     if (open_next(source, error))

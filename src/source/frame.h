@@ -31,6 +31,9 @@ struct tw_block {
     struct tw_bytes bytes; /* borrowed for the call */
 };
 
+/* A frame that the filter rejected, borrowed for the call. */
+typedef void tw_rejected_fn(void *user, const struct tw_frame *frame);
+
 typedef void tw_block_fn(void *user, const struct tw_block *block);
 
 /* A decryption secrets block of pcapng: its secrets type, and the secrets, borrowed for the call.

@@ -40,6 +40,8 @@ struct tw_source {
     tw_block_fn *on_block;    /* NULL: no block callback */
     tw_secrets_fn *on_secrets;
     void *secrets_user;
+    tw_rejected_fn *on_rejected;
+    void *rejected_user;
     void *user;
     bool follow;       /* the file may grow */
     uint32_t n_frames; /* records with a frame number */

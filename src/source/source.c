@@ -153,6 +153,8 @@ static struct tw_source *finish_open(struct tw_source *source,
     source->user = options ? options->user : NULL;
     source->on_secrets = options ? options->on_secrets : NULL;
     source->secrets_user = options ? options->secrets_user : NULL;
+    source->on_rejected = options ? options->on_rejected : NULL;
+    source->rejected_user = options ? options->rejected_user : NULL;
     source->follow = options && options->follow;
     if (open_format(source, error)) {
         bound_unpacking(&source->window, options ? options->unpack_max : 0);
@@ -254,6 +256,8 @@ static bool passes(struct tw_source *source, const struct tw_frame *frame)
         return false;
     default:
         tw_source_add_fact(source, TW_SOURCE_HELD_BACK, 1);
+        if (source->on_rejected)
+            source->on_rejected(source->rejected_user, frame);
         return false;
     }
 }

@@ -20,11 +20,13 @@ struct tw_interface;
 struct tw_source;
 
 struct tw_source_options {
-    const char *filter;        /* BPF expression or NULL */
-    tw_block_fn *on_block;     /* called for every readable pcapng block, or NULL */
-    void *user;                /* handed to on_block */
-    tw_secrets_fn *on_secrets; /* or NULL */
-    void *secrets_user;        /* handed to on_secrets */
+    const char *filter;          /* BPF expression or NULL */
+    tw_block_fn *on_block;       /* called for every readable pcapng block, or NULL */
+    void *user;                  /* handed to on_block */
+    tw_secrets_fn *on_secrets;   /* or NULL */
+    void *secrets_user;          /* handed to on_secrets */
+    tw_rejected_fn *on_rejected; /* or NULL */
+    void *rejected_user;         /* handed to on_rejected */
     bool follow;      /* the file may grow: the end is temporary, and tw_source_next() may be called
                          again. Not for compressed files. */
     unsigned threads; /* more than one: decompress on another thread */

@@ -202,6 +202,12 @@ static void note_checksum(struct tw_side *own, const struct tw_segment *s)
     own->sums |= asked | (tw_checksum_is_begun(s) ? begun : 0);
 }
 
+static void note_padding(struct tw_side *own, const struct tw_segment *s)
+{
+    if (tw_is_short(s) && !(own->sums & TW_SUM_ASKED_SHORT))
+        own->sums |= TW_SUM_ASKED_SHORT | (s->facts & TW_SEG_UNPADDED ? TW_SUM_UNPADDED : 0);
+}
+
 /* ---- handshake round trip ---------------------------------------------------------------------
  */
 
@@ -292,6 +298,7 @@ void tw_classify(struct tw_tracked *t)
     if (t->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (own->started && s->flags & TW_SYN))
         own->ids_lack = true; /* what stands beside it is not looked at */
     note_checksum(own, s);
+    note_padding(own, s);
     own->started = true;
     if (s->flags & (TW_FIN | TW_RST))
         t->connection->closing = true;

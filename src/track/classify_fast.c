@@ -41,6 +41,8 @@ bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from)
     if ((s->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) != TW_ACK || s->seq != own->next_seq ||
         s->window == 0 || s->n_sack || behind > TW_MAX_JUMP || t->time_ns < t->connection->last_ns)
         return false;
+    if (!(own->sums & TW_SUM_ASKED_SHORT) && tw_is_short(s))
+        return false;
     if (ack == peer->acked ? len == 0 : ack < peer->acked || peer->holes.n > 0)
         return false;
     t->seq = own->next;

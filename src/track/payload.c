@@ -201,6 +201,7 @@ void tw_payload_take(struct tw_tracked *t, struct tw_side *own)
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     if (t->frame_class == TCPWHY_CLASS_RETRANSMISSION) {
         own->retransmissions++;
+        t->connection->doubtful = true;
         own->repeat_ticks = tw_recent_ticks(t->time_ns);
     }
     if (s->len > own->largest)

@@ -10,8 +10,12 @@
 /* A sequence number further away than this belongs to no window (RFC 7323: 2^30 at most). */
 #define TW_MAX_JUMP (1 << 30)
 
-/* An IP identification may run this far ahead of what we saw of one connection's counter. */
-#define TW_ID_STEP 1000
+
+/* Does Ethernet pad it? Behind the shortest headers there are 6 bytes to 60 (IEEE 802.3). */
+static inline bool tw_is_short(const struct tw_segment *s)
+{
+    return s->header_len == TW_TCP_HEADER && s->len < 6 && s->tuple.version == 4;
+}
 
 /* The window of a segment that is no SYN. */
 static inline int64_t tw_scaled_window(const struct tw_side *side, uint16_t window)

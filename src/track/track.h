@@ -15,6 +15,7 @@
 #include "base/ranges.h"
 #include "base/tuple.h"
 #include "dissect/dissect.h"
+#include "track/host_ip_id.h"
 #include "track/recent.h"
 
 #define TW_CACHE_LINE 64
@@ -47,6 +48,9 @@
 #define TW_SUM_ASKED_DATA 0x02
 #define TW_SUM_BEGUN_BARE 0x04
 #define TW_SUM_BEGUN_DATA 0x08
+/* Its first frame that Ethernet has to pad was asked whether it had been, and it had not. */
+#define TW_SUM_ASKED_SHORT 0x10
+#define TW_SUM_UNPADDED    0x20
 
 /* Who had a number that no window reached: its own segment, or the other side's ACK. */
 #define TW_JUMP_SENT  1
@@ -114,8 +118,9 @@ struct tw_past {
 struct tw_connection {
     struct tw_tuple tuple; /* 0 is the client; as in struct tw_flow */
     uint32_t stream;
-    bool settled; /* most frames to come are classified in a few steps (classify_fast.c) */
-    bool closing; /* a FIN or RST was seen */
+    bool doubtful; /* data was sent again: the checksums of what follows are looked at */
+    bool settled;  /* most frames to come are classified in a few steps (classify_fast.c) */
+    bool closing;  /* a FIN or RST was seen */
     bool roles_inferred;
     bool reused;      /* its five-tuple had been in use before ... */
     bool superseded;  /* its five-tuple is in use by a newer one */
@@ -189,6 +194,14 @@ void tw_tracker_free(struct tw_tracker *tracker);
 /* Bytes a second that came to a side's host at most, so far. */
 double tw_tracker_inflow_rate(const struct tw_tracker *tracker,
                               const struct tw_connection *connection, enum tcpwhy_side side);
+
+/* A frame that is no TCP segment: of the segment only addresses and IP identification are read. */
+void tw_tracker_see_other(struct tw_tracker *tracker, const struct tw_segment *segment);
+
+/* Which frames share the IP identification of a side's host, as far as was seen so far. */
+enum tw_ip_id_scope tw_tracker_ip_id_scope(const struct tw_tracker *tracker,
+                                           const struct tw_connection *connection,
+                                           enum tcpwhy_side side);
 
 /* Connections have so much room from now on. */
 void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes);

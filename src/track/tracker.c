@@ -12,6 +12,7 @@
 #include "track/connection.h"
 #include "track/ack_before_data.h"
 #include "track/flow_table.h"
+#include "track/host_ip_id.h"
 #include "track/host_rx_rate.h"
 #include "track/host_tx_delay.h"
 #include "track/closed_connections.h"
@@ -24,6 +25,7 @@ struct tw_tracker {
     struct tw_closed_connections retired;
     struct tw_host_rx_rate rx_rate;
     struct tw_host_tx_delay tx_delay;
+    struct tw_host_ip_ids ip_ids;
     bool wireshark;
     bool closed;
     bool patient;
@@ -311,6 +313,8 @@ bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     if (!(segment->options & TW_OPT_TIMESTAMP))
         take_inflow(tracker, c, out);
     tw_host_tx_delay_take(&tracker->tx_delay, c, out);
+    tw_host_ip_id_take(&tracker->ip_ids.host[c->host[out->from]], c->stream + 1,
+                       c->host[!out->from], segment->ip_id);
     return true;
 }
 
@@ -347,6 +351,19 @@ double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_
                               enum tcpwhy_side side)
 {
     return tw_host_rx_rate_rate(&tracker->rx_rate.host[c->host[side]]);
+}
+
+void tw_tracker_see_other(struct tw_tracker *tracker, const struct tw_segment *s)
+{
+    if (s->ip_id)
+        tw_host_ip_id_take(&tracker->ip_ids.host[tw_host_rx_number(s->tuple.address[0])],
+                           TW_OTHER_FLOW, tw_host_rx_number(s->tuple.address[1]), s->ip_id);
+}
+
+enum tw_ip_id_scope tw_tracker_ip_id_scope(const struct tw_tracker *tracker,
+                                           const struct tw_connection *c, enum tcpwhy_side side)
+{
+    return tw_host_ip_id_scope(&tracker->ip_ids.host[c->host[side]]);
 }
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)

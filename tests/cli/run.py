@@ -54,20 +54,22 @@ def check_usage(tap, tool, small):
     wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
              (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "/dev/null/a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
-             (["query", "no.sqlite"], "no.sqlite"), (["graph", small], "before the capture"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
+             (["query", "no.sqlite"], "no.sqlite"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
-             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
+             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"), (["--fail-on=any:101%", small], "101%"), (["--fail-on=failure:5ms", small], "failure:5ms"), (["--fail-on=p99", small], "p99"), (["--fail-on=p98:5ms", small], "p98"), (["--fail-on=any:0x", small], "0x"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
-             (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
-             (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
+             (["flow", "--from=soon", small], "--from soon"), (["flow", "--only=tea", small], "--only tea"), (["streams", "--no-acks", small], "--no-acks"),
+             (["as", small], "no such tool"), (["as", "wrk"], "no capture"), (["as", "tea", small], "tea"), (["latency", "--slower=0", small], "--slower 0"), (["graph", "throughput", "-s", "0,1", "--xplot", small], "--xplot"), (["flow", "--rows=0", small], "--rows 0"),
+             (["graph", "sequnce", small], "'sequence'"), (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
              (["live"], "-i"), (["stream", small], "no such command or file"), (["help", "me"], "no such command"), (["help", "flow", "graph"], "too many"), (["flow", "--rows"], "flow --help"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
              (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"), (["annotate", "--around", "5", "-o", "/dev/null/a.pcapng", small], "without --evidence"),
              (["graph", "rtt", "--interval", "1", small], "not for rtt"),
              (["explain", "--why", small], "-s N"), (["explain", "--why=9", small], "-s N"), (["explain", "-s0", "--why=x", small], "--why x"), (["explain", "-s0", "--why=0", small], "--why 0"), (["streams", "-s0", "--why", small], "--why"),
-             (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
+             (["causes", "gremlins"], "gremlins"), (["causes", "nagle_hodl"], "'nagle_hold'"), (["causes", "nagle"], "'nagle_hold' or 'nagle_delayed_ack'"),
+             (["expalin", small], "'explain'"), (["graph", "--sgv", small], "'--svg'"), (["-r", small], "tcpwhy CAPTURE"), (["-i", "lo"], "tcpwhy live"), (["-Y", "tcp", small], "-f"), (["follow", small], "-s")]
     for arguments, said in wrong:
         name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)
         tap.check(f"'tcpwhy {name}' is a matter of usage", list(exits(tool.run(*arguments), 2, said)))
@@ -92,7 +94,10 @@ def check_captures(tap, tool, small, sick):
     tap.check("a capture that is missing is named (exit 1)", list(exits(tool.run(missing), 1, missing)))
     done = tool.run(missing, small)
     tap.check("the captures beside it are diagnosed all the same", list(exits(done, 1, missing)) + ([] if b"connection" in done.stdout else ["nothing printed"]))
-    tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 1)))
+    tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 2)))
+    for asked in (("-s", "999"), ("-f", "port 1")):
+        tap.check(f"'{' '.join(asked)}', which selects no connection, exits with 1", list(exits(tool.run(*asked, small), 1, asked[1])))
+    tap.check("a graph without a kind is the sequence", [] if tool.text("graph", small) == tool.text("graph", "sequence", small) else ["it differs"])
     tap.check("a filter leaves what it lets pass", [] if json.loads(tool.text("-f", "port 1", "--json", small))["streams"] == [] else "streams are left")
     tap.check("an archive that is missing is no database that cannot be opened", list(exits(tool.run("query", "/nonexistent/no.sqlite", "verdicts"), 1, "no such file")))
     tap.check("a folder is no archive to ask", list(exits(tool.run("query", small.parent, "verdicts"), 1, "a folder")))
@@ -209,14 +214,86 @@ def check_output_file(tap, tool, small):
                   ([] if not pathlib.Path(folder, "-").exists() else ["a file '-'"]))
 
 
-def check_fail_on(tap, tool, sick):
+SUFFIXES = (("flow", "f.svg", "<svg"), ("flow", "f.json", '"schema"'), ("flow", "f.NDJSON", '{"stream"'), ("flow", "f.txt", "Stream"),
+            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("latency", "h.svg", "<svg"), ("streams", "s.csv", "stream,client"), ("exchanges", "e.csv", "stream,protocol"), ("udp", "u.csv", "from,to"), ("report", "r.htm", "<!DOCTYPE"),
+            ("graph rtt", "g.csv", ""), ("graph rtt", "g.xpl", ""), ("graph rtt", "g.svg", "<svg"), ("flow", "plain", "Stream"), ("flow --svg", "f.json", "<svg"))
+REFUSED = (("flow", "f.html"), ("flow", "f.xyz"), ("report", "r.txt"), ("graph rtt", "g.txt"), ("streams", "s.svg"), ("", "d.csv"), ("latency", "h.html"), ("as wrk", "a.svg"))
+
+
+def check_suffixes(tap, tool, small):
+    with tempfile.TemporaryDirectory() as folder:
+        for command, name, begins in SUFFIXES:
+            done = tool.run(*command.split(), small, "-o", name, cwd=folder)
+            path = pathlib.Path(folder, name)
+            text = path.read_text() if path.exists() else ""
+            tap.check(f"'{command or 'tcpwhy'} -o {name}' writes what the name or the option says",
+                      [*exits(done, 0), *([] if text and begins in text[:200] else [text[:200]])])
+        for command, name in REFUSED:
+            done = tool.run(*command.split(), small, "-o", name, cwd=folder)
+            tap.check(f"'{command or 'tcpwhy'} -o {name}' is refused", [*exits(done, 2, name), *([] if not pathlib.Path(folder, name).exists() else ["written"])])
+
+
+def rows_of(tool, *arguments):
+    return json.loads(tool.text("flow", "--json", *arguments))["flows"][0]
+
+
+def check_views(tap, tool, sick):
+    """What is hidden of a flow graph was analysed; what a filter takes was not, and is said."""
+    spans = json.loads(tool.text("explain", "--json", "-s", "1", sick))["streams"][0]
+    verdict = spans["verdict"]["cause"]
+    longest = {round(s["to_ms"], 3) for s in spans["spans"] if s["cause"] == verdict and s["to_ms"] - s["from_ms"] > 5}
+    whole = rows_of(tool, "-s", "1", "--whole", sick)
+    gaps = [r for r in whole["rows"] if r["row"] == "gap" and r["cause"] == verdict]
+    tap.check("--whole shows every gap of the verdict", [] if len(gaps) >= len(longest) > 20 else f"{len(gaps)} of {len(longest)}")
+    data = rows_of(tool, "-s", "1", "--whole", "--unfold", "--rows=1000", "--only", "data", sick)
+    frames = [r for r in data["rows"] if r["row"] == "frame"]
+    tap.check("--only data hides what has no payload", [r for r in frames if r["len"] == 0] + ([] if frames and data["hidden"] > 50 else ["nothing hidden"]))
+    causes = {r["cause"] for r in data["rows"] if r["row"] == "gap"}
+    tap.check("the gaps between keep their cause", [] if verdict in causes else str(causes))
+    quiet = rows_of(tool, "-s", "1", "--whole", "--unfold", "--rows=1000", "--no-acks", sick)
+    tap.check("--no-acks leaves SYN and FIN", [r for r in quiet["rows"] if r["row"] == "frame" and r["len"] == 0 and not set(r["flags"].split(",")) & {"SYN", "FIN", "RST"}])
+    shown = rows_of(tool, "-s", "1", "--whole", "--unfold", "--rows=1000", "--show", "src port 8080", sick)
+    tap.check("--show takes a filter", [r for r in shown["rows"] if r["row"] == "frame" and r["direction"] != "server"] + ([] if shown["hidden"] else ["nothing hidden"]))
+    nothing = tool.text("flow", "-s", "1", "--show", "port 1", sick)
+    tap.check("a view that hides all says so", [] if "hide all" in nothing else nothing)
+    tap.check("a view needs a file", list(exits(tool.run("flow", "--show", "tcp", "-", stdin=b""), 2, "--show")))
+    thinned = json.loads(tool.text("--json", "-f", "greater 100", sick))
+    facts = {q["fact"]: q["count"] for q in thinned["capture"]["quality"]}
+    tap.check("frames that a filter takes from connections are told", [] if facts.get("filtered_frames", 0) > 1000 else str(facts))
+    tap.check("and nothing is certain without them", [f["cause"] for f in thinned["findings"] if f["confidence"] == "certain"])
+    kept = json.loads(tool.text("--json", "-f", "host 10.9.0.2 and port 8080", sick))
+    tap.check("a filter that takes whole connections is no flaw", [q for q in kept["capture"]["quality"] if q["fact"] == "filtered_frames"] +
+              ([] if kept["findings"][0]["confidence"] == "certain" else ["not certain"]))
+
+
+def check_fail_on(tap, tool, small, sick):
     document = json.loads(tool.text("--json", sick))
     finding = document["findings"][0]
     cause, ms = finding["cause"], finding["cost_ms"]
-    for value, code in ((cause, 3), ("any", 3), (f"{cause}:{ms - 1:.3f}", 3), (f"{cause}:{ms + 1:.3f}", 0), ("mtu_black_hole", 0)):
+    waited = sum(f["cost_ms"] for f in document["findings"] if f["cause"] == cause)
+    share, times = 100 * document["verdict"]["share"] * waited / document["verdict"]["cost_ms"], sum(f["count"] for f in document["findings"] if f["cause"] == cause)
+    slowest = max(row["exchanges"]["p99_ms"] for row in document["listeners"])
+    for what, value, code in (
+        ("CAUSE", cause, 3), ("any", "any", 3), ("CAUSE below its cost", f"{cause}:{waited - 1:.3f}", 3), ("CAUSE above its cost", f"{cause}:{waited + 1:.3f}ms", 0),
+        ("CAUSE below its share", f"{cause}:{share - 1:.1f}%", 3), ("CAUSE above its share", f"{cause}:{min(100, share + 1):.1f}%", 0),
+        ("CAUSE as often as it was", f"{cause}:{times}x", 3), ("CAUSE more often than it was", f"{cause}:{times + 1}x", 0),
+        ("another cause", "mtu_black_hole", 0), ("failures, of which there are none", "failure", 0),
+        ("p99 below the slowest", f"p99:{slowest - 1:.3f}ms", 3), ("p99 above the slowest", f"p99:{slowest + 1:.3f}ms", 0),
+        ("p99 of no listener", "p99:0.001ms@192.0.2.1:1", 0)):
         done = tool.run(f"--fail-on={value}", sick)
-        name = value.replace(cause, "CAUSE").split(":")[0] + (" above its cost" if code == 0 and ":" in value else "")
-        tap.check(f"--fail-on {name} exits {code}", list(exits(done, code)) + ([] if done.stdout else ["nothing printed"]))
+        tap.check(f"--fail-on {what} exits {code}", list(exits(done, code)) + ([] if done.stdout else ["nothing printed"]))
+    for value, code in ((cause, 0), ("p99:0.001ms", 0)):
+        tap.check(f"diff --fail-on {value.replace(cause, 'CAUSE')} of a capture and itself exits {code}", list(exits(tool.run("diff", f"--fail-on={value}", sick, sick), code)))
+    tap.check("diff --fail-on CAUSE exits 3 where a cause is new", list(exits(tool.run("diff", f"--fail-on={cause}", small, sick), 3)))
+    tap.check("and not where it is gone", list(exits(tool.run("diff", f"--fail-on={cause}", sick, small), 0)))
+
+
+def check_limit(tap, tool, sick):
+    everything, few = json.loads(tool.text("--json", sick)), json.loads(tool.text("--json", "--limit", "2", sick))
+    worst = sorted(everything["streams"], key=lambda s: -s["verdict"]["cost_ms"])[:2]
+    tap.check("--limit keeps the connections that lost most", [] if {s["stream"] for s in few["streams"]} == {s["stream"] for s in worst} else few["streams"])
+    tap.check("and counts the others", [] if few["streams_left_out"] == len(everything["streams"]) - 2 and "streams_left_out" not in everything else few["streams_left_out"])
+    tap.check("as the table does", [] if f"and {len(everything['streams']) - 2} more connections" in tool.text("streams", "--limit", "2", sick) else ["no line"])
 
 
 def check_output(tap, tool, sick):
@@ -281,7 +358,7 @@ def check_widths(tap, tool, captures):
 
 
 def main():
-    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2])
+    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
     small, sick = top / "pcaps/refused_port/client.pcap", top / "pcaps/nginx_nagle_delack/client.pcap"
     with Tap() as tap:
         check_help(tap, tool)
@@ -290,7 +367,10 @@ def main():
         check_nothing_left(tap, tool, small)
         check_why(tap, tool, sick)
         check_pcapng_flaws(tap, tool)
-        check_fail_on(tap, tool, sick)
+        check_fail_on(tap, tool, small, sick)
+        check_limit(tap, tool, sick)
+        check_suffixes(tap, tool, small)
+        check_views(tap, tool, sick)
         check_output(tap, tool, sick)
         check_terminal(tap, tool, small)
         check_output_file(tap, tool, small)

@@ -16,9 +16,9 @@ from tap import Tap  # noqa: E402
 
 STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "failures", "report", "render", "tables", "annotate", "engine"]
 # The folders of src/explain, lowest first. All may include the files beside them, except explain.h.
-ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
+ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute", "distance"]
 # The folders of a stage, in the same order.
-FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
+FOLDERS = {"render": ["writers", "view", "as", "pictures", "page"]}
 # A file and its header are one module. In these stages no module may include itself by way of others.
 WITHOUT_CYCLES = ["base", "source", "dissect", "track", "log", "app", "failures", "report", "render", "tables", "annotate", "engine"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

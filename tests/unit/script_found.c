@@ -96,6 +96,9 @@ void script_explain(struct script *s)
         script_wrong(s, "nothing was said yet");
     tw_explanation_clear(&s->talk.explanation);
     tw_exchanges_clear(&s->talk.exchanges);
+    for (int i = 0; i < 2; i++)
+        s->talk.log->ip_id_scope[i] =
+            tw_tracker_ip_id_scope(s->talk.tracker, s->talk.last.connection, (enum tcpwhy_side)i);
     talk_explain(&s->talk);
     s->explained = true;
     if (!complete(&s->talk)) {

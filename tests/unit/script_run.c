@@ -208,6 +208,18 @@ static void run_icmp(struct script_at *a)
     tw_log_append_icmp(s->talk.log, &icmp);
 }
 
+/* other SIDE: a frame of that host that is no TCP. */
+static void run_other(struct script_at *a)
+{
+    struct talk *t = &a->script->talk;
+    enum tcpwhy_side side = script_number(a->script, script_operand(a)) ? S : C;
+    struct tw_segment s;
+
+    t->ip_id[side]++;
+    s = talk_segment(t, side, 0, 0, 0);
+    tw_tracker_see_other(t->tracker, &s);
+}
+
 static bool run_keyword(struct script_at *a)
 {
     struct script *s = a->script;
@@ -222,6 +234,8 @@ static bool run_keyword(struct script_at *a)
         run_explain(a);
     else if (script_takes(a, "icmp"))
         run_icmp(a);
+    else if (script_takes(a, "other"))
+        run_other(a);
     else if (script_takes(a, "for"))
         run_for(a);
     else if (script_takes(a, "while"))

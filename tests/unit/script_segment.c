@@ -22,6 +22,7 @@ struct told {
     struct tw_segment segment; /* ... of which win, ttl and the options count as told */
     bool has_win, has_ttl, has_options;
     bool has_sum, sum_begun;
+    bool is_bare, is_padded;
     bool exact; /* these options, and no others on a SYN */
     int64_t times;
     tcpwhy_ns every_ns;
@@ -152,6 +153,9 @@ static void field(struct script_at *a, struct told *told)
     } else if (script_takes(a, "sum")) {
         told->has_sum = true;
         told->sum_begun = script_true(s, script_operand(a));
+    } else if (script_takes(a, "padded")) {
+        told->is_bare = true;
+        told->is_padded = script_true(s, script_operand(a));
     } else if (script_takes(a, "again")) {
         told->again = true;
     } else if (script_takes(a, "lost")) {
@@ -237,6 +241,10 @@ static void push(struct script *script, const struct told *told)
         t->next[told->from] = end;
     if (script->snaplen && HEADERS + s.len > script->snaplen)
         s.facts |= TW_SEG_PAYLOAD_CUT;
+    if (told->is_bare) {
+        s.header_len = TW_TCP_HEADER;
+        s.facts |= told->is_padded ? 0 : TW_SEG_UNPADDED;
+    }
     if (told->has_sum)
         put_sum(script, &s, told->sum_begun, bytes);
     if (told->lost)

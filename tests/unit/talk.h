@@ -206,6 +206,9 @@ static inline int64_t talk_charged(const struct talk *t, enum tcpwhy_cause cause
     for (uint32_t i = 0; i < t->explanation.n_spans; i++)
         if (t->explanation.span[i].cause == cause)
             sum += t->explanation.span[i].to_ns - t->explanation.span[i].from_ns;
+    for (uint32_t i = 0; i < t->explanation.n_readings; i++)
+        if (t->explanation.reading[i].span.cause == cause)
+            sum += t->explanation.reading[i].span.to_ns - t->explanation.reading[i].span.from_ns;
     return sum / 1000;
 }
 
@@ -214,6 +217,9 @@ static inline const struct tw_span *talk_span(const struct talk *t, enum tcpwhy_
     for (uint32_t i = 0; i < t->explanation.n_spans; i++)
         if (t->explanation.span[i].cause == cause)
             return &t->explanation.span[i];
+    for (uint32_t i = 0; i < t->explanation.n_readings; i++)
+        if (t->explanation.reading[i].span.cause == cause)
+            return &t->explanation.reading[i].span;
     return NULL;
 }
 

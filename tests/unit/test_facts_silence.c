@@ -67,6 +67,54 @@ static void handshakes_set_aside_before_any_request_leave_it_open(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
+/* Five connections, one after the other: each SYN with ECN in vain, each without answered. */
+static struct tw_retransmit_evidence swallows_ecn(void)
+{
+    struct tw_retransmit_evidence e = busy();
+
+    e.syns = 10;
+    e.unanswered = e.waited = 5;
+    e.most_unanswered = 1;
+    e.ecn_syns = e.ecn_unanswered = e.ecn_times = 5;
+    return e;
+}
+
+static void syns_that_fail_with_ecn_alone_are_dropped_for_it(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = swallows_ecn();
+
+    assert_decided(&e, TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
+static void one_answer_to_a_syn_with_ecn_acquits_the_path(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = swallows_ecn();
+
+    e.ecn_syns = 6;
+    e.syns = 11;
+    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
+}
+
+static void a_syn_without_ecn_in_vain_acquits_the_path(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = swallows_ecn();
+
+    e.unanswered = 6;
+    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
+}
+
+static void connections_that_begin_together_may_meet_a_full_queue(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = swallows_ecn();
+
+    e.ecn_times = 1;
+    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
+}
+
 static void several_ports_at_once_are_filtered(void **state)
 {
     (void)state;
@@ -245,6 +293,10 @@ int main(void)
         cmocka_unit_test(one_port_that_answers_others_has_a_full_queue),
         cmocka_unit_test(handshakes_set_aside_make_it_certain),
         cmocka_unit_test(handshakes_set_aside_before_any_request_leave_it_open),
+        cmocka_unit_test(syns_that_fail_with_ecn_alone_are_dropped_for_it),
+        cmocka_unit_test(one_answer_to_a_syn_with_ecn_acquits_the_path),
+        cmocka_unit_test(a_syn_without_ecn_in_vain_acquits_the_path),
+        cmocka_unit_test(connections_that_begin_together_may_meet_a_full_queue),
         cmocka_unit_test(several_ports_at_once_are_filtered),
         cmocka_unit_test(several_hosts_at_once_are_filtered),
         cmocka_unit_test(a_port_that_never_answers_on_a_living_host_is_filtered),

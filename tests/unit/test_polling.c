@@ -13,6 +13,7 @@ struct polled {
     const char *request[POLLS];
     uint16_t status;
     bool framed;
+    int grows; /* bytes by which each answer is longer than the one before */
 };
 
 static const struct polled usual = {
@@ -46,7 +47,7 @@ static int standing(const struct polled *p, struct talk *t)
     for (int i = 0; i < POLLS; i++) {
         talk_data(t, at_us, C, 100);
         at_us += 1000 + p->waits_us[i];
-        talk_data(t, at_us, S, 100);
+        talk_data(t, at_us, S, 100 + i * p->grows);
         at_us += p->again_us;
     }
     tw_exchanges_build(t->log, NULL, &t->exchanges);
@@ -94,10 +95,23 @@ static void answers_after_different_times_are_think_time(void **state)
     assert_standing(&p, 0);
     p = usual;
     for (int i = 0; i < POLLS; i++)
-        p.waits_us[i] = 23000000; /* no timer's */
+        p.waits_us[i] = 23000000 + i * 50000; /* no timer's */
     assert_standing(&p, 0);
     for (int i = 0; i < POLLS; i++)
         p.waits_us[i] = 4998000;
+    assert_standing(&p, 0);
+}
+
+static void answers_that_take_the_same_time_to_the_millisecond_are_a_timers(void **state)
+{
+    (void)state;
+    struct polled p = usual;
+
+    p.status = 200;
+    for (int i = 0; i < POLLS; i++)
+        p.waits_us[i] = 23000000 + i * 1000;
+    assert_standing(&p, POLLS);
+    p.waits_us[2] += 50000; /* work */
     assert_standing(&p, 0);
 }
 
@@ -109,7 +123,10 @@ static void a_large_answer_is_no_empty_poll(void **state)
     p.status = 304;
     assert_standing(&p, POLLS);
     p.status = 200;
+    assert_standing(&p, POLLS);
+    p.grows = 100;
     assert_standing(&p, 0);
+    p.grows = 0;
     p.status = 504; /* a proxy's timer */
     assert_standing(&p, 0);
 }
@@ -140,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_request_answered_by_a_timer_and_repeated_is_a_long_poll),
         cmocka_unit_test(a_long_poll_is_likely_idle_time),
         cmocka_unit_test(answers_after_different_times_are_think_time),
+        cmocka_unit_test(answers_that_take_the_same_time_to_the_millisecond_are_a_timers),
         cmocka_unit_test(a_large_answer_is_no_empty_poll),
         cmocka_unit_test(a_request_repeated_later_is_no_poll),
     };

@@ -106,6 +106,44 @@ static void an_imap_idle_is_a_standing_request(void **state)
     assert_false(idles("220 ready\r\n", "a2 IDLE\r\n"));
 }
 
+/* Of a command behind a greeting, or in the middle: is its end at the data connection's will? */
+static bool transfers(const char *greeting, const char *command, const char *reply)
+{
+    struct wire w;
+    const struct tw_exchange *e;
+    bool at_will;
+
+    if (greeting)
+        wire_open(&w);
+    else
+        wire_open_midstream(&w);
+    if (greeting)
+        wire_text(&w, S, greeting);
+    wire_text(&w, C, "PASV\r\n");
+    wire_text(&w, S, "227 Entering Passive Mode (10,9,0,2,200,13).\r\n");
+    wire_text(&w, C, command);
+    wire_text(&w, S, reply);
+    wire_text(&w, S, "226 Transfer complete.\r\n");
+    wire_text(&w, C, "NOOP\r\n");
+    wire_text(&w, S, "200 Fine.\r\n");
+    e = wire_exchanges(&w);
+    at_will = e[w.exchanges.n - 2].at_will;
+    assert_false(e[w.exchanges.n - 1].at_will);
+    assert_false(e[w.exchanges.n - 3].at_will);
+    wire_close(&w);
+    return at_will;
+}
+
+static void a_control_connection_of_ftp_waits_for_its_data(void **state)
+{
+    (void)state;
+    assert_true(transfers("220 ready\r\n", "RETR a\r\n", "150 Opening.\r\n"));
+    assert_true(transfers("220-hello\r\n220 ready\r\n", "list\r\n", "125 Already open.\r\n"));
+    assert_true(transfers(NULL, "STOR a\r\n", "150 Opening.\r\n"));
+    assert_false(transfers("220 ready\r\n", "RETR a\r\n", "550 No such file.\r\n"));
+    assert_false(transfers("220 ready\r\n", "SIZE a\r\n", "150 a\r\n"));
+}
+
 /* A capture that begins in the middle is of that protocol when the client says so. */
 static void a_capture_may_begin_with_imap_idle(void **state)
 {
@@ -156,6 +194,7 @@ int main(void)
         cmocka_unit_test(a_redis_subscription_is_a_standing_request),
         cmocka_unit_test(a_postgresql_listen_is_a_standing_request),
         cmocka_unit_test(an_imap_idle_is_a_standing_request),
+        cmocka_unit_test(a_control_connection_of_ftp_waits_for_its_data),
         cmocka_unit_test(a_capture_may_begin_with_imap_idle),
         cmocka_unit_test(a_capture_may_begin_within_a_standing_request),
     };

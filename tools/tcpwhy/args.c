@@ -14,6 +14,7 @@
 
 #include "complain.h"
 #include "command.h"
+#include "nearest.h"
 #include "options.h"
 #include "values.h"
 
@@ -55,16 +56,12 @@ static bool set_interval(struct args *args, const char *value)
 
 static bool set_fail_on(struct args *args, const char *value)
 {
-    struct fail_on *on = &args->fail_on[args->n_fail_on];
-
     if (args->n_fail_on == MAX_FAIL_ON)
         return args_wrong("fail-on", value, "too many values");
-    if (!value_fail_on(value, on))
+    if (!gate_read(value, &args->fail_on[args->n_fail_on]))
         return args_wrong("fail-on", value,
-                          "give CAUSE, CAUSE:MILLISECONDS or FAILURE; 'tcpwhy causes' lists them");
-    if (on->cause != TCPWHY_CAUSE_ANY && on->failure == TCPWHY_FAILURE_NONE && !on->any_failure &&
-        !tcpwhy_cause_makes_findings(on->cause))
-        return args_wrong("fail-on", value, "this cause has no findings");
+                          "give CAUSE, CAUSE:MS, CAUSE:N%, CAUSE:Nx, FAILURE, FAILURE:Nx or "
+                          "p99:TIME; 'tcpwhy causes' lists the causes with findings");
     args->n_fail_on++;
     return true;
 }
@@ -100,6 +97,25 @@ static bool set_format(struct args *args, int code)
     return false;
 }
 
+static bool set_only(struct args *args, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum tcpwhy_flow_only only;
+    } kinds[] = { { "data", TCPWHY_FLOW_DATA },
+                  { "repair", TCPWHY_FLOW_REPAIR },
+                  { "control", TCPWHY_FLOW_CONTROL },
+                  { "acks", TCPWHY_FLOW_ACKS } };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (strcmp(value, kinds[i].name) == 0) {
+            args->flow.only = kinds[i].only;
+            return true;
+        }
+    }
+    return args_wrong("only", value, "give data, repair, control or acks");
+}
+
 static bool set_flow(struct args *args, int code, const char *value)
 {
     struct tcpwhy_flow_options *flow = &args->flow;
@@ -117,6 +133,14 @@ static bool set_flow(struct args *args, int code, const char *value)
     case OPT_ROWS:
         return value_count(value, 1, 1000000, &flow->max_rows) ||
                args_wrong("rows", value, "give a number from 1 to 1000000");
+    case OPT_ONLY:
+        return set_only(args, value);
+    case OPT_NO_ACKS:
+        flow->no_acks = true;
+        return true;
+    case OPT_SHOW:
+        args->show = value;
+        return true;
     case OPT_WHOLE:
         flow->whole = true;
         return true;
@@ -158,6 +182,9 @@ static bool set_batch(struct args *args, int code, const char *value)
     case OPT_NEWER:
         batch->newer = value;
         return true;
+    case OPT_PICTURES:
+        batch->pictures = true;
+        return true;
     case OPT_RESUME:
         batch->resume = true;
         return true;
@@ -176,7 +203,7 @@ static bool set_query(struct args *args, int code, const char *value)
 
     switch (code) {
     case OPT_LIMIT:
-        return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
+        return value_count(value, 1, UINT32_MAX, &args->limit) ||
                args_wrong("limit", value, "give a number of rows");
     case OPT_CAUSE:
         args->query.cause = value;
@@ -249,6 +276,9 @@ static bool set_option(struct args *args, int code, const char *value)
         return args_set_live(&args->live, code, value);
     case OPT_SIDE:
         return set_side(args, value);
+    case OPT_SLOWER:
+        return (value_time(value, &args->render.slower_ns) && args->render.slower_ns > 0) ||
+               args_wrong("slower", value, "give seconds, such as 2 or 500ms");
     case OPT_INTERVAL:
         return set_interval(args, value);
     case OPT_WHY:
@@ -279,6 +309,7 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_THREADS:
     case OPT_TIMEOUT:
         return set_limits(args, code, value);
+    case OPT_PICTURES:
     case OPT_FILES_FROM:
     case OPT_GLOB:
     case OPT_NEWER:
@@ -300,12 +331,55 @@ static int row_of(int code)
     return i;
 }
 
+/* Options of tcpdump and tshark that are habits. */
+static const struct {
+    char letter;
+    const char *instead;
+} habits[] = {
+    { 'r', "name the capture without it: tcpwhy CAPTURE" },
+    { 'w', "-o FILE writes the answer to a file" },
+    { 'n', "addresses are never looked up: leave it out" },
+    { 'Y', "-s N chooses a stream, -f 'host A and port B' what is analysed" },
+    { 'R', "-s N chooses a stream, -f 'host A and port B' what is analysed" },
+    { 'T', "--json, --csv and others choose the form of the answer" },
+    { 'V', "tcpwhy explain CAPTURE -s N tells a stream in detail" },
+    { 'v', "tcpwhy explain CAPTURE -s N tells a stream in detail" },
+    { 'z', "tcpwhy help lists what can be asked" },
+    { 'q', "the first lines of 'tcpwhy CAPTURE' are the answer" },
+};
+
+static const char *habit_of(const char *option)
+{
+    if (option[0] != '-' || option[1] == '-')
+        return NULL;
+    for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
+        if (habits[i].letter == optopt)
+            return habits[i].instead;
+    return NULL;
+}
+
+static char *option_names(void)
+{
+    GString *names = g_string_new(NULL);
+
+    for (int i = 0; options_table[i].name; i++)
+        g_string_append_printf(names, "%s--%s", i > 0 ? " " : "", options_table[i].name);
+    return g_string_free(names, FALSE);
+}
+
 static bool unknown_option(int code, char **argv, const struct command *command)
 {
-    const char *what = code == ':' ? "needs a value" : "no such option";
+    const char *option = argv[optind - 1], *instead = habit_of(option);
+    char *listed_by =
+        g_strdup_printf("tcpwhy %s%s--help", command ? command->name : "", command ? " " : "");
 
-    complain("%s: %s; 'tcpwhy %s%s--help' lists them", argv[optind - 1], what,
-             command ? command->name : "", command ? " " : "");
+    if (code == ':')
+        complain("%s: needs a value; '%s' lists the options", option, listed_by);
+    else if (instead)
+        complain("%s: no such option; %s", option, instead);
+    else
+        complain_of_name(option, "option", option_names(), listed_by);
+    g_free(listed_by);
     return false;
 }
 
@@ -316,8 +390,8 @@ static int argument_of(const struct option_row *row)
                                             : no_argument;
 }
 
-/* Read options into args; *used gets a bit for each row of the table that was given. */
-static bool read_options(struct args *args, int argc, char **argv, uint64_t *used)
+/* Read options into args; used tells which rows of the table were given. */
+static bool read_options(struct args *args, int argc, char **argv, bool used[MAX_OPTIONS])
 {
     struct option options[MAX_OPTIONS] = { { NULL, 0, NULL, 0 } };
     /* Where most name it: which it is in the end is known behind the options alone. */
@@ -333,7 +407,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint64_t *use
             return unknown_option(code, argv, command);
         if (!set_option(args, code, optarg))
             return false;
-        *used |= UINT64_C(1) << row_of(code);
+        used[row_of(code)] = true;
     }
     return true;
 }
@@ -349,15 +423,23 @@ static void take_names(struct args *args, int argc, char **argv)
     args->n_names = argc - optind;
 }
 
+static bool names_format(const bool used[MAX_OPTIONS])
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (used[row_of(formats[i].code)])
+            return true;
+    return false;
+}
+
 /* An answer has one form. */
-static bool one_form(uint64_t used)
+static bool one_form(const bool used[MAX_OPTIONS])
 {
     const char *first = NULL;
 
     for (size_t i = 0; i < N_FORMATS; i++) {
         int row = row_of(formats[i].code);
 
-        if (!(used & UINT64_C(1) << row))
+        if (!used[row])
             continue;
         if (first) {
             complain("--%s and --%s: give only one of them", first, options_table[row].name);
@@ -375,19 +457,23 @@ static bool is_a_slip(const struct args *args)
 
     if (strpbrk(name, "./-") || access(name, F_OK) == 0)
         return false;
-    complain("%s: no such command or file; 'tcpwhy --help' lists the commands", name);
+    complain_of_name(name, "command or file", command_by_name("help")->words(1), "tcpwhy help");
     return true;
 }
 
-static bool fits_command(const struct args *args, uint64_t used)
+static bool fits_command(const struct args *args, const bool used[MAX_OPTIONS])
 {
     const struct command *c = args->command;
     const char *name = c->name ? c->name : "the diagnosis";
 
     for (int i = 0; options_table[i].name; i++) {
-        if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
-            complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'", options_table[i].name,
-                     name, c->name ? c->name : "", c->name ? " " : "");
+        if (used[i] && options_table[i].accepts & ~c->accepts) {
+            if (options_table[i].accepts == ACCEPT_LIVE)
+                complain("--%s: an option of 'tcpwhy live', not of %s", options_table[i].name,
+                         name);
+            else
+                complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'",
+                         options_table[i].name, name, c->name ? c->name : "", c->name ? " " : "");
             return false;
         }
     }
@@ -423,16 +509,17 @@ static bool fits_command(const struct args *args, uint64_t used)
 
 bool args_parse(struct args *args, int argc, char **argv)
 {
-    uint64_t used = 0;
+    bool used[MAX_OPTIONS] = { false };
 
     *args = (struct args) { .color = "auto",
                             .render = TCPWHY_RENDER_INIT,
                             .annotate = TCPWHY_ANNOTATE_INIT,
                             .live = { .options = TCPWHY_LIVE_INIT },
                             .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };
-    if (!read_options(args, argc, argv, &used))
+    if (!read_options(args, argc, argv, used))
         return false;
     take_names(args, argc, argv);
+    args->format_given = names_format(used);
     if (args->format == FORMAT_TEXT)
         args->format = args->command->format;
     return args->wants_help || args->wants_version ||

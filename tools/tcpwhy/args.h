@@ -7,6 +7,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "gate.h"
+
 struct command;
 struct output;
 
@@ -30,8 +32,8 @@ enum format {
 #define ACCEPT_JSON     0x002u
 #define ACCEPT_NDJSON   0x004u
 #define ACCEPT_CSV      0x008u
-#define ACCEPT_BYTES    0x010u /* --raw, --hex, --text */
-#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows */
+#define ACCEPT_BYTES    0x010u /* --raw, --hex */
+#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows, --only ... */
 #define ACCEPT_FAIL_ON  0x040u
 #define ACCEPT_SVG      0x080u
 #define ACCEPT_SIDE     0x100u
@@ -46,9 +48,13 @@ enum format {
 
 #define ACCEPT_KEYS   0x100000u   /* --keys */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
-#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
-#define ACCEPT_WHY    0x100000u   /* --why */
+#define ACCEPT_QUERY  0x8000000u  /* --date, --cause */
+#define ACCEPT_WHY    0x200000u   /* --why */
+#define ACCEPT_HTML   0x400000u   /* --html */
+#define ACCEPT_SLOWER 0x1000000u  /* --slower */
+#define ACCEPT_TEXT   0x800000u   /* --text */
 #define ACCEPT_FILTER 0x10000000u /* -f */
+#define ACCEPT_MOST   0x2000000u  /* --limit */
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
 /* It reads a capture. */
@@ -56,14 +62,6 @@ enum format {
     (ACCEPT_STREAMS | ACCEPT_FILTER | ACCEPT_LIMITS | ACCEPT_TIMEOUT | ACCEPT_KEYS)
 
 #define MAX_FAIL_ON 32
-
-/* One --fail-on. */
-struct fail_on {
-    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY; NONE where a failure is meant */
-    enum tcpwhy_failure_kind failure;
-    bool any_failure;
-    tcpwhy_ns least_ns;
-};
 
 /* What 'live' looks at, and for how long. */
 struct live_args {
@@ -77,13 +75,12 @@ struct live_args {
 /* Which files a batch reads, and how. */
 struct batch_options {
     const char *files_from, *glob, *newer;
-    bool resume, chain, no_chain;
+    bool resume, chain, no_chain, pictures;
 };
 
 /* What a question depends on. */
 struct query_options {
     const char *date, *cause;
-    uint32_t limit; /* 0: not given */
 };
 
 struct args {
@@ -92,6 +89,7 @@ struct args {
     char **names; /* captures, or what else the command takes */
     int n_names;
     enum format format;
+    bool format_given; /* by an option */
     const char *filter, *streams;
     char *keys;       /* text of the key log, or NULL; owned */
     const char *side; /* "client", "server", or NULL: both */
@@ -100,12 +98,14 @@ struct args {
     tcpwhy_ns interval_ns;
     struct tcpwhy_annotate_options annotate;
     struct live_args live;
-    struct fail_on fail_on[MAX_FAIL_ON];
+    struct gate fail_on[MAX_FAIL_ON];
     int n_fail_on;
     struct tcpwhy_render_options render;
     struct tcpwhy_flow_options flow;
+    const char *show; /* BPF of rows, or NULL */
     struct batch_options batch;
     struct query_options query;
+    uint32_t limit; /* rows; 0: not given */
     bool why;
     uint32_t why_frame;    /* 0: not given */
     uint64_t memory_bytes; /* 0: not given */

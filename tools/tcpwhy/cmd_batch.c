@@ -9,6 +9,7 @@
 
 #include "batch/chains.h"
 #include "batch/find.h"
+#include "batch/pictures.h"
 #include "batch/work.h"
 #include "command.h"
 #include "complain.h"
@@ -118,7 +119,8 @@ static void let_read_all(struct sandbox *sandbox, const struct args *args, const
 }
 
 /* Which files there are is known, and the archive's place is taken: no more than that is needed. */
-static void lock_in(const struct args *args, const GPtrArray *files, enum archive_form form)
+static void lock_in(const struct args *args, const GPtrArray *files, enum archive_form form,
+                    const char *pictures)
 {
     struct sandbox sandbox;
 
@@ -129,6 +131,8 @@ static void lock_in(const struct args *args, const GPtrArray *files, enum archiv
         sandbox_let_write(&sandbox, args->output_path);
     else
         sandbox_let_move(&sandbox, args->output_path);
+    if (pictures)
+        sandbox_let_fill(&sandbox, pictures);
     sandbox_let_filter(&sandbox, args->filter);
     sandbox_enter(&sandbox);
 }
@@ -192,7 +196,7 @@ static void leave_workers(struct archive *archive, enum exit_code code)
 }
 
 static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs,
-                           guint other)
+                           guint other, const char *pictures)
 {
     guint n = jobs->len;
     struct progress progress;
@@ -200,6 +204,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
                          .progress = &progress,
                          .jobs = jobs,
                          .filter = args->filter,
+                         .pictures = pictures,
                          .workers = args->threads ? args->threads : g_get_num_processors(),
                          .most_us = args->timeout_ns / 1000,
                          .unpack_bytes = args->unpack_bytes,
@@ -254,18 +259,23 @@ static enum exit_code nothing_to_do(const struct args *args, const struct left_o
 static enum exit_code archive_all(const struct args *args, enum archive_form form, GPtrArray *files,
                                   guint other)
 {
+    g_autofree char *pictures = NULL;
     struct archive archive;
     enum exit_code code = EXIT_CANNOT;
     GPtrArray *jobs;
 
+    if (args->batch.pictures && !(pictures = pictures_open(args->output_path))) {
+        find_free(files);
+        return EXIT_CANNOT;
+    }
     if (!archive_take(&archive, args->output_path, form, args->batch.resume)) {
         find_free(files);
         return EXIT_CANNOT;
     }
-    lock_in(args, files, form);
+    lock_in(args, files, form, pictures);
     jobs = chains_of(files, chaining(args));
     if (archive_open(&archive)) {
-        code = work(args, &archive, jobs, other);
+        code = work(args, &archive, jobs, other, pictures);
         if (!archive_close(&archive))
             code = EXIT_CANNOT;
     }
@@ -307,6 +317,9 @@ const struct command command_batch = {
                 "                                            continue, or add new captures\n"
                 "  tcpwhy batch --newer 24h -f 'port 443' /captures -o today.sqlite\n"
                 "                                            files of the last day, one port\n"
+                "  tcpwhy batch --pictures /captures -o archive.sqlite\n"
+                "                                            the worst flow graphs, too, in\n"
+                "                                            archive.sqlite.pictures\n"
                 "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
                 "                                            files selected by another program\n"
                 "  tcpwhy query archive.sqlite verdicts      query the archive\n",

@@ -23,6 +23,7 @@ const struct command command_diagnosis = {
                 "  tcpdump -w - -c 5000 port 443 | tcpwhy -  from a capture tool\n"
                 "  tcpwhy --fail-on nagle_delayed_ack:500 test.pcap || exit\n"
                 "                                            in a test: exit 3 from 500 ms\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_FAIL_ON | ACCEPT_MOST,
     .run = run,
 };

@@ -20,6 +20,7 @@ const struct command command_exchanges = {
     .examples = "  tcpwhy exchanges slow.pcap                all requests\n"
                 "  tcpwhy exchanges -s 4 slow.pcap           only stream 4\n"
                 "  tcpwhy exchanges --ndjson slow.pcap | jq 'select(.total_ms > 100) | .request'\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON,
+    .accepts =
+        ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV,
     .run = run,
 };

@@ -27,6 +27,7 @@ const struct command command_explain = {
                 "  tcpwhy explain -s 4 --json slow.pcap | jq '.streams[0].spans[]'\n"
                 "                                            intervals with cause and frames\n"
                 "  tcpwhy explain -s 4 --why=812 slow.pcap   why frame 812 came so late\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON | ACCEPT_WHY,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_FAIL_ON | ACCEPT_WHY,
     .run = run,
 };

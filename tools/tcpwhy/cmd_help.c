@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "complain.h"
+#include "nearest.h"
 
 static enum exit_code run(const struct args *args)
 {
@@ -14,7 +14,7 @@ static enum exit_code run(const struct args *args)
     const struct command *command = name ? command_by_name(name) : commands[0];
 
     if (!command) {
-        complain("%s: no such command; 'tcpwhy help' lists them", name);
+        complain_of_name(name, "command", args->command->words(1), "tcpwhy help");
         return EXIT_USAGE;
     }
     help_print(command);

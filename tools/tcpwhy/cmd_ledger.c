@@ -23,6 +23,6 @@ const struct command command_ledger = {
                 "                                            as a flame graph\n"
                 "  tcpwhy ledger --folded slow.pcap > time.txt && speedscope time.txt\n"
                 "                                            interactive\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_FOLDED,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_FOLDED,
     .run = run,
 };

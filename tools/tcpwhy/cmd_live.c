@@ -164,7 +164,7 @@ static enum exit_code run_session(struct live *l)
     take_counts(l);
     if (tcpwhy_session_finish(l->session, &report) == 0) {
         live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
-        if (code == EXIT_DONE && document_fails(l->args, report))
+        if (code == EXIT_DONE && gate_fails(l->args->fail_on, l->args->n_fail_on, report))
             code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }

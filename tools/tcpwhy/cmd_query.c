@@ -6,6 +6,7 @@
 
 #include "batch/find.h"
 #include "complain.h"
+#include "nearest.h"
 #include "output.h"
 #include "query/answer.h"
 #include "query/ask.h"
@@ -27,7 +28,7 @@ static enum exit_code list(const struct args *args)
 static bool take_parameters(const struct args *args, const struct question *question,
                             struct parameters *p)
 {
-    *p = (struct parameters) { .limit = args->query.limit ? args->query.limit : DEFAULT_LIMIT,
+    *p = (struct parameters) { .limit = args->limit ? args->limit : DEFAULT_LIMIT,
                                .date_utc_ns = TCPWHY_NS_UNKNOWN,
                                .cause = args->query.cause ? args->query.cause : "" };
     if (args->query.date && !find_time(args->query.date, &p->date_utc_ns)) {
@@ -137,7 +138,7 @@ static enum exit_code run(const struct args *args)
     }
     question = question_by_name(args->names[1]);
     if (!question) {
-        complain("%s: no such question; 'tcpwhy query' lists them", args->names[1]);
+        complain_of_name(args->names[1], "question", args->command->words(2), "tcpwhy query");
         return EXIT_USAGE;
     }
     if (!take_parameters(args, question, &parameters))
@@ -173,7 +174,8 @@ const struct command command_query = {
                 "                                            did the change help?\n"
                 "  tcpwhy query archive.sqlite --html -o overview.html\n"
                 "                                            all answers on one page\n",
-    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY | ACCEPT_TIMEOUT,
+    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_HTML | ACCEPT_TEXT |
+               ACCEPT_QUERY | ACCEPT_MOST | ACCEPT_TIMEOUT,
     .max_captures = 2,
     .run = run,
     .words = words,

@@ -17,12 +17,10 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
     options.keep_exchanges = true;
     options.keep_spans = true;
     for (int i = 0; i < args->n_names; i++) {
-        reports[n] = document_report(args->names[i], &options);
-        if (!reports[n]) {
-            *code = EXIT_CANNOT;
+        reports[n] = document_report(args->names[i], &options, code);
+        if (!reports[n])
             continue;
-        }
-        if (*code == EXIT_DONE && document_fails(args, reports[n]))
+        if (*code == EXIT_DONE && gate_fails(args->fail_on, args->n_fail_on, reports[n]))
             *code = EXIT_FOUND;
         n++;
     }
@@ -61,7 +59,7 @@ const struct command command_report = {
                 "                                            one service\n"
                 "  tcpwhy report client.pcap server.pcap -o why.html\n"
                 "                                            both ends on one page\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT | ACCEPT_HTML,
     .format = FORMAT_HTML,
     .max_captures = MAX_CAPTURES,
     .run = run,

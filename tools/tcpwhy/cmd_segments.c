@@ -106,7 +106,8 @@ const struct command command_segments = {
         "  tcpwhy segments slow.pcap                 every frame\n"
         "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"
         "  tcpwhy segments --ndjson slow.pcap | jq 'select(.class == \"retransmission\")'\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV | ACCEPT_SCRIPT,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_CSV | ACCEPT_SCRIPT,
     .max_captures = 1,
     .run = run,
 };

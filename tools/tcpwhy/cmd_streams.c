@@ -20,6 +20,7 @@ const struct command command_streams = {
                 "  tcpwhy streams -s 0,4-7 slow.pcap         these five\n"
                 "  tcpwhy streams --width 160 slow.pcap      all columns\n"
                 "  tcpwhy streams --ndjson slow.pcap | jq 'select(.retransmissions > 0)'\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_CSV | ACCEPT_FAIL_ON | ACCEPT_MOST,
     .run = run,
 };

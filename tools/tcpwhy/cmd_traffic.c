@@ -24,6 +24,7 @@ const struct command command_traffic = {
                 "  tcpwhy traffic --interval 100ms slow.pcap per 0.1 s\n"
                 "  tcpwhy traffic -f 'port 443' slow.pcap    one service\n"
                 "  tcpwhy traffic --csv slow.pcap            as CSV, per listener\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV | ACCEPT_INTERVAL,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_CSV | ACCEPT_INTERVAL,
     .run = run,
 };

@@ -8,10 +8,9 @@ static bool is_any(enum tcpwhy_cause cause)
     return cause != TCPWHY_CAUSE_NONE;
 }
 
-static char *names_of(const char *further, bool (*fits)(enum tcpwhy_cause))
+/* The names of causes behind those; frees them. */
+static char *take_names(GString *names, bool (*fits)(enum tcpwhy_cause))
 {
-    GString *names = g_string_new(further);
-
     for (size_t c = 0; c < tcpwhy_cause_count(); c++)
         if (fits((enum tcpwhy_cause)c))
             g_string_append_printf(names, "%s%s", names->len ? " " : "",
@@ -19,9 +18,28 @@ static char *names_of(const char *further, bool (*fits)(enum tcpwhy_cause))
     return g_string_free(names, FALSE);
 }
 
+static char *names_of(const char *further, bool (*fits)(enum tcpwhy_cause))
+{
+    return take_names(g_string_new(further), fits);
+}
+
 char *completion_causes(void)
 {
     return names_of(NULL, is_any);
+}
+
+char *completion_pages(void)
+{
+    GString *names = g_string_new(NULL);
+    enum tcpwhy_cause same;
+
+    for (size_t f = TCPWHY_FAILURE_NONE + 1; f < tcpwhy_failure_kind_count(); f++) {
+        const char *name = tcpwhy_failure_info((enum tcpwhy_failure_kind)f)->name;
+
+        if (!tcpwhy_cause_by_name(name, &same))
+            g_string_append_printf(names, "%s%s", names->len ? " " : "", name);
+    }
+    return take_names(names, is_any);
 }
 
 enum completion_kind completion_value(const struct option_row *option, char **words)

@@ -30,6 +30,8 @@ char *completion_words(const struct command *command, int position);
 
 /* All causes. */
 char *completion_causes(void);
+/* Those, and the names of all failures: what tcpwhy causes tells of. */
+char *completion_pages(void);
 
 /* Does the command take the option? */
 bool completion_accepts(const struct command *command, const struct option_row *option);

@@ -55,5 +55,6 @@ void confine(const struct args *args)
     if (needs_copy(args))
         sandbox_let_fill(&sandbox, g_get_tmp_dir());
     sandbox_let_filter(&sandbox, args->filter);
+    sandbox_let_filter(&sandbox, args->show);
     sandbox_enter(&sandbox);
 }

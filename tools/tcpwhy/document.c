@@ -31,14 +31,23 @@ void document_complain(const char *error)
     complain("%s", error + (named ? 8 : 0));
 }
 
-tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options *options)
+/* A filter that does not compile is a wrong argument, whatever the capture. */
+static enum exit_code code_of(int error)
+{
+    return error == TCPWHY_ERR_FILTER ? EXIT_USAGE : EXIT_CANNOT;
+}
+
+tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options *options,
+                               enum exit_code *code)
 {
     char error[TCPWHY_ERROR_TEXT];
     tcpwhy_report *report;
+    int result = tcpwhy_analyze_file(capture, options, &report, error, sizeof error);
 
-    if (tcpwhy_analyze_file(capture, options, &report, error, sizeof error) == 0)
+    if (result == 0)
         return report;
     document_complain(error);
+    *code = code_of(result);
     return NULL;
 }
 
@@ -53,47 +62,31 @@ bool document_read(const struct args *args, const struct tcpwhy_options *options
         tcpwhy_report_free(report);
     else if (result != TCPWHY_ERR_STOPPED)
         document_complain(error);
-    *code = result == 0 || result == TCPWHY_ERR_STOPPED ? EXIT_DONE : EXIT_CANNOT;
+    *code = result == 0 || result == TCPWHY_ERR_STOPPED ? EXIT_DONE : code_of(result);
     return result == 0;
-}
-
-static bool has_failure(const struct args *args, const tcpwhy_report *report)
-{
-    const struct tcpwhy_failure *f;
-
-    for (size_t i = 0; (f = tcpwhy_report_failure(report, i)); i++)
-        for (int k = 0; k < args->n_fail_on; k++)
-            if (args->fail_on[k].any_failure || args->fail_on[k].failure == f->kind)
-                return true;
-    return false;
-}
-
-bool document_fails(const struct args *args, const tcpwhy_report *report)
-{
-    const struct tcpwhy_finding *f;
-
-    if (has_failure(args, report))
-        return true;
-    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
-        for (int k = 0; k < args->n_fail_on; k++) {
-            const struct fail_on *on = &args->fail_on[k];
-
-            if ((on->cause == TCPWHY_CAUSE_ANY || on->cause == f->cause) && f->cost_ns > 0 &&
-                f->cost_ns >= on->least_ns)
-                return true;
-        }
-    }
-    return false;
 }
 
 static int print(const struct args *args, const struct document *document,
                  const tcpwhy_report *report)
 {
     struct tcpwhy_render_options options = args->render;
+    const struct tcpwhy_graph_options rows = { .struct_size = sizeof(rows),
+                                               .interval_ns = args->interval_ns };
 
     options.flow_options = &args->flow;
+    options.graph_options = &rows;
     return tcpwhy_render(report, document->kind, (enum tcpwhy_format)args->format, &options,
                          output_write, args->output);
+}
+
+/* Streams, or a filter, that no connection of the capture answers to. */
+static bool asked_in_vain(const struct args *args, const char *capture, const tcpwhy_report *report)
+{
+    if ((!args->streams && !args->filter) || tcpwhy_report_stream_count(report) > 0)
+        return false;
+    complain("%s: no connection that -%c %s selects", capture, args->streams ? 's' : 'f',
+             args->streams ? args->streams : args->filter);
+    return true;
 }
 
 /* What stands around the documents of several captures. */
@@ -135,19 +128,21 @@ enum exit_code document_run(const struct args *args, const struct document *docu
     options.weigh_frame = args->why_frame;
     if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT)
         options.keep_streams = SHOWN_STREAMS;
+    if (args->limit > 0)
+        options.keep_streams = args->limit;
     for (int i = 0; i < args->n_names && !stopped; i++) {
-        tcpwhy_report *report = document_report(args->names[i], &options);
+        tcpwhy_report *report = document_report(args->names[i], &options, &code);
 
-        if (!report) {
-            code = EXIT_CANNOT;
+        if (!report)
             continue;
-        }
         if (printed++ == 0)
             begin(args);
         else
             between(args);
         stopped = print(args, document, report);
-        if (code == EXIT_DONE && document_fails(args, report))
+        if (code == EXIT_DONE && asked_in_vain(args, args->names[i], report))
+            code = EXIT_CANNOT;
+        else if (code == EXIT_DONE && gate_fails(args->fail_on, args->n_fail_on, report))
             code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }

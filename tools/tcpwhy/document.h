@@ -18,8 +18,10 @@ enum exit_code document_run(const struct args *args, const struct document *docu
 /* Options that every analysis shares. */
 struct tcpwhy_options document_options(const struct args *args);
 
-/* Analyse a capture. @return its report, or NULL when it could not be, which has been said. */
-tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options *options);
+/* Analyse a capture. @return its report; or NULL when it could not be, which has been said, with
+ * *code to end with. */
+tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options *options,
+                               enum exit_code *code);
 
 /*
  * Read the one capture of a command that prints while it reads, by the options' callbacks.
@@ -28,9 +30,6 @@ tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options 
  */
 bool document_read(const struct args *args, const struct tcpwhy_options *options,
                    enum exit_code *code);
-
-/* Does the report hold what --fail-on names? */
-bool document_fails(const struct args *args, const tcpwhy_report *report);
 
 /* Say on stderr why a capture could not be analysed. */
 void document_complain(const char *error);

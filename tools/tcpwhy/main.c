@@ -9,6 +9,7 @@
 
 #include "confine.h"
 #include "deadline.h"
+#include "form_by_name.h"
 #include "help.h"
 #include "output.h"
 
@@ -42,7 +43,7 @@ int main(int argc, char **argv)
     }
     args.output = &output;
     output_prepare(&args);
-    if (!output_suits_terminal(&args) || !output_spares_captures(&args))
+    if (!output_spares_captures(&args) || !form_by_name(&args) || !output_suits_terminal(&args))
         return EXIT_USAGE;
     if (!args.command->confines_itself) {
         confine(&args);

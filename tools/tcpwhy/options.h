@@ -27,6 +27,10 @@ enum option_code {
     OPT_UNFOLD,
     OPT_TOGETHER,
     OPT_ROWS,
+    OPT_ONLY,
+    OPT_NO_ACKS,
+    OPT_SHOW,
+    OPT_SLOWER,
     OPT_INTERVAL,
     OPT_EVIDENCE,
     OPT_AROUND,
@@ -47,6 +51,7 @@ enum option_code {
     OPT_DATE,
     OPT_CAUSE,
     OPT_LIMIT,
+    OPT_PICTURES,
     OPT_RESUME,
     OPT_CHAIN,
     OPT_NO_CHAIN,
@@ -80,7 +85,7 @@ static inline bool option_argument_is_optional(const struct option_row *row)
 }
 
 /* Ended by a row without a name. */
-#define MAX_OPTIONS 64
+#define MAX_OPTIONS 96
 extern const struct option_row options_table[];
 
 #endif

@@ -113,28 +113,9 @@ bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out)
     return true;
 }
 
-bool value_fail_on(const char *text, struct fail_on *out)
+bool value_number(const char *text, double *out)
 {
-    const char *colon = strchr(text, ':'), *rest = "";
-    size_t len = colon ? (size_t)(colon - text) : strlen(text);
-    char name[64];
-    double ms = 0;
+    const char *rest;
 
-    if (len >= sizeof(name))
-        return false;
-    memcpy(name, text, len);
-    name[len] = '\0';
-    *out = (struct fail_on) { .cause = TCPWHY_CAUSE_NONE, .failure = TCPWHY_FAILURE_NONE };
-    if (strcmp(name, "any") == 0)
-        out->cause = TCPWHY_CAUSE_ANY;
-    out->any_failure = strcmp(name, "failure") == 0;
-    if (!out->any_failure && out->cause == TCPWHY_CAUSE_NONE &&
-        !tcpwhy_cause_by_name(name, &out->cause) && !tcpwhy_failure_by_name(name, &out->failure))
-        return false;
-    /* connect_refused is both: where there is no time to ask for, the failure counts, too. */
-    tcpwhy_failure_by_name(name, &out->failure);
-    if (colon && (!decimal(colon + 1, &rest, &ms) || rest[0] || ms > MAX_SECONDS * 1000))
-        return false;
-    out->least_ns = (tcpwhy_ns)(ms * 1e6 + 0.5);
-    return true;
+    return decimal(text, &rest, out) && rest[0] == '\0' && *out <= MAX_SECONDS * 1000;
 }

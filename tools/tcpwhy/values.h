@@ -5,7 +5,10 @@
 #ifndef VALUES_H
 #define VALUES_H
 
-#include "args.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/types.h>
 
 /* "12.5", "12.5s", "900ms" to nanoseconds. */
 bool value_time(const char *text, tcpwhy_ns *out);
@@ -22,7 +25,7 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
 /* "800M", "4G", "1000000000": from least to most bytes. */
 bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
-/* "nagle_delayed_ack", "any:500" */
-bool value_fail_on(const char *text, struct fail_on *out);
+/* "12.5": digits and a point only. */
+bool value_number(const char *text, double *out);
 
 #endif

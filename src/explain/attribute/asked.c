@@ -52,7 +52,7 @@ static unsigned what_it_has(const struct tw_gap *w)
     if (!s)
         return has | (w->phase == TW_PHASE_IDLE ? TW_NEEDS_EMPTY : 0);
     has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) |
-           (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0) |
+           (s->is & TW_SEND_CLOSED && !w->has_room ? TW_NEEDS_CLOSED : 0) |
            (w->flight_empty || w->phase == TW_PHASE_IDLE ? TW_NEEDS_EMPTY : 0);
     if (w->round)
         has |= TW_NEEDS_BEFORE |

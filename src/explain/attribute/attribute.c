@@ -68,7 +68,10 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
 
     if (to_ns - from_ns > TW_SHORT_NS)
         wire.confidence = how_sure_is_way(w);
-    if (wire.confidence != TCPWHY_CERTAIN) {
+    if (winner->cause == TCPWHY_APP_WINDOW) { /* all of it is the way's, as sure as that is it */
+        wire.confidence = winner->confidence;
+        wire.rival = winner->rival;
+    } else if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
     } else if (w->refilled && to_ns - from_ns > TW_SHORT_NS) {
         tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);
@@ -177,8 +180,27 @@ static void charge(struct tw_attribution *t, struct tw_gap *w)
     t->sink.burst.episode = w->episode;
 }
 
+/* A kernel acknowledges a repeat at once (RFC 9293, 3.10.7.4). Where the awaited side does not even
+ * do that, until it speaks again, what the other sends does not pass, and its silence is no
+ * program's. */
+static bool hears_nothing(const struct tw_gap *w, const struct tw_recovery_episode *e)
+{
+    const struct tw_record *record = w->context->log->record;
+    const uint32_t end = MIN(w->last_record, w->first_record + TW_NEAR_RECORDS);
+    bool repeated = false;
+
+    if (e->arrived)
+        return false;
+    for (uint32_t i = w->first_record + 1; i < end; i++) {
+        if (record[i].from == (uint8_t)w->sender)
+            return false;
+        repeated |= record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION;
+    }
+    return repeated;
+}
+
 /* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
- * to pass, the other side's too. */
+ * to pass, or it hears nothing, the other side's too. */
 static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwhy_ns at,
                                                    tcpwhy_ns *next)
 {
@@ -186,25 +208,51 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
     tcpwhy_ns other_next = INT64_MAX;
     const struct tw_recovery_episode *e = tw_recovery_at(&r[w->sender], at, next);
 
-    if (!e && w->phase != TW_PHASE_MESSAGE) {
-        e = tw_recovery_at(&r[tw_other(w->sender)], at, &other_next);
-        *next = MIN(*next, other_next);
-    }
+    if (e)
+        return e;
+    e = tw_recovery_at(&r[tw_other(w->sender)], at, &other_next);
+    if (e && w->phase == TW_PHASE_MESSAGE && !hears_nothing(w, e))
+        return NULL;
+    *next = MIN(*next, other_next);
     return e;
 }
 
-/* Cut the gap where recoveries begin and end, and attribute each piece. */
+/*
+ * When what ended the gap would have passed here, had it left as soon as its sender knew of room in
+ * the receive window; from then on that held nothing. INT64_MIN: it had room all along, or left
+ * then, or filled less than a segment when its timer fired (RFC 9293, 3.8.6.2.1). Away from its
+ * sender an update may have been lost, and the next one have let the send go.
+ */
+static tcpwhy_ns room_from(const struct tw_gap *w)
+{
+    const tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
+    const bool remote = w->context->vantage.to_side_ns[w->sender] > 0;
+    const tcpwhy_ns least_ns = MAX(tw_prompt_ns(rtt) + (remote ? rtt : 0), TW_WORTH_NS);
+    tcpwhy_ns unused_ns;
+
+    if (w->phase != TW_PHASE_MESSAGE || !w->before || !w->round || !tw_send_lacked_room(w->send) ||
+        w->send->is & TW_SEND_REPEAT || (remote && w->ack_clocked) || tw_gap_fills_remainder(w))
+        return INT64_MIN;
+    unused_ns = w->send->sent_ns - w->send->allowed_ns;
+    return unused_ns > least_ns && unused_ns < w->to_ns - w->from_ns ? w->to_ns - unused_ns
+                                                                     : INT64_MIN;
+}
+
+/* Cut the gap where recoveries begin and end, and where there was room; attribute each piece. */
 static void take(struct tw_gap_sink *sink, struct tw_gap *piece)
 {
     struct tw_attribution *t = (struct tw_attribution *)sink;
     struct tw_burst *burst = &sink->burst;
     const tcpwhy_ns end_ns = piece->to_ns, path_until_ns = piece->from_ns + piece->propagation_ns;
+    const tcpwhy_ns room_ns = room_from(piece);
 
     while (piece->from_ns < end_ns) {
         piece->episode = tw_burst_keeps_episode(burst, piece)
                              ? burst->episode
                              : repair_at(piece, piece->from_ns, &burst->until_ns);
-        piece->to_ns = MIN(end_ns, burst->until_ns);
+        piece->lacks_room = piece->from_ns < room_ns;
+        piece->has_room = room_ns > INT64_MIN && !piece->lacks_room;
+        piece->to_ns = MIN(piece->lacks_room ? room_ns : end_ns, burst->until_ns);
         charge(t, piece);
         if (piece->to_ns == end_ns) /* as a rule */
             return;

@@ -14,14 +14,14 @@ void tw_cause_total_add_word(const struct tw_cause_total *c, const char *name, c
     tw_details_add(c->out, &(struct tw_detail) { c->cause, c->from, name, text, 0 });
 }
 
-int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
-                                    int64_t (*value)(const struct tw_round *))
+int64_t tw_cause_total_round_quantile(const struct tw_cause_total *c, unsigned percent,
+                                      int64_t (*value)(const struct tw_round *))
 {
     const struct tw_rounds *rounds = &c->context->rounds[c->from];
     const struct tw_sender_timeline *sends = &c->context->sends[c->from];
     int64_t *values = tw_scratch_get(c->context->scratch, rounds->n, sizeof *values);
     uint32_t n = 0, k = 0;
-    int64_t median;
+    int64_t quantile;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
         uint32_t record = sends->send[rounds->round[i].last].record;
@@ -32,9 +32,9 @@ int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
             c->out->span[k].from == c->from)
             values[n++] = value(&rounds->round[i]);
     }
-    median = n ? tw_select_ns(values, n, n / 2) : 0;
+    quantile = n ? tw_select_ns(values, n, (size_t)(n - 1) * percent / 100) : 0;
     tw_scratch_return(c->context->scratch, values);
-    return median;
+    return quantile;
 }
 
 /* How much new data the sender moved from the span's first record to its last. */

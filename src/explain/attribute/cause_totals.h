@@ -21,9 +21,15 @@ struct tw_cause_total {
 void tw_cause_total_add_number(const struct tw_cause_total *c, const char *name, double value);
 void tw_cause_total_add_word(const struct tw_cause_total *c, const char *name, const char *text);
 
-/* The median of what a function says of each round that its spans touch. */
-int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
-                                    int64_t (*value)(const struct tw_round *));
+/* A percentile of what a function says of each round that its spans touch; 0: they touch none. */
+int64_t tw_cause_total_round_quantile(const struct tw_cause_total *c, unsigned percent,
+                                      int64_t (*value)(const struct tw_round *));
+
+static inline int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
+                                                  int64_t (*value)(const struct tw_round *))
+{
+    return tw_cause_total_round_quantile(c, 50, value);
+}
 
 /* How much new data the sender moved in its spans. */
 int64_t tw_cause_total_bytes(const struct tw_cause_total *c);

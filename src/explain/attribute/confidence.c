@@ -62,6 +62,15 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
     c->confidence = ns < TW_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
 }
 
+/* What the capture filter took may be what decides: a step less sure. */
+static void doubt_filter(struct tw_claim *c)
+{
+    if (c->confidence == TCPWHY_CERTAIN)
+        tw_claim_add_rival(c, TCPWHY_CAPTURE_GAP);
+    else
+        c->confidence = TCPWHY_AMBIGUOUS;
+}
+
 /* Of a capture at two points: what was seen at the other one may be among it, and at another time
  * than the claim is told by. */
 static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
@@ -90,6 +99,8 @@ void tw_confidence_lower(const struct tw_gap *w, struct tw_claim *c)
     }
     if (G_UNLIKELY(w->context->log->clock_step_ns))
         doubt_clock(w, c);
+    if (G_UNLIKELY(w->context->log->n_filtered))
+        doubt_filter(c);
     if (c->confidence == TCPWHY_CERTAIN && (is_seen_elsewhere(w, c) || may_hide_something(w)))
         tw_claim_add_rival(c, TCPWHY_CAPTURE_GAP);
 }

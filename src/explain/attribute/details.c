@@ -18,7 +18,6 @@ const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_arrived[] = "arrived";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
-const char tw_kind_paced[] = "paced";
 const char tw_kind_slow_reader[] = "slow reader";
 const char tw_kind_shared[] = "shared";
 const char tw_kind_behind[] = "behind others";
@@ -31,11 +30,6 @@ const char tw_kind_unscaled_peer[] = "window scale not answered by peer";
 static int64_t queue_of(const struct tw_round *r)
 {
     return r->queue_ns;
-}
-
-static int64_t is_paced(const struct tw_round *r)
-{
-    return r->paced;
 }
 
 static int64_t is_spread(const struct tw_round *r)
@@ -133,13 +127,10 @@ static bool is_others(const struct tw_cause_total *c)
                                         1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_APP_LIMITED);
 }
 
-/* Pauses of a pace, and not those between what is paced. */
-static void pauses(const struct tw_cause_total *c)
+static void pace(const struct tw_cause_total *c)
 {
-    if (tw_cause_total_may_be(c, 1u << TCPWHY_CONGESTION_WINDOW_LIMITED |
-                                     1u << TCPWHY_BANDWIDTH_LIMITED) &&
-        tw_cause_total_round_median(c, is_paced))
-        tw_cause_total_add_word(c, "kind", tw_kind_paced);
+    tw_cause_total_add_number(c, "rate_bytes_per_s",
+                              (double)tw_cause_total_bytes(c) * 1e9 / (double)c->cost_ns);
 }
 
 /* What its sender's own host let pass, and for how long a segment stood there. */
@@ -210,7 +201,7 @@ static void growth(const struct tw_cause_total *c)
 /* Of the causes that have any. */
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_inflight_limit_report_window,
-    [TCPWHY_APP_LIMITED] = pauses,
+    [TCPWHY_PACING] = pace,
     [TCPWHY_SEND_BUFFER_LIMITED] = tw_inflight_limit_report,
     [TCPWHY_EARLY_SLOW_START_EXIT] = tw_inflight_limit_report,
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = small_window,

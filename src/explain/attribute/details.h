@@ -29,10 +29,6 @@ extern const char tw_kind_late[];
 /* And of those whose queue stands in their sender's own host. */
 extern const char tw_kind_own[];
 
-/* And of senders that spread full segments evenly, without regard to ACKs: they pace themselves, or
- * are written to so. */
-extern const char tw_kind_paced[];
-
 /* And of windows that a SYN/ACK closed, and that held nothing but the first that was said: it seems
  * a proxy's, which asks the server first. */
 extern const char tw_kind_proxy[];

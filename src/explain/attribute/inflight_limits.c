@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/attribute/inflight_limits.h"
 
+#include <glib.h>
+
 #include "explain/attribute/details.h"
 #include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
@@ -147,8 +149,26 @@ static bool is_slow_reader(const struct tw_cause_total *c)
     return rtt > 0 && (double)(c->cost_ns + shut.cost_ns) * height > TW_FACTOR * rtt * bytes;
 }
 
+static int64_t window_of(const struct tw_round *r)
+{
+    return MIN(r->window_bytes, r->flight_bytes);
+}
+
+/* Of windows that differ the median is none of them. */
+static void add_range(const struct tw_cause_total *c)
+{
+    int64_t least = tw_cause_total_round_quantile(c, 100 - TW_HIGH_PERCENT, window_of),
+            most = tw_cause_total_round_quantile(c, TW_HIGH_PERCENT, window_of);
+
+    if (least <= 0 || most < TW_FACTOR * least)
+        return;
+    tw_cause_total_add_number(c, "window_least_bytes", (double)least);
+    tw_cause_total_add_number(c, "window_most_bytes", (double)most);
+}
+
 void tw_inflight_limit_report_window(const struct tw_cause_total *c)
 {
+    add_range(c);
     if (is_slow_reader(c)) {
         double shown;
 

@@ -36,6 +36,7 @@ static inline double tw_prior_of(enum tcpwhy_cause cause)
     case TCPWHY_BANDWIDTH_LIMITED:
         return -0.05;
     case TCPWHY_SEND_BUFFER_LIMITED: /* buffers grow by themselves, as a rule */
+    case TCPWHY_PACING:              /* few senders pace themselves below the path's rate */
         return -0.1;
     default:
         return 0;

@@ -35,7 +35,7 @@ static bool repaired_smaller(const struct tw_gap *w)
 {
     const struct tw_recovery_episode *e = w->episode;
 
-    return e->unseen && e->hole_bytes >= 2 * (int64_t)w->context->sends[e->sender].agreed_bytes &&
+    return e->unseen && e->hole_bytes >= (int64_t)w->context->sends[e->sender].agreed_bytes &&
            only_small_came(w, e->sender) && !keeps_to_less(w, e);
 }
 

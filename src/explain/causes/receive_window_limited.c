@@ -48,12 +48,13 @@ static bool may_be_the_ceiling(const struct tw_gap *w)
 static bool was_held(const struct tw_gap *w, bool *surely)
 {
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
-    bool blocked = tw_send_was_blocked(w->send, rtt);
+    bool blocked = w->lacks_room || tw_send_was_blocked(w->send, rtt);
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
 
     *surely = true;
-    if (w->send->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
+    if (w->send->is & TW_SEND_REPEAT || w->has_room ||
+        (w->round->window_queues && w->round->standing_queue))
         return false;
     if (blocked || tw_gap_fills_remainder(w))
         return true;
@@ -71,10 +72,32 @@ static bool is_inferred(const struct tw_gap *w)
            (w->send->edge == INT64_MAX && tw_gap_queue_was_empty(w));
 }
 
+/* A full segment with which an answer began had no room since it was asked for, and left at once
+ * when there was: until then its sender left the window, of less than a segment, unused
+ * (silly-window avoidance, RFC 9293, 3.8.6.2.1). */
+static bool began_with_room(const struct tw_gap *w)
+{
+    const struct tw_vantage *v = &w->context->vantage;
+    const struct tw_send *s = w->send;
+    const tcpwhy_ns asked_ns = w->from_ns + v->to_side_ns[w->sender];
+
+    return w->phase == TW_PHASE_TURN && s && w->context->sends[w->sender].heard &&
+           !(s->is & (TW_SEND_PARTIAL | TW_SEND_REPEAT | TW_SEND_CLOSED)) &&
+           s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > asked_ns + TW_SHORT_NS &&
+           s->sent_ns - s->allowed_ns <= tw_sender_timeline_at_once(v, w->sender);
+}
+
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     bool surely;
 
+    if (began_with_room(w)) {
+        r->party = tw_party_of(tw_other(w->sender));
+        r->key_record = w->send->moved_record;
+        r->odds = TW_ODDS_DOUBTED;
+        tw_release_behind_way(r, w);
+        return true;
+    }
     if (!w->before || !w->round)
         return false;
     r->party = tw_party_of(tw_other(w->sender));
@@ -85,6 +108,8 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         if (!surely || w->round->window_queues ||
             came_late(w, tw_min_rtt_ns(&w->context->vantage)) || is_inferred(w))
             r->odds = TW_ODDS_DOUBTED;
+        if (tw_gap_is_initial_window(w))
+            r->odds = TW_ODDS_SUSPECTED;
         return true;
     }
     r->odds = TW_ODDS_POSSIBLE;

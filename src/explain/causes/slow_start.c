@@ -83,6 +83,18 @@ static bool may_have_been_empty(const struct tw_gap *w)
            !tw_send_fills_remainder(before);
 }
 
+/* Without a loss no window that lets more go than ever before is in congestion avoidance yet: by
+ * less than half again, where the round before had not used all of its own. */
+static bool has_grown(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+    int64_t step = (int64_t)TW_FLAT_SEGMENTS * w->context->sends[w->sender].mss_bytes;
+
+    return w->ack_clocked && r->first > 0 && !r->loss_before && !r->misled_before &&
+           r->idle_bytes == 0 && r[-1].flight_bytes == r->most_bytes &&
+           r->flight_bytes > r->most_bytes + step && tw_round_growth(r - 1) >= TW_SLOW_START_GROWTH;
+}
+
 /* The flight grows from round to round, or is the first. */
 static bool fits(const struct tw_gap *w, double growth)
 {
@@ -93,7 +105,7 @@ static bool fits(const struct tw_gap *w, double growth)
     if (growth == 0 && w->context->connection->side[w->sender].syn)
         return true;
     return growth >= TW_SLOW_START_GROWTH || tw_round_next_growth(r) >= TW_SLOW_START_GROWTH ||
-           may_grow_by_acks(w);
+           may_grow_by_acks(w) || has_grown(w);
 }
 
 /* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or

@@ -35,6 +35,15 @@ static bool cut_passes(const struct tw_sender_timeline *x, struct tw_retransmit_
     return !never;
 }
 
+/* From then on the sender keeps to what passes. */
+static bool stays_cut(const struct tw_sender_timeline *x, uint32_t i, uint32_t bytes)
+{
+    for (; i < x->n; i++)
+        if (x->send[i].is & TW_SEND_FRESH && x->send[i].len >= bytes)
+            return false;
+    return true;
+}
+
 /* The segments that may be too big for the path. */
 struct large {
     uint32_t bytes;             /* so long at least */
@@ -98,6 +107,13 @@ static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evid
            !passed_at_last(x, evidence, i);
 }
 
+/* No full one had passed, and none is tried again: one repeat in vain suffices. */
+static bool is_cut_for_good(const struct tw_sender_timeline *x, struct large *large, uint32_t i)
+{
+    return x->send[i].is & TW_SEND_REPEAT && !full_passed(x, large, i) &&
+           stays_cut(x, i, large->bytes);
+}
+
 /* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
  * talks, or none ever was. Fewer repeats suffice where the sender then cuts the segment smaller and
  * gets through (RFC 4821; Windows' PMTUBHDetect). */
@@ -123,8 +139,9 @@ void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
         while (k < out->n && recovery_episodes[k].to_ns < record_of(x, i)->time_ns)
             k++;
         if (!repeats || own->len < large.bytes) {
-            if (alike >= TW_TWICE && cut_passes(x, evidence, i) && k < out->n)
-                recovery_episodes[k].black_hole = true;
+            if (alike > 0 && k < out->n && cut_passes(x, evidence, i))
+                recovery_episodes[k].black_hole |=
+                    alike >= TW_TWICE || is_cut_for_good(x, &large, i);
             alike = 0;
             continue;
         }

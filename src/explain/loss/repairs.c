@@ -90,26 +90,54 @@ static bool is_answer(const struct walk *w, const struct tw_send *own, bool told
 }
 
 /*
+ * The same packet, seen before and after the kernel or the card cut it up: its identification is
+ * one of those that the whole takes (ip_select_ident_segs()), where a repeat has a new one.
+ */
+static bool is_second_look(const struct walk *w, const struct tw_send *copy,
+                           const struct tw_send *own)
+{
+    const struct tw_record *whole = &w->sends->record[copy->record];
+    const struct tw_record *r = &w->sends->record[own->record];
+    uint32_t n = (copy->len + w->sends->mss_bytes - 1) / w->sends->mss_bytes;
+
+    return r->ip_id && whole->ip_id && copy->len > own->len &&
+           (uint16_t)(r->ip_id - whole->ip_id) < n &&
+           own->sent_ns - copy->sent_ns < TW_BUSY_HOST_NS;
+}
+
+/* So soon after a copy no timer lets a repeat go: kernels round them up to ticks of a millisecond
+ * and more (TCP_TIMEOUT_MIN; RFC 6298, 2.4). */
+static tcpwhy_ns soonest_repeat(const struct walk *w)
+{
+    return MAX(tw_min_rtt_ns(w->vantage), TW_HOST_NS);
+}
+
+/*
  * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
  * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
  * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
  * nothing marks as one (IPv6 has no identification). A FIN alone goes again with any ACK that does
  * not cover it where the stack descends from BSD (tcp_output()).
  */
+/* An ACK let it go. Where the round trip is shorter than what a host takes, each follows one. */
+static bool is_let_go(const struct walk *w, const struct tw_send *own,
+                      const struct tw_repair *repair)
+{
+    return own->len > 0 && repair->answers && tw_min_rtt_ns(w->vantage) > TW_HOST_NS;
+}
+
 static bool is_unprompted(const struct walk *w, const struct tw_repair *repair)
 {
     const struct tw_send *own = &w->sends->send[repair->send];
     int64_t seq = tw_send_seq(own);
 
-    if (repair->told || (own->len > 0 && repair->answers))
-        return false;
     for (uint32_t k = repair->send; k > 0 && repair->send - k < TW_NEAR_RECORDS; k--) {
         const struct tw_send *copy = &w->sends->send[k - 1];
 
-        if (own->sent_ns - copy->sent_ns >= tw_min_rtt_ns(w->vantage))
+        if (own->sent_ns - copy->sent_ns >= soonest_repeat(w))
             return false;
         if (tw_send_seq(copy) <= seq && copy->end > seq)
-            return true;
+            return is_second_look(w, copy, own) || !(repair->told || is_let_go(w, own, repair));
     }
     return false;
 }

@@ -70,6 +70,22 @@ static bool word_is_cut(const struct tw_send *own, const struct tw_record *ack)
     return ack->options & TW_OPT_CUT && ack->ack == own->end;
 }
 
+/*
+ * The ACK tells of a duplicate of the first byte that was open (RFC 2883): that had arrived, and
+ * what the receiver had said of it was lost or late. So may be what it had said of this.
+ */
+static bool tells_of_lost_acks(const struct tw_sender_timeline *x,
+                               const struct tw_retransmit_evidence *evidence, uint32_t i,
+                               const struct tw_record *ack)
+{
+    const struct tw_range *range;
+
+    if (!(ack->facts & TW_FACT_DSACK) || ack->n_sack == 0)
+        return false;
+    range = &evidence->log->sack[ack->sack];
+    return range->from <= x->send[i].acked && range->to > x->send[i].acked;
+}
+
 /* May it have arrived though the receiver does not say so? What comes while its ACK is held back,
  * as after a path stood still, takes that along, and then there is but one. */
 static bool may_have_arrived(enum tw_dsack_reported reported,
@@ -94,7 +110,9 @@ enum tw_retransmit_need tw_retransmit_need_of(const struct tw_sender_timeline *x
             tw_retransmit_evidence_of_duplicate(evidence, x, own->record);
 
         if (reported != TW_DSACK_ALL)
-            return may_have_arrived(reported, evidence, late) || word_is_cut(own, &x->record[ack])
+            return may_have_arrived(reported, evidence, late) ||
+                           word_is_cut(own, &x->record[ack]) ||
+                           tells_of_lost_acks(x, evidence, i, &x->record[ack])
                        ? TW_RETRANSMIT_NEED_MAY
                        : TW_RETRANSMIT_NEED_LOST;
     }

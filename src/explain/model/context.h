@@ -35,6 +35,16 @@ struct tw_link_time {
     uint32_t bytes; /* ... of so many; 0: nothing tells */
 };
 
+/* A window of the application (app_window.h), of its sender; zeros: none shows. */
+struct tw_app_window {
+    uint32_t first, last;     /* sends: the first of the first block, and behind the last one */
+    uint32_t grants, ignored; /* blocks of one size, and those behind which bare ACKs let nothing
+                                 go */
+    int64_t block_bytes;      /* that size */
+    int64_t bytes;            /* of all blocks in between */
+    tcpwhy_ns from_ns, to_ns; /* here */
+};
+
 /* Hypotheses may look at this beside the gap: one per connection. */
 struct tw_context {
     const struct tw_connection *connection;
@@ -48,6 +58,7 @@ struct tw_context {
     struct tw_sender_timeline sends[2]; /* by sender */
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
+    struct tw_app_window app_window[2]; /* by sender */
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];
     enum tw_timer_ticks timer_ticks[2]; /* what lets its held segments go (timer_ticks.h) */

@@ -61,7 +61,10 @@ struct tw_gap {
     bool asks;         /* ... and it is one that is answered later */
     bool closes;       /* ... or by nothing but the end that its sender's own brought */
     bool at_once;      /* both talk, and nothing says which answer is awaited */
-    bool cut;          /* the capture ended with it: perhaps the last message had not */
+    bool
+        lacks_room; /* within a message the receive window had no room for the send until its end */
+    bool has_room;  /* it begins where the sender knew of room, and did not use it yet */
+    bool cut;       /* the capture ended with it: perhaps the last message had not */
     const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
@@ -118,6 +121,20 @@ static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
     tcpwhy_ns rtt = w->context->vantage.rtt_min_ns, wait_ns = w->to_ns - w->from_ns;
 
     return rtt != TCPWHY_NS_UNKNOWN && (wait_ns <= TW_SHORT_NS || wait_ns <= rtt / TW_SHORT_SHARE);
+}
+
+/*
+ * The first flight that is as large as the initial congestion window (RFC 6928): that held what
+ * follows, whatever other limit is as high. There must be a round.
+ */
+static inline bool tw_gap_is_initial_window(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+    const int64_t mss = w->context->sends[w->sender].mss_bytes, most = TW_INITIAL_SEGMENTS * mss;
+
+    return w->context->connection->side[w->sender].syn && r->flight_bytes > most - mss &&
+           r->flight_bytes <= most && r->most_bytes <= most - mss && r->idle_bytes <= most - mss &&
+           !r->loss_before;
 }
 
 /* Is it known how large the receive window was? There must be a round. */

@@ -21,6 +21,8 @@ struct habit {
     uint32_t prompt;                    /* bursts that an ACK let go */
     uint32_t flight_empty;              /* those before which all was acknowledged */
     int64_t filled;                     /* the flight with which one ended that was partial */
+    uint32_t alike;                     /* bursts as large as the one before, to the byte ... */
+    int64_t burst_bytes;                /* ... which was this large */
     tcpwhy_ns *since_ack_ns;            /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
     uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
@@ -95,6 +97,8 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         if (pause_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
         compare_pauses(&h, pause_ns, s[-1].is & TW_SEND_PARTIAL, s[-1].end - begun, x->mss_bytes);
+        h.alike += s[-1].end - begun == h.burst_bytes;
+        h.burst_bytes = s[-1].end - begun;
         begun = tw_send_seq(s);
         partial = ends_partial(&h, s - 1, v->remote);
         if (pause_ns >= silence_ns) {
@@ -152,12 +156,20 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     return !median_is_above(n_rounds, n);
 }
 
+/* Buffers are whole KiB. */
+#define BUFFER_STEP_BYTES 1024
+
 /* With the ACK of all before, as a rule: a program whose writes keep step with the round trip to
- * what a kernel takes would be a rare chance. */
+ * what a kernel takes would be a rare chance; or, of bursts that are alike to the byte, to what the
+ * way varies by: such is a buffer that is filled and emptied. */
 static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
+    const tcpwhy_ns kernel_ns = MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE);
+    const bool alike = h->bursts > TW_HABIT && tw_mostly(h->alike, h->bursts - 1) &&
+                       h->burst_bytes % BUFFER_STEP_BYTES == 0;
+
     return tw_mostly(h->flight_empty, h->bursts) &&
-           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE));
+           !lags_are_above(h, alike ? MAX(kernel_ns, rtt / TW_JITTER_SHARE) : kernel_ns);
 }
 
 static bool lags_spread(const struct habit *h)

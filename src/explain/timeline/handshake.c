@@ -104,6 +104,19 @@ static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
     return 2 * v->to_side_ns[side] + v->jitter_ns[side];
 }
 
+/*
+ * The way takes longer than a first timer, as other segments show, so that what goes again before
+ * the answer can have come tells of nothing lost (RFC 6298, 5.7): all that time was the way's. It
+ * varies no more than a queue does.
+ */
+static bool is_all_way(const struct tw_vantage *v, enum tcpwhy_side side, tcpwhy_ns took_ns)
+{
+    tcpwhy_ns way_ns = 2 * v->to_side_ns[side];
+
+    return v->timed[side] && way_ns > TW_INITIAL_RTO_NS / 2 &&
+           took_ns <= way_ns + way_ns / TW_QUEUE_VARIES_SHARE;
+}
+
 /* A client that asks anew behind the answer has not had it. */
 static bool was_deaf(const struct tw_handshake_frames *m, const struct tw_log *log, uint32_t answer,
                      const struct tw_vantage *v)
@@ -192,6 +205,13 @@ static void blame_way(struct tw_handshake_frames *m, const struct tw_log *log,
     const struct tw_record *record = log->record;
 
     span->party = TCPWHY_PARTY_PATH;
+    if (m->done != TW_NO_RECORD &&
+        is_all_way(v, TCPWHY_CLIENT, record[m->done].time_ns - span->from_ns)) {
+        span->cause = TCPWHY_HANDSHAKE;
+        m->last_answer = span->last_record = m->done;
+        span->to_ns = record[m->done].time_ns;
+        return;
+    }
     if (!was_deaf(m, log, span->first_record, v))
         doubt(span, TCPWHY_CLIENT_IDLE);
     if (m->done == TW_NO_RECORD ||
@@ -312,8 +332,13 @@ uint32_t tw_handshake_explain(const struct tw_connection *c, const struct tw_log
 
     uint32_t answer = m.answer;
 
-    explain_asking(&m, log, from, vantage, out);
-    explain_answer(&m, log, from, answer, vantage, out);
+    if (m.last_syn != from && is_all_way(vantage, TCPWHY_SERVER,
+                                         log->record[answer].time_ns - log->record[from].time_ns)) {
+        add(out, log, from, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+    } else {
+        explain_asking(&m, log, from, vantage, out);
+        explain_answer(&m, log, from, answer, vantage, out);
+    }
     if (m.last_answer > answer) {
         explain_repeats(&m, log, answer, vantage, out);
         answer = m.last_answer;

@@ -80,7 +80,7 @@ static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, u
 /* Is who asks a guess? */
 static bool guesses_asker(const struct tw_cursor *w, const struct tw_exchange *e)
 {
-    return !e->framed && tw_connection_guesses_roles(w->context->connection);
+    return e->asker_unsure || (!e->framed && tw_connection_guesses_roles(w->context->connection));
 }
 
 /* Where a capture begins in the middle, its first word may answer what came before, or nothing. */

@@ -43,6 +43,32 @@ static void settle(struct tw_ip_id *c)
     c->owed = c->since = 0;
 }
 
+static void unsay(struct tw_ip_id *c, const struct tw_ip_id_newest *gap)
+{
+    c->gaps--;
+    c->others--;
+    c->odd -= gap->odd;
+    c->before_acks -= gap->before_ack;
+    c->n_lacks--;
+}
+
+/* A packet that was overtaken stands in the newest gap: it did pass here, and was not lost. */
+static bool fills_gap(struct tw_ip_id *c, uint16_t id)
+{
+    struct tw_ip_id_newest *gap = &c->newest;
+    uint16_t back = (uint16_t)(gap->behind - id);
+
+    if (gap->packets == 0 || back == 0 || back > gap->size)
+        return false;
+    if (c->owed)
+        c->owed--;
+    if (--gap->packets == 0)
+        unsay(c, gap);
+    else
+        c->lack[c->n_lacks - 1].packets = gap->packets;
+    return true;
+}
+
 /* A step that is not to the next packet. */
 static void leap(struct tw_ip_id *c, const struct tw_record *r, uint16_t by, tcpwhy_ns rtt_ns)
 {
@@ -59,10 +85,15 @@ static void leap(struct tw_ip_id *c, const struct tw_record *r, uint16_t by, tcp
         return;
     }
     c->lacking = by - 1u;
+    c->newest = (struct tw_ip_id_newest) { .behind = r->ip_id,
+                                           .size = (uint16_t)c->lacking,
+                                           .packets = (uint16_t)c->lacking };
     if (r->facts & TW_FACT_HOLE_BEFORE)
         return;
-    c->odd += silence_ns < rtt_ns;
-    c->before_acks += c->lacking > 1 && !r->len;
+    c->newest.odd = silence_ns < rtt_ns;
+    c->newest.before_ack = c->lacking > 1 && !r->len;
+    c->odd += c->newest.odd;
+    c->before_acks += c->newest.before_ack;
     c->owed = c->lacking;
 }
 
@@ -74,6 +105,8 @@ static inline void step(struct tw_ip_id *c, const struct tw_record *r, tcpwhy_ns
     if (!r->usual && ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME))
         return;
     c->lacking = 0;
+    if (by > UINT16_MAX / 2 && fills_gap(c, r->ip_id))
+        return;
     if (by == 1 || (c->last && by && tw_ip_id_continues(c->last, r, c->full_bytes)))
         c->ones++;
     else
@@ -109,8 +142,7 @@ void tw_ip_id_count(const struct tw_log *log, enum tcpwhy_side side, uint32_t fu
     *out = c;
 }
 
-/* BSD draws the identification, Windows counts all packets of a host in one: then its steps tell
- * nothing of one connection. */
+/* BSD draws the identification: then its steps tell nothing. */
 const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwhy_side from,
                                             uint32_t full_bytes, tcpwhy_ns rtt_ns,
                                             struct tw_scratch *scratch)
@@ -119,7 +151,9 @@ const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwh
     bool counts;
 
     tw_ip_id_count(log, from, full_bytes, rtt_ns, scratch, &all);
-    counts = all.gaps > 0 && !all.shared && all.before_acks < TW_OFTEN && all.ones >= TW_OFTEN &&
-             all.ones > all.others && (all.odd < TW_OFTEN || all.odd * 10 < all.ones + all.others);
+    counts = all.gaps > 0 && !all.shared &&
+             tw_ip_id_counts_flow(log->ip_id_scope[from], all.last->ttl) &&
+             all.before_acks < TW_OFTEN && all.ones >= TW_OFTEN && all.ones > all.others &&
+             (all.odd < TW_OFTEN || all.odd * 10 < all.ones + all.others);
     return counts ? all.lack : NULL;
 }

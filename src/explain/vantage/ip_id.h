@@ -16,6 +16,13 @@ struct tw_ip_id_gap {
     unsigned packets;
 };
 
+/* The newest of them, which packets that were overtaken may still fill. */
+struct tw_ip_id_newest {
+    uint16_t behind;        /* it ends before that identification ... */
+    uint16_t size, packets; /* ... had so many packets, and lacks so many still */
+    bool odd, before_ack;   /* counted as such */
+};
+
 /* What one side's frames tell. */
 struct tw_ip_id {
     uint32_t full_bytes;          /* payload of a full segment; frames may hold several (offload) */
@@ -28,7 +35,8 @@ struct tw_ip_id {
     unsigned before_acks;         /* gaps of several before a pure ACK */
     bool shared;                  /* a gap cannot be lost packets: the counter is the host's */
     unsigned lacking;             /* packets before the newest frame that are not in the capture */
-    struct tw_ip_id_gap *lack;    /* all such, and one of TW_NO_RECORD behind them */
+    struct tw_ip_id_newest newest;
+    struct tw_ip_id_gap *lack; /* all such, and one of TW_NO_RECORD behind them */
     uint32_t n_lacks, lack_capacity;
 };
 

@@ -16,7 +16,7 @@ static bool may_be_unfinished(const struct tw_side *side)
  * A host leaves checksums to its card, which is behind the capture. Between two hosts of one
  * machine nobody ever fills in either side's.
  */
-int tw_vantage_hints_host(const struct tw_connection *c)
+static int host_by_checksums(const struct tw_connection *c)
 {
     for (int i = 0; i < 2; i++)
         if ((c->side[i].sums & TW_SUM_BEGUN_BARE) && !may_be_unfinished(&c->side[!i]))
@@ -29,6 +29,24 @@ int tw_vantage_hints_host(const struct tw_connection *c)
 static bool is_near(const struct tw_side *side)
 {
     return side->ttl == 64 || side->ttl == 128 || side->ttl == 255;
+}
+
+/* A card pads what is shorter than Ethernet allows, behind the capture: what came over the wire is
+ * padded. A router that sends on what it has cut to its length is told by the hop it counted. */
+static int host_by_padding(const struct tw_connection *c)
+{
+    for (int i = 0; i < 2; i++)
+        if (c->side[i].sums & TW_SUM_UNPADDED && is_near(&c->side[i]) &&
+            (c->side[!i].sums & (TW_SUM_ASKED_SHORT | TW_SUM_UNPADDED)) == TW_SUM_ASKED_SHORT)
+            return i;
+    return TW_NO_HOST;
+}
+
+int tw_vantage_hints_host(const struct tw_connection *c)
+{
+    const int host = host_by_checksums(c);
+
+    return host != TW_NO_HOST ? host : host_by_padding(c);
 }
 
 static bool sends_too_large(const struct tw_side *side, const struct tw_side *peer)

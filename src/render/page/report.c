@@ -10,6 +10,7 @@
 
 #include "base/counts.h"
 #include "render/pictures/flow.h"
+#include "render/pictures/heat_map.h"
 #include "render/renderer.h"
 #include "render/writers/html.h"
 #include "render/page/data.h"
@@ -22,6 +23,9 @@
 #define PICTURE_ROWS 60
 
 #define PREFIX 32
+
+/* More servers are in "tcpwhy latency". */
+#define MOST_HEAT_MAPS 3
 
 /* Maximum size of a page with all its captures; texts of many streams may exceed it. */
 #define MAX_BYTES 940000
@@ -77,6 +81,24 @@ static void picture(struct tw_writer *out, const tcpwhy_report *report,
     g_free(source);
 }
 
+/* Latencies over time of the servers that answered. */
+static void latencies(struct tw_writer *out, const tcpwhy_report *report)
+{
+    GArray *services = tw_services(report, TCPWHY_S(2));
+    bool any = false;
+
+    for (guint i = 0; i < services->len; i++)
+        any |= g_array_index(services, struct tw_service, i).answered > 1;
+    if (any) {
+        tw_writer_text(out, "<section class=\"picture\">\n<h2>Latency over time</h2>\n"
+                            "<figure class=\"wide\">\n");
+        tw_heat_map_svg(out, (const struct tw_service *)(const void *)services->data,
+                        MIN(services->len, MOST_HEAT_MAPS), true);
+        tw_writer_text(out, "</figure>\n</section>\n");
+    }
+    tw_services_free(services);
+}
+
 /* May grow the page to that many bytes. */
 static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t number,
                     size_t max_total)
@@ -99,6 +121,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
         tw_html_failures(out, report);
         tw_html_findings(out, report, prefix);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
+        latencies(out, report);
         tw_html_streams(out, streams, &sums, prefix);
         tw_html_data(out, report, streams, MAX(max_total, tw_writer_total(out) + MIN_DATA));
     }

@@ -78,6 +78,7 @@ static void graph(struct tw_json *json, const struct tw_stream_row *stream,
     tw_json_object(json, NULL);
     tw_json_stream_ends(json, stream);
     tw_json_string(json, "shows", tw_flow_part_name(flow.part));
+    tw_json_uint(json, "hidden", flow.n_hidden);
     tw_json_array(json, "rows");
     for (guint i = 0; i < flow.rows->len; i++) {
         const struct tw_flow_row *row = &g_array_index(flow.rows, struct tw_flow_row, i);

@@ -119,8 +119,10 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_layout_end_line(page);
     tone = tw_verdict_sentence(sentence, request->report);
     tw_layout_paragraph(page, 0, tone, sentence->str);
-    if (n == 0)
+    if (n == 0) {
+        tw_text_facts(page, request->report);
         return;
+    }
     tw_text_latency(page, request->report);
     tw_text_facts(page, request->report);
     tw_text_failures(page, request->report);

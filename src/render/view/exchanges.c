@@ -6,6 +6,7 @@
 #include "render/renderer.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
+#include "render/writers/csv.h"
 #include "render/writers/fields.h"
 
 struct row {
@@ -159,10 +160,27 @@ static void json(const struct tw_request *request, struct tw_json *to)
     tw_json_end(to);
 }
 
+static void csv(const struct tw_request *request, struct tw_writer *out)
+{
+    GArray *rows = gather(request->report);
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    tw_csv_names(line, "", fields);
+    for (guint i = 0; i <= rows->len && !out->stopped; i++) {
+        g_string_append_c(line, '\n');
+        tw_writer_bytes(out, line->str, line->len);
+        g_string_truncate(line, 0);
+        if (i < rows->len)
+            tw_csv_values(line, fields, &g_array_index(rows, struct row, i));
+    }
+    g_array_free(rows, TRUE);
+}
+
 const struct tw_renderer tw_renderer_exchanges = {
     .document = TCPWHY_DOC_EXCHANGES,
     .command = "exchanges",
     .text = text,
     .json = json,
     .lines = lines,
+    .write = { [TCPWHY_FORMAT_CSV] = csv },
 };

@@ -173,19 +173,24 @@ static void which_part(GString *to, const struct tw_stream_row *stream, const st
 void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
                    const struct tw_flow *flow)
 {
-    char number[TW_NUMBER_TEXT];
+    char number[TW_NUMBER_TEXT], all[TW_NUMBER_TEXT];
 
     if (n == 1)
         g_string_append_printf(to, "Stream %u", source->stream->stream);
     else
         tw_text_count(to, n, "stream", "streams");
     if (flow->n_frames == 0) {
-        g_string_append(to, ": no frames in that range.");
+        g_string_append(to, flow->n_hidden > 0 ? ": the options hide all of its frames."
+                                               : ": no frames in that range.");
         return;
     }
     which_part(to, source->stream, flow);
     g_string_append_printf(to, "; 0 ms is %s s into the capture",
                            tw_number_seconds(flow->from_ns, 6, number));
+    if (flow->n_hidden > 0)
+        g_string_append_printf(to, "; %s of %s frames hidden",
+                               tw_number_count(flow->n_hidden, number),
+                               tw_number_count(flow->n_hidden + flow->n_frames, all));
 }
 
 const char *tw_flow_part_name(enum tw_flow_part part)

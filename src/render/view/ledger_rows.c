@@ -14,11 +14,13 @@
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
 
-/* An entry; or, at the end of a table, a sum of several. */
+/* An entry; in text, all those of a cause that wait for the same side; or, at the end of a table, a
+ * sum of several. */
 struct row {
     struct tcpwhy_ledger_entry e;
     const char *sum; /* its name, of a sum */
     tcpwhy_ns total_ns;
+    tcpwhy_ns certain_ns; /* how much of it is certain */
     double share, bar;
 };
 
@@ -26,7 +28,11 @@ static struct row row_of(const struct tcpwhy_ledger_entry *e, tcpwhy_ns total_ns
 {
     double share = total_ns > 0 ? (double)e->ns / (double)total_ns : 0;
 
-    return (struct row) { .e = *e, .total_ns = total_ns, .share = share, .bar = share };
+    return (struct row) { .e = *e,
+                          .total_ns = total_ns,
+                          .certain_ns = e->confidence == TCPWHY_CERTAIN ? e->ns : 0,
+                          .share = share,
+                          .bar = share };
 }
 
 static struct row sum_of(const char *name, tcpwhy_ns ns, tcpwhy_ns total_ns)
@@ -83,9 +89,15 @@ static void share_cell(const void *row, GString *text, enum tw_tone *tone)
 static void confidence_cell(const void *row, GString *text, enum tw_tone *tone)
 {
     const struct row *r = row;
+    char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, tw_name_confidence(r->e.confidence));
-    *tone = r->e.confidence == TCPWHY_CERTAIN ? TW_TONE_PLAIN : TW_TONE_WARN;
+    *tone = r->certain_ns == r->e.ns ? TW_TONE_PLAIN : TW_TONE_WARN;
+    if (r->certain_ns == 0 || r->certain_ns == r->e.ns) {
+        g_string_append(text, tw_name_confidence(r->e.confidence));
+        return;
+    }
+    tw_number_percent((double)r->certain_ns / (double)r->e.ns, number);
+    g_string_append_printf(text, "%s certain", number);
 }
 
 static void bar_tone(const void *row, GString *text, enum tw_tone *tone)
@@ -166,18 +178,31 @@ void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* A row shows no rival: entries that differ by nothing else are one. */
-static bool looks_like(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_ledger_entry *b)
+/* A row shows no rival, and of its confidence how much is certain: entries that differ by nothing
+ * else are one. */
+static bool is_part_of(const struct tcpwhy_ledger_entry *entry, const struct row *row)
 {
-    return a->cause == b->cause && a->party == b->party && a->from == b->from &&
-           a->confidence == b->confidence;
+    return entry->cause == row->e.cause && entry->party == row->e.party &&
+           entry->from == row->e.from;
+}
+
+static void add(struct row *row, const struct tcpwhy_ledger_entry *entry)
+{
+    /* The first entry is the largest, but for what is certain: that is told by its share. */
+    if (row->certain_ns == row->e.ns && entry->confidence != TCPWHY_CERTAIN)
+        row->e.confidence = entry->confidence;
+    row->e.ns = tw_ns_add(row->e.ns, entry->ns);
+    row->e.count += entry->count;
+    row->e.first_ns = MIN(row->e.first_ns, entry->first_ns);
+    if (entry->confidence == TCPWHY_CERTAIN)
+        row->certain_ns = tw_ns_add(row->certain_ns, entry->ns);
 }
 
 /* A row that has grown goes up to where it belongs. */
-static void rise(struct tcpwhy_ledger_entry *row, size_t at)
+static void rise(struct row *row, size_t at)
 {
-    for (; at > 0 && row[at - 1].ns < row[at].ns; at--) {
-        struct tcpwhy_ledger_entry less = row[at - 1];
+    for (; at > 0 && row[at - 1].e.ns < row[at].e.ns; at--) {
+        struct row less = row[at - 1];
 
         row[at - 1] = row[at];
         row[at] = less;
@@ -186,42 +211,41 @@ static void rise(struct tcpwhy_ledger_entry *row, size_t at)
 
 /* The rows, costliest first, as the entries are. @return how many; they are as many as those at
  * most. */
-static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n,
-                   struct tcpwhy_ledger_entry *row)
+static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n, struct row *row)
 {
+    tcpwhy_ns total_ns = total_of(ledger, n);
     size_t rows = 0;
 
     for (size_t i = 0; i < n; i++) {
         size_t at = 0;
 
-        while (at < rows && !looks_like(&row[at], &ledger[i]))
+        while (at < rows && !is_part_of(&ledger[i], &row[at]))
             at++;
         if (at == rows) {
-            row[rows++] = ledger[i];
+            row[rows++] = row_of(&ledger[i], total_ns);
             continue;
         }
-        row[at].ns = tw_ns_add(row[at].ns, ledger[i].ns);
-        row[at].count += ledger[i].count;
-        row[at].first_ns = MIN(row[at].first_ns, ledger[i].first_ns);
+        add(&row[at], &ledger[i]);
         rise(row, at);
     }
+    for (size_t i = 0; i < rows && total_ns > 0; i++)
+        row[i].share = row[i].bar = (double)row[i].e.ns / (double)total_ns;
     return rows;
 }
 
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows)
 {
-    struct tcpwhy_ledger_entry *entry = g_new(struct tcpwhy_ledger_entry, n);
-    size_t n_entries = join(ledger, n, entry), n_rows = 0;
-    size_t shown = max_rows > 0 && n_entries > max_rows ? max_rows - 1 : n_entries;
-    tcpwhy_ns total_ns = total_of(entry, n_entries);
-    struct row *rows = g_new(struct row, n_entries + 1);
+    struct row *rows = g_new(struct row, n + 2);
+    size_t n_joined = join(ledger, n, rows);
+    size_t n_rows = max_rows > 0 && n_joined > max_rows ? max_rows - 1 : n_joined;
+    tcpwhy_ns total_ns = total_of(ledger, n), rest_ns = 0;
     struct tw_field own[G_N_ELEMENTS(ledger_fields)], *time = own;
 
-    for (; n_rows < shown; n_rows++)
-        rows[n_rows] = row_of(&entry[n_rows], total_ns);
-    if (shown < n_entries)
-        rows[n_rows++] = sum_of("other", total_of(entry + shown, n_entries - shown), total_ns);
+    for (size_t i = n_rows; i < n_joined; i++)
+        rest_ns = tw_ns_add(rest_ns, rows[i].e.ns);
+    if (n_rows < n_joined)
+        rows[n_rows++] = sum_of("other", rest_ns, total_ns);
     if (max_rows == 0) {
         rows[n_rows] = sum_of("total", total_ns, total_ns);
         rows[n_rows++].bar = 0;
@@ -232,5 +256,4 @@ void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *le
     time->title = tw_number_column_unit(total_ns);
     tw_fields_table(page, own, rows, n_rows, sizeof(*rows), 2);
     g_free(rows);
-    g_free(entry);
 }

@@ -77,6 +77,27 @@ static const struct tw_field fact_fields[] = {
 };
 #undef OF
 
+#define OF(member) TW_AT(struct tcpwhy_fact, member)
+static const struct tw_field stream_fact_fields[] = {
+    { "fact", TW_TEXT, OF(fact) },
+    { "text", TW_TEXT, OF(text) },
+    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
+    { "endpoint", TW_ENDPOINT, OF(endpoint) },
+    { "count", TW_UINT, OF(count) },
+    { "of", TW_UINT, OF(of) },
+    { "frame", TW_FRAME, OF(frame) },
+    TW_FIELDS_END,
+};
+#undef OF
+
+void tw_json_stream_facts(struct tw_json *json, const struct tw_stream_row *stream)
+{
+    tw_json_array(json, "facts");
+    for (size_t i = 0; i < stream->n_facts; i++)
+        tw_json_record(json, NULL, stream_fact_fields, &stream->facts[i]);
+    tw_json_end(json);
+}
+
 void tw_json_facts(struct tw_json *json, const tcpwhy_report *report)
 {
     size_t n;

@@ -21,6 +21,7 @@ void tw_json_details(struct tw_json *json, const struct tw_finding_row *finding)
 /* with_traffic: each with its intervals. */
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic);
 
+void tw_json_stream_facts(struct tw_json *json, const struct tw_stream_row *stream);
 void tw_json_facts(struct tw_json *json, const tcpwhy_report *report);
 void tw_json_ports(struct tw_json *json, const tcpwhy_report *report);
 /* whole: of the capture, which knows the bytes on the wire. */

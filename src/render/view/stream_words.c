@@ -87,8 +87,15 @@ static void requests(GString *to, const struct tw_stream_row *s)
         tw_text_answered(to, &s->latency, &s->status);
 }
 
+static void path(GString *to, const struct tw_stream_row *s)
+{
+    for (size_t i = 0; i < s->n_facts; i++)
+        g_string_append_printf(to, "%s%s", i > 0 ? " " : "", s->facts[i].text);
+}
+
 const struct tw_stream_line tw_stream_lines[TW_STREAM_LINES] = {
     { "duration", life },     { "payload", payload },
     { "RTT", rtt },           { "captured", tw_stream_vantage },
-    { "requests", requests }, { "verdict", verdict },
+    { "requests", requests }, { "path", path },
+    { "verdict", verdict },
 };

@@ -11,7 +11,7 @@
 
 /* The lines of a connection in their order; words() appends nothing where there is nothing to say.
  */
-#define TW_STREAM_LINES 6
+#define TW_STREAM_LINES 7
 extern const struct tw_stream_line {
     const char *label;
     void (*words)(GString *to, const struct tw_stream_row *stream);

@@ -8,6 +8,7 @@
 #include "render/view/names.h"
 #include "render/view/text_parts.h"
 #include "render/view/why.h"
+#include "render/writers/csv.h"
 #include "render/writers/fields.h"
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
@@ -57,6 +58,11 @@ static void latency(struct tw_json *json, const void *stream)
     const struct tw_stream_row *s = stream;
 
     tw_json_latency(json, "exchanges", &s->latency, &s->status);
+}
+
+static void facts(struct tw_json *json, const void *row)
+{
+    tw_json_stream_facts(json, row);
 }
 
 #define OF(member) TW_AT(struct tcpwhy_repairs, member)
@@ -109,6 +115,7 @@ static const struct tw_field fields[] = {
     { "rtt_us", TW_RECORD, .fields = rtt_fields },
     { NULL, TW_US, OF(rtt_median_ns), .title = "RTT", .leaves = 9, .column = 10 },
     { .kind = TW_CALL, .json = latency },
+    { .kind = TW_CALL, .json = facts },
     { NULL, TW_UINT, OF(latency.count), .title = "requests", .leaves = 10, .column = 11 },
     { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 5, .column = 12 },
     { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell, .column = 13 },
@@ -150,6 +157,8 @@ void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool wit
     tw_json_array(json, "streams");
     tw_json_each_stream(json, report, with_spans);
     tw_json_end(json);
+    if (tw_report_left_out(report) > 0)
+        tw_json_uint(json, "streams_left_out", tw_report_left_out(report));
 }
 
 /* ---- the document ---------------------------------------------------------------------------- */
@@ -166,6 +175,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
     tw_layout_end_line(page);
     tw_fields_table(page, fields, s, n, sizeof(*s), 0);
+    tw_text_say_left_out(page, request->report);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
@@ -178,10 +188,56 @@ static void lines(const struct tw_request *request, struct tw_json *to)
     tw_json_each_stream(to, request->report, false);
 }
 
+/* Beside the fields, what JSON has as objects. */
+#define OF(member) TW_AT(struct tw_stream_row, member)
+static const struct tw_field csv_fields[] = {
+    { "cause", TW_NAME, OF(verdict.cause), .name = tw_name_cause },
+    { "party", TW_NAME, OF(verdict.party), .name = tw_name_party },
+    { "confidence", TW_NAME, OF(verdict.confidence), .name = tw_name_confidence },
+    { "rival", TW_NAME, OF(verdict.rival), .name = tw_name_rival },
+    { "cost_ms", TW_MS, OF(verdict.cost_ns) },
+    { "failure", TW_NAME, OF(verdict.failure), .name = tw_name_failure },
+    { "requests", TW_UINT, OF(latency.count) },
+    { "p50_ms", TW_MS, OF(latency.p50_ns) },
+    { "p90_ms", TW_MS, OF(latency.p90_ns) },
+    { "p99_ms", TW_MS, OF(latency.p99_ns) },
+    { "max_ms", TW_MS, OF(latency.max_ns) },
+    { "status_2xx", TW_UINT, OF(status.n[2]) },
+    { "status_3xx", TW_UINT, OF(status.n[3]) },
+    { "status_4xx", TW_UINT, OF(status.n[4]) },
+    { "status_5xx", TW_UINT, OF(status.n[5]) },
+    TW_FIELDS_END,
+};
+#undef OF
+
+static bool csv_row(void *user, const struct tw_stream_row *stream)
+{
+    struct tw_writer *out = user;
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    tw_csv_values(line, fields, stream);
+    tw_csv_values(line, csv_fields, stream);
+    g_string_append_c(line, '\n');
+    tw_writer_bytes(out, line->str, line->len);
+    return !out->stopped;
+}
+
+static void csv(const struct tw_request *request, struct tw_writer *out)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    tw_csv_names(line, "", fields);
+    tw_csv_names(line, "", csv_fields);
+    g_string_append_c(line, '\n');
+    tw_writer_bytes(out, line->str, line->len);
+    tw_report_visit_streams(request->report, csv_row, out);
+}
+
 const struct tw_renderer tw_renderer_streams = {
     .document = TCPWHY_DOC_STREAMS,
     .command = "streams",
     .text = text,
     .json = json,
     .lines = lines,
+    .write = { [TCPWHY_FORMAT_CSV] = csv },
 };

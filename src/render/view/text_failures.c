@@ -161,11 +161,16 @@ bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
         g_string_append_printf(to, ": %s", f->summary);
         return true;
     }
-    g_string_append_printf(to, " broke %s", tw_number_count(f->of_sort, count));
+    g_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
+                           tw_number_count(f->of_sort, count));
     g_string_append_printf(to, " of %s connection%s to %s",
                            tw_number_count(tw_report_capture(report)->streams, count),
                            tw_report_capture(report)->streams == 1 ? "" : "s",
                            tcpwhy_endpoint_format(&f->server, server));
+    if (f->in_all_ns > 0)
+        g_string_append_printf(to, " by %s", tw_number_duration(f->in_all_ns, count));
+    if (f->in_all_ns > 0 && f->of_sort > 1)
+        g_string_append(to, " in all");
     if (v->failures > f->of_sort)
         g_string_append_printf(to, "; %s failed otherwise",
                                tw_number_count(v->failures - f->of_sort, count));

@@ -155,6 +155,18 @@ void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
     tw_layout_line(page, TW_TONE_WARN, tw_text_no_stream(report));
 }
 
+void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
+{
+    uint64_t n = tw_report_left_out(report);
+    g_autoptr(GString) text = g_string_new("and ");
+
+    if (n == 0)
+        return;
+    tw_text_count(text, n, "more connection", "more connections");
+    tw_layout_end_line(page);
+    tw_layout_paragraph(page, 0, TW_TONE_QUIET, text->str);
+}
+
 void tw_text_scope(GString *to, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
@@ -277,17 +289,6 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
     }
     if (status)
         status_classes(to, status, latency->count);
-}
-
-void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report)
-{
-    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    if (latency->count > 0) {
-        tw_text_answered(text, latency, NULL);
-        tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
-    }
 }
 
 /* More is in the JSON and in "tcpwhy traffic". */

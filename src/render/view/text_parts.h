@@ -26,10 +26,13 @@ void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report);
 void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
+/* "and 12 more connections", where options kept no more rows. */
+void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report);
+
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);
 
-/* The response times of all requests. */
+/* The response times of all requests; of several listeners each one's own. */
 void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */

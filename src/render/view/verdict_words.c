@@ -7,6 +7,8 @@
 #include "base/ns.h"
 #include "base/number.h"
 #include "render/view/text_parts.h"
+#include "report/endpoints.h"
+#include "report/findings/materiality.h"
 
 /* "1 connection, 100 requests" */
 static void scope(GString *to, const tcpwhy_report *report, size_t n_streams)
@@ -122,6 +124,18 @@ static enum tw_tone problem(GString *to, const tcpwhy_report *report, size_t n_s
     return TW_TONE_BAD;
 }
 
+/* Is the costliest finding the delay that the failure tells of? */
+static bool is_same(const tcpwhy_report *report)
+{
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+    size_t n;
+    const struct tw_failure_row *f = tw_report_failures(report, &n);
+
+    return tw_failure_explains(f->kind, v->cause) &&
+           (tw_endpoint_same_host(&f->server, &v->endpoint) ||
+            tw_endpoint_same_host(&f->client, &v->endpoint));
+}
+
 enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
@@ -132,7 +146,7 @@ enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
         return TW_TONE_WARN;
     }
     if (tw_failure_sentence(to, report)) {
-        if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
+        if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE || is_same(report))
             return TW_TONE_BAD;
         g_string_append_c(to, ' ');
     }

@@ -29,7 +29,7 @@ static const char *const grave[] = { "cut_short",          "bad_record",       "
                                      "headers_cut",        "frames_missing",   "one_direction",
                                      "data_only",          "clock_steps_back", "clock_leaps",
                                      "clock_coarse",       "midstream",        "malformed",
-                                     "dropped_by_capture", "late_stamps" };
+                                     "dropped_by_capture", "late_stamps",      "filtered_frames" };
 
 static void add(struct tcpwhy_comparison *c, const char *fact, double before, double after)
 {

@@ -100,6 +100,7 @@ static struct tw_tally *make_tally(struct tw_connection_attempts *o, guint liste
     t->made = true;
     t->host = host_number(o, tw_tuple_endpoint(tuple, TCPWHY_SERVER));
     t->from_ns = INT64_MAX;
+    t->ecn_ns = -TW_SYN_TIMER_NS;
     t->to_ns = INT64_MIN;
     return t;
 }
@@ -130,6 +131,7 @@ static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *con
 
     v->syns += s->syns;
     v->syn_repeats += s->syns > 1 ? s->syns - 1 : 0;
+    t->evidence.ecn_syns += s->ecn_syns;
     v->opened += s->outcome == TW_SETUP_OPEN;
     v->half_open += s->outcome == TW_SETUP_HALF_OPEN;
     v->accept_overflows += s->overflow;
@@ -173,13 +175,16 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .last_ns = conn->stream.start_ns + conn->stream.duration_ns,
         .listener = listener,
         .stream = c->stream,
+        .first_frame = conn->stream.first_frame,
         .client_frames = (uint32_t)MIN(c->side[TCPWHY_CLIENT].frames, UINT32_MAX),
         .server_frames = (uint32_t)MIN(c->side[TCPWHY_SERVER].frames, UINT32_MAX),
         .unanswered = (uint16_t)MIN(s->unanswered, UINT16_MAX),
+        .ecn_unanswered = (uint16_t)MIN(s->ecn_unanswered, UINT16_MAX),
         .port = c->tuple.port[TCPWHY_CLIENT],
         .version = c->tuple.version,
         .outcome = (uint8_t)s->outcome,
         .last_open = s->last_open,
+        .last_ecn = s->last_ecn,
         .reused = asked && is_reused(c),
         .failed = s->outcome == TW_SETUP_REFUSED || s->challenged || s->unanswered > 0,
     };

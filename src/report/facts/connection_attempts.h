@@ -20,12 +20,15 @@ struct tw_opening {
     uint8_t client[16];
     uint32_t listener;
     uint32_t stream;
+    uint32_t first_frame;
     uint32_t client_frames, server_frames;
     uint16_t unanswered;
-    uint16_t port; /* the client's */
+    uint16_t ecn_unanswered; /* as in tw_setup */
+    uint16_t port;           /* the client's */
     uint8_t version;
-    uint8_t outcome;         /* enum tw_setup_outcome */
-    bool last_open : 1;      /* as in tw_setup */
+    uint8_t outcome;    /* enum tw_setup_outcome */
+    bool last_open : 1; /* as in tw_setup */
+    bool last_ecn : 1;
     bool reused : 1;         /* its five-tuple had been used within 60 s */
     bool failed : 1;         /* refused, challenged, or not answered at once */
     bool released : 1;       /* its end is known: a RST, or both sides closed */

@@ -16,6 +16,7 @@ static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswere
     if (!e->last_open || e->last_syn_ns > end_ns - TW_SYN_TIMER_NS)
         return;
     e->unanswered += e->unanswered < UINT16_MAX;
+    e->ecn_unanswered += e->last_ecn && e->ecn_unanswered < UINT16_MAX;
     e->failed = true;
     tell(user, e->listener, e->last_syn_ns);
 }
@@ -41,6 +42,11 @@ static void count_silence(struct tw_connection_attempts *o, const struct tw_open
     t->evidence.most_unanswered = MAX(t->evidence.most_unanswered, e->unanswered);
     if (e->unanswered == 0)
         return;
+    t->evidence.ecn_unanswered += e->ecn_unanswered;
+    if (e->ecn_unanswered > 0 && e->syn_ns - t->ecn_ns >= TW_SYN_TIMER_NS) {
+        t->ecn_ns = e->syn_ns;
+        t->evidence.ecn_times++;
+    }
     t->from_ns = MIN(t->from_ns, e->syn_ns);
     h->silent_ns = MIN(h->silent_ns, e->syn_ns);
     reach(&t->to_ns, e->last_syn_ns, &t->answered_since, &t->evidence.answered_meanwhile);

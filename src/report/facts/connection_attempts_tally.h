@@ -21,6 +21,7 @@ struct tw_tally {
     struct tcpwhy_openings view;
     struct tw_retransmit_evidence evidence;
     tcpwhy_ns from_ns, to_ns; /* first and last SYN without an answer */
+    tcpwhy_ns ecn_ns;         /* the last that evidence.ecn_times counts */
     uint64_t answered_since;  /* settled, after to_ns: in between, should there be a later one */
     guint host;
     bool made;

@@ -3,6 +3,8 @@
 
 #include "base/digits.h"
 #include "report/endpoints.h"
+#include "report/facts/probe_facts.h"
+#include "report/facts/udp_facts.h"
 
 /* Of one kind; what is left out is in the listeners and in the table of ports. */
 #define MAX_OF_A_KIND 3
@@ -186,11 +188,13 @@ static void find_unanswered(struct tcpwhy_report *r)
         const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
         const struct tcpwhy_openings *o = &l->openings;
 
-        if (o->unanswered_syns == 0 || o->unanswered_syns * UNANSWERED_PART < o->syns ||
-            is_told(conn, &l->endpoint))
+        uint64_t silent = o->unanswered_syns -
+                          MIN(tw_probe_facts_share(r, &l->endpoint).lost, o->unanswered_syns);
+
+        if (silent == 0 || silent * UNANSWERED_PART < o->syns || is_told(conn, &l->endpoint))
             continue;
         listeners++;
-        unanswered += o->unanswered_syns;
+        unanswered += silent;
         syns += o->syns;
         if (!worst || o->unanswered_syns > worst->openings.unanswered_syns)
             worst = l;
@@ -215,6 +219,7 @@ static void find_half_open(struct tcpwhy_report *r)
                                     .of = l->openings.half_open + l->openings.opened };
         GString *text;
 
+        fact.count -= MIN(tw_probe_facts_share(r, &l->endpoint).half_open, fact.count);
         if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
             continue;
         text = g_string_new(NULL);
@@ -266,6 +271,8 @@ static void find_exhaustion(struct tcpwhy_report *r)
 void tw_facts_find(struct tcpwhy_report *r)
 {
     find_errors(r);
+    tw_probe_facts_find(r);
+    tw_udp_facts_find(r);
     find_unanswered(r);
     find_half_open(r);
     find_exhaustion(r);

@@ -20,6 +20,7 @@ enum fact {
     FRAMES_MISSING,
     ONE_DIRECTION,
     DATA_ONLY,
+    FILTER_TAKES,
     DUPLICATED_FRAMES,
     TWO_POINTS,
     MISPLACED_FRAMES,
@@ -77,6 +78,10 @@ static const struct {
                                          "waiting time has no cause." },
     [DATA_ONLY] = { "data_only", "Connections without pure ACKs, as a capture filter leaves them: "
                                  "waiting within a message cannot be explained." },
+    [FILTER_TAKES] = { "filtered_frames",
+                       "The filter took frames of connections that it keeps in part: verdicts on "
+                       "them are doubtful. Filter by host or port, and hide rows with --only or "
+                       "--show." },
     [DUPLICATED_FRAMES] = { "duplicated_frames",
                             "Packets captured twice; the copies are ignored." },
     [TWO_POINTS] = { "two_points",
@@ -226,6 +231,9 @@ void tw_quality_add(struct tw_quality *q, const struct tw_connection_row *conn)
         note(q, CLOCK_LEAPS, conn->n_leaps, (struct evidence) { c->stream, conn->first_leap });
     if (conn->data_only)
         note(q, DATA_ONLY, 1, e);
+    if (conn->log->n_filtered)
+        note(q, FILTER_TAKES, conn->log->n_filtered,
+             (struct evidence) { c->stream, conn->log->first_filtered });
     if (conn->log->n_elsewhere)
         note(q, TWO_POINTS, 1, e);
     if (c->misplaced)

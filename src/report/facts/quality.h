@@ -22,6 +22,8 @@ enum tw_bound {
 };
 
 /* What the frames of the whole capture add up to. */
+struct tw_udp_flows;
+
 struct tw_totals {
     uint64_t frames, tcp_frames, bytes;
     bool timed;                /* a frame with a time was seen */
@@ -32,7 +34,8 @@ struct tw_totals {
     uint64_t dropped;  /* packets that never came, as who captured them says */
     uint64_t overlaps; /* fragments that contradict others of their datagram */
     uint32_t first_overlap;
-    tcpwhy_ns clock_step_ns; /* of the capture's clock; 0: fine ones, or not known */
+    const struct tw_udp_flows *udp; /* NULL: there were none */
+    tcpwhy_ns clock_step_ns;        /* of the capture's clock; 0: fine ones, or not known */
 };
 
 struct tw_quality;

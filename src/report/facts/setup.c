@@ -24,11 +24,14 @@ static void take_syn(struct reading *r, const struct tw_record *syn)
 
     if (s->last_open) {
         s->unanswered++;
+        s->ecn_unanswered += s->last_ecn;
         tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }
     s->answer_lost |= r->answered && !r->acknowledged;
     tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
     s->syns++;
+    s->last_ecn = (syn->flags & (TW_ECE | TW_CWR)) == (TW_ECE | TW_CWR);
+    s->ecn_syns += s->last_ecn;
     s->last_syn_ns = syn->time_ns;
     s->last_open = true;
 }
@@ -86,6 +89,7 @@ static void take_client(struct reading *r, const struct tw_record *record)
         if (!r->out->challenged) {
             r->out->outcome = TW_SETUP_UNSEEN;
             r->out->unanswered = 0;
+            r->out->ecn_unanswered = 0;
             r->out->last_open = false;
             r->over = true;
         }
@@ -141,6 +145,13 @@ static bool is_ignored(struct reading *r, const struct tw_log *log, uint32_t i)
     return i < r->deaf_until;
 }
 
+/* A router answered: its SYN was to end there (traceroute). */
+static bool has_expired(const struct tw_log *log)
+{
+    return log->n_icmp && log->icmp[0].to == TCPWHY_CLIENT &&
+           log->icmp[0].kind == TW_ICMP_TIME_EXCEEDED;
+}
+
 void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup *out,
                    tw_setup_fn tell_fn, void *user)
 {
@@ -166,6 +177,8 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
         out->refusal = refusal_of(&log->icmp[0], ip_version);
         take_refusal(&r, log->icmp[0].time_ns);
     }
+    if (out->outcome == TW_SETUP_SILENT && has_expired(log))
+        out->last_open = false;
 }
 
 int tw_setup_reset_by(const struct tw_connection *c, const struct tw_log *log,

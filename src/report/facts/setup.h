@@ -32,6 +32,9 @@ struct tw_setup {
     tcpwhy_ns answer_ns;           /* the first SYN/ACK or RST; unknown */
     uint32_t syns;                 /* copies of a captured frame left out */
     uint32_t unanswered;           /* SYNs with another after them and no answer between */
+    uint32_t ecn_syns;             /* of syns, those that ask for ECN (RFC 3168, 6.1.1) ... */
+    uint32_t ecn_unanswered;       /* ... and of unanswered */
+    bool last_ecn;                 /* the last SYN does */
     bool last_open;                /* the last SYN has no answer either, so far */
     bool answer_lost;              /* a SYN came again although it had been answered */
     bool overflow;                 /* a SYN/ACK came again although it had been acknowledged */

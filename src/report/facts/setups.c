@@ -40,6 +40,11 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     number(details, "syns", (double)v->syns);
     number(details, "syn_repeats", (double)v->syn_repeats);
     number(details, "unanswered_syns", (double)v->unanswered_syns);
+    if (e->ecn_syns > 0) {
+        number(details, "ecn_syns", (double)e->ecn_syns);
+        number(details, "ecn_unanswered", (double)e->ecn_unanswered);
+        number(details, "plain_syns", (double)(e->syns - e->ecn_syns));
+    }
     number(details, "unanswered_share", v->unanswered_share);
     number(details, "connections_waited", (double)v->waited);
     number(details, "answered_meanwhile", (double)e->answered_meanwhile);
@@ -76,7 +81,8 @@ bool tw_setups_host_wide(const struct tw_setups *s, const struct tcpwhy_endpoint
     return listener >= 0 && tw_connection_attempts_host_wide(s->attempts, (guint)listener);
 }
 
-void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f, GArray *details)
+void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f,
+                    struct tw_finding_row *finding, GArray *details)
 {
     int listener = tw_listeners_find(s->listeners, &f->endpoint);
     struct tcpwhy_openings view;
@@ -89,5 +95,7 @@ void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f, G
         return;
     }
     tw_connection_attempts_host_view(s->attempts, (guint)listener, &view);
+    if (view.silence == TCPWHY_SILENCE_ECN)
+        finding->party = TCPWHY_PARTY_PATH;
     tell_silence(&view, tw_connection_attempts_evidence(s->attempts, (guint)listener), details);
 }

@@ -13,19 +13,21 @@
 
 struct tw_listeners;
 struct tw_connection_attempts;
+struct tw_upstream;
 
 struct tw_setups {
     const struct tw_listeners *listeners;
     const struct tw_connection_attempts *attempts;
+    const struct tw_upstream *upstream; /* closed */
 };
 
 /* Does what silenced this listener concern its whole host? */
 bool tw_setups_host_wide(const struct tw_setups *setups, const struct tcpwhy_endpoint *listener);
 
-/* Append details (struct tcpwhy_detail, static texts) for a finding with that cause and listener.
- */
-void tw_setups_tell(const struct tw_setups *setups, const struct tw_finding_row *finding,
-                    GArray *details);
+/* Append details (struct tcpwhy_detail, static texts) for a finding with that key, and say whose it
+ * is where it is not the listener's. */
+void tw_setups_tell(const struct tw_setups *setups, const struct tw_finding_row *key,
+                    struct tw_finding_row *finding, GArray *details);
 
 /* The words of the detail "kind" of refused connections that have a remedy of their own. */
 extern const char tw_kind_rejected[], tw_kind_unreachable[];

@@ -20,6 +20,7 @@ static const char *const names[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_FILTER] = "firewall or conntrack",
     [TCPWHY_SILENCE_DEAD_HOST] = "dead host",
     [TCPWHY_SILENCE_LOSS] = "lost packets",
+    [TCPWHY_SILENCE_ECN] = "ECN dropped",
     [TCPWHY_SILENCE_LIMIT] = "connection limit",
 };
 
@@ -98,6 +99,17 @@ static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e
     return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
+/* So many SYNs with ECN and as many without: chance and a full queue make no such difference. */
+#define LEAST_ECN_SYNS 3
+
+/* Is ECN what tells the SYNs that were answered from the others? Repeats go without (RFC 3168,
+ * 6.1.1.1), so that each connection is its own control. */
+static bool is_ecn_dropped(const struct tw_retransmit_evidence *e)
+{
+    return e->ecn_times >= LEAST_ECN_SYNS && e->ecn_unanswered == e->ecn_syns &&
+           e->unanswered == e->ecn_unanswered && e->syns - e->ecn_syns >= LEAST_ECN_SYNS;
+}
+
 struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *e)
 {
     if (e->overflows > 0)
@@ -106,6 +118,8 @@ struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_e
         return say(TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
     if (e->unanswered == 0)
         return say(TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    if (is_ecn_dropped(e))
+        return say(TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
     if (e->host_frames == 0)
         return nothing_from_host(e);
     if (tw_unanswered_syns_is_sparse(e))

@@ -27,7 +27,11 @@ struct tw_retransmit_evidence {
     uint64_t ports_waiting;      /* ports of the host that were as silent in the same time */
     uint64_t hosts_waiting;      /* living hosts with such ports */
     uint64_t hosts_silent, hosts_answering; /* in the whole capture */
-    double data_loss; /* share of data frames to and from the host sent again */
+    uint64_t ecn_syns;                      /* of syns, those that ask for ECN ... */
+    uint64_t ecn_unanswered;                /* ... of unanswered ... */
+    uint64_t ecn_times; /* ... and how many of these came at another time: of connections that
+                           begin together one full queue drops all */
+    double data_loss;   /* share of data frames to and from the host sent again */
 };
 
 struct tw_unanswered_syns {

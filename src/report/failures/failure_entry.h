@@ -13,7 +13,8 @@ struct tw_failure_entry {
     uint32_t stream;
     struct tcpwhy_endpoint client, server;
     struct tw_failure failure;
-    uint32_t of_sort; /* how many of its kind, culprit and server there are */
+    uint32_t of_sort;    /* how many of its kind, culprit and server there are ... */
+    tcpwhy_ns in_all_ns; /* ... and how long they delayed somebody in all; 0: they broke */
 };
 
 /* A connection that began with data of a side that the other one reset: nobody had opened it. */
@@ -32,6 +33,7 @@ struct tw_listener_life {
 
 /* Several connections tell more than each: relate() changes kind, culprit and clues of entries
  * (struct tw_failure_entry, in the order of their times). */
+void tw_failures_relate_fallbacks(GArray *entries, const GArray *fallbacks);
 void tw_failures_relate_strays(GArray *entries, const GArray *strays);
 void tw_failures_relate_restarts(GArray *entries, GHashTable *lives);
 void tw_failures_relate_living(GArray *entries, GHashTable *lives);

@@ -45,6 +45,19 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_SACK_OUT_OF_PLACE] =
         "SACK blocks between {c} and {s} name bytes that were never sent: a middlebox rewrites "
         "sequence numbers and not SACK.",
+    [TCPWHY_FAILURE_IPV6_UNANSWERED] =
+        "{s} did not answer {c} over IPv6; the client went on by IPv4 after {t}.",
+    [TCPWHY_FAILURE_WINDOW_UNSCALED] = "A box between {c} and {s} takes the receive window for "
+                                       "unscaled, and drops what lies beyond: "
+                                       "repairs took {t}.",
+    [TCPWHY_FAILURE_CHECKSUM_WRONG] =
+        "Segments between {c} and {s} have wrong checksums, and their receiver drops them: the "
+        "repairs took {t}.",
+    [TCPWHY_FAILURE_CONTINUE_AWAITED] = "{c} asked with Expect: 100-continue and held its body for "
+                                        "{t}; {s} never sent 100 Continue.",
+    [TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH] =
+        "The answer of {s} to {c} has no length: its end showed {t} after its last byte, when {s} "
+        "closed.",
     [TCPWHY_FAILURE_PORTS_USED_UP] =
         "{c} had no port left for another connection to {s}: for {t} all of its range was in use, "
         "and it had more to ask.",

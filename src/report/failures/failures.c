@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/failures/failure_entry.h"
 #include "report/failures/failure_words.h"
@@ -94,7 +95,9 @@ static void note_stray(struct tw_failure_list *list, const struct tw_connection_
 void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connection_row *conn)
 {
     const struct tw_stream_row *s = &conn->stream;
-    const struct tw_failure_entry e = { s->stream, s->client, s->server, conn->failure, 0 };
+    const struct tw_failure_entry e = {
+        .stream = s->stream, .client = s->client, .server = s->server, .failure = conn->failure
+    };
 
     if (!conn->first)
         return;
@@ -173,6 +176,26 @@ static int by_weight(gconstpointer a, gconstpointer b)
 
 #define entry_at(entries, i) (&g_array_index((entries), struct tw_failure_entry, (i)))
 
+/* A delay that comes again and again is one story with its time. */
+static void sum_up(GArray *entries, guint from, guint to)
+{
+    tcpwhy_ns in_all_ns = 0;
+
+    for (guint i = from; i < to; i++) {
+        const struct tw_failure *f = &entry_at(entries, i)->failure;
+
+        if (f->seen_as == TCPWHY_SEEN_DELAY && f->after_ns != TCPWHY_NS_UNKNOWN)
+            in_all_ns = tw_ns_add(in_all_ns, f->after_ns);
+    }
+    for (guint i = from; i < to; i++) {
+        entry_at(entries, i)->of_sort = to - from;
+        entry_at(entries, i)->in_all_ns = in_all_ns;
+    }
+    if (in_all_ns > 0 && to - from > 1)
+        tw_failure_entry_clue(entry_at(entries, from), TW_CLUE_IN_ALL, to - from,
+                              (double)in_all_ns / 1e6);
+}
+
 static void count_sorts(GArray *entries)
 {
     guint from = 0;
@@ -180,8 +203,7 @@ static void count_sorts(GArray *entries)
     for (guint i = 1; i <= entries->len; i++) {
         if (i < entries->len && compare_sorts(entry_at(entries, from), entry_at(entries, i)) == 0)
             continue;
-        for (guint k = from; k < i; k++)
-            entry_at(entries, k)->of_sort = i - from;
+        sum_up(entries, from, i);
         from = i;
     }
 }
@@ -206,6 +228,7 @@ static void publish(struct tcpwhy_report *report, const struct tw_failure_entry 
         .n_frames = f->n_frames,
         .clues = clues,
         .of_sort = e->of_sort,
+        .in_all_ns = e->in_all_ns,
     };
 
     for (uint32_t i = 0; i < f->n_clues; i++)
@@ -231,23 +254,25 @@ static void add_used_up(struct tw_failure_list *list, const GArray *ports)
     }
 }
 
-static void relate(struct tw_failure_list *list)
+static void relate(struct tw_failure_list *list, const GArray *fallbacks)
 {
+    tw_failures_relate_fallbacks(list->entries, fallbacks);
     g_array_sort(list->entries, by_time);
     tw_failures_relate_strays(list->entries, list->strays);
     tw_failures_relate_restarts(list->entries, list->lives);
     tw_failures_relate_living(list->entries, list->lives);
 }
 
-void tw_failure_list_close(struct tw_failure_list *list, struct tcpwhy_report *report)
+void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks,
+                           struct tcpwhy_report *report)
 {
     GArray *entries = list->entries;
     struct tcpwhy_verdict *v = &report->verdict;
 
     add_used_up(list, report->ports);
-    if (entries->len == 0)
+    if (entries->len == 0 && fallbacks->len == 0)
         return;
-    relate(list);
+    relate(list, fallbacks);
     g_array_sort(entries, by_sort);
     count_sorts(entries);
     g_array_sort(entries, by_weight);

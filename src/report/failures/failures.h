@@ -24,7 +24,9 @@ size_t tw_failure_list_bytes(const struct tw_failure_list *list);
 /* Failures that were not kept. */
 uint64_t tw_failure_list_dropped(const struct tw_failure_list *list);
 
-/* Write the failures, those of the most frequent sort first, and the verdict's into the report. */
-void tw_failure_list_close(struct tw_failure_list *list, struct tcpwhy_report *report);
+/* fallbacks: struct tw_ip_fallback. Write the failures, those of the most frequent sort first, and
+ * the verdict's into the report. */
+void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks,
+                           struct tcpwhy_report *report);
 
 #endif

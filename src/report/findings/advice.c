@@ -10,9 +10,9 @@
 
 /*
  * Placeholders: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total time,
- * {w} "40.0 ms" for a single wait, else "3 times, median 40.0 ms (max 3.10 s), 3.20 s in total",
- * {m} the median, {quick_acks} how that host's stack acknowledges at once. Any other name is that
- * of a detail; its suffix is the unit.
+ * {n} "3", {w} "40.0 ms" for a single wait, else "3 times, median 40.0 ms (max 3.10 s), 3.20 s in
+ * total", {m} the median, {quick_acks} how that host's stack acknowledges at once. Any other name
+ * is that of a detail; its suffix is the unit.
  */
 static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} were not answered and were "
@@ -59,6 +59,10 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                             "change ... initcwnd)." },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} restarted slow start after idle periods: {t}.",
                                        "At {e}: net.ipv4.tcp_slow_start_after_idle = 0." },
+    [TCPWHY_PACING] = { "{e} paced its segments at {rate_bytes_per_s}, independent of ACKs: {t}.",
+                        "At {e}: ss -ti shows which (bbr, pacing_rate, app_limited). BBR paces at "
+                        "its last delivery rate, which short responses underestimate; fq maxrate "
+                        "and SO_MAX_PACING_RATE set a rate." },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{e} left slow start early without a loss: {t}.",
                                        "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip "
                                        "tcp_metrics "
@@ -76,11 +80,24 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_BANDWIDTH_LIMITED] = { "The path from {e} to {p} was full: {t}.",
                                    "More bandwidth, or less data; if latency suffers, a shorter "
                                    "queue at the bottleneck (fq_codel, CAKE)." },
+    [TCPWHY_ROUND_TRIPS] = { "{n} round trips from {e} to {p}, one after the other: {t}.",
+                             "Ask for more at once: fetch in batches (array size, prefetch, joins "
+                             "instead of one query a row), pipeline, or keep several requests "
+                             "open; or move {e} closer to {p}." },
+    [TCPWHY_PATH_LATENCY] = { "The path between {p} and {e} is long: {n} waits of one round trip, "
+                              "{t}.",
+                              "Save round trips: keep connections open, TLS 1.3 with session "
+                              "resumption, TCP Fast Open, HTTP/2 or HTTP/3; or answer from nearer "
+                              "{p} (CDN, edge, replica)." },
+    [TCPWHY_APP_WINDOW] = { "The program at {e} lets {p} send {window_bytes} per round trip: {t}.",
+                            "At {e}: acknowledge sooner, in larger blocks or several at once (a "
+                            "larger window, or more requests open, of the application's "
+                            "protocol)." },
     [TCPWHY_CLIENT_IDLE] = { "{e} sent no request: {t}.", "Nothing to fix: the client was idle." },
 };
 
 /* Further sentences; one that names a detail which the finding lacks is left out. */
-#define MOST_NUMBERS 5
+#define MOST_NUMBERS 6
 #define ESTIMATE     "Stream {s} took {took_ms}; about {would_take_ms} without this (estimate)."
 #define ACK_TIMER    "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
@@ -94,6 +111,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                         "The path carries about {path_bytes_per_s} and needs a "
                                         "window of {bdp_bytes}.",
                                         "Each 100 Mbit/s need a window of {bdp_of_100mbit_bytes}.",
+                                        "The window varied from {window_least_bytes} to "
+                                        "{window_most_bytes}.",
                                         "Window scale: {window_scale}.", ESTIMATE },
     [TCPWHY_SERVER_THINK] = { "Connections from there to {behind} lost {behind_ms} so." },
     [TCPWHY_CONNECT_RETRY] = { "Could also be: {kind_rival}." },
@@ -112,6 +131,15 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_MTU_BLACK_HOLE] = { "No segment with {vanished_bytes} of payload arrived.",
                                 "The largest that arrived had {passed_bytes}.",
                                 "A router reported an MTU of {mtu_bytes}." },
+    [TCPWHY_ROUND_TRIPS] = { "Stream {s}: {round_trips} round trips of {rtt_us}, {way_ms} of "
+                             "{took_ms}; the server took {answer_us} for each.",
+                             "In one round trip: about {would_take_ms} (estimate)." },
+    [TCPWHY_PATH_LATENCY] = { "Stream {s}: {round_trips} round trips of {rtt_us} in {took_ms} (TCP "
+                              "{tcp_round_trips}, TLS {tls_round_trips}, requests "
+                              "{request_round_trips}).",
+                              "An open connection would have saved {kept_open_saves_ms}.",
+                              "In one round trip: about {would_take_ms} (estimate)." },
+    [TCPWHY_APP_WINDOW] = { "With an RTT of {rtt_us} that was {rate_bytes_per_s}.", ESTIMATE },
     [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}; queueing delay {queue_us} on "
                                    "top of an RTT of {rtt_us}." },
 };
@@ -256,6 +284,8 @@ static bool append_placeholder(GString *out, const char *name, size_t len,
         append_times(out, f->count);
     else if (*name == 'c')
         append_connections(out, f->count);
+    else if (*name == 'n')
+        append_count(out, f->count);
     else if (*name == 's')
         g_string_append_printf(out, "%u", (unsigned)f->stream);
     else if (*name == 'w')
@@ -335,10 +365,11 @@ static const char *summary(const struct tw_finding_row *f, GStringChunk *texts)
 
 static const char *remedy(const struct tw_finding_row *f, GStringChunk *texts)
 {
-    bool unsure = f->cause == TCPWHY_SERVER_THINK && f->confidence != TCPWHY_CERTAIN;
+    const struct tw_advice *says = advice_of(f);
+    bool unsure = says == &advice[TCPWHY_SERVER_THINK] && f->confidence != TCPWHY_CERTAIN;
     GString *out = g_string_new(NULL);
 
-    fill(out, unsure ? unsure_server_think : advice_of(f)->remedy, f);
+    fill(out, unsure ? unsure_server_think : says->remedy, f);
     return keep(out, texts);
 }
 

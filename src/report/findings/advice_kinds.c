@@ -9,9 +9,12 @@
 
 #include "base/counts.h"
 #include "explain/attribute/details.h"
+#include "explain/distance/window_kinds.h"
 #include "report/findings/advice.h"
 #include "report/findings/syn_timer.h"
 #include "report/facts/setups.h"
+#include "report/findings/materiality.h"
+#include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_BACKLOG] = { "The accept queue of {e} was full: {unanswered_syns} of {syns} "
@@ -33,6 +36,13 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                    "Check that {e} is up and the address is right (ping, ip neigh, "
                                    "traceroute); a firewall that drops everything looks the "
                                    "same." },
+    [TCPWHY_SILENCE_ECN] = { "A box on the path to {e} drops SYNs that ask for ECN (ECE, CWR): "
+                             "{ecn_unanswered} of {ecn_syns} unanswered, and all {plain_syns} "
+                             "without ECN answered, {t} lost.",
+                             "Find the firewall or load balancer in front of {e} that drops ECN "
+                             "(compare tcptraceroute with -E and without), and let it pass ECE and "
+                             "CWR. Until then at {p}: net.ipv4.tcp_ecn = 0. It is not the "
+                             "backlog." },
     [TCPWHY_SILENCE_LOSS] = { "SYNs to {e} or their SYN/ACKs were lost on the path: {syn_repeats} "
                               "of {syns} SYNs were retransmissions, {t} lost.",
                               "Find where the path to {e} drops packets: interface counters, "
@@ -113,13 +123,6 @@ static const struct tw_advice late = {
     "CAKE); without such traffic the delay of the path itself varies (Wi-Fi, mobile)."
 };
 
-static const struct tw_advice paced = {
-    "{e} sent full segments evenly, one every {m}, independent of ACKs: {t}. It paces, or its "
-    "application writes at that rate.",
-    "At {e}: ss -ti shows which (bbr, pacing_rate, app_limited). BBR paces at its last delivery "
-    "rate, which short responses underestimate; fq and SO_MAX_PACING_RATE set a rate."
-};
-
 static const struct tw_advice slow_reader = {
     "{e} read its data slowly, so {p} filled its receive window and waited for it: {t}.",
     "The application at {e} reads late: profile it (disk, locks, processing of the data); a "
@@ -131,6 +134,46 @@ static const struct tw_advice proxy = {
     "Check for a SYN proxy in front of {e} (iptables SYNPROXY, a firewall, a load balancer), which "
     "connects to the server before the client may send: enable it during floods only, move it "
     "closer to the server, or let the server accept faster."
+};
+
+static const struct tw_advice relayed = {
+    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "for {waited_for} (likely).",
+    "Start at {waited_for}, not at {e}: the findings of the connections between them tell why it "
+    "was slow."
+};
+
+static const struct tw_advice scale_ignored = {
+    "A box between {e} and {p} takes the receive window of {p} for unscaled, and drops what lies "
+    "beyond: {t} of repairs.",
+    "Find the firewall or router that does not know the window scale, update it, or let it see "
+    "both "
+    "directions of the handshake (nf_conntrack_tcp_be_liberal = 1). Until then at {p}: "
+    "net.ipv4.tcp_window_scaling = 0."
+};
+
+static const struct tw_advice bad_sums = {
+    "{p} dropped segments of {e} for their wrong checksums: {t} of repairs.",
+    "At {e}: ethtool -K DEVICE tx-checksum-ip-generic off (in overlays on the tunnel's device), or "
+    "a newer driver; otherwise its card or memory, or a box that rewrites payload."
+};
+
+static const struct tw_advice bad_syn_sums = {
+    "SYNs to {e} had wrong checksums, and were dropped: {t} lost.",
+    "At the client: ethtool -K DEVICE tx-checksum-ip-generic off (in overlays on the tunnel's "
+    "device), or a newer kernel or driver. It is neither the backlog nor the path."
+};
+
+static const struct tw_advice awaits_continue = {
+    "{e} held its body back for 100 Continue, which {p} never sent: {w}.",
+    "At {e}: no Expect: 100-continue (curl -H Expect:, .NET Expect100Continue = false). At {p}, or "
+    "the proxy in front of it: HTTP/1.1 with 100 Continue."
+};
+
+static const struct tw_advice ignored = {
+    "{e} answered the SYNs, and the client's host ignored the SYN/ACKs: {t} lost.",
+    "At the client: net.ipv4.conf.*.rp_filter (nstat TcpExtIPReversePathFilter, log_martians), its "
+    "own firewall, the route back through another interface."
 };
 
 #define UNSCALED                                                                                   \
@@ -164,6 +207,32 @@ static const struct tw_advice syn_timer = {
     "capture at {e} on all interfaces (-i any) shows which."
 };
 
+static const struct tw_advice http2_window = {
+    "HTTP/2 flow control at {e} lets {p} send {window_bytes} per round trip: {t}.",
+    "At {e}: a larger window per stream and connection (SETTINGS_INITIAL_WINDOW_SIZE and "
+    "WINDOW_UPDATE: initial_stream_window_size, http2.initial_window, --http2-window), or one "
+    "that follows the bandwidth-delay product."
+};
+
+static const struct tw_advice tls_window = {
+    "Flow control inside TLS at {e} lets {p} send {window_bytes} per round trip: {t}.",
+    "At {e}: a larger window of the protocol inside TLS, as HTTP/2's per stream and connection "
+    "(SETTINGS_INITIAL_WINDOW_SIZE), or more requests open at once."
+};
+
+static const struct tw_advice ssh_window = {
+    "{e} lets {p} send {window_bytes} per round trip inside SSH (SFTP requests, or a channel's "
+    "window): {t}.",
+    "At {e}: more and larger SFTP requests (sftp -R 256 -B 262144; pipelined reads or prefetch in "
+    "libraries), rsync or tar over ssh, several sessions, or HPN-SSH for a channel's window."
+};
+
+static const struct tw_advice smb_window = {
+    "SMB requests of {e} let {p} send {window_bytes} per round trip: {t}.",
+    "At {e}: larger reads and writes and more of them open (SMB credits, smb2 max credits, smb2 "
+    "max read and write), multichannel, or several files at once."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -180,11 +249,20 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_own, &own },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
-    { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
+    { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
+    { TCPWHY_CONNECT_RETRY, tw_kind_ignored, &ignored },
+    { TCPWHY_APP_LIMITED, tw_kind_continue, &awaits_continue },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
+    { TCPWHY_APP_WINDOW, tw_window_kind_http2, &http2_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_tls, &tls_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_ssh, &ssh_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_smb, &smb_window },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)

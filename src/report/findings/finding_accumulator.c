@@ -7,6 +7,7 @@
 #include "report/endpoints.h"
 #include "report/rows/ledger.h"
 #include "report/findings/examples.h"
+#include "report/findings/relayed.h"
 
 static const struct tcpwhy_endpoint *end_of(const struct tw_stream_row *s, enum tcpwhy_side side)
 {
@@ -200,6 +201,24 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     for (guint i = 0; from->top && i < from->top->len; i++)
         tw_examples_keep(&into->top, &g_array_index(from->top, struct tcpwhy_wait, i), keep);
     from->merged = true;
+}
+
+void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
+                                  const struct tw_relayed *relayed, GStringChunk *texts)
+{
+    const struct tcpwhy_percentiles waits = tw_samples_percentiles(&accumulator->waits);
+    const struct tw_finding_row *f = &accumulator->finding;
+    double of_ms = (double)(f->count > 1 ? waits.p50_ns : f->cost_ns) / 1e6;
+    char text[TCPWHY_ENDPOINT_TEXT];
+    const struct tcpwhy_detail details[] = {
+        { .name = "kind", .text = tw_kind_relayed },
+        { .name = "waited_for",
+          .text = g_string_chunk_insert(texts, tcpwhy_endpoint_format(&relayed->behind, text)) },
+        { .name = "of_ms", .number = of_ms },
+        { .name = "waited_for_ms", .number = of_ms * relayed->share },
+    };
+
+    g_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
 }
 
 /* How sure: as sure as most of the time is. */

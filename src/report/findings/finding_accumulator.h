@@ -15,6 +15,8 @@
 #include "report/report.h"
 #include "report/rows/samples.h"
 
+struct tw_relayed;
+
 /* The key is cause, party, endpoint and peer, without the client's port. */
 struct tw_finding_accumulator {
     struct tw_finding_row key;
@@ -76,6 +78,10 @@ void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumula
 /* Add all of one group to another at the same host; keep keep waits of both at most. */
 void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
                                   struct tw_finding_accumulator *from, uint32_t keep);
+
+/* Say whom its endpoint waited for itself; the chunk owns the text. */
+void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
+                                  const struct tw_relayed *relayed, GStringChunk *texts);
 
 /* Append the finding to the report. */
 void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,

@@ -7,6 +7,7 @@
 #include "report/findings/materiality.h"
 #include "report/findings/pairs.h"
 #include "report/findings/finding_merge.h"
+#include "report/findings/upstream.h"
 
 /* Pairs of endpoints for each group: most of them waited for nothing that matters. */
 #define PAIRS_PER_GROUP 4
@@ -190,10 +191,13 @@ void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
               told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
 }
 
+/* A finding behind which another one stands comes after all that are causes of their own. */
 static int by_cost(const void *a, const void *b)
 {
     const struct tw_finding_row *x = a, *y = b;
 
+    if ((x->relayed > 0) != (y->relayed > 0))
+        return x->relayed > 0 ? 1 : -1;
     if (x->cost_ns != y->cost_ns)
         return x->cost_ns < y->cost_ns ? 1 : -1;
     return x->cause != y->cause ? (int)x->cause - (int)y->cause
@@ -270,7 +274,7 @@ static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
         struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
 
         if (tw_finding_accumulator_is_setup(accumulator->key.cause) && !accumulator->merged)
-            tw_setups_tell(setups, &accumulator->key, accumulator->details);
+            tw_setups_tell(setups, &accumulator->key, &accumulator->finding, accumulator->details);
     }
 }
 
@@ -347,10 +351,82 @@ static void roll_up(struct tw_gathering *g)
     g_hash_table_destroy(by_cause);
 }
 
+/* Does a finding concern connections of that host to that server? */
+static bool is_between(const struct tw_finding_accumulator *a, const struct tcpwhy_endpoint *host,
+                       const struct tcpwhy_endpoint *server)
+{
+    const struct tw_finding_row *f = &a->finding;
+
+    if (tw_endpoint_equal(&f->endpoint, server))
+        return tw_endpoint_same_host(&f->peer, host) ||
+               tw_finding_accumulator_is_setup(a->key.cause);
+    return tw_endpoint_equal(&f->peer, server) && tw_endpoint_same_host(&f->endpoint, host);
+}
+
+static bool is_found(const struct tw_gathering *g, const struct tw_finding_accumulator *front,
+                     const struct tcpwhy_endpoint *behind)
+{
+    for (guint i = 0; i < g->groups->len; i++) {
+        const struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+
+        if (!a->merged && matters(g, a) && is_between(a, &front->key.endpoint, behind))
+            return true;
+    }
+    return false;
+}
+
+/* Hosts that were waited for and waited themselves: the cause is behind them. */
+static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstream,
+                         GStringChunk *texts)
+{
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+        struct tw_relayed relayed;
+
+        if (a->merged || a->key.cause != TCPWHY_SERVER_THINK ||
+            !tw_upstream_of(upstream, &a->key, &relayed))
+            continue;
+        tw_finding_accumulator_relay(a, &relayed, texts);
+        if (is_found(g, a, &relayed.behind))
+            a->finding.relayed = relayed.share;
+    }
+}
+
+/* What is told twice, as a cause and as what relays it, was waited for once. */
+static tcpwhy_ns relayed_ns(const GArray *findings, guint from)
+{
+    tcpwhy_ns ns = 0;
+
+    for (guint i = from; i < findings->len; i++) {
+        const struct tw_finding_row *f = &g_array_index(findings, struct tw_finding_row, i);
+
+        ns = tw_ns_add(ns, (tcpwhy_ns)((double)f->cost_ns * f->relayed));
+    }
+    return ns;
+}
+
+static void name_worst(const struct tw_gathering *g, struct tcpwhy_report *report)
+{
+    struct tcpwhy_verdict *v = &report->verdict;
+    GArray causes = *report->findings;
+    double waited;
+
+    while (causes.len > 0 &&
+           g_array_index(&causes, struct tw_finding_row, causes.len - 1).relayed > 0)
+        causes.len--;
+    waited = (double)(g->waited_ns - relayed_ns(report->findings, causes.len));
+    if (causes.len == 0) { /* each waits for another */
+        causes.len = report->findings->len;
+        waited = (double)g->waited_ns;
+    }
+    *v = tw_worst_cause(&causes);
+    v->share = MIN((double)v->cost_ns / MAX(waited, 1), 1);
+    doubt_worst(g, v);
+}
+
 void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
                         struct tcpwhy_report *report)
 {
-    double waited = g->waited_ns > 0 ? (double)g->waited_ns : 1;
 
     if (g->groups->len > 1)
         g_ptr_array_sort(g->groups, by_first);
@@ -361,6 +437,8 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     }
     if (!g->per_connection)
         roll_up(g);
+    if (setups && setups->upstream)
+        tell_relayed(g, setups->upstream, report->texts);
     for (guint i = 0; i < g->groups->len; i++) {
         struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
 
@@ -371,11 +449,8 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
     doubt(g, &report->verdict);
-    if (report->findings->len > 0) {
-        report->verdict = tw_worst_cause(report->findings);
-        report->verdict.share = (double)report->verdict.cost_ns / waited;
-        doubt_worst(g, &report->verdict);
-    }
+    if (report->findings->len > 0)
+        name_worst(g, report);
 }
 
 size_t tw_gathering_bytes(const struct tw_gathering *g)

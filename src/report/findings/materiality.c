@@ -95,6 +95,14 @@ static void divide(const struct tw_stream_row *s, bool coarse, struct tw_weight 
     }
 }
 
+/* The way was weighed as a whole where it was read. */
+static void keep_readings(const struct tw_explanation *x, struct tw_weight *weight)
+{
+    for (uint32_t i = 0; i < x->n_readings; i++)
+        weight->material[weight->n_material++] =
+            (struct tw_material) { x->reading[i].span, x->reading[i].index };
+}
+
 /* There are no more than most. */
 static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
                           struct least least, uint32_t most, struct tw_weight *weight)
@@ -103,6 +111,7 @@ static void keep_material(const struct tw_explanation *x, const struct thinking 
     for (uint32_t i = 0; i < x->n_spans; i++)
         if (counts(&x->span[i], thinking, least))
             weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
+    keep_readings(x, weight);
     if (weight->n_material == 0 || x->n_details == 0)
         return;
     weight->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
@@ -114,11 +123,11 @@ void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
 {
     const struct least least = find_least(clock_step_ns);
     struct thinking thinking[2] = { { 0, 0 } };
-    uint32_t most = 0;
+    uint32_t most = x->n_readings;
 
     *weight = (struct tw_weight) { 0 };
     divide(s, clock_step_ns > 0, weight);
-    if (!any_may_count(s, least))
+    if (x->n_readings == 0 && !any_may_count(s, least))
         return;
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];

@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include <tcpwhy/failures.h>
 #include <tcpwhy/report.h>
 
 #include "explain/explain.h"
@@ -53,6 +54,16 @@ struct tw_weight {
 void tw_weigh(const struct tw_explanation *explanation, const struct tw_stream_row *stream,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight);
 void tw_weight_clear(struct tw_weight *weight);
+
+/* The words of the detail "kind" of waits that a failure explains. */
+extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
+    tw_kind_ignored[];
+
+/* Say which kind of failure is behind the waits. */
+void tw_weight_take_failure(struct tw_weight *weight, enum tcpwhy_failure_kind kind);
+
+/* Are waits of that cause part of what the failure tells? */
+bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause);
 
 /* A refused connection failed, however quickly. */
 bool tw_is_failure(enum tcpwhy_cause cause);

@@ -7,6 +7,7 @@
 
 #include "report/flow/flow_part.h"
 #include "report/flow/flow_rows.h"
+#include "report/flow/flow_show.h"
 #include "report/report.h"
 
 /* An exchange of more frames is drawn only when it folds into a readable number of rows. */
@@ -47,12 +48,17 @@ bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_s
 static void build_part(const struct tw_flow_source *source,
                        const struct tcpwhy_flow_options *options, struct tw_flow *flow)
 {
-    uint32_t n = flow->end - flow->first;
+    uint32_t n = flow->end - flow->first, shown = 0;
     struct tw_flow_event *event = g_new(struct tw_flow_event, n + 1);
 
-    for (uint32_t i = 0; i < n; i++)
-        event[i] = (struct tw_flow_event) { &source->log->record[flow->first + i], 0 };
-    tw_flow_rows(source, 1, event, n, options, flow);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tw_record *r = &source->log->record[flow->first + i];
+
+        if (tw_flow_shows(r, options))
+            event[shown++] = (struct tw_flow_event) { r, 0 };
+    }
+    flow->n_hidden = n - shown;
+    tw_flow_rows(source, 1, event, shown, options, flow);
     g_free(event);
 }
 
@@ -105,8 +111,12 @@ void tw_flow_build_together(const struct tw_flow_source *source, uint32_t n,
         for (uint32_t k = 0; k < source[i].log->n; k++) {
             struct tw_flow_event e = { &source[i].log->record[k], i };
 
-            if (tw_flow_is_asked_for(e.record, options))
+            if (!tw_flow_is_asked_for(e.record, options))
+                continue;
+            if (tw_flow_shows(e.record, options))
                 g_array_append_val(events, e);
+            else
+                out->n_hidden++;
         }
     }
     g_array_sort(events, by_frame);

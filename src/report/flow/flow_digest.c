@@ -83,6 +83,17 @@ static uint32_t keep_around(bool *keep, guint n, guint at)
     return added;
 }
 
+/* Silences of the verdict, each with the frames that bound it. */
+static void keep_verdicts(const struct tw_flow_source *source, const GArray *rows, bool *keep)
+{
+    for (guint i = 1; i + 1 < rows->len; i++) {
+        const struct tw_flow_row *row = row_at(rows, i);
+
+        if (row->kind == TW_FLOW_GAP && tw_flow_is_verdict(source, row->source, row->span))
+            keep[i - 1] = keep[i] = keep[i + 1] = true;
+    }
+}
+
 /* Rows [from, to) as one, which must hold a frame. */
 static struct tw_flow_row cut_of(const GArray *rows, guint from, guint to)
 {
@@ -120,7 +131,7 @@ static void join(GArray *rows, const bool *keep)
     g_array_set_size(rows, out);
 }
 
-void tw_flow_thin_rows(GArray *rows, uint32_t max_rows)
+void tw_flow_thin_rows(const struct tw_flow_source *source, GArray *rows, uint32_t max_rows)
 {
     GArray *ranked;
     uint32_t top = 0;
@@ -130,6 +141,8 @@ void tw_flow_thin_rows(GArray *rows, uint32_t max_rows)
         return;
     ranked = rank(rows);
     keep = g_new0(bool, rows->len);
+    if (source)
+        keep_verdicts(source, rows, keep);
     for (guint i = 0; i < ranked->len && top < max_rows; i++)
         top += keep_around(keep, rows->len, g_array_index(ranked, struct ranked_row, i).at);
     join(rows, keep);

@@ -5,12 +5,13 @@
 
 #include <stdint.h>
 
-#include <glib.h>
+#include "report/flow/flow_row.h"
 
 /*
- * Leave about max_rows: silences, the longest of those that lost time first, repairs and the ends,
- * each with the rows around it. What lies between becomes one cut.
+ * Leave about max_rows; with the sources of the rows, beside those all silences of their verdicts:
+ * silences, the longest of those that lost time first, repairs and the ends, each with the rows
+ * around it. What lies between becomes one cut.
  */
-void tw_flow_thin_rows(GArray *rows, uint32_t max_rows);
+void tw_flow_thin_rows(const struct tw_flow_source *source, GArray *rows, uint32_t max_rows);
 
 #endif

@@ -28,6 +28,12 @@ bool tw_flow_is_lost(enum tcpwhy_cause cause)
     }
 }
 
+bool tw_flow_is_verdict(const struct tw_flow_source *source, uint32_t of,
+                        const struct tcpwhy_span *span)
+{
+    return span && tw_flow_is_lost(span->cause) && span->cause == source[of].stream->verdict.cause;
+}
+
 size_t tw_flow_first_span(const struct tw_stream_row *stream, tcpwhy_ns after_ns)
 {
     size_t low = 0, high = stream->n_spans;

@@ -23,6 +23,10 @@ bool tw_flow_is_asked_for(const struct tw_record *record,
 /* Index of the first span that ends after a time; n_spans when there is none. */
 size_t tw_flow_first_span(const struct tw_stream_row *stream, tcpwhy_ns after_ns);
 
+/* Is this silence of the kind that the verdict on its stream names? */
+bool tw_flow_is_verdict(const struct tw_flow_source *source, uint32_t of,
+                        const struct tcpwhy_span *span);
+
 /* Is this time that somebody lost, rather than what had to be? */
 bool tw_flow_is_lost(enum tcpwhy_cause cause);
 

@@ -55,6 +55,7 @@ struct tw_flow {
     size_t exchange_index;
     uint32_t first, end;      /* records [first, end) of a single stream */
     uint32_t n_frames;        /* in the part that is shown; 0: nothing else here is valid */
+    uint32_t n_hidden;        /* of the part, frames that the options hide */
     tcpwhy_ns from_ns, to_ns; /* of its first and its last frame */
     uint32_t last_frame;      /* the highest frame number in it */
     GArray *rows;             /* struct tw_flow_row */

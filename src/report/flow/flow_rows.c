@@ -21,7 +21,8 @@
 #define MIN_RUN_DATA  3
 #define MIN_RUN_OTHER 4
 
-/* Silence that is drawn: a part of what is shown; less when time was lost in it. */
+/* Silence that is drawn: a part of what is shown; less when time was lost in it; all of what the
+ * verdict is about. */
 #define MIN_GAP_NS      TCPWHY_MS(1)
 #define GAP_PART        33
 #define MIN_LOST_GAP_NS TCPWHY_MS(5)
@@ -72,13 +73,16 @@ static bool gap_before(const struct builder *b, uint32_t i, struct silence *sile
         return false;
     from_ns = b->event[i - 1].record->time_ns;
     to_ns = b->event[i].record->time_ns;
-    if (to_ns - from_ns < MIN(b->min_gap_ns, b->min_lost_gap_ns))
+    if (to_ns - from_ns < MIN_GAP_NS)
         return false;
     *silence = (struct silence) { .source = b->event[i].source };
     for (uint32_t k = 0; k < b->n_sources; k++)
         look_in(b, k, from_ns, to_ns, silence);
+    if (tw_flow_is_verdict(b->source, silence->source, silence->span))
+        return true;
     return to_ns - from_ns >= b->min_gap_ns ||
-           (silence->span && tw_flow_is_lost(silence->span->cause));
+           (to_ns - from_ns >= b->min_lost_gap_ns && silence->span &&
+            tw_flow_is_lost(silence->span->cause));
 }
 
 /*
@@ -248,11 +252,28 @@ static void name_exchanges(const struct builder *b)
     }
 }
 
+/* Every wait of the verdict is to be seen, however many there are. */
+static bool is_whole(const struct tw_flow *flow, const struct tcpwhy_flow_options *options)
+{
+    return flow->part == TW_FLOW_WHOLE && options->whole;
+}
+
 /* What was asked for is cut at its end, so that the rest can be asked for. */
 static bool is_thinned(const struct tw_flow *flow, const struct tcpwhy_flow_options *options)
 {
-    return flow->part == TW_FLOW_DIGEST ||
-           (flow->part == TW_FLOW_SPAN && !options->unfold && options->max_rows == 0);
+    if (flow->part == TW_FLOW_DIGEST)
+        return true;
+    return (flow->part == TW_FLOW_SPAN || is_whole(flow, options)) && !options->unfold &&
+           options->max_rows == 0;
+}
+
+static void thin(const struct tw_flow_source *source, const struct tcpwhy_flow_options *options,
+                 struct tw_flow *flow)
+{
+    if (is_whole(flow, options))
+        tw_flow_thin_rows(source, flow->rows, DEFAULT_MAX_ROWS);
+    else
+        tw_flow_thin_rows(NULL, flow->rows, options->max_rows ? options->max_rows : SPAN_ROWS);
 }
 
 void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
@@ -282,7 +303,7 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
         b.min_gap_ns = b.min_lost_gap_ns = MIN_GAP_NS;
     if (is_thinned(flow, options)) {
         build_rows(&b, UINT32_MAX);
-        tw_flow_thin_rows(flow->rows, options->max_rows ? options->max_rows : SPAN_ROWS);
+        thin(source, options, flow);
     } else {
         build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
     }

@@ -41,10 +41,12 @@ void tw_row_clear(struct tw_stream_row *row)
     release(row->exchanges);
     release(row->spans);
     release(row->weighings);
+    release(row->facts);
     row->ledger = NULL;
     row->exchanges = NULL;
     row->spans = NULL;
     row->weighings = NULL;
+    row->facts = NULL;
 }
 
 void tw_connection_row_clear(struct tw_connection_row *conn)
@@ -53,6 +55,7 @@ void tw_connection_row_clear(struct tw_connection_row *conn)
         conn->stream.ledger = NULL;
     tw_row_clear(&conn->stream);
     tw_weight_clear(&conn->weight);
+    tw_asks_clear(&conn->asks);
     tw_connection_counters_clear(&conn->counters);
     release(conn->latencies);
     release(conn->error);

@@ -8,8 +8,10 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "failures/failures.h"
+#include "report/facts/probes.h"
 #include "report/facts/setup.h"
 #include "report/findings/materiality.h"
+#include "report/rows/asks.h"
 #include "report/rows/connection_counters.h"
 
 /* As many lines as a short connection's ledger has, as a rule. */
@@ -36,11 +38,13 @@ struct tw_connection_row {
     tcpwhy_ns *good;                  /* those without answers 5xx; NULL: all of them */
     uint32_t n_unheard;               /* requests without a byte of an answer */
     struct tw_weight weight;          /* of its spans, which need not live on */
+    struct tw_asks asks;              /* when its client waited */
     uint16_t only_status;             /* as in struct tcpwhy_report */
     struct tw_failure failure;
     const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
     struct tw_setup setup;                      /* the rest only when it is the first */
-    int reset_by;                               /* enum tcpwhy_side, or -1 */
+    struct tw_probe probe;
+    int reset_by;      /* enum tcpwhy_side, or -1 */
     int closed_by;     /* the side that closed first and keeps the ports: enum tcpwhy_side; -1 */
     bool released;     /* a RST ended it, or both sides closed: its end is known */
     uint32_t n_errors; /* answers with a status of 500 and more; the first of them in error */

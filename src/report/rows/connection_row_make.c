@@ -10,6 +10,7 @@
 #include "report/facts/facts.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/ledger.h"
+#include "report/rows/stream_facts.h"
 #include "report/rows/percentiles.h"
 #include "report/rows/traffic.h"
 
@@ -386,18 +387,20 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     conn->setup = (struct tw_setup) { 0 };
     conn->reset_by = -1;
     read_close(conn, result);
+    conn->probe.may_be = false;
     if (!conn->first)
         return;
     tw_setup_read(result->log, c->tuple.version, &conn->setup, note_event, conn);
     conn->reset_by = tw_setup_reset_by(c, result->log, &conn->setup);
+    tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
+/* What is behind a failure is behind the waits that it made, too: their findings say so. */
 static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    conn->stream.verdict.failures =
-        tw_failures_find(result->connection, result->log, result->exchanges,
-                         &result->explanation->vantage, &conn->failure);
-    conn->stream.verdict.failure = conn->failure.kind;
+    tw_failures_find(result->connection, result->log, result->exchanges,
+                     &result->explanation->vantage, &conn->failure);
+    tw_weight_take_failure(&conn->weight, conn->failure.kind);
 }
 
 void tw_connection_row_make(struct tw_connection_row *conn,
@@ -412,13 +415,17 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     if (options->keep_spans)
         add_spans(conn, result);
     add_weighings(conn, result->explanation);
+    conn->stream.facts = tw_stream_facts(result, &conn->stream.n_facts, &conn->bytes);
     tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
     count_leaps(conn, result);
+    find_failure(conn, result);
     conn->per_connection =
         tw_connection_findings_judge(per_connection, &conn->stream, result->log, &conn->weight);
     conn->stream.verdict = conn->per_connection->verdict;
-    find_failure(conn, result);
+    conn->stream.verdict.failures = conn->failure.kind != TCPWHY_FAILURE_NONE;
+    conn->stream.verdict.failure = conn->failure.kind;
     add_setup(conn, result);
+    tw_asks_read(result->log, result->exchanges, &conn->setup, &conn->asks);
     tw_connection_counters_make(&conn->counters, result->log,
                                 tw_traffic_width(options->interval_ns));
 }

@@ -126,6 +126,7 @@ enum tcpwhy_side tw_cause_endpoint(enum tcpwhy_cause cause, enum tcpwhy_side fro
     case TCPWHY_DELAYED_ACK:
     case TCPWHY_ZERO_WINDOW:
     case TCPWHY_RECEIVE_WINDOW_LIMITED:
+    case TCPWHY_APP_WINDOW:
         return from == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
     case TCPWHY_HANDSHAKE:
     case TCPWHY_CONNECT_RETRY:

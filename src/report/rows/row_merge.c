@@ -6,6 +6,7 @@
 #include "base/ns.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/ledger.h"
+#include "report/rows/stream_facts.h"
 #include "report/rows/connection_row.h"
 
 static void merge_ledger(struct tw_stream_row *row, const struct tw_stream_row *more, size_t *bytes)
@@ -82,6 +83,10 @@ void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
     merge_ledger(row, more, bytes);
     *bytes += tw_exchanges_add(row, more);
     tw_weighings_add(row, more);
+    if (!row->facts) {
+        row->facts = tw_stream_facts_copy(more->facts, more->n_facts);
+        row->n_facts = more->n_facts;
+    }
     if (log) {
         *bytes += tw_spans_add(row, more);
         tw_log_join(log, conn->log);

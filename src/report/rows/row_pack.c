@@ -19,7 +19,8 @@ struct hanging {
     const struct tcpwhy_exchange *exchanges;
     const struct tcpwhy_span *spans;
     const struct tw_weighings *weighings;
-    size_t n_exchanges, n_spans;
+    const struct tcpwhy_fact *facts;
+    size_t n_exchanges, n_spans, n_facts;
 };
 
 struct field {
@@ -99,7 +100,7 @@ static const struct field ledger_fields[] = {
 
 /* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 424);
+G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 440);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 
@@ -193,14 +194,14 @@ static const uint8_t *get_fields(const uint8_t *from, void *to, const struct fie
 struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room)
 {
     size_t numbers = G_N_ELEMENTS(stream_fields) + row->n_ledger * G_N_ELEMENTS(ledger_fields);
-    const struct hanging hanging = { row->exchanges, row->spans, row->weighings, row->n_exchanges,
-                                     row->n_spans };
+    const struct hanging hanging = { row->exchanges,   row->spans,   row->weighings, row->facts,
+                                     row->n_exchanges, row->n_spans, row->n_facts };
     struct tw_packed *packed;
     uint8_t *to;
 
     g_byte_array_set_size(room, (guint)(sizeof *packed + sizeof hanging + numbers * MOST_BYTES));
     packed = (struct tw_packed *)(void *)room->data;
-    packed->hangs = row->exchanges || row->spans || row->weighings;
+    packed->hangs = row->exchanges || row->spans || row->weighings || row->facts;
     to = packed->data;
     if (packed->hangs) {
         memcpy(to, &hanging, sizeof hanging);
@@ -233,6 +234,8 @@ void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GA
         .spans = hanging.spans,
         .n_spans = hanging.n_spans,
         .weighings = hanging.weighings,
+        .facts = hanging.facts,
+        .n_facts = hanging.n_facts,
     };
     from = get_fields(from, row, stream_fields, G_N_ELEMENTS(stream_fields));
     g_array_set_size(ledger, (guint)row->n_ledger);

@@ -2,6 +2,7 @@
 #include "report/rows/rows.h"
 
 #include "report/rows/row_payload.h"
+#include "report/rows/stream_facts.h"
 #include "report/rows/ledger.h"
 #include "report/rows/row_pack.h"
 
@@ -163,6 +164,7 @@ static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows
     row.exchanges = tw_exchanges_copy(row.exchanges, row.n_exchanges);
     row.spans = tw_spans_copy(row.spans, row.n_spans);
     row.weighings = tw_weighings_copy(row.weighings);
+    row.facts = tw_stream_facts_copy(row.facts, row.n_facts);
     put(to, &copy, &row);
     copy.log = from->log ? tw_log_copy(from->log) : NULL;
     return copy;
@@ -192,7 +194,7 @@ size_t tw_rows_bytes(const struct tw_rows *rows)
 static size_t row_bytes(const struct tw_stream_row *row)
 {
     return row->n_ledger * sizeof *row->ledger + row->n_spans * sizeof *row->spans +
-           row->n_exchanges * sizeof *row->exchanges +
+           row->n_exchanges * sizeof *row->exchanges + row->n_facts * sizeof *row->facts +
            (row->weighings ? sizeof *row->weighings : 0);
 }
 
@@ -200,7 +202,8 @@ static void drop(struct tw_rows *rows, struct tw_top_rows *top)
 {
     const struct plain *plain = top->row;
 
-    if (packs(rows) || plain->row.exchanges || plain->row.spans || plain->row.weighings) {
+    if (packs(rows) || plain->row.exchanges || plain->row.spans || plain->row.weighings ||
+        plain->row.facts) {
         struct tw_stream_row row = take(rows, top);
 
         rows->bytes -= MIN(rows->bytes, row_bytes(&row));
@@ -268,6 +271,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
     conn->stream.exchanges = NULL;
     conn->stream.spans = NULL;
     conn->stream.weighings = NULL;
+    conn->stream.facts = NULL;
     g_array_append_val(rows->top, top);
     rows->bytes += conn->bytes + (log ? tw_log_bytes(log) : 0);
     if (rows->most && may_drop(rows) && rows->top->len >= rows->most + SLACK)

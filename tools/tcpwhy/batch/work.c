@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "pictures.h"
+
 /* So much later than it should, a worker is waited for no more: the library does not ask between
  * two frames that pass the filter, nor can it when a disk does not answer. */
 #define GRACE_US (1 * G_USEC_PER_SEC)
@@ -67,31 +69,60 @@ static uint64_t memory_share(const struct work *work)
     return work->memory_bytes / (work->workers + 1);
 }
 
+static struct tcpwhy_options options_of(const struct turn *turn)
+{
+    const struct work *work = turn->work;
+    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+
+    options.filter = work->filter;
+    options.keep_exchanges = true;
+    options.threads = turn->threads;
+    options.memory_bytes = memory_share(work);
+    options.unpack_bytes = work->unpack_bytes;
+    return options;
+}
+
 static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
 {
-    struct work *work = turn->work;
     struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
-    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+    struct tcpwhy_options options = options_of(turn);
     const GPtrArray *files = turn->job->files;
     const char **paths = g_new(const char *, files->len);
     int code;
 
     for (guint i = 0; i < files->len; i++)
         paths[i] = job_file(turn->job, i)->path;
-    options.filter = work->filter;
-    options.keep_exchanges = true;
     callbacks.on_progress = on_progress;
     callbacks.user = turn;
     options.callbacks = &callbacks;
-    options.threads = turn->threads;
-    options.memory_bytes = memory_share(work);
-    options.unpack_bytes = work->unpack_bytes;
     if (files->len == 1)
         code = tcpwhy_analyze_file(paths[0], &options, report, error, TCPWHY_ERROR_TEXT);
     else
         code = tcpwhy_analyze_files(paths, files->len, &options, report, error, TCPWHY_ERROR_TEXT);
     g_free(paths);
     return code;
+}
+
+static bool on_progress_again(void *user, uint64_t done_bytes, uint64_t total_bytes)
+{
+    struct turn *turn = user;
+
+    (void)done_bytes;
+    (void)total_bytes;
+    return !stopped(turn->work) && !(turn->work->most_us > 0 &&
+                                     g_get_monotonic_time() - turn->begun_us > turn->work->most_us);
+}
+
+/* Within the capture's time: without it there is a row and no picture. */
+static void draw(struct turn *turn, const tcpwhy_report *report)
+{
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
+    struct tcpwhy_options options = options_of(turn);
+
+    callbacks.on_progress = on_progress_again;
+    callbacks.user = turn;
+    options.callbacks = &callbacks;
+    pictures_draw(turn->work->pictures, turn->job, report, &options);
 }
 
 /* The error without the path, which stands beside it. */
@@ -164,7 +195,11 @@ static void *run(void *data)
         tcpwhy_report *report = NULL;
         int code = analyze_in_time(turn, &report, error);
         const struct job *job;
-        bool kept = come_back(turn, &job);
+        bool kept;
+
+        if (code == 0 && work->pictures)
+            draw(turn, report);
+        kept = come_back(turn, &job);
 
         if (kept && code != TCPWHY_ERR_STOPPED)
             finish(work, job, job->size_bytes - turn->read_bytes, report, bare(error, job));

@@ -93,9 +93,9 @@ def steady_writers():
     yield scenario("app16k_every21_upload", "app_limited", "client", [up], link(20), alternatives=["client_think"],
                    never=["send_buffer_limited", "nagle_delayed_ack", "cork_hold", "loss_recovery"])  # fmt: skip
     for rate_kb, rtt in ((500, 20), (2000, 20), (2000, 50)):
-        yield scenario(f"pacing{rate_kb}k_rtt{rtt}", "app_limited", "server",
+        yield scenario(f"pacing{rate_kb}k_rtt{rtt}", "pacing", "server",
                        [download(rate_kb * 3000, server_options={"pacing": rate_kb * 1000})], link(rtt),
-                       alternatives=["bandwidth_limited", "none", "congestion_window_limited", "slow_start", "unknown"],
+                       alternatives=["app_limited", "bandwidth_limited", "none", "congestion_window_limited", "slow_start", "unknown"],
                        never=["send_buffer_limited", "loss_recovery", "nagle_hold", "receive_window_limited", "zero_window"])  # fmt: skip
 
 

@@ -154,25 +154,25 @@ def paths():
                    link(80), offload=True, never=BUSY)
     yield scenario("offload_window_clamp", "receive_window_limited", "client", [download(1_500_000, client_options={"window_clamp": 40_000})],
                    link(40), offload=True, never=["send_buffer_limited", "loss_recovery"])
-    yield scenario("offload_paced", "app_limited", "server", [download(3_000_000, server_options={"pacing": 1_000_000})], link(20), offload=True,
-                   alternatives=["bandwidth_limited", "none", "slow_start", "congestion_window_limited"],
+    yield scenario("offload_paced", "pacing", "server", [download(3_000_000, server_options={"pacing": 1_000_000})], link(20), offload=True,
+                   alternatives=["app_limited", "bandwidth_limited", "none", "slow_start", "congestion_window_limited"],
                    never=["send_buffer_limited", "loss_recovery", "receive_window_limited"])
     for rate in (100_000, 5_000_000):
-        yield scenario(f"pacing{rate // 1000}k_bbr", "app_limited", "server", [download(rate * 2,
+        yield scenario(f"pacing{rate // 1000}k_bbr", "pacing", "server", [download(rate * 2,
                        server_options={"pacing": rate, "congestion": "bbr"})], link(30),
-                       alternatives=["bandwidth_limited", "none", "congestion_window_limited", "slow_start", "unknown"],
+                       alternatives=["app_limited", "bandwidth_limited", "none", "congestion_window_limited", "slow_start", "unknown"],
                        never=["send_buffer_limited", "loss_recovery", "receive_window_limited", "zero_window"])
     small = {"maxseg": 536, "congestion": "bbr"}
-    yield scenario("pacing2000k_mss536_rtt110", "app_limited", "server", [download(5_000_000, 65536, client_options=small,
-                   server_options=small | {"pacing": 2_000_000})], link(110), alternatives=["bandwidth_limited", "slow_start"],
+    yield scenario("pacing2000k_mss536_rtt110", "pacing", "server", [download(5_000_000, 65536, client_options=small,
+                   server_options=small | {"pacing": 2_000_000})], link(110), alternatives=["app_limited", "bandwidth_limited", "slow_start"],
                    never=["loss_recovery", "receive_window_limited", "zero_window"], never_certain=["send_buffer_limited"],
                    blind={"client": ["send_buffer_limited"]})
     yield scenario("bbr_short_queue_rtt110", "bandwidth_limited", "server", [download(4_000_000, server_options={"congestion": "bbr"})],
                    link(110, 12, 60_000), alternatives=["loss_recovery", "congestion_window_limited"], never_certain=["app_limited"])
-    yield scenario("pacing_set_midway", "app_limited", "server",
+    yield scenario("pacing_set_midway", "pacing", "server",
                    [flow([["write", 100], ["read", 3_000_000]], [["read", 100], ["write", 1_500_000], ["set", {"pacing": 700_000}],
                    ["write", 1_500_000]])], link(20),
-                   alternatives=["bandwidth_limited", "congestion_window_limited", "slow_start", "unknown"],
+                   alternatives=["app_limited", "bandwidth_limited", "congestion_window_limited", "slow_start", "unknown"],
                    never=["send_buffer_limited", "loss_recovery", "receive_window_limited", "zero_window"])
     yield scenario("buffer_set_midway", "send_buffer_limited", "server",
                    [flow([["write", 100], ["read", 5_000_000]], [["read", 100], ["write_chunks", 1_500_000, 16384], ["set", {"sndbuf": 20_000}],

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sender's kernel spreads full segments by a rate of its own: BBR, fq, SO_MAX_PACING_RATE. The
+ * pace lets a segment go as soon as the segments before it have had their time at that rate.
+ */
+#include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
+
+/* A kernel queues the segments of a few bursts; a longer silence is no pace. */
+static bool is_longer_than_its_pace(const struct tw_gap *w)
+{
+    double bytes =
+        TW_PACED_BURSTS * TW_PACE_SEGMENTS * (double)w->context->sends[w->sender].mss_bytes;
+
+    if (w->to_ns - w->from_ns <= TW_JOINED_NS)
+        return false;
+    return (double)(w->to_ns - w->from_ns) * w->round->rate > 1e9 * bytes;
+}
+
+static bool weigh(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_round *round = w->round;
+
+    r->party = tw_party_of(w->sender);
+    if (!round->paced || round->at_capacity || (w->before->is & TW_SEND_PARTIAL) ||
+        is_longer_than_its_pace(w))
+        return false;
+    r->odds =
+        TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks alike */
+    return true;
+}
+
+const struct tw_hypothesis tw_hypothesis_pacing = {
+    TCPWHY_PACING,
+    TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WHOLE,
+    weigh,
+};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/distance/distance.h"
+
+#include <glib.h>
+
+#include "explain/distance/chain.h"
+#include "explain/distance/grants.h"
+#include "explain/distance/readings.h"
+#include "explain/thresholds.h"
+
+/* Round trips, rounded: halves of one are seen apart between both hosts. */
+static uint32_t trips(const struct tw_context *context, tcpwhy_ns way_ns)
+{
+    tcpwhy_ns rtt = context->vantage.rtt_min_ns;
+
+    return (uint32_t)((way_ns + rtt / 2) / rtt);
+}
+
+/* Short exchanges, each for a round trip (what comes in several is a transfer), and all else costs
+ * little. */
+static bool is_round_trips(const struct tw_context *context, const struct tw_chain *c)
+{
+    tcpwhy_ns asked_ns = c->way_ns - c->connect_ns;
+    uint32_t n = trips(context, asked_ns);
+
+    return MIN(n, c->exchanges) >= TW_MANY_TRIPS && n <= TW_FACTOR * c->exchanges &&
+           asked_ns >= TW_FLOW_OF_THOUGHT_NS && (double)asked_ns >= TW_MOSTLY * (double)c->all_ns;
+}
+
+static bool is_path_latency(const struct tw_context *context, const struct tw_chain *c)
+{
+    return c->exchanges > 0 && c->exchanges < TW_MANY_TRIPS &&
+           trips(context, c->way_ns) < TW_FACTOR * TW_MANY_TRIPS &&
+           context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS && c->way_ns >= TW_FLOW_OF_THOUGHT_NS &&
+           2 * c->way_ns >= c->all_ns;
+}
+
+static void read_chain(const struct tw_context *context, const struct tw_chain *c,
+                       const struct tw_span *as, struct tw_explanation *x)
+{
+    for (uint32_t i = c->first; i < c->end; i++) {
+        bool connects = x->span[i].cause == TCPWHY_HANDSHAKE;
+
+        if (tw_readings_is_way(context, &x->span[i]) &&
+            (!connects || as->cause == TCPWHY_PATH_LATENCY))
+            tw_readings_add(x, i, as);
+    }
+}
+
+/* All chains of one reading together. */
+static void add_up(struct tw_chain *sum, const struct tw_chain *c)
+{
+    sum->exchanges += c->exchanges;
+    sum->tls_exchanges += c->tls_exchanges;
+    sum->connects |= c->connects;
+    sum->way_ns += c->way_ns;
+    sum->connect_ns += c->connect_ns;
+    sum->think_ns += c->think_ns;
+    sum->all_ns += c->all_ns;
+}
+
+/* The rest of the time stays, and one round trip. */
+static void tell_estimate(const struct tw_context *context, const struct tw_span *as,
+                          tcpwhy_ns all_ns, tcpwhy_ns way_ns, struct tw_explanation *x)
+{
+    tcpwhy_ns without_ns = all_ns - way_ns + context->vantage.rtt_min_ns;
+
+    tw_readings_add_number(x, as, "took_ms", (double)all_ns / 1e6);
+    tw_readings_add_number(x, as, "would_take_ms", (double)without_ns / 1e6);
+}
+
+static void tell_round_trips(const struct tw_context *context, const struct tw_chain *c,
+                             const struct tw_span *as, struct tw_explanation *x)
+{
+    tcpwhy_ns way_ns = c->way_ns - c->connect_ns;
+
+    tw_readings_add_number(x, as, "round_trips", trips(context, way_ns));
+    tw_readings_add_number(x, as, "rtt_us", (double)context->vantage.rtt_min_ns / 1e3);
+    tw_readings_add_number(x, as, "way_ms", (double)way_ns / 1e6);
+    tw_readings_add_number(x, as, "answer_us", (double)c->think_ns / 1e3 / c->exchanges);
+    tell_estimate(context, as, c->all_ns, way_ns, x);
+}
+
+static void tell_path_latency(const struct tw_context *context, const struct tw_chain *c,
+                              const struct tw_span *as, struct tw_explanation *x)
+{
+    uint32_t n = trips(context, c->way_ns), tcp = trips(context, c->connect_ns);
+    uint32_t tls = MIN(c->tls_exchanges, n - tcp);
+
+    tw_readings_add_number(x, as, "round_trips", n);
+    tw_readings_add_number(x, as, "rtt_us", (double)context->vantage.rtt_min_ns / 1e3);
+    tw_readings_add_number(x, as, "tcp_round_trips", tcp);
+    tw_readings_add_number(x, as, "tls_round_trips", tls);
+    tw_readings_add_number(x, as, "request_round_trips", n - tcp - tls);
+    if (tcp + tls > 0)
+        tw_readings_add_number(x, as, "kept_open_saves_ms",
+                               (double)((tcp + tls) * context->vantage.rtt_min_ns) / 1e6);
+    tell_estimate(context, as, c->all_ns, c->way_ns, x);
+}
+
+/* A kind of reading: which chains are of it, and from how long a time on together. */
+struct kind {
+    struct tw_span as;
+    bool (*is)(const struct tw_context *context, const struct tw_chain *chain);
+    void (*tell)(const struct tw_context *context, const struct tw_chain *all,
+                 const struct tw_span *as, struct tw_explanation *out);
+    tcpwhy_ns least_ns;
+};
+
+static void read_kind(const struct tw_context *context, const struct kind *kind,
+                      struct tw_explanation *out)
+{
+    struct tw_chain_search search = { context, out, 0, 0 };
+    struct tw_chain chain, all = { 0 };
+
+    while (tw_chain_next(&search, &chain))
+        if (kind->is(context, &chain))
+            add_up(&all, &chain);
+    if (all.way_ns - all.connect_ns < kind->least_ns || all.exchanges == 0)
+        return;
+    search = (struct tw_chain_search) { context, out, 0, 0 };
+    while (tw_chain_next(&search, &chain))
+        if (kind->is(context, &chain))
+            read_chain(context, &chain, &kind->as, out);
+    kind->tell(context, &all, &kind->as, out);
+}
+
+void tw_distance_read(const struct tw_context *context, struct tw_explanation *out)
+{
+    const struct kind kinds[] = {
+        { { .cause = TCPWHY_ROUND_TRIPS, .party = TCPWHY_PARTY_CLIENT, .from = TCPWHY_CLIENT },
+          is_round_trips,
+          tell_round_trips,
+          TW_TOLERABLE_NS },
+        { { .cause = TCPWHY_PATH_LATENCY, .party = TCPWHY_PARTY_PATH, .from = TCPWHY_SERVER },
+          is_path_latency,
+          tell_path_latency,
+          0 },
+    };
+
+    if (context->vantage.rtt_min_ns < TW_DISTANCE_NS)
+        return;
+    for (int side = 0; side < 2; side++)
+        if (tw_grants_read(context, (enum tcpwhy_side)side, out))
+            return;
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
+        read_kind(context, &kinds[i], out);
+}

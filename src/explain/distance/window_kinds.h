@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of the detail "kind" of `app_window`: whose window it is. */
+#ifndef TW_EXPLAIN_DISTANCE_WINDOW_KINDS_H
+#define TW_EXPLAIN_DISTANCE_WINDOW_KINDS_H
+
+extern const char tw_window_kind_http2[];
+extern const char tw_window_kind_tls[]; /* HTTP/2 or another protocol, which is not seen */
+extern const char tw_window_kind_ssh[];
+extern const char tw_window_kind_smb[];
+
+#endif

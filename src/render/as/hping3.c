@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The layout of hping3: a line an answer, then the figures. */
+#include <string.h>
+
+#include "base/number.h"
+#include "render/as/as.h"
+#include "report/facts/probes.h"
+#include "report/report.h"
+
+static void ms(GString *to, tcpwhy_ns ns)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(to, tw_number_fixed(ns, 6, 1, false, number));
+}
+
+static void answer(GString *to, const struct tw_probe_group *g, const struct tw_probe *p, guint seq)
+{
+    struct tcpwhy_endpoint router = { .version = g->target.version };
+    char host[TCPWHY_ENDPOINT_TEXT];
+
+    switch (p->answer) {
+    case TW_PROBE_OPEN:
+    case TW_PROBE_CLOSED:
+        g_string_append_printf(to, "ip=%s ttl=%u id=%u sport=%u flags=%s seq=%u win=%u rtt=",
+                               tw_as_host(&g->target, host), p->answer_ttl, p->ip_id,
+                               g->target.port, p->answer == TW_PROBE_OPEN ? "SA" : "RA", seq,
+                               p->window);
+        break;
+    case TW_PROBE_EXPIRED:
+    case TW_PROBE_UNREACHABLE:
+        memcpy(router.address, p->router, sizeof router.address);
+        g_string_append_printf(to, "%s from ip=%s seq=%u rtt=",
+                               p->answer == TW_PROBE_EXPIRED ? "TTL expired" : "unreachable",
+                               tw_as_host(&router, host), seq);
+        break;
+    default:
+        return;
+    }
+    ms(to, p->answer_ns);
+    g_string_append(to, " ms\n");
+}
+
+static void figures(struct tw_json *json, const struct tw_probe_group *g,
+                    const struct tw_probe_figures *f)
+{
+    tw_json_object(json, NULL);
+    tw_json_endpoint(json, "prober", &g->prober);
+    tw_json_endpoint(json, "target", &g->target);
+    tw_json_uint(json, "sent", f->sent);
+    tw_json_uint(json, "answered", f->answered + f->expired);
+    tw_json_uint(json, "open", f->open);
+    tw_json_uint(json, "closed", f->closed);
+    tw_json_uint(json, "expired", f->expired);
+    tw_json_uint(json, "lost", f->lost);
+    tw_json_ms(json, "min_ms", f->min_ns);
+    tw_json_ms(json, "mean_ms", f->mean_ns);
+    tw_json_ms(json, "max_ms", f->max_ns);
+    tw_json_ms(json, "deviation_ms", f->deviation_ns);
+    if (f->ttl)
+        tw_json_uint(json, "ttl", f->ttl);
+    else
+        tw_json_null(json, "ttl");
+    tw_json_end(json);
+}
+
+static void group(struct tw_as *as, const struct tw_probe_group *g)
+{
+    struct tw_probe_figures f = tw_probe_figures(g);
+    GString *to = as->lines;
+    char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
+    uint64_t received = f.answered + f.expired;
+
+    g_string_append_printf(to, "HPING %s port %u: S set\n", tw_as_host(&g->target, host),
+                           g->target.port);
+    for (guint i = 0; i < g->probes->len; i++)
+        answer(to, g, &g_array_index(g->probes, struct tw_probe, i), i);
+    g_string_append_printf(to, "\n--- %s hping statistic ---\n", host);
+    g_string_append_printf(
+        to,
+        "%" G_GUINT64_FORMAT " packets transmitted, %" G_GUINT64_FORMAT
+        " packets received, %s%% packet loss\n",
+        f.sent, received,
+        tw_as_real(f.sent ? 100.0 * (double)f.lost / (double)f.sent : 0, 0, number));
+    if (f.answered > 0) {
+        g_string_append(to, "round-trip min/avg/max = ");
+        ms(to, f.min_ns);
+        g_string_append_c(to, '/');
+        ms(to, f.mean_ns);
+        g_string_append_c(to, '/');
+        ms(to, f.max_ns);
+        g_string_append(to, " ms\n");
+    }
+    if (as->json)
+        figures(as->json, g, &f);
+}
+
+void tw_as_hping3(struct tw_as *as)
+{
+    const GArray *groups = as->request->report->probes;
+
+    if (as->json)
+        tw_json_array(as->json, "targets");
+    for (guint i = 0; i < groups->len; i++) {
+        if (i > 0)
+            g_string_append_c(as->lines, '\n');
+        group(as, &g_array_index(groups, struct tw_probe_group, i));
+    }
+    if (as->json)
+        tw_json_end(as->json);
+    if (groups->len == 0)
+        g_string_append(as->lines, "No SYN probes: every SYN belongs to a connection.\n");
+    else
+        tw_as_note(as, "Times are from SYN to answer on the wire; hping3 adds the time until it "
+                       "reads the answer from its own capture, some milliseconds on a busy host.");
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* The layout of iperf3's sender: a row a stream and second, the sum of all, and the totals. */
+#include <string.h>
+
+#include "base/number.h"
+#include "render/as/as.h"
+#include "report/figures/transfer.h"
+#include "report/flow/flow.h"
+
+/* A stream of less than this part of the largest controls the others. */
+#define CONTROL_PART 100
+
+#define RULE "- - - - - - - - - - - - - - - - - - - - - - - - -\n"
+
+/* Three digits, as iperf3 has them: "9.53", "95.3", "953". */
+static char *three_digits(double value, char *text)
+{
+    return tw_as_real(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, text);
+}
+
+static char *scaled(double value, double base, const char *const *units, char *text)
+{
+    while (value >= base && units[1]) {
+        value /= base;
+        units++;
+    }
+    return strcat(strcat(three_digits(value, text), " "), units[0]);
+}
+
+static char *as_bytes(double bytes, char *text)
+{
+    static const char *const units[] = { "Bytes", "KBytes", "MBytes", "GBytes", "TBytes", NULL };
+
+    return scaled(bytes, 1024, units, text);
+}
+
+static char *as_rate(double bits_per_s, char *text)
+{
+    static const char *const units[] = { "bits/sec", "Kbits/sec", "Mbits/sec", "Gbits/sec", NULL };
+
+    return scaled(bits_per_s, 1000, units, text);
+}
+
+static void interval(GString *to, const char *id, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+                     uint64_t bytes)
+{
+    char from[TW_AS_NUMBER], until[TW_AS_NUMBER], size[TW_AS_NUMBER], rate[TW_AS_NUMBER];
+    double s = (double)(to_ns - from_ns) / 1e9;
+
+    g_string_append_printf(to, "[%3s] %6s-%-6s sec  %11s  %14s", id,
+                           tw_as_real((double)from_ns / 1e9, 2, from),
+                           tw_as_real((double)to_ns / 1e9, 2, until), as_bytes((double)bytes, size),
+                           as_rate(s > 0 ? (double)bytes * 8 / s : 0, rate));
+}
+
+static void row(GString *to, const struct tw_transfer *t, const struct tw_transfer_row *r)
+{
+    char id[TW_AS_NUMBER], cwnd[TW_AS_NUMBER];
+
+    g_snprintf(id, sizeof id, "%u", t->stream);
+    interval(to, id, r->from_ns, r->to_ns, r->sent_bytes);
+    g_string_append_printf(to, "  %3u  %11s\n", r->retransmissions,
+                           as_bytes((double)r->cwnd_bytes, cwnd));
+}
+
+static const struct tw_transfer_row *row_of(const struct tw_transfer *t, guint i)
+{
+    return i < t->rows->len ? &g_array_index(t->rows, struct tw_transfer_row, i) : NULL;
+}
+
+static void sum_row(GString *to, const GArray *transfers, guint i)
+{
+    struct tw_transfer_row sum = { 0 };
+
+    for (guint k = 0; k < transfers->len; k++) {
+        const struct tw_transfer_row *r =
+            row_of(&g_array_index(transfers, struct tw_transfer, k), i);
+
+        if (!r)
+            continue;
+        sum.from_ns = r->from_ns;
+        sum.to_ns = MAX(sum.to_ns, r->to_ns);
+        sum.sent_bytes += r->sent_bytes;
+        sum.retransmissions += r->retransmissions;
+    }
+    interval(to, "SUM", sum.from_ns, sum.to_ns, sum.sent_bytes);
+    g_string_append_printf(to, "  %3u\n", sum.retransmissions);
+}
+
+static void rows(GString *to, const GArray *transfers)
+{
+    guint most = 0;
+
+    for (guint k = 0; k < transfers->len; k++)
+        most = MAX(most, g_array_index(transfers, struct tw_transfer, k).rows->len);
+    for (guint i = 0; i < most; i++) {
+        for (guint k = 0; k < transfers->len; k++) {
+            const struct tw_transfer *t = &g_array_index(transfers, struct tw_transfer, k);
+            const struct tw_transfer_row *r = row_of(t, i);
+
+            if (r)
+                row(to, t, r);
+        }
+        if (transfers->len < 2)
+            continue;
+        sum_row(to, transfers, i);
+        g_string_append(to, RULE);
+    }
+}
+
+static void total(GString *to, const char *id, tcpwhy_ns sent_ns, uint64_t sent_bytes,
+                  uint32_t retransmissions, tcpwhy_ns acked_ns, uint64_t acked_bytes)
+{
+    interval(to, id, 0, sent_ns, sent_bytes);
+    g_string_append_printf(to, "  %3u             sender\n", retransmissions);
+    interval(to, id, 0, acked_ns, acked_bytes);
+    g_string_append(to, "                  receiver\n");
+}
+
+static void totals(GString *to, const GArray *transfers)
+{
+    struct tw_transfer sum = { 0 };
+
+    if (transfers->len < 2)
+        g_string_append(to, RULE);
+    g_string_append(to, "[ ID] Interval           Transfer     Bitrate         Retr\n");
+    for (guint k = 0; k < transfers->len; k++) {
+        const struct tw_transfer *t = &g_array_index(transfers, struct tw_transfer, k);
+        char id[TW_AS_NUMBER];
+
+        g_snprintf(id, sizeof id, "%u", t->stream);
+        total(to, id, t->sent_ns, t->sent_bytes, t->retransmissions, t->acked_ns, t->acked_bytes);
+        sum.sent_ns = MAX(sum.sent_ns, t->sent_ns);
+        sum.acked_ns = MAX(sum.acked_ns, t->acked_ns);
+        sum.sent_bytes += t->sent_bytes;
+        sum.acked_bytes += t->acked_bytes;
+        sum.retransmissions += t->retransmissions;
+    }
+    if (transfers->len > 1)
+        total(to, "SUM", sum.sent_ns, sum.sent_bytes, sum.retransmissions, sum.acked_ns,
+              sum.acked_bytes);
+}
+
+static void figures(struct tw_json *json, const GArray *transfers)
+{
+    tw_json_array(json, "streams");
+    for (guint k = 0; k < transfers->len; k++) {
+        const struct tw_transfer *t = &g_array_index(transfers, struct tw_transfer, k);
+
+        tw_json_object(json, NULL);
+        tw_json_uint(json, "stream", t->stream);
+        tw_json_string(json, "direction", t->from == TCPWHY_CLIENT ? "to_server" : "to_client");
+        tw_json_ms(json, "begin_ms", t->begin_ns);
+        tw_json_uint(json, "bytes", t->sent_bytes);
+        tw_json_uint(json, "acked_bytes", t->acked_bytes);
+        tw_json_uint(json, "retransmissions", t->retransmissions);
+        tw_json_array(json, "intervals");
+        for (guint i = 0; i < t->rows->len; i++) {
+            const struct tw_transfer_row *r = row_of(t, i);
+
+            tw_json_object(json, NULL);
+            tw_json_ms(json, "from_ms", r->from_ns);
+            tw_json_ms(json, "to_ms", r->to_ns);
+            tw_json_uint(json, "bytes", r->sent_bytes);
+            tw_json_uint(json, "acked_bytes", r->acked_bytes);
+            tw_json_uint(json, "retransmissions", r->retransmissions);
+            tw_json_int(json, "cwnd_bytes", r->cwnd_bytes);
+            tw_json_end(json);
+        }
+        tw_json_end(json);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
+
+static void clear(gpointer transfer)
+{
+    tw_transfer_clear(transfer);
+}
+
+/* Streams that carry data, without those that only control them. */
+static GArray *gather(const tcpwhy_report *report, tcpwhy_ns interval_ns)
+{
+    GArray *transfers = g_array_new(FALSE, FALSE, sizeof(struct tw_transfer));
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    uint64_t most = 0;
+
+    g_array_set_clear_func(transfers, clear);
+    for (uint32_t i = 0; i < n; i++)
+        most = MAX(most, MAX(source[i].stream->bytes_to_client, source[i].stream->bytes_to_server));
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tw_stream_row *s = source[i].stream;
+        struct tw_transfer t;
+
+        if (MAX(s->bytes_to_client, s->bytes_to_server) * CONTROL_PART < most)
+            continue;
+        if (tw_transfer_make(s, source[i].log, interval_ns, &t))
+            g_array_append_val(transfers, t);
+        else
+            tw_transfer_clear(&t);
+    }
+    g_free(source);
+    return transfers;
+}
+
+void tw_as_iperf3(struct tw_as *as)
+{
+    tcpwhy_ns interval_ns = as->request->graph.interval_ns;
+    GArray *transfers = gather(as->request->report, interval_ns > 0 ? interval_ns : TCPWHY_S(1));
+
+    if (as->json)
+        figures(as->json, transfers);
+    if (transfers->len == 0) {
+        g_string_append(as->lines, "No stream carried data.\n");
+    } else {
+        g_string_append(as->lines,
+                        "[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n");
+        rows(as->lines, transfers);
+        totals(as->lines, transfers);
+        tw_as_note(as, "ID is the stream. Transfer is what left the sender for the first time; "
+                       "iperf3 counts what it wrote, which also fills the send buffer in the "
+                       "first second.");
+        tw_as_note(as, "Cwnd is the most in the pipe (RFC 6675) shortly before the end of a row: "
+                       "the congestion window of a "
+                       "sender that is held by nothing else; BBR paces below its window.");
+    }
+    g_array_free(transfers, TRUE);
+}

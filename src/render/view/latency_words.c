@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/view/latency_words.h"
+
+#include "base/number.h"
+#include "render/view/text_parts.h"
+
+/* As long as wrk waits before it counts a timeout. */
+#define SLOWER_NS TCPWHY_S(2)
+
+tcpwhy_ns tw_latency_slower(const struct tcpwhy_render_options *options)
+{
+    return options->slower_ns > 0 ? options->slower_ns : SLOWER_NS;
+}
+
+const char *tw_latency_part_title(unsigned part)
+{
+    static const char *const titles[TW_SERVICE_PARTS] = {
+        [TW_SERVICE_LATENCY] = "latency",       [TW_SERVICE_FIRST_BYTE] = "first byte",
+        [TW_SERVICE_TRANSFER] = "transfer",     [TW_SERVICE_CONNECT] = "connect",
+        [TW_SERVICE_PROCESSING] = "processing", [TW_SERVICE_WAITING] = "waiting",
+        [TW_SERVICE_WHOLE] = "total",
+    };
+
+    return part < TW_SERVICE_PARTS ? titles[part] : "";
+}
+
+static double seconds(const struct tw_service *s)
+{
+    return s->answered && s->last_ns > s->first_ns ? (double)(s->last_ns - s->first_ns) / 1e9 : 0;
+}
+
+static double a_second(const struct tw_service *s, uint64_t n)
+{
+    return seconds(s) > 0 ? (double)n / seconds(s) : 0;
+}
+
+void tw_latency_summary(GString *to, const struct tw_service *s)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_text_count(to, s->answered, "request answered", "requests answered");
+    if (seconds(s) > 0) {
+        g_string_append_printf(to, " in %s, ",
+                               tw_number_duration(s->last_ns - s->first_ns, number));
+        g_string_append_printf(
+            to, "%s/s, ",
+            tw_number_fixed((int64_t)(a_second(s, s->answered) * 10 + 0.5), 1, 1, true, number));
+        g_string_append_printf(
+            to, "%s/s received",
+            tw_number_bytes((uint64_t)(a_second(s, s->response_bytes) + 0.5), number));
+    }
+    g_string_append(to, "; ");
+    tw_text_count(to, s->connections, "connection", "connections");
+    g_string_append_printf(to, ", %s in use at once", tw_number_count(s->at_once, number));
+    if (s->busy > 0) {
+        g_string_append_printf(to, "; %s under way on average",
+                               tw_number_fixed((int64_t)(s->busy * 100 + 0.5), 2, 2, true, number));
+        g_string_append_printf(to, ", %s at most", tw_number_count(s->busy_at_once, number));
+    }
+}
+
+void tw_latency_troubles(GString *to, const struct tw_service *s, tcpwhy_ns slower_ns)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (s->unanswered > 0)
+        tw_text_count(to, s->unanswered, "request never answered", "requests never answered");
+    if (s->slower == 0)
+        return;
+    g_string_append(to, s->unanswered ? "; " : "");
+    tw_text_count(to, s->slower, "request", "requests");
+    g_string_append_printf(to, " slower than %s", tw_number_duration(slower_ns, number));
+}
+
+void tw_latency_json(struct tw_json *to, const struct tw_service *s)
+{
+    tw_json_endpoint(to, "endpoint", &s->endpoint);
+    tw_json_uint(to, "connections", s->connections);
+    tw_json_uint(to, "connections_at_once", s->at_once);
+    tw_json_uint(to, "requests", s->requests->len);
+    tw_json_uint(to, "answered", s->answered);
+    tw_json_uint(to, "unanswered", s->unanswered);
+    tw_json_uint(to, "slower", s->slower);
+    tw_json_uint(to, "request_bytes", s->request_bytes);
+    tw_json_uint(to, "response_bytes", s->response_bytes);
+    tw_json_real(to, "duration_ms", seconds(s) * 1e3);
+    tw_json_real(to, "requests_per_s", a_second(s, s->answered));
+    tw_json_real(to, "response_bytes_per_s", a_second(s, s->response_bytes));
+    tw_json_real(to, "concurrency", s->busy);
+    tw_json_uint(to, "requests_at_once", s->busy_at_once);
+    tw_json_bool(to, "each_opens", s->opens);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UDP flows, a row a direction.
+ */
+#include "base/number.h"
+#include "render/renderer.h"
+#include "render/view/text_parts.h"
+#include "render/writers/csv.h"
+#include "render/writers/fields.h"
+#include "report/facts/udp_flows.h"
+#include "report/report.h"
+
+struct row {
+    struct tw_udp_row r;
+    tcpwhy_ns duration_ns;
+    double bits, packets, loss;
+};
+
+static bool has_number(const void *row)
+{
+    return ((const struct row *)row)->r.number != TW_UDP_NO_NUMBER;
+}
+
+static void bits_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    char number[TW_NUMBER_TEXT];
+    double bits = ((const struct row *)row)->bits;
+
+    (void)tone;
+    g_string_append(text, bits > 0 ? tw_number_bit_rate((int64_t)(bits + 0.5), number) : "-");
+}
+
+static void packets_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    char number[TW_NUMBER_TEXT];
+    double packets = ((const struct row *)row)->packets;
+
+    (void)tone;
+    g_string_append(text, packets > 0 ? tw_number_fixed((int64_t)(packets * 10 + 0.5), 1,
+                                                        packets < 100 ? 1 : 0, true, number)
+                                      : "-");
+}
+
+static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+    char number[TW_NUMBER_TEXT];
+
+    if (!has_number(row)) {
+        g_string_append_c(text, '-');
+        return;
+    }
+    g_string_append(text, tw_number_count(r->r.lost, number));
+    if (r->r.lost > 0) {
+        g_string_append_printf(text, " %s", tw_number_percent(r->loss, number));
+        *tone = TW_TONE_BAD;
+    }
+}
+
+static void by_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    static const char *const by[] = { "-", "IP ID", "RTP", "iperf3" };
+
+    (void)tone;
+    g_string_append(text, by[((const struct row *)row)->r.number]);
+}
+
+#define OF(member) TW_AT(struct row, member)
+
+static const struct tw_field fields[] = {
+    { "from", TW_ENDPOINT, OF(r.from), .title = "from", .min = 15 },
+    { "to", TW_ENDPOINT, OF(r.to), .title = "to", .min = 15 },
+    { "first_frame", TW_FRAME, OF(r.first_frame) },
+    { "last_frame", TW_FRAME, OF(r.last_frame) },
+    { "start_ms", TW_MS, OF(r.start_ns) },
+    { "duration_ms", TW_MS, OF(duration_ns), .title = "duration", .leaves = 4 },
+    { "packets", TW_UINT, OF(r.packets), .title = "packets", .leaves = 3 },
+    { "bytes", TW_UINT, OF(r.bytes), .title = "bytes", .format = TW_FORMAT_BYTES, .leaves = 5 },
+    { "bits_per_s", TW_REAL, OF(bits), .title = "rate", .cell = bits_cell },
+    { "packets_per_s", TW_REAL, OF(packets), .title = "packets/s", .cell = packets_cell },
+    { "number", TW_NAME, OF(r.number), .name = tw_udp_number_name, .title = "by", .leaves = 2,
+      .cell = by_cell },
+    { "lost", TW_UINT, OF(r.lost), .title = "lost", .cell = lost_cell, .shown = has_number },
+    { "loss", TW_REAL, OF(loss), .shown = has_number },
+    { "out_of_order", TW_UINT, OF(r.out_of_order), .title = "late", .zero_is_dash = true,
+      .leaves = 1, .shown = has_number },
+    { "duplicates", TW_UINT, OF(r.duplicates), .shown = has_number },
+    { "jitter_ms", TW_MS, OF(r.jitter_ns), .title = "jitter" },
+    { "jitter_by_sender", TW_BOOL, OF(r.jitter_by_sender) },
+    TW_FIELDS_END,
+};
+
+static GArray *gather(const tcpwhy_report *report)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+
+    for (guint i = 0; i < report->udp->len; i++) {
+        struct row row = { .r = g_array_index(report->udp, struct tw_udp_row, i) };
+
+        row.duration_ns = row.r.end_ns - row.r.start_ns;
+        row.bits = tw_udp_bits(&row.r);
+        row.packets = tw_udp_packets(&row.r);
+        row.loss = (double)row.r.lost / (double)(row.r.lost + row.r.packets);
+        g_array_append_val(rows, row);
+    }
+    return rows;
+}
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    GArray *rows = gather(request->report);
+
+    tw_text_capture(page, request->report);
+    tw_layout_end_line(page);
+    if (rows->len == 0)
+        tw_layout_line(page, TW_TONE_WARN, "No UDP in this capture.");
+    else
+        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
+    g_array_free(rows, TRUE);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    GArray *rows = gather(request->report);
+
+    for (guint i = 0; i < rows->len && !to->out->stopped; i++)
+        tw_json_record(to, NULL, fields, &g_array_index(rows, struct row, i));
+    g_array_free(rows, TRUE);
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_array(to, "flows");
+    lines(request, to);
+    tw_json_end(to);
+}
+
+static void csv(const struct tw_request *request, struct tw_writer *out)
+{
+    GArray *rows = gather(request->report);
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    tw_csv_names(line, "", fields);
+    for (guint i = 0; i <= rows->len && !out->stopped; i++) {
+        g_string_append_c(line, '\n');
+        tw_writer_bytes(out, line->str, line->len);
+        g_string_truncate(line, 0);
+        if (i < rows->len)
+            tw_csv_values(line, fields, &g_array_index(rows, struct row, i));
+    }
+    g_array_free(rows, TRUE);
+}
+
+const struct tw_renderer tw_renderer_udp = {
+    .document = TCPWHY_DOC_UDP,
+    .command = "udp",
+    .text = text,
+    .json = json,
+    .lines = lines,
+    .write = { [TCPWHY_FORMAT_CSV] = csv },
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/writers/csv.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+static void comma(GString *line)
+{
+    if (line->len > 0)
+        g_string_append_c(line, ',');
+}
+
+static bool ends(const struct tw_field *f)
+{
+    return !f->key && !f->title && f->kind != TW_CALL;
+}
+
+static bool has_column(const struct tw_field *f)
+{
+    return f->key && f->kind != TW_CALL && !f->pair;
+}
+
+void tw_csv_names(GString *line, const char *prefix, const struct tw_field *fields)
+{
+    for (; !ends(fields); fields++) {
+        g_autofree char *inner = NULL;
+
+        if (!has_column(fields))
+            continue;
+        if (fields->kind == TW_RECORD) {
+            inner = g_strdup_printf("%s%s_", prefix, fields->key);
+            tw_csv_names(line, inner, fields->fields);
+            continue;
+        }
+        comma(line);
+        g_string_append_printf(line, "%s%s", prefix, fields->key);
+    }
+}
+
+void tw_csv_text(GString *line, const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    bool quoted = strpbrk(valid, ",\"") != NULL;
+
+    if (quoted)
+        g_string_append_c(line, '"');
+    for (const char *at = valid; *at; at += g_utf8_skip[(guchar)*at]) {
+        gunichar c = g_utf8_get_char(at);
+
+        if (g_unichar_iscntrl(c))
+            c = 0xfffd;
+        if (c == '"')
+            g_string_append_c(line, '"');
+        g_string_append_unichar(line, c);
+    }
+    if (quoted)
+        g_string_append_c(line, '"');
+}
+
+static void append_ns(GString *line, tcpwhy_ns ns, unsigned scale)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (ns != TCPWHY_NS_UNKNOWN)
+        g_string_append(line, tw_number_fixed(ns, scale, scale, false, number));
+}
+
+static void value(GString *line, const struct tw_field *f, const void *record)
+{
+    const void *at = (const char *)record + f->at;
+    char text[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
+    const struct tcpwhy_endpoint *endpoint = at;
+    const char *word;
+
+    switch (f->kind) {
+    case TW_UINT:
+    case TW_FRAME:
+        if (tw_field_unsigned(f, record) || !(f->zero_is_none || f->kind == TW_FRAME))
+            g_string_append_printf(line, "%" G_GUINT64_FORMAT,
+                                   (guint64)tw_field_unsigned(f, record));
+        break;
+    case TW_BOOL:
+        g_string_append(line, tw_field_unsigned(f, record) ? "true" : "false");
+        break;
+    case TW_REAL:
+        g_string_append(line, tw_number_real(*(const double *)at, text));
+        break;
+    case TW_TEXT:
+        word = *(const char *const *)at;
+        tw_csv_text(line, word ? word : "");
+        break;
+    case TW_MS:
+    case TW_US:
+        append_ns(line, *(const tcpwhy_ns *)at, f->kind == TW_MS ? 6 : 3);
+        break;
+    case TW_ENDPOINT:
+        if (endpoint->version)
+            tw_csv_text(line, tcpwhy_endpoint_format(endpoint, text));
+        break;
+    case TW_NAME:
+        word = f->name ? f->name((unsigned)tw_field_unsigned(f, record)) : NULL;
+        g_string_append(line, word ? word : "");
+        break;
+    default:
+        break;
+    }
+}
+
+void tw_csv_values(GString *line, const struct tw_field *fields, const void *record)
+{
+    bool first = line->len == 0;
+
+    for (; !ends(fields); fields++) {
+        if (!has_column(fields))
+            continue;
+        if (!first && fields->kind != TW_RECORD)
+            g_string_append_c(line, ',');
+        if (fields->kind == TW_RECORD)
+            tw_csv_values(line, fields->fields, (const char *)record + fields->at);
+        else if (!fields->shown || fields->shown(record))
+            value(line, fields, record);
+        first = false;
+    }
+}

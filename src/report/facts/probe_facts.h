@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What SYNs that measure tell, as sentences of the report. */
+#ifndef TW_REPORT_FACTS_PROBE_FACTS_H
+#define TW_REPORT_FACTS_PROBE_FACTS_H
+
+#include "report/report.h"
+
+/* Tell of report->probes: figures of pings, hops of routes. */
+void tw_probe_facts_find(struct tcpwhy_report *report);
+
+/* Of a listener's half-open handshakes and unanswered SYNs, those of probes. */
+struct tw_probe_share {
+    uint64_t half_open, lost;
+};
+
+struct tw_probe_share tw_probe_facts_share(const struct tcpwhy_report *report,
+                                           const struct tcpwhy_endpoint *listener);
+
+#endif

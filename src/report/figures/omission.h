@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Coordinated omission: a client that waits for one answer before it asks again does not ask while
+ * a server is slow. wrk adds the requests that it would have sent at its mean pace.
+ */
+#ifndef TW_REPORT_FIGURES_OMISSION_H
+#define TW_REPORT_FIGURES_OMISSION_H
+
+#include <glib.h>
+
+#include <tcpwhy/types.h>
+
+/*
+ * Latencies in whole microseconds with those left out: each of at least two intervals stands for
+ * more, shorter by one interval, two ... down to more than one. Values of most_ns and more, which
+ * wrk counts as timeouts, are left out. interval_ns 0: nothing is added.
+ */
+GArray *tw_omission_correct(const GArray *latencies, tcpwhy_ns interval_ns, tcpwhy_ns most_ns);
+
+#endif

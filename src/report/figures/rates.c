@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/figures/rates.h"
+
+#include "report/flow/flow.h"
+
+#define WANTED 200
+#define MOST   20000
+
+static tcpwhy_ns nice_step(tcpwhy_ns least_ns)
+{
+    static const int steps[] = { 1, 2, 5 };
+
+    for (tcpwhy_ns unit_ns = TCPWHY_US(10); unit_ns < INT64_MAX / 100; unit_ns *= 10)
+        for (size_t i = 0; i < G_N_ELEMENTS(steps); i++)
+            if (steps[i] * unit_ns >= least_ns)
+                return steps[i] * unit_ns;
+    return least_ns;
+}
+
+static enum tcpwhy_side side_of(const struct tw_stream_row *s, enum tcpwhy_party from)
+{
+    if (from == TCPWHY_PARTY_CLIENT)
+        return TCPWHY_CLIENT;
+    if (from == TCPWHY_PARTY_SERVER)
+        return TCPWHY_SERVER;
+    return s->bytes_to_server > s->bytes_to_client ? TCPWHY_CLIENT : TCPWHY_SERVER;
+}
+
+static void set_range(struct tw_rates *r, const struct tw_flow_source *source, uint32_t n,
+                      const struct tcpwhy_graph_options *o)
+{
+    tcpwhy_ns from_ns = INT64_MAX, to_ns = INT64_MIN;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tw_stream_row *s = source[i].stream;
+
+        from_ns = MIN(from_ns, s->start_ns);
+        to_ns = MAX(to_ns, s->start_ns + s->duration_ns);
+    }
+    r->from_ns = MAX(from_ns, o->from_ns);
+    r->to_ns = o->to_ns ? MIN(to_ns, o->to_ns) : to_ns;
+    if (r->to_ns <= r->from_ns)
+        return;
+    r->interval_ns =
+        o->interval_ns > 0 ? o->interval_ns : nice_step((r->to_ns - r->from_ns) / WANTED);
+    r->interval_ns = MAX(r->interval_ns, nice_step((r->to_ns - r->from_ns) / MOST));
+    r->n = (guint)((r->to_ns - r->from_ns) / r->interval_ns) + 1;
+}
+
+static void count(const struct tw_rates *r, const struct tw_log *log, struct tw_rate *rate,
+                  struct tw_rate *sum)
+{
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *rec = &log->record[i];
+        guint at;
+
+        if (rec->from != rate->from || rec->fresh == 0 || rec->time_ns < r->from_ns ||
+            rec->time_ns > r->to_ns)
+            continue;
+        at = (guint)((rec->time_ns - r->from_ns) / r->interval_ns);
+        rate->bytes[at] += rec->fresh;
+        sum->bytes[at] += rec->fresh;
+        rate->total_bytes += rec->fresh;
+        sum->total_bytes += rec->fresh;
+    }
+}
+
+static gint most_first(gconstpointer a, gconstpointer b)
+{
+    const struct tw_rate *x = a, *y = b;
+
+    if (x->total_bytes != y->total_bytes)
+        return x->total_bytes > y->total_bytes ? -1 : 1;
+    /* The sum of a single stream stands before it. */
+    if (!x->stream || !y->stream)
+        return x->stream ? 1 : -1;
+    return (x->stream->stream > y->stream->stream) - (x->stream->stream < y->stream->stream);
+}
+
+static void clear(gpointer rate)
+{
+    g_free(((struct tw_rate *)rate)->bytes);
+}
+
+bool tw_rates_make(const tcpwhy_report *report, const struct tcpwhy_graph_options *o,
+                   struct tw_rates *r)
+{
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    struct tw_rate sum = { 0 };
+
+    *r = (struct tw_rates) { .rate = g_array_new(FALSE, FALSE, sizeof(struct tw_rate)) };
+    g_array_set_clear_func(r->rate, clear);
+    set_range(r, source, n, o);
+    sum.bytes = g_new0(uint64_t, r->n + 1);
+    for (uint32_t i = 0; i < n && r->n > 0; i++) {
+        struct tw_rate rate = { .stream = source[i].stream,
+                                .from = side_of(source[i].stream, o->from),
+                                .bytes = g_new0(uint64_t, r->n + 1) };
+
+        count(r, source[i].log, &rate, &sum);
+        if (rate.total_bytes > 0)
+            g_array_append_val(r->rate, rate);
+        else
+            g_free(rate.bytes);
+    }
+    g_array_append_val(r->rate, sum);
+    g_array_sort(r->rate, most_first);
+    g_free(source);
+    return sum.total_bytes > 0;
+}
+
+void tw_rates_clear(struct tw_rates *r)
+{
+    g_array_free(r->rate, TRUE);
+}
+
+double tw_rates_bits(const struct tw_rates *r, const struct tw_rate *rate, guint i)
+{
+    tcpwhy_ns from_ns = r->from_ns + (tcpwhy_ns)i * r->interval_ns;
+    tcpwhy_ns ns = MIN(r->interval_ns, MAX(r->to_ns - from_ns, 1));
+
+    /* The rest at the end is too short for a rate of its own. */
+    return (double)rate->bytes[i] * 8e9 / (double)MAX(ns, r->interval_ns / 2);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/figures/transfer.h"
+
+#include "explain/model/replay.h"
+
+/* So long before its end an interval's largest pipe is the congestion window, or a round trip if
+ * that is longer: measured against the kernel's, at longer ones old windows are still seen. */
+#define PIPE_NS TCPWHY_MS(60)
+
+/* More rows nobody reads: the interval of a forged clock. */
+#define MOST_ROWS 100000
+
+/* iperf3 names a stream by so many bytes before its test begins. */
+#define COOKIE_BYTES 37
+
+struct level {
+    tcpwhy_ns at_ns;
+    int64_t pipe_bytes;
+};
+
+struct reading {
+    struct tw_transfer *out;
+    tcpwhy_ns interval_ns, window_ns;
+    GArray *levels; /* struct level */
+    int64_t next, una;
+    bool begun;
+};
+
+static struct tw_transfer_row *row_at(struct reading *r, tcpwhy_ns at_ns)
+{
+    struct tw_transfer *t = r->out;
+    guint i = (guint)MIN(MAX(at_ns - t->begin_ns, 0) / r->interval_ns, MOST_ROWS - 1);
+
+    while (t->rows->len <= i) {
+        struct tw_transfer_row row = { .from_ns = t->rows->len * r->interval_ns,
+                                       .to_ns = (t->rows->len + 1) * r->interval_ns };
+
+        g_array_append_val(t->rows, row);
+    }
+    return &g_array_index(t->rows, struct tw_transfer_row, i);
+}
+
+/* A cookie comes before the test, and is no part of it. */
+static bool begins(struct reading *r, const struct tw_replay_state *st)
+{
+    if (r->begun || !st->sent || st->record->len == 0)
+        return r->begun;
+    if (st->record->seq == 1 && st->record->len == COOKIE_BYTES)
+        return false;
+    r->begun = true;
+    r->out->begin_ns = st->at_ns;
+    r->next = st->record->seq;
+    r->una = st->record->seq;
+    return true;
+}
+
+static uint32_t segments(const struct tw_replay_state *st)
+{
+    int64_t mss = st->mss_bytes > 0 ? st->mss_bytes : st->record->len;
+
+    return (uint32_t)MAX((st->record->len + mss - 1) / MAX(mss, 1), 1);
+}
+
+static void take(struct reading *r, const struct tw_replay_state *st)
+{
+    struct tw_transfer *t = r->out;
+    struct tw_transfer_row *row;
+    struct level level = { st->at_ns, st->pipe_bytes };
+
+    if (!begins(r, st))
+        return;
+    row = row_at(r, st->at_ns);
+    g_array_append_val(r->levels, level);
+    if (st->sent && st->resent) {
+        row->retransmissions += segments(st);
+        t->retransmissions += segments(st);
+    }
+    if (st->next > r->next) {
+        row->sent_bytes += (uint64_t)(st->next - r->next);
+        t->sent_bytes += (uint64_t)(st->next - r->next);
+        t->sent_ns = MAX(t->sent_ns, st->at_ns - t->begin_ns);
+    }
+    if (st->una > r->una) {
+        row->acked_bytes += (uint64_t)(st->una - r->una);
+        t->acked_bytes += (uint64_t)(st->una - r->una);
+        t->acked_ns = MAX(t->acked_ns, st->at_ns - t->begin_ns);
+    }
+    r->next = MAX(r->next, st->next);
+    r->una = MAX(r->una, st->una);
+    if (st->mss_bytes > 0 && st->mss_bytes != TW_UNBOUNDED)
+        t->mss_bytes = st->mss_bytes;
+}
+
+/* The largest pipe shortly before the end of each row. */
+static void find_windows(struct reading *r)
+{
+    struct tw_transfer *t = r->out;
+    guint k = 0;
+
+    for (guint i = 0; i < t->rows->len; i++) {
+        struct tw_transfer_row *row = &g_array_index(t->rows, struct tw_transfer_row, i);
+        tcpwhy_ns end_ns = t->begin_ns + MIN(row->to_ns, MAX(t->sent_ns, t->acked_ns) + 1);
+
+        while (k < r->levels->len &&
+               g_array_index(r->levels, struct level, k).at_ns < end_ns - r->window_ns)
+            k++;
+        for (guint j = k; j < r->levels->len; j++) {
+            const struct level *l = &g_array_index(r->levels, struct level, j);
+
+            if (l->at_ns > end_ns)
+                break;
+            row->cwnd_bytes = MAX(row->cwnd_bytes, l->pipe_bytes);
+        }
+    }
+}
+
+/* The last row ends with the last data. */
+static void close_rows(struct tw_transfer *t)
+{
+    struct tw_transfer_row *last;
+    tcpwhy_ns end_ns = MAX(t->sent_ns, t->acked_ns);
+
+    if (t->rows->len == 0)
+        return;
+    last = &g_array_index(t->rows, struct tw_transfer_row, t->rows->len - 1);
+    if (last->sent_bytes == 0 && last->acked_bytes == 0 && last->retransmissions == 0)
+        g_array_set_size(t->rows, t->rows->len - 1);
+    else
+        last->to_ns = MAX(MIN(last->to_ns, end_ns), last->from_ns);
+}
+
+bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *log,
+                      tcpwhy_ns interval_ns, struct tw_transfer *t)
+{
+    struct tw_scratch scratch = { 0 };
+    enum tcpwhy_side from =
+        stream->bytes_to_server > stream->bytes_to_client ? TCPWHY_CLIENT : TCPWHY_SERVER;
+    const struct tw_replay_scene scene = {
+        .log = log, .from = from, .way_ns = stream->way_ns[from], .scratch = &scratch
+    };
+    struct reading r = { .out = t, .interval_ns = interval_ns };
+    struct tw_replay replay;
+    const struct tw_replay_state *st;
+
+    *t = (struct tw_transfer) { .stream = stream->stream, .from = from };
+    t->rows = g_array_new(FALSE, FALSE, sizeof(struct tw_transfer_row));
+    r.levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+    r.window_ns =
+        MAX(PIPE_NS, stream->rtt_median_ns == TCPWHY_NS_UNKNOWN ? 0 : stream->rtt_median_ns);
+    tw_replay_begin(&replay, &scene);
+    while ((st = tw_replay_next(&replay)))
+        take(&r, st);
+    tw_scratch_clear(&scratch);
+    find_windows(&r);
+    close_rows(t);
+    g_array_free(r.levels, TRUE);
+    return t->sent_bytes > 0;
+}
+
+void tw_transfer_clear(struct tw_transfer *t)
+{
+    g_array_free(t->rows, TRUE);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One direction of a stream second by second at its sender: bytes, retransmissions, and the
+ * congestion window as the most that was in the pipe (RFC 6675) shortly before.
+ */
+#ifndef TW_REPORT_FIGURES_TRANSFER_H
+#define TW_REPORT_FIGURES_TRANSFER_H
+
+#include <glib.h>
+
+#include "log/log.h"
+#include "report/report_rows.h"
+
+struct tw_transfer_row {
+    tcpwhy_ns from_ns, to_ns; /* since the stream's begin */
+    uint64_t sent_bytes;      /* for the first time */
+    uint64_t acked_bytes;     /* as the sender heard it */
+    uint32_t retransmissions; /* segments */
+    int64_t cwnd_bytes;       /* 0: nothing was sent */
+};
+
+struct tw_transfer {
+    uint32_t stream;
+    enum tcpwhy_side from;
+    tcpwhy_ns begin_ns; /* the first data at the sender, since the capture's first frame */
+    tcpwhy_ns sent_ns;  /* from there until the last data left */
+    tcpwhy_ns acked_ns; /* and until the last was acknowledged */
+    GArray *rows;       /* struct tw_transfer_row */
+    uint64_t sent_bytes, acked_bytes;
+    uint32_t retransmissions;
+    int64_t mss_bytes;
+};
+
+/* The direction with more payload. @return false when nothing was sent. */
+bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *log,
+                      tcpwhy_ns interval_ns, struct tw_transfer *out);
+void tw_transfer_clear(struct tw_transfer *transfer);
+
+#endif

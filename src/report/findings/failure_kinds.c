@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Failures that cost time: the waits that they explain get their kind, which has words of its own.
+ */
+#include "report/findings/materiality.h"
+
+const char tw_kind_scale_ignored[] = "window taken for unscaled";
+const char tw_kind_checksum[] = "wrong checksums";
+const char tw_kind_continue[] = "100 Continue awaited";
+const char tw_kind_ignored[] = "answer ignored";
+const char tw_kind_fallback[] = "IPv6 unanswered";
+
+static const struct {
+    enum tcpwhy_failure_kind failure;
+    enum tcpwhy_cause cause;
+    const char *kind;
+} behind[] = {
+    { TCPWHY_FAILURE_WINDOW_UNSCALED, TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored },
+    { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_LOSS_RECOVERY, tw_kind_checksum },
+    { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_CONNECT_RETRY, tw_kind_checksum },
+    { TCPWHY_FAILURE_CONTINUE_AWAITED, TCPWHY_APP_LIMITED, tw_kind_continue },
+    { TCPWHY_FAILURE_ANSWER_IGNORED, TCPWHY_CONNECT_RETRY, tw_kind_ignored },
+    { TCPWHY_FAILURE_IPV6_UNANSWERED, TCPWHY_CONNECT_RETRY, tw_kind_fallback },
+};
+
+static bool is_material(const struct tw_weight *w, enum tcpwhy_cause cause)
+{
+    for (uint32_t i = 0; i < w->n_material; i++)
+        if (w->material[i].span.cause == cause)
+            return true;
+    return false;
+}
+
+/* Before all others: the first kind that has words is told. */
+static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *kind)
+{
+    struct tw_detail *all = g_new(struct tw_detail, w->n_details + 2);
+
+    for (int from = 0; from < 2; from++)
+        all[from] = (struct tw_detail) {
+            .cause = cause, .from = (enum tcpwhy_side)from, .name = "kind", .text = kind
+        };
+    for (uint32_t i = 0; i < w->n_details; i++)
+        all[i + 2] = w->detail[i];
+    g_free(w->detail);
+    w->detail = all;
+    w->n_details += 2;
+}
+
+void tw_weight_take_failure(struct tw_weight *w, enum tcpwhy_failure_kind kind)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(behind); i++)
+        if (behind[i].failure == kind && is_material(w, behind[i].cause))
+            add_kind(w, behind[i].cause, behind[i].kind);
+}
+
+bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(behind); i++)
+        if (behind[i].failure == kind && behind[i].cause == cause)
+            return true;
+    return false;
+}

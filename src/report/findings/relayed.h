@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What a host waited for while it was waited for. */
+#ifndef TW_REPORT_FINDINGS_RELAYED_H
+#define TW_REPORT_FINDINGS_RELAYED_H
+
+#include <tcpwhy/types.h>
+
+struct tw_relayed {
+    struct tcpwhy_endpoint behind; /* whom for, most of all */
+    double share;                  /* of the time that others waited for the host; 0 to 1 */
+};
+
+/* The detail "kind" of a finding whose endpoint waited for another one. */
+extern const char tw_kind_relayed[];
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/findings/upstream.h"
+
+#include <string.h>
+
+#include "report/endpoints.h"
+#include "report/findings/finding_accumulator.h"
+#include "report/findings/finding_merge.h"
+
+const char tw_kind_relayed[] = "waits for another server";
+
+/* A host waits for another one where it does so for most of the time. */
+#define RELAYED_SHARE 0.5
+
+/* So many servers behind one listener are told apart, and so many waits of its host looked at for
+ * each wait for it: the time for all stays in proportion to their number. */
+#define MOST_BEHIND 4
+#define MOST_LOOKED 1024
+
+/* Where there are too many waits, shorter ones than this go first; then than twice as much ... */
+#define LEAST_NS TW_MATERIAL_WAIT
+
+struct asked {
+    struct tcpwhy_endpoint client, server; /* client: port 0 */
+    struct tw_ask ask;
+};
+
+struct waited {
+    struct tw_finding_row key; /* cause, party, endpoint, peer */
+    tcpwhy_ns from_ns, to_ns;
+};
+
+/* Behind one group of waits; and of one host behind all of them. */
+struct behind {
+    struct tcpwhy_endpoint server;
+    tcpwhy_ns covered_ns;
+};
+
+struct group {
+    struct tw_finding_row key;
+    tcpwhy_ns waited_ns;
+    struct behind behind[MOST_BEHIND];
+    uint32_t n_behind;
+};
+
+/* What one host asked of one server in all, and how much of others' waits that covers. */
+struct pair {
+    struct tcpwhy_endpoint client, server;
+    tcpwhy_ns asked_ns, covered_ns;
+};
+
+struct tw_upstream {
+    GArray *asked, *waited; /* struct asked, struct waited */
+    tcpwhy_ns least_asked_ns, least_waited_ns;
+    guint most;
+    GHashTable *groups; /* struct group by their keys; NULL before the close */
+    GHashTable *pairs;  /* struct pair */
+};
+
+struct tw_upstream *tw_upstream_new(guint most)
+{
+    struct tw_upstream *u = g_new0(struct tw_upstream, 1);
+
+    u->asked = g_array_new(FALSE, FALSE, sizeof(struct asked));
+    u->waited = g_array_new(FALSE, FALSE, sizeof(struct waited));
+    u->most = MAX(most, 1);
+    return u;
+}
+
+struct tw_upstream *tw_upstream_copy(const struct tw_upstream *from)
+{
+    struct tw_upstream *u = g_memdup2(from, sizeof *from);
+
+    u->asked = g_array_copy(from->asked);
+    u->waited = g_array_copy(from->waited);
+    return u;
+}
+
+void tw_upstream_free(struct tw_upstream *u)
+{
+    g_array_free(u->asked, TRUE);
+    g_array_free(u->waited, TRUE);
+    if (u->groups)
+        g_hash_table_destroy(u->groups);
+    if (u->pairs)
+        g_hash_table_destroy(u->pairs);
+    g_free(u);
+}
+
+size_t tw_upstream_bytes(const struct tw_upstream *u)
+{
+    return u->asked->len * sizeof(struct asked) + u->waited->len * sizeof(struct waited);
+}
+
+/* ---- connection by connection ---------------------------------------------------------------- */
+
+static void thin_asked(struct tw_upstream *u)
+{
+    struct asked *a = (struct asked *)(void *)u->asked->data;
+    guint kept = 0;
+
+    u->least_asked_ns = MAX(LEAST_NS, u->least_asked_ns * 2);
+    for (guint i = 0; i < u->asked->len; i++)
+        if (a[i].ask.to_ns - a[i].ask.from_ns >= u->least_asked_ns)
+            a[kept++] = a[i];
+    g_array_set_size(u->asked, kept);
+}
+
+static void thin_waited(struct tw_upstream *u)
+{
+    struct waited *w = (struct waited *)(void *)u->waited->data;
+    guint kept = 0;
+
+    u->least_waited_ns = MAX(LEAST_NS, u->least_waited_ns * 2);
+    for (guint i = 0; i < u->waited->len; i++)
+        if (w[i].to_ns - w[i].from_ns >= u->least_waited_ns)
+            w[kept++] = w[i];
+    g_array_set_size(u->waited, kept);
+}
+
+static void add_asks(struct tw_upstream *u, const struct tw_connection_row *conn)
+{
+    struct asked entry = { .client = conn->stream.client, .server = conn->stream.server };
+
+    entry.client.port = 0;
+    for (uint32_t i = 0; i < conn->asks.n; i++) {
+        entry.ask = conn->asks.ask[i];
+        if (entry.ask.to_ns - entry.ask.from_ns < u->least_asked_ns)
+            continue;
+        while (u->asked->len >= u->most)
+            thin_asked(u);
+        g_array_append_val(u->asked, entry);
+    }
+}
+
+static void add_waits(struct tw_upstream *u, const struct tw_connection_row *conn)
+{
+    for (uint32_t i = 0; i < conn->weight.n_material; i++) {
+        const struct tw_span *span = &conn->weight.material[i].span;
+        struct tw_finding_row full;
+        struct waited w;
+
+        if (span->cause != TCPWHY_SERVER_THINK || span->first_record >= conn->log->n ||
+            span->last_record >= conn->log->n)
+            continue;
+        tw_finding_accumulator_describe(&conn->stream, span, &w.key, &full);
+        w.from_ns = conn->log->record[span->first_record].time_ns;
+        w.to_ns = conn->log->record[span->last_record].time_ns;
+        if (w.to_ns - w.from_ns < u->least_waited_ns)
+            continue;
+        while (u->waited->len >= u->most)
+            thin_waited(u);
+        g_array_append_val(u->waited, w);
+    }
+}
+
+void tw_upstream_add(struct tw_upstream *u, const struct tw_connection_row *conn)
+{
+    add_asks(u, conn);
+    add_waits(u, conn);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static int compare_hosts(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
+{
+    int version = (int)a->version - (int)b->version;
+
+    return version ? version : memcmp(a->address, b->address, sizeof a->address);
+}
+
+static int by_host_and_time(gconstpointer a, gconstpointer b)
+{
+    const struct asked *x = a, *y = b;
+    int host = compare_hosts(&x->client, &y->client);
+
+    if (host)
+        return host;
+    if (x->ask.from_ns != y->ask.from_ns)
+        return x->ask.from_ns < y->ask.from_ns ? -1 : 1;
+    return (x->ask.to_ns > y->ask.to_ns) - (x->ask.to_ns < y->ask.to_ns);
+}
+
+static guint hash_pair(gconstpointer key)
+{
+    const struct pair *p = key;
+
+    return tw_endpoint_hash(&p->client) + 31u * tw_endpoint_hash(&p->server);
+}
+
+static gboolean same_pair(gconstpointer a, gconstpointer b)
+{
+    const struct pair *x = a, *y = b;
+
+    return tw_endpoint_equal(&x->client, &y->client) && tw_endpoint_equal(&x->server, &y->server);
+}
+
+static struct pair *pair_of(struct tw_upstream *u, const struct tcpwhy_endpoint *client,
+                            const struct tcpwhy_endpoint *server)
+{
+    struct pair key = { .client = *client, .server = *server }, *p;
+
+    key.client.port = 0;
+    p = g_hash_table_lookup(u->pairs, &key);
+    if (!p) {
+        p = g_memdup2(&key, sizeof key);
+        g_hash_table_add(u->pairs, p);
+    }
+    return p;
+}
+
+static struct group *group_of(struct tw_upstream *u, const struct tw_finding_row *key)
+{
+    struct group *g = g_hash_table_lookup(u->groups, key);
+
+    if (!g) {
+        g = g_new0(struct group, 1);
+        g->key = *key;
+        g_hash_table_insert(u->groups, &g->key, g);
+    }
+    return g;
+}
+
+/* A server that a wait may have been for, and how much of it. */
+struct candidate {
+    struct tcpwhy_endpoint server;
+    tcpwhy_ns covered_ns, until_ns;
+};
+
+static struct candidate *candidate_of(struct candidate *all, uint32_t *n,
+                                      const struct tcpwhy_endpoint *server, tcpwhy_ns from_ns)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (tw_endpoint_equal(&all[i].server, server))
+            return &all[i];
+    if (*n == MOST_BEHIND)
+        return NULL;
+    all[*n] = (struct candidate) { *server, 0, from_ns };
+    return &all[(*n)++];
+}
+
+/* The first ask of that host that began so late. */
+static guint first_ask(const struct tw_upstream *u, const struct waited *w)
+{
+    const struct asked *a = (const struct asked *)(const void *)u->asked->data;
+    struct asked key = { .client = w->key.endpoint, .ask = { w->from_ns, 0, 0 } };
+    guint low = 0, high = u->asked->len;
+
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+
+        if (by_host_and_time(&a[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What the host asks for somebody's sake it asks behind that request, and its answer begins behind
+ * the one that it waits for. */
+static void cover(const struct tw_upstream *u, const struct waited *w, struct candidate *all,
+                  uint32_t *n)
+{
+    const struct asked *a = (const struct asked *)(const void *)u->asked->data;
+    guint first = first_ask(u, w);
+
+    for (guint i = first; i < u->asked->len && i - first < MOST_LOOKED; i++) {
+        tcpwhy_ns from_ns = a[i].ask.from_ns, to_ns = MIN(a[i].ask.to_ns, w->to_ns);
+        struct candidate *c;
+
+        if (compare_hosts(&a[i].client, &w->key.endpoint) != 0 || from_ns > w->to_ns)
+            break;
+        if (a[i].ask.first_ns > w->to_ns || tw_endpoint_equal(&a[i].server, &w->key.endpoint))
+            continue;
+        c = candidate_of(all, n, &a[i].server, w->from_ns);
+        if (!c || to_ns <= c->until_ns)
+            continue;
+        c->covered_ns += to_ns - MAX(from_ns, c->until_ns);
+        c->until_ns = to_ns;
+    }
+}
+
+static void add_behind(struct group *g, const struct candidate *c)
+{
+    for (uint32_t i = 0; i < g->n_behind; i++) {
+        if (!tw_endpoint_equal(&g->behind[i].server, &c->server))
+            continue;
+        g->behind[i].covered_ns += c->covered_ns;
+        return;
+    }
+    if (g->n_behind < MOST_BEHIND)
+        g->behind[g->n_behind++] = (struct behind) { c->server, c->covered_ns };
+}
+
+static void relate(struct tw_upstream *u, const struct waited *w)
+{
+    struct group *g = group_of(u, &w->key);
+    struct candidate all[MOST_BEHIND];
+    uint32_t n = 0;
+
+    g->waited_ns += w->to_ns - w->from_ns;
+    cover(u, w, all, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        add_behind(g, &all[i]);
+        pair_of(u, &w->key.endpoint, &all[i].server)->covered_ns += all[i].covered_ns;
+    }
+}
+
+void tw_upstream_close(struct tw_upstream *u)
+{
+    u->groups = g_hash_table_new_full(tw_finding_hash, tw_finding_same, NULL, g_free);
+    u->pairs = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
+    g_array_sort(u->asked, by_host_and_time);
+    for (guint i = 0; i < u->asked->len; i++) {
+        const struct asked *a = &g_array_index(u->asked, struct asked, i);
+
+        pair_of(u, &a->client, &a->server)->asked_ns += a->ask.to_ns - a->ask.from_ns;
+    }
+    for (guint i = 0; i < u->waited->len; i++)
+        relate(u, &g_array_index(u->waited, struct waited, i));
+}
+
+/* One second of a host's waiting explains a second of one who waits for it, not of several. */
+static double explained(const struct tw_upstream *u, const struct group *g, const struct behind *b)
+{
+    struct pair key = { .client = g->key.endpoint, .server = b->server };
+    const struct pair *p;
+    double covered = (double)b->covered_ns;
+
+    key.client.port = 0;
+    p = g_hash_table_lookup(u->pairs, &key);
+    return p && p->covered_ns > p->asked_ns ? covered * (double)p->asked_ns / (double)p->covered_ns
+                                            : covered;
+}
+
+bool tw_upstream_of(const struct tw_upstream *u, const struct tw_finding_row *key,
+                    struct tw_relayed *out)
+{
+    const struct group *g = u->groups ? g_hash_table_lookup(u->groups, key) : NULL;
+    double most = 0;
+
+    if (!g || g->waited_ns <= 0)
+        return false;
+    for (uint32_t i = 0; i < g->n_behind; i++) {
+        double ns = explained(u, g, &g->behind[i]);
+
+        if (ns <= most)
+            continue;
+        most = ns;
+        out->behind = g->behind[i].server;
+    }
+    out->share = most / (double)g->waited_ns;
+    return out->share >= RELAYED_SHARE;
+}

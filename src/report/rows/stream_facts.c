@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/rows/stream_facts.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact, const char *format,
+                      ...)
+{
+    struct tcpwhy_fact f = *fact;
+    va_list arguments;
+
+    if (!list->facts) {
+        list->facts = g_array_new(FALSE, FALSE, sizeof f);
+        list->texts = g_string_new(NULL);
+    }
+    f.of = f.of ? f.of : f.count;
+    va_start(arguments, format);
+    g_string_append_vprintf(list->texts, format, arguments);
+    va_end(arguments);
+    g_string_append_c(list->texts, '\0');
+    g_array_append_val(list->facts, f);
+}
+
+/* Facts and texts into one block; the texts follow each other in the order of their facts. */
+static struct tcpwhy_fact *join(const struct tcpwhy_fact *facts, size_t n, const char *texts,
+                                size_t of_texts)
+{
+    struct tcpwhy_fact *all = g_malloc(n * sizeof *all + of_texts);
+    char *text = (char *)(all + n);
+
+    memcpy(all, facts, n * sizeof *all);
+    memcpy(text, texts, of_texts);
+    for (size_t i = 0; i < n; i++) {
+        all[i].text = text;
+        text += strlen(text) + 1;
+    }
+    return all;
+}
+
+const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *result, size_t *n,
+                                          size_t *bytes)
+{
+    struct tw_fact_list list = { NULL, NULL };
+    struct tcpwhy_fact *all;
+
+    *n = 0;
+    tw_stream_icmp_find(result, &list);
+    tw_stream_path_find(result, &list);
+    if (!list.facts)
+        return NULL;
+    *n = list.facts->len;
+    all = join((const struct tcpwhy_fact *)(const void *)list.facts->data, *n, list.texts->str,
+               list.texts->len);
+    *bytes += *n * sizeof *all + list.texts->len;
+    g_array_free(list.facts, TRUE);
+    g_string_free(list.texts, TRUE);
+    return all;
+}
+
+const struct tcpwhy_fact *tw_stream_facts_copy(const struct tcpwhy_fact *facts, size_t n)
+{
+    const char *last;
+
+    if (n == 0)
+        return NULL;
+    last = facts[n - 1].text;
+    return join(facts, n, facts[0].text, (size_t)(last + strlen(last) + 1 - facts[0].text));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is true of one connection beside its waits: ICMP errors that quote it, and what the path
+ * changed of its segments.
+ */
+#ifndef TW_REPORT_ROWS_STREAM_FACTS_H
+#define TW_REPORT_ROWS_STREAM_FACTS_H
+
+#include <glib.h>
+
+#include <tcpwhy/facts.h>
+
+#include "report/rows/connection_result.h"
+
+/* Facts in the making: no storage before the first. */
+struct tw_fact_list {
+    GArray *facts;  /* struct tcpwhy_fact, whose texts are offsets until the end */
+    GString *texts; /* one behind the other, with their final NULs */
+};
+
+/* A fact of the connection's stream, seen first in that frame; its sentence is printed. */
+void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact, const char *format,
+                      ...) G_GNUC_PRINTF(3, 4);
+
+void tw_stream_icmp_find(const struct tw_connection_result *result, struct tw_fact_list *list);
+void tw_stream_path_find(const struct tw_connection_result *result, struct tw_fact_list *list);
+
+/* All of them in one block with their texts, for g_free(); NULL without any. */
+const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *result, size_t *n,
+                                          size_t *bytes);
+const struct tcpwhy_fact *tw_stream_facts_copy(const struct tcpwhy_fact *facts, size_t n);
+
+#endif

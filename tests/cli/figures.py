@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""figures.py TCPWHY PCAPS: figures of servers, probes and UDP flows against captures made by hand, whose numbers are known, and
+captures in the layouts of other tools against their rules."""
+import json
+import math
+import pathlib
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pcapfile  # noqa: E402
+from tap import Tap  # noqa: E402
+
+HEADER = struct.pack("<IHHiIII", pcapfile.MAGIC_NS, 2, 4, 0, 0, 65535, 1)
+BEGIN_NS = 1_700_000_000 * 10**9
+MS = 10**6
+SYN, RST, ACK = 2, 4, 16
+MSS = bytes((2, 4, 5, 180))
+
+
+def ip(source, target, protocol, payload, ttl=64, ident=0):
+    head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(payload), ident, 0x4000, ttl, protocol, 0, socket.inet_aton(source), socket.inet_aton(target))
+    return bytes(12) + b"\x08\x00" + head + payload
+
+
+def tcp(ports, seq, ack, flags, options=b""):
+    return struct.pack(">HHIIBBHHH", *ports, seq, ack, (20 + len(options)) // 4 << 4, flags, 1024, 0, 0) + options
+
+
+def udp(ports, payload):
+    return struct.pack(">HHHH", *ports, 8 + len(payload), 0) + payload
+
+
+def time_exceeded(router, prober, quoted):
+    return ip(router, prober, 1, struct.pack(">BBHI", 11, 0, 0, 0) + quoted[14:14 + 28])
+
+
+class Capture:
+    def __init__(self):
+        self.records = []
+
+    def add(self, at_ms, frame):
+        self.records.append(pcapfile.Record(BEGIN_NS + round(at_ms * MS), len(frame), frame))
+
+    def write(self, path):
+        path.write_bytes(pcapfile.write(HEADER, sorted(self.records)))
+        return path
+
+
+class Tool:
+    def __init__(self, path):
+        self.path = path
+
+    def text(self, *arguments):
+        return subprocess.run([self.path, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=True).stdout
+
+    def document(self, *arguments):
+        return json.loads(self.text(*arguments))
+
+
+def ping(capture, port, at_ms, rtt_ms, answer=SYN | ACK, options=b""):
+    """A SYN with its own port, its answer, and the RST of a kernel that knows nothing of it."""
+    ports = (port, 80)
+    capture.add(at_ms, ip("10.0.0.1", "10.0.0.2", 6, tcp(ports, 7, 0, SYN, options)))
+    if answer:
+        capture.add(at_ms + rtt_ms, ip("10.0.0.2", "10.0.0.1", 6, tcp(ports[::-1], 9, 8, answer, MSS), ttl=63))
+    if answer == SYN | ACK:
+        capture.add(at_ms + rtt_ms + 0.02, ip("10.0.0.1", "10.0.0.2", 6, tcp(ports, 8, 0, RST)))
+
+
+def check_probes(tap, tool, folder):
+    capture = Capture()
+    for i, rtt in enumerate((7.2, 7.3, 9.5)):
+        ping(capture, 2000 + i, 1000 * i, rtt)
+    ping(capture, 2003, 3000, 0, answer=0)
+    capture.add(6000, ip("10.0.0.9", "10.0.0.8", 17, udp((1, 2), b"")))
+    path = capture.write(folder / "ping.pcap")
+    facts = {f["fact"]: f["text"] for f in tool.document("--json", path)["facts"]}
+    tap.check("SYNs of a prober are told with their times, loss and TTL",
+              [] if "4 SYN probes from 10.0.0.1 to 10.0.0.2:80: min/avg/max 7.2/8.0/9.5 ms, 25% lost, ttl 63" in facts.get("syn_probes", "") else str(facts))
+    tap.check("they are neither a scan nor unanswered", [f for f in facts if f in ("half_open", "unanswered_syns")])
+    one = tool.document("as", "hping3", "--json", path)["figures"]["targets"][0]
+    tap.check("hping3's figures", [] if (one["sent"], one["open"], one["lost"], one["min_ms"], one["max_ms"]) == (4, 3, 1, 7.2, 9.5) and abs(one["mean_ms"] - 8) < 1e-6 else str(one))
+    text = tool.text("as", "hping3", path)
+    tap.check("hping3's layout", [x for x in ("4 packets transmitted, 3 packets received, 25% packet loss", "round-trip min/avg/max = 7.2/8.0/9.5 ms", "flags=SA seq=2") if x not in text])
+    refused = Capture()
+    for i in range(3):
+        ping(refused, 2000 + i, 1000 * i, 5, answer=RST | ACK, options=MSS)
+    facts = [f["fact"] for f in tool.document("--json", refused.write(folder / "refused.pcap"))["facts"]]
+    tap.check("a refused connection is no probe", [f for f in facts if f == "syn_probes"])
+    half = Capture()
+    for i in range(20):
+        ports = (3000 + i, 80)
+        half.add(10 * i, ip("10.0.0.1", "10.0.0.2", 6, tcp(ports, 7, 0, SYN, MSS)))
+        half.add(10 * i + 3, ip("10.0.0.2", "10.0.0.1", 6, tcp(ports[::-1], 9, 8, SYN | ACK, MSS)))
+    facts = [f["fact"] for f in tool.document("--json", half.write(folder / "half.pcap"))["facts"]]
+    tap.check("handshakes that nobody finishes are still told", [] if facts == ["half_open"] else str(facts))
+
+
+def check_route(tap, tool, folder):
+    capture = Capture()
+    for ttl, router, rtt in ((1, "10.0.0.254", 1.5), (2, None, 0), (3, "10.0.3.254", 6.25), (4, "target", 8.5), (5, "target", 8.6)):
+        for probe in range(3):
+            ports, at = (4000 + 10 * ttl + probe, 80), 100 * ttl + 5 * probe
+            syn = ip("10.0.0.1", "10.9.0.2", 6, tcp(ports, 7, 0, SYN, MSS), ttl=ttl)
+            capture.add(at, syn)
+            if router == "target":
+                capture.add(at + rtt, ip("10.9.0.2", "10.0.0.1", 6, tcp(ports[::-1], 9, 8, SYN | ACK, MSS)))
+                capture.add(at + rtt + 0.02, ip("10.0.0.1", "10.9.0.2", 6, tcp(ports, 8, 0, RST)))
+            elif router:
+                capture.add(at + rtt, time_exceeded(router, "10.0.0.1", syn))
+    capture.add(5000, ip("10.0.0.9", "10.0.0.8", 17, udp((1, 2), b"")))
+    path = capture.write(folder / "route.pcap")
+    hops = tool.document("as", "traceroute", "--json", path)["figures"]["routes"][0]["hops"]
+    found = [(h["ttl"], h["address"], h["target"], h["times_ms"]) for h in hops]
+    want = [(1, "10.0.0.254", False, [1.5] * 3), (2, None, False, [None] * 3), (3, "10.0.3.254", False, [6.25] * 3), (4, "10.9.0.2", True, [8.5] * 3)]
+    tap.check("the hops of a traceroute by TCP, up to its target", [] if found == want else str(found))
+    facts = {f["fact"]: f["text"] for f in tool.document("--json", path)["facts"]}
+    tap.check("they are told", [] if "1 10.0.0.254 1.5 ms, 2 no answer, 3 10.0.3.254 6.3 ms, 4 10.9.0.2 8.5 ms" in facts.get("tcp_route", "") else str(facts))
+    tap.check("SYNs that end at a router are not unanswered", [f for f in facts if f in ("unanswered_syns", "half_open")])
+    lines = tool.text("as", "traceroute", path).splitlines()
+    tap.check("traceroute's layout", [] if lines[1:3] == [" 1  10.0.0.254  1.500 ms  1.500 ms  1.500 ms", " 2  * * *"] else str(lines))
+
+
+def check_udp(tap, tool, folder):
+    capture, sent = Capture(), 0
+    for i in range(200):
+        sent += 1
+        if i in (50, 51, 120):
+            continue
+        late = 25 if i == 80 else 0
+        payload = struct.pack(">III", 1_700_000_000, 10_000 * (i % 100), i + 1) + bytes(988)
+        capture.add(10 * i + late + (i % 2), ip("10.0.0.1", "10.0.0.2", 17, udp((5000, 5201), payload), ident=0))
+    for i in range(100):
+        if i % 25 != 24:
+            rtp = struct.pack(">BBHII", 0x80, 0, (65500 + i) % 65536, 160 * i, 0xabcdef) + bytes(160)
+            capture.add(20 * i, ip("10.0.0.3", "10.0.0.4", 17, udp((6000, 6002), rtp), ident=0))
+    for i in range(50):
+        capture.add(20 * i, ip("10.0.0.5", "10.0.0.6", 17, udp((7000, 53), b"abc"), ident=100 + i + (i >= 20)))
+    for i in range(50):
+        capture.add(20 * i, ip("10.0.0.6", "10.0.0.5", 17, udp((53, 7000), b"abc"), ident=i * 7919 % 65536))
+    path = capture.write(folder / "udp.pcap")
+    flows = {f["from"]: f for f in tool.document("udp", "--json", path)["flows"]}
+    one = flows["10.0.0.1:5000"]
+    tap.check("loss and order by iperf3's count", [] if (one["number"], one["packets"], one["lost"], one["out_of_order"]) == ("iperf3", 197, 3, 1) else str(one))
+    tap.check("rates of payload", [] if abs(one["packets_per_s"] - 197 / 1.991) < 0.2 and abs(one["bits_per_s"] - 197 * 8000 / 1.991) < 2e3 else str(one))
+    rtp = flows["10.0.0.3:6000"]
+    tap.check("RTP's sequence number, past its end", [] if (rtp["number"], rtp["packets"], rtp["lost"]) == ("rtp", 96, 3) else str(rtp))
+    dns = flows["10.0.0.5:7000"]
+    tap.check("the IP identification of who counts it", [] if (dns["number"], dns["lost"]) == ("ip_id", 1) else str(dns))
+    tap.check("of who does not, nothing is known", [] if flows["10.0.0.6:53"]["number"] is None and "lost" not in flows["10.0.0.6:53"] else str(flows["10.0.0.6:53"]))
+    text = tool.text(path)
+    tap.check("a capture of UDP tells what it carries", [] if "UDP: 393 packets in 4 flows" in " ".join(text.split()) and "1.5% lost" in text else text)
+
+
+def nearest(values, percent):
+    return sorted(values)[max(math.ceil(len(values) * percent / 100), 1) - 1]
+
+
+def corrected(latencies_us, interval_us):
+    """wrk's correction for coordinated omission, from its description."""
+    out = list(latencies_us)
+    for value in latencies_us:
+        if value >= 2 * interval_us:
+            value -= interval_us
+            while value > interval_us:
+                out.append(value)
+                value -= interval_us
+    return out
+
+
+def check_latency(tap, tool, sick):
+    exchanges = [e for e in tool.document("exchanges", "--json", sick)["exchanges"] if e["complete"] and e["total_ms"] is not None]
+    service = tool.document("latency", "--json", sick)["services"][0]
+    row, totals = service["times"][0], [e["total_ms"] for e in exchanges]
+    mean = sum(totals) / len(totals)
+    deviation = math.sqrt(sum((t - mean)**2 for t in totals) / (len(totals) - 1))
+    wrong = [name for name, want in (("mean_ms", mean), ("deviation_ms", deviation), *((f"p{p}_ms", nearest(totals, p)) for p in (50, 66, 75, 80, 90, 95, 98, 99)),
+                                     ("p99_9_ms", nearest(totals, 99.9)), ("min_ms", min(totals)), ("max_ms", max(totals))) if abs(row[name] - want) > 1e-5]
+    tap.check("mean, deviation and percentiles are those of the exchanges", wrong)
+    within = sum(abs(t - mean) <= deviation for t in totals) / len(totals)
+    tap.check("the share within a deviation", [] if abs(row["within"] - within) < 1e-6 else f"{row['within']}, not {within}")
+    tap.check("bytes and requests", [] if service["answered"] == len(exchanges) and service["response_bytes"] == sum(e["response_bytes"] for e in exchanges) else str(service)[:300])
+    busy = sum(totals) / (max(e["start_ms"] + e["total_ms"] for e in exchanges) - min(e["start_ms"] for e in exchanges))
+    tap.check("requests under way on average (Little's law)", [] if abs(service["concurrency"] - busy) < 1e-3 else f"{service['concurrency']}, not {busy}")
+    heat = service["over_time"]
+    tap.check("the heat map holds every answer once", [] if sum(sum(i["counts"]) for i in heat["intervals"]) == len(exchanges) else "it does not")
+    rows = tool.text("latency", "--csv", sick).splitlines()
+    tap.check("as CSV a row an interval", [] if len(rows) == len(heat["intervals"]) + 1 else f"{len(rows)} rows")
+    slow = tool.document("latency", "--slower", "45ms", "--json", sick)["services"][0]["slower"]
+    unanswered = sum(1 for e in tool.document("exchanges", "--json", sick)["exchanges"] if e["response_frame"] is None)
+    tap.check("--slower counts", [] if slow - unanswered <= sum(t >= 45 for t in totals) <= slow else f"{slow}")
+    svg = tool.text("latency", "--svg", sick)
+    tap.check("the heat map is a picture", [] if svg.startswith("<svg") or "<svg" in svg[:300] else svg[:100])
+    wrk = tool.document("as", "wrk", "--json", sick)["figures"]
+    added = corrected([int(t * 1000) for t in totals], int(wrk["interval_ms"] * 1000))
+    wrong = [f"p{p}" for p in (50, 75, 90, 99) if abs(wrk[f"p{p}_ms"] * 1000 - nearest(added, p)) > 1]
+    tap.check("wrk's correction for coordinated omission", wrong)
+    ab = tool.document("as", "ab", "--json", sick)["figures"]
+    tap.check("ab's processing is the latency", [] if abs(ab["processing"]["mean_ms"] - mean) < 1e-3 and ab["waiting"]["max_ms"] <= ab["processing"]["max_ms"] else str(ab["processing"]))
+
+
+def check_iperf3(tap, tool, lossy):
+    stream = tool.document("streams", "--json", lossy)["streams"][0]
+    one = tool.document("as", "iperf3", "--json", lossy)["figures"]["streams"][0]
+    rows = one["intervals"]
+    tap.check("rows add up to the stream", [] if sum(r["retransmissions"] for r in rows) == one["retransmissions"] >= stream["repairs"]["fast"] and
+              sum(r["bytes"] for r in rows) == one["bytes"] == max(stream["bytes_to_client"], stream["bytes_to_server"]) else str(one)[:300])
+    tap.check("a row a second from the stream's begin", [] if all(r["from_ms"] == 1000 * i for i, r in enumerate(rows)) and all(r["to_ms"] == 1000 * (i + 1) for i, r in enumerate(rows[:-1])) else str(rows))
+    tap.check("a congestion window each", [] if all(1448 <= r["cwnd_bytes"] <= 10**6 for r in rows) else str(rows))
+    halves = tool.document("as", "iperf3", "--interval", "0.5", "--json", lossy)["figures"]["streams"][0]["intervals"]
+    tap.check("--interval", [] if abs(len(halves) - 2 * len(rows)) <= 1 else f"{len(halves)} rows")
+    sockets = tool.document("as", "ss", "--json", lossy)["figures"]["sockets"]
+    tap.check("ss shows the socket that is open", [] if [s["state"] for s in sockets] == ["ESTAB"] else str(sockets))
+
+
+def check_csv(tap, tool, sick):
+    for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
+        rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
+        objects = tool.document(command, "--json", sick)[key]
+        wrong = [r for r in rows if len(r) != len(rows[0])] + ([] if len(rows) == len(objects) + 1 else [f"{len(rows)} rows"])
+        tap.check(f"{command} as CSV has a row for each, and a cell for each name", wrong[:3])
+    hostile = tool.text("streams", "--csv", sick)
+    tap.check("names of columns are those of JSON", [] if hostile.startswith("stream,client,server,") else hostile[:80])
+    rates = [line.split(",") for line in tool.text("graph", "throughput", "-s", "1-4", "--csv", sick).splitlines()[1:]]
+    total = sum(int(r[2]) for r in rates if r[0] == "sum")
+    tap.check("the sum of several streams", [] if total == sum(int(r[2]) for r in rates if r[0] != "sum") > 0 and len({r[0] for r in rates}) == 5 else str(rates[:3]))
+
+
+def main():
+    tool, pcaps = Tool(str(pathlib.Path(sys.argv[1]).resolve())), pathlib.Path(sys.argv[2]).resolve()
+    sick, lossy = pcaps / "nginx_nagle_delack/client.pcap", pcaps / "random_loss_1pct/client.pcap"
+    with tempfile.TemporaryDirectory() as name, Tap() as tap:
+        folder = pathlib.Path(name)
+        check_probes(tap, tool, folder)
+        check_route(tap, tool, folder)
+        check_udp(tap, tool, folder)
+        check_latency(tap, tool, sick)
+        check_iperf3(tap, tool, lossy)
+        check_csv(tap, tool, sick)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* What frames tell of the path: ICMP errors, TTLs, checksums; and HTTP messages whose end is late.
+ */
+#include "tests/unit/session_wire.h"
+
+#define PORT 40000
+
+static uint16_t folded(uint64_t sum)
+{
+    while (sum >> 16)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)~sum;
+}
+
+/* The TCP checksum of a packet as packet() makes it. */
+static void sum_up(uint8_t *p, size_t len)
+{
+    uint64_t sum = 6 + len - 20;
+
+    put16(p + 36, 0);
+    for (size_t i = 12; i < len; i += 2)
+        sum += (unsigned)p[i] << 8 | (i + 1 < len ? p[i + 1] : 0);
+    put16(p + 36, folded(sum));
+}
+
+struct sent {
+    bool up;
+    uint32_t seq, ack;
+    uint8_t flags;
+    const char *text; /* payload, or NULL */
+    uint8_t ttl;      /* 0: 64 */
+    bool wrong;       /* its checksum */
+};
+
+static void give(tcpwhy_session *s, int64_t ms, const uint8_t *bytes, size_t len)
+{
+    struct tcpwhy_packet p = { .struct_size = sizeof p,
+                               .link_type = RAW_IP,
+                               .time_ns = TCPWHY_S(1000000) + TCPWHY_MS(ms),
+                               .bytes = bytes,
+                               .captured_len = (uint32_t)len,
+                               .original_len = (uint32_t)len };
+
+    assert_int_equal(tcpwhy_session_push(s, &p), 0);
+}
+
+static void send_one(tcpwhy_session *s, int64_t ms, const struct sent *x)
+{
+    size_t len = x->text ? strlen(x->text) : 0, whole;
+    uint8_t bytes[HEADERS + 200];
+
+    whole = packet(bytes, PORT, x->up, x->seq, x->ack, x->flags, (unsigned)len);
+    if (len)
+        memcpy(bytes + HEADERS, x->text, len);
+    bytes[8] = x->ttl ? x->ttl : 64;
+    sum_up(bytes, whole);
+    if (x->wrong)
+        bytes[36] ^= 0x5a;
+    give(s, ms, bytes, whole);
+}
+
+#define SEND(s, ms, ...) send_one(s, ms, &(const struct sent) { __VA_ARGS__ })
+
+static void shake_hands(tcpwhy_session *s)
+{
+    SEND(s, 0, .up = true, .flags = TW_SYN);
+    SEND(s, 10, .ack = 1, .flags = TW_SYN | TW_ACK, .ttl = 60);
+    SEND(s, 11, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK);
+}
+
+static const struct tcpwhy_fact *fact_of(const tcpwhy_report *report, const char *word)
+{
+    const struct tcpwhy_stream *stream = tcpwhy_report_stream(report, 0);
+
+    for (size_t i = 0; i < stream->n_facts; i++)
+        if (strcmp(stream->facts[i]->fact, word) == 0)
+            return stream->facts[i];
+    return NULL;
+}
+
+static enum tcpwhy_failure_kind failure_of(const tcpwhy_report *report)
+{
+    return tcpwhy_report_verdict(report)->failure;
+}
+
+/* An ICMP error from 10.0.0.99 that quotes the first bytes of a packet of the client. */
+static void send_icmp(tcpwhy_session *s, int64_t ms, uint8_t type, uint8_t code, unsigned mtu)
+{
+    uint8_t bytes[28 + 28];
+
+    memset(bytes, 0, sizeof bytes);
+    bytes[0] = 0x45;
+    put16(bytes + 2, sizeof bytes);
+    bytes[8] = 64;
+    bytes[9] = 1;
+    put32(bytes + 12, 0x0a000063);
+    put32(bytes + 16, 0x0a000001);
+    bytes[20] = type;
+    bytes[21] = code;
+    put16(bytes + 26, mtu);
+    {
+        uint8_t quoted[HEADERS];
+
+        packet(quoted, PORT, true, 1, 1, TW_ACK, 0);
+        memcpy(bytes + 28, quoted, 28);
+    }
+    give(s, ms, bytes, sizeof bytes);
+}
+
+static void an_icmp_error_is_a_fact_of_the_stream_that_it_quotes(void **state)
+{
+    tcpwhy_session *s = start(NULL);
+    const struct tcpwhy_fact *fact;
+    tcpwhy_report *report;
+
+    (void)state;
+    shake_hands(s);
+    send_icmp(s, 20, 3, 4, 1400);
+    send_icmp(s, 30, 3, 4, 1400);
+    send_icmp(s, 40, 5, 1, 0);
+    SEND(s, 50, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = "x");
+    report = finish(s);
+    fact = fact_of(report, "icmp_too_big");
+    assert_non_null(fact);
+    assert_int_equal(fact->count, 2);
+    assert_int_equal(fact->frame, 4);
+    assert_string_equal(fact->text, "ICMP from 10.0.0.99 to the client: fragmentation needed, MTU "
+                                    "1400 (2 in all, first in frame 4).");
+    assert_non_null(fact_of(report, "icmp_redirect"));
+    assert_null(fact_of(report, "icmp_unreachable"));
+    tcpwhy_report_free(report);
+}
+
+static tcpwhy_report *talk_with_ttl(uint8_t ttl)
+{
+    tcpwhy_session *s = start(NULL);
+
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = "question");
+    SEND(s, 30, .seq = 1, .ack = 9, .flags = TW_ACK | TW_PSH, .text = "answer", .ttl = ttl);
+    SEND(s, 31, .up = true, .seq = 9, .ack = 7, .flags = TW_ACK);
+    return finish(s);
+}
+
+static void a_ttl_that_changes_is_told(void **state)
+{
+    tcpwhy_report *report = talk_with_ttl(57);
+    const struct tcpwhy_fact *fact = fact_of(report, "ttl_changes");
+
+    (void)state;
+    assert_non_null(fact);
+    assert_int_equal(fact->endpoint.port, 80);
+    assert_int_equal(fact->frame, 5);
+    tcpwhy_report_free(report);
+    report = talk_with_ttl(60);
+    assert_null(fact_of(report, "ttl_changes"));
+    assert_int_equal(tcpwhy_report_stream(report, 0)->n_facts, 0);
+    tcpwhy_report_free(report);
+}
+
+/* The client's first request is sent three times; where wrong, the first two do not count. */
+static tcpwhy_report *repeat(bool wrong, bool accepted)
+{
+    tcpwhy_session *s = start(NULL);
+
+    SEND(s, 0, .up = true, .flags = TW_SYN, .wrong = wrong);
+    SEND(s, 1000, .up = true, .flags = TW_SYN, .wrong = wrong);
+    SEND(s, 3000, .up = true, .flags = TW_SYN, .wrong = wrong && accepted);
+    SEND(s, 3010, .ack = 1, .flags = TW_SYN | TW_ACK, .ttl = 60);
+    SEND(s, 3011, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK);
+    SEND(s, 3012, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = "question");
+    SEND(s, 3022, .seq = 1, .ack = 9, .flags = TW_ACK | TW_PSH, .text = "answer", .ttl = 60);
+    return finish(s);
+}
+
+static void wrong_checksums_explain_what_was_sent_in_vain(void **state)
+{
+    tcpwhy_report *report = repeat(true, false);
+    const struct tcpwhy_failure *failure;
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_CHECKSUM_WRONG);
+    failure = tcpwhy_report_failure(report, 0);
+    assert_int_equal(failure->seen_as, TCPWHY_SEEN_DELAY);
+    assert_int_equal(failure->who, TCPWHY_BY_CLIENT);
+    assert_int_equal(failure->after_ns, TCPWHY_MS(3010));
+    assert_int_equal(fact_of(report, "checksums_wrong")->count, 2);
+    tcpwhy_report_free(report);
+}
+
+static void checksums_that_are_right_explain_nothing(void **state)
+{
+    tcpwhy_report *report = repeat(false, false);
+
+    (void)state;
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_CHECKSUM_WRONG);
+    assert_null(fact_of(report, "checksums_wrong"));
+    tcpwhy_report_free(report);
+}
+
+static void a_wrong_checksum_that_was_accepted_is_the_cards_to_mend(void **state)
+{
+    tcpwhy_report *report = repeat(true, true);
+
+    (void)state;
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_CHECKSUM_WRONG);
+    tcpwhy_report_free(report);
+}
+
+static const char head[] = "POST / HTTP/1.1\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n";
+
+/* The body comes so long after the head, or behind the answer to it. */
+static tcpwhy_report *post(int64_t held_ms, bool asked_for)
+{
+    static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    static const char ok[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    uint32_t up = 1 + sizeof head - 1, down = 1;
+    tcpwhy_session *s = start(NULL);
+
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = head);
+    SEND(s, 30, .seq = 1, .ack = up, .flags = TW_ACK, .ttl = 60);
+    if (asked_for) {
+        SEND(s, 20 + held_ms - 1, .seq = 1, .ack = up, .flags = TW_ACK | TW_PSH, .text = go_on,
+             .ttl = 60);
+        down += sizeof go_on - 1;
+    }
+    SEND(s, 20 + held_ms, .up = true, .seq = up, .ack = down, .flags = TW_ACK | TW_PSH,
+         .text = "body");
+    SEND(s, 40 + held_ms, .seq = down, .ack = up + 4, .flags = TW_ACK | TW_PSH, .text = ok,
+         .ttl = 60);
+    SEND(s, 41 + held_ms, .up = true, .seq = up + 4, .ack = down + sizeof ok - 1, .flags = TW_ACK);
+    return finish(s);
+}
+
+static void a_body_that_waits_for_100_continue_in_vain_is_told(void **state)
+{
+    tcpwhy_report *report = post(1000, false);
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_CONTINUE_AWAITED);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_S(1));
+    tcpwhy_report_free(report);
+}
+
+static void a_body_that_was_asked_for_late_waited_for_the_server(void **state)
+{
+    tcpwhy_report *report = post(1000, true);
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+    tcpwhy_report_free(report);
+}
+
+static void a_body_that_comes_at_once_waited_for_nothing(void **state)
+{
+    tcpwhy_report *report = post(20, false);
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+    tcpwhy_report_free(report);
+}
+
+/* The server closes so long after its answer. */
+static tcpwhy_report *get(const char *answer, int64_t late_ms)
+{
+    static const char question[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    uint32_t up = 1 + sizeof question - 1, down = 1 + (uint32_t)strlen(answer);
+    tcpwhy_session *s = start(NULL);
+
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = question);
+    SEND(s, 40, .seq = 1, .ack = up, .flags = TW_ACK | TW_PSH, .text = answer, .ttl = 60);
+    SEND(s, 41, .up = true, .seq = up, .ack = down, .flags = TW_ACK);
+    SEND(s, 41 + late_ms, .seq = down, .ack = up, .flags = TW_ACK | TW_FIN, .ttl = 60);
+    SEND(s, 42 + late_ms, .up = true, .seq = up, .ack = down + 1, .flags = TW_ACK | TW_FIN);
+    SEND(s, 52 + late_ms, .seq = down + 1, .ack = up + 1, .flags = TW_ACK, .ttl = 60);
+    return finish(s);
+}
+
+static void an_answer_without_length_ends_where_the_server_closes(void **state)
+{
+    tcpwhy_report *report = get("HTTP/1.1 200 OK\r\n\r\nhello", 5000);
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_MS(5001));
+    tcpwhy_report_free(report);
+}
+
+static void nobody_waits_for_the_close_behind_an_answer_with_a_length(void **state)
+{
+    tcpwhy_report *report = get("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 5000);
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+    tcpwhy_report_free(report);
+}
+
+static void a_close_right_behind_the_answer_is_its_end(void **state)
+{
+    tcpwhy_report *report = get("HTTP/1.1 200 OK\r\n\r\nhello", 1);
+
+    (void)state;
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+    tcpwhy_report_free(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes),
+        cmocka_unit_test(a_ttl_that_changes_is_told),
+        cmocka_unit_test(wrong_checksums_explain_what_was_sent_in_vain),
+        cmocka_unit_test(checksums_that_are_right_explain_nothing),
+        cmocka_unit_test(a_wrong_checksum_that_was_accepted_is_the_cards_to_mend),
+        cmocka_unit_test(a_body_that_waits_for_100_continue_in_vain_is_told),
+        cmocka_unit_test(a_body_that_was_asked_for_late_waited_for_the_server),
+        cmocka_unit_test(a_body_that_comes_at_once_waited_for_nothing),
+        cmocka_unit_test(an_answer_without_length_ends_where_the_server_closes),
+        cmocka_unit_test(nobody_waits_for_the_close_behind_an_answer_with_a_length),
+        cmocka_unit_test(a_close_right_behind_the_answer_is_its_end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* A server that waits itself: whose waits explain whose. */
+#include "tests/unit.h"
+
+#include "report/findings/finding_accumulator.h"
+#include "report/findings/upstream.h"
+#include "tests/unit/made_report.h"
+
+/* A connection whose server thought from one record to the other, or whose client waited so. */
+struct made {
+    struct tw_connection_row row;
+    struct tw_log log;
+    struct tw_record record[2];
+    struct tw_material material;
+};
+
+static void made_row(struct made *m, uint8_t client, uint8_t server, uint16_t port)
+{
+    memset(m, 0, sizeof *m);
+    m->row.stream.client = made_endpoint(client, 40000);
+    m->row.stream.server = made_endpoint(server, port);
+    m->log.record = m->record;
+    m->log.n = 2;
+    m->row.log = &m->log;
+}
+
+static struct tw_finding_row add_wait(struct tw_upstream *u, uint8_t server, tcpwhy_ns from_ns,
+                                      tcpwhy_ns to_ns)
+{
+    struct tw_finding_row key, full;
+    struct made m;
+
+    made_row(&m, 1, server, 80);
+    m.record[0].time_ns = from_ns;
+    m.record[1].time_ns = to_ns;
+    m.material.span = (struct tw_span) { .cause = TCPWHY_SERVER_THINK,
+                                         .party = TCPWHY_PARTY_SERVER,
+                                         .from = TCPWHY_SERVER,
+                                         .last_record = 1 };
+    m.row.weight.material = &m.material;
+    m.row.weight.n_material = 1;
+    tw_upstream_add(u, &m.row);
+    tw_finding_accumulator_describe(&m.row.stream, &m.material.span, &key, &full);
+    return key;
+}
+
+static void add_ask(struct tw_upstream *u, uint8_t client, uint16_t port, tcpwhy_ns from_ns,
+                    tcpwhy_ns to_ns)
+{
+    struct tw_ask ask = { from_ns, to_ns, to_ns };
+    struct made m;
+
+    made_row(&m, client, 9, port);
+    m.row.asks = (struct tw_asks) { &ask, 1, 1 };
+    tw_upstream_add(u, &m.row);
+}
+
+/* @return the share of its waits that the host itself waited, in percent; -1: it did not. */
+static int relayed(struct tw_upstream *u, const struct tw_finding_row *key)
+{
+    struct tw_relayed found = { .share = 0 };
+    bool is;
+
+    tw_upstream_close(u);
+    is = tw_upstream_of(u, key, &found);
+    tw_upstream_free(u);
+    return is ? (int)(found.share * 100 + 0.5) : -1;
+}
+
+static void a_host_that_waits_for_another_relays_that_wait(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(351));
+
+    (void)state;
+    add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(349));
+    assert_int_equal(relayed(u, &key), 99);
+}
+
+static void queries_one_after_the_other_add_up(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(200));
+
+    (void)state;
+    for (int i = 0; i < 8; i++)
+        add_ask(u, 2, 5432, TCPWHY_MS(100 + 10 * i), TCPWHY_MS(109 + 10 * i));
+    assert_int_equal(relayed(u, &key), 72);
+}
+
+static void a_wait_of_another_host_explains_nothing(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
+
+    (void)state;
+    add_ask(u, 3, 9000, TCPWHY_MS(101), TCPWHY_MS(349));
+    assert_int_equal(relayed(u, &key), -1);
+}
+
+static void a_long_poll_that_began_before_explains_nothing(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
+
+    (void)state;
+    add_ask(u, 2, 9000, TCPWHY_MS(50), TCPWHY_MS(340));
+    assert_int_equal(relayed(u, &key), -1);
+}
+
+static void an_answer_behind_the_own_one_explains_nothing(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
+
+    (void)state;
+    add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(360));
+    assert_int_equal(relayed(u, &key), -1);
+}
+
+static void a_short_question_explains_little(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
+
+    (void)state;
+    add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(150));
+    assert_int_equal(relayed(u, &key), -1);
+}
+
+/* A busy host: each of ten waits for it sees the same question behind it. */
+static void one_question_explains_one_of_ten_waits(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = { .cause = TCPWHY_CAUSE_NONE };
+
+    (void)state;
+    for (int i = 0; i < 10; i++)
+        key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
+    add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(349));
+    assert_int_equal(relayed(u, &key), -1);
+}
+
+static void of_too_many_waits_the_longest_are_kept(void **state)
+{
+    struct tw_upstream *u = tw_upstream_new(4);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(600));
+
+    (void)state;
+    add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(599));
+    for (int i = 0; i < 20; i++)
+        add_ask(u, 3, 9000, TCPWHY_MS(10 * i), TCPWHY_MS(10 * i + 6));
+    assert_true(tw_upstream_bytes(u) < 1024);
+    assert_int_equal(relayed(u, &key), 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_host_that_waits_for_another_relays_that_wait),
+        cmocka_unit_test(queries_one_after_the_other_add_up),
+        cmocka_unit_test(a_wait_of_another_host_explains_nothing),
+        cmocka_unit_test(a_long_poll_that_began_before_explains_nothing),
+        cmocka_unit_test(an_answer_behind_the_own_one_explains_nothing),
+        cmocka_unit_test(a_short_question_explains_little),
+        cmocka_unit_test(one_question_explains_one_of_ten_waits),
+        cmocka_unit_test(of_too_many_waits_the_longest_are_kept),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

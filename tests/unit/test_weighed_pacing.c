@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel that spreads its segments by a rate of its own: a gap that shows it, changed in one
+ * thing. */
+#include "tests/unit.h"
+
+#include "tests/unit/made_pause.h"
+
+#define RATE 2e6 /* bytes a second, so that two segments of 1000 bytes take 1 ms */
+
+static void make_pace(struct made_gap *m)
+{
+    make_pause(m);
+    leave_more(m);
+    m->round[1].own_clock = true;
+    m->round[1].paced = true;
+    m->round[1].rate = RATE;
+    pause_for(m, TCPWHY_MS(3)); /* as long as three bursts take */
+}
+
+static void a_steady_pace_of_full_segments_is_likely_the_kernels(void **state)
+{
+    (void)state;
+    struct made_gap m;
+
+    make_pace(&m);
+    assert_claims_but(&m, TCPWHY_PACING, TCPWHY_APP_LIMITED);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+}
+
+static void a_partial_segment_ends_what_a_program_wrote(void **state)
+{
+    (void)state;
+    struct made_gap m;
+
+    make_pace(&m);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_leaves(&m, TCPWHY_PACING);
+}
+
+static void a_pace_makes_no_silence_longer_than_three_bursts(void **state)
+{
+    (void)state;
+    struct made_gap m;
+
+    make_pace(&m);
+    assert_true(claims(&m, TCPWHY_PACING));
+    pause_for(&m, TCPWHY_MS(3) + 1000);
+    assert_leaves(&m, TCPWHY_PACING);
+}
+
+static void a_pace_at_the_rate_of_the_full_path_is_the_paths(void **state)
+{
+    (void)state;
+    struct made_gap m;
+
+    make_pace(&m);
+    m.round[1].at_capacity = true;
+    assert_leaves(&m, TCPWHY_PACING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_steady_pace_of_full_segments_is_likely_the_kernels),
+        cmocka_unit_test(a_partial_segment_ends_what_a_program_wrote),
+        cmocka_unit_test(a_pace_makes_no_silence_longer_than_three_bursts),
+        cmocka_unit_test(a_pace_at_the_rate_of_the_full_path_is_the_paths),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
