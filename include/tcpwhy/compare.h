@@ -92,9 +92,11 @@ enum tcpwhy_measure {
         5,                   /**< nanoseconds that opening a connection took, failures included. */
     TCPWHY_MEASURE_RATE = 6, /**< bits of payload a second while somebody waited. */
     TCPWHY_MEASURE_LOST = 7, /**< nanoseconds that a connection lost. */
+    TCPWHY_MEASURE_FAILED = 8, /**< answers 5xx and requests without an answer, of a million. */
 };
 
-/** "none", "p50", "p90", "p99", "answered", "opening", "rate" or "lost". Static storage. */
+/** "none", "p50", "p90", "p99", "answered", "opening", "rate", "lost" or "failed". Static storage.
+ */
 TCPWHY_API const char *tcpwhy_measure_name(enum tcpwhy_measure measure);
 
 /** What got better or worse, most of all. */

@@ -574,6 +574,7 @@ enum tcpwhy_measure {
         5,
     TCPWHY_MEASURE_RATE = 6,
     TCPWHY_MEASURE_LOST = 7,
+    TCPWHY_MEASURE_FAILED = 8,
 };
 const char *tcpwhy_measure_name(enum tcpwhy_measure measure);
 struct tcpwhy_comparison_verdict {

@@ -108,6 +108,12 @@ const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, 
     return report->ledger;
 }
 
+const struct tcpwhy_percentiles *tw_report_good(const tcpwhy_report *report, uint64_t *unheard)
+{
+    *unheard = report->unheard;
+    return &report->good;
+}
+
 const struct tw_interval_series *tw_report_traffic(const tcpwhy_report *report)
 {
     return &report->traffic;

@@ -35,15 +35,17 @@ struct tcpwhy_report {
     struct tw_capture_row capture;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
-    GArray *findings;            /* struct tw_finding_row */
-    GArray *failures;            /* struct tw_failure_row */
-    gint packed;                 /* are the streams still in rows? */
-    struct tw_rows *rows;        /* NULL when not */
-    pthread_mutex_t lazy;        /* held while something is made that a reader asks for first */
-    gpointer *views[TW_N_VIEWS]; /* by enum tw_view, then by index; NULL until asked for */
-    GArray *streams;             /* struct tw_stream_row: tw_report_streams() fills it */
-    bool owns_rows;              /* what streams point to is none of the blocks */
-    GArray *listeners;           /* struct tw_listener_row */
+    struct tcpwhy_percentiles good; /* likewise without answers 5xx */
+    uint64_t unheard;               /* requests without an answer */
+    GArray *findings;               /* struct tw_finding_row */
+    GArray *failures;               /* struct tw_failure_row */
+    gint packed;                    /* are the streams still in rows? */
+    struct tw_rows *rows;           /* NULL when not */
+    pthread_mutex_t lazy;           /* held while something is made that a reader asks for first */
+    gpointer *views[TW_N_VIEWS];    /* by enum tw_view, then by index; NULL until asked for */
+    GArray *streams;                /* struct tw_stream_row: tw_report_streams() fills it */
+    bool owns_rows;                 /* what streams point to is none of the blocks */
+    GArray *listeners;              /* struct tw_listener_row */
     const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
     size_t n_ledger;
     struct tw_interval_series traffic;

@@ -125,6 +125,8 @@ struct tw_listener_row {
     size_t n_ledger;
     struct tcpwhy_openings openings;
     struct tw_interval_series traffic;
+    struct tcpwhy_percentiles good; /* latency without answers 5xx */
+    uint64_t unheard;               /* requests without an answer */
 };
 
 /* Valid during the call. Return false to stop. */
@@ -142,6 +144,8 @@ size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);
 const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, size_t *n);
 const struct tw_interval_series *tw_report_traffic(const tcpwhy_report *report);
+/* Latency without answers 5xx; the number of requests without an answer. */
+const struct tcpwhy_percentiles *tw_report_good(const tcpwhy_report *report, uint64_t *unheard);
 const struct tcpwhy_ports *tw_report_ports(const tcpwhy_report *report, size_t *n);
 const struct tcpwhy_fact *tw_report_facts(const tcpwhy_report *report, size_t *n);
 

@@ -80,6 +80,8 @@ static inline void add_seen(tcpwhy_report *r, const struct seen *s)
                                                   .p99_ns = s->p99_ns,
                                                   .max_ns = s->p99_ns,
                                                   .last_ns = TCPWHY_S(2) };
+    l.good = l.latency;
+    l.good.count -= MIN(l.good.count, s->errors);
     add_ledger(&l, r, s);
     l.traffic = (struct tw_interval_series) { TCPWHY_S(1), 0,
                                               MADE(r, (struct tcpwhy_interval[]) { interval }), 1 };
@@ -88,6 +90,7 @@ static inline void add_seen(tcpwhy_report *r, const struct seen *s)
     r->n_ledger = l.n_ledger;
     r->traffic = l.traffic;
     r->latency = l.latency;
+    r->good = l.good;
     r->status = l.status;
 }
 

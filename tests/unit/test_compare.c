@@ -85,6 +85,21 @@ static void the_slowest_are_told_when_the_median_stays(void **state)
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
 }
 
+static void what_failed_comes_before_how_long_the_rest_took(void **state)
+{
+    struct seen before = usual(), after = usual();
+
+    (void)state;
+    before.errors = 520;
+    after.median_ns = TCPWHY_MS(90);
+    assert_said(&before, &after,
+                "Failed requests (5xx, or no answer) of 10.9.0.2:8080: 52% before, 0% now; good "
+                "answers: 480 before, 1,000 now, median 0.900 ms before, 90.0 ms now.");
+    assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_BETTER);
+    before.errors = 9;
+    assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_WORSE);
+}
+
 static void requests_that_nobody_answers_any_more_are_worse(void **state)
 {
     struct seen before = usual(), after = usual();
@@ -382,6 +397,7 @@ int main(void)
         cmocka_unit_test(less_than_a_tenth_is_chance),
         cmocka_unit_test(less_than_a_busy_host_makes_is_chance),
         cmocka_unit_test(the_slowest_are_told_when_the_median_stays),
+        cmocka_unit_test(what_failed_comes_before_how_long_the_rest_took),
         cmocka_unit_test(requests_that_nobody_answers_any_more_are_worse),
         cmocka_unit_test(opening_connections_counts_when_requests_are_as_fast),
         cmocka_unit_test(opening_connections_stands_beside_slower_requests),

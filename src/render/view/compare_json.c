@@ -15,9 +15,10 @@ static void measure(struct tw_json *json, const struct tw_comparison_verdict *v)
         [TCPWHY_MEASURE_P50] = "ms",     [TCPWHY_MEASURE_P90] = "ms",
         [TCPWHY_MEASURE_P99] = "ms",     [TCPWHY_MEASURE_ANSWERED] = "requests",
         [TCPWHY_MEASURE_OPENING] = "ms", [TCPWHY_MEASURE_RATE] = "bits_per_second",
-        [TCPWHY_MEASURE_LOST] = "ms",
+        [TCPWHY_MEASURE_LOST] = "ms",    [TCPWHY_MEASURE_FAILED] = "per_million",
     };
-    bool counted = v->measure == TCPWHY_MEASURE_ANSWERED || v->measure == TCPWHY_MEASURE_RATE;
+    bool counted = v->measure == TCPWHY_MEASURE_ANSWERED || v->measure == TCPWHY_MEASURE_RATE ||
+                   v->measure == TCPWHY_MEASURE_FAILED;
 
     tw_json_string(json, "measure", tcpwhy_measure_name(v->measure));
     tw_json_string(json, "unit", units[v->measure]);

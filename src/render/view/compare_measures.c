@@ -83,12 +83,27 @@ static void add_percentile(GArray *rows, const char *name, bool tells, tcpwhy_ns
         add(rows, name, MS, before, after);
 }
 
-static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
+/* Answers 5xx, requests without an answer, and good answers where there are others. */
+static void add_failures(GArray *rows, const struct tw_listener_change *l)
 {
+    if (l->unheard[0] + l->unheard[1] > 0)
+        add(rows, "never answered", COUNT, (int64_t)l->unheard[0], (int64_t)l->unheard[1]);
+    if (l->status[0].n[5] + l->status[1].n[5] == 0)
+        return;
+    add(rows, "failed (5xx)", COUNT, (int64_t)l->status[0].n[5], (int64_t)l->status[1].n[5]);
+    add(rows, "good answers", COUNT, (int64_t)l->good[0].count, (int64_t)l->good[1].count);
+}
+
+/* Latencies are those of good answers. */
+static void add_latencies(GArray *rows, const struct tw_listener_change *l)
+{
+    const struct tcpwhy_percentiles *p = l->good;
     const uint64_t most = MAX(p[0].count, p[1].count);
 
-    add(rows, "requests answered", COUNT, (int64_t)p[0].count, (int64_t)p[1].count);
-    add(rows, "requests/s", A_SECOND, a_second(&p[0]), a_second(&p[1]));
+    add(rows, "requests answered", COUNT, (int64_t)l->latency[0].count,
+        (int64_t)l->latency[1].count);
+    add(rows, "requests/s", A_SECOND, a_second(&l->latency[0]), a_second(&l->latency[1]));
+    add_failures(rows, l);
     add(rows, "median ms", MS, p[0].p50_ns, p[1].p50_ns);
     add_percentile(rows, "p75 ms", most >= 4, p[0].p75_ns, p[1].p75_ns);
     add_percentile(rows, "p90 ms", most >= 10, p[0].p90_ns, p[1].p90_ns);
@@ -112,7 +127,7 @@ void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change
     if (l->refused[0] + l->refused[1] > 0)
         add(rows, "refused", COUNT, (int64_t)l->refused[0], (int64_t)l->refused[1]);
     if (l->latency[0].count + l->latency[1].count > 0)
-        add_latencies(rows, l->latency);
+        add_latencies(rows, l);
     add(rows, l->per == TCPWHY_PER_EXCHANGE ? "lost ms per request" : "lost ms per connection", MS,
         tw_compare_lost_each(l, TCPWHY_BEFORE), tw_compare_lost_each(l, TCPWHY_AFTER));
     add(rows, "payload", BYTES, (int64_t)l->payload_bytes[0], (int64_t)l->payload_bytes[1]);

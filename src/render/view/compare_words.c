@@ -80,6 +80,33 @@ static void rate(GString *to, const struct tw_comparison_verdict *v)
     values(to, v, tw_number_bit_rate(v->value[0], before), tw_number_bit_rate(v->value[1], now));
 }
 
+/* "; good answers: 5,524 before, 73,980 now, median 26.5 ms before, 5.42 ms now" */
+static void good(GString *to, const struct tcpwhy_percentiles p[2])
+{
+    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
+
+    g_string_append_printf(to, "; good answers: %s before, %s now",
+                           tw_number_count(p[0].count, before), tw_number_count(p[1].count, now));
+    if (p[0].count > 0 && p[1].count > 0)
+        g_string_append_printf(to, ", median %s before, %s now",
+                               tw_number_duration(p[0].p50_ns, before),
+                               tw_number_duration(p[1].p50_ns, now));
+}
+
+static void failures(GString *to, const tcpwhy_comparison *comparison,
+                     const struct tw_comparison_verdict *v)
+{
+    const struct tw_listener_change *l =
+        v->listener ? v->listener : tw_comparison_whole(comparison);
+    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
+
+    g_string_append(to, "Failed requests (5xx, or no answer)");
+    listener(to, v, "of");
+    values(to, v, tw_number_percent((double)v->value[0] / 1e6, before),
+           tw_number_percent((double)v->value[1] / 1e6, now));
+    good(to, l->good);
+}
+
 static bool all_refused(const struct tw_listener_change *l)
 {
     return l && l->refused[0] == l->connections[0] && l->refused[1] == l->connections[1];
@@ -123,6 +150,9 @@ static void measure(GString *to, const tcpwhy_comparison *comparison,
         break;
     case TCPWHY_MEASURE_ANSWERED:
         answers(to, v);
+        break;
+    case TCPWHY_MEASURE_FAILED:
+        failures(to, comparison, v);
         break;
     case TCPWHY_MEASURE_OPENING:
         g_string_append(to, "Connection setup");
@@ -177,7 +207,8 @@ static void cause(GString *to, const struct tcpwhy_cause_change *c)
 
 static void causes(GString *to, const struct tw_comparison_verdict *v)
 {
-    if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
+    if (v->measure == TCPWHY_MEASURE_FAILED ||
+        (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE))
         return;
     if (v->causes[0])
         cause(g_string_append(to, "; cause: "), v->causes[0]);

@@ -33,8 +33,8 @@ const char *tcpwhy_per_name(enum tcpwhy_per per)
 
 const char *tcpwhy_measure_name(enum tcpwhy_measure measure)
 {
-    static const char *const names[] = { "none",     "p50",     "p90",  "p99",
-                                         "answered", "opening", "rate", "lost" };
+    static const char *const names[] = { "none",    "p50",  "p90",  "p99",   "answered",
+                                         "opening", "rate", "lost", "failed" };
 
     return (unsigned)measure < G_N_ELEMENTS(names) ? names[measure] : "unknown";
 }
@@ -69,7 +69,7 @@ static struct tw_listener_change change_of(const struct tw_listener_row *const l
     for (int when = 0; when < 2; when++) {
         const struct tw_listener_row *l = listener[when];
 
-        c.latency[when] = tw_percentiles_none();
+        c.latency[when] = c.good[when] = tw_percentiles_none();
         if (!l)
             continue;
         c.endpoint[when] = l->endpoint;
@@ -78,6 +78,8 @@ static struct tw_listener_change change_of(const struct tw_listener_row *const l
         c.refused[when] = l->refused;
         c.latency[when] = l->latency;
         c.status[when] = l->status;
+        c.good[when] = l->good;
+        c.unheard[when] = l->unheard;
         c.payload_bytes[when] = payload(&l->traffic);
         ledger[when] = l->ledger;
         n[when] = l->n_ledger;
@@ -96,6 +98,7 @@ static struct tw_listener_row whole_of(const tcpwhy_report *report)
                                      .status = *tcpwhy_report_status(report),
                                      .traffic = *tw_report_traffic(report) };
 
+    whole.good = *tw_report_good(report, &whole.unheard);
     whole.ledger = tw_report_ledger(report, &whole.n_ledger);
     for (size_t i = 0; i < n; i++) {
         whole.connections += l[i].connections;

@@ -13,6 +13,8 @@ struct tw_listener_change {
     uint64_t unanswered[2];
     uint64_t refused[2];
     struct tcpwhy_percentiles latency[2];
+    struct tcpwhy_percentiles good[2]; /* latency without answers 5xx */
+    uint64_t unheard[2];               /* requests without an answer */
     struct tcpwhy_status_classes status[2];
     uint64_t payload_bytes[2];
     tcpwhy_ns life_ns[2];

@@ -28,7 +28,7 @@ static void set(struct tw_comparison_verdict *v, enum tcpwhy_measure measure, in
 /* The median when it changed, else what the slowest lived, else the median all the same. */
 static void measure_latency(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
-    const struct tcpwhy_percentiles *b = &l->latency[0], *a = &l->latency[1];
+    const struct tcpwhy_percentiles *b = &l->good[0], *a = &l->good[1];
     const struct {
         enum tcpwhy_measure measure;
         tcpwhy_ns before, after;
@@ -111,10 +111,35 @@ static void measure_opening(const struct tw_listener_change *l, struct tw_compar
         set(v, TCPWHY_MEASURE_OPENING, ns[0], ns[1], TCPWHY_CHANGE_WORSE);
 }
 
+/* A failure in so many, of a million, is of account. */
+#define LEAST_FAILED 10000
+
+static int64_t failed(const struct tw_listener_change *l, enum tcpwhy_when when)
+{
+    uint64_t bad = l->status[when].n[5] + l->unheard[when];
+    uint64_t all = l->good[when].count + bad;
+
+    return all ? (int64_t)(1e6 * (double)bad / (double)all + 0.5) : 0;
+}
+
+/* What failed comes before how long the rest took. */
+static bool measure_failed(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
+{
+    int64_t before = failed(l, TCPWHY_BEFORE), after = failed(l, TCPWHY_AFTER);
+    enum tcpwhy_change change = tw_compare_values(before, after, LEAST_FAILED);
+
+    if (change == TCPWHY_CHANGE_NONE)
+        return false;
+    set(v, TCPWHY_MEASURE_FAILED, before, after, change);
+    return true;
+}
+
 static void measure(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     if (l->connections[0] == 0 || l->connections[1] == 0)
         set(v, TCPWHY_MEASURE_NONE, 0, 0, TCPWHY_CHANGE_UNKNOWN);
+    else if (l->per == TCPWHY_PER_EXCHANGE && measure_failed(l, v))
+        return;
     else if (l->per == TCPWHY_PER_EXCHANGE)
         measure_latency(l, v);
     else if (l->per == TCPWHY_PER_MEGABYTE)
@@ -186,7 +211,8 @@ static void judge(struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     *v = (struct tw_comparison_verdict) { .listener = l };
     measure(l, v);
-    if (v->change == TCPWHY_CHANGE_BETTER || v->change == TCPWHY_CHANGE_WORSE)
+    if (v->measure != TCPWHY_MEASURE_FAILED &&
+        (v->change == TCPWHY_CHANGE_BETTER || v->change == TCPWHY_CHANGE_WORSE))
         name_causes(l, v);
     l->change = v->change;
 }
@@ -201,7 +227,8 @@ static double weight(const struct tw_comparison_verdict *v)
 
     if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
         return 0;
-    if (v->measure == TCPWHY_MEASURE_ANSWERED || v->measure == TCPWHY_MEASURE_RATE)
+    if (v->measure == TCPWHY_MEASURE_ANSWERED || v->measure == TCPWHY_MEASURE_RATE ||
+        v->measure == TCPWHY_MEASURE_FAILED)
         return (double)MIN(l->life_ns[0], l->life_ns[1]);
     difference = difference < 0 ? -difference : difference;
     return l->per == TCPWHY_PER_EXCHANGE && v->measure != TCPWHY_MEASURE_OPENING

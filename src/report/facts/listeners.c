@@ -12,9 +12,9 @@
 
 struct listener {
     struct tw_listener_row view;
-    guint number;   /* in the order of its first connection */
-    GArray *ledger; /* struct tcpwhy_ledger_entry */
-    struct tw_samples latencies;
+    guint number;                      /* in the order of its first connection */
+    GArray *ledger;                    /* struct tcpwhy_ledger_entry */
+    struct tw_samples latencies, good; /* good: without answers 5xx */
     tcpwhy_ns lost_ns;
     tcpwhy_ns first_ns, last_ns; /* of its requests and answers */
 };
@@ -32,6 +32,7 @@ static void free_listener(gpointer data)
 
     g_array_free(l->ledger, TRUE);
     tw_samples_clear(&l->latencies);
+    tw_samples_clear(&l->good);
     g_free(l);
 }
 
@@ -55,6 +56,7 @@ struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
 
         l->ledger = g_array_copy(own->ledger);
         tw_samples_copy(&l->latencies, &own->latencies);
+        tw_samples_copy(&l->good, &own->good);
         g_ptr_array_add(listeners->all, l);
         g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
     }
@@ -100,6 +102,7 @@ static struct listener *listener_of(struct tw_listeners *listeners,
     l->number = listeners->all->len;
     l->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tw_samples_init(&l->latencies);
+    tw_samples_init(&l->good);
     g_ptr_array_add(listeners->all, l);
     g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
     return l;
@@ -157,6 +160,10 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
     }
     if (conn->n_latencies)
         tw_samples_add(&l->latencies, tw_connection_row_latencies(conn), conn->n_latencies);
+    if (conn->n_latencies > conn->n_errors)
+        tw_samples_add(&l->good, conn->good ? conn->good : tw_connection_row_latencies(conn),
+                       conn->n_latencies - conn->n_errors);
+    l->view.unheard += conn->n_unheard;
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);
@@ -205,16 +212,20 @@ void tw_listeners_close(struct tw_listeners *listeners,
                         const struct tw_connection_attempts *attempts, struct tw_traffic *traffic,
                         struct tcpwhy_report *report)
 {
-    struct tw_samples all;
+    struct tw_samples all, good;
     GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tcpwhy_ns first_ns = INT64_MAX, last_ns = INT64_MIN;
 
     tw_samples_init(&all);
+    tw_samples_init(&good);
     g_ptr_array_sort(listeners->all, by_loss);
     for (guint i = 0; i < listeners->all->len; i++) {
         struct listener *l = g_ptr_array_index(listeners->all, i);
 
         tw_samples_merge(&all, &l->latencies);
+        tw_samples_merge(&good, &l->good);
+        l->view.good = tw_samples_percentiles(&l->good);
+        report->unheard += l->view.unheard;
         l->view.latency = tw_samples_percentiles(&l->latencies);
         if (l->view.latency.count > 0) {
             tw_percentiles_span(&l->view.latency, l->first_ns, l->last_ns);
@@ -234,5 +245,7 @@ void tw_listeners_close(struct tw_listeners *listeners,
     report->latency = tw_samples_percentiles(&all);
     if (all.count > 0)
         tw_percentiles_span(&report->latency, first_ns, last_ns);
+    report->good = tw_samples_percentiles(&good);
     tw_samples_clear(&all);
+    tw_samples_clear(&good);
 }

@@ -59,4 +59,5 @@ void tw_connection_row_clear(struct tw_connection_row *conn)
     tw_connection_counters_clear(&conn->counters);
     release(conn->latencies);
     release(conn->error);
+    release(conn->good);
 }

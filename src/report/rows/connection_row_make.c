@@ -177,6 +177,16 @@ static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint3
     conn->n_latencies++;
 }
 
+/* The first status of a failure at the server (RFC 9110, section 15.6). */
+#define FIRST_ERROR 500
+
+/* Nobody answered, and somebody asked; of a connection that goes on the answer may come. */
+static bool is_unheard(const struct tw_exchange *e)
+{
+    return e->request_to > e->request_from && e->response_to == e->response_from && !e->at_will &&
+           !e->of_session;
+}
+
 /* An answer that tells of a failure at the server or behind it. There are no more than most to
  * come.
  */
@@ -200,17 +210,24 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
         struct lived times;
 
         count_status(conn, e->status);
+        conn->n_unheard += s->complete_end && is_unheard(e);
         if (!e->complete || e->of_session)
             continue;
         times = lived(result, e);
         if (times.total_ns == TCPWHY_NS_UNKNOWN)
             continue;
-        add_latency(conn, times.total_ns, all->n - i);
-        if (e->status >= 500)
+        if (e->status >= FIRST_ERROR)
             add_error(conn, &times, all->n - i);
+        else
+            add_latency(conn, times.total_ns, all->n);
         first_ns = first_ns == TCPWHY_NS_UNKNOWN ? times.start_ns : MIN(first_ns, times.start_ns);
         last_ns = MAX(last_ns, times.start_ns + times.total_ns);
     }
+    if (conn->n_errors > 0)
+        conn->good =
+            g_memdup2(tw_connection_row_latencies(conn), conn->n_latencies * sizeof *conn->good);
+    for (uint32_t i = 0; i < conn->n_errors; i++)
+        add_latency(conn, conn->error[i].took_ns, all->n);
     if (keep) {
         s->exchanges = keep_exchanges(result, &conn->bytes);
         s->n_exchanges = all->n;
@@ -319,6 +336,8 @@ static void begin(struct tw_connection_row *conn, const struct tw_connection_res
     conn->bytes = 0;
     conn->n_latencies = 0;
     conn->latencies = NULL;
+    conn->n_unheard = 0;
+    conn->good = NULL;
     conn->n_errors = 0;
     conn->error = NULL;
     conn->only_status = 0;
