@@ -79,12 +79,13 @@ def answers(shell, script, folder, lines):
 def expectations(tool):
     """Lines, and what has to be offered; exactly that for options, at least that for the rest."""
     names = commands_of(tool)
-    causes = set(re.findall(r"^([a-z_]+) ", subprocess.run([tool, "causes"], capture_output=True, text=True, check=True).stdout, re.M))
+    listed = subprocess.run([tool, "causes"], capture_output=True, text=True, check=True).stdout
+    causes, pages = (set(re.findall(r"^([a-z0-9_]+) ", text, re.M)) for text in (listed.partition("\nFailures\n")[0], listed))
     yield "tcpwhy ", {*names, "a capture.pcap"}, "what comes first"
     for command in ((), *((name,) for name in names)):
         yield " ".join(("tcpwhy", *command, "--")), options_of(tool, command), f"options of {' '.join(command) or 'the diagnosis'}"
     yield "tcpwhy graph ", {"sequence", "inflight", "window", "throughput", "rtt", "cwnd"}, "kinds of graphs"
-    yield "tcpwhy causes ", causes, "causes"
+    yield "tcpwhy causes ", pages, "causes and failures"
     yield "tcpwhy completion ", {"bash", "zsh", "fish"}, "shells"
     if "query" in names:
         questions = set(re.findall(r"^([a-z-]+) ", subprocess.run([tool, "query"], capture_output=True, text=True, check=True).stdout, re.M))
