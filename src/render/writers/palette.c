@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Built on the colours of Okabe and Ito, which people with any kind of colour vision tell apart.
- * Eight hues do not name 28 causes: kin share a hue and differ in lightness, and the others were
+ * Eight hues do not name 31 causes: kin share a hue and differ in lightness, and the others were
  * moved apart until every pair differs by 10 or more in CIELAB, seen with normal vision or without
  * red, green or blue cones (tests/graph/colours.py measures it). Pictures write the name beside the
  * colour all the same.
@@ -40,12 +40,12 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_SEND_BUFFER_LIMITED] = { "#0072b2", "#0374be" },
     [TCPWHY_SLOW_START] = { "#56b4e9", "#62bafc" },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "#99d4ff", "#b6d2e9" },
-    [TCPWHY_PACING] = { "#4c6e84", "#3794ae" },
+    [TCPWHY_PACING] = { "#536e83", "#3693ac" },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "#568fe5", "#77a6d0" },
     /* the way: turquoise and grey blue; its window: pink */
-    [TCPWHY_ROUND_TRIPS] = { "#2a7f8e", "#5fd0d8" },
-    [TCPWHY_PATH_LATENCY] = { "#7a8fa6", "#9fb3c8" },
-    [TCPWHY_APP_WINDOW] = { "#e28bd6", "#f0a6e6" },
+    [TCPWHY_ROUND_TRIPS] = { "#345c86", "#7eddcf" },
+    [TCPWHY_PATH_LATENCY] = { "#7483b5", "#9eb1ca" },
+    [TCPWHY_APP_WINDOW] = { "#db77ff", "#fff4b2" },
     /* the path: green when it is full, dark red when it loses */
     [TCPWHY_BANDWIDTH_LIMITED] = { "#009e73", "#29e0a3" },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#95c69b", "#baffda" },
