@@ -22,11 +22,11 @@ typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 enum tcpwhy_document {
     /** Summary, worst streams, findings: one screen. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_DIAGNOSIS = 0,
-    /** One row a connection. TEXT, JSON, NDJSON. */
+    /** One row a connection. TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_STREAMS = 1,
     /** Each selected connection: ledger, exchanges, findings. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_EXPLAIN = 2,
-    /** Requests and responses (needs keep_exchanges). TEXT, JSON, NDJSON. */
+    /** Requests and responses (needs keep_exchanges). TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_EXCHANGES = 3,
     /** The flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
      * exchange): flow_options. TEXT, JSON, NDJSON; SVG of at most 50 streams. */
@@ -61,7 +61,7 @@ enum tcpwhy_document {
     /* Of a report again. */
 
     /** How long answers took: their distribution at each listener, by status and by operation, and
-     * over time (needs keep_exchanges): slower_ns. TEXT, JSON, NDJSON, CSV, SVG, HTML. */
+     * over time (needs keep_exchanges): slower_ns. TEXT, JSON, NDJSON, CSV, SVG. */
     TCPWHY_DOC_LATENCY = 14,
     /** The capture in the layout of another tool (needs keep_exchanges and keep_spans): tool. TEXT,
      * JSON, NDJSON. */
@@ -69,7 +69,7 @@ enum tcpwhy_document {
     /** UDP flows: rate, loss, order, jitter. TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_UDP = 16,
     /** What each selected stream carried over time, and their sum (needs keep_spans): intervals of
-     * graph_options. SVG, CSV, JSON. */
+     * graph_options. SVG, CSV, JSON, NDJSON. */
     TCPWHY_DOC_RATES = 17,
 };
 

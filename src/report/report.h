@@ -53,8 +53,8 @@ struct tcpwhy_report {
     uint16_t only_status; /* the one status that every answer had; TW_STATUS_* */
     GArray *ports;        /* struct tcpwhy_ports */
     GArray *facts;        /* struct tcpwhy_fact */
-    GArray *udp;          /* struct tw_udp_row */
-    GArray *probes;       /* struct tw_probe_group */
+    GArray *udp;          /* struct tw_udp_row; NULL: none */
+    GArray *probes;       /* struct tw_probe_group; NULL: none */
     GPtrArray *logs; /* struct tw_log of each stream, in the order of streams; NULL if not kept */
     GStringChunk *texts;
     GPtrArray *blocks; /* g_malloc'd arrays that views point into */

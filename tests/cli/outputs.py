@@ -131,6 +131,19 @@ def check_signals(tap, outputs, capture):
         tap.check(f"{number.name} leaves the old file and nothing beside it", wrong)
 
 
+def check_pictures(tap, outputs, capture):
+    """batch --pictures: one for each capture that lost time, whole, and beside the archive."""
+    outputs.begun("old")
+    healthy = pathlib.Path(capture).parent.parent / "nginx_nodelay/client.pcap"
+    for out in ("a.csv", *(["a.sqlite"] if outputs.run("query").returncode == 0 else [])):
+        done = outputs.run("batch", "--pictures", capture, healthy, "-o", out)
+        folder = outputs.folder / f"{out}.pictures"
+        names = sorted(os.listdir(folder)) if folder.is_dir() else []
+        wrong = [f"exit {done.returncode}: {done.stderr!r}"] if done.returncode else []
+        wrong += [n for n in names if not (n.startswith("client.pcap-") and n.endswith(".svg") and "</svg>" in (folder / n).read_text()[-20:])]
+        tap.check(f"batch --pictures -o {out} draws the worst stream beside the archive", wrong + ([] if names else ["no picture"]))
+
+
 def check_broken_answer(tap, outputs):
     """A page that breaks off in the middle is none: an archive whose tables are not those of its version."""
     outputs.begun("out.html")
@@ -156,6 +169,7 @@ def main():
         check_links(tap, outputs, capture)
         check_as_they_stand(tap, outputs, capture)
         check_signals(tap, outputs, capture)
+        check_pictures(tap, outputs, capture)
         if outputs.run("query").returncode == 0:
             check_broken_answer(tap, outputs)
 

@@ -340,14 +340,25 @@ static void macsec_is_read_where_it_only_signs(void **state)
     }
 }
 
+static void a_datagram_that_is_no_tunnel_has_its_ports_and_payload(void **state)
+{
+    (void)state;
+    struct tw_dissection d;
+
+    assert_int_equal(test_dissect(1, ETH IP4_OF("11") "0035 c350 001c 0000 " TCP, &d),
+                     TW_FRAME_UDP);
+    assert_int_equal(d.segment.tuple.port[0], 53);
+    assert_int_equal(d.segment.tuple.port[1], 50000);
+    assert_int_equal(d.segment.len, 20);
+    assert_int_equal(d.segment.payload.len, 20);
+}
+
 static void frames_without_tcp_are_other(void **state)
 {
     (void)state;
     struct tw_dissection d;
 
     assert_int_equal(test_dissect(1, MACS "0806 0001 0800 0604 0001 ", &d), TW_FRAME_OTHER);
-    assert_int_equal(test_dissect(1, ETH IP4_OF("11") "0035 c350 0024 0000 " TCP, &d),
-                     TW_FRAME_OTHER);
     assert_int_equal(test_dissect(1, MACS "0600 " IP4 TCP, &d), TW_FRAME_OTHER);
     assert_int_equal(test_dissect(1, MACS "05dd " IP4 TCP, &d), TW_FRAME_OTHER);
     assert_int_equal(test_dissect(1, MACS "0040 424203 " IP4 TCP, &d), TW_FRAME_OTHER);
@@ -383,6 +394,7 @@ int main(void)
         cmocka_unit_test(endlessly_nested_tunnels_are_given_up),
         cmocka_unit_test(a_tunneled_segment_has_its_inner_addresses),
         cmocka_unit_test(macsec_is_read_where_it_only_signs),
+        cmocka_unit_test(a_datagram_that_is_no_tunnel_has_its_ports_and_payload),
         cmocka_unit_test(frames_without_tcp_are_other),
         cmocka_unit_test(a_link_type_without_a_dissector_is_unsupported),
     };

@@ -304,6 +304,29 @@ static void handshakes_that_clients_leave_are_a_fact(void **state)
     cast_clear(&c);
 }
 
+/* hping3: its kernel knows nothing of the SYNs that it sent. */
+static void handshakes_that_clients_reset_are_probes(void **state)
+{
+    (void)state;
+    struct cast c;
+    size_t n;
+    const struct tcpwhy_fact *f;
+
+    cast_init(&c);
+    for (uint16_t i = 0; i < 20; i++) {
+        to_server(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN, 0);
+        to_client(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
+        to_server(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_RST, 1);
+    }
+    tell_all(&c);
+    f = tw_report_facts(c.report, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].fact, "syn_probes");
+    assert_int_equal(f[0].count, 20);
+    assert_int_equal(f[0].of, 20);
+    cast_clear(&c);
+}
+
 static void many_clients_of_one_listener_are_one_finding(void **state)
 {
     (void)state;
@@ -379,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_refused_port_is_closed),
         cmocka_unit_test(a_scan_that_nobody_answers_is_a_fact),
         cmocka_unit_test(handshakes_that_clients_leave_are_a_fact),
+        cmocka_unit_test(handshakes_that_clients_reset_are_probes),
         cmocka_unit_test(many_clients_of_one_listener_are_one_finding),
         cmocka_unit_test(answers_that_are_all_errors_are_a_fact),
         cmocka_unit_test(most_answers_are_told_some_are_not),

@@ -69,7 +69,7 @@ static void few_rows_stay_as_they_are(void **state)
     GArray *rows = frames();
 
     (void)state;
-    tw_flow_thin_rows(rows, N_ROWS);
+    tw_flow_thin_rows(NULL, rows, N_ROWS);
     assert_int_equal(rows->len, N_ROWS);
     g_array_free(rows, TRUE);
 }
@@ -81,7 +81,7 @@ static void lost_time_stays_before_longer_silence(void **state)
     (void)state;
     silence(rows, 30, &lost, TCPWHY_MS(20));
     silence(rows, 60, &wire, TCPWHY_MS(150));
-    tw_flow_thin_rows(rows, 14);
+    tw_flow_thin_rows(NULL, rows, 14);
     assert_true(holds(rows, TW_FLOW_GAP, 31));
     assert_false(holds(rows, TW_FLOW_GAP, 61));
     g_array_free(rows, TRUE);
@@ -93,7 +93,7 @@ static void both_ends_and_the_neighbours_stay(void **state)
 
     (void)state;
     silence(rows, 50, &lost, TCPWHY_MS(20));
-    tw_flow_thin_rows(rows, 12);
+    tw_flow_thin_rows(NULL, rows, 12);
     assert_true(holds(rows, TW_FLOW_FRAME, 1));
     assert_true(holds(rows, TW_FLOW_FRAME, 100));
     assert_true(holds(rows, TW_FLOW_FRAME, 48));
@@ -108,7 +108,7 @@ static void omitted_rows_are_counted(void **state)
 
     (void)state;
     silence(rows, 50, &lost, TCPWHY_MS(20));
-    tw_flow_thin_rows(rows, 12);
+    tw_flow_thin_rows(NULL, rows, 12);
     assert_int_equal(frames_in(rows), N_ROWS - 1);
     assert_true(holds(rows, TW_FLOW_CUT, 5));
     assert_true(rows->len < 12 + 10);
@@ -121,8 +121,30 @@ static void repairs_stay_before_plain_data(void **state)
 
     (void)state;
     records[70].frame_class = TCPWHY_CLASS_RETRANSMISSION;
-    tw_flow_thin_rows(rows, 12);
+    tw_flow_thin_rows(NULL, rows, 12);
     assert_true(holds(rows, TW_FLOW_FRAME, 71));
+    g_array_free(rows, TRUE);
+}
+
+/* Short ones among them, that a limit of rows would leave out. */
+static void every_silence_of_the_verdict_stays(void **state)
+{
+    const struct tw_stream_row stream = { .verdict = { .cause = TCPWHY_LOSS_RECOVERY } };
+    const struct tw_flow_source source = { .stream = &stream };
+    GArray *rows = frames();
+    unsigned others = 0; /* of 15 */
+
+    (void)state;
+    for (uint32_t i = 5; i < N_ROWS - 5; i += 6)
+        silence(rows, i, &lost, TCPWHY_MS(2));
+    for (uint32_t i = 8; i < N_ROWS - 5; i += 6)
+        silence(rows, i, &wire, TCPWHY_MS(500));
+    tw_flow_thin_rows(&source, rows, 12);
+    for (uint32_t i = 5; i < N_ROWS - 5; i += 6)
+        assert_true(holds(rows, TW_FLOW_GAP, i + 1));
+    for (uint32_t i = 8; i < N_ROWS - 5; i += 6)
+        others += holds(rows, TW_FLOW_GAP, i + 1);
+    assert_true(others < 10);
     g_array_free(rows, TRUE);
 }
 
@@ -134,6 +156,7 @@ int main(void)
         cmocka_unit_test(both_ends_and_the_neighbours_stay),
         cmocka_unit_test(omitted_rows_are_counted),
         cmocka_unit_test(repairs_stay_before_plain_data),
+        cmocka_unit_test(every_silence_of_the_verdict_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,9 +16,9 @@
 /* The formats of each document, as its header lists them. */
 static const unsigned formats[] = {
     [TCPWHY_DOC_DIAGNOSIS] = TEXT | ALL_JSON,
-    [TCPWHY_DOC_STREAMS] = TEXT | ALL_JSON,
+    [TCPWHY_DOC_STREAMS] = TEXT | ALL_JSON | AS(CSV),
     [TCPWHY_DOC_EXPLAIN] = TEXT | ALL_JSON,
-    [TCPWHY_DOC_EXCHANGES] = TEXT | ALL_JSON,
+    [TCPWHY_DOC_EXCHANGES] = TEXT | ALL_JSON | AS(CSV),
     [TCPWHY_DOC_FLOW] = TEXT | ALL_JSON | AS(SVG),
     [TCPWHY_DOC_TRAFFIC] = TEXT | ALL_JSON | AS(CSV),
     [TCPWHY_DOC_LEDGER] = TEXT | ALL_JSON | AS(FOLDED),
@@ -29,6 +29,10 @@ static const unsigned formats[] = {
     [TCPWHY_DOC_CAUSE] = TEXT | ALL_JSON,
     [TCPWHY_DOC_CAUSES] = TEXT | ALL_JSON,
     [TCPWHY_DOC_COMPARISON] = TEXT | ALL_JSON | AS(HTML),
+    [TCPWHY_DOC_LATENCY] = TEXT | ALL_JSON | AS(CSV) | AS(SVG),
+    [TCPWHY_DOC_AS] = TEXT | ALL_JSON,
+    [TCPWHY_DOC_UDP] = TEXT | ALL_JSON | AS(CSV),
+    [TCPWHY_DOC_RATES] = ALL_JSON | AS(CSV) | AS(SVG),
 };
 
 #define N_DOCUMENTS G_N_ELEMENTS(formats)

@@ -101,14 +101,14 @@ void tw_as_hping3(struct tw_as *as)
 
     if (as->json)
         tw_json_array(as->json, "targets");
-    for (guint i = 0; i < groups->len; i++) {
+    for (guint i = 0; groups && i < groups->len; i++) {
         if (i > 0)
             g_string_append_c(as->lines, '\n');
         group(as, &g_array_index(groups, struct tw_probe_group, i));
     }
     if (as->json)
         tw_json_end(as->json);
-    if (groups->len == 0)
+    if (!groups || groups->len == 0)
         g_string_append(as->lines, "No SYN probes: every SYN belongs to a connection.\n");
     else
         tw_as_note(as, "Times are from SYN to answer on the wire; hping3 adds the time until it "

@@ -76,7 +76,7 @@ void tw_as_traceroute(struct tw_as *as)
 
     if (as->json)
         tw_json_array(as->json, "routes");
-    for (guint i = 0; i < groups->len; i++) {
+    for (guint i = 0; groups && i < groups->len; i++) {
         const struct tw_probe_group *g = &g_array_index(groups, struct tw_probe_group, i);
 
         if (!tw_probe_group_is_route(g))

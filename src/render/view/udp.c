@@ -94,7 +94,7 @@ static GArray *gather(const tcpwhy_report *report)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
 
-    for (guint i = 0; i < report->udp->len; i++) {
+    for (guint i = 0; report->udp && i < report->udp->len; i++) {
         struct row row = { .r = g_array_index(report->udp, struct tw_udp_row, i) };
 
         row.duration_ns = row.r.end_ns - row.r.start_ns;

@@ -94,7 +94,7 @@ void tw_probe_read(const struct tw_connection *c, const struct tw_log *log,
     take_segment(log, way_ns, p);
     if (p->answer == TW_PROBE_LOST)
         take_icmp(log, way_ns, p);
-    p->is_one = p->answer == TW_PROBE_EXPIRED || is_raw(syn) ||
+    p->is_one = p->answer == TW_PROBE_EXPIRED || (p->answer == TW_PROBE_CLOSED && is_raw(syn)) ||
                 (p->answer == TW_PROBE_OPEN && is_reset_by_prober(log));
 }
 

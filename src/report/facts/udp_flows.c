@@ -162,7 +162,7 @@ static const struct tw_udp_track *choose(const struct direction *d, enum tw_udp_
         *number = TW_UDP_RTP;
         return &d->rtp;
     }
-    *number = tw_udp_track_counts(&d->id) ? TW_UDP_IP_ID : TW_UDP_NO_NUMBER;
+    *number = tw_udp_track_is_own(&d->id) ? TW_UDP_IP_ID : TW_UDP_NO_NUMBER;
     return *number ? &d->id : NULL;
 }
 

@@ -62,3 +62,9 @@ bool tw_udp_track_counts(const struct tw_udp_track *t)
            t->duplicates * REGULAR_PART < t->seen && t->in_order * 2 > t->seen &&
            t->missing < t->seen;
 }
+
+bool tw_udp_track_is_own(const struct tw_udp_track *t)
+{
+    return tw_udp_track_counts(t) &&
+           (t->seen - t->in_order) * REGULAR_PART <= t->seen + REGULAR_PART;
+}

@@ -17,5 +17,8 @@ void tw_udp_track_take(struct tw_udp_track *track, uint32_t number, unsigned bit
 
 /* Does it count datagrams? */
 bool tw_udp_track_counts(const struct tw_udp_track *track);
+/* Does it count those of this flow alone? A number that the sender shares with its other flows has
+ * a hole wherever they sent. */
+bool tw_udp_track_is_own(const struct tw_udp_track *track);
 
 #endif

@@ -223,7 +223,7 @@ static gint front_first(gconstpointer a, gconstpointer b)
         return behind_x ? 1 : -1;
     if (waited(x) != waited(y))
         return waited(x) > waited(y) ? -1 : 1;
-    return memcmp(&x->endpoint, &y->endpoint, sizeof x->endpoint);
+    return (x->first_ns > y->first_ns) - (x->first_ns < y->first_ns);
 }
 
 static void clear(gpointer service)

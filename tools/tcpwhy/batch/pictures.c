@@ -61,12 +61,17 @@ static int analyze(const struct job *job, const struct tcpwhy_options *options,
                    tcpwhy_report **report)
 {
     const GPtrArray *files = job->files;
-    g_autofree const char **paths = g_new(const char *, files->len);
+    const char **paths = g_new(const char *, files->len);
+    int code;
 
     for (guint i = 0; i < files->len; i++)
         paths[i] = job_file(job, i)->path;
-    return files->len == 1 ? tcpwhy_analyze_file(paths[0], options, report, NULL, 0)
-                           : tcpwhy_analyze_files(paths, files->len, options, report, NULL, 0);
+    if (files->len == 1)
+        code = tcpwhy_analyze_file(paths[0], options, report, NULL, 0);
+    else
+        code = tcpwhy_analyze_files(paths, files->len, options, report, NULL, 0);
+    g_free(paths);
+    return code;
 }
 
 bool pictures_draw(const char *folder, const struct job *job, const tcpwhy_report *report,
