@@ -23,14 +23,14 @@ static bool is_round_trips(const struct tw_context *context, const struct tw_cha
     tcpwhy_ns asked_ns = c->way_ns - c->connect_ns;
     uint32_t n = trips(context, asked_ns);
 
-    return MIN(n, c->exchanges) >= TW_MANY_TRIPS && n <= TW_FACTOR * c->exchanges &&
-           asked_ns >= TW_FLOW_OF_THOUGHT_NS && (double)asked_ns >= TW_MOSTLY * (double)c->all_ns;
+    return MIN(n, c->exchanges) > TW_MANY && n <= TW_FACTOR * c->exchanges &&
+           asked_ns >= TW_FLOW_OF_THOUGHT_NS && TW_QUARTER * (c->all_ns - asked_ns) <= c->all_ns;
 }
 
 static bool is_path_latency(const struct tw_context *context, const struct tw_chain *c)
 {
-    return c->exchanges > 0 && c->exchanges < TW_MANY_TRIPS &&
-           trips(context, c->way_ns) < TW_FACTOR * TW_MANY_TRIPS &&
+    return c->exchanges > 0 && c->exchanges <= TW_MANY &&
+           trips(context, c->way_ns) < TW_FACTOR * TW_MANY &&
            context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS && c->way_ns >= TW_FLOW_OF_THOUGHT_NS &&
            2 * c->way_ns >= c->all_ns;
 }
@@ -131,14 +131,14 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
         { { .cause = TCPWHY_ROUND_TRIPS, .party = TCPWHY_PARTY_CLIENT, .from = TCPWHY_CLIENT },
           is_round_trips,
           tell_round_trips,
-          TW_TOLERABLE_NS },
+          TW_FACTOR * TW_FLOW_OF_THOUGHT_NS },
         { { .cause = TCPWHY_PATH_LATENCY, .party = TCPWHY_PARTY_PATH, .from = TCPWHY_SERVER },
           is_path_latency,
           tell_path_latency,
           0 },
     };
 
-    if (context->vantage.rtt_min_ns < TW_DISTANCE_NS)
+    if (context->vantage.rtt_min_ns < TW_WORTH_NS)
         return;
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))

@@ -41,10 +41,10 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_SLOW_START] = { "#56b4e9", "#62bafc" },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "#99d4ff", "#b6d2e9" },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "#568fe5", "#77a6d0" },
-    /* the way: turquoise and grey blue; its window: pink */
-    [TCPWHY_ROUND_TRIPS] = { "#2a7f8e", "#5fd0d8" },
-    [TCPWHY_PATH_LATENCY] = { "#7a8fa6", "#9fb3c8" },
-    [TCPWHY_APP_WINDOW] = { "#e28bd6", "#f0a6e6" },
+    /* what the way was spent on: apart from all others */
+    [TCPWHY_ROUND_TRIPS] = { "#584a2a", "#4551bd" },
+    [TCPWHY_PATH_LATENCY] = { "#cfd752", "#fefc69" },
+    [TCPWHY_APP_WINDOW] = { "#ca3cc2", "#9b3038" },
     /* the path: green when it is full, dark red when it loses */
     [TCPWHY_BANDWIDTH_LIMITED] = { "#009e73", "#29e0a3" },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#95c69b", "#baffda" },
