@@ -125,6 +125,27 @@ static void read_kind(const struct tw_context *context, const struct kind *kind,
     kind->tell(context, &all, &kind->as, out);
 }
 
+/* What a client does over a connection that it opens for it. */
+static void note_short_way(const struct tw_context *context, struct tw_explanation *x)
+{
+    struct tw_chain_search search = { context, x, 0, 0 };
+    struct tw_short_way *way = &x->short_way;
+    struct tw_chain c;
+
+    if (!tw_chain_next(&search, &c) || !c.connects || c.exchanges == 0 || c.exchanges > TW_MANY ||
+        TW_QUARTER * (c.all_ns - c.way_ns) > c.all_ns)
+        return;
+    way->span = x->span[c.first];
+    way->span.cause = TCPWHY_ROUND_TRIPS;
+    way->span.party = TCPWHY_PARTY_CLIENT;
+    way->span.from = TCPWHY_CLIENT;
+    way->span.to_ns = way->span.from_ns + c.way_ns;
+    way->span.last_record = x->span[c.end - 1].last_record;
+    way->span.count = 1;
+    way->to_ns = x->span[c.end - 1].to_ns;
+    way->index = c.first;
+}
+
 void tw_distance_read(const struct tw_context *context, struct tw_explanation *out)
 {
     const struct kind kinds[] = {
@@ -145,4 +166,6 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
             return;
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         read_kind(context, &kinds[i], out);
+    if (out->n_readings == 0)
+        note_short_way(context, out);
 }
