@@ -40,6 +40,14 @@ struct tw_reading {
     uint32_t index;      /* of the ledger's span */
 };
 
+/* A connection that is opened for few short exchanges, and whose time is mostly the way's: nothing
+ * by itself, and one of many round trips where one follows the other. */
+struct tw_short_way {
+    struct tw_span span; /* as long as the way; 0: it is no such connection */
+    tcpwhy_ns to_ns;     /* its end */
+    uint32_t index;      /* of the ledger's first span of it */
+};
+
 /* What answered in the shortest time from the vantage to a side and back: how sure is that way? */
 enum tw_answerer {
     TW_BY_PROGRAM, /* segments with data or FIN only, or nothing: its program's time may be in it */
@@ -91,6 +99,7 @@ struct tw_explanation {
     uint32_t n_spans, span_capacity;
     struct tw_reading *reading; /* in the order of time, for each cause */
     uint32_t n_readings, reading_capacity;
+    struct tw_short_way short_way;
     struct tw_detail *detail;
     uint32_t n_details, detail_capacity;
     struct tw_weighings *weighings; /* NULL unless asked for */

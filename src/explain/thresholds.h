@@ -144,8 +144,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * shorter one. Unit: ns. Source: judgement. */
 #define TW_BUSY_HOST_NS TW_THRESHOLD(BUSY_HOST_NS, TCPWHY_MS(2))
 
-/* Less is not examined further: a rate over a shorter window is not sharp, and clock ticks hide
- * as much. Unit: ns. Source: judgement. */
+/* Less is not examined further: a rate over a shorter window is not sharp, clock ticks hide as
+ * much, and a shorter round trip is no distance (500 km of fibre). Unit: ns. Source: judgement. */
 #define TW_WORTH_NS TW_THRESHOLD(WORTH_NS, TCPWHY_MS(5))
 
 /* An application that is waited for reacts within this time and a round trip; after a longer
@@ -187,7 +187,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
 #define TW_SOON_SHARE TW_THRESHOLD(SOON_SHARE, 8)
 
 /* A send within this part of a wait behind an event hardly ever follows it by chance; a path that
- * loses a smaller part of the frames is clean. Unit: 1/part. Source: judgement. */
+ * loses a smaller part of the frames is clean; sizes that differ by less are one. Unit: 1/part. Source: judgement. */
 #define TW_RARE_SHARE TW_THRESHOLD(RARE_SHARE, 50)
 
 /* Values that differ by a smaller part are alike, and a smaller part of a set does not decide.
@@ -338,36 +338,13 @@ struct tw_sweep *tw_sweep_of(const char *name);
 
 /* --- distance --- */
 
-/* A shorter round trip is no distance: 500 km of fibre. Unit: ns. Source: 5 us a kilometre, ITU-T
- * G.114, table A.1. */
-#define TW_DISTANCE_NS TW_THRESHOLD(DISTANCE_NS, TCPWHY_MS(5))
-
-/* A program asks sooner after an answer than a person does. Unit: ns. Source: 240 ms to see, decide
- * and press a key (Card, Moran, Newell: The Psychology of Human-Computer Interaction, 1983). */
-#define TW_PERSON_NS TW_THRESHOLD(PERSON_NS, TCPWHY_MS(200))
-
-/* A user who waits no longer for what he asked for keeps his train of thought. Unit: ns. Source:
- * Miller, Response time in man-computer conversational transactions, 1968; Nielsen, 1993. */
+/* A user who waits no longer for what he asked for keeps his train of thought; twice as long he
+ * puts up with. Unit: ns. Source: Miller, Response time in man-computer conversational
+ * transactions, 1968; Nah, A study on tolerable waiting time, 2004. */
 #define TW_FLOW_OF_THOUGHT_NS TW_THRESHOLD(FLOW_OF_THOUGHT_NS, TCPWHY_S(1))
-
-/* And so long he puts up with it. Unit: ns. Source: Nah, A study on tolerable waiting time, 2004.
- */
-#define TW_TOLERABLE_NS TW_THRESHOLD(TOLERABLE_NS, TCPWHY_S(2))
 
 /* Each round trip as long is felt: 150 ms one way. Unit: ns. Source: ITU-T G.114, clause 4. */
 #define TW_FELT_TRIP_NS TW_THRESHOLD(FELT_TRIP_NS, TCPWHY_MS(300))
-
-/* So many round trips are more than connection, TLS and a few requests take. Unit: count. Source:
- * TCP 1, TLS 1.2 2 (RFC 5246, 7.3), a page and its parts. */
-#define TW_MANY_TRIPS TW_THRESHOLD(MANY_TRIPS, 10)
-
-/* Of a chain of exchanges so much is the way's where nothing but their number is the matter. Unit:
- * ratio. Source: measured, 1,480 captures: with repairs or a queue in it, it is 0.66 and less. */
-#define TW_MOSTLY TW_THRESHOLD(MOSTLY, 0.75)
-
-/* Blocks of one size differ by no more than this part of it: headers, and updates counted in
- * frames. Unit: 1/part. Source: measured, SFTP and HTTP/2 of 32 KiB a block: 0.0 to 0.4 %. */
-#define TW_SAME_BYTES_SHARE TW_THRESHOLD(SAME_BYTES_SHARE, 50)
 
 /* --- how far to look --- */
 

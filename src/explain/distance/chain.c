@@ -17,7 +17,7 @@ static bool is_break(const struct tw_context *context, const struct tw_span *spa
 {
     switch (span->cause) {
     case TCPWHY_CLIENT_IDLE:
-        return length_of(span) > MAX(TW_PERSON_NS, context->vantage.rtt_min_ns);
+        return length_of(span) > MAX(TW_QUIET_NS, context->vantage.rtt_min_ns);
     case TCPWHY_KEEP_ALIVE:
     case TCPWHY_CLOSE:
     case TCPWHY_RESET:

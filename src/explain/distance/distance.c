@@ -23,14 +23,14 @@ static bool is_round_trips(const struct tw_context *context, const struct tw_cha
     tcpwhy_ns asked_ns = c->way_ns - c->connect_ns;
     uint32_t n = trips(context, asked_ns);
 
-    return MIN(n, c->exchanges) >= TW_MANY_TRIPS && n <= TW_FACTOR * c->exchanges &&
-           asked_ns >= TW_FLOW_OF_THOUGHT_NS && (double)asked_ns >= TW_MOSTLY * (double)c->all_ns;
+    return MIN(n, c->exchanges) > TW_MANY && n <= TW_FACTOR * c->exchanges &&
+           asked_ns >= TW_FLOW_OF_THOUGHT_NS && TW_QUARTER * (c->all_ns - asked_ns) <= c->all_ns;
 }
 
 static bool is_path_latency(const struct tw_context *context, const struct tw_chain *c)
 {
-    return c->exchanges > 0 && c->exchanges < TW_MANY_TRIPS &&
-           trips(context, c->way_ns) < TW_FACTOR * TW_MANY_TRIPS &&
+    return c->exchanges > 0 && c->exchanges <= TW_MANY &&
+           trips(context, c->way_ns) < TW_FACTOR * TW_MANY &&
            context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS && c->way_ns >= TW_FLOW_OF_THOUGHT_NS &&
            2 * c->way_ns >= c->all_ns;
 }
@@ -125,24 +125,47 @@ static void read_kind(const struct tw_context *context, const struct kind *kind,
     kind->tell(context, &all, &kind->as, out);
 }
 
+/* What a client does over a connection that it opens for it. */
+static void note_short_way(const struct tw_context *context, struct tw_explanation *x)
+{
+    struct tw_chain_search search = { context, x, 0, 0 };
+    struct tw_short_way *way = &x->short_way;
+    struct tw_chain c;
+
+    if (!tw_chain_next(&search, &c) || !c.connects || c.exchanges == 0 || c.exchanges > TW_MANY ||
+        TW_QUARTER * (c.all_ns - c.way_ns) > c.all_ns)
+        return;
+    way->span = x->span[c.first];
+    way->span.cause = TCPWHY_ROUND_TRIPS;
+    way->span.party = TCPWHY_PARTY_CLIENT;
+    way->span.from = TCPWHY_CLIENT;
+    way->span.to_ns = way->span.from_ns + c.way_ns;
+    way->span.last_record = x->span[c.end - 1].last_record;
+    way->span.count = 1;
+    way->to_ns = x->span[c.end - 1].to_ns;
+    way->index = c.first;
+}
+
 void tw_distance_read(const struct tw_context *context, struct tw_explanation *out)
 {
     const struct kind kinds[] = {
         { { .cause = TCPWHY_ROUND_TRIPS, .party = TCPWHY_PARTY_CLIENT, .from = TCPWHY_CLIENT },
           is_round_trips,
           tell_round_trips,
-          TW_TOLERABLE_NS },
+          TW_FACTOR * TW_FLOW_OF_THOUGHT_NS },
         { { .cause = TCPWHY_PATH_LATENCY, .party = TCPWHY_PARTY_PATH, .from = TCPWHY_SERVER },
           is_path_latency,
           tell_path_latency,
           0 },
     };
 
-    if (context->vantage.rtt_min_ns < TW_DISTANCE_NS)
+    if (context->vantage.rtt_min_ns < TW_WORTH_NS)
         return;
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))
             return;
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         read_kind(context, &kinds[i], out);
+    if (out->n_readings == 0)
+        note_short_way(context, out);
 }

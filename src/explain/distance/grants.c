@@ -19,6 +19,7 @@ const char tw_window_kind_http2[] = "HTTP/2 flow control";
 const char tw_window_kind_tls[] = "flow control inside TLS";
 const char tw_window_kind_ssh[] = "SSH or SFTP";
 const char tw_window_kind_smb[] = "SMB";
+const char tw_window_kind_reconnects[] = "a new connection each time";
 
 /* Whose window it is; NULL: of a protocol that is not known. */
 static const char *kind_of(const struct tw_context *context)

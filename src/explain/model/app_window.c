@@ -141,7 +141,7 @@ static bool is_usual(const struct block *b, int64_t usual)
 {
     int64_t differs = b->bytes > usual ? b->bytes - usual : usual - b->bytes;
 
-    return b->granted && differs * TW_SAME_BYTES_SHARE <= usual;
+    return b->granted && differs * TW_RARE_SHARE <= usual;
 }
 
 /* Count the blocks of the usual size, and where they stand. */
@@ -184,7 +184,7 @@ void tw_app_window_find(struct tw_context *context, enum tcpwhy_side side)
     struct block *block;
 
     *out = (struct tw_app_window) { 0 };
-    if (context->vantage.rtt_min_ns < TW_DISTANCE_NS || are_answers(context->exchanges))
+    if (context->vantage.rtt_min_ns < TW_WORTH_NS || are_answers(context->exchanges))
         return;
     n = count_silences(context, side);
     if (n < TW_MANY)

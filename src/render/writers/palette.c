@@ -40,12 +40,12 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_SEND_BUFFER_LIMITED] = { "#0072b2", "#0374be" },
     [TCPWHY_SLOW_START] = { "#56b4e9", "#62bafc" },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "#99d4ff", "#b6d2e9" },
-    [TCPWHY_PACING] = { "#536e83", "#3693ac" },
+    [TCPWHY_PACING] = { "#527084", "#3594ad" },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "#568fe5", "#77a6d0" },
-    /* the way: turquoise and grey blue; its window: pink */
-    [TCPWHY_ROUND_TRIPS] = { "#345c86", "#7eddcf" },
-    [TCPWHY_PATH_LATENCY] = { "#7483b5", "#9eb1ca" },
-    [TCPWHY_APP_WINDOW] = { "#db77ff", "#fff4b2" },
+    /* what the way was spent on: apart from all others */
+    [TCPWHY_ROUND_TRIPS] = { "#584a2a", "#4551bd" },
+    [TCPWHY_PATH_LATENCY] = { "#cfd752", "#fefc69" },
+    [TCPWHY_APP_WINDOW] = { "#ca3cc2", "#9b3038" },
     /* the path: green when it is full, dark red when it loses */
     [TCPWHY_BANDWIDTH_LIMITED] = { "#009e73", "#29e0a3" },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#95c69b", "#baffda" },

@@ -248,6 +248,13 @@ static const struct tw_advice smb_window = {
     "max read and write), multichannel, or several files at once."
 };
 
+static const struct tw_advice reconnects = {
+    "{e} opened {n} connections to {p} one after the other, each for a few round trips: {t}.",
+    "Keep connections open: at {e} one client object or pool for all requests (HTTP keep-alive, "
+    "persistent connections), at {p} a keep-alive timeout longer than the pauses. It saves one "
+    "round trip for TCP, and one or two for TLS, each time."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -277,6 +284,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
+    { TCPWHY_ROUND_TRIPS, tw_window_kind_reconnects, &reconnects },
     { TCPWHY_APP_WINDOW, tw_window_kind_http2, &http2_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_tls, &tls_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_ssh, &ssh_window },

@@ -6,6 +6,7 @@
 #include "report/findings/finding_accumulator.h"
 #include "report/findings/materiality.h"
 #include "report/findings/pairs.h"
+#include "report/findings/sequences.h"
 #include "report/findings/finding_merge.h"
 #include "report/findings/upstream.h"
 
@@ -16,6 +17,7 @@ struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
     struct tw_pairs *pairs;
+    struct tw_sequences *sequences;
     uint32_t keep_waits;
     guint most;
     bool per_connection; /* of one stream at a time: it waited as long as its pair of endpoints */
@@ -40,6 +42,7 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
     g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
     g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_new();
+    g->sequences = tw_sequences_new();
     return g;
 }
 
@@ -59,6 +62,7 @@ struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
     g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
     g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_copy(from->pairs);
+    g->sequences = tw_sequences_copy(from->sequences);
     for (guint i = 0; i < from->groups->len; i++) {
         struct tw_finding_accumulator *accumulator =
             tw_finding_accumulator_copy(g_ptr_array_index(from->groups, i));
@@ -72,6 +76,7 @@ struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
 void tw_gathering_free(struct tw_gathering *g)
 {
     tw_pairs_free(g->pairs);
+    tw_sequences_free(g->sequences);
     g_hash_table_destroy(g->by_key);
     g_ptr_array_free(g->groups, TRUE);
     g_free(g);
@@ -82,6 +87,7 @@ void tw_gathering_reset(struct tw_gathering *g)
     GPtrArray *groups = g->groups;
     GHashTable *by_key = g->by_key;
     struct tw_pairs *pairs = g->pairs;
+    struct tw_sequences *sequences = g->sequences;
 
     if (groups->len > 0) {
         g_hash_table_remove_all(by_key);
@@ -91,6 +97,7 @@ void tw_gathering_reset(struct tw_gathering *g)
         .groups = groups,
         .by_key = by_key,
         .pairs = pairs,
+        .sequences = sequences,
         .keep_waits = g->keep_waits,
         .most = g->most,
         .per_connection = g->per_connection,
@@ -185,8 +192,10 @@ void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
     g->clock_set |= log->clock_set;
     g->waited_ns = tw_ns_add(g->waited_ns, weight->waited_ns);
-    if (!g->per_connection)
+    if (!g->per_connection) {
         tw_pairs_add(g->pairs, s, weight->waited_ns, (uint64_t)g->most * PAIRS_PER_GROUP);
+        tw_sequences_add(g->sequences, s, log, &weight->short_way, g->keep_waits, g->most);
+    }
     note_idle(g, s, &weight->idle,
               told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
 }
@@ -428,6 +437,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
                         struct tcpwhy_report *report)
 {
 
+    tw_sequences_close(g->sequences, g->groups);
     if (g->groups->len > 1)
         g_ptr_array_sort(g->groups, by_first);
     if (setups) {
@@ -456,7 +466,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
 size_t tw_gathering_bytes(const struct tw_gathering *g)
 {
     return g->groups->len * (sizeof(struct tw_finding_accumulator) + TW_ENTRY_BYTES) +
-           tw_pairs_bytes(g->pairs);
+           tw_pairs_bytes(g->pairs) + tw_sequences_bytes(g->sequences);
 }
 
 uint64_t tw_gathering_n_mixed(const struct tw_gathering *g)

@@ -125,7 +125,7 @@ void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
     struct thinking thinking[2] = { { 0, 0 } };
     uint32_t most = x->n_readings;
 
-    *weight = (struct tw_weight) { 0 };
+    *weight = (struct tw_weight) { .short_way = x->short_way };
     divide(s, clock_step_ns > 0, weight);
     if (x->n_readings == 0 && !any_may_count(s, least))
         return;

@@ -48,6 +48,7 @@ struct tw_weight {
     struct tw_material *material; /* NULL without any */
     struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */
     uint32_t n_material, n_details;
+    struct tw_short_way short_way;
 };
 
 /* stream: has a ledger of what the spans add up to; clock_step_ns: as in the log. */
