@@ -156,9 +156,6 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     return !median_is_above(n_rounds, n);
 }
 
-/* Buffers are whole KiB. */
-#define BUFFER_STEP_BYTES 1024
-
 /* With the ACK of all before, as a rule: a program whose writes keep step with the round trip to
  * what a kernel takes would be a rare chance; or, of bursts that are alike to the byte, to what the
  * way varies by: such is a buffer that is filled and emptied. */
@@ -166,7 +163,7 @@ static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
     const tcpwhy_ns kernel_ns = MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE);
     const bool alike = h->bursts > TW_HABIT && tw_mostly(h->alike, h->bursts - 1) &&
-                       h->burst_bytes % BUFFER_STEP_BYTES == 0;
+                       h->burst_bytes % TW_BUFFER_STEP == 0;
 
     return tw_mostly(h->flight_empty, h->bursts) &&
            !lags_are_above(h, alike ? MAX(kernel_ns, rtt / TW_BURST_SHARE) : kernel_ns);
