@@ -87,20 +87,23 @@ static bool has_queued(const struct tw_rounds *rounds, tcpwhy_ns rtt_ns)
     return queues > rounds->n / TW_QUARTER;
 }
 
-/* The sender does not keep to one rate of its own: what it has in flight varies. */
+/* The sender keeps to a rate of its own: what it has in flight does not vary, or often stays at a
+ * limit, as a buffer or a receive window is one. */
 static bool is_senders(const struct tw_rounds *rounds)
 {
     int64_t least = INT64_MAX, most = 0;
+    uint32_t flat = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
         const struct tw_round *r = &rounds->round[i];
 
+        flat += r->flat_rounds >= TW_HABIT || r->window_full;
         if (!r->loss_before || r->starved || r->repeats > 0)
             continue;
         least = MIN(least, r->flight_bytes);
         most = MAX(most, r->flight_bytes);
     }
-    return (double)most < TW_HALF_AGAIN * (double)least;
+    return flat > rounds->n / TW_EXCEPTIONS_SHARE || (double)most < TW_HALF_AGAIN * (double)least;
 }
 
 double tw_policer_rate(const struct tw_sender_timeline *x, const struct tw_recovery *recovery,
