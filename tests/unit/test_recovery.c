@@ -394,11 +394,15 @@ static void data_that_passes_in_smaller_segments_was_too_big(void **state)
     put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
     put_ack(&m, at_us + 20000, 0); /* nor does this */
     assert_black_hole(&m, false);
-    at_us = repeat(&m, 1);
-    put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
-    put(&m, 2 * at_us, MSS / 2, MSS / 2, TW_SEND_REPEAT);
-    put_ack(&m, 2 * at_us + 20000, MSS);
-    assert_black_hole(&m, false);
+    for (int full = 0; full < 2; full++) { /* which is tried again, or not */
+        at_us = repeat(&m, 1);
+        put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
+        put(&m, 2 * at_us, MSS / 2, MSS / 2, TW_SEND_REPEAT);
+        put_ack(&m, 2 * at_us + 20000, MSS);
+        if (full)
+            put(&m, 2 * at_us + 20010, 4 * MSS, MSS, TW_SEND_FRESH);
+        assert_black_hole(&m, !full);
+    }
     at_us = repeat(&m, 2); /* others go on */
     put(&m, at_us, MSS, MSS / 2, TW_SEND_REPEAT);
     put_ack(&m, at_us + 20000, 4 * MSS);

@@ -333,6 +333,10 @@ static void a_hole_that_smaller_segments_fill_was_one_of_larger_ones(void **stat
     m.episode.black_hole = true;
     assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
     make_filled(&m);
+    m.episode.hole_bytes--; /* a few smaller ones, perhaps */
+    assert_leaves(&m, HOLE);
+    m.episode.hole_bytes = CLAIM_MSS;
+    assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
     m.episode.hole_bytes--;
     assert_leaves(&m, HOLE);
     make_filled(&m);

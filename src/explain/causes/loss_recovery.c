@@ -16,7 +16,8 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->key_record = e->repair_record;
     /* A loss before the vantage may be a late write, and a repeat of data that had arrived a late
      * ACK. */
-    r->odds = e->unseen || e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
+    r->odds =
+        e->unseen || e->arrived || w->context->vantage.both_ends ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return true;
 }
 

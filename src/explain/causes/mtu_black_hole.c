@@ -5,6 +5,7 @@
  * the sender's small frames show. ICMP "too big" makes it certain.
  */
 #include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
 
 /* No segment as large as was agreed on ever came, though the worth of several lacks. */
 static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)
@@ -30,13 +31,23 @@ static bool keeps_to_less(const struct tw_gap *w, const struct tw_recovery_episo
     return r->from == e->sender && r->len == w->context->connection->side[e->sender].largest;
 }
 
+/* What lacks is one full segment, which may exceed what the SYNs seem to allow (a middlebox clamps
+ * one of them), or the worth of several. Between these lie a few smaller ones. */
+static bool is_full_segments(const struct tw_gap *w, const struct tw_recovery_episode *e)
+{
+    int64_t agreed = w->context->sends[e->sender].agreed_bytes;
+
+    return e->hole_bytes >= 2 * agreed ||
+           (e->hole_bytes >= agreed && e->hole_bytes <= agreed + agreed / TW_JITTER_SHARE);
+}
+
 /* And where it was filled at last, it was with smaller segments (RFC 4821). */
 static bool repaired_smaller(const struct tw_gap *w)
 {
     const struct tw_recovery_episode *e = w->episode;
 
-    return e->unseen && e->hole_bytes >= (int64_t)w->context->sends[e->sender].agreed_bytes &&
-           only_small_came(w, e->sender) && !keeps_to_less(w, e);
+    return e->unseen && is_full_segments(w, e) && only_small_came(w, e->sender) &&
+           !keeps_to_less(w, e);
 }
 
 /* The repair of a loss in which only segments too large for small paths went in vain. */

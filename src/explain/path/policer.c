@@ -10,7 +10,8 @@
 /* From drop to drop. */
 struct windows {
     const struct tw_sender_timeline *sends;
-    tcpwhy_ns least_ns; /* a shorter one goes on to the next drop */
+    tcpwhy_ns least_ns; /* a shorter one goes on to the next drop ... */
+    uint32_t shorter;   /* ... as so many did */
     double *rate;
     uint32_t n;
     int64_t least_bytes, most_bytes; /* that one of them passed */
@@ -49,8 +50,12 @@ static void cut(struct windows *w, const struct tw_recovery *recovery)
         const struct tw_record *drop = &record[e->first_record];
         tcpwhy_ns took_ns = from ? drop->time_ns - from->time_ns : 0;
 
-        if (!is_drop(e) || (from && took_ns < w->least_ns))
+        if (!is_drop(e))
             continue;
+        if (from && took_ns < w->least_ns) {
+            w->shorter++;
+            continue;
+        }
         count_until(w, e->first_record);
         if (from && w->bytes >= TW_MANY * (int64_t)w->sends->mss_bytes) {
             w->rate[w->n++] = (double)w->bytes * 1e9 / (double)took_ns;
@@ -68,7 +73,7 @@ static double common_rate(struct windows *w)
     double median;
     uint32_t alike = 0;
 
-    if (w->n < TW_FEWEST)
+    if (w->n < TW_MANY)
         return 0;
     qsort(w->rate, w->n, sizeof *w->rate, by_rate);
     median = w->rate[w->n / 2];
@@ -87,20 +92,31 @@ static bool has_queued(const struct tw_rounds *rounds, tcpwhy_ns rtt_ns)
     return queues > rounds->n / TW_QUARTER;
 }
 
-/* The sender does not keep to one rate of its own: what it has in flight varies. */
+static bool is_free(const struct tw_round *r)
+{
+    return r->loss_before && !r->starved && r->repeats == 0;
+}
+
+/* The sender keeps to a rate of its own: what it has in flight does not vary, or stands at its most
+ * in every other round, as a buffer or a receive window holds it. */
 static bool is_senders(const struct tw_rounds *rounds)
 {
     int64_t least = INT64_MAX, most = 0;
+    uint32_t n = 0, top = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
         const struct tw_round *r = &rounds->round[i];
 
-        if (!r->loss_before || r->starved || r->repeats > 0)
+        if (!is_free(r))
             continue;
         least = MIN(least, r->flight_bytes);
         most = MAX(most, r->flight_bytes);
+        n++;
     }
-    return (double)most < TW_HALF_AGAIN * (double)least;
+    for (uint32_t i = 0; i < rounds->n; i++)
+        top += is_free(&rounds->round[i]) &&
+               (double)rounds->round[i].flight_bytes >= TW_SAME_RATE * (double)most;
+    return 2 * top > n || (double)most < TW_HALF_AGAIN * (double)least;
 }
 
 double tw_policer_rate(const struct tw_sender_timeline *x, const struct tw_recovery *recovery,
@@ -112,13 +128,14 @@ double tw_policer_rate(const struct tw_sender_timeline *x, const struct tw_recov
                          .least_bytes = INT64_MAX };
     double rate;
 
-    if (recovery->n <= TW_FEWEST || rounds->n == 0 || !x->queues_seen ||
+    if (recovery->n <= TW_MANY || rounds->n == 0 || !x->queues_seen ||
         has_queued(rounds, tw_min_rtt_ns(v)) || is_senders(rounds))
         return 0;
     w.rate = tw_scratch_get(scratch, recovery->n, sizeof *w.rate);
     cut(&w, recovery);
-    /* Losses at regular intervals are no policer's either. */
-    rate = w.most_bytes > TW_FACTOR * w.least_bytes ? common_rate(&w) : 0;
+    /* Losses at regular intervals are no policer's, nor are those that come at any time: over many
+     * of them chance has a steady rate, too. */
+    rate = w.most_bytes > TW_FACTOR * w.least_bytes && w.shorter < w.n ? common_rate(&w) : 0;
     tw_scratch_return(scratch, w.rate);
     return rate;
 }

@@ -85,16 +85,16 @@ static const struct tw_advice arrived = {
 };
 
 static const struct tw_advice policer = {
-    "A policer between {e} and {p} drops what exceeds {rate_bytes_per_s}: that rate passes from "
-    "loss "
-    "to loss, and no queue forms before them, {t}.",
-    "Raise its rate or burst, or shape below it at {e} (tc qdisc: cake bandwidth, fq maxrate), so "
-    "that packets wait instead of being dropped."
+    "Packets from {e} to {p} were dropped as a policer does: from loss to loss {rate_bytes_per_s} "
+    "passed, and no queue formed before a loss, {t}.",
+    "Raise the policer's rate or burst, or shape below it at {e} (tc qdisc: cake bandwidth, fq "
+    "maxrate), so that packets wait instead of being dropped."
 };
 
 static const struct tw_advice one_host = {
-    "{e} sent data again to {p} on the same host, where no path loses packets: {p} had no room for "
-    "it, {x}, {t}.",
+    "{e} sent data again to {p} on the same host, where no path loses packets: {p} did not take "
+    "it, "
+    "{x}, {t}.",
     "At {p}: ss -ltn (Recv-Q equals Send-Q: a full accept queue), nstat TcpExtListenOverflows "
     "TcpExtTCPRcvQDrop TcpExtTCPBacklogDrop, and tc -s qdisc show dev lo."
 };
