@@ -87,7 +87,7 @@ static uint32_t limit_of(struct moments *m)
 {
     const tcpwhy_ns *dropped;
     tcpwhy_ns limit, above;
-    guint n = m->dropped->len, at_limit = 0;
+    guint n = m->dropped->len, tenth = n / 10, at_limit = 0;
 
     sorted(m->begun);
     sorted(m->ended);
@@ -97,9 +97,9 @@ static uint32_t limit_of(struct moments *m)
     count_at(m, m->answered);
     dropped = sorted(m->dropped);
     limit = dropped[n / 2];
-    above = dropped[n - 1 - n / 10] - limit;
+    above = dropped[n - 1 - tenth] - limit;
     if (limit < LEAST_LIMIT || (double)above > CEILING_SHARE * (double)limit ||
-        (double)dropped[n / 10] < LATE_SHARE * (double)limit)
+        (double)dropped[tenth] < LATE_SHARE * (double)limit)
         return 0;
     for (guint i = 0; i < m->answered->len; i++)
         at_limit += g_array_index(m->answered, tcpwhy_ns, i) >= limit;

@@ -18,9 +18,9 @@
 void tw_port_counter_init(struct tw_port_counter *c, guint most)
 {
     c->last = g_new0(guint, N_PORTS);
-    c->end_ns = g_new(tcpwhy_ns, most + 1);
-    c->kept_ns[0] = g_new(tcpwhy_ns, most + 1);
-    c->kept_ns[1] = g_new(tcpwhy_ns, most + 1);
+    c->end_ns = g_new0(tcpwhy_ns, most + 1);
+    c->kept_ns[0] = g_new0(tcpwhy_ns, most + 1);
+    c->kept_ns[1] = g_new0(tcpwhy_ns, most + 1);
     c->full = g_array_new(FALSE, FALSE, sizeof(struct tw_full_time));
 }
 
@@ -208,7 +208,7 @@ void tw_port_use_errors(const struct tw_port_counter *c, const GArray *errors,
                         bool (*is_of)(gconstpointer user, guint listener), gconstpointer user,
                         struct tcpwhy_ports *v)
 {
-    tcpwhy_ns *took = g_new(tcpwhy_ns, (errors ? errors->len : 0) + 1);
+    tcpwhy_ns *took = g_new0(tcpwhy_ns, (errors ? errors->len : 0) + 1);
 
     for (guint i = 0; errors && i < errors->len; i++) {
         const struct tw_error_answer *e = &g_array_index(errors, struct tw_error_answer, i);

@@ -115,6 +115,7 @@ static struct tcpwhy_ports count(const struct tw_port_pair_use *p, struct tw_por
     own->view = &v;
     if (c->full->len > 0)
         tw_port_use_errors(c, errors, is_own, own, &v);
+    own->view = NULL;
     v.used_up = is_used_up(&v);
     if (v.used_up)
         v.range = (uint32_t)v.highest - v.lowest + 1;
