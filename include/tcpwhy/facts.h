@@ -102,8 +102,8 @@ struct tcpwhy_ports {
  * findings. */
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
-                           "port_exhaustion"; of a stream "icmp_unreachable", "icmp_too_big",
-                           "icmp_time_exceeded", "icmp_redirect", "icmp_other", "ttl_changes",
+                           "port_exhaustion"; of a stream "icmp_unreachable" (or _too_big,
+                           _time_exceeded, _redirect, _other), "ttl_changes", "backscatter",
                            "window_scale_missing", "mss_rewritten", "checksums_wrong". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< how sure. */

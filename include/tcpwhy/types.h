@@ -136,6 +136,7 @@ enum tcpwhy_cause {
     TCPWHY_KEEP_ALIVE = 25,
     TCPWHY_CAPTURE_GAP = 26,
     TCPWHY_UNKNOWN = 27,
+    TCPWHY_PEER_SILENT = 28,
 };
 
 /** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */

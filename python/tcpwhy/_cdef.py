@@ -81,6 +81,7 @@ enum tcpwhy_cause {
     TCPWHY_KEEP_ALIVE = 25,
     TCPWHY_CAPTURE_GAP = 26,
     TCPWHY_UNKNOWN = 27,
+    TCPWHY_PEER_SILENT = 28,
 };
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause;
