@@ -6,22 +6,24 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Does the side that should acknowledge send nothing but RSTs from that record on? */
-static bool is_silent(const struct tw_log *log, enum tcpwhy_side side, uint32_t from)
+/* The last record of a side that is no RST; TW_NO_RECORD where it never said anything, and may not
+ * be in the capture. */
+static uint32_t last_heard(const struct tw_log *log, enum tcpwhy_side side)
 {
-    for (uint32_t i = log->n; i-- > from;)
+    for (uint32_t i = log->n; i-- > 0;)
         if (log->record[i].from == side && !(log->record[i].flags & TW_RST))
-            return false;
-    return true;
+            return i;
+    return TW_NO_RECORD;
 }
 
-/* A side that never said anything may not be in the capture. */
-static bool was_heard(const struct tw_log *log, enum tcpwhy_side side, uint32_t before)
+static uint32_t repeats_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t heard)
 {
-    for (uint32_t i = 0; i < before; i++)
-        if (log->record[i].from == side)
-            return true;
-    return false;
+    uint32_t n = 0;
+
+    for (uint32_t i = heard + 1; i < log->n; i++)
+        n += log->record[i].from == side &&
+             log->record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION;
+    return n;
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
@@ -30,15 +32,19 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     const struct tw_recovery *all = &w->context->recovery[e->sender];
     enum tcpwhy_side other = tw_other(e->sender);
     const struct tw_log *log = w->context->log;
+    uint32_t heard;
 
-    if (e != &all->episode[all->n - 1] || e->repeats < TW_R1_REPEATS || e->unseen || e->arrived ||
-        e->black_hole || e->too_large || !is_silent(log, other, e->first_record + 1) ||
-        !was_heard(log, other, e->first_record))
+    if (e != &all->episode[all->n - 1] || e->unseen || e->black_hole || e->too_large)
+        return false;
+    heard = last_heard(log, other);
+    if (heard == TW_NO_RECORD || heard > e->repair_record ||
+        repeats_behind(log, e->sender, heard) < TW_R1_REPEATS)
         return false;
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
-    r->odds = TW_ODDS_PROVEN;
+    /* Where the repeats may have arrived, the answers may be missing instead. */
+    r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return true;
 }
 
