@@ -140,6 +140,7 @@ enum tcpwhy_cause {
     TCPWHY_PATH_LATENCY = 29,
     TCPWHY_APP_WINDOW = 30,
     TCPWHY_PACING = 31,
+    TCPWHY_PEER_SILENT = 32,
 };
 
 /** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */

@@ -85,6 +85,7 @@ enum tcpwhy_cause {
     TCPWHY_PATH_LATENCY = 29,
     TCPWHY_APP_WINDOW = 30,
     TCPWHY_PACING = 31,
+    TCPWHY_PEER_SILENT = 32,
 };
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause;

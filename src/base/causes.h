@@ -14,14 +14,16 @@
 
 extern const struct tcpwhy_cause_info tw_cause_table[TW_N_CAUSES];
 
-G_STATIC_ASSERT(TW_N_CAUSES <= 32);
+/* Some causes: a bit for each. */
+typedef uint64_t tw_causes;
+
+#define TW_CAUSE(cause) (UINT64_C(1) << (cause))
+G_STATIC_ASSERT(TW_N_CAUSES <= 64);
 
 #define TW_BLAMELESS                                                                               \
-    (UINT32_C(1) << TCPWHY_CAUSE_NONE | UINT32_C(1) << TCPWHY_HANDSHAKE |                          \
-     UINT32_C(1) << TCPWHY_CLIENT_IDLE | UINT32_C(1) << TCPWHY_WIRE |                              \
-     UINT32_C(1) << TCPWHY_CLOSE | UINT32_C(1) << TCPWHY_RESET |                                   \
-     UINT32_C(1) << TCPWHY_KEEP_ALIVE | UINT32_C(1) << TCPWHY_CAPTURE_GAP |                        \
-     UINT32_C(1) << TCPWHY_UNKNOWN)
+    (TW_CAUSE(TCPWHY_CAUSE_NONE) | TW_CAUSE(TCPWHY_HANDSHAKE) | TW_CAUSE(TCPWHY_CLIENT_IDLE) |     \
+     TW_CAUSE(TCPWHY_WIRE) | TW_CAUSE(TCPWHY_CLOSE) | TW_CAUSE(TCPWHY_RESET) |                     \
+     TW_CAUSE(TCPWHY_KEEP_ALIVE) | TW_CAUSE(TCPWHY_CAPTURE_GAP) | TW_CAUSE(TCPWHY_UNKNOWN))
 
 /* False for wire, handshake, close and unknown, which are nobody's fault. */
 static inline bool tw_cause_blames(enum tcpwhy_cause cause)

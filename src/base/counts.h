@@ -14,7 +14,7 @@
 #include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
 
-#define TW_N_CAUSES   (TCPWHY_PACING + 1) /* the member that stands last */
+#define TW_N_CAUSES   (TCPWHY_PEER_SILENT + 1) /* the member that stands last */
 #define TW_N_CHANGES  (TCPWHY_CHANGE_UNKNOWN + 1)
 #define TW_N_CLASSES  (TCPWHY_CLASS_RST + 1)
 #define TW_N_FAILURES (TCPWHY_FAILURE_PORTS_USED_UP + 1)

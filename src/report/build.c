@@ -232,7 +232,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
 {
     struct tw_top_rows *row =
         conn->first ? NULL : tw_rows_find(&b->rows, conn->connection->past.row);
-    uint32_t before = conn->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT32_MAX;
+    tw_causes before = conn->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT64_MAX;
 
     tw_gathering_add(b->gathering, &conn->stream, conn->log, &conn->weight, before);
     tw_failure_list_add(b->failures, conn);

@@ -158,6 +158,24 @@ static void a_ttl_that_changes_is_told(void **state)
     tcpwhy_report_free(report);
 }
 
+static void answers_to_nobody_here_are_backscatter(void **state)
+{
+    tcpwhy_session *s = start(NULL);
+    tcpwhy_report *report;
+
+    (void)state;
+    SEND(s, 0, .seq = 500, .ack = 9001, .flags = TW_SYN | TW_ACK);
+    SEND(s, 1, .up = true, .seq = 9001, .flags = TW_RST);
+    SEND(s, 1000, .seq = 500, .ack = 9001, .flags = TW_SYN | TW_ACK);
+    report = finish(s);
+    assert_non_null(fact_of(report, "backscatter"));
+    assert_int_equal(fact_of(report, "backscatter")->count, 2);
+    tcpwhy_report_free(report);
+    report = talk_with_ttl(60);
+    assert_null(fact_of(report, "backscatter"));
+    tcpwhy_report_free(report);
+}
+
 /* The client's first request is sent three times; where wrong, the first two do not count. */
 static tcpwhy_report *repeat(bool wrong, bool accepted)
 {
@@ -311,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes),
         cmocka_unit_test(a_ttl_that_changes_is_told),
+        cmocka_unit_test(answers_to_nobody_here_are_backscatter),
         cmocka_unit_test(wrong_checksums_explain_what_was_sent_in_vain),
         cmocka_unit_test(checksums_that_are_right_explain_nothing),
         cmocka_unit_test(a_wrong_checksum_that_was_accepted_is_the_cards_to_mend),

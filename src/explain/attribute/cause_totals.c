@@ -59,7 +59,7 @@ int64_t tw_cause_total_bytes(const struct tw_cause_total *c)
     return bytes;
 }
 
-bool tw_cause_total_may_be(const struct tw_cause_total *c, uint32_t instead)
+bool tw_cause_total_may_be(const struct tw_cause_total *c, tw_causes instead)
 {
     tcpwhy_ns doubted_ns = 0;
 

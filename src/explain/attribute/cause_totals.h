@@ -6,6 +6,7 @@
 #ifndef TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
 #define TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
 
+#include "base/causes.h"
 #include "explain/model/gap.h"
 
 /* One cause of one direction, summed over its spans. */
@@ -35,6 +36,6 @@ static inline int64_t tw_cause_total_round_median(const struct tw_cause_total *c
 int64_t tw_cause_total_bytes(const struct tw_cause_total *c);
 
 /* May most of it be one of these causes instead? A bit for each. */
-bool tw_cause_total_may_be(const struct tw_cause_total *c, uint32_t instead);
+bool tw_cause_total_may_be(const struct tw_cause_total *c, tw_causes instead);
 
 #endif

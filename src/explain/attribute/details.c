@@ -146,8 +146,8 @@ static void round_trip(const struct tw_cause_total *c)
 /* Waits for a link that others filled are those that may have been somebody's instead. */
 static bool is_others(const struct tw_cause_total *c)
 {
-    return tw_cause_total_may_be(c, 1u << TCPWHY_SERVER_THINK | 1u << TCPWHY_CLIENT_THINK |
-                                        1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_APP_LIMITED);
+    return tw_cause_total_may_be(c, TW_CAUSE(TCPWHY_SERVER_THINK) | TW_CAUSE(TCPWHY_CLIENT_THINK) |
+                                        TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_APP_LIMITED));
 }
 
 static void pace(const struct tw_cause_total *c)
@@ -241,12 +241,12 @@ static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
 };
 
 /* What each cause cost in each direction. @return a bit for each that has any span. */
-static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TW_N_CAUSES][2])
+static tw_causes add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TW_N_CAUSES][2])
 {
-    uint32_t causes = 0;
+    tw_causes causes = 0;
 
     for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++) {
-        causes |= UINT32_C(1) << span->cause;
+        causes |= TW_CAUSE(span->cause);
         cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
     }
     return causes;
@@ -259,10 +259,10 @@ void tw_details_build(const struct tw_context *context, struct tw_explanation *o
 
     tcpwhy_ns cost_ns[TW_N_CAUSES][2] = { { 0 } };
 
-    for (uint32_t told = add_up(out, cost_ns); told; told &= told - 1) {
+    for (tw_causes told = add_up(out, cost_ns); told; told &= told - 1) {
         struct tw_cause_total s = { .context = context,
                                     .out = out,
-                                    .cause = (enum tcpwhy_cause)__builtin_ctz(told) };
+                                    .cause = (enum tcpwhy_cause)__builtin_ctzll(told) };
 
         for (int from = 0; describe[s.cause] && from < 2; from++) {
             s.from = (enum tcpwhy_side)from;

@@ -17,7 +17,8 @@ static inline double tw_prior_of(enum tcpwhy_cause cause)
     switch (cause) {
     case TCPWHY_CAPTURE_GAP: /* what is not here may have been anything */
         return 6.0;
-    case TCPWHY_MTU_BLACK_HOLE: /* a loss with a reason, */
+    case TCPWHY_MTU_BLACK_HOLE: /* losses with a reason, */
+    case TCPWHY_PEER_SILENT:
         return 3.0;
     case TCPWHY_CONNECT_RETRY: /* and so is this; */
         return 1.5;

@@ -131,7 +131,7 @@ static bool is_same(const tcpwhy_report *report)
     size_t n;
     const struct tw_failure_row *f = tw_report_failures(report, &n);
 
-    return tw_failure_explains(f->kind, v->cause) &&
+    return f->in_all_ns > 0 && tw_failure_explains(f->kind, v->cause) &&
            (tw_endpoint_same_host(&f->server, &v->endpoint) ||
             tw_endpoint_same_host(&f->client, &v->endpoint));
 }

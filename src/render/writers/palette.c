@@ -40,7 +40,7 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_SEND_BUFFER_LIMITED] = { "#0072b2", "#0374be" },
     [TCPWHY_SLOW_START] = { "#56b4e9", "#62bafc" },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "#99d4ff", "#b6d2e9" },
-    [TCPWHY_PACING] = { "#527084", "#3594ad" },
+    [TCPWHY_PACING] = { "#526d85", "#3593ac" },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "#568fe5", "#77a6d0" },
     /* what the way was spent on: apart from all others */
     [TCPWHY_ROUND_TRIPS] = { "#584a2a", "#4551bd" },
@@ -51,6 +51,7 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#95c69b", "#baffda" },
     [TCPWHY_LOSS_RECOVERY] = { "#a70c30", "#ff5e75" },
     [TCPWHY_MTU_BLACK_HOLE] = { "#5b0a18", "#ffa899" },
+    [TCPWHY_PEER_SILENT] = { "#8e2054", "#f1becd" },
 };
 
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause)

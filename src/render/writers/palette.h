@@ -19,12 +19,12 @@ struct tw_colour {
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause);
 
 /* Which causes a picture shows: bit n is cause n. */
-typedef uint32_t tw_cause_set;
-G_STATIC_ASSERT(TW_N_CAUSES <= 32);
+typedef uint64_t tw_cause_set;
+G_STATIC_ASSERT(TW_N_CAUSES <= 64);
 
 static inline tw_cause_set tw_cause_bit(enum tcpwhy_cause cause)
 {
-    return (unsigned)cause < TW_N_CAUSES ? UINT32_C(1) << cause : 0;
+    return (unsigned)cause < TW_N_CAUSES ? UINT64_C(1) << cause : 0;
 }
 
 #endif

@@ -117,6 +117,40 @@ static void tell_sums(const struct tw_connection_result *r, struct tw_fact_list 
                      outer ? "outer UDP" : "TCP", (unsigned)r->log->n_sum, (unsigned)fact.frame);
 }
 
+/* ---- answers to nobody here ------------------------------------------------------------------ */
+
+/* Is it all SYN/ACKs of one side, and RSTs? Who has sent no SYN is answered in somebody else's
+ * place. */
+static uint32_t count_unasked(const struct tw_log *log)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (tw_record_is(r, TW_SYN | TW_ACK))
+            n += r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+        else if (!(r->flags & TW_RST))
+            return 0;
+    }
+    return n;
+}
+
+static void look_at_backscatter(const struct tw_connection_result *r, struct tw_fact_list *list)
+{
+    uint32_t n = r->connection->side[TCPWHY_CLIENT].syn ? 0 : count_unasked(r->log);
+    struct tcpwhy_fact fact;
+
+    if (n == 0)
+        return;
+    fact = fact_of(r, "backscatter", TCPWHY_SERVER, r->log->record[0].frame);
+    fact.count = n;
+    tw_fact_list_add(list, &fact,
+                     "SYN/ACKs (%u) and no SYN: no connection, but the answer to somebody who sent "
+                     "from this address (backscatter); or half a capture.",
+                     (unsigned)n);
+}
+
 /* ---- options of the handshake ---------------------------------------------------------------- */
 
 static uint32_t syn_ack_frame(const struct tw_log *log)
@@ -183,6 +217,7 @@ void tw_stream_path_find(const struct tw_connection_result *result, struct tw_fa
 
     look_at_scale(result, list);
     tell_sums(result, list);
+    look_at_backscatter(result, list);
     read_hops(result->log, hops);
     for (int side = 0; side < 2; side++) {
         look_at_mss(result, side, list);

@@ -77,6 +77,11 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_MTU_BLACK_HOLE] = { "Full-size segments of {e} are lost while small ones pass: {t}.",
                                 "Let ICMP \"fragmentation needed\" through, clamp the MSS at the "
                                 "tunnel, or set net.ipv4.tcp_mtu_probing = 1 at {e}." },
+    [TCPWHY_PEER_SILENT] = { "{p} fell silent: from one moment on it answered nothing, and {e} "
+                             "repeated its data in vain for {t}.",
+                             "Check that {p} is up, and that NATs and firewalls on the path still "
+                             "have the connection in their tables. At {e}: TCP_USER_TIMEOUT or a "
+                             "timeout of the program, and TCP keep-alive." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "The path from {e} to {p} was full: {t}.",
                                    "More bandwidth, or less data; if latency suffers, a shorter "
                                    "queue at the bottleneck (fq_codel, CAKE)." },

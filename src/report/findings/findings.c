@@ -172,7 +172,7 @@ static void note_idle(struct tw_gathering *g, const struct tw_stream_row *s,
 
 void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
                       const struct tw_log *log, const struct tw_weight *weight,
-                      uint32_t told_before)
+                      tw_causes told_before)
 {
     struct gone last;
 
@@ -197,7 +197,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
         tw_sequences_add(g->sequences, s, log, &weight->short_way, g->keep_waits, g->most);
     }
     note_idle(g, s, &weight->idle,
-              told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
+              told_before & (TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_KEEP_ALIVE)));
 }
 
 /* A finding behind which another one stands comes after all that are causes of their own. */

@@ -33,7 +33,7 @@ void tw_gathering_free(struct tw_gathering *gathering);
  */
 void tw_gathering_add(struct tw_gathering *gathering, const struct tw_stream_row *stream,
                       const struct tw_log *log, const struct tw_weight *weight,
-                      uint32_t told_before);
+                      tw_causes told_before);
 
 size_t tw_gathering_bytes(const struct tw_gathering *gathering);
 /* Waits that were added up with those of other endpoints, as there were too many of these. */

@@ -11,12 +11,11 @@ bool tw_is_failure(enum tcpwhy_cause cause)
 }
 
 /* Nobody waits for these to end. */
-#define BIT(cause)   (UINT32_C(1) << (cause))
-#define NOBODY_WAITS (BIT(TCPWHY_CLIENT_IDLE) | BIT(TCPWHY_CLOSE) | BIT(TCPWHY_KEEP_ALIVE))
-#define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
+#define NOBODY_WAITS (TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_CLOSE) | TW_CAUSE(TCPWHY_KEEP_ALIVE))
+#define THINK        (TW_CAUSE(TCPWHY_SERVER_THINK) | TW_CAUSE(TCPWHY_CLIENT_THINK))
 
 /* No packet is lost in normal operation: however short each repair is, they add up. */
-#define REPAIRS (BIT(TCPWHY_LOSS_RECOVERY) | BIT(TCPWHY_MTU_BLACK_HOLE))
+#define REPAIRS (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE))
 
 /* The shortest wait that counts, and that the capture's clock tells. */
 struct least {
@@ -33,7 +32,7 @@ static struct least find_least(tcpwhy_ns clock_step_ns)
 /* May a wait of that cause and length count? Outliers among short thinking are left out later. */
 static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, struct least least)
 {
-    tcpwhy_ns least_ns = REPAIRS & BIT(cause) ? least.repair_ns : least.wait_ns;
+    tcpwhy_ns least_ns = REPAIRS & TW_CAUSE(cause) ? least.repair_ns : least.wait_ns;
 
     return (ns >= least_ns || tw_is_failure(cause)) && tw_cause_blames(cause);
 }
@@ -63,7 +62,7 @@ static bool counts(const struct tw_span *span, const struct thinking thinking[2]
 {
     const struct thinking *t = &thinking[thinker(span)];
     tcpwhy_ns ns = span->to_ns - span->from_ns;
-    bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
+    bool outlier = (THINK & TW_CAUSE(span->cause)) && 2 * t->n_long <= t->n;
 
     return may_count(span->cause, ns, least) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
 }
@@ -86,7 +85,7 @@ static void divide(const struct tw_stream_row *s, bool coarse, struct tw_weight 
 
         if (e->cause == TCPWHY_CAPTURE_GAP)
             weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
-        else if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
+        else if (unknown || !(NOBODY_WAITS & TW_CAUSE(e->cause)))
             weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
         else if (e->cause != TCPWHY_CLOSE)
             tw_idle_add(&weight->idle, e->ns, e->confidence, e->rival);
@@ -133,7 +132,7 @@ void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns;
 
-        if (THINK & BIT(span->cause)) {
+        if (THINK & TW_CAUSE(span->cause)) {
             thinking[thinker(span)].n++;
             thinking[thinker(span)].n_long += ns >= TW_MATERIAL_WAIT;
         }

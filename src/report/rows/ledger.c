@@ -111,12 +111,12 @@ void tw_ledger_sort(struct tcpwhy_ledger_entry *e, size_t n)
     }
 }
 
-uint32_t tw_ledger_causes(const struct tw_stream_row *s)
+tw_causes tw_ledger_causes(const struct tw_stream_row *s)
 {
-    uint32_t causes = 0;
+    tw_causes causes = 0;
 
     for (size_t i = 0; i < s->n_ledger; i++)
-        causes |= UINT32_C(1) << s->ledger[i].cause;
+        causes |= TW_CAUSE(s->ledger[i].cause);
     return causes;
 }
 

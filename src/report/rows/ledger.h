@@ -9,6 +9,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/causes.h"
 #include "explain/explain.h"
 #include "report/report_rows.h"
 
@@ -16,7 +17,7 @@
 void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
 
 /* A bit for each enum tcpwhy_cause in a stream's ledger. */
-uint32_t tw_ledger_causes(const struct tw_stream_row *stream);
+tw_causes tw_ledger_causes(const struct tw_stream_row *stream);
 
 /* The costliest first. */
 void tw_ledger_sort(struct tcpwhy_ledger_entry *entries, size_t n);

@@ -295,7 +295,7 @@ struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number)
                : NULL;
 }
 
-uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top)
+tw_causes tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top)
 {
     struct tw_stream_row row = look_at(rows, top, rows->ledger);
 

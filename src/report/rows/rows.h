@@ -40,7 +40,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
 /* NULL when it was not kept. */
 struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number);
 /* A bit for each enum tcpwhy_cause in its ledger. */
-uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top);
+tw_causes tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top);
 /* More is told of its connection. */
 void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
                    const struct tw_connection_row *conn);
