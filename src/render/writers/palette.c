@@ -46,7 +46,7 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#95c69b", "#baffda" },
     [TCPWHY_LOSS_RECOVERY] = { "#a70c30", "#ff5e75" },
     [TCPWHY_MTU_BLACK_HOLE] = { "#5b0a18", "#ffa899" },
-    [TCPWHY_PEER_SILENT] = { "#7d2b52", "#f7b0d0" },
+    [TCPWHY_PEER_SILENT] = { "#710103", "#b66453" },
 };
 
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause)
