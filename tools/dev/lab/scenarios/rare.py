@@ -62,10 +62,10 @@ def vanished():
                    never_certain=["server_think", "zero_window"])
     asks = flow([*steps["client"], ["sleep", 1200], ["write", 100], ["read", 1000]], [*steps["server"], ["read", 100],
                 ["write", 1000]], client_options={"user_timeout": 3000})
-    yield scenario("peer_vanishes_user_timeout", "loss_recovery", "client", [asks], link(20, **dark), alternatives=["client_idle"],
+    yield scenario("peer_vanishes_user_timeout", "peer_silent", "client", [asks], link(20, **dark), alternatives=["client_idle", "loss_recovery"],
                    blind={"server": ["none", "client_idle"]}, never_certain=["server_think"])
     gives = flow([["write", 100], ["read", 30_000_000]], [["read", 100], ["write", 30_000_000]], server_options={"user_timeout": 2500})
-    yield scenario("client_vanishes_mid_reply", "loss_recovery", "server", [gives], link(20, 20, 200_000, **dark), alternatives=["bandwidth_limited"],
+    yield scenario("client_vanishes_mid_reply", "peer_silent", "server", [gives], link(20, 20, 200_000, **dark), alternatives=["bandwidth_limited", "loss_recovery"],
                    blind={"client": ["bandwidth_limited", "server_think", "app_limited", "client_idle"]},
                    never_certain=["server_think", "app_limited", "client_idle", "zero_window"])
     waits = flow([*steps["client"], ["sleep", 900], ["write", 100], ["read", 1000]], [*steps["server"][:-1], ["read", 100], ["sleep", 700],
