@@ -191,7 +191,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
 #define TW_SOON_SHARE TW_THRESHOLD(SOON_SHARE, 8)
 
 /* A send within this part of a wait behind an event hardly ever follows it by chance; a path that
- * loses a smaller part of the frames is clean; sizes that differ by less are one. Unit: 1/part. Source: judgement. */
+ * loses a smaller part of the frames is clean; sizes that differ by less are one. Unit: 1/part.
+ * Source: judgement. */
 #define TW_RARE_SHARE TW_THRESHOLD(RARE_SHARE, 50)
 
 /* Values that differ by a smaller part are alike, and a smaller part of a set does not decide.
