@@ -13,8 +13,6 @@
 #include "explain/model/delack_fingerprint.h"
 #include "explain/thresholds.h"
 
-G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each in add_up() */
-
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_arrived[] = "arrived";
 const char tw_kind_one_host[] = "one host";
@@ -147,7 +145,8 @@ static void round_trip(const struct tw_cause_total *c)
 static bool is_others(const struct tw_cause_total *c)
 {
     return tw_cause_total_may_be(c, TW_CAUSE(TCPWHY_SERVER_THINK) | TW_CAUSE(TCPWHY_CLIENT_THINK) |
-                                        TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_APP_LIMITED));
+                                        TW_CAUSE(TCPWHY_CLIENT_IDLE) |
+                                        TW_CAUSE(TCPWHY_APP_LIMITED));
 }
 
 static void pace(const struct tw_cause_total *c)

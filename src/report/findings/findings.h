@@ -9,6 +9,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/causes.h"
 #include "explain/explain.h"
 #include "report/findings/materiality.h"
 #include "report/report.h"

@@ -11,8 +11,9 @@ bool tw_is_failure(enum tcpwhy_cause cause)
 }
 
 /* Nobody waits for these to end. */
-#define NOBODY_WAITS (TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_CLOSE) | TW_CAUSE(TCPWHY_KEEP_ALIVE))
-#define THINK        (TW_CAUSE(TCPWHY_SERVER_THINK) | TW_CAUSE(TCPWHY_CLIENT_THINK))
+#define NOBODY_WAITS                                                                               \
+    (TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_CLOSE) | TW_CAUSE(TCPWHY_KEEP_ALIVE))
+#define THINK (TW_CAUSE(TCPWHY_SERVER_THINK) | TW_CAUSE(TCPWHY_CLIENT_THINK))
 
 /* No packet is lost in normal operation: however short each repair is, they add up. */
 #define REPAIRS (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE))

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/causes.h"
 #include "base/slab.h"
 #include "report/rows/top_rows.h"
 #include "report/rows/connection_row.h"
