@@ -122,10 +122,6 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * judgement: the usual MTU of jumbo frames. */
 #define TW_JUMBO_MSS TW_THRESHOLD(JUMBO_MSS, 9000)
 
-/* Send buffers are set in whole KiB. Unit: bytes. Source: SO_SNDBUF as programs and stacks set it
- * (8192, 16384, 32768, 65536). */
-#define TW_BUFFER_STEP 1024
-
 /* --- how long hosts take --- */
 
 /* A kernel reacts within this time, in the softirq of the ACK or by waking a writer; segments

@@ -17,7 +17,7 @@ SOURCE = re.compile(r"RFC \d+|\w+\(\)|[A-Z]+_[A-Z_]+|[A-Z]{5,}|net\.\w+\.\w+|Tcp
 NUMBER = re.compile(r"^#define +(\w+) +\(?(?:INT64_C\(|TCPWHY_\w+\()?(\d[\w.]*)(?![\w. ]*<<)", re.M)
 # These decide nothing: rooms and their sizes, names of bits, and what a protocol lays down.
 STRUCTURE = {
-    "BY_CLOCK", "BY_ECHOES", "BY_SYNS", "FIRST_BYTE", "LARGEST_WINDOW", "LEAF", "LINK_BYTES_PER_S", "MANY_RECORDS", "MAX_BLOCKS", "MOST_THRESHOLDS", "NEAR",
+    "BY_CLOCK", "BY_ECHOES", "BY_SYNS", "FIRST_BYTE", "KIB", "LARGEST_WINDOW", "LEAF", "LINK_BYTES_PER_S", "MANY_RECORDS", "MAX_BLOCKS", "MOST_THRESHOLDS", "NEAR",
     "PORT_HTTPS", "PORT_NETBIOS", "PORT_SMB", "PORT_SSH",
     "REMEMBERED", "SHIFTS", "SYN_END", "TIMESTAMP_BYTES", "TTL_UNIX", "TTL_WINDOWS", "TW_GAP_KINDS", "TW_GAP_KINDS_BITS",
     "TW_SAMPLES_INLINE",

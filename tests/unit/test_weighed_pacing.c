@@ -58,6 +58,16 @@ static void a_pace_at_the_rate_of_the_full_path_is_the_paths(void **state)
     assert_leaves(&m, TCPWHY_PACING);
 }
 
+static void a_pace_below_the_rate_of_the_path_leaves_no_queue(void **state)
+{
+    (void)state;
+    struct made_gap m;
+
+    make_pace(&m);
+    m.round[1].queue_ns = CLAIM_RTT;
+    assert_leaves(&m, TCPWHY_PACING);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -65,6 +75,7 @@ int main(void)
         cmocka_unit_test(a_partial_segment_ends_what_a_program_wrote),
         cmocka_unit_test(a_pace_makes_no_silence_longer_than_three_bursts),
         cmocka_unit_test(a_pace_at_the_rate_of_the_full_path_is_the_paths),
+        cmocka_unit_test(a_pace_below_the_rate_of_the_path_leaves_no_queue),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

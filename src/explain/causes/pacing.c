@@ -17,13 +17,19 @@ static bool is_longer_than_its_pace(const struct tw_gap *w)
     return (double)(w->to_ns - w->from_ns) * w->round->rate > 1e9 * bytes;
 }
 
+/* A pace below the path's rate leaves nothing in its queue. */
+static bool queues(const struct tw_gap *w)
+{
+    return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
+}
+
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_round *round = w->round;
 
     r->party = tw_party_of(w->sender);
     if (!round->paced || round->at_capacity || (w->before->is & TW_SEND_PARTIAL) ||
-        is_longer_than_its_pace(w))
+        is_longer_than_its_pace(w) || queues(w))
         return false;
     r->odds =
         TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks alike */

@@ -7,6 +7,9 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
+/* Programs and stacks set send buffers in whole ones: 8192, 16384, 32768, 65536. */
+#define KIB 1024
+
 /* Things that happen one after the other, and how much the times between them differ. */
 struct rhythm {
     tcpwhy_ns last_ns, step_ns;
@@ -162,8 +165,8 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
 static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
     const tcpwhy_ns kernel_ns = MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE);
-    const bool alike = h->bursts > TW_HABIT && tw_mostly(h->alike, h->bursts - 1) &&
-                       h->burst_bytes % TW_BUFFER_STEP == 0;
+    const bool alike =
+        h->bursts > TW_HABIT && tw_mostly(h->alike, h->bursts - 1) && h->burst_bytes % KIB == 0;
 
     return tw_mostly(h->flight_empty, h->bursts) &&
            !lags_are_above(h, alike ? MAX(kernel_ns, rtt / TW_BURST_SHARE) : kernel_ns);

@@ -60,9 +60,9 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} restarted slow start after idle periods: {t}.",
                                        "At {e}: net.ipv4.tcp_slow_start_after_idle = 0." },
     [TCPWHY_PACING] = { "{e} paced its segments at {rate_bytes_per_s}, independent of ACKs: {t}.",
-                        "At {e}: ss -ti shows which (bbr, pacing_rate, app_limited). BBR paces at "
-                        "its last delivery rate, which short responses underestimate; fq maxrate "
-                        "and SO_MAX_PACING_RATE set a rate." },
+                        "At {e}: ss -ti shows pacing_rate and bbr, tc -s qdisc a shaper (fq "
+                        "maxrate, tbf, htb); SO_MAX_PACING_RATE sets a rate. BBR paces at its last "
+                        "delivery rate, which short responses underestimate." },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{e} left slow start early without a loss: {t}.",
                                        "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip "
                                        "tcp_metrics "
