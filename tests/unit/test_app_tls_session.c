@@ -75,6 +75,7 @@ static void server_hello(struct wire *w, uint16_t suite, const char *extensions,
 
 static const uint8_t sealed[] = { 0x17, 3, 3, 0, 3, 'x', 'y', 'z' };
 static const uint8_t change[] = { 0x14, 3, 3, 0, 1, 1 };
+static const uint8_t finished[] = { 0x16, 3, 3, 0, 3, 'x', 'y', 'z' };
 
 static void data(struct wire *w, enum tcpwhy_side from)
 {
@@ -142,6 +143,7 @@ static void tls_12_with_a_certificate_is_full_and_names_its_protocol(void **stat
     server_hello(&w, 0xc02f, ALPN_H2, sizeof ALPN_H2 - 1, false);
     message(&w, S, 11, "\0\0\0", 3);
     wire_bytes(&w, C, change, sizeof change);
+    wire_bytes(&w, C, finished, sizeof finished);
     wire_bytes(&w, S, change, sizeof change);
     assert_told(&w, "TLS 1.2, h2, full, 2 round trips, ");
 }
@@ -156,6 +158,7 @@ static void tls_12_without_one_is_resumed(void **state)
     server_hello(&w, 0xc02f, "", 0, false);
     wire_bytes(&w, S, change, sizeof change);
     wire_bytes(&w, C, change, sizeof change);
+    wire_bytes(&w, C, finished, sizeof finished);
     assert_told(&w, "TLS 1.2, resumed, 1 round trip, ");
 }
 
@@ -177,9 +180,10 @@ static void keys_of_another_session_are_told_and_do_no_harm(void **state)
     server_hello(&w, 0xc02f, "", 0, false);
     wire_bytes(&w, S, change, sizeof change);
     wire_bytes(&w, C, change, sizeof change);
+    wire_bytes(&w, C, finished, sizeof finished);
     data(&w, C);
     data(&w, S);
-    assert_told(&w, "TLS 1.2, resumed, 1 round trip, 56 + 55 bytes, no keys");
+    assert_told(&w, "TLS 1.2, resumed, 1 round trip, 64 + 55 bytes, no keys");
     tw_tls_keys_free(keys);
 }
 
@@ -200,6 +204,7 @@ static void secrets_that_do_not_fit_are_told(void **state)
     server_hello(&w, 0xc02f, "", 0, false);
     wire_bytes(&w, S, change, sizeof change);
     wire_bytes(&w, C, change, sizeof change);
+    wire_bytes(&w, C, finished, sizeof finished);
     data(&w, C);
     data(&w, S);
     wire_exchanges(&w);

@@ -268,6 +268,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
     struct tw_top_rows top = { .log = log, .number = rows->n++ };
 
     put(rows, &top, &conn->stream);
+    rows->hangs |= conn->stream.facts != NULL;
     conn->stream.exchanges = NULL;
     conn->stream.spans = NULL;
     conn->stream.weighings = NULL;
@@ -308,6 +309,7 @@ void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
     struct tw_stream_row row = take(rows, top);
 
     tw_row_merge(&row, top->log, conn, &rows->bytes);
+    rows->hangs |= row.facts != NULL;
     put(rows, top, &row);
     g_free((gpointer)(uintptr_t)row.ledger);
 }

@@ -24,7 +24,7 @@ struct tw_rows {
     size_t bytes;         /* of what they point to */
     uint32_t n;           /* rows so far, dropped ones among them */
     bool logs;            /* rows have logs */
-    bool hangs;           /* exchanges, spans or weighings are kept beside rows */
+    bool hangs;           /* exchanges, spans, weighings or facts stand beside rows */
     uint64_t dropped;     /* by tw_rows_drop() */
 };
 
