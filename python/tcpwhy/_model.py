@@ -318,6 +318,7 @@ class Connection:
     exchanges: Sequence[Exchange]
     spans: Sequence[Span]
     way_ns: Sequence[int | None]
+    facts: Sequence[Fact]
 
 
 @dataclass(frozen=True, slots=True)
