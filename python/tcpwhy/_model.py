@@ -401,11 +401,21 @@ class Ports:
     reused: int
     reuse_failed: int
     exhausted: bool
+    used_up: bool
+    full_stream: int
+    full_from_ns: int | None
+    full_ns: int
+    asked_ns: int
+    errors: int
+    errors_while_full: int
+    errors_median_ns: int | None
+    time_wait_client: int
+    time_wait_server: int
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something about the whole capture that a reader should know beside the findings."""
+    """Something about the whole capture, or a connection, that a reader should know beside the findings."""
 
     fact: str
     text: str
@@ -413,6 +423,7 @@ class Fact:
     endpoint: Endpoint | None
     count: int
     of: int
+    frame: int
 
 
 @dataclass(frozen=True, slots=True)
