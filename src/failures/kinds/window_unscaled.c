@@ -12,8 +12,9 @@
 /* ACKs that are under way move the box's edge: a few segments are on the other side of it. */
 #define MOST_STRAYS 0.1
 
-/* The first segments tell as much as all. */
-#define MOST_SEGMENTS 20000
+/* The first segments tell as much as all, and a few of them that no box dropped the lot does. */
+#define MOST_SEGMENTS 2000
+#define FEW_SEGMENTS  64
 
 struct counts {
     uint32_t beyond, beyond_lost;
@@ -32,6 +33,11 @@ static void count_one(struct counts *c, uint32_t record, bool beyond, bool lost)
         c->first = record;
 }
 
+static bool passes_beyond(const struct counts *c)
+{
+    return c->beyond >= FEW_SEGMENTS && c->beyond - c->beyond_lost > MOST_STRAYS * c->beyond;
+}
+
 /* The box goes by the last window that passed it, as it reads that: a scaled one never shrinks so.
  */
 static struct counts count(const struct tw_cut *cut, enum tcpwhy_side sender)
@@ -40,7 +46,8 @@ static struct counts count(const struct tw_cut *cut, enum tcpwhy_side sender)
     struct counts c = { .first = TW_NO_RECORD };
     int64_t edge = 0;
 
-    for (uint32_t i = 0; i < cut->log->n && c.beyond + c.within < MOST_SEGMENTS; i++) {
+    for (uint32_t i = 0;
+         i < cut->log->n && c.beyond + c.within < MOST_SEGMENTS && !passes_beyond(&c); i++) {
         const struct tw_record *r = &cut->log->record[i];
         enum tw_fate fate;
 
