@@ -9,6 +9,7 @@
 #include "base/ns.h"
 #include "render/view/compare_tables.h"
 #include "render/view/compare_words.h"
+#include "render/view/names.h"
 #include "render/writers/html.h"
 #include "render/page/ledger.h"
 #include "base/number.h"
@@ -142,7 +143,7 @@ static void bars(struct tw_layout *page, const struct tw_listener_change *l)
 static void capture(struct tw_layout *page, const char *when, const char *file, const char *scope)
 {
     tw_html_element(page->out, "p", "q when", when_titles[strcmp(when, "after") == 0]);
-    tw_html_element(page->out, "h1", NULL, file[0] ? file : "Captured packets");
+    tw_html_element(page->out, "h1", NULL, tw_name_capture(file));
     tw_html_element(page->out, "p", "q", scope);
     tw_writer_text(page->out, "\n");
 }

@@ -12,6 +12,7 @@
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/renderer.h"
+#include "render/view/names.h"
 #include "render/writers/html.h"
 #include "render/page/data.h"
 #include "render/page/findings.h"
@@ -141,7 +142,7 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
         g_string_truncate(text, 0);
         tw_verdict_sentence(text, reports[i]);
         tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
-        tw_html_text(out, file[0] ? file : "Captured packets");
+        tw_html_text(out, tw_name_capture(file));
         tw_writer_text(out, "</a> ");
         tw_html_element(out, "span", NULL, text->str);
         tw_writer_text(out, "</li>\n");
@@ -152,7 +153,7 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
 static char *title_of(const tcpwhy_report *const *reports, size_t n)
 {
     if (n == 1)
-        return g_strdup_printf("tcpwhy: %s", tw_report_capture(reports[0])->file);
+        return g_strdup_printf("tcpwhy: %s", tw_name_capture(tw_report_capture(reports[0])->file));
     return g_strdup_printf("tcpwhy: %zu captures", n);
 }
 

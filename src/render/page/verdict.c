@@ -4,6 +4,7 @@
  */
 #include "render/page/verdict.h"
 
+#include "render/view/names.h"
 #include "render/writers/html.h"
 #include "base/number.h"
 #include "render/view/text_parts.h"
@@ -17,7 +18,7 @@ void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
     const struct tw_capture_row *c = tw_report_capture(report);
     g_autoptr(GString) text = g_string_new(NULL);
 
-    tw_html_element(out, "h1", NULL, c->file[0] ? c->file : "Captured packets");
+    tw_html_element(out, "h1", NULL, tw_name_capture(c->file));
     tw_text_scope(text, report);
     tw_html_element(out, "p", "q", text->str);
     if (c->comment[0]) {

@@ -5,6 +5,8 @@
 #ifndef TW_RENDER_VIEW_NAMES_H
 #define TW_RENDER_VIEW_NAMES_H
 
+#include <string.h>
+
 #include <tcpwhy/compare.h>
 #include <tcpwhy/failures.h>
 #include <tcpwhy/types.h>
@@ -69,6 +71,14 @@ static inline const char *tw_name_culprit(unsigned who)
 static inline const char *tw_name_vantage(unsigned vantage)
 {
     return tcpwhy_vantage_name((enum tcpwhy_vantage)vantage);
+}
+
+/* A capture in a page, which others read: its file without the folder of whoever made it. */
+static inline const char *tw_name_capture(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return !file[0] ? "Captured packets" : slash ? slash + 1 : file;
 }
 
 #endif
