@@ -6,24 +6,45 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* The last record of a side that is no RST; TW_NO_RECORD where it never said anything, and may not
- * be in the capture. */
-static uint32_t last_heard(const struct tw_log *log, enum tcpwhy_side side)
+/* A kernel that hears nothing repeats, and sends little else: more than this is no silence. */
+#define MANY_RECORDS 4096
+
+static bool speaks(const struct tw_record *r, enum tcpwhy_side side)
 {
-    for (uint32_t i = log->n; i-- > 0;)
-        if (log->record[i].from == side && !(log->record[i].flags & TW_RST))
+    return r->from == side && !(r->flags & TW_RST);
+}
+
+/* Does a side say anything behind a record, but for RSTs? */
+static bool is_heard_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t record)
+{
+    if (log->n - record > MANY_RECORDS)
+        return true;
+    for (uint32_t i = record + 1; i < log->n; i++)
+        if (speaks(&log->record[i], side))
+            return true;
+    return false;
+}
+
+/* The last record of a side before another; TW_NO_RECORD where it never said anything, and may not
+ * be in the capture. */
+static uint32_t last_heard(const struct tw_log *log, enum tcpwhy_side side, uint32_t before)
+{
+    uint32_t first = before > MANY_RECORDS ? before - MANY_RECORDS : 0;
+
+    for (uint32_t i = before; i-- > first;)
+        if (speaks(&log->record[i], side))
             return i;
     return TW_NO_RECORD;
 }
 
-static uint32_t repeats_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t heard)
+static bool is_repeated_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t heard)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = heard + 1; i < log->n; i++)
+    for (uint32_t i = heard + 1; i < log->n && n < TW_R1_REPEATS; i++)
         n += log->record[i].from == side &&
              log->record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION;
-    return n;
+    return n == TW_R1_REPEATS;
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
@@ -36,9 +57,10 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
 
     if (e != &all->episode[all->n - 1] || e->unseen || e->black_hole || e->too_large)
         return false;
-    heard = last_heard(log, other);
-    if (heard == TW_NO_RECORD || heard > e->repair_record ||
-        repeats_behind(log, e->sender, heard) < TW_R1_REPEATS)
+    if (is_heard_behind(log, other, e->repair_record))
+        return false;
+    heard = last_heard(log, other, e->repair_record);
+    if (heard == TW_NO_RECORD || !is_repeated_behind(log, e->sender, heard))
         return false;
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;
