@@ -146,6 +146,15 @@ static void note_short_way(const struct tw_context *context, struct tw_explanati
     way->index = c.first;
 }
 
+/* Whoever waits so long sends again (RFC 1122, 4.2.3.1): where nobody did, the times are made. */
+static bool is_made(const struct tw_context *context)
+{
+    const struct tw_side *side = context->connection->side;
+
+    return context->vantage.rtt_min_ns > TW_OLD_INITIAL_RTO_NS &&
+           side[0].retransmissions + side[1].retransmissions == 0;
+}
+
 void tw_distance_read(const struct tw_context *context, struct tw_explanation *out)
 {
     const struct kind kinds[] = {
@@ -159,7 +168,7 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
           0 },
     };
 
-    if (context->vantage.rtt_min_ns < TW_WORTH_NS)
+    if (context->vantage.rtt_min_ns < TW_WORTH_NS || is_made(context))
         return;
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))
