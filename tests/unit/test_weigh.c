@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/causes.h"
 #include "explain/attribute/hypotheses.h"
 #include "explain/attribute/weigh.h"
 #include "explain/weighings.h"
@@ -117,18 +118,18 @@ static void each_cause_is_listed_once_and_refuted_ones_last(void **state)
 {
     struct made_gap m;
     const struct tw_weighing *w;
-    uint32_t listed = 0, all = 0;
+    tw_causes listed = 0, all = 0;
 
     (void)state;
     make_held(&m);
     w = weigh(&m);
     for (unsigned i = 0; i < tw_n_hypotheses; i++)
-        all |= UINT32_C(1) << tw_hypotheses[i]->cause;
+        all |= TW_CAUSE(tw_hypotheses[i]->cause);
     for (size_t i = 0; i < w->gap.n_hypotheses; i++) {
         const struct tcpwhy_hypothesis *h = &w->hypothesis[i];
 
         assert_int_equal(listed >> h->cause & 1, 0);
-        listed |= UINT32_C(1) << h->cause;
+        listed |= TW_CAUSE(h->cause);
         if (i > 0 && !h->refuted) {
             assert_null(h[-1].refuted);
             assert_true(h[-1].odds >= h->odds);

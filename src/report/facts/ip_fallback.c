@@ -175,8 +175,8 @@ GArray *tw_ip_fallbacks(struct tw_connection_attempts *attempts,
             s.by_time[s.n++] = o;
     }
     s.taken = g_new0(bool, s.n + 1);
-    qsort(s.by_time, s.n, sizeof *s.by_time, by_time);
-    qsort(vain, n, sizeof *vain, by_time);
+    qsort(s.by_time, s.n, sizeof(const struct tw_opening *), by_time);
+    qsort(vain, n, sizeof(const struct tw_opening *), by_time);
     for (guint i = 0; i < n && out->len < MOST_FALLBACKS; i++)
         look_for(&s, vain[i], out);
     trust_habits(out);
