@@ -100,9 +100,9 @@ static bool take_line(struct tw_tls_keys *keys, struct tw_bytes line)
     struct tw_bytes label = word(&line), random = word(&line), secret = word(&line);
     struct entry e = { .seed = keys->seed, .label = TW_TLS_LABELS };
 
-    for (uint8_t i = 0; i < TW_TLS_LABELS; i++)
+    for (unsigned i = 0; i < TW_TLS_LABELS; i++)
         if (label.len == strlen(labels[i]) && memcmp(label.data, labels[i], label.len) == 0)
-            e.label = i;
+            e.label = (uint8_t)i;
     e.secret.len = from_hex(secret, e.secret.bytes, sizeof e.secret.bytes);
     if (e.label == TW_TLS_LABELS || e.secret.len == 0 ||
         from_hex(random, e.random, sizeof e.random) != sizeof e.random ||

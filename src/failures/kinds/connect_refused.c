@@ -23,8 +23,8 @@ static bool by_icmp(const struct tw_cut *cut, const struct tw_attempt *a, struct
     const struct tw_log_icmp *icmp = cut->log->icmp;
     bool filter;
 
-    if (cut->log->n_icmp == 0 || icmp->to != TCPWHY_CLIENT || icmp->kind != TW_ICMP_UNREACHABLE ||
-        a->syn_ack != TW_NO_RECORD)
+    if (!icmp || cut->log->n_icmp == 0 || icmp->to != TCPWHY_CLIENT ||
+        icmp->kind != TW_ICMP_UNREACHABLE || a->syn_ack != TW_NO_RECORD)
         return false;
     filter = is_filter(cut->connection->tuple.version, icmp->code);
     tw_failure_begin(out, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_FAILED_CONNECT,

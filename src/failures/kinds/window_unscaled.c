@@ -42,7 +42,7 @@ static bool passes_beyond(const struct counts *c)
  */
 static struct counts count(const struct tw_cut *cut, enum tcpwhy_side sender)
 {
-    int shift = cut->connection->side[!sender].wscale;
+    unsigned shift = (uint8_t)cut->connection->side[!sender].wscale; /* of those that scale */
     struct counts c = { .first = TW_NO_RECORD };
     int64_t edge = 0;
 
