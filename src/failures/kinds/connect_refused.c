@@ -21,9 +21,10 @@ static bool is_filter(uint8_t version, uint16_t code)
 static bool by_icmp(const struct tw_cut *cut, const struct tw_attempt *a, struct tw_failure *out)
 {
     const struct tw_log_icmp *icmp = cut->log->icmp;
+    const struct tw_record *first = tw_cut_record(cut, a->first);
     bool filter;
 
-    if (!icmp || cut->log->n_icmp == 0 || icmp->to != TCPWHY_CLIENT ||
+    if (!first || cut->log->n_icmp == 0 || icmp->to != TCPWHY_CLIENT ||
         icmp->kind != TW_ICMP_UNREACHABLE || a->syn_ack != TW_NO_RECORD)
         return false;
     filter = is_filter(cut->connection->tuple.version, icmp->code);
@@ -31,7 +32,7 @@ static bool by_icmp(const struct tw_cut *cut, const struct tw_attempt *a, struct
                      filter ? TCPWHY_SEEN_REFUSED : TCPWHY_SEEN_UNREACHABLE);
     out->who = TCPWHY_BY_BOX;
     out->time_ns = icmp->time_ns;
-    out->after_ns = icmp->time_ns - cut->log->record[a->first].time_ns;
+    out->after_ns = icmp->time_ns - first->time_ns;
     tw_failure_frame(out, cut, a->last);
     out->frames[out->n_frames++] = icmp->frame;
     tw_failure_clue(out, TW_CLUE_ICMP, icmp->code, filter);
