@@ -234,14 +234,27 @@ static void explain_repeats(struct tw_handshake_frames *m, const struct tw_log *
     tw_spans_add(out, &span);
 }
 
+/* Before it is answered a client sends no RST (RFC 9293, 3.10.5): the capture lacks the SYN/ACK. */
+static bool lacks_answer(const struct tw_log *log)
+{
+    for (uint32_t i = 0; i < log->n; i++)
+        if (log->record[i].from == TCPWHY_CLIENT && log->record[i].flags & TW_RST)
+            return true;
+    return false;
+}
+
 /* No answer at all: refused by an ICMP error, or simply silence. */
 static uint32_t explain_silence(const struct tw_log *log, struct tw_explanation *out)
 {
     bool refused =
         log->n_icmp && log->icmp[0].kind == TW_ICMP_UNREACHABLE && log->icmp[0].to == TCPWHY_CLIENT;
+    struct tw_span span =
+        between(log, 0, log->n - 1, refused ? TCPWHY_CONNECT_REFUSED : TCPWHY_CONNECT_RETRY,
+                TCPWHY_PARTY_SERVER);
 
-    add(out, log, 0, log->n - 1, refused ? TCPWHY_CONNECT_REFUSED : TCPWHY_CONNECT_RETRY,
-        TCPWHY_PARTY_SERVER);
+    if (!refused && lacks_answer(log))
+        doubt(&span, TCPWHY_HANDSHAKE);
+    tw_spans_add(out, &span);
     return log->n - 1;
 }
 
