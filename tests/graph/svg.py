@@ -29,6 +29,8 @@ TITLE_PX = {"h": 9.5, "b": 7.5}
 MAX_BYTES = 500_000
 MANY_FRAMES = 100_000
 DEFAULT_ROWS = 200
+# With --whole all silences of the verdict are shown besides, with the frames around them, but for the shortest.
+MOST_OF_VERDICT = 150
 
 
 def run(tool, *arguments):
@@ -132,7 +134,8 @@ def run_together(tool, capture):
 def long_problems(tool, capture, *arguments):
     text = run(tool, *arguments, capture)
     rows = text.count("class=\"head\"") + text.count("class=\"gap\"")
-    return [*problems_of(text), *([f"{rows} rows"] if rows > DEFAULT_ROWS + 1 else [])]
+    most = DEFAULT_ROWS + 2 + (3 * MOST_OF_VERDICT if "--whole" in arguments else 0)
+    return [*problems_of(text), *([f"{rows} rows"] if rows > most else [])]
 
 
 def main():

@@ -27,7 +27,7 @@ def of_capture(tool, capture):
     """Nanoseconds by cause, party, confidence and rival, as the command tells them."""
     total = collections.Counter()
     for row in json.loads(output(tool, "ledger", "--json", "-s", "0", capture))["ledger"]:
-        total[row["cause"], row["party"], row["confidence"], row["rival"]] += round(row["ms"] * NS["ms"])
+        total[row["cause"], row["party"] or "none", row["confidence"], row["rival"]] += round(row["ms"] * NS["ms"])
     return total
 
 

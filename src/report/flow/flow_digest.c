@@ -12,6 +12,9 @@
 /* A silence that lost nothing tells this much less than one of the same length that did. */
 #define NOT_LOST 10
 
+/* As many a reader looks through, and a browser opens. */
+#define MOST_OF_VERDICT 150
+
 struct ranked_row {
     guint at;
     int64_t weight;
@@ -83,14 +86,21 @@ static uint32_t keep_around(bool *keep, guint n, guint at)
     return added;
 }
 
-/* Silences of the verdict, each with the frames that bound it. */
-static void keep_verdicts(const struct tw_flow_source *source, const GArray *rows, bool *keep)
+/* Silences of the verdict, the longest first, each with the frames that bound it. */
+static void keep_verdicts(const struct tw_flow_source *source, const GArray *rows,
+                          const GArray *ranked, bool *keep)
 {
-    for (guint i = 1; i + 1 < rows->len; i++) {
-        const struct tw_flow_row *row = row_at(rows, i);
+    uint32_t n = 0;
 
-        if (row->kind == TW_FLOW_GAP && tw_flow_is_verdict(source, row->source, row->span))
-            keep[i - 1] = keep[i] = keep[i + 1] = true;
+    for (guint i = 0; i < ranked->len && n < MOST_OF_VERDICT; i++) {
+        guint at = g_array_index(ranked, struct ranked_row, i).at;
+        const struct tw_flow_row *row = row_at(rows, at);
+
+        if (at == 0 || at + 1 == rows->len || row->kind != TW_FLOW_GAP ||
+            !tw_flow_is_verdict(source, row->source, row->span))
+            continue;
+        keep[at - 1] = keep[at] = keep[at + 1] = true;
+        n++;
     }
 }
 
@@ -142,7 +152,7 @@ void tw_flow_thin_rows(const struct tw_flow_source *source, GArray *rows, uint32
     ranked = rank(rows);
     keep = g_new0(bool, rows->len);
     if (source)
-        keep_verdicts(source, rows, keep);
+        keep_verdicts(source, rows, ranked, keep);
     for (guint i = 0; i < ranked->len && top < max_rows; i++)
         top += keep_around(keep, rows->len, g_array_index(ranked, struct ranked_row, i).at);
     join(rows, keep);
