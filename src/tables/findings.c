@@ -24,17 +24,6 @@
     X(text, REQUIRED, summary, f->summary, "one sentence with the figures")                        \
     X(text, REQUIRED, remedy, f->remedy, "what to change")
 
-static char *frames_json(const struct tw_finding_row *f)
-{
-    struct tw_json_cell cell;
-
-    tw_json_cell_begin(&cell);
-    tw_json_array(&cell.json, NULL);
-    for (size_t i = 0; i < f->n_frames; i++)
-        tw_json_uint(&cell.json, NULL, f->frames[i]);
-    return tw_json_cell_end(&cell);
-}
-
 static char *detail_json(const struct tw_finding_row *f)
 {
     struct tw_json_cell cell;
@@ -49,7 +38,7 @@ static void put_row(const struct tw_row *row, struct tw_put *put)
 {
     const struct tw_finding_row *f =
         &g_array_index(row->report->findings, struct tw_finding_row, row->j);
-    g_autofree char *frames = frames_json(f), *detail = detail_json(f);
+    g_autofree char *frames = tw_json_cell_frames(f->frames, f->n_frames), *detail = detail_json(f);
 
     COLUMNS(TW_PUT)
 }

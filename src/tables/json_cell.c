@@ -22,3 +22,14 @@ char *tw_json_cell_end(struct tw_json_cell *cell)
     g_string_truncate(cell->text, cell->text->len - 1);
     return g_string_free(cell->text, FALSE);
 }
+
+char *tw_json_cell_frames(const uint32_t *frames, size_t n)
+{
+    struct tw_json_cell cell;
+
+    tw_json_cell_begin(&cell);
+    tw_json_array(&cell.json, NULL);
+    for (size_t i = 0; i < n; i++)
+        tw_json_uint(&cell.json, NULL, frames[i]);
+    return tw_json_cell_end(&cell);
+}

@@ -19,4 +19,7 @@ void tw_json_cell_begin(struct tw_json_cell *cell);
 /* Close it. @return its text, freed by the caller. */
 char *tw_json_cell_end(struct tw_json_cell *cell);
 
+/* Numbers of frames as an array; g_free() it. */
+char *tw_json_cell_frames(const uint32_t *frames, size_t n);
+
 #endif
