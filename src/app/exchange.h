@@ -39,7 +39,7 @@ struct tw_exchange {
     uint32_t more;           /* index into tw_exchanges.more plus one; 0: none */
 };
 
-/* What only some protocols tell of an exchange. */
+/* Only some protocols tell this of an exchange. */
 struct tw_exchange_more {
     uint64_t bytes[2];    /* of the request and the response alone, where others interleave */
     uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer */
@@ -54,7 +54,7 @@ struct tw_window_waits {
     tcpwhy_ns ns;
 };
 
-/* What a dissector tells of the connection itself; zeros: nothing. */
+/* A dissector tells this of the connection itself; zeros: nothing. */
 struct tw_app_facts {
     /* HTTP/2, by sender where there are two: 0 is the asker. */
     bool http2;

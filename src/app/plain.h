@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was decrypted: its protocol's dissector with transactions of their own, whose offsets are
+ * Decrypted data: its protocol's dissector with transactions of their own, whose offsets are
  * those of the plaintext, and the way back to the bytes on the wire.
  */
 #ifndef TW_APP_PLAIN_H

@@ -39,7 +39,7 @@ static bool is_transfer(struct tw_bytes said)
     return is_one_of(said, commands, G_N_ELEMENTS(commands));
 }
 
-/* What announces a data connection, where the greeting is not in the capture (RFC 2428). */
+/* This announces a data connection, where the greeting is not in the capture (RFC 2428). */
 static bool announces_data(struct tw_bytes said)
 {
     static const char *const commands[] = { "PASV\r", "PORT ", "EPSV\r", "EPSV ", "EPRT " };

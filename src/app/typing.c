@@ -6,7 +6,7 @@
 /* Turns that show a habit (by judgement). */
 #define TURNS 8
 
-/* Who answers does so within this time, and less than a quarter of the silence before it; longer
+/* A program answers within this time, and less than a quarter of the silence before it; longer
  * echoes disturb who types (RFC 1122, 4.2.3.2, has 200 ms for the same reason). */
 #define PROMPT_NS TCPWHY_MS(200)
 #define QUARTER   4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who asks, where only turns tell: over the life of a connection, the side that is answered fast,
+ * The asker, where only turns tell: over the life of a connection, the side that is answered fast,
  * and not the one that opened it. A shell that calls home is typed at on the server.
  */
 #ifndef TW_APP_TYPING_H

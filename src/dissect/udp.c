@@ -5,7 +5,7 @@
 
 #define HEADER 8
 
-/* Of what is in a tunnel: the walk goes on, and the segment says so. */
+/* A tunnel's content is dissected next, and its segment says so. */
 static void check_sum(const struct tw_layer *at, uint16_t len, struct tw_dissection *out)
 {
     if (len >= HEADER && at->bytes.len == len && !(out->segment.facts & TW_SEG_QUOTED) &&

@@ -152,7 +152,7 @@ static int64_t relative_time(const struct netmon *netmon, struct tw_bytes header
     return ns;
 }
 
-/* What the driver noted before the frame. */
+/* The driver's notes before the frame. */
 static void strip(struct tw_frame *frame, uint16_t network)
 {
     if (network == ATM)

@@ -28,7 +28,7 @@ enum {
     SCTP = 268,
 };
 
-/* What a subsystem puts between the record header and the frame. */
+/* A subsystem puts these bytes between the record header and the frame. */
 struct layout {
     uint32_t link_type;
     uint32_t padding;

@@ -23,7 +23,7 @@ enum {
     BY_GIGABIT_POD_2 = 6
 };
 
-/* What a WAN capture holds. */
+/* Contents of a WAN capture. */
 enum { WAN_PPP = 3, WAN_FRAME_RELAY = 4, WAN_CHDLC = 19 };
 
 struct netxray {

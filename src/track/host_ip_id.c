@@ -36,7 +36,7 @@ enum tw_ip_id_scope tw_host_ip_id_scope(const struct tw_host_ip_id *h)
     return h->leaps[false] > MOSTLY * h->goes_on[false] ? TW_IP_ID_PEER : TW_IP_ID_UNTOLD;
 }
 
-/* What the systems begin with. Source: DefaultTTL (Windows), IPDEFTTL (include/uapi/linux/ip.h). */
+/* Systems begin with these. Source: DefaultTTL (Windows), IPDEFTTL (include/uapi/linux/ip.h). */
 #define WINDOWS_TTL 128
 #define UNIX_TTL    64
 

@@ -43,7 +43,7 @@ static inline void tw_host_ip_id_take(struct tw_host_ip_id *host, uint32_t flow,
     host->id = id;
 }
 
-/* What a host's frames tell of its counter. */
+/* A host's frames tell this of its counter. */
 enum tw_ip_id_scope {
     TW_IP_ID_UNTOLD, /* there are no other frames of it */
     TW_IP_ID_HOST,   /* it counts frames of several flows in one */

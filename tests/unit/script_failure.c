@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a script expects of failures: [no] failure KIND [seen WORD] [who WORD] [with CLUE]. */
+/* A script's expectation of failures: [no] failure KIND [seen WORD] [who WORD] [with CLUE]. */
 #include <stdio.h>
 #include <string.h>
 

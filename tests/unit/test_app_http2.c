@@ -31,7 +31,7 @@ static void frame(uint8_t type, uint8_t flags, uint32_t id, const void *payload,
         g_byte_array_append(made, payload, (guint)len);
 }
 
-/* What was made, in one segment. */
+/* The bytes made, in one segment. */
 static void send(struct wire *w, enum tcpwhy_side from)
 {
     wire_bytes(w, from, made->data, made->len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several failures tell together. */
+/* Several failures together. */
 #include "tests/unit.h"
 
 #include "report/endpoints.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What frames tell of the path: ICMP errors, TTLs, checksums; and HTTP messages whose end is late.
+/* Frames tell of the path: ICMP errors, TTLs, checksums; and HTTP messages whose end is late.
  */
 #include "tests/unit/session_wire.h"
 

@@ -25,7 +25,7 @@ struct tw_asked {
  */
 uint32_t tw_asked_of(struct tw_asked *asked, const struct tw_gap *gap);
 
-/* What a hypothesis needs and the gap lacks: enum tw_needs; 0: it is asked. */
+/* The needs of a hypothesis that the gap lacks: enum tw_needs; 0: it is asked. */
 unsigned tw_asked_lacks(const struct tw_gap *gap, const struct tw_hypothesis *hypothesis);
 
 #endif

@@ -62,7 +62,7 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
     c->confidence = ns < TW_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
 }
 
-/* What the capture filter took may be what decides: a step less sure. */
+/* Frames that the capture filter took may decide: a step less sure. */
 static void doubt_filter(struct tw_claim *c)
 {
     if (c->confidence == TCPWHY_CERTAIN)

@@ -35,7 +35,7 @@ void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate
     tw_cause_total_add_number(c, "would_take_ms", without / 1e6);
 }
 
-/* What fills a link of 100 Mbit/s for a round trip, where the path's own rate is not known. */
+/* So much fills a link of 100 Mbit/s for a round trip; the path's own rate is not known. */
 #define LINK_BYTES_PER_S 12.5e6
 
 /* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */

@@ -10,7 +10,7 @@
 #include "explain/attribute/priors.h"
 #include "explain/weighings.h"
 
-/* What a gap lacks. Of several the first is shown, so those that say most stand first. */
+/* A gap lacks this. Of several the first is shown, so those that say most stand first. */
 static const struct {
     enum tw_needs need;
     const char *lacks;

@@ -31,7 +31,7 @@ static bool keeps_to_less(const struct tw_gap *w, const struct tw_recovery_episo
     return r->from == e->sender && r->len == w->context->connection->side[e->sender].largest;
 }
 
-/* What lacks is one full segment, which may exceed what the SYNs seem to allow (a middlebox clamps
+/* The hole is one full segment, which may exceed what the SYNs seem to allow (a middlebox clamps
  * one of them), or the worth of several. Between these lie a few smaller ones. */
 static bool is_full_segments(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {

@@ -19,7 +19,7 @@ struct tw_chain {
     tcpwhy_ns all_ns;       /* from its begin to its end */
 };
 
-/* Where the search stands. */
+/* The search stands here. */
 struct tw_chain_search {
     const struct tw_context *context;
     const struct tw_explanation *explanation;

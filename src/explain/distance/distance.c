@@ -125,7 +125,7 @@ static void read_kind(const struct tw_context *context, const struct kind *kind,
     kind->tell(context, &all, &kind->as, out);
 }
 
-/* What a client does over a connection that it opens for it. */
+/* A client opens a connection for one errand. */
 static void note_short_way(const struct tw_context *context, struct tw_explanation *x)
 {
     struct tw_chain_search search = { context, x, 0, 0 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the way was spent on. No one could have saved a millisecond of `wire`; yet many round trips
- * one after the other, few long ones, and a window of the application are why somebody waited.
+ * The way, by what it was spent on. No one could have saved a millisecond of `wire`; yet many round
+ * trips one after the other, few long ones, and a window of the application are why somebody
+ * waited.
  */
 #ifndef TW_EXPLAIN_DISTANCE_DISTANCE_H
 #define TW_EXPLAIN_DISTANCE_DISTANCE_H

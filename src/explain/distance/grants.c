@@ -21,7 +21,7 @@ const char tw_window_kind_ssh[] = "SSH or SFTP";
 const char tw_window_kind_smb[] = "SMB";
 const char tw_window_kind_reconnects[] = "a new connection each time";
 
-/* Whose window it is; NULL: of a protocol that is not known. */
+/* The protocol that sets the window; NULL: not known. */
 static const char *kind_of(const struct tw_context *context)
 {
     const struct tw_exchanges *all = context->exchanges;

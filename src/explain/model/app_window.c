@@ -6,7 +6,7 @@
 #include "base/select.h"
 #include "explain/thresholds.h"
 
-/* What was sent between two silences. */
+/* Segments sent between two silences. */
 struct block {
     uint32_t first, next; /* its sends, and the first of the next one */
     int64_t bytes;

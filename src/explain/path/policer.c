@@ -26,7 +26,7 @@ static int by_rate(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What was lost in a window went again in it, or in one beside it: new bytes are what passed. */
+/* A window's losses are repaired in it or in the next: new bytes are what passed. */
 static void count_until(struct windows *w, uint32_t record)
 {
     const struct tw_sender_timeline *x = w->sends;

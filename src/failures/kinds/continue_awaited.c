@@ -4,7 +4,7 @@
  */
 #include "failures/kind.h"
 
-/* Who waits at all waits longer: .NET 350 ms, curl and libcurl 1 s. */
+/* Clients that wait at all wait longer: .NET 350 ms, curl and libcurl 1 s. */
 #define LEAST_WAIT TCPWHY_MS(300)
 
 struct held {

@@ -5,7 +5,7 @@
 #include "failures/kind.h"
 #include "failures/rst_origin.h"
 
-/* What is longer, of a protocol that nobody knows, is an upload: no answer is due. */
+/* A longer message of an unknown protocol is an upload: no answer is due. */
 #define LONGEST_QUESTION 16384
 
 static bool asks(const struct tw_cut *cut)

@@ -11,7 +11,7 @@
 #define TW_HTML_MAX_FINDINGS 6
 
 /* Costliest first. prefix: that of the page's ids of this capture. */
-/* What broke, the most frequent sorts of it; nothing without. */
+/* The failures, the most frequent sorts first; nothing without. */
 void tw_html_failures(struct tw_writer *out, const tcpwhy_report *report);
 
 void tw_html_findings(struct tw_writer *out, const tcpwhy_report *report, const char *prefix);

@@ -8,7 +8,7 @@
 #include "render/writers/json.h"
 #include "report/figures/service.h"
 
-/* What the options ask for, or its default. */
+/* The value that the options ask for, or its default. */
 tcpwhy_ns tw_latency_slower(const struct tcpwhy_render_options *options);
 
 /* "latency", "first byte", ... */

@@ -205,7 +205,8 @@ static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
 /* Fewer sockets in TIME-WAIT are of no consequence: they take 400 bytes each, and no CPU. */
 #define FEW_TIME_WAITS 100
 
-/* What a socket in TIME-WAIT keeps depends on its side; tcp_tw_reuse is for connect() alone. */
+/* The port that a socket in TIME-WAIT keeps depends on its side; tcp_tw_reuse is for connect()
+ * alone. */
 static void time_wait(struct tw_layout *page, const struct tcpwhy_ports *p)
 {
     bool at_client = p->time_wait_client >= p->time_wait_server;

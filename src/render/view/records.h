@@ -14,7 +14,7 @@ void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capt
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
 void tw_json_finding(struct tw_json *json, const struct tw_finding_row *finding);
-/* What broke. */
+/* The failures. */
 void tw_json_failures(struct tw_json *json, const tcpwhy_report *report);
 /* The numbers and texts of a finding, as members of the object that is open. */
 void tw_json_details(struct tw_json *json, const struct tw_finding_row *finding);

@@ -9,7 +9,7 @@
 /* More are in "tcpwhy latency". */
 #define MAX_LISTENERS 3
 
-/* What all requests took together, about: whoever is in front waits for those behind. */
+/* The time of all requests together, about: a client that is in front waits for those behind. */
 static double waited(const struct tw_listener_row *l)
 {
     return (double)l->latency.count * (double)l->latency.p50_ns;

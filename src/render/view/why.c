@@ -8,7 +8,7 @@
 #include "render/view/text_parts.h"
 #include "render/writers/table.h"
 
-/* Where what stands beside a cause begins. */
+/* The column beside a cause begins here. */
 #define CAUSE_WIDTH 29
 
 /* Larger odds than that are not told apart: as logarithm to the base of ten. */

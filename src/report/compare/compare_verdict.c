@@ -122,7 +122,7 @@ static int64_t failed(const struct tw_listener_change *l, enum tcpwhy_when when)
     return all ? (int64_t)(1e6 * (double)bad / (double)all + 0.5) : 0;
 }
 
-/* What failed comes before how long the rest took. */
+/* Failures come before how long the rest took. */
 static bool measure_failed(const struct tw_listener_change *l, struct tw_comparison_verdict *v)
 {
     int64_t before = failed(l, TCPWHY_BEFORE), after = failed(l, TCPWHY_AFTER);

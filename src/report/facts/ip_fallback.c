@@ -131,7 +131,7 @@ static void look_for(struct search *s, const struct tw_opening *vain, GArray *ou
     g_array_append_val(out, f);
 }
 
-/* What a client did before it does again: then it need not be seen that it gave up. */
+/* A client does again what it did before: then it need not be seen that it gave up. */
 static void trust_habits(GArray *fallbacks)
 {
     for (guint i = 1; i < fallbacks->len; i++) {

@@ -13,7 +13,7 @@
  * but for this share. */
 #define CEILING_SHARE 0.01
 
-/* Who counts may learn of a close late (nf_conncount looks for closed connections by and by): but
+/* A counter may learn of a close late (nf_conncount looks for closed connections by and by): but
  * for the first tenth, the counts at dropped SYNs are not below this share of the limit. */
 #define LATE_SHARE 0.85
 

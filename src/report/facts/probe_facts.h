@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What SYNs that measure tell, as sentences of the report. */
+/* SYNs that measure, as sentences of the report. */
 #ifndef TW_REPORT_FACTS_PROBE_FACTS_H
 #define TW_REPORT_FACTS_PROBE_FACTS_H
 

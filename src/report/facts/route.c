@@ -33,7 +33,7 @@ static void take(struct tw_hop *hop, const struct tw_probe_group *g, const struc
         name_hop(hop, g, p);
 }
 
-/* What the target answered to later ones tells no more of the way. */
+/* Later answers of the target tell no more of the way. */
 GArray *tw_route_hops(const struct tw_probe_group *g)
 {
     GArray *hops = g_array_new(FALSE, FALSE, sizeof(struct tw_hop));

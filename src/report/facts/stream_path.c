@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the path changed of a connection's segments, as far as one vantage shows it.
+ * The path's changes to a connection's segments, as far as one vantage shows it.
  */
 #include "base/tuple.h"
 #include "report/rows/stream_facts.h"
@@ -93,7 +93,7 @@ static const struct tw_record *record_of(const struct tw_log *log, uint32_t fram
     return NULL;
 }
 
-/* What its receiver acknowledged and nobody repeated was right when it arrived. */
+/* A segment that its receiver acknowledged and nobody repeated was right when it arrived. */
 static bool was_accepted(const struct tw_connection_result *r, uint32_t frame)
 {
     const struct tw_record *record = record_of(r->log, frame);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a capture carries beside TCP, as a sentence of the report. */
+/* UDP beside TCP, as a sentence of the report. */
 #ifndef TW_REPORT_FACTS_UDP_FACTS_H
 #define TW_REPORT_FACTS_UDP_FACTS_H
 

@@ -9,7 +9,7 @@
 
 #include "dissect/segment.h"
 
-/* What shows which datagram is which. */
+/* Numbers that tell datagrams apart. */
 enum tw_udp_number {
     TW_UDP_NO_NUMBER,
     TW_UDP_IP_ID,  /* the IP identification, which many senders count up per socket */

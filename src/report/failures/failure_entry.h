@@ -24,7 +24,7 @@ struct tw_stray {
     struct tcpwhy_endpoint reset_by;
 };
 
-/* What all connections of a server's endpoint tell. */
+/* All connections of a server's endpoint tell this. */
 struct tw_listener_life {
     struct tcpwhy_endpoint server;
     tcpwhy_ns survived_ns;    /* the longest silence before a request that was answered */

@@ -135,7 +135,7 @@ static int by_time(gconstpointer a, gconstpointer b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* What tells one sort from another. */
+/* These tell one sort from another. */
 static int compare_sorts(const struct tw_failure_entry *x, const struct tw_failure_entry *y)
 {
     int host;
@@ -155,7 +155,7 @@ static int by_sort(gconstpointer a, gconstpointer b)
     return sort ? sort : by_time(a, b);
 }
 
-/* What concerns a whole host first, then the most frequent sort; connections that were not opened
+/* Failures of a whole host first, then the most frequent sort; connections that were not opened
  * behind requests that broke, as findings tell of them, too. */
 static int by_weight(gconstpointer a, gconstpointer b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What several connections tell together: a stray segment that killed one, a server that restarted,
- * a server that lives while one connection is silent.
+ * Failures that several connections tell together: a stray segment that killed one, a server that
+ * restarted, a server that lives while one connection is silent.
  */
 #include "report/endpoints.h"
 #include "report/failures/failure_entry.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several streams carried over time, and their sum. */
+/* Rates of several streams over time, and their sum. */
 #ifndef TW_REPORT_FIGURES_RATES_H
 #define TW_REPORT_FIGURES_RATES_H
 

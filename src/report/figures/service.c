@@ -17,7 +17,7 @@ static gint by_time(gconstpointer a, gconstpointer b)
 
     if (x->at_ns != y->at_ns)
         return x->at_ns < y->at_ns ? -1 : 1;
-    /* What ends there makes room first. */
+    /* A connection that ends there makes room first. */
     return x->step - y->step;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a load generator prints of a server, from the requests of its connections as the client
- * lived them.
+ * The figures that a load generator prints of a server, from the requests of its connections as the
+ * client lived them.
  */
 #ifndef TW_REPORT_FIGURES_SERVICE_H
 #define TW_REPORT_FIGURES_SERVICE_H
@@ -40,7 +40,7 @@ struct tw_service {
 GArray *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns);
 void tw_services_free(GArray *services);
 
-/* What of a request is measured. */
+/* Each request is measured by these. */
 enum tw_service_part {
     TW_SERVICE_LATENCY,    /* first byte asked to last byte answered */
     TW_SERVICE_FIRST_BYTE, /* to the first byte of the answer */

@@ -287,7 +287,8 @@ static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
     }
 }
 
-/* What a server's own host opens: from its address, or from loopback on the same machine. */
+/* Connections that a server's own host opens: from its address, or from loopback on the same
+ * machine. */
 static bool opens(const struct tw_finding_accumulator *server,
                   const struct tw_finding_accumulator *retry)
 {
@@ -401,7 +402,7 @@ static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstr
     }
 }
 
-/* What is told twice, as a cause and as what relays it, was waited for once. */
+/* A wait told twice, as a cause and as what relays it, happened once. */
 static tcpwhy_ns relayed_ns(const GArray *findings, guint from)
 {
     tcpwhy_ns ns = 0;

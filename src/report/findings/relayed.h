@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a host waited for while it was waited for. */
+/* A host's own waits while others waited for it. */
 #ifndef TW_REPORT_FINDINGS_RELAYED_H
 #define TW_REPORT_FINDINGS_RELAYED_H
 

@@ -43,7 +43,7 @@ struct group {
     uint32_t n_behind;
 };
 
-/* What one host asked of one server in all, and how much of others' waits that covers. */
+/* All that one host asked of one server, and how much of others' waits that covers. */
 struct pair {
     struct tcpwhy_endpoint client, server;
     tcpwhy_ns asked_ns, covered_ns;
@@ -257,7 +257,7 @@ static guint first_ask(const struct tw_upstream *u, const struct waited *w)
     return low;
 }
 
-/* What the host asks for somebody's sake it asks behind that request, and its answer begins behind
+/* A host asks for somebody's sake behind that request, and its answer begins behind
  * the one that it waits for. */
 static void cover(const struct tw_upstream *u, const struct waited *w, struct candidate *all,
                   uint32_t *n)

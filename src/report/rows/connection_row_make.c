@@ -395,7 +395,7 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
-/* What is behind a failure is behind the waits that it made, too: their findings say so. */
+/* A failure's cause is behind the waits that it made, too: their findings say so. */
 static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     tw_failures_find(result->connection, result->log, result->exchanges,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What hangs from a row: its exchanges, with their texts behind them in one block, its spans, and
- * the weighings of its gaps. A connection that is told as over may come again thousands of times:
- * what it brings is added where there is room, and room doubles.
+ * Blocks that hang from a row: its exchanges, with their texts behind them in one block, its spans,
+ * and the weighings of its gaps. A connection that is told as over may come again thousands of
+ * times: what it brings is added where there is room, and room doubles.
  */
 #ifndef TW_REPORT_ROWS_ROW_PAYLOAD_H
 #define TW_REPORT_ROWS_ROW_PAYLOAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is true of one connection beside its waits: ICMP errors that quote it, and what the path
+ * Facts of one connection beside its waits: ICMP errors that quote it, and what the path
  * changed of its segments.
  */
 #ifndef TW_REPORT_ROWS_STREAM_FACTS_H
