@@ -138,16 +138,8 @@ static void json(const struct tw_request *request, struct tw_json *to)
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     GArray *rows = gather(request->report);
-    g_autoptr(GString) line = g_string_new(NULL);
 
-    tw_csv_names(line, "", fields);
-    for (guint i = 0; i <= rows->len && !out->stopped; i++) {
-        g_string_append_c(line, '\n');
-        tw_writer_bytes(out, line->str, line->len);
-        g_string_truncate(line, 0);
-        if (i < rows->len)
-            tw_csv_values(line, fields, &g_array_index(rows, struct row, i));
-    }
+    tw_csv_rows(out, fields, rows);
     g_array_free(rows, TRUE);
 }
 

@@ -123,3 +123,18 @@ void tw_csv_values(GString *line, const struct tw_field *fields, const void *rec
         first = false;
     }
 }
+
+void tw_csv_rows(struct tw_writer *out, const struct tw_field *fields, const GArray *rows)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+
+    tw_csv_names(line, "", fields);
+    for (guint i = 0; i <= rows->len && !out->stopped; i++) {
+        g_string_append_c(line, '\n');
+        tw_writer_bytes(out, line->str, line->len);
+        g_string_truncate(line, 0);
+        if (i < rows->len)
+            tw_csv_values(line, fields,
+                          rows->data + i * g_array_get_element_size((GArray *)(uintptr_t)rows));
+    }
+}

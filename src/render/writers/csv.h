@@ -13,6 +13,9 @@
 void tw_csv_names(GString *line, const char *prefix, const struct tw_field *fields);
 void tw_csv_values(GString *line, const struct tw_field *fields, const void *record);
 
+/* A line of names, then one for each record of the array. */
+void tw_csv_rows(struct tw_writer *out, const struct tw_field *fields, const GArray *rows);
+
 /* Any text as one cell: what is not UTF-8, and controls, become U+FFFD. */
 void tw_csv_text(GString *line, const char *text);
 
