@@ -197,7 +197,7 @@ static void take(void *user, const struct tw_piece *piece)
         listen(d->talk, d->from, piece);
 }
 
-static struct tw_talk *new_talk(const struct tw_app *app)
+static struct tw_talk *new_talk(const struct tw_app *app, uint64_t seed)
 {
     struct tw_talk *talk = g_new(struct tw_talk, 1);
 
@@ -206,6 +206,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     talk->protocol = NULL;
     tw_transactions_init(&talk->transactions);
     talk->transactions.keys = app->keys;
+    talk->transactions.seed = seed;
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
@@ -372,7 +373,7 @@ bool tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         prepare(app, t);
         if (!has_payload(t))
             return false;
-        app->talk = new_talk(app);
+        app->talk = new_talk(app, t->connection->hash);
     }
     if (!push(app->talk, t))
         return false;

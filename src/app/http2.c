@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
 /* SETTINGS, RFC 9113, section 6.5.2. */
 #define SETTING_LEN         6
 #define INITIAL_WINDOW_SIZE 4
@@ -459,7 +457,7 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
 {
     *http2 = (struct tw_http2) {
         .transactions = transactions,
-        .factor = (uint32_t)tw_hash_seed() | 1,
+        .factor = (uint32_t)transactions->seed | 1,
         .streams = g_hash_table_new_full(NULL, NULL, NULL, g_free),
         .begun = begun,
         .initial_window = { DEFAULT_WINDOW, DEFAULT_WINDOW },

@@ -62,6 +62,7 @@ struct tw_transactions {
     uint32_t n_more, more_capacity;
     struct tw_app_facts facts;
     const struct tw_tls_keys *keys; /* of the capture, or NULL */
+    uint64_t seed;                  /* of hashes; not known to whoever wrote the capture */
     struct tw_plain *plain;         /* what was decrypted, or NULL; freed beside these */
     uint32_t inside_more;           /* as tw_exchange.more, of the first transaction in turns */
     int64_t session_to;             /* end of the asker's part of a TLS handshake; 0: none */

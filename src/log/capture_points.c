@@ -269,7 +269,7 @@ bool tw_capture_points_settle(struct tw_connection *c, struct tw_log *log)
 
     if (c->past.row != TW_NO_ROW || log->n == 0)
         return false;
-    tw_duplicate_packets_find(log, &p.duplicates);
+    tw_duplicate_packets_find(log, c->hash, &p.duplicates);
     two = are_paired(&p) && !is_settled(&p);
     if (two) {
         bool *seen = g_new(bool, log->n);

@@ -166,9 +166,10 @@ static void pair(const struct chains *c, struct tw_duplicate_packets *out)
     }
 }
 
-void tw_duplicate_packets_find(const struct tw_log *log, struct tw_duplicate_packets *out)
+void tw_duplicate_packets_find(const struct tw_log *log, uint64_t seed,
+                               struct tw_duplicate_packets *out)
 {
-    struct chains c = { .log = log, .mask = 1, .seed = tw_hash_seed() };
+    struct chains c = { .log = log, .mask = 1, .seed = seed };
 
     *out = (struct tw_duplicate_packets) { .least = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
     while (c.mask < log->n)

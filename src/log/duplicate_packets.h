@@ -18,7 +18,9 @@ struct tw_duplicate_packets {
     bool unsure;        /* some segments have several candidates */
 };
 
-void tw_duplicate_packets_find(const struct tw_log *log, struct tw_duplicate_packets *out);
+/* seed: of hashes, not known to whoever wrote the capture. */
+void tw_duplicate_packets_find(const struct tw_log *log, uint64_t seed,
+                               struct tw_duplicate_packets *out);
 void tw_duplicate_packets_clear(struct tw_duplicate_packets *duplicates);
 
 #endif
