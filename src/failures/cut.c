@@ -11,30 +11,29 @@
 /* Votes for the usual TTL of a side: the one that most segments have (Boyer-Moore). */
 struct usual_ttl {
     uint8_t ttl;
-    uint32_t votes, n;
-    bool steady;
+    uint32_t votes; /* all segments, while they agree */
+    bool varies;
 };
 
 static void vote(struct usual_ttl *u, uint8_t ttl)
 {
-    if (u->n++ == 0) {
-        u->ttl = ttl;
-        u->steady = true;
+    if (ttl != u->ttl && u->votes > 0) {
+        u->varies = true;
+        u->votes--;
+        return;
     }
-    u->steady &= ttl == u->ttl;
-    if (u->votes == 0)
-        u->ttl = ttl;
-    u->votes = ttl == u->ttl ? u->votes + 1 : u->votes - 1;
+    u->ttl = ttl;
+    u->votes++;
 }
 
 static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
 {
     const struct tw_record *r = &cut->log->record[i];
-    enum tcpwhy_side side = r->from ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    const uint8_t side = r->from;
 
-    if (r->flags & TW_RST)
+    if (!r->usual && (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || r->flags & TW_RST))
         return;
-    if (r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
+    if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
     if (r->flags & TW_ACK && r->ack > cut->acked[!side])
@@ -76,11 +75,10 @@ static void read_log(struct tw_cut *cut)
 
     memset(ttl, 0, sizeof ttl);
     for (uint32_t i = 0; i < cut->log->n; i++)
-        if (cut->log->record[i].frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-            read_record(cut, i, ttl);
+        read_record(cut, i, ttl);
     for (int side = 0; side < 2; side++) {
         cut->ttl[side] = ttl[side].ttl;
-        cut->ttl_steady[side] = ttl[side].steady && ttl[side].n >= 2;
+        cut->ttl_steady[side] = !ttl[side].varies && ttl[side].votes >= 2;
     }
     if (c->side[TCPWHY_CLIENT].rst || c->side[TCPWHY_SERVER].rst)
         find_resets(cut);

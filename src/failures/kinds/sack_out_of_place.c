@@ -5,6 +5,8 @@
  */
 #include "failures/kind.h"
 
+#include <glib.h>
+
 /* Initial sequence numbers differ by more as a rule; windows that are open here do not reach it. */
 #define FAR_BYTES (INT64_C(1) << 26)
 
@@ -16,6 +18,22 @@ struct blocks {
     uint32_t n, outside;
     uint32_t first; /* record */
 };
+
+static bool is_outside(const struct tw_range *block, int64_t sent)
+{
+    return block->from <= -FAR_BYTES || block->to >= sent + FAR_BYTES;
+}
+
+/* Is any, of whichever side? As a rule none is, and whose they are need not be looked up. */
+static bool are_some_outside(const struct tw_cut *cut)
+{
+    const int64_t sent = MIN(cut->sent[TCPWHY_CLIENT], cut->sent[TCPWHY_SERVER]);
+
+    for (uint32_t k = 0; k < cut->log->n_sack; k++)
+        if (is_outside(&cut->log->sack[k], sent))
+            return true;
+    return false;
+}
 
 static struct blocks count(const struct tw_cut *cut, enum tcpwhy_side side)
 {
@@ -30,7 +48,7 @@ static struct blocks count(const struct tw_cut *cut, enum tcpwhy_side side)
             const struct tw_range *block = &cut->log->sack[r->sack + k];
 
             b.n++;
-            if (block->from > -FAR_BYTES && block->to < cut->sent[!side] + FAR_BYTES)
+            if (!is_outside(block, cut->sent[!side]))
                 continue;
             if (b.outside++ == 0)
                 b.first = i;
@@ -41,11 +59,11 @@ static struct blocks count(const struct tw_cut *cut, enum tcpwhy_side side)
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
+    if (!are_some_outside(cut))
+        return false;
     for (int side = 0; side < 2; side++) {
-        struct blocks b = { 0, 0, TW_NO_RECORD };
+        struct blocks b = count(cut, (enum tcpwhy_side)side);
 
-        if (cut->log->n_sack > 0)
-            b = count(cut, (enum tcpwhy_side)side);
         if (b.outside < LEAST_BLOCKS || b.outside < LEAST_SHARE * b.n)
             continue;
         tw_failure_begin(out, TCPWHY_FAILURE_SACK_OUT_OF_PLACE, TCPWHY_FAILED_TRANSFER,

@@ -51,6 +51,19 @@ static void count_hops(struct hops *h, const struct tw_record *r)
     h->most = MAX(h->most, r->ttl);
 }
 
+/* Of a side's segments, are any two apart? As a rule none are. */
+static bool ttl_varies(const struct tw_log *log)
+{
+    const struct tw_record *last[2] = { NULL, NULL };
+
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
+        if (last[r->from] && r->ttl != last[r->from]->ttl)
+            return true;
+        last[r->from] = r;
+    }
+    return false;
+}
+
 /* RSTs are told apart by their failures; a segment that was quoted or copied counts once. */
 static void read_hops(const struct tw_log *log, struct hops hops[2])
 {
@@ -218,7 +231,8 @@ void tw_stream_path_find(const struct tw_connection_result *result, struct tw_fa
     look_at_scale(result, list);
     tell_sums(result, list);
     look_at_backscatter(result, list);
-    read_hops(result->log, hops);
+    if (ttl_varies(result->log))
+        read_hops(result->log, hops);
     for (int side = 0; side < 2; side++) {
         look_at_mss(result, side, list);
         tell_hops(result, &hops[side], side, list);
