@@ -11,13 +11,19 @@ struct answer {
     double odds;
 };
 
+/* What a hypothesis finds set: the whole gap, and a program's odds. */
+static struct tw_release whole_of(const struct tw_gap *w)
+{
+    return (struct tw_release) { .from = w->sender,
+                                 .from_ns = w->from_ns,
+                                 .to_ns = w->to_ns,
+                                 .key_record = TW_NO_RECORD,
+                                 .odds = TW_ODDS_PROGRAM };
+}
+
 bool tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w, struct tw_release *r)
 {
-    *r = (struct tw_release) { .from = w->sender,
-                               .from_ns = w->from_ns,
-                               .to_ns = w->to_ns,
-                               .key_record = TW_NO_RECORD,
-                               .odds = TW_ODDS_PROGRAM };
+    *r = whole_of(w);
     return h->weigh(w, r);
 }
 
@@ -25,13 +31,14 @@ bool tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w, struc
 static unsigned ask_all(const struct tw_gap *w, uint32_t asked, struct answer *out,
                         struct answer *best, struct tw_release *release)
 {
+    const struct tw_release whole = whole_of(w);
     unsigned n = 0;
 
     for (; asked; asked &= asked - 1) {
         const struct tw_hypothesis *h = tw_hypotheses[__builtin_ctz(asked)];
-        struct tw_release r;
+        struct tw_release r = whole;
 
-        if (!tw_arbiter_ask(h, w, &r))
+        if (!h->weigh(w, &r))
             continue;
         out[n] = (struct answer) { h->cause, r.odds + tw_prior_of(h->cause) };
         if (r.odds >= TW_ODDS_PROGRAM && out[n].odds > best->odds) {
