@@ -68,6 +68,12 @@ def fill(folder, pcaps):
     (folder / "deeper/notes.txt").write_text("not a capture, and not named like one")
 
 
+def indexed(path):
+    """The tables of a SQLite archive that have an index beside their rows."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return [table for table, in database.execute("SELECT tbl_name FROM sqlite_master WHERE type = 'index'") if table in archive.TABLES]
+
+
 def check_forms(tap, batch, pcaps):
     fill(batch.folder / "in", pcaps)
     database = batch.tables("kind.sqlite", "in")
@@ -76,6 +82,7 @@ def check_forms(tap, batch, pcaps):
     tap.check("a file that is no capture is a row with its error", [pathlib.Path(p).name for p in errors] != ["nonsense.pcap"] and f"{errors}")
     cut = [row["quality"] for row in database["captures"] if row["path"].endswith("cut.pcap")]
     tap.check("a file that was cut short is read so far", "cut_short=1" not in str(cut) and f"{cut}")
+    tap.check("SQLite keeps no index beside the rows of a table", indexed(batch.folder / "kind.sqlite"))
     tap.check("CSV holds the same rows as SQLite", list(archive.differences(batch.tables("out.csv", "in"), database)))
     tap.check("NDJSON holds the same rows as SQLite", list(archive.differences(batch.tables("out.ndjson", "in"), database)))
     one = batch.tables("one.sqlite", "--threads", "1", "in")

@@ -36,16 +36,14 @@ struct database {
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; "  \
     "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY"
 
-#define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
-
-/* What joins and deletes look for. */
+/* What joins and deletes look for. A table that has a key is stored in its order: beside rows in
+ * theirs, indexes were a third of an archive. All of the ledger is read to be joined. */
 static const char *const keys[N_TABLES] = {
-    [TCPWHY_TABLE_CAPTURES] = "PRIMARY KEY (capture_id)",
-    [TCPWHY_TABLE_CONNECTIONS] = "PRIMARY KEY (capture_id, stream)",
-    [TCPWHY_TABLE_EXCHANGES] = "PRIMARY KEY (capture_id, stream, exchange)",
-    [TCPWHY_TABLE_FINDINGS] = "PRIMARY KEY (capture_id, finding)",
-    [TCPWHY_TABLE_LEDGER] = LEDGER_KEY,
-    [TCPWHY_TABLE_FAILURES] = "PRIMARY KEY (capture_id, failure)",
+    [TCPWHY_TABLE_CAPTURES] = "capture_id",
+    [TCPWHY_TABLE_CONNECTIONS] = "capture_id, stream",
+    [TCPWHY_TABLE_EXCHANGES] = "capture_id, stream, exchange",
+    [TCPWHY_TABLE_FINDINGS] = "capture_id, finding",
+    [TCPWHY_TABLE_FAILURES] = "capture_id, failure",
 };
 
 #define FILES_TABLE                                                                                \
@@ -86,10 +84,13 @@ static bool create_table(struct archive *archive, enum tcpwhy_table table, const
     for (int i = 0; i < rows->n_columns; i++) {
         bool nullable = rows->schema.children[i]->flags & ARROW_FLAG_NULLABLE;
 
-        g_string_append_printf(sql, "%s %s%s, ", rows_name(rows, i), type_word(rows_kind(rows, i)),
-                               nullable ? "" : " NOT NULL");
+        g_string_append_printf(sql, "%s%s %s%s", i ? ", " : "", rows_name(rows, i),
+                               type_word(rows_kind(rows, i)), nullable ? "" : " NOT NULL");
     }
-    g_string_append_printf(sql, "%s)", keys[table]);
+    if (keys[table])
+        g_string_append_printf(sql, ", PRIMARY KEY (%s)) WITHOUT ROWID", keys[table]);
+    else
+        g_string_append_c(sql, ')');
     return run(archive, sql->str);
 }
 
@@ -232,24 +233,35 @@ static bool open_database(struct archive *archive)
     return false;
 }
 
-static bool forget(struct archive *archive, GHashTable *ids)
+/* The ids as a table for the moment, so that each table is searched once. */
+static bool list_forgotten(struct archive *archive, GHashTable *ids)
 {
     GHashTableIter iter;
     gpointer id;
-    bool done = run(archive, "BEGIN");
+    bool done = run(archive, "CREATE TEMP TABLE forgotten (id TEXT PRIMARY KEY) WITHOUT ROWID");
 
     g_hash_table_iter_init(&iter, ids);
     while (done && g_hash_table_iter_next(&iter, &id, NULL)) {
-        for (int t = 0; done && t <= N_TABLES; t++) {
-            const char *table =
-                t < N_TABLES ? tcpwhy_table_name((enum tcpwhy_table)t) : "batch_files";
-            char *sql = sqlite3_mprintf("DELETE FROM %s WHERE capture_id = %Q", table, id);
+        char *sql = sqlite3_mprintf("INSERT INTO forgotten VALUES (%Q)", id);
 
-            done = run(archive, sql);
-            sqlite3_free(sql);
-        }
+        done = run(archive, sql);
+        sqlite3_free(sql);
     }
-    return done && run(archive, "COMMIT");
+    return done;
+}
+
+static bool forget(struct archive *archive, GHashTable *ids)
+{
+    bool done = run(archive, "BEGIN") && list_forgotten(archive, ids);
+
+    for (int t = 0; done && t <= N_TABLES; t++) {
+        const char *table = t < N_TABLES ? tcpwhy_table_name((enum tcpwhy_table)t) : "batch_files";
+        char *sql = sqlite3_mprintf("DELETE FROM %s WHERE capture_id IN forgotten", table);
+
+        done = run(archive, sql);
+        sqlite3_free(sql);
+    }
+    return done && run(archive, "DROP TABLE forgotten") && run(archive, "COMMIT");
 }
 
 static void bind(sqlite3_stmt *insert, int parameter, const struct rows *rows, int column)
