@@ -7,7 +7,7 @@
 #include "render/page/streams.h"
 
 #include "render/writers/html.h"
-#include "render/page/findings.h"
+#include "render/writers/form.h"
 #include "base/number.h"
 
 /* More rows than this no one reads, and a browser is slow to show. */
@@ -59,7 +59,7 @@ GArray *tw_html_worst_first(const tcpwhy_report *report)
         g_array_append_val(streams, ranked);
     }
     g_array_sort(streams, worse_first);
-    for (size_t i = 0; i < n_findings && i < TW_HTML_MAX_FINDINGS; i++)
+    for (size_t i = 0; i < n_findings && i < tw_form_html.max_full; i++)
         pull_up(streams, f[i].stream, TW_HTML_MAX_DETAILED - 1 - (guint)i);
     return streams;
 }
