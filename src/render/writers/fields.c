@@ -51,6 +51,15 @@ static const struct tcpwhy_endpoint *endpoint_of(const struct tw_field *f, const
     return (const struct tcpwhy_endpoint *)(const void *)((const char *)record + f->at);
 }
 
+double tw_field_value(const struct tw_field *f, const void *record)
+{
+    if (f->kind == TW_REAL)
+        return real_of(f, record);
+    if (f->kind == TW_MS || f->kind == TW_US)
+        return ns_of(f, record) == TCPWHY_NS_UNKNOWN ? -1 : (double)ns_of(f, record);
+    return (double)tw_field_unsigned(f, record);
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void frames(struct tw_json *json, const struct tw_field *f, const void *record)
@@ -264,7 +273,7 @@ static size_t choose(const struct tw_field *fields, bool lines, const struct tw_
     return n;
 }
 
-static bool is_number(const struct tw_field *f)
+bool tw_field_is_number(const struct tw_field *f)
 {
     return f->kind == TW_UINT || f->kind == TW_REAL || f->kind == TW_MS || f->kind == TW_US ||
            f->kind == TW_CALL;
@@ -287,7 +296,7 @@ void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const
         const struct tw_field *f = data.field[c];
 
         columns[c] = (struct tw_column) { .title = f->title,
-                                          .right = is_number(f) && !f->left && !f->bar,
+                                          .right = tw_field_is_number(f) && !f->left && !f->bar,
                                           .min = f->min,
                                           .leaves = f->leaves,
                                           .bar = f->bar };

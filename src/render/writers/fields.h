@@ -64,8 +64,10 @@ struct tw_field {
     const char *label; /* of the line; "": a paragraph without; NULL: no line */
     uint8_t column;    /* columns and lines stand in this order; equal ones in that of the fields */
     uint8_t min, leaves;
-    bool left; /* numbers are aligned to the right unless this is set */
-    bool bar;  /* the value, a share, as a bar; cell() gives its tone */
+    uint8_t on_page;     /* place in a table of a page, from 1; 0: not there */
+    const char *classes; /* there */
+    bool left;           /* numbers are aligned to the right unless this is set */
+    bool bar;            /* the value, a share, as a bar; cell() gives its tone */
     enum tw_format format;
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
@@ -112,6 +114,12 @@ void tw_fields_lines(const struct tw_field *fields, const void *record, tw_line_
 
 /* The value of a field of kind UINT, BOOL, FRAME or NAME. */
 uint64_t tw_field_unsigned(const struct tw_field *field, const void *record);
+
+/* Of a number or a time; -1 for what is not known. */
+double tw_field_value(const struct tw_field *field, const void *record);
+
+/* Is it told by a number, which a table sorts by that? */
+bool tw_field_is_number(const struct tw_field *field);
 
 /* A value as a table shows it, appended. */
 void tw_field_text(const struct tw_field *field, const void *record, GString *text,
