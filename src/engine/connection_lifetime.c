@@ -31,7 +31,7 @@ struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
     lifetimes->tracker = tracker;
     lifetimes->clock = clock;
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
-    lifetimes->frames = CHECK_FRAMES;
+    lifetimes->memory.frames = CHECK_FRAMES;
     lifetimes->due_ns = INT64_MAX;
     lifetimes->builder = builder;
     lifetimes->pool = pool;
@@ -75,7 +75,7 @@ void tw_lifetimes_set_due(struct tw_lifetimes *lifetimes)
 {
     if (!lifetimes->first || !may_end(lifetimes))
         lifetimes->due_ns = INT64_MAX;
-    else if (lifetimes->waiting_bytes > WAITING_BYTES)
+    else if (lifetimes->memory.waiting_bytes > WAITING_BYTES)
         lifetimes->due_ns = INT64_MIN;
     else
         lifetimes->due_ns = lifetimes->first->connection->last_ns + QUIET_NS;
@@ -91,7 +91,7 @@ static void begin_to_wait(struct tw_lifetimes *lifetimes, struct tw_life *life)
     else
         lifetimes->first = life;
     lifetimes->last = life;
-    lifetimes->waiting_bytes += life->bytes;
+    lifetimes->memory.waiting_bytes += life->bytes;
     tw_lifetimes_set_due(lifetimes);
 }
 
@@ -108,7 +108,7 @@ static void stop_waiting(struct tw_lifetimes *lifetimes, struct tw_life *life)
     else
         lifetimes->last = life->previous;
     life->waits = false;
-    lifetimes->waiting_bytes -= life->bytes;
+    lifetimes->memory.waiting_bytes -= life->bytes;
     tw_lifetimes_set_due(lifetimes);
 }
 
@@ -149,7 +149,7 @@ static void set_surroundings(const struct tw_lifetimes *lifetimes, const struct 
 
 static void tell(struct tw_lifetimes *lifetimes, const struct tw_ended *ended)
 {
-    lifetimes->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
+    lifetimes->memory.told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
     set_surroundings(lifetimes, ended->connection, ended->log);
     if (!tw_worker_pool_submit(lifetimes->pool, ended))
         lifetimes->stopped = true;
@@ -159,9 +159,9 @@ static void tell(struct tw_lifetimes *lifetimes, const struct tw_ended *ended)
 static void leave(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     stop_waiting(lifetimes, life);
-    lifetimes->live_bytes -= life->bytes;
+    lifetimes->memory.live_bytes -= life->bytes;
     if (life->grown)
-        lifetimes->grown[life->grown - 1] = NULL;
+        lifetimes->memory.grown[life->grown - 1] = NULL;
 }
 
 void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
@@ -218,8 +218,8 @@ static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *
  * then. */
 static void count_later(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
-    lifetimes->grown[lifetimes->n_grown++] = life;
-    life->grown = lifetimes->n_grown;
+    lifetimes->memory.grown[lifetimes->memory.n_grown++] = life;
+    life->grown = lifetimes->memory.n_grown;
 }
 
 void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *t, bool wanted)
@@ -312,9 +312,9 @@ bool tw_lifetimes_go_on(struct tw_lifetimes *lifetimes, struct tw_life *life,
         count_later(lifetimes, life);
     if (t->connection->closing)
         go_on_closing(lifetimes, life, t);
-    if (life->own.n >= lifetimes->most_records)
+    if (life->own.n >= lifetimes->memory.most_records)
         split_long(lifetimes, life, t->frame);
-    if (--lifetimes->frames == 0)
+    if (--lifetimes->memory.frames == 0)
         tw_lifetimes_look_at_memory(lifetimes, life, t);
     if (t->time_ns >= lifetimes->due_ns)
         end_those_over(lifetimes, t->time_ns);

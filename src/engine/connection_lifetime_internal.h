@@ -10,6 +10,16 @@
 /* Interval of memory checks, in frames. */
 #define CHECK_FRAMES 64
 
+/* What connections and results take, and by what it is bounded (memory_budget.c). */
+struct tw_memory_count {
+    size_t waiting_bytes, live_bytes, told_bytes;
+    size_t bound; /* for everything that grows */
+    uint32_t most_records;
+    uint32_t frames;                     /* until the next memory check ... */
+    struct tw_life *grown[CHECK_FRAMES]; /* ... connections that may have grown since the last */
+    unsigned n_grown;
+};
+
 struct tw_lifetimes {
     const struct tw_tls_keys *keys;
     const struct tcpwhy_options *options;
@@ -20,14 +30,8 @@ struct tw_lifetimes {
     struct tw_log_blocks blocks;
     struct tw_life *first, *last; /* closed connections in order of closing */
     tcpwhy_ns due_ns;             /* expiry of the first of them */
-    size_t waiting_bytes, live_bytes, told_bytes;
-    size_t bound; /* for everything that grows */
-    uint32_t most_records;
+    struct tw_memory_count memory;
     uint32_t n_rows;
-    uint32_t frames; /* until the next memory check ... */
-    struct tw_life
-        *grown[CHECK_FRAMES]; /* ... connections that may have grown since the last one */
-    unsigned n_grown;
     bool stopped;
 };
 

@@ -32,8 +32,8 @@ void tw_lifetimes_set_bounds(struct tw_lifetimes *lifetimes)
      * program, fragmentation and the end of the capture. Free blocks are always charged with
      * their share, as their number depends on thread timing. */
     lifetimes->blocks.most_bytes = (size_t)(memory / BLOCKS_SHARE);
-    lifetimes->bound = (size_t)(memory / 2) - lifetimes->blocks.most_bytes;
-    lifetimes->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
+    lifetimes->memory.bound = (size_t)(memory / 2) - lifetimes->blocks.most_bytes;
+    lifetimes->memory.most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
 }
 
 void tw_lifetimes_count(struct tw_lifetimes *lifetimes, struct tw_life *life)
@@ -44,9 +44,9 @@ void tw_lifetimes_count(struct tw_lifetimes *lifetimes, struct tw_life *life)
         bytes += tw_log_bytes(life->log) - sizeof life->own + tw_app_bytes(&life->app);
     if (life->log && life->log->n > life->log_records)
         life->log_records = tw_log_block_records(life->log->n);
-    lifetimes->live_bytes += bytes - life->bytes;
+    lifetimes->memory.live_bytes += bytes - life->bytes;
     if (life->waits) {
-        lifetimes->waiting_bytes += bytes - life->bytes;
+        lifetimes->memory.waiting_bytes += bytes - life->bytes;
         tw_lifetimes_set_due(lifetimes);
     }
     life->bytes = bytes;
@@ -54,15 +54,15 @@ void tw_lifetimes_count(struct tw_lifetimes *lifetimes, struct tw_life *life)
 
 static void count_grown(struct tw_lifetimes *lifetimes)
 {
-    for (unsigned i = 0; i < lifetimes->n_grown; i++) {
-        struct tw_life *life = lifetimes->grown[i];
+    for (unsigned i = 0; i < lifetimes->memory.n_grown; i++) {
+        struct tw_life *life = lifetimes->memory.grown[i];
 
         if (!life)
             continue;
         tw_lifetimes_count(lifetimes, life);
         life->grown = 0;
     }
-    lifetimes->n_grown = 0;
+    lifetimes->memory.n_grown = 0;
 }
 
 static int by_time(const void *a, const void *b)
@@ -112,7 +112,8 @@ static void end_quiet(struct tw_lifetimes *lifetimes, struct tw_life *current, u
 
 static size_t used(const struct tw_lifetimes *lifetimes)
 {
-    return lifetimes->live_bytes + lifetimes->told_bytes + tw_tracker_bytes(lifetimes->tracker);
+    return lifetimes->memory.live_bytes + lifetimes->memory.told_bytes +
+           tw_tracker_bytes(lifetimes->tracker);
 }
 
 /* Known once everything is reported, so that decisions do not depend on the number of threads. */
@@ -130,21 +131,21 @@ static size_t told_bytes(struct tw_lifetimes *lifetimes)
 static void make_room(struct tw_lifetimes *lifetimes, struct tw_life *current, uint32_t frame)
 {
     tw_log_blocks_clear(&lifetimes->blocks);
-    while (lifetimes->first && used(lifetimes) > lifetimes->bound) {
+    while (lifetimes->first && used(lifetimes) > lifetimes->memory.bound) {
         if (lifetimes->first == current)
             current = NULL;
         tw_lifetimes_end(lifetimes, lifetimes->first->connection);
     }
-    lifetimes->told_bytes = told_bytes(lifetimes);
-    for (int i = 0; i < 8 && used(lifetimes) > lifetimes->bound; i++) {
-        if (tw_tracker_bytes(lifetimes->tracker) > lifetimes->bound / 4)
+    lifetimes->memory.told_bytes = told_bytes(lifetimes);
+    for (int i = 0; i < 8 && used(lifetimes) > lifetimes->memory.bound; i++) {
+        if (tw_tracker_bytes(lifetimes->tracker) > lifetimes->memory.bound / 4)
             tw_builder_note(lifetimes->builder, TW_BOUND_FORGOTTEN,
                             tw_tracker_forget(lifetimes->tracker), frame);
-        else if (lifetimes->told_bytes > lifetimes->bound / 2)
+        else if (lifetimes->memory.told_bytes > lifetimes->memory.bound / 2)
             tw_builder_shrink(lifetimes->builder);
         else
             end_quiet(lifetimes, current, frame);
-        lifetimes->told_bytes = told_bytes(lifetimes);
+        lifetimes->memory.told_bytes = told_bytes(lifetimes);
     }
 }
 
@@ -169,10 +170,10 @@ __attribute__((noinline)) void tw_lifetimes_look_at_memory(struct tw_lifetimes *
                                                            struct tw_life *life,
                                                            const struct tw_tracked *t)
 {
-    lifetimes->frames = CHECK_FRAMES;
+    lifetimes->memory.frames = CHECK_FRAMES;
     count_grown(lifetimes);
     forget_late(lifetimes, t);
-    if (used(lifetimes) > lifetimes->bound)
+    if (used(lifetimes) > lifetimes->memory.bound)
         make_room(lifetimes, life, t->frame);
-    lifetimes->blocks.plenty = used(lifetimes) < lifetimes->bound / PLENTY_SHARE;
+    lifetimes->blocks.plenty = used(lifetimes) < lifetimes->memory.bound / PLENTY_SHARE;
 }

@@ -204,6 +204,55 @@ static void a_stream_that_a_finding_names_is_detailed(void **state)
     tcpwhy_report_free(r);
 }
 
+/* Each sentence of findings and failures in both, once apostrophes are markup. */
+static void text_and_page_tell_the_same_of_findings_and_failures(void **state)
+{
+    static const char *const told[] = {
+        "frames 391, 411, 446, 483 of stream 3",
+        "server_think (tcpwhy causes server_think)",
+        "set TCP_NODELAY, or hand header and body",
+        "40 ms after the SYN",
+        "connection reset by peer (ECONNRESET)",
+        "shorten it",
+        "the window was open; no FIN",
+        "Idle connection forgotten",
+        "12 times",
+    };
+    static const uint32_t frames[] = { 391 };
+    static const struct tcpwhy_clue clues[] = { { "window", "the window was open" },
+                                                { "fin", "no FIN" } };
+    const struct tcpwhy_render_options wide = { .struct_size = sizeof(wide), .columns = 400 };
+    const struct tw_failure_row failure = { .kind = TCPWHY_FAILURE_IDLE_FORGOTTEN,
+                                            .seen_as = TCPWHY_SEEN_RESET,
+                                            .stream = 3,
+                                            .server = made_endpoint(2, 8080),
+                                            .frames = frames,
+                                            .n_frames = 1,
+                                            .clues = clues,
+                                            .n_clues = 2,
+                                            .summary = "It broke 40 ms after the SYN.",
+                                            .remedy = "shorten it",
+                                            .of_sort = 12 };
+    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
+    GString *text = g_string_new(NULL), *page;
+
+    (void)state;
+    for (int i = 0; i < 12; i++)
+        g_array_append_val(r->failures, failure);
+    page = page_of(r);
+    assert_int_equal(
+        tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &wide, append, text), 0);
+    g_string_replace(text, "   frames  ", "   frames ", 0);
+    for (size_t i = 0; i < G_N_ELEMENTS(told); i++) {
+        assert_non_null(strstr(text->str, told[i]));
+        assert_non_null(strstr(page->str, told[i]));
+    }
+    assert_non_null(strstr(page->str, "data-stream=\"3\" data-frames=\"391-391\">frame 391 of"));
+    g_string_free(page, TRUE);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +262,7 @@ int main(void)
         cmocka_unit_test(a_capture_without_streams_says_so),
         cmocka_unit_test(without_logs_the_graphs_are_left_out),
         cmocka_unit_test(the_verdict_wears_the_colour_of_its_words),
+        cmocka_unit_test(text_and_page_tell_the_same_of_findings_and_failures),
         cmocka_unit_test(a_full_disk_stops_it),
         cmocka_unit_test(the_costliest_stream_comes_first),
         cmocka_unit_test(a_stream_that_a_finding_names_is_detailed),

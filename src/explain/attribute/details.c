@@ -5,6 +5,7 @@
 #include <glib.h>
 
 #include "base/select.h"
+#include "explain/attribute/detail_kinds.h"
 #include "explain/attribute/inflight_limits.h"
 #include "explain/attribute/cause_totals.h"
 #include "explain/path/local_qdisc.h"
@@ -12,21 +13,6 @@
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/model/delack_fingerprint.h"
 #include "explain/thresholds.h"
-
-const char tw_kind_unanswered[] = "unanswered";
-const char tw_kind_arrived[] = "arrived";
-const char tw_kind_one_host[] = "one host";
-const char tw_kind_policer[] = "policer";
-const char tw_kind_marked[] = "marked";
-const char tw_kind_spread[] = "spread";
-const char tw_kind_slow_reader[] = "slow reader";
-const char tw_kind_shared[] = "shared";
-const char tw_kind_behind[] = "behind others";
-const char tw_kind_own[] = "own host";
-const char tw_kind_late[] = "late answers";
-const char tw_kind_proxy[] = "proxy";
-const char tw_kind_unscaled[] = "window scale not answered";
-const char tw_kind_unscaled_peer[] = "window scale not answered by peer";
 
 static int64_t queue_of(const struct tw_round *r)
 {

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "explain/attribute/details.h"
+#include "explain/attribute/detail_kinds.h"
 #include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 

@@ -7,7 +7,7 @@
 #define TW_EXPLAIN_LOSS_PMTU_BLACK_HOLE_H
 
 #include "explain/loss/retransmit_evidence.h"
-#include "explain/loss/recovery.h"
+#include "explain/loss/recovery_episodes.h"
 
 /* Mark the episodes of a side, found before, that are a black hole's. */
 void tw_pmtu_black_hole_find(const struct tw_sender_timeline *sends,

@@ -276,26 +276,3 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sender_timeline *send
     }
     tw_pmtu_black_hole_find(sends, &s.evidence, out);
 }
-
-const struct tw_recovery_episode *tw_recovery_search(const struct tw_recovery *recovery,
-                                                     tcpwhy_ns at_ns, tcpwhy_ns *next_ns)
-{
-    uint32_t low = 0, high = recovery->n;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (recovery->episode[middle].to_ns <= at_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *next_ns = INT64_MAX;
-    if (low == recovery->n)
-        return NULL;
-
-    const struct tw_recovery_episode *e = &recovery->episode[low];
-
-    *next_ns = e->from_ns > at_ns ? e->from_ns : e->to_ns;
-    return e->from_ns <= at_ns ? e : NULL;
-}

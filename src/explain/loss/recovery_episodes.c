@@ -83,3 +83,26 @@ void tw_recovery_episodes_add(struct tw_recovery_episodes *s, const struct tw_re
     else
         join(last, e, out->n > 1 ? last[-1].to_ns : INT64_MIN);
 }
+
+const struct tw_recovery_episode *tw_recovery_search(const struct tw_recovery *recovery,
+                                                     tcpwhy_ns at_ns, tcpwhy_ns *next_ns)
+{
+    uint32_t low = 0, high = recovery->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (recovery->episode[middle].to_ns <= at_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *next_ns = INT64_MAX;
+    if (low == recovery->n)
+        return NULL;
+
+    const struct tw_recovery_episode *e = &recovery->episode[low];
+
+    *next_ns = e->from_ns > at_ns ? e->from_ns : e->to_ns;
+    return e->from_ns <= at_ns ? e : NULL;
+}

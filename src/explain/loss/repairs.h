@@ -7,7 +7,7 @@
 #ifndef TW_EXPLAIN_LOSS_REPAIRS_H
 #define TW_EXPLAIN_LOSS_REPAIRS_H
 
-#include "explain/loss/recovery.h"
+#include "explain/loss/recovery_episodes.h"
 #include "explain/loss/retransmit_evidence.h"
 
 struct tw_repair {

@@ -5,7 +5,7 @@
 #ifndef TW_EXPLAIN_LOSS_UPSTREAM_LOSS_H
 #define TW_EXPLAIN_LOSS_UPSTREAM_LOSS_H
 
-#include "explain/loss/recovery.h"
+#include "explain/loss/recovery_episodes.h"
 
 /* Where what an episode repairs was lost: its first record, its beginning, and the hole before what
  * had passed by then. */

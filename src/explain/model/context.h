@@ -7,7 +7,7 @@
 
 #include "app/app.h"
 #include "explain/explanation.h"
-#include "explain/loss/recovery.h"
+#include "explain/loss/recovery_episodes.h"
 #include "explain/model/cwnd_room.h"
 #include "explain/model/rounds.h"
 #include "explain/model/timer_ticks.h"

@@ -8,7 +8,7 @@
 #ifndef TW_EXPLAIN_PATH_POLICER_H
 #define TW_EXPLAIN_PATH_POLICER_H
 
-#include "explain/loss/recovery.h"
+#include "explain/loss/recovery_episodes.h"
 #include "explain/model/rounds.h"
 
 /* Bytes of payload a second that it lets pass; 0: none shows. */

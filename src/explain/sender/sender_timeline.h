@@ -193,9 +193,4 @@ bool tw_send_heard_just_before(const struct tw_sender_timeline *sends, const str
 /* Do packets of the sender lack before a record of it? */
 bool tw_sender_timeline_lacks(const struct tw_sender_timeline *sends, uint32_t record);
 
-/* Of both sides, by sender, in one go. */
-void tw_sender_timeline_build(const struct tw_connection *connection, const struct tw_log *log,
-                              const struct tw_prescan *prescan, const struct tw_vantage *vantage,
-                              struct tw_scratch *scratch, struct tw_sender_timeline out[2]);
-
 #endif

@@ -12,26 +12,41 @@
 #include "explain/thresholds.h"
 #include "explain/timeline/app_reaction.h"
 
+/* What a connection's sides do throughout it, found before the walk. */
+struct tw_cursor_habits {
+    tcpwhy_ns prompt_ns[2];            /* tw_sender_timeline_at_once() of each side */
+    struct tw_server_push server_push; /* the server's */
+    uint32_t deaf_from;             /* behind this record the client heard nothing; TW_NO_RECORD */
+    struct tw_farewell farewell[2]; /* each side's */
+};
+
+/* The exchanges so far, as timeline.c walks through them. */
+struct tw_cursor_turns {
+    bool at_will;                /* either side speaks when it likes, and not to answer */
+    int64_t asked_from;          /* where the question begins, when the wait asks */
+    uint32_t n_answers;          /* of the server, which only turns tell, so far ... */
+    tcpwhy_ns longest_answer_ns; /* ... and the longest that one took */
+};
+
+/* The messages so far, as message_walk.c walks through them. */
+struct tw_cursor_messages {
+    uint32_t asked_again;  /* so often the asker went on by itself, having said all */
+    uint32_t pushed;       /* so often the server spoke again, to nobody who reacted */
+    uint32_t resumed;      /* so often its sender went on with a message unasked */
+    uint32_t short_pieces; /* of it, so many in a row that long silences divide, each of less than a
+                              segment ... */
+    int64_t piece_from;    /* ... and where the last one begins */
+};
+
 struct tw_cursor {
     struct tw_context *context;
     const struct tw_record *record; /* of the log */
     struct tw_gap_sink *sink;
-    struct tw_gap gap;      /* the next: what is known of it before, and of those to come */
-    tcpwhy_ns prompt_ns[2]; /* tw_sender_timeline_at_once() of each side */
-    bool at_will;           /* either side speaks when it likes, and not to answer */
-    bool unsure;            /* whose turn it is */
-    int64_t asked_from;     /* where the question begins, when the wait asks */
-    uint32_t asked_again;   /* so often the asker went on by itself, having said all */
-    uint32_t pushed;        /* so often the server spoke again, to nobody who reacted */
-    struct tw_server_push server_push; /* the server's */
-    uint32_t deaf_from;              /* behind this record the client heard nothing; TW_NO_RECORD */
-    struct tw_farewell farewell[2];  /* each side's */
-    uint32_t resumed;                /* so often its sender went on with a message unasked */
-    uint32_t short_pieces;           /* of it, so many in a row that long silences divide, each of
-                                        less than a segment ... */
-    int64_t piece_from;              /* ... and where the last one begins */
-    uint32_t n_answers;              /* of the server, which only turns tell, so far ... */
-    tcpwhy_ns longest_answer_ns;     /* ... and the longest that one took */
+    struct tw_gap gap; /* the next: what is known of it before, and of those to come */
+    struct tw_cursor_habits habits;
+    struct tw_cursor_turns turns;
+    struct tw_cursor_messages messages;
+    bool unsure;                     /* whose turn it is */
     uint32_t at;                     /* the record at which the next wait begins */
     const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
                                         none */
@@ -93,13 +108,5 @@ void tw_cursor_visit_start(struct tw_cursor *cursor, enum tw_phase phase, enum t
  */
 uint32_t tw_cursor_pass_burst(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t index,
                               uint32_t last);
-
-/* The waits within a message, up to its last frame; awaited: surely somebody wanted it. */
-void tw_cursor_visit_message(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t last,
-                             bool awaited);
-
-/* Is its sender silent for long between two records, without being held? */
-bool tw_cursor_pauses(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t from,
-                      uint32_t to);
 
 #endif

@@ -60,6 +60,6 @@ bool tw_message_boundary_asks(const struct tw_cursor *w, enum tcpwhy_side sender
            w->context->prescan.pure_acks != TW_ACKS_LACKING &&
            !tw_capture_drops_between(w->context, w->at, s->record) &&
            tw_cursor_had_said_all(w, sender, i) &&
-           tw_send_seq(s) - w->asked_from < TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes &&
+           tw_send_seq(s) - w->turns.asked_from < TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes &&
            !follows_ack(x, s);
 }

@@ -5,6 +5,7 @@
 #include "explain/timeline/teardown.h"
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/full_duplex.h"
+#include "explain/timeline/message_walk.h"
 #include "explain/thresholds.h"
 
 /* Is there more of a message, up to its last frame? */
@@ -21,7 +22,7 @@ static bool begins_unsurely(struct tw_cursor *w, const struct tw_exchange *e)
         tw_cursor_record(w, e->response_first)->time_ns - tw_cursor_record(w, w->at)->time_ns;
 
     return wait_ns >= TW_QUIET_NS &&
-           tw_cursor_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
+           tw_message_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
 }
 
 /* A side that speaks first is awaited however long that takes, and so is the answer to a question
@@ -72,7 +73,7 @@ static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, u
         tw_cursor_record(w, x->send[i].record)->ack < tw_record_end(tw_cursor_record(w, interim)))
         return;
     if (goes_on(w, x->send[i - 1].record))
-        tw_cursor_visit_message(w, e->asker, x->send[i - 1].record, true);
+        tw_message_visit(w, e->asker, x->send[i - 1].record, true);
     tw_cursor_visit_start(w, TW_PHASE_TURN, tw_other(e->asker), interim);
     tw_cursor_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
 }
@@ -98,7 +99,7 @@ static bool keeps_beat(const struct tw_cursor *w, const struct tw_exchange *e)
     return !e->framed && e->asker == TCPWHY_CLIENT && e->request_last != TW_NO_RECORD &&
            tw_cursor_record(w, e->response_first)->time_ns -
                    tw_cursor_record(w, e->request_last)->time_ns >=
-               w->server_push.least_ns;
+               w->habits.server_push.least_ns;
 }
 
 /* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
@@ -115,13 +116,13 @@ static bool speaks_at_will(const struct tw_cursor *w, const struct tw_exchange *
 static bool is_heard(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return e->response_first != TW_NO_RECORD &&
-           (e->asker != TCPWHY_CLIENT || e->response_first < w->deaf_from);
+           (e->asker != TCPWHY_CLIENT || e->response_first < w->habits.deaf_from);
 }
 
 /* Behind other exchanges, the asker closed with what it said, without waiting for more. */
 static bool asks_farewell(const struct tw_cursor *w, const struct tw_exchange *e, uint32_t before)
 {
-    const struct tw_farewell *f = &w->farewell[e->asker];
+    const struct tw_farewell *f = &w->habits.farewell[e->asker];
 
     return !e->framed && e != w->context->exchanges->exchange && e->request_first == f->first &&
            f->first != TW_NO_RECORD && f->close < before;
@@ -137,10 +138,10 @@ static bool is_farewell(const struct tw_cursor *w, const struct tw_exchange *e)
 
 static void note_answer(struct tw_cursor *w, const struct tw_exchange *e, tcpwhy_ns took_ns)
 {
-    if (e->framed || e->request_first == TW_NO_RECORD || w->at_will)
+    if (e->framed || e->request_first == TW_NO_RECORD || w->turns.at_will)
         return;
-    w->n_answers++;
-    w->longest_answer_ns = MAX(w->longest_answer_ns, took_ns);
+    w->turns.n_answers++;
+    w->turns.longest_answer_ns = MAX(w->turns.longest_answer_ns, took_ns);
 }
 
 /* Who closes unanswered is answered by the other's end: that is none to what he said before. */
@@ -150,7 +151,7 @@ static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
          awaited = answered || tw_app_reacted_to_words(&w->reactions, w->context, e->request_last);
 
     w->gap.closes = !awaited && tw_app_reacted_to(&w->reactions, w->context, e->request_last);
-    tw_cursor_visit_message(w, e->asker, e->request_last, awaited);
+    tw_message_visit(w, e->asker, e->request_last, awaited);
     w->gap.closes = false;
 }
 
@@ -170,7 +171,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
 
     w->gap.in_turns = w->gap.guessed = !e->framed;
     w->gap.unasked = guesses_asker(w, e);
-    w->at_will = speaks_at_will(w, e);
+    w->turns.at_will = speaks_at_will(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_cursor_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
     if (tw_full_duplex_is(e)) {
@@ -180,8 +181,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     if (hears_more(w, e))
         tw_full_duplex_visit(w, e);
     w->gap.asks = is_heard(w, e);
-    w->asked_again = w->resumed = 0;
-    w->asked_from = e->request_from;
+    w->messages.asked_again = w->messages.resumed = 0;
+    w->turns.asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
@@ -191,14 +192,14 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     if (!is_heard(w, e))
         return;
     awaited = e->framed || tw_app_reacted_to(&w->reactions, w->context, e->response_last);
-    w->gap.guessed = !awaited || w->at_will ||
+    w->gap.guessed = !awaited || w->turns.at_will ||
                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     beat = keeps_beat(w, e);
     farewell = is_farewell(w, e);
     asked_ns = tw_cursor_record(w, w->at)->time_ns;
-    unasked |= farewell || (beat && w->server_push.answers);
-    w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= TW_TWICE ||
-                      (!e->framed && w->pushed >= TW_TWICE) || beat || farewell;
+    unasked |= farewell || (beat && w->habits.server_push.answers);
+    w->gap.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
+                      (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell;
     w->question = e->request_last;
     tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
@@ -206,7 +207,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
         note_answer(w, e, tw_cursor_record(w, e->response_first)->time_ns - asked_ns);
     w->gap.guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
-        tw_cursor_visit_message(w, answerer, e->response_last, awaited);
+        tw_message_visit(w, answerer, e->response_last, awaited);
 }
 
 /* Who had closed its side when it was asked says no more (RFC 9293, 3.6); but its kernel may have
@@ -237,8 +238,8 @@ static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *
 /* Did answers take so much less before that what was said last was no question, perhaps? */
 static bool exceeds_answers(const struct tw_cursor *w, tcpwhy_ns wait_ns)
 {
-    return w->n_answers >= TW_OFTEN && wait_ns >= TW_QUIET_NS &&
-           wait_ns >= TW_FACTOR * w->longest_answer_ns;
+    return w->turns.n_answers >= TW_OFTEN && wait_ns >= TW_QUIET_NS &&
+           wait_ns >= TW_FACTOR * w->turns.longest_answer_ns;
 }
 
 /* Was it no question, perhaps, as in a connection of one-way messages, or where answers were much
@@ -248,7 +249,7 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
     const struct tw_record *r = tw_cursor_record(w, end);
 
     return !e->framed && r->flags & TW_FIN &&
-           (w->resumed >= TW_OFTEN || asks_farewell(w, e, end + 1) ||
+           (w->messages.resumed >= TW_OFTEN || asks_farewell(w, e, end + 1) ||
             exceeds_answers(w, r->time_ns - tw_cursor_record(w, w->at)->time_ns));
 }
 
@@ -307,22 +308,23 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
 
 uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_gap_sink *sink)
 {
-    struct tw_cursor w = { .context = context,
-                           .sink = sink,
-                           .record = context->log->record,
-                           .unsure = !context->connection->side[TCPWHY_CLIENT].syn,
-                           .rest_ns = TCPWHY_NS_UNKNOWN,
-                           .server_push = tw_server_push_find(context->log, context->exchanges),
-                           .question = TW_NO_RECORD,
-                           .gap = { .context = context, .closed = { .record = TW_NO_RECORD } },
-                           .deaf_from = tw_teardown_of_deaf(context->connection, context->log,
-                                                            TCPWHY_CLIENT),
-                           .at = from };
+    struct tw_cursor w = {
+        .context = context,
+        .sink = sink,
+        .record = context->log->record,
+        .unsure = !context->connection->side[TCPWHY_CLIENT].syn,
+        .rest_ns = TCPWHY_NS_UNKNOWN,
+        .habits.server_push = tw_server_push_find(context->log, context->exchanges),
+        .question = TW_NO_RECORD,
+        .gap = { .context = context, .closed = { .record = TW_NO_RECORD } },
+        .habits.deaf_from = tw_teardown_of_deaf(context->connection, context->log, TCPWHY_CLIENT),
+        .at = from
+    };
     const struct tw_exchange *last = NULL;
 
     for (int i = 0; i < 2; i++) {
-        w.farewell[i] = tw_farewell_find(context, (enum tcpwhy_side)i);
-        w.prompt_ns[i] = tw_sender_timeline_at_once(&context->vantage, (enum tcpwhy_side)i);
+        w.habits.farewell[i] = tw_farewell_find(context, (enum tcpwhy_side)i);
+        w.habits.prompt_ns[i] = tw_sender_timeline_at_once(&context->vantage, (enum tcpwhy_side)i);
         w.round[i] = context->rounds[i].n ? context->rounds[i].round : NULL;
     }
     tw_capture_drops_mark(context);

@@ -20,59 +20,6 @@
 
 static const char *const when_titles[] = { "Before", "After" };
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
-static const char *class_of(const struct tw_column *column, enum tw_tone tone)
-{
-    if (tone == TW_TONE_GOOD)
-        return column->right ? "n good" : "good";
-    if (tone == TW_TONE_BAD)
-        return column->right ? "n bad" : "bad";
-    return column->right ? "n" : NULL;
-}
-
-static void head(struct tw_writer *out, const struct tw_table *table)
-{
-    tw_writer_text(out, "<div class=\"wide\"><table><thead><tr>");
-    for (size_t c = 0; c < table->n_columns; c++)
-        tw_html_element(out, "th", table->columns[c].right ? "n" : NULL, table->columns[c].title);
-    tw_writer_text(out, "</tr></thead>\n<tbody>\n");
-}
-
-/* The first column names the row; a cause shows its colour. */
-static void name(struct tw_writer *out, const char *text)
-{
-    enum tcpwhy_cause cause;
-    char classes[TW_HTML_CLASS];
-
-    tw_writer_text(out, "<tr><th scope=\"row\" class=\"name\">");
-    if (tcpwhy_cause_by_name(text, &cause))
-        tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
-    tw_html_text(out, text);
-    tw_writer_text(out, "</th>");
-}
-
-static void draw(struct tw_layout *page, const struct tw_table *table)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    head(page->out, table);
-    for (size_t r = 0; r < table->n_rows; r++) {
-        for (size_t c = 0; c < table->n_columns; c++) {
-            enum tw_tone tone = TW_TONE_PLAIN;
-
-            g_string_truncate(text, 0);
-            table->cell(page, table->data, r, c, text, &tone);
-            if (c == 0)
-                name(page->out, text->str);
-            else
-                tw_html_element(page->out, "td", class_of(&table->columns[c], tone), text->str);
-        }
-        tw_writer_text(page->out, "</tr>\n");
-    }
-    tw_writer_text(page->out, "</tbody></table></div>\n");
-}
-
 /* ---- bars ------------------------------------------------------------------------------------ */
 
 static uint64_t units(const struct tw_listener_change *l, enum tcpwhy_when when)
@@ -148,35 +95,6 @@ static void capture(struct tw_layout *page, const char *when, const char *file, 
     tw_writer_text(page->out, "\n");
 }
 
-static void sentence(struct tw_layout *page, enum tw_tone tone, const char *text)
-{
-    tw_html_open(page->out, "section", tone == TW_TONE_BAD ? "verdict bad" : "verdict good");
-    tw_html_element(page->out, "p", "sentence", text);
-}
-
-static void note(struct tw_layout *page, const char *text)
-{
-    tw_html_element(page->out, "p", "note", text);
-}
-
-static void heading(struct tw_layout *page, bool begins_section, const char *text)
-{
-    if (begins_section)
-        tw_writer_text(page->out, "<section class=\"compared\">\n");
-    tw_html_element(page->out, begins_section ? "h2" : "h3", NULL, text);
-    tw_writer_text(page->out, "\n");
-}
-
-static void more(struct tw_layout *page, size_t n)
-{
-    tw_writer_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n);
-}
-
-static void end(struct tw_layout *page)
-{
-    tw_writer_text(page->out, "</section>\n");
-}
-
 /* Those that are in both captures, which come first. */
 static size_t n_detailed(const tcpwhy_comparison *comparison, const struct tw_listener_change *l,
                          size_t n)
@@ -193,22 +111,16 @@ static size_t n_detailed(const tcpwhy_comparison *comparison, const struct tw_li
 void tw_compare_html(const struct tw_request *request, struct tw_writer *out)
 {
     static const struct tw_compare_form form = {
+        .form = &tw_form_html,
         .capture = capture,
-        .sentence = sentence,
-        .note = note,
-        .heading = heading,
-        .table = draw,
         .bars = bars,
-        .more = more,
-        .end = end,
         .n_detailed = n_detailed,
     };
-    const struct tcpwhy_render_options wide = { .columns = TW_LAYOUT_MAX_COLUMNS };
     struct tw_html_page html = { .title = "tcpwhy: before and after",
                                  .style = { &tw_asset_style } };
     struct tw_layout page;
 
-    tw_layout_init(&page, out, &wide);
+    tw_layout_init(&page, out, &tw_html_wide);
     tw_html_begin(out, &html);
     tw_compare_lay_out(&form, &page, request->options.comparison);
     tw_html_end(out, &html);

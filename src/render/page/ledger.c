@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums by cause; bars; the table that is their legend.
+ * Sums by cause, and their bars.
  */
 #include "base/counts.h"
 #include "render/page/ledger.h"
@@ -15,9 +15,8 @@
 /* Resolution of a bar: smaller parts are invisible. */
 #define BAR_PARTS 1000
 
-/* Causes that its title names, and rows of the table. */
+/* Causes that its title names. */
 #define MAX_NAMED 4
-#define MAX_ROWS  8
 
 void tw_cause_sums_add(struct tw_cause_sums *sums, const struct tcpwhy_ledger_entry *entry,
                        size_t n)
@@ -28,8 +27,6 @@ void tw_cause_sums_add(struct tw_cause_sums *sums, const struct tcpwhy_ledger_en
         if ((unsigned)e->cause >= TW_N_CAUSES || e->ns < 0)
             continue;
         sums->ns[e->cause] = tw_ns_add(sums->ns[e->cause], e->ns);
-        sums->count[e->cause] += e->count;
-        sums->party[e->cause] |= UINT32_C(1) << e->party;
         sums->total_ns = tw_ns_add(sums->total_ns, e->ns);
     }
 }
@@ -88,78 +85,4 @@ void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                              tw_html_cause_class(order[i], classes), parts);
     }
     tw_writer_text(out, "</div>");
-}
-
-static void party_cell(struct tw_writer *out, uint32_t parties)
-{
-    bool any = false;
-
-    tw_html_open(out, "td", NULL);
-    for (unsigned p = TCPWHY_PARTY_CLIENT; p <= TCPWHY_PARTY_PATH; p++) {
-        if (!(parties & UINT32_C(1) << p))
-            continue;
-        tw_writer_printf(out, "%s%s", any ? ", " : "", tcpwhy_party_name((enum tcpwhy_party)p));
-        any = true;
-    }
-    tw_writer_text(out, any ? "</td>" : "\u2013</td>");
-}
-
-/* Time, share, count. */
-static void amounts(struct tw_writer *out, const struct tw_cause_sums *sums, tcpwhy_ns ns,
-                    uint64_t count)
-{
-    double share = sums->total_ns > 0 ? (double)ns / (double)sums->total_ns : 0;
-    char number[TW_NUMBER_TEXT];
-
-    tw_html_element(out, "td", "n", tw_number_column(ns, sums->total_ns, number));
-    tw_html_element(out, "td", "n", tw_number_percent(share, number));
-    tw_html_element(out, "td", "n", tw_number_count(count, number));
-    tw_writer_text(out, "</tr>\n");
-}
-
-static void row(struct tw_writer *out, const struct tw_cause_sums *sums, enum tcpwhy_cause cause)
-{
-    g_autoptr(GString) title = g_string_new(NULL);
-    char classes[TW_HTML_CLASS];
-
-    tw_text_title(title, cause);
-    tw_writer_text(out, "<tr><th scope=\"row\">");
-    tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
-    tw_html_text(out, title->str);
-    tw_writer_text(out, "</th>");
-    party_cell(out, sums->party[cause]);
-    amounts(out, sums, sums->ns[cause], sums->count[cause]);
-}
-
-static void rest(struct tw_writer *out, const struct tw_cause_sums *sums,
-                 const enum tcpwhy_cause *order, size_t n)
-{
-    uint64_t count = 0;
-    tcpwhy_ns ns = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        ns = tw_ns_add(ns, sums->ns[order[i]]);
-        count += sums->count[order[i]];
-    }
-    tw_writer_text(out, "<tr class=\"q\"><th scope=\"row\"><i></i>Other</th><td></td>");
-    amounts(out, sums, ns, count);
-}
-
-void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums)
-{
-    enum tcpwhy_cause order[TW_N_CAUSES];
-    size_t n = tw_cause_sums_order(sums, order);
-    size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
-
-    tw_writer_printf(out,
-                     "<div class=\"wide\"><table class=\"ledger\"><thead><tr>"
-                     "<th scope=\"col\">Cause</th><th scope=\"col\">Owner</th>"
-                     "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\" class=\"n\">Share</th>"
-                     "<th scope=\"col\" class=\"n\">Count</th></tr></thead>\n<tbody>\n",
-                     tw_number_column_unit(sums->total_ns));
-    for (size_t i = 0; i < shown; i++)
-        row(out, sums, order[i]);
-    if (shown < n)
-        rest(out, sums, order + shown, n - shown);
-    tw_writer_text(out, "</tbody></table></div>\n");
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where time went, as a stacked bar in the colours of the causes, and as a table that names them.
- */
+/* Where time went, as a stacked bar in the colours of the causes. */
 #ifndef TW_RENDER_PAGE_LEDGER_H
 #define TW_RENDER_PAGE_LEDGER_H
 
@@ -12,8 +11,6 @@
 /* Time by cause, of one ledger or of several. */
 struct tw_cause_sums {
     tcpwhy_ns ns[TW_N_CAUSES];
-    uint64_t count[TW_N_CAUSES];
-    uint32_t party[TW_N_CAUSES]; /* bit n: charged to enum tcpwhy_party n */
     tcpwhy_ns total_ns;
 };
 
@@ -27,8 +24,5 @@ size_t tw_cause_sums_order(const struct tw_cause_sums *sums, enum tcpwhy_cause *
  * lists all parts. */
 void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order);
-
-/* One row per cause with its colour; the smallest ones are added up in the last. */
-void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums);
 
 #endif

@@ -12,16 +12,19 @@
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/renderer.h"
+#include "render/view/findings.h"
 #include "render/view/names.h"
 #include "render/writers/html.h"
 #include "render/page/data.h"
-#include "render/page/findings.h"
 #include "render/page/streams.h"
 #include "render/page/verdict.h"
+#include "render/view/text_parts.h"
 #include "render/view/verdict_words.h"
 
 /* Rows of the picture: it is there to be understood at a glance. */
 #define PICTURE_ROWS 60
+
+#define LEDGER_ROWS 8
 
 #define PREFIX 32
 
@@ -32,17 +35,19 @@
 #define MAX_BYTES 940000
 #define MIN_DATA  60000
 
-static void time_spent(struct tw_writer *out, const struct tw_cause_sums *sums)
+static void time_spent(struct tw_layout *page, const tcpwhy_report *report,
+                       const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TW_N_CAUSES];
-    size_t n = tw_cause_sums_order(sums, order);
+    size_t n = tw_cause_sums_order(sums, order), n_entries;
+    const struct tcpwhy_ledger_entry *entry = tw_report_ledger(report, &n_entries);
 
     if (n == 0)
         return;
-    tw_writer_text(out, "<section class=\"time\">\n<h2>Where the time went</h2>\n");
-    tw_html_bar(out, sums, order, n);
-    tw_html_ledger(out, sums);
-    tw_writer_text(out, "</section>\n");
+    tw_form_html.heading(page, "time", "Where the time went");
+    tw_html_bar(page->out, sums, order, n);
+    tw_ledger_table(&tw_form_html, page, entry, n_entries, LEDGER_ROWS);
+    tw_form_html.end(page);
 }
 
 /* The stream of the costliest finding, or else the first; NULL when its log was not kept. */
@@ -107,7 +112,10 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
     GArray *streams = tw_html_worst_first(report);
     struct tw_cause_sums sums = { 0 };
     char prefix[PREFIX];
+    struct tw_layout page;
 
+    tw_layout_init(&page, out, &tw_html_wide);
+    page.links = prefix;
     snprintf(prefix, sizeof(prefix), "c%zu", number);
     for (guint i = 0; i < streams->len; i++) {
         const struct tw_stream_row *s = g_array_index(streams, struct tw_ranked, i).stream;
@@ -116,11 +124,11 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
     }
     tw_writer_printf(out, "<article class=\"capture\" id=\"%s\">\n", prefix);
     tw_html_capture_head(out, report);
-    tw_html_verdict(out, report);
+    tw_html_verdict(&page, report);
     if (streams->len > 0) {
-        time_spent(out, &sums);
-        tw_html_failures(out, report);
-        tw_html_findings(out, report, prefix);
+        time_spent(&page, report, &sums);
+        tw_failures(&tw_form_html, &page, report);
+        tw_findings(&tw_form_html, &page, report);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         latencies(out, report);
         tw_html_streams(out, streams, &sums, prefix);

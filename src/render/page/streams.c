@@ -6,9 +6,12 @@
 #include "base/counts.h"
 #include "render/page/streams.h"
 
+#include <string.h>
+
 #include "render/writers/html.h"
-#include "render/page/findings.h"
+#include "render/writers/form.h"
 #include "base/number.h"
+#include "render/view/stream_words.h"
 
 /* More rows than this no one reads, and a browser is slow to show. */
 #define MAX_ROWS 1000
@@ -59,94 +62,84 @@ GArray *tw_html_worst_first(const tcpwhy_report *report)
         g_array_append_val(streams, ranked);
     }
     g_array_sort(streams, worse_first);
-    for (size_t i = 0; i < n_findings && i < TW_HTML_MAX_FINDINGS; i++)
+    for (size_t i = 0; i < n_findings && i < tw_form_html.max_full; i++)
         pull_up(streams, f[i].stream, TW_HTML_MAX_DETAILED - 1 - (guint)i);
     return streams;
 }
 
-/* A number for readers, and data-v for sorting. */
-static void number_cell(struct tw_writer *out, double value, const char *text, const char *classes)
+/* Behind the duration stands the time by cause as a bar. */
+#define MAX_COLUMNS 16
+#define BAR_BEHIND  4
+
+/* The fields that the page shows, by their place. @return how many. */
+static size_t choose(const struct tw_field *chosen[MAX_COLUMNS])
 {
-    char number[TW_NUMBER_TEXT];
+    size_t n = 0;
 
-    tw_writer_printf(out, "<td class=\"%s\" data-v=\"%s\">", classes,
-                     tw_number_real(value, number));
-    tw_html_text(out, text);
-    tw_writer_text(out, "</td>");
-}
-
-static void time_cell(struct tw_writer *out, tcpwhy_ns ns, const char *classes)
-{
-    char text[TW_NUMBER_TEXT];
-
-    number_cell(out, ns == TCPWHY_NS_UNKNOWN ? -1 : (double)ns, tw_number_duration(ns, text),
-                classes);
-}
-
-/* Further columns, hidden in a narrow window. */
-static void rest(struct tw_writer *out, const struct tw_stream_row *s)
-{
-    uint64_t bytes = s->bytes_to_client + s->bytes_to_server;
-    char text[TW_NUMBER_TEXT];
-
-    time_cell(out, s->latency.count > 0 ? s->latency.p50_ns : TCPWHY_NS_UNKNOWN, "n more");
-    number_cell(out, (double)s->latency.count, tw_number_count(s->latency.count, text), "n more");
-    number_cell(out, (double)bytes, tw_number_bytes(bytes, text), "n more");
-    number_cell(out, (double)s->retransmissions, tw_number_count(s->retransmissions, text),
-                "n more");
-    number_cell(out, (double)s->start_ns, tw_number_seconds(s->start_ns, 3, text), "n more");
-}
-
-static void verdict(struct tw_writer *out, const struct tcpwhy_verdict *v, bool is_lost)
-{
-    char text[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
-
-    number_cell(out, is_lost ? (double)v->cost_ns : 0,
-                is_lost ? tw_number_duration(v->cost_ns, text) : "\u2013", "n");
-    tw_writer_text(out, "<td class=\"to\">");
-    if (v->cause == TCPWHY_CAUSE_NONE) {
-        tw_writer_text(out, "none</td>");
-        return;
+    for (const struct tw_field *f = tw_stream_fields; !tw_fields_end(f); f++) {
+        if (f->on_page == 0)
+            continue;
+        chosen[f->on_page - 1] = f;
+        n++;
     }
-    tw_html_element(out, "i", tw_html_cause_class(v->cause, classes), "");
-    tw_html_text(out, tcpwhy_cause_info(v->cause)->name);
-    tw_writer_text(out, "</td>");
+    return n;
+}
+
+/* A text for readers, and, of a number, data-v for sorting: less than any where there is none. */
+static void cell(struct tw_writer *out, const struct tw_field *f, const struct tw_stream_row *s)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    enum tw_tone tone = TW_TONE_PLAIN;
+    char value[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
+    enum tcpwhy_cause cause;
+
+    tw_field_text(f, s, text, &tone);
+    tw_writer_printf(out, f->on_page == 1 ? "<th scope=\"row\" class=\"%s\"" : "<td class=\"%s\"",
+                     f->classes);
+    if (tw_field_is_number(f))
+        tw_writer_printf(
+            out, " data-v=\"%s\"",
+            tw_number_real(strcmp(text->str, "-") == 0 ? -1 : tw_field_value(f, s), value));
+    tw_writer_text(out, ">");
+    if (tcpwhy_cause_by_name(text->str, &cause))
+        tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
+    tw_html_text(out, text->str);
+    tw_writer_text(out, f->on_page == 1 ? "</th>" : "</td>");
 }
 
 static void row(struct tw_writer *out, const struct tw_stream_row *s,
                 const enum tcpwhy_cause *order, size_t n_order, const char *prefix)
 {
+    const struct tw_field *field[MAX_COLUMNS];
     struct tw_cause_sums sums = { 0 };
-    char text[TCPWHY_ENDPOINT_TEXT];
+    size_t n = choose(field);
 
     tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
-    tw_writer_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-cause=\"%s", prefix, s->stream,
-                     s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
-    tw_writer_printf(out, "\"><th scope=\"row\" class=\"n\">%u</th>", s->stream);
-    tw_html_element(out, "td", "m", tcpwhy_endpoint_format(&s->client, text));
-    tw_html_element(out, "td", "m most", tcpwhy_endpoint_format(&s->server, text));
-    time_cell(out, s->duration_ns, "n most");
-    tw_writer_text(out, "<td class=\"in\">");
-    tw_html_bar(out, &sums, order, n_order);
-    tw_writer_text(out, "</td>");
-    verdict(out, &s->verdict, lost(s));
-    rest(out, s);
+    tw_writer_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-cause=\"%s\">", prefix,
+                     s->stream, s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
+    for (size_t i = 0; i < n; i++) {
+        cell(out, field[i], s);
+        if (i + 1 != BAR_BEHIND)
+            continue;
+        tw_writer_text(out, "<td class=\"in\">");
+        tw_html_bar(out, &sums, order, n_order);
+        tw_writer_text(out, "</td>");
+    }
     tw_writer_text(out, "</tr>\n");
 }
 
 static void head(struct tw_writer *out)
 {
-    static const struct {
-        const char *title, *classes;
-    } columns[] = { { "Stream", "n" },        { "Client", "" },          { "Server", "most" },
-                    { "Duration", "n most" }, { "Time by cause", "in" }, { "Lost", "n" },
-                    { "Main cause", "" },     { "Median", "n more" },    { "Requests", "n more" },
-                    { "Data", "n more" },     { "Retrans", "n more" },   { "Start s", "n more" } };
+    const struct tw_field *field[MAX_COLUMNS];
+    size_t n = choose(field);
 
     tw_writer_text(out, "<thead><tr>");
-    for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
-        tw_writer_printf(out, "<th scope=\"col\" class=\"%s\">%s</th>", columns[i].classes,
-                         columns[i].title);
+    for (size_t i = 0; i < n; i++) {
+        tw_writer_printf(out, "<th scope=\"col\" class=\"%s\">%c%s</th>", field[i]->classes,
+                         g_ascii_toupper(field[i]->title[0]), field[i]->title + 1);
+        if (i + 1 == BAR_BEHIND)
+            tw_writer_text(out, "<th scope=\"col\" class=\"in\">Time by cause</th>");
+    }
     tw_writer_text(out, "</tr></thead>\n");
 }
 

@@ -66,39 +66,21 @@ static void tiles(struct tw_writer *out, const tcpwhy_report *report)
     tw_writer_text(out, "</dl>\n");
 }
 
-static void notes(struct tw_writer *out, const tcpwhy_report *report)
+void tw_html_verdict(struct tw_layout *page, const tcpwhy_report *report)
 {
-    const struct tw_capture_row *c = tw_report_capture(report);
-    g_autoptr(GString) text = g_string_new(NULL);
-    size_t n;
-    const struct tcpwhy_fact *fact = tw_report_facts(report, &n);
-
-    for (size_t i = 0; i < n; i++)
-        tw_html_element(out, "p", "note", fact[i].text);
-    for (size_t i = 0; i < c->n_quality; i++) {
-        g_string_truncate(text, 0);
-        tw_text_quality(text, &c->quality[i]);
-        tw_html_element(out, "p", "note", text->str);
-    }
-}
-
-void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report)
-{
+    const struct tw_form *form = &tw_form_html;
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
     g_autoptr(GString) text = g_string_new(NULL);
     enum tw_tone tone = tw_verdict_sentence(text, report);
 
-    tw_html_open(out, "section",
-                 tone == TW_TONE_GOOD   ? "verdict good"
-                 : tone == TW_TONE_WARN ? "verdict warn"
-                                        : "verdict bad");
-    tw_html_element(out, "p", "sentence", text->str);
-    tiles(out, report);
+    form->sentence(page, tone, text->str);
+    tiles(page->out, report);
     if (latency->count > 1) {
         g_string_truncate(text, 0);
         tw_text_answered(text, latency, tcpwhy_report_status(report));
-        tw_html_element(out, "p", "q", text->str);
+        tw_html_element(page->out, "p", "q", text->str);
     }
-    notes(out, report);
-    tw_writer_text(out, "</section>\n");
+    tw_facts(form, page, report);
+    tw_quality(form, page, report);
+    form->end(page);
 }

@@ -191,10 +191,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 static void json_rows(struct tw_json *to, const char *key, GArray *rows)
 {
-    tw_json_array(to, key);
-    for (guint i = 0; i < rows->len; i++)
-        tw_json_record(to, NULL, fields, &g_array_index(rows, struct row, i));
-    tw_json_end(to);
+    tw_json_records(to, key, fields, rows->data, rows->len, sizeof(struct row));
     g_array_free(rows, TRUE);
 }
 

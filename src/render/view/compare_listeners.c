@@ -95,10 +95,8 @@ static void ledger(struct tw_json *json, const void *record)
 {
     const struct tw_listener_change *l = record;
 
-    tw_json_array(json, "ledger");
-    for (size_t i = 0; i < l->n_causes; i++)
-        tw_json_record(json, NULL, tw_compare_cause_fields, &l->causes[i]);
-    tw_json_end(json);
+    tw_json_records(json, "ledger", tw_compare_cause_fields, l->causes, l->n_causes,
+                    sizeof(*l->causes));
 }
 
 #define OF(member) TW_AT(struct tw_listener_change, member)

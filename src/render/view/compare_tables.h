@@ -6,24 +6,19 @@
 #include <tcpwhy/compare.h>
 
 #include "render/renderer.h"
-#include "render/writers/fields.h"
+#include "render/writers/form.h"
 #include "report/compare/compare_rows.h"
 
 /* The formats of a comparison that have a file of their own. */
 void tw_compare_json(const struct tw_request *request, struct tw_json *json);
 void tw_compare_html(const struct tw_request *request, struct tw_writer *out);
 
-/* How the parts of a comparison are written: as text, or as HTML. */
+/* How a comparison is written, and what beside the parts that all documents have. */
 struct tw_compare_form {
+    const struct tw_form *form;
     /* when: "before" or "after" */
     void (*capture)(struct tw_layout *page, const char *when, const char *file, const char *scope);
-    void (*sentence)(struct tw_layout *page, enum tw_tone tone, const char *text);
-    void (*note)(struct tw_layout *page, const char *text);
-    void (*heading)(struct tw_layout *page, bool begins_section, const char *text);
-    tw_table_fn *table;
     void (*bars)(struct tw_layout *page, const struct tw_listener_change *listener); /* or NULL */
-    void (*more)(struct tw_layout *page, size_t n);
-    void (*end)(struct tw_layout *page); /* of a section; or NULL */
     /* how many of the first listeners are shown side by side */
     size_t (*n_detailed)(const tcpwhy_comparison *comparison,
                          const struct tw_listener_change *listener, size_t n);

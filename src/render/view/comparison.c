@@ -42,25 +42,23 @@ static void verdict(const struct tw_compare_form *form, struct tw_layout *page,
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
 
     tw_compare_sentence(text, comparison);
-    form->sentence(page, tone_of(tw_comparison_verdict(comparison)->change), text->str);
+    form->form->sentence(page, tone_of(tw_comparison_verdict(comparison)->change), text->str);
     for (size_t i = 0; i < n; i++) {
         g_string_truncate(text, 0);
         tw_compare_doubt(text, comparison, &u[i]);
-        form->note(page, text->str);
+        form->form->note(page, text->str);
     }
-    if (form->end)
-        form->end(page);
+    form->form->end(page);
 }
 
 static void listeners(const struct tw_compare_form *form, struct tw_layout *page,
                       const struct tw_listener_change *l, size_t n)
 {
-    form->heading(page, true, "Listeners, largest change first");
-    tw_compare_listeners(page, l, n, form->table);
+    form->form->heading(page, "compared", "Listeners, largest change first");
+    tw_compare_listeners(page, l, n, form->form->table);
     if (n > TW_COMPARE_LISTENERS)
-        form->more(page, n - TW_COMPARE_LISTENERS);
-    if (form->end)
-        form->end(page);
+        form->form->more(page, 2, n - TW_COMPARE_LISTENERS, "more");
+    form->form->end(page);
 }
 
 static void side_by_side(const struct tw_compare_form *form, struct tw_layout *page,
@@ -69,14 +67,13 @@ static void side_by_side(const struct tw_compare_form *form, struct tw_layout *p
     g_autoptr(GString) title = g_string_new(NULL);
 
     tw_compare_where(title, l);
-    form->heading(page, true, title->len ? title->str : "Whole captures");
-    tw_compare_measures(page, l, form->table);
+    form->form->heading(page, "compared", title->len ? title->str : "Whole captures");
+    tw_compare_measures(page, l, form->form->table);
     if (form->bars)
         form->bars(page, l);
-    form->heading(page, false, "Where the time went");
-    tw_compare_causes_table(page, l, form->table);
-    if (form->end)
-        form->end(page);
+    form->form->heading(page, NULL, "Where the time went");
+    tw_compare_causes_table(page, l, form->form->table);
+    form->form->end(page);
 }
 
 void tw_compare_lay_out(const struct tw_compare_form *form, struct tw_layout *page,
@@ -107,30 +104,6 @@ static void put_capture(struct tw_layout *page, const char *when, const char *fi
     tw_layout_entry(page, 2, "", TW_TONE_QUIET, scope);
 }
 
-static void put_sentence(struct tw_layout *page, enum tw_tone tone, const char *text)
-{
-    tw_layout_end_line(page);
-    tw_layout_paragraph(page, 0, tone, text);
-}
-
-static void put_note(struct tw_layout *page, const char *text)
-{
-    tw_layout_entry(page, 2, "!", TW_TONE_WARN, text);
-}
-
-static void put_heading(struct tw_layout *page, bool begins, const char *text)
-{
-    (void)begins;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, text);
-}
-
-static void put_more(struct tw_layout *page, size_t n)
-{
-    tw_layout_putf(page, TW_TONE_QUIET, "  and %zu more", n);
-    tw_layout_end_line(page);
-}
-
 /* What got better or worse, and at least the first; the JSON has all. */
 static size_t n_detailed(const tcpwhy_comparison *comparison, const struct tw_listener_change *l,
                          size_t n)
@@ -146,12 +119,8 @@ static size_t n_detailed(const tcpwhy_comparison *comparison, const struct tw_li
 }
 
 static const struct tw_compare_form as_text = {
+    .form = &tw_form_text,
     .capture = put_capture,
-    .sentence = put_sentence,
-    .note = put_note,
-    .heading = put_heading,
-    .table = tw_table_draw,
-    .more = put_more,
     .n_detailed = n_detailed,
 };
 

@@ -5,6 +5,7 @@
  */
 #include "base/number.h"
 #include "render/renderer.h"
+#include "render/view/findings.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/view/names.h"
@@ -86,7 +87,7 @@ static void ledger_of(struct tw_layout *page, const char *title,
         return;
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title);
-    tw_text_ledger(page, ledger, n, MAX_LEDGER_ROWS);
+    tw_ledger_table(&tw_form_text, page, ledger, n, MAX_LEDGER_ROWS);
 }
 
 static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
@@ -120,18 +121,15 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tone = tw_verdict_sentence(sentence, request->report);
     tw_layout_paragraph(page, 0, tone, sentence->str);
     if (n == 0) {
-        tw_text_facts(page, request->report);
+        tw_facts(&tw_form_text, page, request->report);
         return;
     }
     tw_text_latency(page, request->report);
-    tw_text_facts(page, request->report);
-    tw_text_failures(page, request->report);
+    tw_facts(&tw_form_text, page, request->report);
+    tw_text_findings(page, request->report);
     tw_report_findings(request->report, &n_findings);
-    if (n_findings > 0) {
-        tw_layout_end_line(page);
-        tw_text_findings(page, request->report);
+    if (n_findings > 0)
         worst_streams(page, stream, n);
-    }
     where_time_went(page, request->report);
 }
 

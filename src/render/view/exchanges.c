@@ -147,8 +147,7 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 {
     GArray *rows = gather(request->report);
 
-    for (guint i = 0; i < rows->len && !to->out->stopped; i++)
-        tw_json_record(to, NULL, fields, &g_array_index(rows, struct row, i));
+    tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
     g_array_free(rows, TRUE);
 }
 

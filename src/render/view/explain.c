@@ -3,6 +3,7 @@
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
 #include "render/renderer.h"
+#include "render/view/findings.h"
 #include "render/view/records.h"
 #include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
@@ -40,14 +41,14 @@ static void stream(struct tw_layout *page, const struct tw_stream_row *s)
     }
     if (s->n_ledger > 0) {
         tw_layout_end_line(page);
-        tw_text_ledger(page, s->ledger, s->n_ledger, 0);
+        tw_ledger_table(&tw_form_text, page, s->ledger, s->n_ledger, 0);
     }
     tw_text_why(page, s);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    size_t n, n_findings;
+    size_t n;
     const struct tw_stream_row *s = tw_report_streams(request->report, &n);
 
     tw_text_capture(page, request->report);
@@ -55,12 +56,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, &s[i]);
-    tw_text_failures(page, request->report);
-    tw_report_findings(request->report, &n_findings);
-    if (n_findings > 0) {
-        tw_layout_end_line(page);
-        tw_text_findings(page, request->report);
-    }
+    tw_text_findings(page, request->report);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)

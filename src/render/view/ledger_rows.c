@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A ledger: time by cause and owner, with its confidence. The milliseconds of its JSON carry every
- * nanosecond, so that they add up to the duration exactly; as text it is a table with bars.
+ * nanosecond, so that they add up to the duration exactly; elsewhere it is a table, with bars as
+ * text.
  */
 #include <string.h>
 
@@ -176,7 +177,7 @@ void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
     tw_json_end(json);
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- a table --------------------------------------------------------------------------------- */
 
 /* A row shows no rival, and of its confidence how much is certain: entries that differ by nothing
  * else are one. */
@@ -233,8 +234,8 @@ static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n, struct ro
     return rows;
 }
 
-void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
-                    size_t max_rows)
+void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
+                     const struct tcpwhy_ledger_entry *ledger, size_t n, size_t max_rows)
 {
     struct row *rows = g_new(struct row, n + 2);
     size_t n_joined = join(ledger, n, rows);
@@ -254,6 +255,6 @@ void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *le
     while (time->cell != time_cell)
         time++;
     time->title = tw_number_column_unit(total_ns);
-    tw_fields_table(page, own, rows, n_rows, sizeof(*rows), 2);
+    tw_fields_draw(page, own, rows, n_rows, sizeof(*rows), 2, form->table);
     g_free(rows);
 }

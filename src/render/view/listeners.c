@@ -120,14 +120,6 @@ static const struct tw_field listener_fields[] = {
 
 #undef OF
 
-static void left_out(struct tw_layout *page, size_t n)
-{
-    if (n == 0)
-        return;
-    tw_layout_putf(page, TW_TONE_QUIET, "and %zu more", n);
-    tw_layout_end_line(page);
-}
-
 void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
@@ -139,7 +131,8 @@ void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report)
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Listeners, most lost time first");
     tw_fields_table(page, listener_fields, l, shown, sizeof(*l), 0);
-    left_out(page, n - shown);
+    if (shown < n)
+        tw_form_text.more(page, 0, n - shown, "more");
 }
 
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic)
@@ -253,8 +246,5 @@ void tw_json_ports(struct tw_json *json, const tcpwhy_report *report)
     size_t n;
     const struct tcpwhy_ports *p = tw_report_ports(report, &n);
 
-    tw_json_array(json, "ports");
-    for (size_t i = 0; i < n; i++)
-        tw_json_record(json, NULL, port_fields, &p[i]);
-    tw_json_end(json);
+    tw_json_records(json, "ports", port_fields, p, n, sizeof(*p));
 }

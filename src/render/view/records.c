@@ -14,19 +14,13 @@
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
-static void frames(struct tw_json *json, const uint32_t *frame, size_t n)
-{
-    tw_json_array(json, "frames");
-    for (size_t i = 0; i < n; i++)
-        tw_json_uint(json, NULL, frame[i]);
-    tw_json_end(json);
-}
-
-static void quality_frames(struct tw_json *json, const void *record)
+static bool quality_frames(const void *record, struct tw_frames *frames, GString *behind)
 {
     const struct tcpwhy_quality *q = record;
 
-    frames(json, q->frames, q->n_frames);
+    (void)behind;
+    *frames = (struct tw_frames) { .frame = q->frames, .n = q->n_frames };
+    return true;
 }
 
 #define OF(member) TW_AT(struct tcpwhy_quality, member)
@@ -34,7 +28,7 @@ static const struct tw_field quality_fields[] = {
     { "fact", TW_TEXT, OF(fact) },
     { "text", TW_TEXT, OF(text) },
     { "count", TW_UINT, OF(count) },
-    { .kind = TW_CALL, .json = quality_frames },
+    { "frames", TW_FRAMES, .frames = quality_frames },
     TW_FIELDS_END,
 };
 #undef OF
@@ -58,13 +52,12 @@ void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capt
     tw_json_uint(json, "bytes", capture->bytes);
     epoch(json, "first_ns", capture->first_ns);
     epoch(json, "last_ns", capture->last_ns);
-    tw_json_array(json, "quality");
-    for (size_t i = 0; i < capture->n_quality; i++)
-        tw_json_record(json, NULL, quality_fields, &capture->quality[i]);
-    tw_json_end(json);
+    tw_json_records(json, "quality", quality_fields, capture->quality, capture->n_quality,
+                    sizeof(*capture->quality));
     tw_json_end(json);
 }
 
+/* Only a fact of a stream has a frame; it stands last. */
 #define OF(member) TW_AT(struct tcpwhy_fact, member)
 static const struct tw_field fact_fields[] = {
     { "fact", TW_TEXT, OF(fact) },
@@ -77,39 +70,33 @@ static const struct tw_field fact_fields[] = {
 };
 #undef OF
 
-#define OF(member) TW_AT(struct tcpwhy_fact, member)
-static const struct tw_field stream_fact_fields[] = {
-    { "fact", TW_TEXT, OF(fact) },
-    { "text", TW_TEXT, OF(text) },
-    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
-    { "endpoint", TW_ENDPOINT, OF(endpoint) },
-    { "count", TW_UINT, OF(count) },
-    { "of", TW_UINT, OF(of) },
-    { "frame", TW_FRAME, OF(frame) },
-    TW_FIELDS_END,
-};
-#undef OF
+static void facts(struct tw_json *json, const struct tcpwhy_fact *fact, size_t n, bool of_stream)
+{
+    tw_json_array(json, "facts");
+    for (size_t i = 0; i < n; i++) {
+        tw_json_object(json, NULL);
+        tw_json_members(json, fact_fields, &fact[i]);
+        if (of_stream)
+            tw_json_frame(json, "frame", fact[i].frame);
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
 
 void tw_json_stream_facts(struct tw_json *json, const struct tw_stream_row *stream)
 {
-    tw_json_array(json, "facts");
-    for (size_t i = 0; i < stream->n_facts; i++)
-        tw_json_record(json, NULL, stream_fact_fields, &stream->facts[i]);
-    tw_json_end(json);
+    facts(json, stream->facts, stream->n_facts, true);
 }
 
 void tw_json_facts(struct tw_json *json, const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_fact *f = tw_report_facts(report, &n);
+    const struct tcpwhy_fact *fact = tw_report_facts(report, &n);
 
-    tw_json_array(json, "facts");
-    for (size_t i = 0; i < n; i++)
-        tw_json_record(json, NULL, fact_fields, &f[i]);
-    tw_json_end(json);
+    facts(json, fact, n, false);
 }
 
-/* ---- verdicts and findings ------------------------------------------------------------------- */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 
 #define OF(member) TW_AT(struct tcpwhy_verdict, member)
 static const struct tw_field verdict_fields[] = {
@@ -130,62 +117,6 @@ static const struct tw_field verdict_fields[] = {
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict)
 {
     tw_json_record(json, "verdict", verdict_fields, verdict);
-}
-
-void tw_json_details(struct tw_json *json, const struct tw_finding_row *f)
-{
-    for (size_t i = 0; i < f->n_details; i++) {
-        if (f->details[i].text)
-            tw_json_string(json, f->details[i].name, f->details[i].text);
-        else
-            tw_json_real(json, f->details[i].name, f->details[i].number);
-    }
-}
-
-static void evidence(struct tw_json *json, const void *record)
-{
-    const struct tw_finding_row *f = record;
-
-    frames(json, f->frames, f->n_frames);
-    tw_json_object(json, "detail");
-    tw_json_details(json, f);
-    tw_json_end(json);
-}
-
-#define OF(member) TW_AT(struct tw_finding_row, member)
-static const struct tw_field finding_fields[] = {
-    { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
-    { "party", TW_NAME, OF(party), .name = tw_name_party },
-    { "endpoint", TW_ENDPOINT, OF(endpoint) },
-    { "peer", TW_ENDPOINT, OF(peer) },
-    { "stream", TW_UINT, OF(stream) },
-    { "streams", TW_UINT, OF(streams) },
-    { "cost_ms", TW_MS, OF(cost_ns) },
-    { "count", TW_UINT, OF(count) },
-    { "median_ms", TW_MS, OF(median_ns) },
-    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
-    { "rival", TW_NAME, OF(rival), .name = tw_name_rival },
-    { .kind = TW_CALL, .json = evidence },
-    { "summary", TW_TEXT, OF(summary) },
-    { "remedy", TW_TEXT, OF(remedy) },
-    TW_FIELDS_END,
-};
-#undef OF
-
-void tw_json_finding(struct tw_json *json, const struct tw_finding_row *finding)
-{
-    tw_json_record(json, NULL, finding_fields, finding);
-}
-
-void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
-{
-    size_t n;
-    const struct tw_finding_row *f = tw_report_findings(report, &n);
-
-    tw_json_array(json, "findings");
-    for (size_t i = 0; i < n; i++)
-        tw_json_finding(json, &f[i]);
-    tw_json_end(json);
 }
 
 /* ---- latencies ------------------------------------------------------------------------------- */

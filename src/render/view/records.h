@@ -13,7 +13,6 @@
 void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
-void tw_json_finding(struct tw_json *json, const struct tw_finding_row *finding);
 /* The failures. */
 void tw_json_failures(struct tw_json *json, const tcpwhy_report *report);
 /* The numbers and texts of a finding, as members of the object that is open. */

@@ -7,6 +7,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "render/writers/fields.h"
 #include "report/report_rows.h"
 
 /* The lines of a connection in their order; words() appends nothing where there is nothing to say.
@@ -19,5 +20,8 @@ extern const struct tw_stream_line {
 
 /* Where it was captured: "at the client (certain)". */
 void tw_stream_vantage(GString *to, const struct tw_stream_row *stream);
+
+/* A connection, as JSON, as a row of a table, and on a page. */
+extern const struct tw_field tw_stream_fields[];
 
 #endif

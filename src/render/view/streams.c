@@ -6,6 +6,7 @@
 #include "render/renderer.h"
 #include "render/view/records.h"
 #include "render/view/names.h"
+#include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
 #include "render/view/why.h"
 #include "render/writers/csv.h"
@@ -88,11 +89,13 @@ static const struct tw_field end_fields[] = {
     TW_FIELDS_END,
 };
 
-static const struct tw_field fields[] = {
-    { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1 },
+const struct tw_field tw_stream_fields[] = {
+    { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1,
+      .on_page = 1, .classes = "n" },
     { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .cell = client_cell,
-      .column = 2 },
-    { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15, .column = 3 },
+      .column = 2, .on_page = 2, .classes = "m" },
+    { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15, .column = 3, .on_page = 3,
+      .classes = "m most" },
     { "roles_inferred", TW_BOOL, OF(roles_inferred) },
     { "complete_start", TW_BOOL, OF(complete_start) },
     { "complete_end", TW_BOOL, OF(complete_end) },
@@ -100,26 +103,31 @@ static const struct tw_field fields[] = {
     { "vantage_confidence", TW_NAME, OF(vantage_confidence), .name = tw_name_confidence },
     { "start_ms", TW_MS, OF(start_ns), .title = "start s", .format = TW_FORMAT_S, .leaves = 8,
       .column = 4 },
-    { "duration_ms", TW_MS, OF(duration_ns), .title = "duration", .leaves = 1, .column = 5 },
+    { "duration_ms", TW_MS, OF(duration_ns), .title = "duration", .leaves = 1, .column = 5,
+      .on_page = 4, .classes = "n most" },
     { "first_frame", TW_FRAME, OF(first_frame) },
     { "last_frame", TW_FRAME, OF(last_frame) },
     { "frames", TW_UINT, OF(frames), .title = "frames", .leaves = 6, .column = 6 },
     { .kind = TW_CALL, .json = verdict_and_ledger },
     { "bytes_to_server", TW_UINT, OF(bytes_to_server), .title = "to server",
-      .format = TW_FORMAT_BYTES, .leaves = 4, .column = 7 },
+      .format = TW_FORMAT_BYTES, .leaves = 4, .column = 7, .on_page = 9, .classes = "n more" },
     { "bytes_to_client", TW_UINT, OF(bytes_to_client), .title = "to client",
-      .format = TW_FORMAT_BYTES, .leaves = 3, .column = 8 },
-    { "retransmissions", TW_UINT, OF(retransmissions), .title = "retrans", .leaves = 7,
-      .column = 9 },
+      .format = TW_FORMAT_BYTES, .leaves = 3, .column = 8, .on_page = 10, .classes = "n more" },
+    { "retransmissions", TW_UINT, OF(retransmissions), .title = "retrans", .leaves = 7, .column = 9,
+      .on_page = 11, .classes = "n more" },
     { "repairs", TW_RECORD, OF(repairs), .fields = repair_fields },
     { "rtt_us", TW_RECORD, .fields = rtt_fields },
     { NULL, TW_US, OF(rtt_median_ns), .title = "RTT", .leaves = 9, .column = 10 },
     { .kind = TW_CALL, .json = latency },
     { .kind = TW_CALL, .json = facts },
-    { NULL, TW_UINT, OF(latency.count), .title = "requests", .leaves = 10, .column = 11 },
-    { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 5, .column = 12 },
-    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell, .column = 13 },
-    { NULL, TW_TEXT, .title = "main cause", .min = 16, .cell = cause_cell, .column = 14 },
+    { NULL, TW_UINT, OF(latency.count), .title = "requests", .leaves = 10, .column = 11,
+      .on_page = 8, .classes = "n more" },
+    { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 5, .column = 12, .on_page = 7,
+      .classes = "n more" },
+    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell, .column = 13,
+      .on_page = 5, .classes = "n" },
+    { NULL, TW_TEXT, .title = "main cause", .min = 16, .cell = cause_cell, .column = 14,
+      .on_page = 6, .classes = "to" },
     TW_FIELDS_END,
 };
 #undef OF
@@ -131,14 +139,14 @@ void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *strea
 
 static bool put_stream(void *json, const struct tw_stream_row *stream)
 {
-    tw_json_record(json, NULL, fields, stream);
+    tw_json_record(json, NULL, tw_stream_fields, stream);
     return true;
 }
 
 static bool put_stream_with_spans(void *json, const struct tw_stream_row *stream)
 {
     tw_json_object(json, NULL);
-    tw_json_members(json, fields, stream);
+    tw_json_members(json, tw_stream_fields, stream);
     if (stream->spans)
         tw_json_spans(json, stream);
     if (stream->weighings)
@@ -174,7 +182,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         return;
     }
     tw_layout_end_line(page);
-    tw_fields_table(page, fields, s, n, sizeof(*s), 0);
+    tw_fields_table(page, tw_stream_fields, s, n, sizeof(*s), 0);
     tw_text_say_left_out(page, request->report);
 }
 
@@ -215,7 +223,7 @@ static bool csv_row(void *user, const struct tw_stream_row *stream)
     struct tw_writer *out = user;
     g_autoptr(GString) line = g_string_new(NULL);
 
-    tw_csv_values(line, fields, stream);
+    tw_csv_values(line, tw_stream_fields, stream);
     tw_csv_values(line, csv_fields, stream);
     g_string_append_c(line, '\n');
     tw_writer_bytes(out, line->str, line->len);
@@ -226,7 +234,7 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     g_autoptr(GString) line = g_string_new(NULL);
 
-    tw_csv_names(line, "", fields);
+    tw_csv_names(line, "", tw_stream_fields);
     tw_csv_names(line, "", csv_fields);
     g_string_append_c(line, '\n');
     tw_writer_bytes(out, line->str, line->len);

@@ -12,9 +12,6 @@
 /* Frames named for a fact about the capture. */
 #define MAX_FRAMES 5
 
-/* And for a finding. */
-#define MAX_EVIDENCE 8
-
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
 {
     switch (cause) {
@@ -77,28 +74,7 @@ void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_end
     tw_text_holder(to, endpoint, TCPWHY_PARTY_NONE);
 }
 
-void tw_text_worst_of(GString *to, const struct tw_finding_row *f)
-{
-    char text[TCPWHY_ENDPOINT_TEXT];
-
-    if (f->streams <= 1)
-        return;
-    g_string_append_printf(to, ", the worst of %s", tw_number_count(f->streams, text));
-    if (f->peer.version != 0)
-        g_string_append_printf(to, " with %s", tcpwhy_endpoint_format(&f->peer, text));
-}
-
-bool tw_text_evidence(GString *to, const struct tw_finding_row *f)
-{
-    for (size_t i = 0; i < f->n_frames && i < MAX_EVIDENCE; i++)
-        g_string_append_printf(to, "%s%u", i > 0 ? ", " : "", f->frames[i]);
-    if (f->n_frames > MAX_EVIDENCE)
-        g_string_append(to, ", \u2026");
-    g_string_append_printf(to, "%sstream %u", f->n_frames > 0 ? " of " : "", f->stream);
-    return f->n_frames > 0;
-}
-
-void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
+static void quality(GString *to, const struct tcpwhy_quality *q)
 {
     g_string_append(to, q->text);
     if (q->n_frames == 0)
@@ -111,12 +87,16 @@ void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
     g_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
 }
 
-static void quality(struct tw_layout *page, const struct tcpwhy_quality *q)
+void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report)
 {
+    const struct tw_capture_row *c = tw_report_capture(report);
     g_autoptr(GString) text = g_string_new(NULL);
 
-    tw_text_quality(text, q);
-    tw_layout_entry(page, 2, "!", TW_TONE_WARN, text->str);
+    for (size_t i = 0; i < c->n_quality; i++) {
+        g_string_truncate(text, 0);
+        quality(text, &c->quality[i]);
+        form->note(page, text->str);
+    }
 }
 
 static void capture_time(GString *to, const struct tw_capture_row *c)
@@ -206,8 +186,7 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
     }
     tw_text_scope(text, report);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
-    for (size_t i = 0; i < c->n_quality; i++)
-        quality(page, &c->quality[i]);
+    tw_quality(&tw_form_text, page, report);
 }
 
 /* A response has its status when it begins and its response time when it ends: the difference is
@@ -291,15 +270,11 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
         status_classes(to, status, latency->count);
 }
 
-/* More is in the JSON and in "tcpwhy traffic". */
-#define MAX_FACTS 4
-
-bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report)
+void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
     const struct tcpwhy_fact *f = tw_report_facts(report, &n);
 
-    for (size_t i = 0; i < n && i < MAX_FACTS; i++)
-        tw_layout_entry(page, 2, "!", TW_TONE_WARN, f[i].text);
-    return n > 0;
+    for (size_t i = 0; i < n && i < form->max_facts; i++)
+        form->note(page, f[i].text);
 }

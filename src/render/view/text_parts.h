@@ -7,30 +7,26 @@
 
 #include <tcpwhy/report.h>
 
-#include "render/writers/terminal_layout.h"
+#include "render/writers/form.h"
 #include "report/report_rows.h"
 
 /* File, connections, frames, duration; then the quality of the capture. */
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
 
-/* Findings by number, costliest first; small ones get a line each. */
-void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
-/* One without a capture to look it up in. */
-void tw_text_finding(struct tw_layout *page, const struct tw_finding_row *finding);
-
-/* Facts across connections, one line each. @return whether there are any. */
-bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
+/* Facts across connections; what is wrong with the capture. */
+void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
+void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
 
 /* Listeners, those that lost most first; client hosts that used many ports. */
 void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report);
 void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
 
-/* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
 /* "and 12 more connections", where options kept no more rows. */
 void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report);
 
-void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
-                    size_t max_rows);
+/* Where the time went; with max_rows (0: all), the rest is summed up in the last. */
+void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
+                     const struct tcpwhy_ledger_entry *ledger, size_t n, size_t max_rows);
 
 /* The response times of all requests; of several listeners each one's own. */
 void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report);
@@ -39,7 +35,6 @@ void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report);
 void tw_text_scope(GString *to, const tcpwhy_report *report);
 /* The comment of the capture, its lines joined by "; ", cut to a width. */
 void tw_text_comment(GString *to, const struct tw_capture_row *capture, unsigned width, bool ascii);
-void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
 /* "1,380 requests, 467/s; response time median 44.0, p75 44.1 ... ms"; then the status classes, if
  * given. */
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
@@ -58,13 +53,6 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
 void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party);
 
-/* ", the worst of 53 with 10.9.0.1", which distinguishes findings of one endpoint; nothing for a
- * finding in one stream. */
-void tw_text_worst_of(GString *to, const struct tw_finding_row *finding);
-
-/* "36, 38, … of stream 3", or "stream 3". @return whether there are frames. */
-bool tw_text_evidence(GString *to, const struct tw_finding_row *finding);
-
 /* The title of a cause as the beginning of a line, appended. */
 void tw_text_title(GString *to, enum tcpwhy_cause cause);
 
@@ -73,13 +61,6 @@ void tw_text_count(GString *to, uint64_t n, const char *one, const char *many);
 
 /* Is this cause time lost (bad), a doubt, or time that had to be? */
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause);
-
-/* The failures in full, the first sorts of them; nothing where a finding says the same. */
-void tw_text_failures(struct tw_layout *page, const tcpwhy_report *report);
-
-/* "Idle connection forgotten (server)", and how a program sees it. */
-void tw_failure_title(GString *to, const struct tw_failure_row *failure);
-const char *tw_failure_seen_as(enum tcpwhy_seen_as how);
 
 /* "4 of 12 connections broke: ...". @return false where nothing failed, or a finding says it. */
 bool tw_failure_sentence(GString *to, const tcpwhy_report *report);

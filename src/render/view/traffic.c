@@ -212,7 +212,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     const struct tw_interval_series *t = tw_report_traffic(request->report);
 
     tw_text_capture(page, request->report);
-    tw_text_facts(page, request->report);
+    tw_facts(&tw_form_text, page, request->report);
     if (tw_report_capture(request->report)->streams == 0)
         tw_text_say_no_stream(page, request->report);
     if (t->n > 0)

@@ -11,19 +11,14 @@ static void comma(GString *line)
         g_string_append_c(line, ',');
 }
 
-static bool ends(const struct tw_field *f)
-{
-    return !f->key && !f->title && f->kind != TW_CALL;
-}
-
 static bool has_column(const struct tw_field *f)
 {
-    return f->key && f->kind != TW_CALL && !f->pair;
+    return f->key && f->kind != TW_CALL && f->kind != TW_FRAMES && !f->pair;
 }
 
 void tw_csv_names(GString *line, const char *prefix, const struct tw_field *fields)
 {
-    for (; !ends(fields); fields++) {
+    for (; !tw_fields_end(fields); fields++) {
         g_autofree char *inner = NULL;
 
         if (!has_column(fields))
@@ -111,7 +106,7 @@ void tw_csv_values(GString *line, const struct tw_field *fields, const void *rec
 {
     bool first = line->len == 0;
 
-    for (; !ends(fields); fields++) {
+    for (; !tw_fields_end(fields); fields++) {
         if (!has_column(fields))
             continue;
         if (!first && fields->kind != TW_RECORD)

@@ -9,11 +9,6 @@
 
 #include "base/number.h"
 
-static bool ends(const struct tw_field *f)
-{
-    return !f->key && !f->title && f->kind != TW_CALL;
-}
-
 uint64_t tw_field_unsigned(const struct tw_field *f, const void *record)
 {
     const char *at = (const char *)record + f->at;
@@ -56,7 +51,27 @@ static const struct tcpwhy_endpoint *endpoint_of(const struct tw_field *f, const
     return (const struct tcpwhy_endpoint *)(const void *)((const char *)record + f->at);
 }
 
+double tw_field_value(const struct tw_field *f, const void *record)
+{
+    if (f->kind == TW_REAL)
+        return real_of(f, record);
+    if (f->kind == TW_MS || f->kind == TW_US)
+        return ns_of(f, record) == TCPWHY_NS_UNKNOWN ? -1 : (double)ns_of(f, record);
+    return (double)tw_field_unsigned(f, record);
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void frames(struct tw_json *json, const struct tw_field *f, const void *record)
+{
+    struct tw_frames of;
+
+    f->frames(record, &of, NULL);
+    tw_json_array(json, f->key);
+    for (size_t i = 0; i < of.n; i++)
+        tw_json_uint(json, NULL, of.frame[i]);
+    tw_json_end(json);
+}
 
 static void member(struct tw_json *json, const struct tw_field *f, const void *record)
 {
@@ -94,6 +109,9 @@ static void member(struct tw_json *json, const struct tw_field *f, const void *r
     case TW_NAME:
         tw_json_string(json, f->key, f->name((unsigned)tw_field_unsigned(f, record)));
         break;
+    case TW_FRAMES:
+        frames(json, f, record);
+        break;
     case TW_RECORD:
         tw_json_record(json, f->key, f->fields, (const char *)record + f->at);
         break;
@@ -119,7 +137,7 @@ static void pair(struct tw_json *json, const struct tw_field *f, const void *rec
 
 void tw_json_members(struct tw_json *json, const struct tw_field *fields, const void *record)
 {
-    for (; !ends(fields); fields++)
+    for (; !tw_fields_end(fields); fields++)
         if ((fields->key || fields->kind == TW_CALL) && (!fields->shown || fields->shown(record)))
             (fields->pair ? pair : member)(json, fields, record);
 }
@@ -130,6 +148,17 @@ void tw_json_record(struct tw_json *json, const char *key, const struct tw_field
     tw_json_object(json, key);
     tw_json_members(json, fields, record);
     tw_json_end(json);
+}
+
+void tw_json_records(struct tw_json *json, const char *key, const struct tw_field *fields,
+                     const void *records, size_t n, size_t size)
+{
+    if (key)
+        tw_json_array(json, key);
+    for (size_t i = 0; i < n && !json->out->stopped; i++)
+        tw_json_record(json, NULL, fields, (const char *)records + i * size);
+    if (key)
+        tw_json_end(json);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -225,15 +254,15 @@ static double share(const void *data, size_t row)
     return real_of(r->bar, r->first + row * r->size);
 }
 
-/* The columns in their order. @return how many. */
-static size_t choose(const struct tw_field *fields, const struct tw_field **chosen)
+/* The columns, or the lines, in their order. @return how many. */
+static size_t choose(const struct tw_field *fields, bool lines, const struct tw_field **chosen)
 {
     size_t n = 0;
 
-    for (; !ends(fields); fields++) {
+    for (; !tw_fields_end(fields); fields++) {
         size_t at = n;
 
-        if (!fields->title)
+        if (!(lines ? fields->label : fields->title))
             continue;
         assert(n < TW_TABLE_MAX_COLUMNS);
         for (; at > 0 && chosen[at - 1]->column > fields->column; at--)
@@ -244,7 +273,7 @@ static size_t choose(const struct tw_field *fields, const struct tw_field **chos
     return n;
 }
 
-static bool is_number(const struct tw_field *f)
+bool tw_field_is_number(const struct tw_field *f)
 {
     return f->kind == TW_UINT || f->kind == TW_REAL || f->kind == TW_MS || f->kind == TW_US ||
            f->kind == TW_CALL;
@@ -262,12 +291,12 @@ void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const
                               .cell = cell,
                               .share = share };
 
-    table.n_columns = choose(fields, data.field);
+    table.n_columns = choose(fields, false, data.field);
     for (size_t c = 0; c < table.n_columns; c++) {
         const struct tw_field *f = data.field[c];
 
         columns[c] = (struct tw_column) { .title = f->title,
-                                          .right = is_number(f) && !f->left && !f->bar,
+                                          .right = tw_field_is_number(f) && !f->left && !f->bar,
                                           .min = f->min,
                                           .leaves = f->leaves,
                                           .bar = f->bar };
@@ -281,4 +310,36 @@ void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, cons
                      size_t n, size_t size, unsigned indent)
 {
     tw_fields_draw(page, fields, records, n, size, indent, tw_table_draw);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static bool is_empty(const struct tw_field *f, const void *record)
+{
+    return f->kind == TW_TEXT && !f->cell && (!text_of(f, record) || !text_of(f, record)[0]);
+}
+
+void tw_fields_lines(const struct tw_field *fields, const void *record, tw_line_fn *line,
+                     void *user)
+{
+    const struct tw_field *chosen[TW_TABLE_MAX_COLUMNS];
+    size_t n = choose(fields, true, chosen);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct tw_field *f = chosen[i];
+        enum tw_tone tone = f->tone;
+        struct tw_frames frames;
+
+        g_string_truncate(text, 0);
+        if (f->kind == TW_FRAMES) {
+            if (f->frames(record, &frames, text))
+                line(user, f, &frames, tone, text->str);
+            continue;
+        }
+        if (!is_empty(f, record))
+            tw_field_text(f, record, text, &tone);
+        if (text->len > 0)
+            line(user, f, NULL, tone, text->str);
+    }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A record of plain values as a list of fields. Each field is laid out once: its key in JSON, its
- * head and format as a column of a table. A new field then appears in every form.
+ * head and format as a column of a table, its label where the record is told line by line. A new
+ * field then appears in every form.
  */
 #ifndef TW_RENDER_WRITERS_FIELDS_H
 #define TW_RENDER_WRITERS_FIELDS_H
@@ -21,6 +22,7 @@ enum tw_kind {
     TW_FRAME,
     TW_ENDPOINT,
     TW_NAME,   /* an enum, by name() */
+    TW_FRAMES, /* an array of them: frames() */
     TW_RECORD, /* a record inside this one: fields */
     TW_CALL,   /* json() writes it */
 };
@@ -35,6 +37,13 @@ enum tw_format {
     TW_FORMAT_S6,
 };
 
+/* Frames of a stream. */
+struct tw_frames {
+    uint32_t stream;
+    const uint32_t *frame;
+    size_t n;
+};
+
 struct tw_field {
     const char *key; /* in JSON; NULL: not there */
     enum tw_kind kind;
@@ -47,11 +56,18 @@ struct tw_field {
     void (*json)(struct tw_json *json, const void *record);
     bool (*shown)(const void *record); /* if not: left out of JSON, an empty cell */
 
+    /* kind FRAMES; of a line, words behind them are appended, if not NULL. @return whether there
+     * is a line. */
+    bool (*frames)(const void *record, struct tw_frames *frames, GString *behind);
+
     const char *title; /* of the column; NULL: no column */
-    uint8_t column;    /* columns stand in this order; equal ones in that of the fields */
+    const char *label; /* of the line; "": a paragraph without; NULL: no line */
+    uint8_t column;    /* columns and lines stand in this order; equal ones in that of the fields */
     uint8_t min, leaves;
-    bool left; /* numbers are aligned to the right unless this is set */
-    bool bar;  /* the value, a share, as a bar; cell() gives its tone */
+    uint8_t on_page;     /* place in a table of a page, from 1; 0: not there */
+    const char *classes; /* there */
+    bool left;           /* numbers are aligned to the right unless this is set */
+    bool bar;            /* the value, a share, as a bar; cell() gives its tone */
     enum tw_format format;
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
@@ -60,16 +76,25 @@ struct tw_field {
 
 #define TW_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
-/* Fields end with one that has neither key nor title. */
+/* Fields end with one that nothing shows. */
 #define TW_FIELDS_END                                                                              \
     {                                                                                              \
         .key = NULL                                                                                \
     }
 
+static inline bool tw_fields_end(const struct tw_field *f)
+{
+    return !f->key && !f->title && !f->label && f->kind != TW_CALL;
+}
+
 /* As members of the object that is open; as an object of its own. */
 void tw_json_members(struct tw_json *json, const struct tw_field *fields, const void *record);
 void tw_json_record(struct tw_json *json, const char *key, const struct tw_field *fields,
                     const void *record);
+
+/* Objects of an array under that key, or, without a key, of the array that is open, or lines. */
+void tw_json_records(struct tw_json *json, const char *key, const struct tw_field *fields,
+                     const void *records, size_t n, size_t size);
 
 /* A row a record, which follow each other, size bytes apart; the columns are the fields that have a
  * title. */
@@ -79,8 +104,22 @@ void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, cons
 void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const void *records,
                     size_t n, size_t size, unsigned indent, tw_table_fn *draw);
 
+/* A line of a record: frames are NULL, or its text stands behind them. */
+typedef void tw_line_fn(void *user, const struct tw_field *field, const struct tw_frames *frames,
+                        enum tw_tone tone, const char *text);
+
+/* The lines of a record, in their order, without empty ones. */
+void tw_fields_lines(const struct tw_field *fields, const void *record, tw_line_fn *line,
+                     void *user);
+
 /* The value of a field of kind UINT, BOOL, FRAME or NAME. */
 uint64_t tw_field_unsigned(const struct tw_field *field, const void *record);
+
+/* Of a number or a time; -1 for what is not known. */
+double tw_field_value(const struct tw_field *field, const void *record);
+
+/* Is it told by a number, which a table sorts by that? */
+bool tw_field_is_number(const struct tw_field *field);
 
 /* A value as a table shows it, appended. */
 void tw_field_text(const struct tw_field *field, const void *record, GString *text,

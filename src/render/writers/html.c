@@ -11,6 +11,9 @@
 
 #include "render/writers/markup.h"
 #include "render/writers/palette.h"
+#include "render/writers/terminal_layout.h"
+
+const struct tcpwhy_render_options tw_html_wide = { .columns = TW_LAYOUT_MAX_COLUMNS };
 
 void tw_html_text(struct tw_writer *out, const char *text)
 {

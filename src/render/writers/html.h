@@ -20,6 +20,9 @@ struct tw_html_page {
     const struct tw_asset *script[4];
 };
 
+/* Of a page: tables leave nothing out. */
+extern const struct tcpwhy_render_options tw_html_wide;
+
 /* From the first byte to the opening <main>; from its end to the last byte. */
 void tw_html_begin(struct tw_writer *out, const struct tw_html_page *page);
 void tw_html_end(struct tw_writer *out, const struct tw_html_page *page);

@@ -26,6 +26,7 @@ void tw_layout_init(struct tw_layout *page, struct tw_writer *out,
     page->wants = 0;
     page->color = options->color;
     page->ascii = options->ascii;
+    page->links = NULL;
 }
 
 static void put_token(struct tw_layout *page, const char *token, unsigned width)

@@ -29,6 +29,9 @@ struct tw_layout {
     unsigned at;    /* columns used on this line */
     unsigned wants; /* spaces that wait for text after them, so that no line ends in blanks */
     bool color, ascii;
+    /* Of a page of HTML the prefix of its ids, where frames can be looked up; on a terminal not
+     * NULL where a command shows them. */
+    const char *links;
 };
 
 /* Narrower than this nothing can be laid out; wider lines are hard to read. */

@@ -8,7 +8,7 @@
 #include <tcpwhy/facts.h>
 
 #include "base/counts.h"
-#include "explain/attribute/details.h"
+#include "explain/attribute/detail_kinds.h"
 #include "explain/distance/window_kinds.h"
 #include "report/findings/advice.h"
 #include "report/findings/syn_timer.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/rounds.h"
+#include "explain/model/rounds_parts.h"
 
 #include <glib.h>
 
 #include "base/select.h"
-#include "explain/model/rounds_parts.h"
 #include "explain/thresholds.h"
 
 /* Time in which the sender had nothing to send: gaps that no ACK ended. */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/timeline/message_walk.h"
+
+#include <glib.h>
+
+#include "explain/thresholds.h"
+#include "explain/timeline/capture_drops.h"
+#include "explain/timeline/message_boundary.h"
+
+/* May a send so long behind where the walker stands be passed as one of the last wait's burst? */
+static bool may_be_of_burst(const struct tw_cursor *w, const struct tw_send *s, tcpwhy_ns wait_ns)
+{
+    return wait_ns <= w->sink->burst.longest_ns || s->is & TW_SEND_SPURIOUS;
+}
+
+/* Where only turns tell: does its sender say it because the connection ends? */
+static bool is_farewell(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t record)
+{
+    return w->gap.in_turns && (record == w->habits.farewell[sender].first ||
+                               tw_farewell_answers_fin(w->context, w->at, record));
+}
+
+/* A long silence before a send of a message divides it. */
+static void note_piece(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
+    int64_t from = tw_send_seq(&x->send[i]);
+
+    w->messages.short_pieces =
+        from - w->messages.piece_from < x->mss_bytes ? w->messages.short_pieces + 1 : 0;
+    w->messages.piece_from = from;
+}
+
+/* Where only turns tell, words that come one by one, or seconds after all had been said, are not
+ * one message: a server pushes, a person types. */
+static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
+                          tcpwhy_ns wait_ns)
+{
+    return w->gap.in_turns && tw_cursor_had_said_all(w, sender, i) &&
+           w->context->prescan.pure_acks != TW_ACKS_LACKING &&
+           !tw_capture_drops_between(w->context, w->at, w->context->sends[sender].send[i].record) &&
+           (wait_ns >= TW_UNASKED_NS || w->messages.short_pieces >= TW_OFTEN);
+}
+
+/* Is a long silence before a send one for whose end nobody waited? */
+static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
+                    bool awaited, tcpwhy_ns wait_ns)
+{
+    if (tw_message_boundary_was_held(w, sender, i) ||
+        (w->gap.closes && !tw_cursor_had_said_all(w, sender, i)))
+        return false;
+    /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
+    w->unsure |= w->gap.guessed;
+    note_piece(w, sender, i);
+    return (!awaited || is_farewell(w, sender, w->context->sends[sender].send[i].record) ||
+            is_of_its_own(w, sender, i, wait_ns) || w->turns.at_will ||
+            tw_message_boundary_asks(w, sender, i)) &&
+           !tw_message_boundary_is_bulk(w, sender, i, last);
+}
+
+void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t last, bool awaited)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
+    uint32_t i = tw_cursor_send_from(w, sender, w->at + 1);
+
+    w->messages.short_pieces = 0;
+    w->messages.piece_from = i > 0 ? tw_send_seq(&x->send[i - 1]) : 0;
+    while (i < x->n && x->send[i].record <= last) {
+        const struct tw_send *s = &x->send[i];
+        tcpwhy_ns wait_ns =
+            tw_cursor_record(w, s->record)->time_ns - tw_cursor_record(w, w->at)->time_ns;
+        uint32_t next =
+            may_be_of_burst(w, s, wait_ns) ? tw_cursor_pass_burst(w, sender, i, last) : i;
+        bool idle;
+
+        if (next > i) {
+            i = next;
+            continue;
+        }
+        idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited, wait_ns);
+        if (w->gap.asks && w->gap.in_turns)
+            w->messages.asked_again += tw_message_boundary_speaks(w, sender, i);
+        if (idle && sender == TCPWHY_SERVER)
+            w->messages.pushed += tw_cursor_had_said_all(w, sender, i);
+        w->messages.resumed += idle;
+        tw_cursor_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
+                        s->record == last);
+        i++;
+    }
+    if (i > 0 && x->send[i - 1].record <= w->at)
+        w->next[sender] = i - 1; /* those passed need not be passed again */
+}
+
+bool tw_message_pauses(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t from, uint32_t to)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
+    tcpwhy_ns before_ns = tw_cursor_record(w, from)->time_ns;
+
+    for (uint32_t i = tw_cursor_send_from(w, sender, from); i < x->n && x->send[i].record <= to;
+         i++) {
+        tcpwhy_ns at_ns = tw_cursor_record(w, x->send[i].record)->time_ns;
+
+        if (at_ns - before_ns >= TW_QUIET_NS && !tw_message_boundary_was_held(w, sender, i))
+            return true;
+        before_ns = at_ns;
+    }
+    return false;
+}
