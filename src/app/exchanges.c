@@ -387,11 +387,13 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         return;
     p.interleaved = p.transactions && (p.transactions->interleaved || has_plain(p.transactions));
     if (p.transactions) {
-        if (has_plain(p.transactions))
+        if (has_plain(p.transactions)) {
             take_plain(log, p.transactions, out);
-        else
+            out->facts = &tw_plain_transactions(p.transactions->plain)->facts;
+        } else {
             take_told(log, p.transactions, p.transactions->reached, out);
-        out->facts = &p.transactions->facts;
+            out->facts = &p.transactions->facts;
+        }
     }
     p.in_turns = out->n == 0 || (p.transactions->opaque && !has_plain(p.transactions));
     begin(&p);

@@ -93,6 +93,7 @@ void tw_plain_take(struct tw_plain *plain, enum tcpwhy_side from, struct tw_byte
     g_array_append_val(plain->stretches[from], stretch);
     t->reached[from] = piece.to;
     t->now_ns = outer->now_ns;
+    t->now_frame = outer->now_frame;
     deliver(outer->plain_sink, t->asker, from, outer->now_frame, bytes);
     if (!plain->protocol)
         recognise(plain, bytes);

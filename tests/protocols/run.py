@@ -105,6 +105,15 @@ def check_window(tcpwhy, path):
     return []
 
 
+def check_facts(tcpwhy, path, words):
+    """Facts of HTTP/2 itself, with the DATA that had waited for the WINDOW_UPDATE."""
+    out = json.loads(subprocess.run([tcpwhy, 'streams', '--json', path], capture_output=True, check=False).stdout)
+    facts = {f['fact']: f for row in out['streams'] for f in row['facts']}
+    problems = [] if sorted(f for f in facts if f.startswith('http2')) == words else [f'facts are {sorted(facts)}']
+    data = {int(x['frame.number'][0]) for x in tshark(path, 'http2.type == 0', ('frame.number',))}
+    return problems + [f'{f} in a frame without DATA' for f in facts.values() if 'window' in f['fact'] and f['frame'] not in data]
+
+
 def main():
     tcpwhy, pcaps = sys.argv[1], pathlib.Path(sys.argv[2])
     if not shutil.which('tshark'):
@@ -120,6 +129,8 @@ def main():
         tap.check('nothing of a stream in clear is decrypted', '' if clear.returncode == 1 and not clear.stdout else str(clear))
         with tempfile.TemporaryDirectory() as folder:
             tap.check('keys that do not fit', check_keys(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', pathlib.Path(folder)))
+        tap.check('http2_window is told', check_facts(tcpwhy, pcaps / 'http2_window' / 'client.pcap', ['http2_stream_window_waits']))
+        tap.check('http2_page has no such facts', check_facts(tcpwhy, pcaps / 'http2_page' / 'client.pcap', []))
         tap.check('http2_window waits', check_window(tcpwhy, pcaps / 'http2_window' / 'client.pcap'))
 
 
