@@ -22,6 +22,7 @@ struct ftp {
     uint16_t code;             /* of the reply that has begun, of several lines; or 0 */
     uint16_t port;             /* of the next data connection, or 0 */
     bool greeted;
+    bool holed; /* replies may have been lost */
 };
 
 struct work {
@@ -111,6 +112,15 @@ static void tell_port(const struct work *w)
     w->ftp->port = 0;
 }
 
+/* AUTH of FTP names a mechanism of RFC 2228 or 4217, that of mail one of SASL. */
+static bool is_of_mail(struct tw_bytes verb, struct tw_bytes rest)
+{
+    return tw_line_is_one_of(verb, "EHLO HELO LHLO MAIL RCPT") ||
+           (tw_line_is(verb, "AUTH") && !tw_line_begins(rest, "TLS") &&
+            !tw_line_begins(rest, "SSL") && !tw_line_begins(rest, "GSSAPI") &&
+            !tw_line_begins(rest, "KERBEROS"));
+}
+
 static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t to)
 {
     const struct work *w = user;
@@ -119,10 +129,12 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     const bool has_path = tw_line_is_one_of(verb, PATHS);
     struct tw_exchange *e;
 
-    if (!has_path && !tw_line_is_one_of(verb, OTHERS) && t->n <= 1) {
-        if (tw_line_is_one_of(verb, "EHLO HELO LHLO"))
-            return become(w, "smtp", from);
-        return become(w, "turn", from);
+    if (is_of_mail(verb, rest))
+        return become(w, "smtp", from);
+    if (!has_path && !tw_line_is_one_of(verb, OTHERS)) {
+        if (t->n <= 1)
+            return become(w, "turn", from);
+        verb = tw_bytes((const uint8_t *)"(unknown)", 9);
     }
     if (tw_line_is(verb, "PORT"))
         w->ftp->port = old_port(rest);
@@ -177,6 +189,9 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     if (code == 0 || (tw_transactions_outstanding(t) == 0 && w->ftp->greeted))
         return true;
     w->ftp->greeted = true;
+    if (w->ftp->holed)
+        tw_transactions_skip_to_newest(t);
+    w->ftp->holed = false;
     if (code == 227)
         w->ftp->port = old_port(tw_bytes_from(line, 3));
     else if (code == 229)
@@ -195,8 +210,10 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     struct ftp *ftp = state;
     struct work w = { ftp, transactions };
 
-    if (p->gap && !asks)
+    if (p->gap && !asks) {
         ftp->code = 0;
+        ftp->holed = true;
+    }
     ftp->greeted |= asks;
     tw_line_way_take(&ftp->way[!asks], asks ? client_line : server_line, &w, p);
 }

@@ -18,6 +18,9 @@
 /* Usual limit of tags. */
 #define MAX_TAG 16
 
+/* Tags that are remembered: clients send few commands ahead. */
+#define TAGS 32
+
 struct imap {
     struct tw_line_way way[2]; /* 0: of the client */
     bool goes_on;              /* the client's command goes on behind a literal, ... */
@@ -25,6 +28,8 @@ struct imap {
     bool idles;
     bool greeted;
     bool in_literal_line; /* the server's response goes on behind a literal */
+    uint32_t tag[TAGS];   /* hashes of tags, by index of the exchange modulo their number */
+    uint32_t last_tag;    /* of the client's last command */
 };
 
 struct work {
@@ -50,8 +55,8 @@ static enum tw_guess guess(struct tw_bytes first)
     if (tw_line_begins(first, "* OK ") || tw_line_begins(first, "* PREAUTH "))
         return TW_GUESS_ANSWERER;
     tag = tw_line_word(&line);
-    /* Others have verbs of letters, and numbers in front. */
-    if (!is_tag(tag) || !g_ascii_isdigit(tag.data[tag.len - 1]))
+    /* Commands of others have no numbers in front, and their replies three digits. */
+    if (!is_tag(tag) || !g_ascii_isdigit(tag.data[tag.len - 1]) || tag.len == 3)
         return TW_GUESS_NO;
     return tw_line_is_one_of(tw_line_word(&line), COMMANDS) ? TW_GUESS_ASKER : TW_GUESS_NO;
 }
@@ -90,10 +95,45 @@ static void end_line(const struct work *w, struct tw_bytes line, int64_t to)
     tw_transactions_asked(w->transactions, to);
 }
 
-static void ask(const struct work *w, struct tw_bytes verb, struct tw_bytes object, int64_t from)
+/* FNV-1a. */
+static uint32_t hash(struct tw_bytes tag)
+{
+    uint32_t h = 2166136261u;
+
+    for (size_t i = 0; i < tag.len; i++)
+        h = (h ^ tag.data[i]) * 16777619u;
+    return h;
+}
+
+static void ask(const struct work *w, uint32_t tag, struct tw_bytes verb, struct tw_bytes object,
+                int64_t from)
 {
     tw_transactions_ask(w->transactions, from);
     tw_transactions_name(w->transactions, verb, object);
+    w->imap->tag[(w->transactions->n - 1) % TAGS] = tag;
+}
+
+/* The response that has begun is that of the command with this tag: those before it have none in
+ * the capture. @return false if no command has it. */
+static bool pair(const struct work *w, uint32_t tag)
+{
+    struct tw_transactions *t = w->transactions;
+    struct tw_exchange *begun = tw_transactions_at(t, t->answering);
+    uint32_t i = t->answering;
+
+    while (i < t->n && i < t->answering + TAGS && w->imap->tag[i % TAGS] != tag)
+        i++;
+    if (i == t->answering)
+        return true;
+    if (i < t->n && i < t->answering + TAGS) {
+        tw_transactions_at(t, i)->response_from = begun->response_from;
+        tw_transactions_at(t, i)->response_to = TW_OPEN;
+        t->answering = i;
+        i = 0;
+    }
+    begun->response_from = begun->response_to = 0;
+    t->answer_runs = i == 0;
+    return i == 0;
 }
 
 /* What idles ends, and the tagged response to IDLE is one to this. */
@@ -104,7 +144,7 @@ static void done(const struct work *w, struct tw_bytes verb, int64_t from, int64
     w->imap->idles = false;
     if (t->answer_runs)
         tw_transactions_answered(t, t->answered_to, true);
-    ask(w, verb, tw_bytes(NULL, 0), from);
+    ask(w, w->imap->last_tag, verb, tw_bytes(NULL, 0), from);
     tw_transactions_asked(t, to);
 }
 
@@ -123,7 +163,7 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     }
     if (w->imap->in_login) {
         w->imap->in_login = false;
-        ask(w, tw_bytes((const uint8_t *)"(login)", 7), object, from);
+        ask(w, w->imap->last_tag, tw_bytes((const uint8_t *)"(login)", 7), object, from);
         tw_transactions_asked(w->transactions, to);
         return true;
     }
@@ -133,7 +173,8 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
         return true;
     if (tw_line_is(verb, "UID"))
         object = tw_line_word(&rest);
-    ask(w, verb, object, from);
+    w->imap->last_tag = hash(tag);
+    ask(w, w->imap->last_tag, verb, object, from);
     w->imap->idles = tw_line_is(verb, "IDLE");
     if (w->imap->idles && w->transactions->asking) {
         struct tw_exchange *e = tw_transactions_at(w->transactions, w->transactions->n - 1);
@@ -151,16 +192,16 @@ static void begin_answer(const struct work *w, int64_t from)
 }
 
 /* The end of a response: a line with the command's tag and OK, NO or BAD. */
-static void tagged(const struct work *w, struct tw_bytes state, int64_t to)
+static void tagged(const struct work *w, uint32_t tag, struct tw_bytes state, int64_t to)
 {
     struct tw_transactions *t = w->transactions;
-    const char *question = tw_transactions_question(t);
     const bool good = tw_line_is(state, "OK");
-    const bool tls = good && g_ascii_strcasecmp(question, "STARTTLS") == 0;
-    const bool compressed = good && g_ascii_strcasecmp(question, "COMPRESS") == 0;
+    bool tls, compressed;
 
-    if (!t->answer_runs)
+    if (!t->answer_runs || !pair(w, tag))
         return;
+    tls = good && g_ascii_strcasecmp(tw_transactions_question(t), "STARTTLS") == 0;
+    compressed = good && g_ascii_strcasecmp(tw_transactions_question(t), "COMPRESS") == 0;
     if (!good)
         tw_transactions_detail(t, t->answering, tw_line_is(state, "NO") ? "NO" : "BAD");
     w->imap->idles = w->imap->in_login = false;
@@ -204,7 +245,7 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
         w->imap->greeted = true;
         tw_transactions_answered(t, to, true);
     } else if (!inside && is_tag(tag) && tw_line_is_one_of(state, "OK NO BAD")) {
-        tagged(w, state, to);
+        tagged(w, hash(tag), state, to);
     }
     return !t->switch_to && !t->opaque;
 }

@@ -16,6 +16,7 @@ struct pop3 {
     bool in_list;              /* within a response of several lines */
     bool in_login;             /* the client's next line continues AUTH */
     bool greeted;
+    bool holed; /* responses may have been lost */
 };
 
 struct work {
@@ -88,6 +89,9 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     if (!good && !bad && !tw_line_begins(line, "+ "))
         return true;
     w->pop3->greeted = true;
+    if (w->pop3->holed)
+        tw_transactions_skip_to_newest(t);
+    w->pop3->holed = false;
     tw_transactions_answer(t, from);
     if (!t->answer_runs)
         return false;
@@ -109,6 +113,8 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     struct work w = { pop3, transactions };
 
     pop3->greeted |= asks;
+    /* A list goes on behind the hole. */
+    pop3->holed |= p->gap && !asks && !pop3->in_list;
     tw_line_way_take(&pop3->way[!asks], asks ? client_line : server_line, &w, p);
 }
 

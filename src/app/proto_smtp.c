@@ -25,6 +25,7 @@ struct smtp {
     bool in_content; /* its first line has come */
     bool replied;    /* a reply has begun, of several lines */
     bool greeted;
+    bool holed; /* replies may have been lost */
 };
 
 struct work {
@@ -119,6 +120,17 @@ static void end_reply(const struct work *w, uint16_t code, int64_t to)
         tw_transactions_switch(t, "tls", to);
 }
 
+/* What should be a reply has no code. */
+static void answer_anyhow(const struct work *w, int64_t from, int64_t to)
+{
+    struct tw_transactions *t = w->transactions;
+
+    if (w->smtp->replied || w->smtp->holed || tw_transactions_outstanding(t) == 0)
+        return;
+    tw_transactions_answer(t, from);
+    tw_transactions_answered(t, to, true);
+}
+
 static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t to)
 {
     const struct work *w = user;
@@ -126,12 +138,17 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     bool last;
     uint16_t code = tw_line_reply(line, &last);
 
-    if (code == 0)
+    if (code == 0) {
+        answer_anyhow(w, from, to);
         return true;
+    }
     /* Nobody asked, as when it closes an idle connection with 421. */
     if (tw_transactions_outstanding(t) == 0 && !w->smtp->replied && w->smtp->greeted)
         return true;
     w->smtp->greeted = true;
+    if (w->smtp->holed)
+        tw_transactions_skip_to_newest(t);
+    w->smtp->holed = false;
     if (!w->smtp->replied) {
         tw_transactions_answer(t, from);
         tw_transactions_status(t, code);
@@ -148,8 +165,10 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     struct smtp *smtp = state;
     struct work w = { smtp, transactions };
 
-    if (p->gap && !asks)
+    if (p->gap && !asks) {
         smtp->replied = false;
+        smtp->holed = true;
+    }
     smtp->greeted |= asks;
     tw_line_way_take(&smtp->way[!asks], asks ? client_line : server_line, &w, p);
 }

@@ -113,6 +113,64 @@ static void idle_is_a_standing_request_and_done_another(void **state)
     wire_close(&w);
 }
 
+static void a_lost_response_shifts_no_later_one(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, S, "* OK ready\r\n");
+    wire_text(&w, C, "a1 NOOP\r\n");
+    wire_piece(&w, S, w.next[S], w.next[C], "a1 OK done\r\n", 12, 0);
+    wire_text(&w, C, "a2 CHECK\r\n");
+    wire_text(&w, S, "* x\r\na2 OK done\r\n");
+    wire_text(&w, C, "a3 CLOSE\r\n");
+    wire_text(&w, S, "a9 OK done\r\n");
+    wire_text(&w, S, "a3 OK done\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 4);
+    assert_false(e[1].complete);
+    assert_int_equal(wire_frame_of(&w, e[2].response_last), 8);
+    assert_int_equal(wire_frame_of(&w, e[3].response_first), 11);
+    wire_close(&w);
+}
+
+static void credentials_are_not_told(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, S, "220-a long line before the server's name\r\n220 x\r\n");
+    wire_text(&w, C, "AUTH LOGIN\r\n");
+    wire_text(&w, S, "334 VXNlcm5hbWU6\r\n");
+    wire_text(&w, C, "c2VjcmV0\r\n");
+    wire_text(&w, S, "334 UGFzc3dvcmQ6\r\n");
+    wire_text(&w, C, "c2VjcmV0\r\n");
+    wire_text(&w, S, "235 ok\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 4);
+    assert_string_equal(e[1].request, "AUTH");
+    assert_string_equal(e[2].request, "(login)");
+    assert_string_equal(e[3].request, "(login)");
+    assert_string_equal(e[3].protocol, "smtp");
+    wire_close(&w);
+}
+
+static void replies_of_ftp_are_no_commands_of_imap(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open_midstream(&w);
+    wire_text(&w, S, "200 NOOP command successful.\r\n");
+    wire_text(&w, C, "TYPE A\r\n");
+    assert_string_equal(wire_exchanges(&w)[0].protocol, "turn");
+    wire_close(&w);
+}
+
 static void pop3_lists_end_with_a_dot(void **state)
 {
     (void)state;
@@ -273,6 +331,9 @@ int main(void)
         cmocka_unit_test(bdat_counts_its_bytes),
         cmocka_unit_test(imap_answers_end_with_the_tag),
         cmocka_unit_test(idle_is_a_standing_request_and_done_another),
+        cmocka_unit_test(a_lost_response_shifts_no_later_one),
+        cmocka_unit_test(credentials_are_not_told),
+        cmocka_unit_test(replies_of_ftp_are_no_commands_of_imap),
         cmocka_unit_test(pop3_lists_end_with_a_dot),
         cmocka_unit_test(ftp_transfers_stand_until_their_last_reply),
         cmocka_unit_test(a_greeting_of_ftp_may_be_of_mail),
