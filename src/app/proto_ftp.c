@@ -127,7 +127,6 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     struct tw_transactions *t = w->transactions;
     struct tw_bytes rest = line, verb = tw_line_word(&rest);
     const bool has_path = tw_line_is_one_of(verb, PATHS);
-    struct tw_exchange *e;
 
     if (is_of_mail(verb, rest))
         return become(w, "smtp", from);
@@ -146,9 +145,7 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     if (!t->asking)
         return false;
     tw_transactions_name(t, verb, rest);
-    e = tw_transactions_at(t, t->n - 1);
-    e->stands = e->at_will = tw_line_is_one_of(verb, TRANSFERS);
-    if (e->stands)
+    if (tw_line_is_one_of(verb, TRANSFERS))
         tell_port(w);
     tw_transactions_asked(t, to);
     return true;
@@ -159,6 +156,19 @@ static bool asks_for_tls(const struct tw_transactions *t)
     return g_ascii_strcasecmp(tw_transactions_question(t), "AUTH") == 0;
 }
 
+/* The command that is answered waits for its data connection. */
+static void stand(struct tw_transactions *t)
+{
+    const char *question = tw_transactions_question(t);
+    struct tw_bytes verb = tw_bytes((const uint8_t *)question, strcspn(question, " "));
+    struct tw_exchange *e;
+
+    if (!t->answer_runs || !tw_line_is_one_of(verb, TRANSFERS))
+        return;
+    e = tw_transactions_at(t, t->answering);
+    e->stands = e->at_will = true;
+}
+
 static void end_reply(const struct work *w, uint16_t code, int64_t to)
 {
     struct tw_transactions *t = w->transactions;
@@ -166,8 +176,10 @@ static void end_reply(const struct work *w, uint16_t code, int64_t to)
 
     w->ftp->code = 0;
     /* A preliminary reply: another follows (RFC 959, 4.2.1). */
-    if (code < 200)
+    if (code < 200) {
+        stand(t);
         return;
+    }
     tw_transactions_answered(t, to, true);
     if (tls)
         tw_transactions_switch(t, "tls", to);

@@ -175,7 +175,7 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
         object = tw_line_word(&rest);
     w->imap->last_tag = hash(tag);
     ask(w, w->imap->last_tag, verb, object, from);
-    w->imap->idles = tw_line_is(verb, "IDLE");
+    w->imap->idles = tw_line_is(verb, "IDLE") && rest.len == 0;
     if (w->imap->idles && w->transactions->asking) {
         struct tw_exchange *e = tw_transactions_at(w->transactions, w->transactions->n - 1);
 

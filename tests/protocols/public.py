@@ -48,7 +48,7 @@ def by_tshark(path, display, field):
 def by_tcpwhy(tcpwhy, path, protocol):
     out = run([tcpwhy, 'exchanges', '--json', path])
     return collections.Counter((e['stream'], e['request_last_frame'], e['response_last_frame'])
-                               for e in json.loads(out)['exchanges'] if e['protocol'] == protocol and e['complete'] and e['request']) if out else collections.Counter()
+                               for e in json.loads(out)['exchanges'] if e['protocol'] == protocol and e['complete'] and e['request'] and e['response_last_frame']) if out else collections.Counter()
 
 
 def main():
