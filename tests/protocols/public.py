@@ -6,6 +6,7 @@ FILES is the folder of the captures; without it the test is skipped. A pair is t
 that in which its response does. What tcpwhy is not to pair is in DIFFERENCES, with its reason.
 """
 import collections
+import itertools
 import json
 import pathlib
 import shutil
@@ -15,10 +16,11 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
 
-# Protocol of tcpwhy -> display filter of final responses, the field with the request's frame, and names of captures.
+# Protocol of tcpwhy -> the field with a request's frame, one that says which responses are not the last (pending; entries
+# and references of a search), their values, and names of captures.
 ORACLES = {
-    'smb2': ('smb2.response_to && !(smb2.nt_status == 0x103)', 'smb2.response_to', ('smb2', 'smb3', 'smb_v2', 'smb_many')),
-    'ldap': ('ldap.response_to && !(ldap.protocolOp == 4) && !(ldap.protocolOp == 19)', 'ldap.response_to', ('ldap',)),
+    'smb2': ('smb2.response_to', 'smb2.nt_status', ('0x00000103',), ('smb2', 'smb3', 'smb_v2', 'smb_many')),
+    'ldap': ('ldap.response_to', 'ldap.protocolOp', ('4', '19'), ('ldap',)),
 }
 LARGEST = 3 << 20
 
@@ -26,6 +28,10 @@ LARGEST = 3 << 20
 DIFFERENCES = {
     # Of a suite of malformed messages: lengths of elements that do not fit into the message. tshark 4.0 goes on.
     ('c06-ldapv3-enc-r1.pcap.gz', 'ldap'): 3,
+    # Behind a security layer of SASL, which tshark takes off: to tcpwhy turns.
+    ('missing_krbtgt_ldap_request.pcapng', 'ldap'): 3,
+    # Behind encrypted messages, which both name no more, one in clear: to tcpwhy turns.
+    ('smb3-aes-128-ccm.pcap', 'smb2'): 1,
 }
 
 
@@ -33,14 +39,15 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True, errors='replace', check=False).stdout
 
 
-def by_tshark(path, display, field):
+def by_tshark(path, field, kind, earlier):
     """Of a frame with several responses, all their requests."""
-    out = run(['tshark', '-r', path, '-Y', display, '-T', 'fields', '-E', 'occurrence=a', '-e', 'tcp.stream', '-e', 'frame.number', '-e', field])
+    fields = ('tcp.stream', 'frame.number', field, kind)
+    out = run(['tshark', '-r', path, '-Y', field, '-T', 'fields', '-E', 'occurrence=a', *(x for name in fields for x in ('-e', name))])
     pairs = collections.Counter()
     for line in out.splitlines():
-        stream, frame, asked = (line.split('\t') + ['', ''])[:3]
-        for request in filter(None, asked.split(',')):
-            if stream:
+        stream, frame, asked, kinds = (line.split('\t') + [''] * 3)[:4]
+        for request, which in itertools.zip_longest(asked.split(','), kinds.split(',')):
+            if stream and request and which not in earlier:
                 pairs[int(stream), int(request), int(frame)] += 1
     return pairs
 
@@ -56,12 +63,12 @@ def main():
     if not shutil.which('tshark') or not files.is_dir():
         skip_all('no tshark, or no public captures')
     with Tap() as tap:
-        for protocol, (display, field, names) in ORACLES.items():
+        for protocol, (field, kind, earlier, names) in ORACLES.items():
             compared = 0
             for path in sorted(p for p in files.rglob('*') if p.is_file() and any(n in p.name.lower() for n in names)):
                 if path.stat().st_size > LARGEST:
                     continue
-                theirs = by_tshark(str(path), display, field)
+                theirs = by_tshark(str(path), field, kind, earlier)
                 if not theirs:
                     continue
                 mine = by_tcpwhy(tcpwhy, str(path), protocol)
