@@ -142,6 +142,9 @@ struct tcpwhy_options {
                                 says if there was more. */
     const char *keys; /**< secrets of TLS connections, the text of a key log (SSLKEYLOGFILE), or
                            NULL; beside those in a pcapng. Requests inside are told then. */
+    bool follow_decrypted; /**< on_follow gets what was decrypted of TLS, in the order in which the
+                                records came, instead of the bytes of TCP; nothing of a stream that
+                                is not TLS, or without its keys. */
 };
 
 /** Designated so that fields added later are 0. */

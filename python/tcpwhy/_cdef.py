@@ -1080,6 +1080,7 @@ struct tcpwhy_options {
     uint32_t weigh_frame;
     uint64_t unpack_bytes;
     const char *keys;
+    bool follow_decrypted;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);

@@ -207,6 +207,7 @@ static struct tw_talk *new_talk(const struct tw_app *app, uint64_t seed)
     tw_transactions_init(&talk->transactions);
     talk->transactions.keys = app->keys;
     talk->transactions.seed = seed;
+    talk->transactions.plain_sink = app->plain_sink;
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
@@ -321,6 +322,7 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
     /* Acknowledged bytes may follow in the capture later than the ACK; their response does not
      * precede it. */
     talk->transactions.now_ns = t->time_ns;
+    talk->transactions.now_frame = t->frame;
     if (other->held && s->len > 0)
         tw_stream_ack(other, side[!t->from].acked);
     if (s->flags & TW_SYN) {

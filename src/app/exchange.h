@@ -50,7 +50,7 @@ struct tw_exchange_more {
 
 /* A sender that used up a flow-control window of HTTP/2, and had to wait for more. */
 struct tw_window_waits {
-    uint32_t n;
+    uint32_t n, frame; /* frame: that the first wait delayed */
     tcpwhy_ns ns;
 };
 
@@ -61,11 +61,12 @@ struct tw_app_facts {
     uint32_t initial_window[2];              /* of its streams, as the other side set it last */
     struct tw_window_waits stream_window[2]; /* a sum over streams */
     struct tw_window_waits connection_window[2];
-    uint32_t resets;       /* streams that RST_STREAM ended with an error */
-    uint32_t pings;        /* answered ones ... */
-    tcpwhy_ns ping_min_ns; /* ... and the shortest */
+    uint32_t resets, resets_frame; /* streams that RST_STREAM ended with an error, and the first */
+    uint32_t pings, pings_frame;   /* answered ones ... */
+    tcpwhy_ns ping_min_ns;         /* ... and the shortest */
     bool goaway[2];
-    uint32_t goaway_error[2];
+    uint32_t goaway_error[2], goaway_frame[2];
+    const char *goaway_name[2]; /* of the error; static */
 };
 
 /* Must not be moved: it may point into itself. */

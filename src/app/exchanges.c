@@ -59,6 +59,7 @@ static void cut_to_reached(const struct tw_transactions *transactions,
         struct tw_exchange *e = &exchanges->exchange[i];
 
         e->request_to = CLAMP(e->request_to, e->request_from, MAX(asked, e->request_from));
+        e->complete = e->complete && e->response_to <= answered;
         e->response_to = CLAMP(e->response_to, e->response_from, MAX(answered, e->response_from));
     }
 }
@@ -129,8 +130,9 @@ static void tell_session(const struct tw_log *log, const struct tw_transactions 
         struct tw_exchange *e = &all->exchange[i];
 
         e->of_session = is_plain ? i == 0
-                                 : e->request_to <= t->session_to ||
-                                       (i > 0 && i + 1 == all->n && is_farewell(log, e));
+                                 : e->protocol == t->inside &&
+                                       (e->request_to <= t->session_to ||
+                                        (i > 0 && i + 1 == all->n && is_farewell(log, e)));
     }
 }
 
@@ -385,11 +387,13 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         return;
     p.interleaved = p.transactions && (p.transactions->interleaved || has_plain(p.transactions));
     if (p.transactions) {
-        if (has_plain(p.transactions))
+        if (has_plain(p.transactions)) {
             take_plain(log, p.transactions, out);
-        else
+            out->facts = &tw_plain_transactions(p.transactions->plain)->facts;
+        } else {
             take_told(log, p.transactions, p.transactions->reached, out);
-        out->facts = &p.transactions->facts;
+            out->facts = &p.transactions->facts;
+        }
     }
     p.in_turns = out->n == 0 || (p.transactions->opaque && !has_plain(p.transactions));
     begin(&p);

@@ -292,8 +292,10 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static void note_wait(struct tw_window_waits *waits, tcpwhy_ns ns)
+static void note_wait(struct tw_window_waits *waits, tcpwhy_ns ns, uint32_t frame)
 {
+    if (ns > 0 && waits->n == 0)
+        waits->frame = frame;
     waits->n += ns > 0;
     waits->ns += ns;
 }
@@ -307,11 +309,11 @@ static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream 
     if (!http2->begun || bytes == 0)
         return;
     ns = tw_http2_window_use(&http2->window[way], DEFAULT_WINDOW, bytes, t->now_ns);
-    note_wait(&t->facts.connection_window[way], ns);
+    note_wait(&t->facts.connection_window[way], ns, t->now_frame);
     if (!stream)
         return;
     ns = tw_http2_window_use(&stream->window[way], http2->initial_window[way], bytes, t->now_ns);
-    note_wait(&t->facts.stream_window[way], ns);
+    note_wait(&t->facts.stream_window[way], ns, t->now_frame);
     if (way == 1 && ns > 0)
         tw_transactions_more(t, stream->exchange)->blocked_ns += ns;
 }
@@ -364,7 +366,8 @@ static void reset(struct tw_http2 *http2, uint32_t id, uint32_t code)
         return;
     /* Section 8.1: a server that needs no more of the request says so with NO_ERROR. */
     if (code != 0) {
-        http2->transactions->facts.resets++;
+        if (http2->transactions->facts.resets++ == 0)
+            http2->transactions->facts.resets_frame = http2->transactions->now_frame;
         if (!stream->ended[1]) {
             g_snprintf(text, sizeof text, "RST_STREAM %s", error_name(code));
             tw_transactions_detail(http2->transactions, stream->exchange, text);
@@ -385,6 +388,8 @@ static void go_away(struct tw_http2 *http2, int way, struct tw_bytes payload)
         return;
     http2->goes[way] = facts->goaway[way] = true;
     facts->goaway_error[way] = tw_be32(payload, 4);
+    facts->goaway_name[way] = error_name(facts->goaway_error[way]);
+    facts->goaway_frame[way] = http2->transactions->now_frame;
     if (way == 0)
         return;
     g_hash_table_iter_init(&i, http2->streams);
@@ -410,7 +415,8 @@ static void ping(struct tw_http2 *http2, int way, uint8_t flags)
     took_ns = now_ns - http2->ping_ns[!way];
     http2->ping_ns[!way] = 0;
     facts->ping_min_ns = facts->pings > 0 ? MIN(facts->ping_min_ns, took_ns) : took_ns;
-    facts->pings++;
+    if (facts->pings++ == 0)
+        facts->pings_frame = http2->transactions->now_frame;
 }
 
 static void window_update(struct tw_http2 *http2, int way, uint32_t id, uint32_t bytes)

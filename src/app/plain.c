@@ -47,9 +47,11 @@ void tw_plain_handshake(struct tw_plain *plain, const struct tw_exchange *handsh
     t->answering = t->n;
 }
 
+/* Those that tell messages of their own. */
 static bool is_inner(const struct tw_app_protocol *protocol)
 {
-    return strcmp(protocol->name, "http") == 0 || strcmp(protocol->name, "http2") == 0;
+    return strcmp(protocol->name, "turn") != 0 && strcmp(protocol->name, "tls") != 0 &&
+           strcmp(protocol->name, "ssh") != 0;
 }
 
 static void recognise(struct tw_plain *plain, struct tw_bytes bytes)
@@ -66,8 +68,21 @@ static void recognise(struct tw_plain *plain, struct tw_bytes bytes)
         plain->transactions.protocol = plain->protocol->name;
 }
 
+/* The first call has no bytes. */
+static void deliver(struct tw_plain_sink *sink, enum tcpwhy_side asker, enum tcpwhy_side from,
+                    uint32_t frame, struct tw_bytes bytes)
+{
+    if (!sink || !sink->fn || sink->stopped)
+        return;
+    if (!sink->announced)
+        sink->stopped = !sink->fn(sink->user, sink->stream, asker, frame, NULL, 0);
+    sink->announced = true;
+    if (!sink->stopped)
+        sink->stopped = !sink->fn(sink->user, sink->stream, from, frame, bytes.data, bytes.len);
+}
+
 void tw_plain_take(struct tw_plain *plain, enum tcpwhy_side from, struct tw_bytes bytes,
-                   int64_t wire_from, int64_t wire_to, tcpwhy_ns now_ns)
+                   int64_t wire_from, int64_t wire_to, const struct tw_transactions *outer)
 {
     struct tw_transactions *t = &plain->transactions;
     int64_t at = t->reached[from];
@@ -78,7 +93,9 @@ void tw_plain_take(struct tw_plain *plain, enum tcpwhy_side from, struct tw_byte
         return;
     g_array_append_val(plain->stretches[from], stretch);
     t->reached[from] = piece.to;
-    t->now_ns = now_ns;
+    t->now_ns = outer->now_ns;
+    t->now_frame = outer->now_frame;
+    deliver(outer->plain_sink, t->asker, from, outer->now_frame, bytes);
     if (!plain->protocol)
         recognise(plain, bytes);
     if (plain->protocol && !t->opaque && !t->switch_to)

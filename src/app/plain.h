@@ -6,9 +6,18 @@
 #ifndef TW_APP_PLAIN_H
 #define TW_APP_PLAIN_H
 
+#include "app/follow.h"
 #include "app/transactions.h"
 
 struct tw_plain;
+
+/* Takes what is decrypted of one connection, as it comes. Zeroed but for function and user. */
+struct tw_plain_sink {
+    tw_follow_fn fn; /* or NULL */
+    void *user;
+    uint32_t stream;
+    bool announced, stopped; /* the first call was made; one returned false */
+};
 
 struct tw_plain *tw_plain_new(enum tcpwhy_side asker, uint64_t seed);
 
@@ -16,9 +25,10 @@ struct tw_plain *tw_plain_new(enum tcpwhy_side asker, uint64_t seed);
 void tw_plain_handshake(struct tw_plain *plain, const struct tw_exchange *handshake,
                         struct tw_bytes name);
 
-/* The next content of a side, that came with these bytes on the wire. */
+/* The next content of a side, that came with these bytes on the wire, in the current frame of
+ * `outer`. */
 void tw_plain_take(struct tw_plain *plain, enum tcpwhy_side from, struct tw_bytes bytes,
-                   int64_t wire_from, int64_t wire_to, tcpwhy_ns now_ns);
+                   int64_t wire_from, int64_t wire_to, const struct tw_transactions *outer);
 
 /* The handshake comes first; of the others the offsets are those of the plaintext. */
 struct tw_transactions *tw_plain_transactions(struct tw_plain *plain);

@@ -91,6 +91,16 @@ static enum tcpwhy_side speaker(const struct work *w)
     return w->asks ? w->transactions->asker : !w->transactions->asker;
 }
 
+/* The response ends here; the messages that follow are counted for its request. */
+static void become_websocket(struct tw_transactions *transactions, int64_t to)
+{
+    const uint32_t upgrade = transactions->answer_runs ? transactions->answering : TW_NO_EXCHANGE;
+
+    tw_transactions_answered(transactions, to, true);
+    tw_transactions_switch(transactions, "websocket", to);
+    transactions->switch_answer = upgrade;
+}
+
 static void end(const struct work *w, int64_t to)
 {
     bool tunnel = !w->asks && opens_tunnel(w);
@@ -103,6 +113,10 @@ static void end(const struct work *w, int64_t to)
         tw_transactions_switch(w->transactions, "http2", to);
         return;
     }
+    if (!w->asks && w->way->status == 101 && w->way->fields.websocket) {
+        become_websocket(w->transactions, to);
+        return;
+    }
     if (w->asks)
         tw_transactions_asked(w->transactions, to);
     else if (!is_interim(w->way->status))
@@ -110,7 +124,7 @@ static void end(const struct work *w, int64_t to)
     if (!tunnel)
         return;
     w->transactions->opaque = true;
-    w->transactions->at_will = w->way->fields.websocket || w->way->fields.events;
+    w->transactions->at_will = w->way->fields.events;
 }
 
 /* A response without framing lasts until the next head, or a hole. */

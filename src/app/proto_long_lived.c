@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standing requests (subscriptions): new mail, channel messages, the next job of a queue. Other
+ * Standing requests (subscriptions): channel messages, the next job of a queue. Other
  * requests of these protocols are separated by turns.
  */
 #include <string.h>
@@ -32,22 +32,6 @@ static bool take_to(struct tw_bytes *rest, uint8_t last)
         return false;
     *rest = tw_bytes_from(*rest, (size_t)(at - rest->data) + 1);
     return true;
-}
-
-/* ---- IMAP: RFC 9051, sections 2.2.1, 6.3.13 and 7.1; RFC 2177 -------------------------------- */
-
-static bool is_imap_greeting(struct tw_bytes first)
-{
-    return take_text(&first, "* OK ") || take_text(&first, "* PREAUTH ");
-}
-
-/* The complete payload. */
-static bool is_imap_idle(struct tw_bytes said)
-{
-    const uint8_t begin = tw_u8(said, 0);
-
-    return g_ascii_isalnum(begin) && take_to(&said, ' ') && take_text(&said, "IDLE\r\n") &&
-           said.len == 0;
 }
 
 /* ---- Redis: its protocol's arrays of strings (RESP) ------------------------------------------ */
@@ -127,11 +111,7 @@ static bool stands_in_postgres(struct tw_bytes said)
 /* Longer payload is never needed: these commands are short. */
 static enum tw_guess guess(struct tw_bytes first)
 {
-    if (is_imap_greeting(first))
-        return TW_GUESS_ANSWERER;
-    return is_imap_idle(first) || is_redis_request(first) || is_postgres_startup(first)
-               ? TW_GUESS_ASKER
-               : TW_GUESS_NO;
+    return is_redis_request(first) || is_postgres_startup(first) ? TW_GUESS_ASKER : TW_GUESS_NO;
 }
 
 /* Such a request is alone in its segment, or first. */
@@ -139,8 +119,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
     (void)state;
-    if (asks && !p->gap &&
-        (is_imap_idle(p->bytes) || stands_in_redis(p->bytes) || stands_in_postgres(p->bytes)))
+    if (asks && !p->gap && (stands_in_redis(p->bytes) || stands_in_postgres(p->bytes)))
         tw_transactions_stand(transactions, p->from, p->to);
 }
 

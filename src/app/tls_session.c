@@ -242,7 +242,7 @@ static void open_record(struct tw_tls_session *s, int way, uint8_t type, int64_t
     switch (tw_tls_open_record(s->open, way, &type, bytes_of(s->way[way].record), &content)) {
     case TW_TLS_OPENED:
         if (type == APPLICATION_DATA)
-            tw_plain_take(s->plain, way == 0 ? t->asker : !t->asker, content, from, to, t->now_ns);
+            tw_plain_take(s->plain, way == 0 ? t->asker : !t->asker, content, from, to, t);
         else if (type == HANDSHAKE)
             messages(s, way, content);
         t->state_bytes = tw_plain_bytes(s->plain);

@@ -16,6 +16,7 @@
 #define TW_OPEN INT64_MAX
 
 struct tw_plain;
+struct tw_plain_sink;
 struct tw_tls_keys;
 
 /* No exchange. */
@@ -61,14 +62,16 @@ struct tw_transactions {
     struct tw_exchange_more *more;
     uint32_t n_more, more_capacity;
     struct tw_app_facts facts;
-    const struct tw_tls_keys *keys; /* of the capture, or NULL */
-    uint64_t seed;                  /* of hashes; not known to whoever wrote the capture */
-    struct tw_plain *plain;         /* what was decrypted, or NULL; freed beside these */
-    uint32_t inside_more;           /* as tw_exchange.more, of the first transaction in turns */
-    int64_t session_to;             /* end of the asker's part of a TLS handshake; 0: none */
-    bool listens;                   /* although opaque, the dissector wants more */
-    size_t state_bytes;             /* heap usage of the dissector */
-    tcpwhy_ns now_ns;               /* time of the frame that is dissected */
+    const struct tw_tls_keys *keys;   /* of the capture, or NULL */
+    uint64_t seed;                    /* of hashes; not known to whoever wrote the capture */
+    struct tw_plain_sink *plain_sink; /* takes what is decrypted, or NULL */
+    struct tw_plain *plain;           /* what was decrypted, or NULL; freed beside these */
+    uint32_t inside_more;             /* as tw_exchange.more, of the first transaction in turns */
+    int64_t session_to;               /* end of the asker's part of a TLS handshake; 0: none */
+    bool listens;                     /* although opaque, the dissector wants more */
+    size_t state_bytes;               /* heap usage of the dissector */
+    tcpwhy_ns now_ns;                 /* time of the frame that is dissected */
+    uint32_t now_frame;               /* its number */
     const char *switch_to;  /* name of the protocol that continues the connection, or NULL ... */
     int64_t switch_at;      /* ... from this offset of the side that spoke last */
     uint32_t switch_answer; /* ... and responds to this exchange; or TW_NO_EXCHANGE */

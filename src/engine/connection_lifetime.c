@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/plain.h"
 #include "base/options.h"
 #include "engine/connection_lifetime_internal.h"
 #include "engine/prefetch.h"
@@ -44,10 +45,21 @@ void tw_lifetimes_use_keys(struct tw_lifetimes *lifetimes, const struct tw_tls_k
     lifetimes->keys = keys;
 }
 
+/* Callbacks are this thread's: tell what still waits behind holes. */
+static void end_sink(struct tw_app *app)
+{
+    if (!app->plain_sink)
+        return;
+    tw_app_end(app);
+    g_free(app->plain_sink);
+    app->plain_sink = NULL;
+}
+
 /* But not the connection, which contains it. */
 static void clear_life(struct tw_life *life)
 {
     tw_log_free(life->log);
+    end_sink(&life->app);
     tw_app_clear(&life->app);
     tw_follow_free(life->follow);
 }
@@ -176,6 +188,7 @@ void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
         tw_tracker_take(lifetimes->tracker, c);
         c->past = before;
         tw_follow_free(life->follow);
+        end_sink(&life->app);
         tell(lifetimes, &(struct tw_ended) { c, life->log, life->app, life->listener });
         return;
     }
@@ -190,7 +203,11 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     struct tw_connection *c = life->connection;
     struct tw_past past = past_of(lifetimes, c, life->log);
     tcpwhy_ns shift_ns = life->log->shift_ns;
+    struct tw_plain_sink *sink = life->app.plain_sink;
 
+    if (sink)
+        tw_app_end(&life->app);
+    life->app.plain_sink = NULL;
     tell(lifetimes, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
                                          life->listener });
     c->past = past;
@@ -198,7 +215,7 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->log->shift_ns = shift_ns;
     life->log_records = 0;
-    life->app = (struct tw_app) { .keys = lifetimes->keys };
+    life->app = (struct tw_app) { .keys = lifetimes->keys, .plain_sink = sink };
     tw_lifetimes_count(lifetimes, life);
 }
 
@@ -222,6 +239,16 @@ static void count_later(struct tw_lifetimes *lifetimes, struct tw_life *life)
     life->grown = lifetimes->memory.n_grown;
 }
 
+static struct tw_plain_sink *new_sink(const struct tcpwhy_callbacks *callbacks, uint32_t stream)
+{
+    struct tw_plain_sink *sink = g_new0(struct tw_plain_sink, 1);
+
+    sink->fn = callbacks->on_follow;
+    sink->user = callbacks->user;
+    sink->stream = stream;
+    return sink;
+}
+
 void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *t, bool wanted)
 {
     const struct tcpwhy_callbacks *callbacks = tw_callbacks(lifetimes->options);
@@ -241,7 +268,9 @@ void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked 
     life->app.keys = lifetimes->keys;
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->listener = tw_builder_listener(lifetimes->builder, c);
-    if (callbacks->on_follow)
+    if (callbacks->on_follow && lifetimes->options->follow_decrypted)
+        life->app.plain_sink = new_sink(callbacks, c->stream);
+    else if (callbacks->on_follow)
         life->follow = tw_follow_new(callbacks->on_follow, callbacks->user);
 }
 

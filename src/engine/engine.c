@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "app/plain.h"
 #include "base/clock_step.h"
 #include "base/options.h"
 #include "dissect/checksum.h"
@@ -174,6 +175,8 @@ __attribute__((noinline)) static bool tell(const struct tw_engine *engine,
     if (!life->log)
         return true;
     if (tw_callbacks(&engine->options)->on_segment && !tell_segment(engine, t))
+        return false;
+    if (life->app.plain_sink && life->app.plain_sink->stopped)
         return false;
     return !life->follow || tw_follow_push(life->follow, t);
 }

@@ -58,6 +58,8 @@ static bool open_next(struct tw_source *source, struct tw_source_error *why)
         .ahead = chain->ahead,
         .on_rejected = source->on_rejected ? pass_rejected : NULL,
         .rejected_user = source,
+        .on_secrets = source->on_secrets,
+        .secrets_user = source->secrets_user,
     };
 
     for (; chain->at < chain->parts->len; chain->at++) {
@@ -204,6 +206,8 @@ struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
     chain->ahead = options ? options->ahead : NULL;
     source->on_rejected = options ? options->on_rejected : NULL;
     source->rejected_user = options ? options->rejected_user : NULL;
+    source->on_secrets = options ? options->on_secrets : NULL;
+    source->secrets_user = options ? options->secrets_user : NULL;
     for (size_t i = 0; i < n; i++)
         add_path(chain, paths[i]);
     if (open_next(source, error))

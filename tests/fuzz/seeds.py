@@ -278,6 +278,43 @@ def alone(talks):
                                        for side, data in talk for i in range(0, len(data), 10))
 
 
+def smb(command, number, response=0, status=0, body=b""):
+    message = b"\xfeSMB" + struct.pack("<HHIHHIIQ", 64, 0, status, command, 1, response, 0, number) + bytes(32) + body
+    return struct.pack(">I", len(message)) + message
+
+
+def ldap(number, tag, content):
+    return bytes((0x30, len(content) + 5, 2, 1, number, tag, len(content))) + content
+
+
+def rpc(*words):
+    return struct.pack(">I", 0x80000000 | 4 * len(words)) + struct.pack(f">{len(words)}I", *words)
+
+
+# In the order of fuzz_files.c.
+FILES = (
+    {"smb2": [(0, smb(0, 0) + smb(5, 1, 0, 0, bytes(44) + struct.pack("<HH", 120, 4) + bytes(8) + b"a\0b\0")), (1, smb(0, 0, 1) + smb(15, 1, 1, 0x103)),
+              (1, smb(5, 1, 1, 0xC0000022) + smb(18, 2**64 - 1, 1))],
+     "smb1": [(0, b"\0\0\0\x23\xffSMB\x72" + bytes(30)), (1, b"\0\0\0\x23\xffSMB\x72" + bytes(4) + b"\x80" + bytes(25))]},
+    {"ldap": [(0, ldap(1, 0x63, b"\x04\x04dc=x\x0a\1\2\x0a\1\0\2\1\0\2\1\0\1\1\0\xa0\x0c\xa3\x07\4\2cn\4\1a\x87\1b")),
+              (1, ldap(1, 0x64, b"") + ldap(1, 0x65, b"\x0a\1\x20")), (0, ldap(2, 0x77, b"\x80\x161.3.6.1.4.1.1466.20037")), (1, ldap(2, 0x78, b"\x0a\1\0"))]},
+    {"nfs": [(0, rpc(7, 0, 2, 100003, 4, 1, 0, 0, 0, 0, 0, 1, 3, 53, 0, 0, 0, 0, 0, 0, 0, 0, 22, 4, 77, 25) + rpc(8, 0, 2, 100005, 3, 1, 0, 0, 0, 0)),
+             (1, rpc(8, 1, 0, 0, 0, 0, 0) + rpc(7, 1, 0, 0, 0, 0, 70))]},
+    {"smtp": [(1, b"220 a ESMTP\r\n"), (0, b"EHLO b\r\nMAIL FROM:<a>\r\nDATA\r\n"), (1, b"250-x\r\n250 y\r\n250 z\r\n354 go\r\n"), (0, b"text\r\n.\r\nBDAT 3 LAST\r\nabc"), (1, b"250 ok\r\n")]},
+    {"imap": [(1, b"* OK hi\r\n"), (0, b"a1 IDLE\r\n"), (1, b"+ idling\r\n* 1 EXISTS\r\n"), (0, b"DONE\r\na2 APPEND x {3}\r\nabc\r\n"), (1, b"a1 OK\r\n* 1 FETCH {2}\r\nab)\r\na2 BAD\r\n")]},
+    {"pop3": [(1, b"+OK hi\r\n"), (0, b"CAPA\r\nRETR 1\r\nSTLS\r\n"), (1, b"+OK\r\nTOP\r\n.\r\n-ERR\r\n+OK\r\n")]},
+    {"ftp": [(1, b"220 hi\r\n"), (0, b"PASV\r\nRETR a\r\nEPRT |1|1.2.3.4|5|\r\nLIST\r\n"), (1, b"227 (1,2,3,4,5,6)\r\n150 go\r\n226 done\r\n200 ok\r\n150-a\r\n150 b\r\n")]},
+    {"ssh": [(0, b"SSH-2.0-a\r\n\0\0\0\4\1\x14\0\0\0\0\0\4\1\x15\0\0"), (1, b"SSH-2.0-b\r\n")]},
+    {"websocket": [(0, b"\x81\x85maskhello"), (1, b"\x82\x7e\0\x80" + bytes(128) + b"\x82\x7f" + bytes(6) + b"\1\0\x88\2\3\xe8")]},
+)
+
+
+def files():
+    for i, talks in enumerate(FILES):
+        for name, data in alone(talks):
+            yield name, bytes((i,)) + data
+
+
 def tls():
     """Behind a byte that says how much of a key log follows."""
     line = b"CLIENT_RANDOM " + b"00" * 32 + b" " + b"11" * 48 + b"\n"
@@ -328,6 +365,7 @@ def main():
     for name, talks in ALONE.items():
         write(out / name, alone(talks))
     write(out / "tls", tls())
+    write(out / "files", files())
     write(out / "track", programs())
 
 

@@ -370,6 +370,56 @@ def soup(n):
                                                   options=sack(blocks) if blocks else b"")
 
 
+def said(words):
+    """What both sides say in turn, a frame each: (from the client, bytes)."""
+    yield from handshake()
+    seq = {True: 1, False: 1}
+    for i, (client, word) in enumerate(words):
+        yield 30000 + i, (up if client else down)(seq[client], seq[not client], PSH | ACK, word)
+        seq[client] += len(word)
+
+
+def smb_compounds(n):
+    """Compounds of 16 requests of SMB 2, of which none is answered, and all have one number."""
+    one = b"\xfeSMB" + struct.pack("<HHIHHIIQ", 64, 0, 0, 8, 1, 0, 64, 7) + bytes(32)
+    last = b"\xfeSMB" + struct.pack("<HHIHHIIQ", 64, 0, 0, 8, 1, 0, 0, 7) + bytes(32)
+    yield from said((True, struct.pack(">I", 1024) + 15 * one + last) for _ in range(n // 4))
+
+
+def rpc_reversed(n):
+    """Calls of NFS, and then the replies, the last one first."""
+    half = min(n // 2, 16000)
+    calls = ((True, struct.pack(">I10I", 0x80000028, i, 0, 2, 100003, 3, 6, 0, 0, 0, 0)) for i in range(half))
+    replies = ((False, struct.pack(">I6I", 0x80000018, half - 1 - i, 1, 0, 0, 0, 0)) for i in range(half))
+    yield from said((*calls, *replies, *(((True, b"more"),) * (n - 2 * half))))
+
+
+def ldap_filters(n):
+    """Searches whose filters are one in the other, deeper than anybody looks."""
+    inner = b""
+    for _ in range(60):
+        inner = bytes((0xA0, len(inner))) + inner
+    search = b"\4\0\x0a\1\2\x0a\1\0\2\1\0\2\1\0\1\1\0" + inner
+    message = b"\x02\x01\x05\x63\x81" + bytes((len(search),)) + search
+    yield from said((True, b"\x30\x81" + bytes((len(message),)) + message) for _ in range(n))
+
+
+def imap_tags(n):
+    """Commands of IMAP whose answers have the tags of others."""
+    yield from said((i % 2 == 0, b"a1 NOOP\r\n" if i % 2 == 0 else b"* x\r\nb1 OK\r\n") for i in range(n))
+
+
+def ftp_endless(n):
+    """A reply of FTP whose last line never comes."""
+    yield from said(((False, b"220 hi\r\n"), (True, b"STAT\r\n"), *(((False, b"211-x\r\n"),) * n)))
+
+
+def websocket_messages(n):
+    """Messages of a byte behind an upgrade, and frames of 2^62 bytes."""
+    opening = ((True, b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n"), (False, b"HTTP/1.1 101 OK\r\nUpgrade: websocket\r\n\r\n"))
+    yield from said((*opening, *(((False, b"\x81\x01a" * 9),) * n), (True, b"\x82\xff\x40" + bytes(11)), (True, b"x")))
+
+
 def long_block(n):
     """pcapng: one packet with a comment for each frame that others have."""
     comments = n * pcapngfile.option("<", pcapngfile.COMMENT, bytes(1000))
@@ -380,7 +430,8 @@ KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
-    keep_alives, fragments, tiny_fragments, nested_tunnels, soup, long_block)}
+    keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,
+    websocket_messages, long_block)}
 
 
 def write(kind, n, file):

@@ -89,12 +89,29 @@ def check_keys(tcpwhy, path, wrong):
     return problems
 
 
+def check_follow(tcpwhy, path):
+    """`follow --decrypted --raw` has what tshark's follow,tls has; the lines of one side are indented."""
+    mine = subprocess.run([tcpwhy, 'follow', '--decrypted', '--raw', '-s', '0', path], capture_output=True, text=True, check=False).stdout
+    theirs = subprocess.run(['tshark', '-r', path, '-q', '-z', 'follow,tls,raw,0'], capture_output=True, text=True, check=False).stdout
+    lines = [[line.strip() for line in text.splitlines()[6:-1]] for text in (mine, theirs)]
+    return [] if lines[0] and lines[0] == lines[1] else [f'plaintext is {lines[1]} in tshark, {lines[0]}']
+
+
 def check_window(tcpwhy, path):
     """The response waited for WINDOW_UPDATE, and no longer than it took."""
     for e in exchanges(tcpwhy, path):
         if not 0 < e['window_wait_ms'] <= e['total_ms']:
             return [f"waited {e['window_wait_ms']} of {e['total_ms']} ms"]
     return []
+
+
+def check_facts(tcpwhy, path, words):
+    """Facts of HTTP/2 itself, with the DATA that had waited for the WINDOW_UPDATE."""
+    out = json.loads(subprocess.run([tcpwhy, 'streams', '--json', path], capture_output=True, check=False).stdout)
+    facts = {f['fact']: f for row in out['streams'] for f in row['facts']}
+    problems = [] if sorted(f for f in facts if f.startswith('http2')) == words else [f'facts are {sorted(facts)}']
+    data = {int(x['frame.number'][0]) for x in tshark(path, 'http2.type == 0', ('frame.number',))}
+    return problems + [f'{f} in a frame without DATA' for f in facts.values() if 'window' in f['fact'] and f['frame'] not in data]
 
 
 def main():
@@ -106,8 +123,14 @@ def main():
             tap.check(case, check_http2(tcpwhy, pcaps / case / 'client.pcap', expected))
         tap.check('tls13_http2', check_http2(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', 3))
         tap.check('tls12_http1', check_http1(tcpwhy, pcaps / 'tls12_http1' / 'client.pcapng', 2))
+        for case in 'tls13_http2', 'tls12_http1':
+            tap.check(f'{case} followed', check_follow(tcpwhy, pcaps / case / 'client.pcapng'))
+        clear = subprocess.run([tcpwhy, 'follow', '--decrypted', '-s', '0', pcaps / 'http_404' / 'client.pcap'], capture_output=True, check=False)
+        tap.check('nothing of a stream in clear is decrypted', '' if clear.returncode == 1 and not clear.stdout else str(clear))
         with tempfile.TemporaryDirectory() as folder:
             tap.check('keys that do not fit', check_keys(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', pathlib.Path(folder)))
+        tap.check('http2_window is told', check_facts(tcpwhy, pcaps / 'http2_window' / 'client.pcap', ['http2_stream_window_waits']))
+        tap.check('http2_page has no such facts', check_facts(tcpwhy, pcaps / 'http2_page' / 'client.pcap', []))
         tap.check('http2_window waits', check_window(tcpwhy, pcaps / 'http2_window' / 'client.pcap'))
 
 

@@ -51,6 +51,39 @@ static int remove_files(void **state)
     return 0;
 }
 
+static void note_secrets(void *user, uint32_t type, struct tw_bytes secrets)
+{
+    uint32_t *n = user;
+
+    *n += type == 7 && secrets.len == 3;
+}
+
+/* A section, an interface, secrets of 3 bytes. */
+static void secrets_of_later_files_are_told(void **state)
+{
+    static const uint8_t ng[] = {
+        0x0a, 0x0d, 0x0d, 0x0a, 28,   0,    0,  0, 0x4d, 0x3c, 0x2b, 0x1a, 1,  0, 0,  0, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 28, 0, 0,    0,    10,   0,    0,  0, 24, 0, 0,    0,
+        7,    0,    0,    0,    3,    0,    0,  0, 'k',  'e',  'y',  0,    24, 0, 0,  0,
+    };
+    struct rotated *r = *state;
+    struct tw_source_error error = { 0 };
+    uint32_t told = 0;
+    const struct tw_source_options how = { .on_secrets = note_secrets, .secrets_user = &told };
+    g_autofree char *path = g_build_filename(r->folder, "x.pcap3", NULL);
+    const char *paths[] = { r->path[0], path };
+    struct tw_source *source;
+    struct tw_frame frame;
+
+    assert_true(g_file_set_contents(path, (const char *)ng, sizeof ng, NULL));
+    source = tw_source_open_chain(paths, 2, &how, &error);
+    while (tw_source_next(source, &frame) > 0)
+        ;
+    tw_source_close(source);
+    g_remove(path);
+    assert_int_equal(told, 1);
+}
+
 static struct tw_source *open_all(struct rotated *r)
 {
     struct tw_source_error error = { 0 };
@@ -167,6 +200,7 @@ int main(void)
         WITH_FILES(frames_are_numbered_on_over_the_boundary),
         WITH_FILES(a_file_that_is_no_capture_is_left_out_and_told),
         WITH_FILES(a_file_that_is_cut_short_is_read_so_far),
+        cmocka_unit_test_setup_teardown(secrets_of_later_files_are_told, make_files, remove_files),
         cmocka_unit_test(a_chain_without_a_readable_file_is_an_error),
         WITH_FILES(the_report_tells_its_files_and_those_it_lacks),
     };

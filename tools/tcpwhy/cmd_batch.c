@@ -204,6 +204,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
                          .progress = &progress,
                          .jobs = jobs,
                          .filter = args->filter,
+                         .keys = args->keys,
                          .pictures = pictures,
                          .workers = args->threads ? args->threads : g_get_num_processors(),
                          .most_us = args->timeout_ns / 1000,
@@ -324,7 +325,7 @@ const struct command command_batch = {
                 "                                            files selected by another program\n"
                 "  tcpwhy query archive.sqlite verdicts      query the archive\n",
     .accepts = ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH |
-               ACCEPT_LIMITS | ACCEPT_TIMEOUT,
+               ACCEPT_LIMITS | ACCEPT_TIMEOUT | ACCEPT_KEYS,
     .confines_itself = true,
     .run = run,
 };

@@ -13,6 +13,7 @@ struct following {
     struct tcpwhy_follow_options options;
     tcpwhy_follow *view;
     bool begun; /* the stream is there */
+    bool spoke; /* it has bytes */
 };
 
 /* The first frame of the stream tells who is who. */
@@ -34,6 +35,7 @@ static bool take_bytes(void *user, uint32_t stream, enum tcpwhy_side from, uint3
     struct following *f = user;
 
     (void)stream;
+    f->spoke |= len > 0;
     return tcpwhy_follow_bytes(f->view, from, frame, bytes, len) == 0;
 }
 
@@ -65,10 +67,17 @@ static enum exit_code follow(const struct args *args, struct following *f)
 
     callbacks.on_segment = note_ends;
     callbacks.on_follow = take_bytes;
+    options.follow_decrypted = args->decrypted;
     callbacks.user = f;
     options.callbacks = &callbacks;
     if (!document_read(args, &options, &code))
         return code;
+    if (args->decrypted && f->begun && !f->spoke) {
+        complain("%s: nothing of stream %s is decrypted: it is not TLS, or its keys are not in the "
+                 "capture or in --keys",
+                 args->names[0], args->streams);
+        return EXIT_CANNOT;
+    }
     if (!f->begun && !as_tshark(args->format)) {
         complain("%s: no stream %s; 'tcpwhy streams' lists them", args->names[0], args->streams);
         return EXIT_CANNOT;
@@ -106,9 +115,11 @@ const struct command command_follow = {
                 "  tcpwhy follow -s 4 --side server slow.pcap\n"
                 "                                            only what the server sent\n"
                 "  tcpwhy follow -s 4 --hex slow.pcap | less\n"
+                "  tcpwhy follow -s 4 --decrypted --keys keys.log slow.pcap\n"
+                "                                            what TLS carried\n"
                 "  tcpwhy follow -s 4 --raw slow.pcap        for scripts written for tshark\n",
-    .accepts =
-        ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_BYTES | ACCEPT_TEXT | ACCEPT_OUTPUT | ACCEPT_SIDE,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_BYTES | ACCEPT_TEXT | ACCEPT_OUTPUT |
+               ACCEPT_SIDE | ACCEPT_PLAIN,
     .max_captures = 1,
     .run = run,
 };

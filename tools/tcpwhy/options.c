@@ -23,6 +23,8 @@ const struct option_row options_table[] = {
     { OPT_RAW, "raw", NULL, "same output as tshark -z follow,tcp,raw", ACCEPT_BYTES },
     { OPT_HEX, "hex", NULL, "hex dump", ACCEPT_BYTES },
     { OPT_TEXT, "text", NULL, "output text (default)", ACCEPT_TEXT },
+    { OPT_DECRYPTED, "decrypted", NULL, "what TLS carried, with keys of the capture or of --keys",
+      ACCEPT_PLAIN },
     { OPT_SIDE, "side", "SIDE", "only data sent by SIDE: client or server", ACCEPT_SIDE },
     { OPT_FROM, "from", "S", "start S seconds into the capture (12.5, 900ms)", ACCEPT_RANGE },
     { OPT_TO, "to", "S", "end S seconds into the capture", ACCEPT_RANGE },

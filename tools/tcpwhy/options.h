@@ -20,6 +20,7 @@ enum option_code {
     OPT_HEX,
     OPT_TEXT,
     OPT_SIDE,
+    OPT_DECRYPTED,
     OPT_FROM,
     OPT_TO,
     OPT_FRAMES,

@@ -9,7 +9,7 @@
 #include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
-/* Well-known ports of the server (IANA). */
+/* Well-known ports of the server (IANA), for captures that show no protocol. */
 #define PORT_SSH     22
 #define PORT_HTTPS   443
 #define PORT_NETBIOS 139
@@ -25,13 +25,15 @@ const char tw_window_kind_reconnects[] = "a new connection each time";
 static const char *kind_of(const struct tw_context *context)
 {
     const struct tw_exchanges *all = context->exchanges;
+    const char *protocol = all->n > 0 ? all->exchange[all->n - 1].protocol : "";
     uint16_t port = tw_tuple_endpoint(&context->connection->tuple, TCPWHY_SERVER).port;
 
     if (all->facts && all->facts->http2)
         return tw_window_kind_http2;
-    if (port == PORT_SSH)
+    if (strcmp(protocol, "ssh") == 0 || port == PORT_SSH)
         return tw_window_kind_ssh;
-    if (port == PORT_SMB || port == PORT_NETBIOS)
+    if (strcmp(protocol, "smb2") == 0 || strcmp(protocol, "smb") == 0 || port == PORT_SMB ||
+        port == PORT_NETBIOS)
         return tw_window_kind_smb;
     if (port == PORT_HTTPS || (all->n > 0 && strcmp(all->exchange[0].protocol, "tls") == 0))
         return tw_window_kind_tls;

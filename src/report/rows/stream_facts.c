@@ -47,6 +47,7 @@ const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *res
     *n = 0;
     tw_stream_icmp_find(result, &list);
     tw_stream_path_find(result, &list);
+    tw_stream_http2_find(result, &list);
     if (!list.facts)
         return NULL;
     *n = list.facts->len;

@@ -75,6 +75,7 @@ static struct tcpwhy_options options_of(const struct turn *turn)
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
 
     options.filter = work->filter;
+    options.keys = work->keys;
     options.keep_exchanges = true;
     options.threads = turn->threads;
     options.memory_bytes = memory_share(work);

@@ -12,6 +12,7 @@ struct work {
     struct progress *progress;
     GPtrArray *jobs; /* struct job, the largest first */
     const char *filter;
+    const char *keys;     /* text of the key log, or NULL */
     const char *pictures; /* folder, or NULL */
     unsigned workers;
     uint64_t unpack_bytes; /* of each capture */
