@@ -27,7 +27,8 @@ static void evidence(struct tw_writer *out, const struct tw_failure_row *f)
     g_string_assign(text, "frames ");
     for (size_t i = 0; i < f->n_frames; i++)
         g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
-    g_string_append_printf(text, " of stream %u", f->stream);
+    if (f->stream != TCPWHY_NO_STREAM)
+        g_string_append_printf(text, " of stream %u", f->stream);
     labelled(out, "Evidence", text->str);
     g_string_free(text, TRUE);
 }

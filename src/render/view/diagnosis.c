@@ -121,6 +121,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_layout_paragraph(page, 0, tone, sentence->str);
     if (n == 0) {
         tw_text_facts(page, request->report);
+        tw_text_failures(page, request->report);
         return;
     }
     tw_text_latency(page, request->report);

@@ -24,11 +24,21 @@ static void evidence(struct tw_json *json, const void *record)
     tw_json_end(json);
 }
 
+static void stream(struct tw_json *json, const void *record)
+{
+    const struct tw_failure_row *f = record;
+
+    if (f->stream == TCPWHY_NO_STREAM)
+        tw_json_null(json, "stream");
+    else
+        tw_json_uint(json, "stream", f->stream);
+}
+
 #define OF(member) TW_AT(struct tw_failure_row, member)
 static const struct tw_field fields[] = {
     { "kind", TW_NAME, OF(kind), .name = tw_name_failure },
     { "failed", TW_NAME, OF(failed), .name = tw_name_failed },
-    { "stream", TW_UINT, OF(stream) },
+    { .kind = TW_CALL, .json = stream },
     { "client", TW_ENDPOINT, OF(client) },
     { "server", TW_ENDPOINT, OF(server) },
     { "time_ms", TW_MS, OF(time_ns) },

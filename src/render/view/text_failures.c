@@ -48,6 +48,8 @@ const char *tw_failure_seen_as(enum tcpwhy_seen_as how)
         return "short read: fewer bytes than announced";
     case TCPWHY_SEEN_NO_ADDRESS:
         return "cannot assign requested address (EADDRNOTAVAIL); behind a proxy 502";
+    case TCPWHY_SEEN_TRY_AGAIN:
+        return "temporary failure in name resolution (EAI_AGAIN)";
     case TCPWHY_SEEN_DELAY:
         break;
     }
@@ -59,7 +61,9 @@ void tw_failure_title(GString *to, const struct tw_failure_row *f)
     const char *title = tcpwhy_failure_info(f->kind)->title;
 
     g_string_append_c(to, g_ascii_toupper(title[0]));
-    g_string_append_printf(to, "%s (%s)", title + 1, who(f->who));
+    g_string_append(to, title + 1);
+    if (f->stream != TCPWHY_NO_STREAM)
+        g_string_append_printf(to, " (%s)", who(f->who));
 }
 
 static void headline(struct tw_layout *page, const struct tw_failure_row *f)
@@ -90,7 +94,8 @@ static void evidence(struct tw_layout *page, const struct tw_failure_row *f)
 
     for (size_t i = 0; i < f->n_frames; i++)
         g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
-    g_string_append_printf(text, " of stream %u", f->stream);
+    if (f->stream != TCPWHY_NO_STREAM)
+        g_string_append_printf(text, " of stream %u", f->stream);
     if (f->n_frames > 0)
         tw_layout_entry(page, LABEL_WIDTH, "   frames", TW_TONE_PLAIN, text->str);
     g_string_truncate(text, 0);
@@ -157,7 +162,7 @@ bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
     if (n == 0 || is_told(report, f))
         return false;
     tw_failure_title(to, f);
-    if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP) {
+    if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP || f->stream == TCPWHY_NO_STREAM) {
         g_string_append_printf(to, ": %s", f->summary);
         return true;
     }
