@@ -112,14 +112,31 @@ struct tcpwhy_ports {
     uint32_t time_wait_server;  /**< ... and at the server: they keep none of the client's ports. */
 };
 
+/** What a client waited for before it could send the SYN of a connection: beside the connection's
+ * ledger, which begins with the SYN. */
+struct tcpwhy_before_syn {
+    uint32_t stream;                 /**< the connection. */
+    struct tcpwhy_endpoint client;   /**< its ends. */
+    struct tcpwhy_endpoint server;   /**< likewise. */
+    tcpwhy_ns start_ns;              /**< when the first of the waits began. */
+    tcpwhy_ns syn_ns;                /**< when the SYN was sent. */
+    const char *name;                /**< that was looked up; off the wire; NULL: none. */
+    struct tcpwhy_endpoint resolver; /**< who answered. */
+    tcpwhy_ns lookup_ns;             /**< from the first query to the last answer; 0: none. */
+    struct tcpwhy_endpoint next_hop; /**< who was asked for by ARP or NDP. */
+    tcpwhy_ns next_hop_ns;           /**< from the first request to the answer, which may be before
+                                          the lookup; 0: none. */
+};
+
 /** Something about the whole capture, or about one stream, that a reader should know beside the
  * findings. */
 struct tcpwhy_fact {
-    const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
-                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows"; of a stream
-                         "icmp_unreachable", "icmp_too_big", "icmp_time_exceeded", "icmp_redirect",
-                         "icmp_other", "ttl_changes", "backscatter", "window_scale_missing",
-                         "mss_rewritten", "checksums_wrong". */
+    const char
+        *fact;        /**< stable word: "error_answers", "unanswered_syns", "half_open",
+                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows", "name_lookups"; of a
+                         stream        "icmp_unreachable", "icmp_too_big", "icmp_time_exceeded",
+                         "icmp_redirect",        "icmp_other", "ttl_changes", "backscatter",
+                         "window_scale_missing",        "mss_rewritten", "checksums_wrong". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< how sure. */
     struct tcpwhy_endpoint endpoint;   /**< of whom it is true; version 0: of the whole capture. */

@@ -41,6 +41,10 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
     TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
     TCPWHY_FAILURE_PORTS_USED_UP = 23, /**< of a client host, not of one connection. */
+    /* Before a connection: these have no stream (TCPWHY_NO_STREAM). */
+    TCPWHY_FAILURE_NAME_UNANSWERED = 24,
+    TCPWHY_FAILURE_NAME_REFUSED = 25,
+    TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -74,6 +78,7 @@ enum tcpwhy_failed {
     TCPWHY_FAILED_TRANSFER = 2, /**< part of the data arrived. */
     TCPWHY_FAILED_IDLE = 3,     /**< an idle connection. */
     TCPWHY_FAILED_CLOSE = 4,    /**< the end of a connection. */
+    TCPWHY_FAILED_LOOKUP = 5,   /**< a name was not resolved. */
 };
 
 /** How the user's program sees it. */
@@ -86,6 +91,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_SHORT_READ = 5,  /**< fewer bytes than announced. */
     TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
     TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy: 502. */
+    TCPWHY_SEEN_TRY_AGAIN = 8,   /**< EAI_AGAIN: temporary failure in name resolution. */
 };
 
 /** Who did it. */
@@ -98,11 +104,12 @@ enum tcpwhy_culprit {
     TCPWHY_BY_BOX_NEAR_SERVER = 5, /**< a middlebox closer to the server. */
 };
 
-/** "connect", "request", "transfer", "idle_connection" or "close". Static storage. */
+/** "connect", "request", "transfer", "idle_connection", "close" or "name_lookup". Static storage.
+ */
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * "delay" or "EADDRNOTAVAIL". Static storage. */
+ * "delay", "EADDRNOTAVAIL" or "EAI_AGAIN". Static storage. */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or
@@ -122,9 +129,9 @@ struct tcpwhy_failure {
     enum tcpwhy_seen_as seen_as;            /**< how the user's program sees it. */
     enum tcpwhy_culprit who;                /**< who did it. */
     enum tcpwhy_confidence confidence;      /**< how sure, of kind and who. */
-    uint32_t stream;                        /**< the connection. */
-    struct tcpwhy_endpoint client;          /**< its ends. */
-    struct tcpwhy_endpoint server;          /**< likewise. */
+    uint32_t stream;                        /**< the connection, or TCPWHY_NO_STREAM. */
+    struct tcpwhy_endpoint client;          /**< its ends; without one, who asked ... */
+    struct tcpwhy_endpoint server;          /**< ... and the resolver or next hop. */
     tcpwhy_ns time_ns;                      /**< when it broke, since the capture's first frame. */
     tcpwhy_ns after_ns;                     /**< the silence before, or how long somebody waited,
                                                  as the kind has it; or unknown. */

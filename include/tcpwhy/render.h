@@ -71,6 +71,12 @@ enum tcpwhy_document {
     /** What each selected stream carried over time, and their sum (needs keep_spans): intervals of
      * graph_options. SVG, CSV, JSON, NDJSON. */
     TCPWHY_DOC_RATES = 17,
+    /** Lookups of names (DNS), and what connections waited for before their SYN. TEXT, JSON,
+     * NDJSON. */
+    TCPWHY_DOC_NAMES = 18,
+    /** The phases of each exchange as browsers show them: name, connect, TLS, send, wait, receive
+     * (needs keep_exchanges). TEXT, JSON, NDJSON, CSV, SVG, HAR. */
+    TCPWHY_DOC_WATERFALL = 19,
 };
 
 /** How to write it. Every form is UTF-8, ends with a line feed, and is the same for the same
@@ -92,6 +98,8 @@ enum tcpwhy_format {
     TCPWHY_FORMAT_FOLDED = 6,
     TCPWHY_FORMAT_XPLOT = 7,  /**< for xplot and jPlot, as tcptrace writes it. */
     TCPWHY_FORMAT_SCRIPT = 8, /**< a line from which the unit tests make the same segment. */
+    TCPWHY_FORMAT_HAR = 9,    /**< HTTP Archive 1.2, for browsers and tools that read it; without
+                                   headers and bodies. */
 };
 
 /** Whose layout a capture is printed in. */

@@ -229,6 +229,7 @@ struct tcpwhy_exchange {
                                        flow-control window. */
     bool of_session; /**< a flight of a TLS handshake, or the end of the session: nobody's request,
                           and in no percentile. */
+    tcpwhy_ns request_ns; /**< from start_ns to the last byte of the request; unknown likewise. */
 };
 
 /** Retransmissions of data by what caused them; SYNs are not among them. */
@@ -386,6 +387,19 @@ TCPWHY_API size_t tcpwhy_report_fact_count(const tcpwhy_report *report);
 /** What a reader should know beside the findings, most important first. @return the one at index i,
  * or NULL beyond the last. Threads: any. */
 TCPWHY_API const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i);
+
+/** How many connections waited for a name or a next hop before their SYN. Threads: any. */
+TCPWHY_API size_t tcpwhy_report_before_syn_count(const tcpwhy_report *report);
+
+/** Waits before a SYN, in the order of the SYNs. @return the one at index i, or NULL beyond the
+ * last. Threads: any. */
+TCPWHY_API const struct tcpwhy_before_syn *tcpwhy_report_before_syn(const tcpwhy_report *report,
+                                                                    size_t i);
+
+/** The name for which a DNS answer in the capture gave that address, whatever the port: the newest.
+ * @return NULL: none. It came off the wire. Threads: any. */
+TCPWHY_API const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
+                                              const struct tcpwhy_endpoint *address);
 
 #ifdef __cplusplus
 }

@@ -54,6 +54,9 @@ typedef int64_t tcpwhy_ns;
 /** Seconds as a tcpwhy_ns. */
 #define TCPWHY_S(n) ((tcpwhy_ns)(n)*1000000000)
 
+/** Instead of the number of a stream: of no connection. */
+#define TCPWHY_NO_STREAM UINT32_MAX
+
 /** The two ends of a connection. A direction is named after its sender. */
 enum tcpwhy_side {
     TCPWHY_CLIENT = 0, /**< sent the SYN, or is inferred to have (see tcpwhy_stream). */
@@ -141,6 +144,8 @@ enum tcpwhy_cause {
     TCPWHY_APP_WINDOW = 30,
     TCPWHY_PACING = 31,
     TCPWHY_PEER_SILENT = 32,
+    TCPWHY_NAME_LOOKUP = 33, /**< before the SYN, and beside the ledger: this and the next. */
+    TCPWHY_NEXT_HOP = 34,
 };
 
 /** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */

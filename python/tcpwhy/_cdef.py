@@ -86,6 +86,8 @@ enum tcpwhy_cause {
     TCPWHY_APP_WINDOW = 30,
     TCPWHY_PACING = 31,
     TCPWHY_PEER_SILENT = 32,
+    TCPWHY_NAME_LOOKUP = 33,
+    TCPWHY_NEXT_HOP = 34,
 };
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause;
@@ -178,8 +180,21 @@ struct tcpwhy_ports {
     uint32_t time_wait_client;
     uint32_t time_wait_server;
 };
+struct tcpwhy_before_syn {
+    uint32_t stream;
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint server;
+    tcpwhy_ns start_ns;
+    tcpwhy_ns syn_ns;
+    const char *name;
+    struct tcpwhy_endpoint resolver;
+    tcpwhy_ns lookup_ns;
+    struct tcpwhy_endpoint next_hop;
+    tcpwhy_ns next_hop_ns;
+};
 struct tcpwhy_fact {
-    const char *fact;
+    const char
+        *fact;
     const char *text;
     enum tcpwhy_confidence confidence;
     struct tcpwhy_endpoint endpoint;
@@ -212,6 +227,9 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
     TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
     TCPWHY_FAILURE_PORTS_USED_UP = 23,
+    TCPWHY_FAILURE_NAME_UNANSWERED = 24,
+    TCPWHY_FAILURE_NAME_REFUSED = 25,
+    TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -230,6 +248,7 @@ enum tcpwhy_failed {
     TCPWHY_FAILED_TRANSFER = 2,
     TCPWHY_FAILED_IDLE = 3,
     TCPWHY_FAILED_CLOSE = 4,
+    TCPWHY_FAILED_LOOKUP = 5,
 };
 enum tcpwhy_seen_as {
     TCPWHY_SEEN_RESET = 0,
@@ -240,6 +259,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_SHORT_READ = 5,
     TCPWHY_SEEN_DELAY = 6,
     TCPWHY_SEEN_NO_ADDRESS = 7,
+    TCPWHY_SEEN_TRY_AGAIN = 8,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,
@@ -431,6 +451,7 @@ struct tcpwhy_exchange {
     uint32_t response_messages;
     tcpwhy_ns window_wait_ns;
     bool of_session;
+    tcpwhy_ns request_ns;
 };
 struct tcpwhy_repairs {
     uint32_t fast;
@@ -517,6 +538,11 @@ size_t tcpwhy_report_ports_count(const tcpwhy_report *report);
 const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i);
 size_t tcpwhy_report_fact_count(const tcpwhy_report *report);
 const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i);
+size_t tcpwhy_report_before_syn_count(const tcpwhy_report *report);
+const struct tcpwhy_before_syn *tcpwhy_report_before_syn(const tcpwhy_report *report,
+                                                                    size_t i);
+const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
+                                              const struct tcpwhy_endpoint *address);
 typedef struct tcpwhy_comparison tcpwhy_comparison;
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 enum tcpwhy_change {
@@ -742,6 +768,8 @@ enum tcpwhy_document {
     TCPWHY_DOC_AS = 15,
     TCPWHY_DOC_UDP = 16,
     TCPWHY_DOC_RATES = 17,
+    TCPWHY_DOC_NAMES = 18,
+    TCPWHY_DOC_WATERFALL = 19,
 };
 enum tcpwhy_format {
     TCPWHY_FORMAT_TEXT = 0,
@@ -753,6 +781,7 @@ enum tcpwhy_format {
     TCPWHY_FORMAT_FOLDED = 6,
     TCPWHY_FORMAT_XPLOT = 7,
     TCPWHY_FORMAT_SCRIPT = 8,
+    TCPWHY_FORMAT_HAR = 9,
 };
 enum tcpwhy_tool {
     TCPWHY_TOOL_WRK = 0,

@@ -274,6 +274,7 @@ class Exchange:
     response_messages: int
     window_wait_ns: int
     of_session: bool
+    request_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@
 #include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
 
-#define TW_N_CAUSES   (TCPWHY_PEER_SILENT + 1) /* the member that stands last */
+#define TW_N_CAUSES   (TCPWHY_NEXT_HOP + 1) /* the member that stands last */
 #define TW_N_CHANGES  (TCPWHY_CHANGE_UNKNOWN + 1)
 #define TW_N_CLASSES  (TCPWHY_CLASS_RST + 1)
-#define TW_N_FAILURES (TCPWHY_FAILURE_PORTS_USED_UP + 1)
+#define TW_N_FAILURES (TCPWHY_FAILURE_NEXT_HOP_UNANSWERED + 1)
 #define TW_N_GRAPHS   (TCPWHY_GRAPH_CWND + 1)
 #define TW_N_SILENCES (TCPWHY_SILENCE_LIMIT + 1)
 #define TW_N_TABLES   (TCPWHY_TABLE_FAILURES + 1)

@@ -38,6 +38,8 @@ const char *tcpwhy_failed_name(enum tcpwhy_failed failed)
         return "idle_connection";
     case TCPWHY_FAILED_CLOSE:
         return "close";
+    case TCPWHY_FAILED_LOOKUP:
+        return "name_lookup";
     case TCPWHY_FAILED_REQUEST:
         break;
     }
@@ -59,6 +61,8 @@ const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as)
         return "short_read";
     case TCPWHY_SEEN_NO_ADDRESS:
         return "EADDRNOTAVAIL";
+    case TCPWHY_SEEN_TRY_AGAIN:
+        return "EAI_AGAIN";
     case TCPWHY_SEEN_DELAY:
         return "delay";
     case TCPWHY_SEEN_RESET:

@@ -94,6 +94,8 @@ enum tw_frame_kind {
     TW_FRAME_MALFORMED,   /* an inconsistent header */
     TW_FRAME_UNSUPPORTED, /* a link type without a dissector */
     TW_FRAME_UDP, /* a datagram that is no tunnel: segment holds tuple, ip_id, ttl, len, payload */
+    TW_FRAME_NEIGHBOUR, /* ARP or NDP: the tuple's addresses are of the sender (in an answer: of the
+                           host that it is about) and of whom it asks for, or answers */
 };
 
 /* ICMP errors relevant to TCP (RFC 792, RFC 1191, RFC 4443). */
@@ -110,8 +112,9 @@ struct tw_dissection {
     struct tw_segment segment;
     enum tw_icmp_kind icmp; /* when kind is TW_FRAME_ICMP */
     uint16_t icmp_code;
-    uint32_t icmp_mtu;     /* next-hop MTU of "too big", or 0 */
-    uint8_t icmp_from[16]; /* sender of the error */
+    uint32_t icmp_mtu;      /* next-hop MTU of "too big", or 0 */
+    uint8_t icmp_from[16];  /* sender of the error */
+    bool neighbour_answers; /* when kind is TW_FRAME_NEIGHBOUR */
 };
 
 #endif

@@ -18,6 +18,7 @@
 #include "engine/rejected.h"
 #include "engine/resequencer.h"
 #include "engine/selection.h"
+#include "names/names.h"
 #include "report/facts/udp_flows.h"
 #include "track/track.h"
 
@@ -28,6 +29,8 @@
 #define REJECTED_SHARE 64
 /* ... and for UDP flows. */
 #define UDP_SHARE 64
+/* ... and for what comes before SYNs: DNS, ARP, NDP. */
+#define NAMES_SHARE 64
 
 /* Larger segments have been joined by a card, which leaves one of their sums. */
 #define MOST_SUMMED 2048
@@ -52,6 +55,7 @@ struct tw_engine {
     struct tw_prefetch prefetch;
     struct tw_resequencer order;
     struct tw_udp_flows *udp;     /* NULL: none was seen */
+    struct tw_names *names;       /* NULL: no DNS, ARP or NDP was seen */
     struct tw_rejected *rejected; /* NULL: nothing was */
     bool stopped;                 /* by a callback */
 };
@@ -124,6 +128,7 @@ void tw_engine_free(struct tw_engine *engine)
     tw_builder_free(engine->builder);
     tw_rejected_free(engine->rejected);
     tw_udp_flows_free(engine->udp);
+    tw_names_free(engine->names);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
@@ -166,10 +171,25 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
     return callbacks->on_segment(callbacks->user, &view);
 }
 
-/* @return false if a callback asked to stop. */
-__attribute__((noinline)) static bool tell(const struct tw_engine *engine,
-                                           const struct tw_life *life, const struct tw_tracked *t)
+static struct tw_names *names_of(struct tw_engine *engine)
 {
+    if (!engine->names)
+        engine->names = tw_names_new(engine->options.memory_bytes / NAMES_SHARE);
+    return engine->names;
+}
+
+static bool is_dns(const struct tw_tuple *t)
+{
+    return t->port[0] == TW_DNS_PORT || t->port[1] == TW_DNS_PORT;
+}
+
+/* @return false if a callback asked to stop. */
+__attribute__((noinline)) static bool tell(struct tw_engine *engine, const struct tw_life *life,
+                                           const struct tw_tracked *t)
+{
+    if (engine->names && is_dns(&t->segment->tuple))
+        tw_names_take_stream(engine->names, t->segment, t->connection->stream, t->from, t->time_ns,
+                             t->frame);
     if (engine->watch)
         engine->watch(engine->watcher, t->connection->stream, t->frame);
     if (!life->log)
@@ -188,6 +208,13 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
 
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
     tw_rejected_begin(engine->rejected, t->connection);
+    if (is_dns(&t->segment->tuple)) {
+        names_of(engine);
+        engine->told = true;
+    }
+    if (engine->names && (t->segment->flags & (TW_SYN | TW_ACK)) == TW_SYN)
+        tw_names_join(engine->names, &t->connection->tuple, t->connection->stream, t->time_ns,
+                      t->frame, wanted);
 }
 
 /* Of which segments is the checksum looked at? Of all once one was wrong; before, of SYNs, and of
@@ -402,6 +429,11 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
         if (!engine->udp)
             engine->udp = tw_udp_flows_new(engine->options.memory_bytes / UDP_SHARE);
         tw_udp_flows_take(engine->udp, &dissection.segment, now, frame->number);
+        if (is_dns(&dissection.segment.tuple))
+            tw_names_take(names_of(engine), &dissection.segment, now, frame->number);
+        break;
+    case TW_FRAME_NEIGHBOUR:
+        tw_names_take_neighbour(names_of(engine), &dissection, now, frame->number);
         break;
     case TW_FRAME_FRAGMENT:
     case TW_FRAME_OTHER:
@@ -450,6 +482,7 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     totals.overlaps = facts.overlaps;
     totals.first_overlap = facts.first_overlap;
     totals.udp = engine->udp;
+    totals.names = engine->names;
     totals.clock_step_ns = tw_clock_step_ns(&engine->clock);
     return totals;
 }

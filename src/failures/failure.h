@@ -58,6 +58,8 @@ enum tw_clue_kind {
     TW_CLUE_ERRORS,         /* 5xx while none was free, of all */
     TW_CLUE_QUICK,          /* ms that half of those took at most */
     TW_CLUE_TIME_WAIT,      /* sockets in TIME-WAIT at once, at the client and at the server */
+    TW_CLUE_QUERIES,        /* how often a host asked (DNS, ARP, NDP), within how many ms */
+    TW_CLUE_DNS_CODE,       /* the response code */
     TW_N_CLUES,
 };
 
@@ -72,6 +74,7 @@ struct tw_failure {
     enum tcpwhy_seen_as seen_as;
     enum tcpwhy_culprit who;
     enum tcpwhy_confidence confidence;
+    const char *name; /* that was not resolved; NULL: none */
     tcpwhy_ns time_ns;
     tcpwhy_ns after_ns;    /* the silence before, or how long somebody waited, as the kind has it */
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered; also where

@@ -11,7 +11,7 @@
 #include "render/writers/json.h"
 #include "render/writers/terminal_layout.h"
 
-#define TW_N_FORMATS (TCPWHY_FORMAT_SCRIPT + 1)
+#define TW_N_FORMATS (TCPWHY_FORMAT_HAR + 1)
 
 /* What was asked for: own copies of the caller's options, as far as we know them. */
 struct tw_request {

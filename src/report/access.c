@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a report holds, for the stages that read it, and its end. */
+#include "report/facts/name_rows.h"
 #include "report/report.h"
 #include "report/rows/rows.h"
 
@@ -153,6 +154,7 @@ void tcpwhy_report_free(tcpwhy_report *report)
     g_array_free(report->listeners, TRUE);
     g_array_free(report->ports, TRUE);
     g_array_free(report->facts, TRUE);
+    tw_name_rows_free(report);
     if (report->udp)
         g_array_free(report->udp, TRUE);
     if (report->probes)

@@ -8,6 +8,7 @@
 #include "report/findings/findings.h"
 #include "report/findings/upstream.h"
 #include "report/facts/listeners.h"
+#include "report/facts/name_rows.h"
 #include "report/facts/connection_attempts.h"
 #include "report/facts/port_use.h"
 #include "report/facts/ports.h"
@@ -341,7 +342,7 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
 static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
-    const struct tw_setups setups = { b->listeners, b->attempts, b->upstream };
+    const struct tw_setups setups = { b->listeners, b->attempts, b->upstream, totals->names };
     GArray *fallbacks;
 
     r->status = b->status;
@@ -353,11 +354,12 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     tw_gathering_close(b->gathering, &setups, r);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
-    tw_failure_list_close(b->failures, fallbacks, r);
+    tw_failure_list_close(b->failures, fallbacks, totals->names, totals->latest_ns, r);
     g_array_free(fallbacks, TRUE);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     r->udp = tw_udp_flows_rows(totals->udp);
+    tw_name_rows_keep(totals->names, r);
     r->probes = tw_probes_close(b->probes, totals->latest_ns);
     tw_facts_find(r);
 }
@@ -380,6 +382,9 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     describe_capture(r, file, totals, source);
     tw_quality_bound(b->quality, TW_BOUND_ENDPOINTS, tw_gathering_n_mixed(b->gathering), 0);
     tw_quality_bound(b->quality, TW_BOUND_FAILURES, tw_failure_list_dropped(b->failures), 0);
+    if (totals->names)
+        tw_quality_bound(b->quality, TW_BOUND_LOOKUPS, tw_lookups_dropped(totals->names->lookups),
+                         0);
     tw_quality_close(b->quality, totals, source, r);
     close_facts(b, totals, r);
     doubt_emptiness(totals, r);

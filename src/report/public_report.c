@@ -182,6 +182,30 @@ const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size
                                             : NULL;
 }
 
+size_t tcpwhy_report_before_syn_count(const tcpwhy_report *report)
+{
+    return report && report->before_syn ? report->before_syn->len : 0;
+}
+
+const struct tcpwhy_before_syn *tcpwhy_report_before_syn(const tcpwhy_report *report, size_t i)
+{
+    return i < tcpwhy_report_before_syn_count(report)
+               ? &g_array_index(report->before_syn, struct tcpwhy_before_syn, i)
+               : NULL;
+}
+
+const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
+                                   const struct tcpwhy_endpoint *address)
+{
+    struct tcpwhy_endpoint host;
+
+    if (!report || !report->host_names || !address)
+        return NULL;
+    host = *address;
+    host.port = 0;
+    return g_hash_table_lookup(report->host_names, &host);
+}
+
 size_t tcpwhy_report_fact_count(const tcpwhy_report *report)
 {
     return report ? report->facts->len : 0;

@@ -50,11 +50,14 @@ struct tcpwhy_report {
     size_t n_ledger;
     struct tw_interval_series traffic;
     struct tcpwhy_status_classes status;
-    uint16_t only_status; /* the one status that every answer had; TW_STATUS_* */
-    GArray *ports;        /* struct tcpwhy_ports */
-    GArray *facts;        /* struct tcpwhy_fact */
-    GArray *udp;          /* struct tw_udp_row; NULL: none */
-    GArray *probes;       /* struct tw_probe_group; NULL: none */
+    uint16_t only_status;   /* the one status that every answer had; TW_STATUS_* */
+    GArray *ports;          /* struct tcpwhy_ports */
+    GArray *facts;          /* struct tcpwhy_fact */
+    GArray *udp;            /* struct tw_udp_row; NULL: none */
+    GArray *lookups;        /* struct tw_lookup_row; NULL: none, here and below */
+    GArray *before_syn;     /* struct tcpwhy_before_syn */
+    GHashTable *host_names; /* by struct tcpwhy_endpoint without a port: what DNS called it */
+    GArray *probes;         /* struct tw_probe_group; NULL: none */
     GPtrArray *logs; /* struct tw_log of each stream, in the order of streams; NULL if not kept */
     GStringChunk *texts;
     GPtrArray *blocks; /* g_malloc'd arrays that views point into */

@@ -73,6 +73,7 @@ struct tw_failure_row {
     size_t n_clues;
     const char *summary;
     const char *remedy;
+    const char *name;    /* that was not resolved; NULL: none */
     uint32_t of_sort;    /* how many of its kind, culprit and server follow each other ... */
     tcpwhy_ns in_all_ns; /* ... and how long they delayed somebody in all; 0: they broke */
 };

@@ -10,8 +10,8 @@
     X(int, REQUIRED, failure, (int64_t)row->j, "rank in its capture: most frequent sort first")    \
     X(text, REQUIRED, kind, tw_name_failure(f->kind), "one of 'tcpwhy causes'")                    \
     X(text, REQUIRED, failed, tw_name_failed(f->failed),                                           \
-      "what failed: connect, request, transfer, idle_connection or close")                         \
-    X(int, REQUIRED, stream, f->stream, "see connections")                                         \
+      "what failed: connect, request, transfer, idle_connection, close or name_lookup")            \
+    X(stream, NULLABLE, stream, f->stream, "see connections")                                      \
     X(endpoint, REQUIRED, client, &f->client, "address:port")                                      \
     X(endpoint, REQUIRED, server, &f->server, "address:port")                                      \
     X(time, NULLABLE, time_utc_ns, tw_utc_ns(row->report, f->time_ns), "when it broke")            \

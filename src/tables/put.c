@@ -82,6 +82,13 @@ void tw_put_int(struct tw_put *put, int64_t value)
     put_64(put, TW_INT, true, &value);
 }
 
+void tw_put_stream(struct tw_put *put, uint32_t stream)
+{
+    const int64_t value = stream;
+
+    put_64(put, TW_INT, stream != TCPWHY_NO_STREAM, &value);
+}
+
 void tw_put_nonzero(struct tw_put *put, int64_t value)
 {
     put_64(put, TW_INT, value != 0, &value);

@@ -29,6 +29,8 @@ void tw_put_nulls(struct tw_put *put);
 /* Invalid UTF-8 becomes U+FFFD; NULL is null. */
 void tw_put_text(struct tw_put *put, const char *text);
 void tw_put_int(struct tw_put *put, int64_t value);
+/* TCPWHY_NO_STREAM is null. */
+void tw_put_stream(struct tw_put *put, uint32_t stream);
 /* 0 is null: frame numbers, statuses and file sizes start at 1. */
 void tw_put_nonzero(struct tw_put *put, int64_t value);
 /* NaN and infinity: null. */
@@ -53,6 +55,7 @@ int64_t tw_utc_ns(const tcpwhy_report *report, tcpwhy_ns since_ns);
 
 #define TW_TYPE_text       TW_TEXT
 #define TW_TYPE_int        TW_INT
+#define TW_TYPE_stream     TW_INT
 #define TW_TYPE_nonzero    TW_INT
 #define TW_TYPE_real       TW_REAL
 #define TW_TYPE_bool       TW_BOOL

@@ -344,6 +344,32 @@ def programs():
     yield "wild", opening + bytes((9,)) + bytes(range(40, 60)) + bytes((8, 1, 4, 0)) + data(1, 9)
 
 
+def lookups():
+    """Messages as fuzz_dns.c reads them: how (1 response, 2 IPv6, 4 TCP, 8 a SYN behind it), length, bytes."""
+    def name(*labels):
+        return b"".join(bytes((len(label),)) + label for label in labels) + b"\0"
+
+    def message(flags, question, records=(), kind=1):
+        return struct.pack(">6H", 7, flags, 1, len(records), 0, 0) + question + struct.pack(">HH", kind, 1) + b"".join(records)
+
+    def record(owner, kind, data):
+        return owner + struct.pack(">HHIH", kind, 1, 60, len(data)) + data
+
+    def one(how, data):
+        return bytes((how,)) + struct.pack(">H", len(data)) + data
+
+    here, www = b"\xc0\x0c", name(b"www", b"test")
+    query = message(0x100, www)
+    yield "answered", one(8, query) + one(9, message(0x8180, www, [record(here, 1, b"\x0a\0\0\x02")]))
+    yield "aliased", one(0, query) + one(9, message(0x8180, www, [record(here, 5, name(b"cdn") + here), record(b"\xc0\x28", 1, b"\x0a\0\0\x02")]))
+    yield "six", one(2, message(0x100, www, kind=28)) + one(11, message(0x8180, www, [record(here, 28, bytes(16))], kind=28))
+    yield "refused", one(0, query) * 3 + one(1, message(0x8185, www)) + one(0, query)
+    yield "truncated", one(0, query) + one(1, message(0x8380, www)) + one(4, struct.pack(">H", len(query)) + query)
+    yield "pieces", b"".join(one(4, (struct.pack(">H", len(query)) + query)[at:at + 5]) for at in range(0, len(query) + 2, 5))
+    yield "loop", one(0, message(0x100, b"\xc0\x0c")) + one(0, message(0x100, b"\x01a\xc0\x0c"))
+    yield "long", one(0, message(0x100, b"\x01\xff" * 127 + b"\0"))
+
+
 def write(folder, seeds):
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in seeds:
@@ -366,6 +392,7 @@ def main():
         write(out / name, alone(talks))
     write(out / "tls", tls())
     write(out / "files", files())
+    write(out / "dns", lookups())
     write(out / "track", programs())
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """run.py TOP: every #include points left, and within src/explain down.
 
-source -> dissect -> track -> log -> explain -> failures -> report -> render -> annotate; base is left of all, engine right of all, tools
+source -> dissect -> names -> track -> log -> explain -> failures -> report -> render -> annotate; base is left of all, engine right of all, tools
 include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS. No
 module includes itself by way of others.
 """
@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "failures", "report", "render", "tables", "annotate", "engine"]
+STAGES = ["base", "source", "dissect", "names", "track", "log", "app", "explain", "failures", "report", "render", "tables", "annotate", "engine"]
 # The folders of src/explain, lowest first. All may include the files beside them, except explain.h.
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute", "distance"]
 # The folders of a stage, in the same order.

@@ -172,7 +172,7 @@ def test_documents_and_pictures_are_rendered(report):
 
 def test_causes_are_explained():
     causes = tcpwhy.causes()
-    assert len(causes) == 32 and "TCP_NODELAY" in causes["nagle_delayed_ack"].mend
+    assert len(causes) == 34 and "TCP_NODELAY" in causes["nagle_delayed_ack"].mend
 
 
 def test_waits_are_kept_when_asked_for():

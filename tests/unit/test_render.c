@@ -33,6 +33,8 @@ static const unsigned formats[] = {
     [TCPWHY_DOC_AS] = TEXT | ALL_JSON,
     [TCPWHY_DOC_UDP] = TEXT | ALL_JSON | AS(CSV),
     [TCPWHY_DOC_RATES] = ALL_JSON | AS(CSV) | AS(SVG),
+    [TCPWHY_DOC_NAMES] = TEXT | ALL_JSON,
+    [TCPWHY_DOC_WATERFALL] = TEXT | ALL_JSON | AS(CSV) | AS(SVG) | AS(HAR),
 };
 
 #define N_DOCUMENTS G_N_ELEMENTS(formats)
@@ -61,7 +63,7 @@ static void each_document_has_the_formats_of_its_header_and_no_other(void **stat
     tcpwhy_compare(r, r, &comparison);
     options.comparison = comparison;
     for (size_t d = 0; d < N_DOCUMENTS; d++) {
-        for (int f = 0; f <= TCPWHY_FORMAT_SCRIPT; f++) {
+        for (int f = 0; f <= TCPWHY_FORMAT_HAR; f++) {
             bool there = formats[d] & 1u << f;
 
             assert_int_equal(render(r, d, f, &options, text), there ? 0 : TCPWHY_ERR_ARGUMENT);
@@ -80,7 +82,7 @@ static void numbers_beyond_the_enumerations_are_refused(void **state)
 
     (void)state;
     assert_int_equal(render(r, N_DOCUMENTS, TCPWHY_FORMAT_TEXT, NULL, text), TCPWHY_ERR_ARGUMENT);
-    assert_int_equal(render(r, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_SCRIPT + 1, NULL, text),
+    assert_int_equal(render(r, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_HAR + 1, NULL, text),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(render(r, TCPWHY_DOC_STREAMS, -1, NULL, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
@@ -94,7 +96,7 @@ static void a_document_whose_subject_is_missing_is_refused(void **state)
 
     (void)state;
     for (size_t d = 0; d < N_DOCUMENTS; d++) {
-        for (int f = 0; f <= TCPWHY_FORMAT_SCRIPT; f++) {
+        for (int f = 0; f <= TCPWHY_FORMAT_HAR; f++) {
             bool needs_nothing = d == TCPWHY_DOC_CAUSE || d == TCPWHY_DOC_CAUSES ||
                                  (d == TCPWHY_DOC_SEGMENT && f == TCPWHY_FORMAT_CSV);
 

@@ -82,7 +82,7 @@ static const struct {
                 { OPT_HEX, FORMAT_HEX },       { OPT_TEXT, FORMAT_TEXT },
                 { OPT_SVG, FORMAT_SVG },       { OPT_XPLOT, FORMAT_XPLOT },
                 { OPT_FOLDED, FORMAT_FOLDED }, { OPT_HTML, FORMAT_HTML },
-                { OPT_SCRIPT, FORMAT_SCRIPT } };
+                { OPT_SCRIPT, FORMAT_SCRIPT }, { OPT_HAR, FORMAT_HAR } };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -282,6 +282,9 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_SLOWER:
         return (value_time(value, &args->render.slower_ns) && args->render.slower_ns > 0) ||
                args_wrong("slower", value, "give seconds, such as 2 or 500ms");
+    case OPT_WATERFALL:
+        args->waterfall = true;
+        return true;
     case OPT_INTERVAL:
         return set_interval(args, value);
     case OPT_WHY:

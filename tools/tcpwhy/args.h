@@ -23,29 +23,31 @@ enum format {
     FORMAT_FOLDED = TCPWHY_FORMAT_FOLDED,
     FORMAT_XPLOT = TCPWHY_FORMAT_XPLOT,
     FORMAT_SCRIPT = TCPWHY_FORMAT_SCRIPT,
+    FORMAT_HAR = TCPWHY_FORMAT_HAR,
     FORMAT_RAW,
     FORMAT_HEX
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
-#define ACCEPT_STREAMS  0x001u /* -s */
-#define ACCEPT_JSON     0x002u
-#define ACCEPT_NDJSON   0x004u
-#define ACCEPT_CSV      0x008u
-#define ACCEPT_BYTES    0x010u /* --raw, --hex */
-#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows, --only ... */
-#define ACCEPT_FAIL_ON  0x040u
-#define ACCEPT_SVG      0x080u
-#define ACCEPT_SIDE     0x100u
-#define ACCEPT_RANGE    0x200u /* --from, --to */
-#define ACCEPT_GRAPH    0x400u /* --xplot */
-#define ACCEPT_OUTPUT   0x800u
-#define ACCEPT_INTERVAL 0x1000u
-#define ACCEPT_FOLDED   0x2000u
-#define ACCEPT_PLAIN    0x4000u  /* --decrypted */
-#define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
-#define ACCEPT_TIMEOUT  0x40000u
-#define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
+#define ACCEPT_STREAMS   0x001u /* -s */
+#define ACCEPT_JSON      0x002u
+#define ACCEPT_NDJSON    0x004u
+#define ACCEPT_CSV       0x008u
+#define ACCEPT_BYTES     0x010u /* --raw, --hex */
+#define ACCEPT_FLOW      0x020u /* --frames, --whole, --unfold, --rows, --only ... */
+#define ACCEPT_FAIL_ON   0x040u
+#define ACCEPT_SVG       0x080u
+#define ACCEPT_SIDE      0x100u
+#define ACCEPT_RANGE     0x200u /* --from, --to */
+#define ACCEPT_GRAPH     0x400u /* --xplot */
+#define ACCEPT_OUTPUT    0x800u
+#define ACCEPT_INTERVAL  0x1000u
+#define ACCEPT_FOLDED    0x2000u
+#define ACCEPT_PLAIN     0x4000u  /* --decrypted */
+#define ACCEPT_ANNOTATE  0x10000u /* --evidence, --around, --waits */
+#define ACCEPT_TIMEOUT   0x40000u
+#define ACCEPT_LIVE      0x20000u /* where packets come from and for how long; no capture is named */
+#define ACCEPT_WATERFALL 0x4000000u /* --waterfall, --har */
 
 #define ACCEPT_KEYS   0x100000u   /* --keys */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
@@ -108,6 +110,7 @@ struct args {
     struct batch_options batch;
     struct query_options query;
     uint32_t limit; /* rows; 0: not given */
+    bool waterfall;
     bool why;
     uint32_t why_frame;    /* 0: not given */
     uint64_t memory_bytes; /* 0: not given */

@@ -24,6 +24,7 @@ static const struct form {
     { ".html", FORMAT_HTML, ACCEPT_HTML, "--html" },
     { ".htm", FORMAT_HTML, ACCEPT_HTML, NULL },
     { ".xpl", FORMAT_XPLOT, ACCEPT_GRAPH, "--xplot" },
+    { ".har", FORMAT_HAR, ACCEPT_WATERFALL, "--har" },
     { ".folded", FORMAT_FOLDED, ACCEPT_FOLDED, "--folded" },
 };
 

@@ -122,6 +122,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_layout_paragraph(page, 0, tone, sentence->str);
     if (n == 0) {
         tw_facts(&tw_form_text, page, request->report);
+        tw_failures(&tw_form_text, page, request->report);
         return;
     }
     tw_text_latency(page, request->report);

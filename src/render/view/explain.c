@@ -2,12 +2,14 @@
 /*
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
+#include "base/number.h"
 #include "render/renderer.h"
 #include "render/view/findings.h"
 #include "render/view/records.h"
 #include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
 #include "render/view/why.h"
+#include "report/facts/name_rows.h"
 
 #define LABEL_WIDTH 11
 
@@ -24,12 +26,34 @@ static void ends(struct tw_layout *page, const struct tw_stream_row *s)
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
 }
 
-static void stream(struct tw_layout *page, const struct tw_stream_row *s)
+/* What its client waited for before it; the connection's own time begins with the SYN. */
+static void before_syn(struct tw_layout *page, const tcpwhy_report *report, uint32_t stream)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    const struct tcpwhy_before_syn *b = tw_before_syn_of(report, stream);
+    char number[TW_NUMBER_TEXT], endpoint[TCPWHY_ENDPOINT_TEXT];
+
+    if (!b)
+        return;
+    if (b->next_hop_ns > 0)
+        g_string_append_printf(
+            text, "%s for the next hop %s%s", tw_number_duration(b->next_hop_ns, number),
+            tcpwhy_endpoint_format(&b->next_hop, endpoint), b->lookup_ns > 0 ? ", " : "");
+    if (b->lookup_ns > 0)
+        g_string_append_printf(text, "%s for %s to resolve %s",
+                               tw_number_duration(b->lookup_ns, number),
+                               tcpwhy_endpoint_format(&b->resolver, endpoint), b->name);
+    tw_layout_entry(page, LABEL_WIDTH, "before SYN", TW_TONE_PLAIN, text->str);
+}
+
+static void stream(struct tw_layout *page, const tcpwhy_report *report,
+                   const struct tw_stream_row *s)
 {
     g_autoptr(GString) text = g_string_new(NULL);
 
     tw_layout_end_line(page);
     ends(page, s);
+    before_syn(page, report, s->stream);
     for (size_t i = 0; i < TW_STREAM_LINES; i++) {
         bool last = i + 1 == TW_STREAM_LINES;
 
@@ -55,7 +79,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     if (n == 0)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
-        stream(page, &s[i]);
+        stream(page, request->report, &s[i]);
     tw_text_findings(page, request->report);
 }
 

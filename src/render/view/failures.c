@@ -45,6 +45,8 @@ static const char *seen_as(enum tcpwhy_seen_as how)
         return "short read: fewer bytes than announced";
     case TCPWHY_SEEN_NO_ADDRESS:
         return "cannot assign requested address (EADDRNOTAVAIL); behind a proxy 502";
+    case TCPWHY_SEEN_TRY_AGAIN:
+        return "temporary failure in name resolution (EAI_AGAIN)";
     case TCPWHY_SEEN_DELAY:
         break;
     }
@@ -91,11 +93,22 @@ static void clues(struct tw_json *json, const void *record)
     tw_json_end(json);
 }
 
+/* One that is not of a connection has none. */
+static void stream(struct tw_json *json, const void *record)
+{
+    const struct tw_failure_row *f = record;
+
+    if (f->stream == TCPWHY_NO_STREAM)
+        tw_json_null(json, "stream");
+    else
+        tw_json_uint(json, "stream", f->stream);
+}
+
 #define OF(member) TW_AT(struct tw_failure_row, member)
 static const struct tw_field fields[] = {
     { "kind", TW_NAME, OF(kind), .name = tw_name_failure },
     { "failed", TW_NAME, OF(failed), .name = tw_name_failed },
-    { "stream", TW_UINT, OF(stream) },
+    { .kind = TW_CALL, .json = stream },
     { "client", TW_ENDPOINT, OF(client) },
     { "server", TW_ENDPOINT, OF(server) },
     { "time_ms", TW_MS, OF(time_ns) },
@@ -137,8 +150,9 @@ static void item(struct tw_item *item, const void *record)
 
     item->mark = "!";
     title_of(item->title, f);
-    item->whose = who(f->who);
-    g_string_append(item->holder, item->whose);
+    if (f->stream != TCPWHY_NO_STREAM)
+        item->whose = who(f->who);
+    g_string_append(item->holder, who(f->who));
     if (f->of_sort > 1)
         g_string_append_printf(item->cost, "%s times", tw_number_count(f->of_sort, number));
     else
@@ -194,8 +208,9 @@ bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
     if (n == 0 || is_told(report, f))
         return false;
     title_of(to, f);
-    g_string_append_printf(to, " (%s)", who(f->who));
-    if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP) {
+    if (f->stream != TCPWHY_NO_STREAM)
+        g_string_append_printf(to, " (%s)", who(f->who));
+    if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP || f->stream == TCPWHY_NO_STREAM) {
         g_string_append_printf(to, ": %s", f->summary);
         return true;
     }

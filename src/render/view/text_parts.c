@@ -63,6 +63,8 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
 void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party)
 {
+    if (cause == TCPWHY_NAME_LOOKUP || cause == TCPWHY_NEXT_HOP)
+        party = TCPWHY_PARTY_NONE; /* of the one that was asked */
     if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
         g_string_append(to, " at ");
         tw_text_holder(to, endpoint, party);

@@ -142,8 +142,11 @@ enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
     uint64_t n = tw_report_capture(report)->streams;
 
     if (n == 0) {
-        g_string_append(to, tw_text_no_stream(report));
-        return TW_TONE_WARN;
+        bool failed = tw_failure_sentence(to, report);
+
+        if (!failed)
+            g_string_append(to, tw_text_no_stream(report));
+        return failed ? TW_TONE_BAD : TW_TONE_WARN;
     }
     if (tw_failure_sentence(to, report)) {
         if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE || is_same(report))

@@ -13,7 +13,8 @@ void tw_frames_text(GString *to, const struct tw_frames *f)
         g_string_append_printf(to, "%s%u", i > 0 ? ", " : "", f->frame[i]);
     if (f->n > MAX_FRAMES)
         g_string_append(to, ", \u2026");
-    g_string_append_printf(to, "%sstream %u", f->n > 0 ? " of " : "", f->stream);
+    if (f->stream != TCPWHY_NO_STREAM)
+        g_string_append_printf(to, "%sstream %u", f->n > 0 ? " of " : "", f->stream);
 }
 
 static void put(const struct tw_list *list, const void *record, size_t number, bool full)

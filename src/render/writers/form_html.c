@@ -128,6 +128,11 @@ static void link_to(struct tw_layout *page, const struct tw_frames *f)
     g_autoptr(GString) text = g_string_new(NULL);
 
     tw_frames_text(text, f);
+    if (f->stream == TCPWHY_NO_STREAM) {
+        tw_html_text(page->out, f->n == 1 ? "frame " : "frames ");
+        tw_html_text(page->out, text->str);
+        return;
+    }
     tw_writer_printf(page->out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", page->links, f->stream,
                      f->stream);
     if (f->n > 0)

@@ -96,7 +96,7 @@ static void put_frames(struct tw_layout *page, const struct tw_frames *frames, e
     g_autoptr(GString) text = g_string_new(NULL);
 
     tw_frames_text(text, frames);
-    if (page->links)
+    if (page->links && frames->stream != TCPWHY_NO_STREAM)
         g_string_append_printf(text, " (tcpwhy flow -s %u)", frames->stream);
     g_string_append(text, behind);
     tw_layout_entry(page, LABEL_WIDTH, frames->n > 0 ? "   frames" : "   see", tone, text->str);
@@ -146,7 +146,7 @@ static void words(GString *to, const struct tw_item *item, bool title, bool hold
         char number[TW_NUMBER_TEXT];
 
         g_string_append_printf(to, "%s streams", tw_number_count(item->streams, number));
-    } else {
+    } else if (item->frames.stream != TCPWHY_NO_STREAM) {
         g_string_append_printf(to, "stream %u", item->frames.stream);
     }
 }

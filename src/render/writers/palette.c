@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Built on the colours of Okabe and Ito, which people with any kind of colour vision tell apart.
- * Eight hues do not name 31 causes: kin share a hue and differ in lightness, and the others were
+ * Eight hues do not name 33 causes: kin share a hue and differ in lightness, and the others were
  * moved apart until every pair differs by 10 or more in CIELAB, seen with normal vision or without
  * red, green or blue cones (tests/graph/colours.py measures it). Pictures write the name beside the
  * colour all the same.
@@ -24,6 +24,8 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     /* getting connected: indigo */
     [TCPWHY_HANDSHAKE] = { "#ae9fca", "#525d8e" },
     [TCPWHY_CONNECT_RETRY] = { "#3d43b1", "#8f86f8" },
+    [TCPWHY_NAME_LOOKUP] = { "#8a05fc", "#c116ea" },
+    [TCPWHY_NEXT_HOP] = { "#90fcc8", "#5a3f99" },
     [TCPWHY_CONNECT_REFUSED] = { "#1d1344", "#c0bef2" },
     /* an application takes its time: yellow to brown */
     [TCPWHY_SERVER_THINK] = { "#f0e442", "#f0e442" },

@@ -3,6 +3,7 @@
 
 #include "base/digits.h"
 #include "report/endpoints.h"
+#include "report/facts/name_rows.h"
 #include "report/facts/probe_facts.h"
 #include "report/facts/udp_facts.h"
 
@@ -273,6 +274,7 @@ void tw_facts_find(struct tcpwhy_report *r)
     find_errors(r);
     tw_probe_facts_find(r);
     tw_udp_facts_find(r);
+    tw_name_facts_find(r);
     find_unanswered(r);
     find_half_open(r);
     find_exhaustion(r);

@@ -46,6 +46,7 @@ enum fact {
     OPENINGS_LEFT_OUT,
     ENDPOINTS_LEFT_OUT,
     FAILURES_LEFT_OUT,
+    LOOKUPS_LEFT_OUT,
     N_FACTS,
 };
 
@@ -127,6 +128,8 @@ static const struct {
                                                "because of the memory limit. Raise --memory." },
     [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "The remaining listeners are shown as one because "
                                                  "of the memory limit. Raise --memory." },
+    [LOOKUPS_LEFT_OUT] = { "memory_lookups", "DNS queries were left out because of the memory "
+                                             "limit. Raise --memory." },
     [FAILURES_LEFT_OUT] = { "failures_left_out", "The remaining failures are counted, and not "
                                                  "listed." },
     [UNSUPPORTED] = { "unsupported_link_type", "Frames of an unsupported link type." },
@@ -258,6 +261,7 @@ void tw_quality_bound(struct tw_quality *q, enum tw_bound bound, uint64_t count,
         [TW_BOUND_OPENINGS] = OPENINGS_LEFT_OUT,
         [TW_BOUND_ENDPOINTS] = ENDPOINTS_LEFT_OUT,
         [TW_BOUND_FAILURES] = FAILURES_LEFT_OUT,
+        [TW_BOUND_LOOKUPS] = LOOKUPS_LEFT_OUT,
     };
 
     note_frame(q, facts[bound], count, frame);

@@ -19,9 +19,11 @@ enum tw_bound {
     TW_BOUND_OPENINGS,  /* connections whose ports were counted in parts */
     TW_BOUND_ENDPOINTS, /* waits of endpoints beyond those told apart */
     TW_BOUND_FAILURES,  /* failures left out of the report */
+    TW_BOUND_LOOKUPS,   /* DNS queries beyond those that are kept */
 };
 
 /* What the frames of the whole capture add up to. */
+struct tw_names;
 struct tw_udp_flows;
 
 struct tw_totals {
@@ -35,6 +37,7 @@ struct tw_totals {
     uint64_t overlaps; /* fragments that contradict others of their datagram */
     uint32_t first_overlap;
     const struct tw_udp_flows *udp; /* NULL: there were none */
+    const struct tw_names *names;   /* NULL: no DNS, ARP or NDP */
     tcpwhy_ns clock_step_ns;        /* of the capture's clock; 0: fine ones, or not known */
 };
 

@@ -13,12 +13,14 @@
 
 struct tw_listeners;
 struct tw_connection_attempts;
+struct tw_names;
 struct tw_upstream;
 
 struct tw_setups {
     const struct tw_listeners *listeners;
     const struct tw_connection_attempts *attempts;
     const struct tw_upstream *upstream; /* closed */
+    const struct tw_names *names;       /* NULL: no DNS, ARP or NDP */
 };
 
 /* Does what silenced this listener concern its whole host? */

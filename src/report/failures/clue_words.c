@@ -65,6 +65,8 @@ static const struct {
     [TW_CLUE_QUICK] = { "quick_errors", "half of these within {A}" },
     [TW_CLUE_TIME_WAIT] = { "time_wait",
                             "up to {a} sockets in TIME-WAIT at the client, {b} at the server" },
+    [TW_CLUE_QUERIES] = { "queries", "asked {a} times in {B}" },
+    [TW_CLUE_DNS_CODE] = { "rcode", "DNS response code {a} (2: SERVFAIL, 5: REFUSED)" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };
 

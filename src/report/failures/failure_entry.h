@@ -38,6 +38,13 @@ void tw_failures_relate_strays(GArray *entries, const GArray *strays);
 void tw_failures_relate_restarts(GArray *entries, GHashTable *lives);
 void tw_failures_relate_living(GArray *entries, GHashTable *lives);
 
+struct tw_names;
+
+/* Append names that nobody resolved and next hops that never answered, up to so many entries in
+ * all, in a capture that ends then, with or without TCP. */
+void tw_failures_of_names(const struct tw_names *names, tcpwhy_ns end_ns, bool no_tcp, guint most,
+                          GArray *entries);
+
 /* The failure of a client that had no port left. @return whether it is one. */
 bool tw_failure_of_ports(const struct tcpwhy_ports *ports, struct tw_failure_entry *out);
 

@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 
-/* {c} client, {s} server, {t} the time, {w} who. */
+/* {c} client, {s} server, {t} the time, {w} who, {n} the name. */
 static const char *const summaries[] = {
     [TCPWHY_FAILURE_KEEP_ALIVE_RACE] =
         "{s} closed the connection after {t} of silence while the next request of {c} was under "
@@ -61,6 +61,13 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_PORTS_USED_UP] =
         "{c} had no port left for another connection to {s}: for {t} all of its range was in use, "
         "and it had more to ask.",
+    [TCPWHY_FAILURE_NAME_UNANSWERED] =
+        "{c} asked {s} for {n} and got no answer: the last query came {t} after the first.",
+    [TCPWHY_FAILURE_NAME_REFUSED] =
+        "{s} answered {c} by an error when it asked for {n}, {t} after the first query.",
+    [TCPWHY_FAILURE_NEXT_HOP_UNANSWERED] =
+        "{s} did not answer {c}, which asked for it by ARP or NDP for {t}: nothing could be sent "
+        "there.",
 };
 
 /* Where the silence was not ended by a RST. */
@@ -95,6 +102,8 @@ static void put(GString *to, char which, const struct tw_failure_row *row)
         g_string_append(to, tcpwhy_endpoint_format(&row->client, text));
     else if (which == 's')
         g_string_append(to, tcpwhy_endpoint_format(&row->server, text));
+    else if (which == 'n')
+        g_string_append(to, row->name ? row->name : "a name");
     else if (which == 'w')
         g_string_append(to, who(row->who));
     else if (row->after_ns == TCPWHY_NS_UNKNOWN)

@@ -155,13 +155,18 @@ static int by_sort(gconstpointer a, gconstpointer b)
     return sort ? sort : by_time(a, b);
 }
 
+static bool is_before_data(enum tcpwhy_failed failed)
+{
+    return failed == TCPWHY_FAILED_CONNECT || failed == TCPWHY_FAILED_LOOKUP;
+}
+
 /* Failures of a whole host first, then the most frequent sort; connections that were not opened
  * behind requests that broke, as findings tell of them, too. */
 static int by_weight(gconstpointer a, gconstpointer b)
 {
     const struct tw_failure_entry *x = a, *y = b;
-    bool x_connects = x->failure.failed == TCPWHY_FAILED_CONNECT;
-    bool y_connects = y->failure.failed == TCPWHY_FAILED_CONNECT;
+    bool x_connects = is_before_data(x->failure.failed);
+    bool y_connects = is_before_data(y->failure.failed);
     bool x_ports = x->failure.kind == TCPWHY_FAILURE_PORTS_USED_UP;
     bool y_ports = y->failure.kind == TCPWHY_FAILURE_PORTS_USED_UP;
 
@@ -224,6 +229,7 @@ static void publish(struct tcpwhy_report *report, const struct tw_failure_entry 
         .server = e->server,
         .time_ns = f->time_ns,
         .after_ns = f->after_ns,
+        .name = f->name,
         .frames = frames,
         .n_frames = f->n_frames,
         .clues = clues,
@@ -237,6 +243,14 @@ static void publish(struct tcpwhy_report *report, const struct tw_failure_entry 
     g_ptr_array_add(report->blocks, frames);
     tw_failure_words(f, &row, report->texts);
     g_array_append_val(report->failures, row);
+}
+
+/* Before connections: what no connection shows, either. */
+static void add_names(struct tw_failure_list *list, const struct tw_names *names, tcpwhy_ns end_ns,
+                      bool no_tcp)
+{
+    if (names)
+        tw_failures_of_names(names, end_ns, no_tcp, list->most, list->entries);
 }
 
 /* The clients' ports, whose shortage no single connection shows. */
@@ -264,12 +278,14 @@ static void relate(struct tw_failure_list *list, const GArray *fallbacks)
 }
 
 void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks,
+                           const struct tw_names *names, tcpwhy_ns end_ns,
                            struct tcpwhy_report *report)
 {
     GArray *entries = list->entries;
     struct tcpwhy_verdict *v = &report->verdict;
 
     add_used_up(list, report->ports);
+    add_names(list, names, end_ns, report->capture.tcp_frames == 0);
     if (entries->len == 0 && fallbacks->len == 0)
         return;
     relate(list, fallbacks);

@@ -10,6 +10,7 @@
 #include "report/report.h"
 
 struct tw_connection_row;
+struct tw_names;
 struct tw_failure_list;
 
 /* most: of failures, and of listeners; what is beyond is counted, not kept. */
@@ -24,9 +25,10 @@ size_t tw_failure_list_bytes(const struct tw_failure_list *list);
 /* Failures that were not kept. */
 uint64_t tw_failure_list_dropped(const struct tw_failure_list *list);
 
-/* fallbacks: struct tw_ip_fallback. Write the failures, those of the most frequent sort first, and
- * the verdict's into the report. */
+/* fallbacks: struct tw_ip_fallback; names: NULL without any; end_ns: of the capture. Write the
+ * failures, those of the most frequent sort first, and the verdict's into the report. */
 void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks,
+                           const struct tw_names *names, tcpwhy_ns end_ns,
                            struct tcpwhy_report *report);
 
 #endif

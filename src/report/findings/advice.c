@@ -98,6 +98,16 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                             "At {e}: acknowledge sooner, in larger blocks or several at once (a "
                             "larger window, or more requests open, of the application's "
                             "protocol)." },
+    [TCPWHY_NAME_LOOKUP] = { "{p} waited for {e} to resolve a name before it could connect: {w}.",
+                             "Ask the resolver directly (dig NAME @ADDRESS); drop resolvers that "
+                             "do "
+                             "not answer from /etc/resolv.conf (options timeout:1), and cache "
+                             "names "
+                             "near {p}." },
+    [TCPWHY_NEXT_HOP] = { "{p} waited for the answer of its next hop {e} (ARP or NDP) before it "
+                          "could connect: {w}.",
+                          "Find why {e} answers late: ip neigh, arping; Wi-Fi power saving, full "
+                          "ARP tables, filters on switches." },
     [TCPWHY_CLIENT_IDLE] = { "{e} sent no request: {t}.", "Nothing to fix: the client was idle." },
 };
 
@@ -145,6 +155,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                               "An open connection would have saved {kept_open_saves_ms}.",
                               "In one round trip: about {would_take_ms} (estimate)." },
     [TCPWHY_APP_WINDOW] = { "With an RTT of {rtt_us} that was {rate_bytes_per_s}.", ESTIMATE },
+    [TCPWHY_NAME_LOOKUP] = { "The longest was for {name}.", "It was asked for {queries} times." },
+    [TCPWHY_NEXT_HOP] = { "It was asked for {requests} times." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}; queueing delay {queue_us} on "
                                    "top of an RTT of {rtt_us}." },
 };

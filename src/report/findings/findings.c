@@ -3,6 +3,7 @@
 
 #include "base/ns.h"
 #include "report/endpoints.h"
+#include "report/findings/before_syn.h"
 #include "report/findings/finding_accumulator.h"
 #include "report/findings/materiality.h"
 #include "report/findings/pairs.h"
@@ -456,6 +457,9 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         if (!accumulator->merged && matters(g, accumulator))
             tw_finding_accumulator_publish(accumulator, report);
     }
+    if (setups && setups->names)
+        g->waited_ns =
+            tw_ns_add(g->waited_ns, tw_before_syn_find(setups->names, g->waited_ns, report));
     if (report->findings->len > 1)
         g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);

@@ -35,7 +35,7 @@ static tcpwhy_ns known_later(tcpwhy_ns ns)
  * it came before the request: frames that the capture holds in another order, or no answer at all.
  */
 struct lived {
-    tcpwhy_ns start_ns, first_byte_ns, total_ns;
+    tcpwhy_ns start_ns, first_byte_ns, total_ns, request_ns;
 };
 
 static struct lived lived(const struct tw_connection_result *result, const struct tw_exchange *e)
@@ -43,11 +43,13 @@ static struct lived lived(const struct tw_connection_result *result, const struc
     const struct tw_log *log = result->log;
     tcpwhy_ns way = result->explanation->vantage.to_side_ns[e->asker];
     tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, e->response_first);
-    struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
+    struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
 
     if (asked == TCPWHY_NS_UNKNOWN)
         return l;
     l.start_ns = asked - way;
+    if (e->request_last < log->n)
+        l.request_ns = known_later(time_at(log, e->request_last) - asked);
     if (first != TCPWHY_NS_UNKNOWN)
         l.first_byte_ns = known_later(first - asked + 2 * way);
     if (e->response_last < log->n)
@@ -85,6 +87,7 @@ static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *r
         .response_messages = more->messages[1],
         .window_wait_ns = more->blocked_ns,
         .of_session = e->of_session,
+        .request_ns = times.request_ns,
     };
 }
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Hosts as keys of hash tables: endpoints, whatever their ports. */
+#ifndef TW_NAMES_HOST_H
+#define TW_NAMES_HOST_H
+
+#include <string.h>
+
+#include <glib.h>
+
+#include <tcpwhy/types.h>
+
+static inline guint tw_host_hash(gconstpointer host)
+{
+    const struct tcpwhy_endpoint *e = host;
+    guint hash = e->version;
+
+    for (size_t i = 0; i < sizeof e->address; i++)
+        hash = hash * 31 + e->address[i];
+    return hash;
+}
+
+static inline gboolean tw_host_equal(gconstpointer a, gconstpointer b)
+{
+    const struct tcpwhy_endpoint *x = a, *y = b;
+
+    return x->version == y->version && memcmp(x->address, y->address, sizeof x->address) == 0;
+}
+
+/* A number kept in a table of pointers; absent: none. */
+static inline guint tw_host_number(GHashTable *table, gconstpointer key, guint absent)
+{
+    gpointer number;
+
+    return g_hash_table_lookup_extended(table, key, NULL, &number) ? GPOINTER_TO_UINT(number)
+                                                                   : absent;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "names/neighbours.h"
+
+#include <string.h>
+
+#include "names/host.h"
+
+/* A host asks again after a second, three times (RFC 4861, 10: RETRANS_TIMER,
+ * MAX_MULTICAST_SOLICIT; Linux does the same for ARP). What it asks later is asked anew. */
+#define AGAIN_NS TCPWHY_S(3)
+
+/* The packet that waits for an answer is sent by whatever takes the answer in. */
+#define RELEASED_NS TCPWHY_MS(10)
+
+struct pair {
+    struct tcpwhy_endpoint asker, target;
+};
+
+struct tw_neighbours {
+    GArray *all;       /* struct tw_neighbour */
+    GHashTable *pairs; /* struct pair to the number of its newest */
+    GHashTable *last;  /* struct tcpwhy_endpoint of an asker to the one that answered last */
+    GHashTable *speak; /* struct tcpwhy_endpoint: hosts that were heard */
+    guint most;
+};
+
+static guint hash_pair(gconstpointer key)
+{
+    const struct pair *p = key;
+
+    return tw_host_hash(&p->asker) * 31 + tw_host_hash(&p->target);
+}
+
+static gboolean same_pair(gconstpointer a, gconstpointer b)
+{
+    const struct pair *x = a, *y = b;
+
+    return tw_host_equal(&x->asker, &y->asker) && tw_host_equal(&x->target, &y->target);
+}
+
+struct tw_neighbours *tw_neighbours_new(guint most)
+{
+    struct tw_neighbours *n = g_new0(struct tw_neighbours, 1);
+
+    n->all = g_array_new(FALSE, FALSE, sizeof(struct tw_neighbour));
+    n->pairs = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
+    n->last = g_hash_table_new_full(tw_host_hash, tw_host_equal, g_free, NULL);
+    n->speak = g_hash_table_new_full(tw_host_hash, tw_host_equal, g_free, NULL);
+    n->most = most;
+    return n;
+}
+
+void tw_neighbours_free(struct tw_neighbours *n)
+{
+    if (!n)
+        return;
+    g_array_free(n->all, TRUE);
+    g_hash_table_destroy(n->pairs);
+    g_hash_table_destroy(n->last);
+    g_hash_table_destroy(n->speak);
+    g_free(n);
+}
+
+struct tw_neighbour *tw_neighbours_at(const struct tw_neighbours *n, guint i)
+{
+    return &g_array_index(n->all, struct tw_neighbour, i);
+}
+
+guint tw_neighbours_n(const struct tw_neighbours *n)
+{
+    return n->all->len;
+}
+
+static bool is_nobody(const struct tcpwhy_endpoint *e)
+{
+    static const uint8_t zero[16];
+
+    return memcmp(e->address, zero, sizeof zero) == 0;
+}
+
+static void hear(struct tw_neighbours *n, const struct tcpwhy_endpoint *host)
+{
+    if (g_hash_table_size(n->speak) < n->most && !g_hash_table_contains(n->speak, host))
+        g_hash_table_add(n->speak, g_memdup2(host, sizeof *host));
+}
+
+static void ask(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, uint32_t frame)
+{
+    guint i = tw_host_number(n->pairs, p, TW_NO_NEIGHBOUR);
+    struct tw_neighbour *known = i == TW_NO_NEIGHBOUR ? NULL : tw_neighbours_at(n, i);
+    struct tw_neighbour new = { .asker = p->asker,
+                                .target = p->target,
+                                .n_requests = 1,
+                                .first_frame = frame,
+                                .last_frame = frame,
+                                .first_ns = at_ns,
+                                .last_ns = at_ns,
+                                .answered_ns = TCPWHY_NS_UNKNOWN };
+
+    if (known && known->answered_ns == TCPWHY_NS_UNKNOWN && at_ns - known->last_ns <= AGAIN_NS) {
+        known->n_requests++;
+        known->last_ns = at_ns;
+        known->last_frame = frame;
+        return;
+    }
+    if (n->all->len >= n->most)
+        return;
+    g_array_append_val(n->all, new);
+    g_hash_table_replace(n->pairs, g_memdup2(p, sizeof *p), GUINT_TO_POINTER(n->all->len - 1));
+}
+
+static void answer(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, uint32_t frame)
+{
+    guint i = tw_host_number(n->pairs, p, TW_NO_NEIGHBOUR);
+    struct tw_neighbour *known = i == TW_NO_NEIGHBOUR ? NULL : tw_neighbours_at(n, i);
+
+    if (!known || known->answered_ns != TCPWHY_NS_UNKNOWN)
+        return;
+    known->answered_ns = at_ns;
+    known->answer_frame = frame;
+    g_hash_table_replace(n->last, g_memdup2(&p->asker, sizeof p->asker), GUINT_TO_POINTER(i));
+}
+
+void tw_neighbours_take(struct tw_neighbours *n, const struct tw_dissection *m, tcpwhy_ns at_ns,
+                        uint32_t frame)
+{
+    struct tcpwhy_endpoint from = tw_tuple_endpoint(&m->segment.tuple, 0);
+    struct tcpwhy_endpoint to = tw_tuple_endpoint(&m->segment.tuple, 1);
+
+    if (is_nobody(&from) || tw_host_equal(&from, &to)) /* a probe, an announcement (RFC 5227) */
+        return;
+    hear(n, &from);
+    if (m->neighbour_answers)
+        answer(n, &(struct pair) { to, from }, at_ns, frame);
+    else
+        ask(n, &(struct pair) { from, to }, at_ns, frame);
+}
+
+guint tw_neighbours_before(const struct tw_neighbours *n, const struct tcpwhy_endpoint *host,
+                           tcpwhy_ns at_ns)
+{
+    guint i = tw_host_number(n->last, host, TW_NO_NEIGHBOUR);
+
+    if (i == TW_NO_NEIGHBOUR || tw_neighbours_at(n, i)->taken ||
+        at_ns - tw_neighbours_at(n, i)->answered_ns > RELEASED_NS)
+        return TW_NO_NEIGHBOUR;
+    return i;
+}
+
+bool tw_neighbours_speaks(const struct tw_neighbours *n, const struct tcpwhy_endpoint *host)
+{
+    return g_hash_table_contains(n->speak, host);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The phases of each exchange: a row each with a bar, and their medians.
+ */
+#include "base/number.h"
+#include "render/renderer.h"
+#include "render/view/har.h"
+#include "render/view/phases.h"
+#include "render/view/text_parts.h"
+#include "render/writers/csv.h"
+#include "render/writers/fields.h"
+#include "render/writers/svg.h"
+#include "render/writers/text.h"
+
+/* More rows nobody looks at in a picture; what is left out is said. */
+#define MOST_ROWS 200
+
+#define WIDTH  TW_PX(1000)
+#define MARGIN TW_PX(20)
+#define LEFT   TW_PX(330)
+#define RIGHT  TW_PX(880)
+#define TOP    TW_PX(84)
+#define ROW    TW_PX(20)
+#define BAR    TW_PX(12)
+
+/* Okabe and Ito's colours. */
+static const char *const colours[TW_N_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6",
+                                                  "#56b4e9", "#009e73", "#0072b2" };
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void request_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_exchange *e = &((const struct tw_phases *)row)->e;
+
+    (void)tone;
+    if (e->request[0])
+        g_string_append(text, e->request);
+    else
+        g_string_append_printf(text, "(%s)", e->protocol);
+}
+
+#define OF(member) TW_AT(struct tw_phases, member)
+#define PHASE(key, phase, head)                                                                    \
+    {                                                                                              \
+        key, TW_MS, .at = offsetof(struct tw_phases, ns) + (phase) * sizeof(tcpwhy_ns),            \
+                    .size = sizeof(tcpwhy_ns), .title = head                                       \
+    }
+
+static const struct tw_field fields[] = {
+    { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
+    { "start_ms", TW_MS, OF(start_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 2 },
+    { "server", TW_ENDPOINT, OF(server) },
+    { "host", TW_TEXT, OF(host) },
+    { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
+      .cell = request_cell },
+    { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .leaves = 1,
+      .format = TW_FORMAT_PLAIN },
+    PHASE("name_ms", TW_PHASE_NAME, "name"),
+    PHASE("connect_ms", TW_PHASE_CONNECT, "connect"),
+    PHASE("tls_ms", TW_PHASE_TLS, "TLS"),
+    PHASE("send_ms", TW_PHASE_SEND, "send"),
+    PHASE("wait_ms", TW_PHASE_WAIT, "wait"),
+    PHASE("receive_ms", TW_PHASE_RECEIVE, "receive"),
+    { "total_ms", TW_MS, OF(total_ns), .title = "total" },
+    { "request_frame", TW_FRAME, OF(e.request_frame) },
+    TW_FIELDS_END,
+};
+#undef OF
+
+static void append_medians(GString *to, const GArray *rows)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(to, "Medians:");
+    for (int i = 0; i < TW_N_PHASES; i++) {
+        tcpwhy_ns ns = tw_phases_median(rows, (enum tw_phase)i);
+
+        g_string_append_printf(to, "%s %s %s", i > 0 ? "," : "", tw_phase_name((enum tw_phase)i),
+                               ns == TCPWHY_NS_UNKNOWN ? "-" : tw_number_duration(ns, number));
+    }
+    g_string_append_c(to, '.');
+}
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    GArray *rows = tw_phases_of(request->report);
+    g_autoptr(GString) medians = g_string_new(NULL);
+
+    tw_text_capture(page, request->report);
+    tw_layout_end_line(page);
+    if (rows->len == 0) {
+        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
+    } else {
+        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct tw_phases), 0);
+        append_medians(medians, rows);
+        tw_layout_end_line(page);
+        tw_layout_paragraph(page, 0, TW_TONE_PLAIN, medians->str);
+    }
+    g_array_free(rows, TRUE);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    GArray *rows = tw_phases_of(request->report);
+
+    for (guint i = 0; i < rows->len && !to->out->stopped; i++)
+        tw_json_record(to, NULL, fields, &g_array_index(rows, struct tw_phases, i));
+    g_array_free(rows, TRUE);
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_array(to, "waterfall");
+    lines(request, to);
+    tw_json_end(to);
+}
+
+static void csv(const struct tw_request *request, struct tw_writer *out)
+{
+    GArray *rows = tw_phases_of(request->report);
+
+    tw_csv_rows(out, fields, rows);
+    g_array_free(rows, TRUE);
+}
+
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+struct scale {
+    tcpwhy_ns from_ns, to_ns;
+};
+
+static int x_of(const struct scale *s, tcpwhy_ns at_ns)
+{
+    return LEFT +
+           (int)((double)(at_ns - s->from_ns) / (double)(s->to_ns - s->from_ns) * (RIGHT - LEFT));
+}
+
+static struct scale scale_of(const GArray *rows, guint n)
+{
+    struct scale s = { INT64_MAX, INT64_MIN };
+
+    for (guint i = 0; i < n; i++) {
+        const struct tw_phases *p = &g_array_index(rows, struct tw_phases, i);
+
+        if (p->start_ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        s.from_ns = MIN(s.from_ns, p->start_ns);
+        s.to_ns = MAX(s.to_ns, p->start_ns);
+        for (int k = 0; k < TW_N_PHASES; k++)
+            if (p->ns[k] != TCPWHY_NS_UNKNOWN)
+                s.to_ns = MAX(s.to_ns, p->at_ns[k] + p->ns[k]);
+    }
+    if (s.from_ns >= s.to_ns)
+        s = (struct scale) { MIN(s.from_ns, 0), MIN(s.from_ns, 0) + 1 };
+    return s;
+}
+
+static void bar(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p,
+                enum tw_phase phase, int y)
+{
+    int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
+    char number[TW_NUMBER_TEXT];
+
+    tw_svg_putf(svg, "<rect fill=\"%s\"", colours[phase]);
+    tw_svg_attribute(svg, "x", from);
+    tw_svg_attribute(svg, "y", y);
+    tw_svg_attribute(svg, "width", MAX(to - from, TW_PX(1)));
+    tw_svg_attribute(svg, "height", BAR);
+    tw_svg_putf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
+                tw_number_duration(p->ns[phase], number));
+}
+
+static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p, int y)
+{
+    g_autoptr(GString) label = g_string_new(NULL);
+    g_autoptr(GString) fitted = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+    enum tw_tone tone = TW_TONE_PLAIN;
+
+    request_cell(p, label, &tone);
+    tw_text_fit(fitted, label->str, 40, false);
+    tw_svg_text(svg, "", MARGIN, y + TW_PX(10), fitted->str);
+    for (int i = 0; i < TW_N_PHASES; i++)
+        if (p->ns[i] != TCPWHY_NS_UNKNOWN)
+            bar(svg, s, p, (enum tw_phase)i, y);
+    if (p->total_ns != TCPWHY_NS_UNKNOWN)
+        tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10),
+                    tw_number_duration(p->total_ns, number));
+}
+
+static void legend(struct tw_svg *svg)
+{
+    for (int i = 0; i < TW_N_PHASES; i++) {
+        int x = LEFT + i * TW_PX(90);
+
+        tw_svg_putf(svg, "<rect fill=\"%s\"", colours[i]);
+        tw_svg_attribute(svg, "x", x);
+        tw_svg_attribute(svg, "y", TW_PX(52));
+        tw_svg_attribute(svg, "width", TW_PX(12));
+        tw_svg_attribute(svg, "height", TW_PX(12));
+        tw_svg_put(svg, "/>\n");
+        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_name((enum tw_phase)i));
+    }
+}
+
+static void svg(const struct tw_request *request, struct tw_writer *out)
+{
+    GArray *rows = tw_phases_of(request->report);
+    guint n = MIN(rows->len, MOST_ROWS);
+    struct scale s = scale_of(rows, n);
+    struct tw_svg_page page = { .width = WIDTH,
+                                .height = TOP + ((int)n + 3) * ROW,
+                                .title = "Waterfall of requests" };
+    g_autoptr(GString) words = g_string_new(NULL);
+    struct tw_svg picture;
+
+    tw_svg_begin(&picture, out, &page);
+    g_string_printf(words, "%u requests", rows->len);
+    if (n < rows->len)
+        g_string_append_printf(words, ", the first %u", n);
+    tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
+    legend(&picture);
+    for (guint i = 0; i < n; i++)
+        draw_row(&picture, &s, &g_array_index(rows, struct tw_phases, i), TOP + (int)i * ROW);
+    g_string_truncate(words, 0);
+    append_medians(words, rows);
+    tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
+    tw_svg_end(&picture);
+    g_array_free(rows, TRUE);
+}
+
+const struct tw_renderer tw_renderer_waterfall = {
+    .document = TCPWHY_DOC_WATERFALL,
+    .command = "exchanges",
+    .text = text,
+    .json = json,
+    .lines = lines,
+    .write = { [TCPWHY_FORMAT_CSV] = csv, [TCPWHY_FORMAT_SVG] = svg, [TCPWHY_FORMAT_HAR] = tw_har },
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lookups of names, a row each, and what connections waited for before their SYN.
+ */
+#include "base/number.h"
+#include "names/dns.h"
+#include "render/renderer.h"
+#include "render/view/text_parts.h"
+#include "render/writers/csv.h"
+#include "render/writers/fields.h"
+#include "report/facts/name_rows.h"
+
+#define WORD 16
+
+static const char *result_of(const struct tw_lookup_row *row, char text[WORD])
+{
+    return row->answered ? tw_dns_code_name(row->l.code, text) : "unanswered";
+}
+
+static void type_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    char word[WORD];
+
+    (void)tone;
+    g_string_append(text, tw_dns_type_name(((const struct tw_lookup_row *)row)->l.type, word));
+}
+
+static void type_json(struct tw_json *json, const void *row)
+{
+    char word[WORD];
+
+    tw_json_string(json, "type",
+                   tw_dns_type_name(((const struct tw_lookup_row *)row)->l.type, word));
+}
+
+static void result_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_lookup_row *r = row;
+    char word[WORD];
+
+    g_string_append(text, result_of(r, word));
+    if (!r->answered || (r->l.code != TW_DNS_NO_ERROR && r->l.code != TW_DNS_NXDOMAIN))
+        *tone = TW_TONE_BAD;
+}
+
+static void result_json(struct tw_json *json, const void *row)
+{
+    char word[WORD];
+
+    tw_json_string(json, "result", result_of(row, word));
+}
+
+static void stream_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    uint32_t stream = ((const struct tw_lookup_row *)row)->l.stream;
+
+    (void)tone;
+    if (stream == TCPWHY_NO_STREAM)
+        g_string_append_c(text, '-');
+    else
+        g_string_append_printf(text, "%u", stream);
+}
+
+static void stream_json(struct tw_json *json, const void *row)
+{
+    uint32_t stream = ((const struct tw_lookup_row *)row)->l.stream;
+
+    if (stream == TCPWHY_NO_STREAM)
+        tw_json_null(json, "stream");
+    else
+        tw_json_uint(json, "stream", stream);
+}
+
+#define OF(member) TW_AT(struct tw_lookup_row, member)
+
+static const struct tw_field fields[] = {
+    { "start_ms", TW_MS, OF(l.first_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 3 },
+    { "client", TW_ENDPOINT, OF(l.client), .title = "client", .min = 12, .leaves = 2 },
+    { "resolver", TW_ENDPOINT, OF(l.resolver), .title = "resolver", .min = 12, .leaves = 4 },
+    { .title = "type", .left = true, .cell = type_cell, OF(l.type) },
+    { .kind = TW_CALL, .json = type_json },
+    { "name", TW_TEXT, OF(l.name), .title = "name", .min = 20 },
+    { .title = "result", .left = true, .cell = result_cell, OF(answered) },
+    { .kind = TW_CALL, .json = result_json },
+    { "took_ms", TW_MS, OF(took_ns), .title = "took" },
+    { "queries", TW_UINT, OF(l.n_queries), .title = "queries", .leaves = 5 },
+    { "addresses", TW_UINT, OF(l.n_addresses) },
+    { "truncated", TW_BOOL, OF(l.truncated) },
+    { "tcp", TW_BOOL, OF(l.tcp) },
+    { "query_frame", TW_FRAME, OF(l.first_frame), .title = "frame", .leaves = 6 },
+    { "answer_frame", TW_FRAME, OF(l.answer_frame) },
+    { .title = "for stream", .cell = stream_cell, OF(l.stream), .leaves = 1 },
+    { .kind = TW_CALL, .json = stream_json },
+    TW_FIELDS_END,
+};
+#undef OF
+
+#define OF(member) TW_AT(struct tcpwhy_before_syn, member)
+
+static const struct tw_field before[] = {
+    { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
+    { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .leaves = 2 },
+    { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15 },
+    { "start_ms", TW_MS, OF(start_ns) },
+    { "syn_ms", TW_MS, OF(syn_ns), .title = "SYN s", .format = TW_FORMAT_S6, .leaves = 3 },
+    { "name", TW_TEXT, OF(name), .title = "name", .min = 10 },
+    { "resolver", TW_ENDPOINT, OF(resolver) },
+    { "lookup_ms", TW_MS, OF(lookup_ns), .title = "lookup", .zero_is_none = true },
+    { "next_hop", TW_ENDPOINT, OF(next_hop), .title = "next hop", .leaves = 1 },
+    { "next_hop_ms", TW_MS, OF(next_hop_ns), .title = "ARP or NDP", .zero_is_none = true },
+    TW_FIELDS_END,
+};
+#undef OF
+
+static guint rows_of(const GArray *rows)
+{
+    return rows ? rows->len : 0; /* a report that was not read from a capture has none */
+}
+
+static void text(const struct tw_request *request, struct tw_layout *page)
+{
+    const tcpwhy_report *r = request->report;
+
+    tw_text_capture(page, r);
+    tw_layout_end_line(page);
+    if (rows_of(r->lookups) == 0)
+        tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
+    else
+        tw_fields_table(page, fields, r->lookups->data, r->lookups->len,
+                        sizeof(struct tw_lookup_row), 0);
+    if (rows_of(r->before_syn) == 0)
+        return;
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Before the SYN");
+    tw_fields_table(page, before, r->before_syn->data, r->before_syn->len,
+                    sizeof(struct tcpwhy_before_syn), 0);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    const GArray *rows = request->report->lookups;
+
+    for (guint i = 0; i < rows_of(rows) && !to->out->stopped; i++)
+        tw_json_record(to, NULL, fields, &g_array_index(rows, struct tw_lookup_row, i));
+}
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    const GArray *rows = request->report->before_syn;
+
+    tw_json_array(to, "lookups");
+    lines(request, to);
+    tw_json_end(to);
+    tw_json_array(to, "before_syn");
+    for (guint i = 0; i < rows_of(rows) && !to->out->stopped; i++)
+        tw_json_record(to, NULL, before, &g_array_index(rows, struct tcpwhy_before_syn, i));
+    tw_json_end(to);
+}
+
+const struct tw_renderer tw_renderer_names_document = {
+    .document = TCPWHY_DOC_NAMES,
+    .command = "names",
+    .text = text,
+    .json = json,
+    .lines = lines,
+};

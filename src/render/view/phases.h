@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A request's life as browsers show it: name, connect, TLS, send, wait, receive. */
+#ifndef TW_RENDER_VIEW_PHASES_H
+#define TW_RENDER_VIEW_PHASES_H
+
+#include <glib.h>
+
+#include "report/report_rows.h"
+
+enum tw_phase {
+    TW_PHASE_NAME,    /* DNS, and ARP or NDP before */
+    TW_PHASE_CONNECT, /* the handshake of TCP */
+    TW_PHASE_TLS,
+    TW_PHASE_SEND, /* the request, from its first byte to its last */
+    TW_PHASE_WAIT, /* until the first byte of the response */
+    TW_PHASE_RECEIVE,
+    TW_N_PHASES,
+};
+
+/* An exchange as its client lived it. Only the first of a connection has what came before it. */
+struct tw_phases {
+    uint32_t stream;
+    struct tcpwhy_endpoint server;
+    const char *host; /* by DNS; NULL: not known */
+    bool tls;         /* its connection is encrypted */
+    struct tcpwhy_exchange e;
+    tcpwhy_ns start_ns;           /* of the first phase */
+    tcpwhy_ns total_ns;           /* from there; unknown without an end */
+    tcpwhy_ns at_ns[TW_N_PHASES]; /* when each began ... */
+    tcpwhy_ns ns[TW_N_PHASES];    /* ... and how long it was; unknown: there was none */
+};
+
+/* struct tw_phases of all exchanges that are requests, in the order of the streams. */
+GArray *tw_phases_of(const tcpwhy_report *report);
+
+/* "name", "connect" ... */
+const char *tw_phase_name(enum tw_phase phase);
+
+/* The median of a phase; unknown where no row has it. */
+tcpwhy_ns tw_phases_median(const GArray *rows, enum tw_phase phase);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings of the waits before SYNs, which stand beside the ledgers: name_lookup, next_hop. */
+#ifndef TW_REPORT_FINDINGS_BEFORE_SYN_H
+#define TW_REPORT_FINDINGS_BEFORE_SYN_H
+
+#include <glib.h>
+
+#include "names/names.h"
+#include "report/report.h"
+
+/* Append a struct tw_finding_row for each resolver or next hop, and host that waited for it, that
+ * matters beside waited_ns of other waits; what rows point to is the report's. @return how long
+ * all waits before SYNs were. */
+tcpwhy_ns tw_before_syn_find(const struct tw_names *names, tcpwhy_ns waited_ns,
+                             tcpwhy_report *report);
+
+#endif

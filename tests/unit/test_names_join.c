@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* Lookups and neighbours joined to the SYNs that waited for them, and to no others. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "names/names.h"
+
+#define MS(n) TCPWHY_MS(n)
+
+static struct tw_names *names;
+static uint32_t frame;
+
+static int begin(void **state)
+{
+    (void)state;
+    names = tw_names_new(1 << 20);
+    frame = 0;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    tw_names_free(names);
+    return 0;
+}
+
+/* 10.0.0.`from` to 10.0.0.`to`. */
+static struct tw_tuple tuple(uint8_t from, uint16_t from_port, uint8_t to, uint16_t to_port)
+{
+    return (struct tw_tuple) { .version = 4,
+                               .address = { { 10, 0, 0, from }, { 10, 0, 0, to } },
+                               .port = { from_port, to_port } };
+}
+
+/* Host 1 and the resolver, 10.0.0.53; the address is of host `gives`, 0: none. */
+static void dns(tcpwhy_ns at_ns, bool response, uint16_t id, uint16_t type, uint8_t gives,
+                uint16_t code, uint16_t port)
+{
+    uint8_t bytes[64] = { (uint8_t)(id >> 8),
+                          (uint8_t)id,
+                          response ? 0x81 : 1,
+                          (uint8_t)code,
+                          0,
+                          1,
+                          0,
+                          gives ? 1 : 0,
+                          0,
+                          0,
+                          0,
+                          0,
+                          1,
+                          'a',
+                          0,
+                          0,
+                          (uint8_t)type,
+                          0,
+                          1 };
+    const uint8_t record[] = { 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, gives };
+    struct tw_segment s = { .tuple =
+                                response ? tuple(53, port, 1, 40000) : tuple(1, 40000, 53, port) };
+
+    memcpy(bytes + 19, record, sizeof record);
+    s.payload = tw_bytes(bytes, gives ? 19 + sizeof record : 19);
+    tw_names_take(names, &s, at_ns, ++frame);
+}
+
+static void ask(tcpwhy_ns at_ns, uint16_t id, uint16_t type)
+{
+    dns(at_ns, false, id, type, 0, 0, TW_DNS_PORT);
+}
+
+static void give(tcpwhy_ns at_ns, uint16_t id, uint16_t type, uint8_t host)
+{
+    dns(at_ns, true, id, type, host, 0, TW_DNS_PORT);
+}
+
+static void arp(tcpwhy_ns at_ns, uint8_t from, uint8_t to, bool answers)
+{
+    struct tw_dissection d = { .kind = TW_FRAME_NEIGHBOUR,
+                               .segment = { .tuple = tuple(from, 0, to, 0) },
+                               .neighbour_answers = answers };
+
+    tw_names_take_neighbour(names, &d, at_ns, ++frame);
+}
+
+/* @return the wait of that SYN of host 1; NULL: none. */
+static const struct tw_before_syn *syn(tcpwhy_ns at_ns, uint8_t to)
+{
+    struct tw_tuple t = tuple(1, 50000, to, 80);
+    guint n = names->before->len;
+
+    frame++;
+    tw_names_join(names, &t, frame, at_ns, frame, true);
+    return names->before->len > n ? &g_array_index(names->before, struct tw_before_syn, n) : NULL;
+}
+
+static void a_syn_waited_for_its_name(void **state)
+{
+    const struct tw_before_syn *b;
+
+    (void)state;
+    ask(MS(10), 1, TW_DNS_A);
+    give(MS(260), 1, TW_DNS_A, 2);
+    b = syn(MS(261), 2);
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(250));
+    assert_int_equal(b->from_ns, MS(10));
+    assert_int_equal(b->hop_ns, 0);
+}
+
+static void only_the_first_syn_waited(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    give(MS(100), 1, TW_DNS_A, 2);
+    assert_non_null(syn(MS(101), 2));
+    assert_null(syn(MS(102), 2));
+}
+
+static void a_lookup_of_another_host_is_no_wait(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    give(MS(100), 1, TW_DNS_A, 3);
+    assert_null(syn(MS(101), 2));
+}
+
+static void a_name_that_was_kept_is_no_wait(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    give(MS(100), 1, TW_DNS_A, 2);
+    assert_null(syn(MS(100) + TCPWHY_S(1) + 1, 2));
+    ask(TCPWHY_S(10), 2, TW_DNS_A);
+    give(TCPWHY_S(10) + MS(100), 2, TW_DNS_A, 2);
+    assert_non_null(syn(TCPWHY_S(11) + MS(100), 2));
+}
+
+static void retries_are_one_wait(void **state)
+{
+    const struct tw_before_syn *b;
+
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    ask(TCPWHY_S(5), 1, TW_DNS_A);
+    ask(TCPWHY_S(10), 2, TW_DNS_A);
+    give(TCPWHY_S(10) + MS(3), 2, TW_DNS_A, 2);
+    b = syn(TCPWHY_S(10) + MS(4), 2);
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, TCPWHY_S(10) + MS(3));
+    assert_int_equal(tw_lookups_at(names->lookups, b->lookup)->n_queries, 3);
+    assert_int_equal(tw_lookups_at(names->lookups, b->lookup)->query_ns, TCPWHY_S(10));
+}
+
+static void the_wait_lasts_until_both_families_are_answered(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    ask(MS(1), 2, TW_DNS_AAAA);
+    give(MS(20), 1, TW_DNS_A, 2);
+    give(MS(300), 2, TW_DNS_AAAA, 0);
+    assert_int_equal(syn(MS(301), 2)->lookup_ns, MS(300));
+}
+
+static void an_unanswered_family_that_nobody_waits_for_costs_nothing(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    ask(MS(1), 2, TW_DNS_AAAA);
+    give(MS(20), 1, TW_DNS_A, 2);
+    assert_int_equal(syn(MS(21), 2)->lookup_ns, MS(20));
+}
+
+static void an_unanswered_family_that_is_repeated_holds_up_the_syn(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    ask(0, 2, TW_DNS_AAAA);
+    give(MS(20), 1, TW_DNS_A, 2);
+    ask(TCPWHY_S(5), 2, TW_DNS_AAAA);
+    ask(TCPWHY_S(5), 3, TW_DNS_A);
+    give(TCPWHY_S(5) + MS(20), 3, TW_DNS_A, 2);
+    assert_int_equal(syn(TCPWHY_S(10), 2)->lookup_ns, TCPWHY_S(10));
+}
+
+static void mdns_is_no_lookup(void **state)
+{
+    (void)state;
+    dns(0, false, 1, TW_DNS_A, 0, 0, 5353);
+    dns(MS(100), true, 1, TW_DNS_A, 2, 0, 5353);
+    assert_null(syn(MS(101), 2));
+    assert_int_equal(tw_lookups_n(names->lookups), 0);
+}
+
+static void an_answer_that_nobody_asked_for_is_ignored(void **state)
+{
+    (void)state;
+    ask(0, 1, TW_DNS_A);
+    give(MS(100), 9, TW_DNS_A, 2);
+    assert_null(syn(MS(101), 2));
+    give(MS(110), 1, TW_DNS_A, 2);
+    assert_non_null(syn(MS(111), 2));
+}
+
+static void a_syn_waited_for_its_next_hop(void **state)
+{
+    const struct tw_before_syn *b;
+
+    (void)state;
+    arp(0, 1, 2, false);
+    arp(TCPWHY_S(1), 1, 2, false);
+    arp(TCPWHY_S(1) + MS(1), 2, 1, true);
+    b = syn(TCPWHY_S(1) + MS(2), 2);
+    assert_non_null(b);
+    assert_int_equal(b->hop_ns, TCPWHY_S(1) + MS(1));
+    assert_int_equal(tw_neighbours_at(names->neighbours, b->hop)->n_requests, 2);
+    assert_null(syn(TCPWHY_S(1) + MS(3), 3));
+}
+
+static void a_syn_long_after_the_answer_did_not_wait_for_it(void **state)
+{
+    (void)state;
+    arp(0, 1, 2, false);
+    arp(MS(500), 2, 1, true);
+    assert_null(syn(MS(511), 2));
+}
+
+static void another_hosts_next_hop_is_no_wait(void **state)
+{
+    (void)state;
+    arp(0, 4, 2, false);
+    arp(MS(500), 2, 4, true);
+    assert_null(syn(MS(501), 2));
+}
+
+static void a_query_waits_for_its_next_hop_too(void **state)
+{
+    const struct tw_before_syn *b;
+
+    (void)state;
+    arp(0, 1, 53, false);
+    arp(MS(400), 53, 1, true);
+    ask(MS(401), 1, TW_DNS_A);
+    give(MS(421), 1, TW_DNS_A, 2);
+    b = syn(MS(422), 2);
+    assert_int_equal(b->lookup_ns, MS(20));
+    assert_int_equal(b->hop_ns, MS(400));
+    assert_int_equal(b->from_ns, 0);
+}
+
+static void a_flood_of_queries_is_bounded(void **state)
+{
+    struct tw_names *few = tw_names_new(4096);
+
+    (void)state;
+    for (uint16_t id = 0; id < 1000; id++) {
+        uint8_t bytes[] = { 0,
+                            1,
+                            1,
+                            0,
+                            0,
+                            1,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            2,
+                            (uint8_t)('a' + id % 26),
+                            (uint8_t)('a' + id / 26 % 26),
+                            0,
+                            0,
+                            1,
+                            0,
+                            1 };
+        struct tw_segment s = { .tuple = tuple(1, 40000, 53, 53),
+                                .payload = tw_bytes(bytes, sizeof bytes) };
+
+        tw_names_take(few, &s, id, id + 1u);
+    }
+    assert_int_equal(tw_lookups_n(few->lookups), 4);
+    assert_true(tw_lookups_dropped(few->lookups) > 0);
+    tw_names_free(few);
+}
+
+static void messages_over_tcp_come_in_pieces(void **state)
+{
+    static const uint8_t query[] = { 0, 19, 0, 5, 1,   0, 0, 1, 0, 0, 0,
+                                     0, 0,  0, 1, 'a', 0, 0, 1, 0, 1 };
+    struct tw_segment s = { .tuple = tuple(1, 40000, 53, TW_DNS_PORT), .seq = 100 };
+
+    (void)state;
+    for (uint32_t at = 0; at < sizeof query; at += 7) {
+        s.payload = tw_bytes(query + at, 7);
+        s.len = 7;
+        s.seq = 100 + at;
+        assert_int_equal(tw_lookups_n(names->lookups), 0);
+        tw_names_take_stream(names, &s, 3, TCPWHY_CLIENT, MS(1), ++frame);
+    }
+    assert_int_equal(tw_lookups_n(names->lookups), 1);
+    assert_true(tw_lookups_at(names->lookups, 0)->tcp);
+    assert_int_equal(names->partial->len, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_syn_waited_for_its_name),
+        TEST(only_the_first_syn_waited),
+        TEST(a_lookup_of_another_host_is_no_wait),
+        TEST(a_name_that_was_kept_is_no_wait),
+        TEST(retries_are_one_wait),
+        TEST(the_wait_lasts_until_both_families_are_answered),
+        TEST(an_unanswered_family_that_nobody_waits_for_costs_nothing),
+        TEST(an_unanswered_family_that_is_repeated_holds_up_the_syn),
+        TEST(mdns_is_no_lookup),
+        TEST(an_answer_that_nobody_asked_for_is_ignored),
+        TEST(a_syn_waited_for_its_next_hop),
+        TEST(a_syn_long_after_the_answer_did_not_wait_for_it),
+        TEST(another_hosts_next_hop_is_no_wait),
+        TEST(a_query_waits_for_its_next_hop_too),
+        TEST(a_flood_of_queries_is_bounded),
+        TEST(messages_over_tcp_come_in_pieces),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
