@@ -142,6 +142,8 @@ struct tcpwhy_options {
                                 says if there was more. */
     const char *keys; /**< secrets of TLS connections, the text of a key log (SSLKEYLOGFILE), or
                            NULL; beside those in a pcapng. Requests inside are told then. */
+    bool show_values; /**< requests show values, too: those in statements of SQL, keys, topics.
+                           Without, a report can be sent to others. */
 };
 
 /** Designated so that fields added later are 0. */

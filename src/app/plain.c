@@ -17,12 +17,13 @@ struct tw_plain {
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE];
 };
 
-struct tw_plain *tw_plain_new(enum tcpwhy_side asker)
+struct tw_plain *tw_plain_new(enum tcpwhy_side asker, bool values)
 {
     struct tw_plain *plain = g_new0(struct tw_plain, 1);
 
     tw_transactions_init(&plain->transactions);
     plain->transactions.asker = asker;
+    plain->transactions.values = values;
     for (int i = 0; i < 2; i++) {
         plain->stretches[i] = g_array_new(FALSE, FALSE, sizeof(struct stretch));
         plain->transactions.reached[i] = 1;
@@ -48,7 +49,7 @@ void tw_plain_handshake(struct tw_plain *plain, const struct tw_exchange *handsh
 
 static bool is_inner(const struct tw_app_protocol *protocol)
 {
-    return strcmp(protocol->name, "http") == 0 || strcmp(protocol->name, "http2") == 0;
+    return strcmp(protocol->name, "tls") != 0 && strcmp(protocol->name, "turn") != 0;
 }
 
 static void recognise(struct tw_plain *plain, struct tw_bytes bytes)

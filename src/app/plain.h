@@ -10,7 +10,7 @@
 
 struct tw_plain;
 
-struct tw_plain *tw_plain_new(enum tcpwhy_side asker);
+struct tw_plain *tw_plain_new(enum tcpwhy_side asker, bool values);
 
 /* The handshake before it; offsets on the wire. Before anything else. */
 void tw_plain_handshake(struct tw_plain *plain, const struct tw_exchange *handshake,

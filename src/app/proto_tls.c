@@ -106,7 +106,8 @@ static void leave(struct tls *tls, struct tw_transactions *transactions)
     if (tls->begun)
         tw_transactions_leave_name(transactions, tw_bytes((const uint8_t *)"ClientHello", 11),
                                    name);
-    tw_transactions_leave(transactions, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
+    tw_transactions_leave(transactions, "tls", tls->begun ? tls->from : INT64_MIN,
+                          transactions->n > 0 ? transactions->answered_to : INT64_MIN);
 }
 
 static void find_hello(struct tls *tls, struct tw_transactions *transactions, bool asks,

@@ -253,6 +253,9 @@ static bool set_option(struct args *args, int code, const char *value)
         args->streams = value;
         return value_streams(value) ||
                args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
+    case OPT_VALUES:
+        args->values = true;
+        return true;
     case OPT_KEYS:
         return set_keys(args, value);
     case 'o':

@@ -46,7 +46,7 @@ enum format {
 #define ACCEPT_TIMEOUT  0x40000u
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
-#define ACCEPT_KEYS   0x100000u   /* --keys */
+#define ACCEPT_KEYS   0x100000u   /* --keys, --values */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause */
 #define ACCEPT_WHY    0x200000u   /* --why */
@@ -91,6 +91,7 @@ struct args {
     enum format format;
     bool format_given; /* by an option */
     const char *filter, *streams;
+    bool values;      /* requests show them */
     char *keys;       /* text of the key log, or NULL; owned */
     const char *side; /* "client", "server", or NULL: both */
     const char *color;

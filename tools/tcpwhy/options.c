@@ -11,6 +11,8 @@ const struct option_row options_table[] = {
     { 's', "stream", "N[,M-K]", "only these streams (tshark's tcp.stream)", ACCEPT_STREAMS },
     { OPT_KEYS, "keys", "FILE", "decrypt TLS with the secrets of a key log (SSLKEYLOGFILE)",
       ACCEPT_KEYS },
+    { OPT_VALUES, "values", NULL, "show values in requests: of SQL statements, keys, topics",
+      ACCEPT_KEYS },
     { OPT_JSON, "json", NULL, "output one JSON document (schema tcpwhy/1)", ACCEPT_JSON },
     { OPT_NDJSON, "ndjson", NULL, "output one JSON object per line", ACCEPT_NDJSON },
     { OPT_CSV, "csv", NULL, "output CSV with a header line", ACCEPT_CSV },

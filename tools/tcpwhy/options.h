@@ -30,6 +30,7 @@ enum option_code {
     OPT_ONLY,
     OPT_NO_ACKS,
     OPT_SHOW,
+    OPT_VALUES,
     OPT_SLOWER,
     OPT_INTERVAL,
     OPT_EVIDENCE,
