@@ -142,6 +142,12 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
                                                                               : TW_FRAME_WRONG;
 }
 
+/* Small codes are too common elsewhere. */
+static bool is_telling(uint32_t code)
+{
+    return code == OP_MSG || code == OP_COMPRESSED || code == OP_QUERY;
+}
+
 static enum tw_guess guess(struct tw_bytes first)
 {
     uint32_t code = tw_le32(first, 12);
@@ -149,8 +155,10 @@ static enum tw_guess guess(struct tw_bytes first)
     if (first.len == 0 || (first.len < HEADER && first.len >= 4 && tw_u8(first, 3) > 2))
         return first.len == 0 ? TW_GUESS_MORE : TW_GUESS_NO;
     if (first.len < HEADER + 5)
-        return first.len < HEADER || length(NULL, true, first) > 0 ? TW_GUESS_MORE : TW_GUESS_NO;
-    if (length(NULL, true, first) <= 0)
+        return first.len < HEADER || (length(NULL, true, first) > 0 && is_telling(code))
+                   ? TW_GUESS_MORE
+                   : TW_GUESS_NO;
+    if (length(NULL, true, first) <= 0 || !is_telling(code))
         return TW_GUESS_NO;
     if (code == OP_MSG && (tw_le32(first, HEADER) & ~KNOWN_FLAGS || first.data[HEADER + 4] > 1))
         return TW_GUESS_NO;

@@ -140,6 +140,8 @@ static void asked(struct tw_transactions *t, const struct tw_frame *f)
         return; /* more of the same request */
     tw_transactions_ask(t, f->from);
     tw_transactions_call(t, name_of(f->head));
+    if (f->head.data[4] == MARKER || f->head.data[4] == ATTENTION)
+        tw_transactions_wait(t); /* a break need not be answered */
     if (f->head.data[4] == DATA && tw_be16(f->head, HEADER) & EOF_FLAG) {
         tw_transactions_call(t, "close");
         tw_transactions_one_way(t);

@@ -32,6 +32,8 @@ static void a_message_of_mongodb_answers_by_its_number(void **state)
 static void what_mongodb_does_not_say_is_left_alone(void **state)
 {
     (void)state;
+    /* Start-Control-Connection-Request of PPTP (RFC 2637, section 2.1). */
+    assert_foreign("mongodb", C, "\0\x9c\0\1\x1a\x2b\x3c\x4d\0\1\0\0\1\0\0\0\0\0\0\1\0\0\0\1", 24);
     assert_foreign("mongodb", C, "\xff\xff\xff\x7f\7\0\0\0\0\0\0\0\xdd\7\0\0\0\0\0\0\0xxxxxxxxxxx",
                    32);
     assert_foreign("mongodb", C, "\x20\0\0\0\7\0\0\0\0\0\0\0\xdd\7\0\0\xfc\0\0\0\0xxxxxxxxxxx", 32);
