@@ -253,6 +253,18 @@ static bool set_option(struct args *args, int code, const char *value)
         args->streams = value;
         return value_streams(value) ||
                args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
+    case OPT_PROTOCOL:
+        args->render.only_protocol = value;
+        return true;
+    case OPT_OPERATION:
+        args->render.only_operation = value;
+        return true;
+    case OPT_STATUS:
+        args->render.only_status = value;
+        return true;
+    case OPT_OPERATIONS:
+        args->render.by_operation = true;
+        return true;
     case OPT_VALUES:
         args->values = true;
         return true;

@@ -47,6 +47,7 @@ enum format {
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
 #define ACCEPT_KEYS   0x100000u   /* --keys, --values */
+#define ACCEPT_SELECT 0x4000u     /* --protocol, --operation, --status, --operations */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause */
 #define ACCEPT_WHY    0x200000u   /* --why */

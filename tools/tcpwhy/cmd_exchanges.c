@@ -19,8 +19,9 @@ const struct command command_exchanges = {
              "protocols the\nalternation of the two sides delimits requests and responses.",
     .examples = "  tcpwhy exchanges slow.pcap                all requests\n"
                 "  tcpwhy exchanges -s 4 slow.pcap           only stream 4\n"
+                "  tcpwhy exchanges --operations slow.pcap   statements, the slowest first\n"
                 "  tcpwhy exchanges --ndjson slow.pcap | jq 'select(.total_ms > 100) | .request'\n",
-    .accepts =
-        ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_CSV | ACCEPT_SELECT,
     .run = run,
 };
