@@ -206,8 +206,9 @@ struct tcpwhy_status_classes {
 /** A request with its response. Times are shifted to the client by the vantage's half round trip.
  */
 struct tcpwhy_exchange {
-    const char *protocol;   /**< "http", "http2", "grpc", "tls", "mysql", or "turn" for plain
-                                 turn-taking. */
+    const char *protocol;   /**< "http", "http2", "grpc", "tls", "mysql", "pgsql", "redis",
+                                 "memcached", "mongodb", "kafka", "amqp", "mqtt", "tds", "tns", or
+                                 "turn" for plain turn-taking. */
     const char *request;    /**< "GET /index.html", or "" when the protocol has no name for it. */
     uint16_t status;        /**< 0 when the protocol has none. */
     bool complete;          /**< the response ended inside the capture. */
@@ -224,7 +225,7 @@ struct tcpwhy_exchange {
                                        "RST_STREAM CANCEL", "grpc-status 14"; or "". */
     uint32_t http2_stream;        /**< HTTP/2's identifier of the stream; 0: none. */
     uint32_t request_messages;    /**< gRPC: messages that the client sent. */
-    uint32_t response_messages;   /**< gRPC: messages that the server sent. */
+    uint32_t response_messages;   /**< gRPC: messages that the server sent; PostgreSQL: rows. */
     tcpwhy_ns window_wait_ns;     /**< HTTP/2: how long the response waited for the stream's
                                        flow-control window. */
     bool of_session; /**< a flight of a TLS handshake, or the end of the session: nobody's request,

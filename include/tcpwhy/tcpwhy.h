@@ -145,6 +145,8 @@ struct tcpwhy_options {
     bool follow_decrypted; /**< on_follow gets what was decrypted of TLS, in the order in which the
                                 records came, instead of the bytes of TCP; nothing of a stream that
                                 is not TLS, or without its keys. */
+    bool show_values; /**< requests show values, too: those in statements of SQL, keys, topics.
+                           Without, a report can be sent to others. */
 };
 
 /** Designated so that fields added later are 0. */

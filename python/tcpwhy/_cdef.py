@@ -833,6 +833,10 @@ struct tcpwhy_render_options {
     enum tcpwhy_failure_kind failure;
     enum tcpwhy_tool tool;
     tcpwhy_ns slower_ns;
+    const char *only_protocol;
+    const char *only_operation;
+    const char *only_status;
+    bool by_operation;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,
@@ -1110,6 +1114,7 @@ struct tcpwhy_options {
     uint64_t unpack_bytes;
     const char *keys;
     bool follow_decrypted;
+    bool show_values;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);

@@ -208,6 +208,7 @@ static struct tw_talk *new_talk(const struct tw_app *app, uint64_t seed)
     talk->transactions.keys = app->keys;
     talk->transactions.seed = seed;
     talk->transactions.plain_sink = app->plain_sink;
+    talk->transactions.values = app->values;
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };

@@ -23,6 +23,7 @@ struct tw_app {
     bool deaf;            /* no further input is used */
     bool holds;           /* buffers or has buffered bytes behind a hole */
     bool unheard[2];      /* direction ignored, permanently or until the other side sends */
+    bool values;          /* names of requests may show values */
     const struct tw_tls_keys *keys;   /* of the capture, or NULL */
     struct tw_plain_sink *plain_sink; /* takes what is decrypted, or NULL; outlives this */
     struct tw_talk *talk;             /* NULL before the first payload, and for unknown protocols */

@@ -12,7 +12,7 @@
 
 /* A request and its response. Indices are log records; times are of the vantage. */
 struct tw_exchange {
-    const char *protocol; /* static: "http", "tls", "mysql" or "turn" */
+    const char *protocol; /* static: a dissector's name, or "turn" */
     const char *request;  /* points into app; "" without a name */
     uint16_t status;      /* 0 if the protocol has none */
     bool complete : 1;    /* the end of the response was captured */
@@ -26,6 +26,8 @@ struct tw_exchange {
     bool to_close : 1;    /* the response has no declared end: the close is its end */
     bool asker_unsure : 1;  /* by how fast the sides answer, the other one may be the asker */
     bool of_session : 1;    /* handshake or end of a TLS session: nobody's request */
+    bool one_way : 1;       /* a message that asks for no response */
+    uint8_t awaits : 6;     /* the dissector's own: what of the response is to come */
     enum tcpwhy_side asker; /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */
@@ -42,7 +44,7 @@ struct tw_exchange {
 /* Only some protocols tell this of an exchange. */
 struct tw_exchange_more {
     uint64_t bytes[2];    /* of the request and the response alone, where others interleave */
-    uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer */
+    uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer; rows of a database */
     uint32_t id;          /* HTTP/2: the stream */
     tcpwhy_ns blocked_ns; /* HTTP/2: the response waited for the stream's window */
     const char *detail;   /* of app; NULL: none */

@@ -176,12 +176,16 @@ static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges, 
     g_free(order);
 }
 
+/* What nobody asked for precedes the request that begins there. */
 static int by_request(const void *a, const void *b)
 {
     const struct tw_exchange *x = a, *y = b;
+    bool asked_x = x->request_to > x->request_from, asked_y = y->request_to > y->request_from;
 
     if (x->request_from != y->request_from)
         return x->request_from < y->request_from ? -1 : 1;
+    if (asked_x != asked_y)
+        return asked_x ? 1 : -1;
     return (x->response_from > y->response_from) - (x->response_from < y->response_from);
 }
 

@@ -178,15 +178,7 @@ static enum tcpwhy_side speaker(const struct work *w)
 /* It is not HTTP/2, or no more: turns from here on. */
 static void leave(const struct work *w, int64_t at)
 {
-    struct tw_transactions *t = w->transactions;
-
-    if (t->n == 0) {
-        tw_transactions_leave(t, NULL, INT64_MIN, INT64_MIN);
-        t->protocol = "turn";
-        return;
-    }
-    tw_transactions_leave(t, t->protocol, w->index == 0 ? at : t->reached[t->asker],
-                          w->index == 0 ? t->reached[!t->asker] : at);
+    tw_transactions_give_up(w->transactions, w->index == 0, at);
 }
 
 static void begin_data(const struct work *w)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * MySQL client/server protocol, version 10: greeting, login, then packets with sequence number 0
- * are commands. Result sets are not parsed: a result ends when the client sends again. After a
- * switch to TLS or compression, and for replicas, transactions are turns.
+ * are commands. Result sets are not parsed, beyond their first packet: a result ends when the
+ * client sends again. Prepared statements are known by their text. After a switch to TLS or
+ * compression, and for replicas, transactions are turns.
  */
 #include <string.h>
 
+#include "app/ids.h"
 #include "app/protocol.h"
+#include "app/sql.h"
 
 #define HEADER     4 /* length (three bytes, little endian) and sequence number */
 #define VERSION_10 10
@@ -22,6 +25,8 @@
 
 /* Commands without a response. */
 #define COM_QUIT           1
+#define COM_STMT_PREPARE   22
+#define COM_STMT_EXECUTE   23
 #define COM_STMT_LONG_DATA 24
 #define COM_STMT_CLOSE     25
 
@@ -56,8 +61,14 @@ static const struct command commands[] = {
     { "binlog_gtid", false }, { "reset_connection", false },
 };
 
+/* First packets of a response: a statement's identifier follows OK, a number ERR. */
+#define OK  0x00
+#define ERR 0xff
+
 struct mysql {
-    uint8_t head[HEAD]; /* current packet of the client, with its header */
+    struct tw_ids statements; /* names of what executes them */
+    const char *prepared;     /* the one whose identifier is to come, or NULL */
+    uint8_t head[HEAD];       /* current packet of the client, with its header */
     size_t head_len;
     size_t left; /* bytes to its end, once the header is complete */
     int64_t from;
@@ -130,10 +141,39 @@ static void leave(const struct mysql *m, struct tw_transactions *transactions)
     tw_transactions_leave(transactions, "mysql", m->from, transactions->answered_to);
 }
 
+/* "verb statement", as far as it is kept. */
+static const char *statement_name(const struct mysql *m, struct tw_transactions *transactions,
+                                  const char *verb)
+{
+    struct tw_bytes sql = tw_bytes_from(head_of(m), HEADER + 1);
+    char text[TW_SQL_TEXT + 4];
+
+    if (transactions->values)
+        return tw_transactions_keep_name(transactions,
+                                         tw_bytes((const uint8_t *)verb, strlen(verb)), sql);
+    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { true, true }, m->left > 0);
+    return tw_transactions_keep_text(transactions, verb, text);
+}
+
+/* Names with a statement, or NULL. */
+static const char *name_by_statement(struct mysql *m, struct tw_transactions *transactions,
+                                     uint8_t code)
+{
+    m->prepared = NULL;
+    if (code == COM_STMT_PREPARE)
+        m->prepared = statement_name(m, transactions, commands[COM_STMT_EXECUTE].name);
+    if (code == COM_STMT_EXECUTE)
+        return tw_ids_find(&m->statements, tw_le32(head_of(m), HEADER + 1));
+    return code < G_N_ELEMENTS(commands) && commands[code].has_text
+               ? statement_name(m, transactions, commands[code].name)
+               : NULL;
+}
+
 static void command(struct mysql *m, struct tw_transactions *transactions)
 {
     uint8_t code = tw_u8(head_of(m), HEADER);
     struct command c = { "command", false };
+    const char *statement;
     struct tw_bytes name;
 
     if (m->compressed) {
@@ -150,8 +190,11 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
         return;
     }
     open_request(m, transactions);
-    tw_transactions_name(transactions, name,
-                         tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
+    statement = name_by_statement(m, transactions, code);
+    if (statement)
+        tw_transactions_call(transactions, statement);
+    else
+        tw_transactions_name(transactions, name, tw_bytes(NULL, 0));
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 
@@ -226,14 +269,32 @@ static void asked_gap(struct mysql *m, struct tw_transactions *transactions,
     m->left = inside ? m->left - len : 0;
 }
 
+/* How a response begins. */
+static void look_at_response(struct mysql *m, struct tw_transactions *transactions,
+                             struct tw_bytes first)
+{
+    uint8_t code = tw_u8(first, HEADER);
+    char text[sizeof "error 65535"];
+
+    if (code == OK && m->prepared && tw_bytes_has(first, HEADER, 5))
+        tw_ids_put(&m->statements, transactions, tw_le32(first, HEADER + 1), m->prepared);
+    if (code == ERR && tw_bytes_has(first, HEADER, 3)) {
+        g_snprintf(text, sizeof text, "error %u", tw_le16(first, HEADER + 1));
+        tw_transactions_failed(transactions, text);
+    }
+    m->prepared = NULL;
+}
+
 static void answered(struct mysql *m, struct tw_transactions *transactions,
                      const struct tw_piece *p)
 {
     if (!transactions->answer_runs && m->greeted && tw_transactions_outstanding(transactions) == 0)
         return;
     m->greeted = true;
-    if (!transactions->answer_runs)
+    if (!transactions->answer_runs) {
         tw_transactions_answer(transactions, p->from);
+        look_at_response(m, transactions, p->bytes);
+    }
     transactions->until_turn = true;
     transactions->answered_to = p->to;
 }
@@ -251,6 +312,11 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         asked(m, transactions, p->bytes, p->to);
 }
 
+static void clear(void *state)
+{
+    tw_ids_clear(&((struct mysql *)state)->statements);
+}
+
 G_STATIC_ASSERT(sizeof(struct mysql) <= TW_PROTOCOL_STATE);
 
 const struct tw_app_protocol tw_app_protocol_mysql = {
@@ -258,4 +324,5 @@ const struct tw_app_protocol tw_app_protocol_mysql = {
     .state_size = sizeof(struct mysql),
     .guess = guess,
     .piece = piece,
+    .clear = clear,
 };

@@ -30,11 +30,7 @@ static const struct mark {
     MARK("<stream:stream"),         /* XMPP: RFC 6120, section 4.2 */
     MARK("<?xml version=.1.0..><stream:"),
     MARK("<?xml version=.1.0. ?><stream:"),
-    MARK("\20.\0\4MQTT"),   /* MQTT 3.1.1 and 5, section 3.1: a packet's length ... */
-    MARK("\20..\0\4MQTT"),  /* ... takes one byte or two */
-    MARK("\20.\0\6MQIsdp"), /* MQTT 3.1 */
-    MARK("\20..\0\6MQIsdp"),
-    MARK("AMQP"),      /* AMQP 0-9-1, section 4.2.2; 1.0, section 2.2 */
+    MARK("AMQP"),      /* AMQP 1.0, section 2.2 */
     MARK("CONNECT\n"), /* STOMP 1.2 */
     MARK("STOMP\n"),
     MARK("CONNECT\r\n"), /* lines may end so, from 1.2 on */

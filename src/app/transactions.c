@@ -137,6 +137,51 @@ void tw_transactions_name(struct tw_transactions *transactions, struct tw_bytes 
         at(transactions, transactions->n - 1)->request = name_of(transactions, verb, object);
 }
 
+const char *tw_transactions_keep_name(struct tw_transactions *transactions, struct tw_bytes verb,
+                                      struct tw_bytes object)
+{
+    return name_of(transactions, verb, object);
+}
+
+const char *tw_transactions_keep_text(struct tw_transactions *transactions, const char *verb,
+                                      const char *object)
+{
+    return name_of(transactions, tw_bytes((const uint8_t *)verb, strlen(verb)),
+                   tw_bytes((const uint8_t *)object, strlen(object)));
+}
+
+void tw_transactions_call(struct tw_transactions *transactions, const char *name)
+{
+    if (transactions->asking)
+        at(transactions, transactions->n - 1)->request = name;
+}
+
+void tw_transactions_one_way(struct tw_transactions *transactions)
+{
+    if (transactions->n > 0)
+        at(transactions, transactions->n - 1)->one_way = true;
+}
+
+void tw_transactions_wait(struct tw_transactions *transactions)
+{
+    if (transactions->n > 0)
+        at(transactions, transactions->n - 1)->stands =
+            at(transactions, transactions->n - 1)->at_will = true;
+}
+
+void tw_transactions_give_up(struct tw_transactions *transactions, bool asks, int64_t at)
+{
+    struct tw_transactions *t = transactions;
+
+    if (t->n == 0) {
+        tw_transactions_leave(t, NULL, INT64_MIN, INT64_MIN);
+        t->protocol = "turn";
+        return;
+    }
+    tw_transactions_leave(t, t->protocol, asks ? at : t->reached[t->asker],
+                          asks ? t->reached[!t->asker] : at);
+}
+
 void tw_transactions_leave(struct tw_transactions *transactions, const char *protocol,
                            int64_t asked_to, int64_t answered_to)
 {
@@ -157,11 +202,20 @@ void tw_transactions_stand(struct tw_transactions *transactions, int64_t from, i
     tw_ranges_add(&transactions->standing, from, to);
 }
 
+struct tw_exchange *tw_transactions_awaited(struct tw_transactions *transactions)
+{
+    while (transactions->answering < transactions->n &&
+           at(transactions, transactions->answering)->one_way)
+        transactions->answering++;
+    return transactions->answering < transactions->n ? at(transactions, transactions->answering)
+                                                     : NULL;
+}
+
 void tw_transactions_answer(struct tw_transactions *transactions, int64_t from)
 {
     struct tw_exchange *e;
 
-    if (transactions->answering == transactions->n) {
+    if (!tw_transactions_awaited(transactions)) {
         int64_t asked = transactions->asked_to,
                 now = MAX(transactions->reached[transactions->asker], asked);
 
@@ -213,6 +267,27 @@ void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, 
     e->response_to = to;
     e->complete = complete;
     transactions->answer_runs = false;
+}
+
+void tw_transactions_failed(struct tw_transactions *transactions, const char *text)
+{
+    if (transactions->answer_runs)
+        tw_transactions_detail(transactions, transactions->answering, text);
+}
+
+void tw_transactions_pass_by(struct tw_transactions *transactions)
+{
+    if (!transactions->answer_runs && transactions->answering < transactions->n)
+        transactions->answering++;
+}
+
+void tw_transactions_resume(struct tw_transactions *transactions, bool asks, int64_t at)
+{
+    if (asks)
+        return;
+    if (transactions->answer_runs)
+        tw_transactions_answered(transactions, at, false);
+    tw_transactions_skip_to_newest(transactions);
 }
 
 uint32_t tw_transactions_outstanding(const struct tw_transactions *transactions)

@@ -72,6 +72,7 @@ struct tw_transactions {
     size_t state_bytes;               /* heap usage of the dissector */
     tcpwhy_ns now_ns;                 /* time of the frame that is dissected */
     uint32_t now_frame;               /* its number */
+    bool values;                      /* names may have the values in statements, and keys */
     const char *switch_to;  /* name of the protocol that continues the connection, or NULL ... */
     int64_t switch_at;      /* ... from this offset of the side that spoke last */
     uint32_t switch_answer; /* ... and responds to this exchange; or TW_NO_EXCHANGE */
@@ -88,6 +89,19 @@ void tw_transactions_asked(struct tw_transactions *transactions, int64_t to);
 /* Name the current request by verb and object, either may be empty. */
 void tw_transactions_name(struct tw_transactions *transactions, struct tw_bytes verb,
                           struct tw_bytes object);
+
+/* The name that tw_transactions_name() gives; as long-lived as the transactions. */
+const char *tw_transactions_keep_name(struct tw_transactions *transactions, struct tw_bytes verb,
+                                      struct tw_bytes object);
+/* The same of a constant verb and a text, which may be "". */
+const char *tw_transactions_keep_text(struct tw_transactions *transactions, const char *verb,
+                                      const char *object);
+/* Give the current request a kept name. */
+void tw_transactions_call(struct tw_transactions *transactions, const char *name);
+/* The current or last request asks for no response. */
+void tw_transactions_one_way(struct tw_transactions *transactions);
+/* The current or last request may be answered whenever something happens. */
+void tw_transactions_wait(struct tw_transactions *transactions);
 
 /* The dissector may skip data of a side that ends before that offset. */
 static inline void tw_transactions_pass_over(struct tw_transactions *transactions,
@@ -119,6 +133,10 @@ void tw_transactions_leave(struct tw_transactions *transactions, const char *pro
 void tw_transactions_leave_name(struct tw_transactions *transactions, struct tw_bytes verb,
                                 struct tw_bytes object);
 
+/* The bytes from that offset of a side on are not of the protocol; if nothing before was, turns
+ * begin with the connection. */
+void tw_transactions_give_up(struct tw_transactions *transactions, bool asks, int64_t at);
+
 void tw_transactions_leave_detail(struct tw_transactions *transactions, const char *text);
 
 /* These bytes of the asker are a standing request: late data in their turn need not be a
@@ -139,6 +157,14 @@ void tw_transactions_expect(struct tw_transactions *transactions);
 /* The end of the current response is the connection's. */
 void tw_transactions_to_close(struct tw_transactions *transactions);
 void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, bool complete);
+/* Text beside the open response, as how it failed. */
+void tw_transactions_failed(struct tw_transactions *transactions, const char *text);
+/* The first request without a complete response that asks for one, or NULL. */
+struct tw_exchange *tw_transactions_awaited(struct tw_transactions *transactions);
+/* The first unanswered request will get no response. */
+void tw_transactions_pass_by(struct tw_transactions *transactions);
+/* Responses before that offset may have been lost, in which one begins: the open one ends there. */
+void tw_transactions_resume(struct tw_transactions *transactions, bool asks, int64_t at);
 
 /* Requests without a complete response. */
 uint32_t tw_transactions_outstanding(const struct tw_transactions *transactions);

@@ -215,7 +215,9 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->log->shift_ns = shift_ns;
     life->log_records = 0;
-    life->app = (struct tw_app) { .keys = lifetimes->keys, .plain_sink = sink };
+    life->app = (struct tw_app) { .keys = lifetimes->keys,
+                                  .plain_sink = sink,
+                                  .values = lifetimes->options->show_values };
     tw_lifetimes_count(lifetimes, life);
 }
 
@@ -266,6 +268,7 @@ void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked 
         return;
     life->log = &life->own;
     life->app.keys = lifetimes->keys;
+    life->app.values = lifetimes->options->show_values;
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->listener = tw_builder_listener(lifetimes->builder, c);
     if (callbacks->on_follow && lifetimes->options->follow_decrypted)

@@ -108,7 +108,7 @@ static bool is_farewell(const struct tw_exchange *e)
 static bool is_request(const struct tw_exchange *e)
 {
     return e->request_first != TW_NO_RECORD && e->request_to > e->request_from && !e->at_will &&
-           !e->stands && !is_farewell(e);
+           !e->stands && !e->one_way && !is_farewell(e);
 }
 
 /* Answers come in order: a request before one that was answered was not meant to have one. */

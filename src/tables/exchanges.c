@@ -25,7 +25,7 @@
       "what the protocol says besides, as how it failed; untrusted data")                          \
     X(nonzero, NULLABLE, http2_stream, e->http2_stream, "identifier in HTTP/2")                    \
     X(int, REQUIRED, request_messages, e->request_messages, "of gRPC")                             \
-    X(int, REQUIRED, response_messages, e->response_messages, "of gRPC")                           \
+    X(int, REQUIRED, response_messages, e->response_messages, "of gRPC; rows of PostgreSQL")       \
     X(ms, NULLABLE, window_wait_ms, e->window_wait_ns,                                             \
       "the response waited for HTTP/2's flow control of its stream")
 

@@ -388,7 +388,8 @@ def main():
     write(out / "dissect", dissections(captures[:6]))
     write(out / "session", sessions(captures))
     write(out / "app", applications())
-    for name, talks in ALONE.items():
+    sys.path.insert(0, str(pathlib.Path(__file__).parent))
+    for name, talks in (ALONE | importlib.import_module("databases").TALKS).items():
         write(out / name, alone(talks))
     write(out / "tls", tls())
     write(out / "files", files())

@@ -420,6 +420,54 @@ def websocket_messages(n):
     yield from said((*opening, *(((False, b"\x81\x01a" * 9),) * n), (True, b"\x82\xff\x40" + bytes(11)), (True, b"x")))
 
 
+def talk(words):
+    """Data of both sides in turn: (side, bytes), 0 is the client."""
+    yield from handshake()
+    at, ends = 30000, [1, 1]
+    for side, data in words:
+        way = down if side else up
+        yield at, way(ends[side], ends[not side], PSH | ACK, data)
+        ends[side] += len(data)
+        at += 10
+
+
+def identifiers(n):
+    """Requests of Kafka with a correlation id each, 20 in a frame, and no response."""
+    def request(i):
+        return struct.pack(">IHHIH", 14, 18, 0, i * 0x9E3779B1 & 0xFFFFFFFF, 4) + b"test"
+    return talk((0, b"".join(request(20 * i + k) for k in range(20))) for i in range(n))
+
+
+def endless_pipeline(n):
+    """Statements of PostgreSQL in a pipeline without Sync, of which the first one fails."""
+    bound = struct.pack(">cI", b"B", 12) + bytes(8) + struct.pack(">cI", b"E", 9) + bytes(5)
+    yield from talk([(0, struct.pack(">II", 17, 3 << 16) + b"user\0me\0\0"), (1, b"R\0\0\0\x08\0\0\0\0Z\0\0\0\5I")] +
+                    [(1, b"E\0\0\0\x0eC42P01\0\0\0\0") if i == 2 else (0, bound * 20) for i in range(n)])
+
+
+def prepared_statements(n):
+    """Statements of PostgreSQL, each with a name of its own."""
+    return talk([(0, struct.pack(">II", 17, 3 << 16) + b"user\0me\0\0"), (1, b"R\0\0\0\x08\0\0\0\0Z\0\0\0\5I")] +
+                [(0, b"".join(struct.pack(">cI8s", b"P", 24, b"%07d\0" % (20 * i + k)) + b"select %d\0\0\0" % (k % 10) for k in range(20))) for i in range(n)])
+
+
+def nested_values(n):
+    """A value of Redis that begins arrays in arrays, and never ends."""
+    return talk([(0, b"*1\r\n$4\r\nPING\r\n")] + [(1, b"*2\r\n" * 40)] * n)
+
+
+def long_messages(n):
+    """Messages of MongoDB that announce 48 MB, of which a byte comes at a time."""
+    return talk([(0, struct.pack("<IIIIIB", 48000000, 1, 0, 2013, 0, 0))] + [(0, b"x")] * n)
+
+
+def confirmations(n):
+    """AMQP's server confirms all publishings up to a number, which grows, as often as one is made."""
+    publish = b"\1\0\1\0\0\0\x09\0\x3c\0\x28\0\0\0\0\0\xce"
+    return talk([(0, b"AMQP\0\0\x09\1"), (0, b"\1\0\1\0\0\0\5\0\x55\0\x0a\0\xce")] +
+                [(1, struct.pack(">BHIIQBB", 1, 1, 13, 60 << 16 | 80, i, 1, 0xCE)) if i % 2 else (0, publish * 10) for i in range(n)])
+
+
 def long_block(n):
     """pcapng: one packet with a comment for each frame that others have."""
     comments = n * pcapngfile.option("<", pcapngfile.COMMENT, bytes(1000))
@@ -431,7 +479,7 @@ KINDS = {kind.__name__: kind for kind in (
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,
-    websocket_messages, long_block)}
+    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations, long_block)}
 
 
 def write(kind, n, file):

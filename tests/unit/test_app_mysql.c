@@ -63,7 +63,7 @@ static void commands_are_named(void **state)
     assert_int_equal(e[0].request_first, TW_NO_RECORD);
     assert_int_equal(wire_frame_of(&w, e[0].response_first), 4);
     assert_string_equal(e[1].request, "login");
-    assert_string_equal(e[2].request, "query select 1");
+    assert_string_equal(e[2].request, "query select ?");
     assert_int_equal(wire_frame_of(&w, e[2].request_first), 7);
     assert_int_equal(wire_frame_of(&w, e[2].response_first), 8);
     assert_int_equal(wire_frame_of(&w, e[2].response_last), 9);
@@ -86,7 +86,7 @@ static void a_long_query_is_named_by_its_start(void **state)
     say(&w, S, 1, "", 7);
     e = wire_exchanges(&w);
     assert_int_equal(w.exchanges.n, 3);
-    assert_memory_equal(e[2].request, "query insert into t values ", 27);
+    assert_memory_equal(e[2].request, "query insert into t values...", 29);
     assert_true(strlen(e[2].request) < 256);
     assert_int_equal(e[2].request_to - e[2].request_from, 60004);
     wire_close(&w);
@@ -107,7 +107,7 @@ static void commands_may_be_split_anywhere(void **state)
         say(&w, S, 1, "", 7);
         wire_exchanges(&w);
         assert_int_equal(w.exchanges.n, 3);
-        assert_string_equal(w.exchanges.exchange[2].request, "query select 1");
+        assert_string_equal(w.exchanges.exchange[2].request, "query select ?");
         wire_close(&w);
     }
 }
@@ -123,7 +123,7 @@ static void a_command_without_response_joins_the_next(void **state)
     say(&w, S, 1, "", 30);
     wire_exchanges(&w);
     assert_int_equal(w.exchanges.n, 3);
-    assert_string_equal(w.exchanges.exchange[2].request, "query select 2");
+    assert_string_equal(w.exchanges.exchange[2].request, "query select ?");
     assert_int_equal(wire_frame_of(&w, w.exchanges.exchange[2].request_first), 7);
     assert_int_equal(wire_frame_of(&w, w.exchanges.exchange[2].response_first), 9);
     wire_close(&w);
@@ -201,7 +201,7 @@ static void parsing_resumes_at_the_next_command_after_a_hole(void **state)
     say(&w, S, 1, "", 30);
     wire_exchanges(&w);
     assert_int_equal(w.exchanges.n, 4);
-    assert_string_equal(w.exchanges.exchange[3].request, "query select 3");
+    assert_string_equal(w.exchanges.exchange[3].request, "query select ?");
     assert_int_equal(wire_frame_of(&w, w.exchanges.exchange[3].response_last), 11);
     wire_close(&w);
 }

@@ -37,8 +37,6 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     (void)state;
     assert_true(FROM_CLIENT(MARKER "\0\x1d\1\4"));
     assert_true(FROM_SERVER(MARKER "\0\x1d\1\4"));
-    assert_true(FROM_CLIENT("\x10\x1f\0\4MQTT\5"));
-    assert_true(FROM_CLIENT("\x10\x80\1\0\4MQTT\5"));
     assert_true(FROM_CLIENT("\x68\4\7\0\0\0"));
     assert_true(FROM_CLIENT("<?xml version='1.0'?><stream:stream to='a'>"));
     assert_true(FROM_CLIENT("<34>1 2020-01-01T00:00:00Z host"));

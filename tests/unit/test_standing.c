@@ -9,45 +9,6 @@
 #include "tests/unit/app_wire.h"
 #include "tests/unit/verdict.h"
 
-#define POSTGRES "\0\0\0\x12\0\3\0\0user\0me\0\0"
-
-/* The client opens, asks for something, asks that, and for something again. */
-struct asked {
-    const char *open, *before, *that;
-    size_t open_len, that_len;
-};
-
-static void assert_stands(const struct asked *a, bool stands)
-{
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_bytes(&w, C, a->open, a->open_len);
-    wire_text(&w, S, "welcome\r\n");
-    wire_text(&w, C, a->before);
-    wire_text(&w, S, "done\r\n");
-    wire_bytes(&w, C, a->that, a->that_len);
-    wire_text(&w, S, "yes\r\n");
-    wire_text(&w, S, "something happened\r\n");
-    wire_text(&w, C, a->before);
-    wire_text(&w, S, "done\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 4);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(e[i].at_will, i == 2 && stands);
-    wire_close(&w);
-}
-
-#define ASSERT_REDIS(that, stands)                                                                 \
-    assert_stands(&(const struct asked) { "*1\r\n$4\r\nPING\r\n", "*1\r\n$4\r\nPING\r\n", that,    \
-                                          14, sizeof(that) - 1 },                                  \
-                  stands)
-#define ASSERT_POSTGRES(that, stands)                                                              \
-    assert_stands(&(const struct asked) { POSTGRES, "Qselect", that, sizeof POSTGRES - 1,          \
-                                          sizeof(that) - 1 },                                      \
-                  stands)
-
 /* Behind the server's greeting, or none. */
 static bool idles(const char *greeting, const char *said)
 {
@@ -64,35 +25,6 @@ static bool idles(const char *greeting, const char *said)
     at_will = wire_exchanges(&w)[w.exchanges.n - 1].at_will;
     wire_close(&w);
     return at_will;
-}
-
-static void a_redis_subscription_is_a_standing_request(void **state)
-{
-    (void)state;
-    ASSERT_REDIS("*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\na\r\n", true);
-    ASSERT_REDIS("*12\r\n$10\r\npsubscribe\r\n$1\r\na", true);
-    ASSERT_REDIS("*3\r\n$5\r\nBLPOP\r\n$1\r\na\r\n$1\r\n0\r\n", true);
-    ASSERT_REDIS("*3\r\n$6\r\nBLMOVE\r\n$1\r\na\r\n", true);
-    ASSERT_REDIS("*1\r\n$7\r\nMONITOR\r\n", true);
-    ASSERT_REDIS("*6\r\n$5\r\nXREAD\r\n$5\r\nblock\r\n$1\r\n0\r\n", true);
-    ASSERT_REDIS("*4\r\n$5\r\nXREAD\r\n$7\r\nSTREAMS\r\n", false);
-    ASSERT_REDIS("*2\r\n$3\r\nGET\r\n$5\r\nBLPOP\r\n", false);
-    ASSERT_REDIS("*2\r\n$4\r\nLPOP\r\n$1\r\na\r\n", false);
-    ASSERT_REDIS("*2\r\n$11\r\nUNSUBSCRIBE\r\n", false);
-    ASSERT_REDIS("SUBSCRIBE a\r\n", false);
-}
-
-static void a_postgresql_listen_is_a_standing_request(void **state)
-{
-    (void)state;
-    ASSERT_POSTGRES("Q\0\0\0\x0eLISTEN ch;\0", true);
-    ASSERT_POSTGRES("Q\0\0\0\x0elisten ch;\0", true);
-    ASSERT_POSTGRES("P\0\0\0\x10\0LISTEN ch\0\0\0", true);
-    ASSERT_POSTGRES("P\0\0\0\x12s1\0LISTEN ch\0\0\0", true);
-    ASSERT_POSTGRES("Q\0\0\0\x1eSTART_REPLICATION 0/0\0", true);
-    ASSERT_POSTGRES("Q\0\0\0\x10UNLISTEN ch;\0", false);
-    ASSERT_POSTGRES("Q\0\0\0\x1aselect 'LISTEN ch;'\0", false);
-    ASSERT_POSTGRES("B\0\0\0\x0e\0LISTEN ch\0", false);
 }
 
 static void an_imap_idle_is_a_standing_request(void **state)
@@ -191,8 +123,6 @@ static void a_capture_may_begin_within_a_standing_request(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_redis_subscription_is_a_standing_request),
-        cmocka_unit_test(a_postgresql_listen_is_a_standing_request),
         cmocka_unit_test(an_imap_idle_is_a_standing_request),
         cmocka_unit_test(a_control_connection_of_ftp_waits_for_its_data),
         cmocka_unit_test(a_capture_may_begin_with_imap_idle),

@@ -256,6 +256,21 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_DECRYPTED:
         args->decrypted = true;
         return true;
+    case OPT_PROTOCOL:
+        args->render.only_protocol = value;
+        return true;
+    case OPT_OPERATION:
+        args->render.only_operation = value;
+        return true;
+    case OPT_STATUS:
+        args->render.only_status = value;
+        return true;
+    case OPT_OPERATIONS:
+        args->render.by_operation = true;
+        return true;
+    case OPT_VALUES:
+        args->values = true;
+        return true;
     case OPT_KEYS:
         return set_keys(args, value);
     case 'o':

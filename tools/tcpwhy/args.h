@@ -49,7 +49,8 @@ enum format {
 #define ACCEPT_LIVE      0x20000u /* where packets come from and for how long; no capture is named */
 #define ACCEPT_WATERFALL 0x4000000u /* --waterfall, --har */
 
-#define ACCEPT_KEYS   0x100000u   /* --keys */
+#define ACCEPT_KEYS   0x100000u   /* --keys, --values */
+#define ACCEPT_SELECT 0x80000000u /* --protocol, --operation, --status, --operations */
 #define ACCEPT_SCRIPT 0x80000u    /* --script */
 #define ACCEPT_QUERY  0x8000000u  /* --date, --cause */
 #define ACCEPT_WHY    0x200000u   /* --why */
@@ -95,6 +96,7 @@ struct args {
     bool format_given; /* by an option */
     const char *filter, *streams;
     bool decrypted;   /* what TLS carried */
+    bool values;      /* requests show them */
     char *keys;       /* text of the key log, or NULL; owned */
     const char *side; /* "client", "server", or NULL: both */
     const char *color;

@@ -30,8 +30,9 @@ const struct command command_exchanges = {
                 "  tcpwhy exchanges -s 4 slow.pcap           only stream 4\n"
                 "  tcpwhy exchanges --waterfall slow.pcap    phases of each request, and medians\n"
                 "  tcpwhy exchanges -o slow.har slow.pcap    for a browser's network panel\n"
+                "  tcpwhy exchanges --operations slow.pcap   statements, the slowest first\n"
                 "  tcpwhy exchanges --ndjson slow.pcap | jq 'select(.total_ms > 100) | .request'\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
-               ACCEPT_CSV | ACCEPT_SVG | ACCEPT_WATERFALL,
+               ACCEPT_CSV | ACCEPT_SVG | ACCEPT_WATERFALL | ACCEPT_SELECT,
     .run = run,
 };

@@ -280,7 +280,8 @@ static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exch
  * ask. last: NULL, there was none. */
 static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
 {
-    bool unanswered = last && last->request_last != TW_NO_RECORD && !is_heard(w, last);
+    bool unanswered =
+        last && last->request_last != TW_NO_RECORD && !last->one_way && !is_heard(w, last);
     uint32_t end = tw_teardown_find(w->context->log, w->at), lacks[2], since;
 
     if (end <= w->at)

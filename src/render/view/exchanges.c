@@ -4,6 +4,7 @@
  */
 #include "base/number.h"
 #include "render/renderer.h"
+#include "render/view/operations.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/writers/csv.h"
@@ -106,27 +107,68 @@ static const struct tw_field fields[] = {
     TW_FIELDS_END,
 };
 
+static const struct tw_field operation_fields[] = {
+    { "protocol", TW_TEXT, TW_AT(struct tw_operation, protocol), .title = "protocol", .column = 1 },
+    { "operation", TW_TEXT, TW_AT(struct tw_operation, request), .zero_is_none = true,
+      .title = "operation", .min = 20, .column = 2 },
+    { "count", TW_UINT, TW_AT(struct tw_operation, count), .title = "count", .column = 3 },
+    { "failed", TW_UINT, TW_AT(struct tw_operation, failed), .title = "failed", .leaves = 2,
+      .column = 4 },
+    { "p50_ms", TW_MS, TW_AT(struct tw_operation, p50_ns), .title = "median ms",
+      .format = TW_FORMAT_MS, .column = 5 },
+    { "p99_ms", TW_MS, TW_AT(struct tw_operation, p99_ns), .title = "p99 ms",
+      .format = TW_FORMAT_MS, .column = 6 },
+    { "max_ms", TW_MS, TW_AT(struct tw_operation, max_ns), .title = "max ms",
+      .format = TW_FORMAT_MS, .leaves = 1, .column = 7 },
+    { "total_ms", TW_MS, TW_AT(struct tw_operation, total_ns), .title = "total ms",
+      .format = TW_FORMAT_MS, .column = 8 },
+    TW_FIELDS_END,
+};
+
 /* ---- the document ---------------------------------------------------------------------------- */
 
-static GArray *gather(const tcpwhy_report *report)
+static GArray *gather(const struct tw_request *request)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
     size_t n;
-    const struct tw_stream_row *s = tw_report_streams(report, &n);
+    const struct tw_stream_row *s = tw_report_streams(request->report, &n);
 
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < s[i].n_exchanges; k++) {
             struct row row = { s[i].stream, s[i].exchanges[k] };
 
-            g_array_append_val(rows, row);
+            if (tw_operations_select(&request->options, &row.e))
+                g_array_append_val(rows, row);
         }
     }
     return rows;
 }
 
+static GArray *group(const struct tw_request *request)
+{
+    g_autoptr(GArray) rows = gather(request);
+    g_autoptr(GPtrArray) exchanges = g_ptr_array_new();
+
+    for (guint i = 0; i < rows->len; i++)
+        g_ptr_array_add(exchanges, &g_array_index(rows, struct row, i).e);
+    return tw_operations_of(exchanges);
+}
+
+static void table(const struct tw_request *request, struct tw_layout *page, const GArray *rows)
+{
+    if (request->options.by_operation) {
+        g_autoptr(GArray) operations = group(request);
+
+        tw_fields_table(page, operation_fields, operations->data, operations->len,
+                        sizeof(struct tw_operation), 0);
+    } else {
+        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
+    }
+}
+
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    GArray *rows = gather(request->report);
+    GArray *rows = gather(request);
 
     tw_text_capture(page, request->report);
     if (tw_report_capture(request->report)->streams == 0) {
@@ -136,16 +178,30 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
     } else {
         tw_layout_end_line(page);
-        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
+        table(request, page, rows);
         tw_layout_end_line(page);
         tw_text_latency(page, request->report);
     }
     g_array_free(rows, TRUE);
 }
 
+static void operation_lines(const struct tw_request *request, struct tw_json *to)
+{
+    g_autoptr(GArray) operations = group(request);
+
+    for (guint i = 0; i < operations->len && !to->out->stopped; i++)
+        tw_json_record(to, NULL, operation_fields,
+                       &g_array_index(operations, struct tw_operation, i));
+}
+
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    GArray *rows = gather(request->report);
+    if (request->options.by_operation) {
+        operation_lines(request, to);
+        return;
+    }
+
+    GArray *rows = gather(request);
 
     tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
     g_array_free(rows, TRUE);
@@ -154,16 +210,22 @@ static void lines(const struct tw_request *request, struct tw_json *to)
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_latency(to, "latency", tcpwhy_report_latency(request->report), NULL);
-    tw_json_array(to, "exchanges");
+    tw_json_array(to, request->options.by_operation ? "operations" : "exchanges");
     lines(request, to);
     tw_json_end(to);
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *rows = gather(request->report);
+    GArray *rows = gather(request);
 
-    tw_csv_rows(out, fields, rows);
+    if (request->options.by_operation) {
+        g_autoptr(GArray) operations = group(request);
+
+        tw_csv_rows(out, operation_fields, operations);
+    } else {
+        tw_csv_rows(out, fields, rows);
+    }
     g_array_free(rows, TRUE);
 }
 

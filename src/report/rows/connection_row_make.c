@@ -187,7 +187,7 @@ static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint3
 static bool is_unheard(const struct tw_exchange *e)
 {
     return e->request_to > e->request_from && e->response_to == e->response_from && !e->at_will &&
-           !e->of_session;
+           !e->of_session && !e->one_way;
 }
 
 /* An answer that tells of a failure at the server or behind it. There are no more than most to

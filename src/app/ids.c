@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/ids.h"
+
+#include "base/hash.h"
+
+/* MySQL's default limit of prepared statements (max_prepared_stmt_count) is the largest of those
+ * that servers here have; no client has as many requests in flight. */
+#define MOST 16382
+
+/* Of a GHashTable's entry, about. */
+#define ENTRY_BYTES 32
+
+/* FNV-1a's prime is odd and mixes; the seed keeps others from choosing collisions. */
+#define FACTOR UINT64_C(0x100000001b3)
+
+static gconstpointer key_of(const struct tw_ids *ids, uint64_t id)
+{
+    return (gconstpointer)(uintptr_t)tw_hash_mix(id ^ ids->seed, ids->seed | FACTOR);
+}
+
+static gpointer own(gconstpointer p)
+{
+    return (gpointer)(uintptr_t)p;
+}
+
+void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64_t id,
+                const void *what)
+{
+    if (!ids->known) {
+        ids->known = g_hash_table_new(NULL, NULL);
+        ids->seed = tw_hash_seed();
+    }
+    if (g_hash_table_size(ids->known) < MOST || g_hash_table_contains(ids->known, key_of(ids, id)))
+        g_hash_table_insert(ids->known, own(key_of(ids, id)), own(what));
+    transactions->state_bytes = g_hash_table_size(ids->known) * (size_t)ENTRY_BYTES;
+}
+
+const void *tw_ids_find(const struct tw_ids *ids, uint64_t id)
+{
+    return ids->known ? g_hash_table_lookup(ids->known, key_of(ids, id)) : NULL;
+}
+
+void tw_ids_forget(struct tw_ids *ids, uint64_t id)
+{
+    if (ids->known)
+        g_hash_table_remove(ids->known, key_of(ids, id));
+}
+
+void tw_ids_clear(struct tw_ids *ids)
+{
+    if (ids->known)
+        g_hash_table_destroy(ids->known);
+    ids->known = NULL;
+}
+
+uint64_t tw_ids_of(struct tw_bytes name)
+{
+    uint64_t id = name.len;
+
+    for (size_t i = 0; i < name.len; i++)
+        id = (id ^ name.data[i]) * FACTOR;
+    return id;
+}
+
+static void put_index(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, uint32_t index)
+{
+    tw_ids_put(ids, t, id, GUINT_TO_POINTER(index + 1));
+}
+
+static uint32_t answer(struct tw_ids *ids, struct tw_transactions *t, uint32_t index, int64_t from,
+                       int64_t to)
+{
+    struct tw_exchange *e = tw_transactions_at(t, index);
+
+    e->response_from = from;
+    e->response_to = to;
+    ids->open = index + 1;
+    return index;
+}
+
+uint32_t tw_ids_ask(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, int64_t from,
+                    int64_t to)
+{
+    uint32_t index = tw_ids_tell(ids, t, true, from, to);
+
+    if (index != TW_NO_EXCHANGE)
+        put_index(ids, t, id, index);
+    return index;
+}
+
+uint32_t tw_ids_answer(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, int64_t from,
+                       int64_t to)
+{
+    uint32_t known = GPOINTER_TO_UINT(tw_ids_find(ids, id));
+
+    if (known == 0)
+        return tw_ids_tell(ids, t, false, from, to);
+    tw_ids_forget(ids, id);
+    return answer(ids, t, known - 1, from, to);
+}
+
+void tw_ids_answered(struct tw_ids *ids, struct tw_transactions *t)
+{
+    if (ids->open > 0)
+        tw_transactions_at(t, ids->open - 1)->complete = true;
+    ids->open = 0;
+}
+
+uint32_t tw_ids_tell(struct tw_ids *ids, struct tw_transactions *t, bool asks, int64_t from,
+                     int64_t to)
+{
+    int64_t asked = asks ? from : t->reached[t->asker], heard = t->reached[!t->asker];
+    uint32_t index = tw_transactions_open(t, asked, asks ? to : asked);
+
+    if (index == TW_NO_EXCHANGE)
+        return index;
+    answer(ids, t, index, asks ? heard : from, asks ? heard : to);
+    if (asks)
+        ids->open = 0;
+    return index;
+}

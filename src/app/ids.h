@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a protocol calls by a number or a name: prepared statements, and requests that their
+ * responses tell by an identifier. Bounded: beyond that new ones are not known.
+ */
+#ifndef TW_APP_IDS_H
+#define TW_APP_IDS_H
+
+#include "app/transactions.h"
+
+/* Zero-initialised. */
+struct tw_ids {
+    GHashTable *known;
+    uint64_t seed;
+    uint32_t open; /* the exchange that is being answered, plus one; 0: none */
+};
+
+/* @param what not NULL. */
+void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64_t id,
+                const void *what);
+/* NULL: unknown. */
+const void *tw_ids_find(const struct tw_ids *ids, uint64_t id);
+void tw_ids_forget(struct tw_ids *ids, uint64_t id);
+void tw_ids_clear(struct tw_ids *ids);
+
+/* The identifier of a name. */
+uint64_t tw_ids_of(struct tw_bytes name);
+
+/* The message [from, to) of the asker as an exchange whose response will tell the identifier.
+ * @return its index, or TW_NO_EXCHANGE. */
+uint32_t tw_ids_ask(struct tw_ids *ids, struct tw_transactions *transactions, uint64_t id,
+                    int64_t from, int64_t to);
+/* The message [from, to) of the answerer responds to it, or to nothing that is known. @return as
+ * above. */
+uint32_t tw_ids_answer(struct tw_ids *ids, struct tw_transactions *transactions, uint64_t id,
+                       int64_t from, int64_t to);
+/* The last byte of what is being answered came. */
+void tw_ids_answered(struct tw_ids *ids, struct tw_transactions *transactions);
+/* A message that belongs to no other one. @return as above. */
+uint32_t tw_ids_tell(struct tw_ids *ids, struct tw_transactions *transactions, bool asks,
+                     int64_t from, int64_t to);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/view/operations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/figures/distribution.h"
+
+/* Is a word of a text, or its begin, what was asked for? Case does not matter. */
+static bool has(const char *text, const char *part)
+{
+    size_t len = strlen(part);
+
+    for (; *text; text++)
+        if (g_ascii_strncasecmp(text, part, len) == 0)
+            return true;
+    return len == 0;
+}
+
+static bool has_status(const struct tcpwhy_exchange *e, const char *status)
+{
+    char number[sizeof "65535"];
+
+    g_snprintf(number, sizeof number, "%u", e->status);
+    return strcmp(number, status) == 0 || (e->detail[0] && has(e->detail, status));
+}
+
+bool tw_operations_select(const struct tcpwhy_render_options *o, const struct tcpwhy_exchange *e)
+{
+    return (!o->only_protocol || g_ascii_strcasecmp(o->only_protocol, e->protocol) == 0) &&
+           (!o->only_operation || has(e->request, o->only_operation)) &&
+           (!o->only_status || has_status(e, o->only_status));
+}
+
+static gint slow_first(gconstpointer a, gconstpointer b)
+{
+    const struct tw_operation *x = a, *y = b;
+
+    if (x->p99_ns != y->p99_ns)
+        return x->p99_ns > y->p99_ns ? -1 : 1;
+    return strcmp(x->request, y->request);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    const struct tcpwhy_exchange *x = *(const struct tcpwhy_exchange *const *)a;
+    const struct tcpwhy_exchange *y = *(const struct tcpwhy_exchange *const *)b;
+    int order = strcmp(x->protocol, y->protocol);
+
+    return order ? order : strcmp(x->request, y->request);
+}
+
+/* The exchanges [from, to), which have one name. */
+static struct tw_operation operation_of(const GPtrArray *sorted, guint from, guint to)
+{
+    const struct tcpwhy_exchange *first = g_ptr_array_index(sorted, from);
+    struct tw_operation o = { .protocol = first->protocol, .request = first->request };
+    g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    struct tw_distribution d;
+
+    for (guint i = from; i < to; i++) {
+        const struct tcpwhy_exchange *e = g_ptr_array_index(sorted, i);
+
+        o.count++;
+        o.failed += e->detail[0] || e->status >= 400;
+        if (e->total_ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        g_array_append_val(times, e->total_ns);
+        o.total_ns += e->total_ns;
+    }
+    d = tw_distribution_of(times);
+    o.p50_ns = d.p50_ns;
+    o.p99_ns = d.p99_ns;
+    o.max_ns = d.n > 0 ? d.max_ns : TCPWHY_NS_UNKNOWN;
+    return o;
+}
+
+GArray *tw_operations_of(const GPtrArray *exchanges)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(struct tw_operation));
+    g_autoptr(GPtrArray) sorted = g_ptr_array_sized_new(exchanges->len);
+
+    for (guint i = 0; i < exchanges->len; i++)
+        g_ptr_array_add(sorted, g_ptr_array_index(exchanges, i));
+    g_ptr_array_sort(sorted, by_name);
+    for (guint from = 0, to; from < sorted->len; from = to) {
+        struct tw_operation o;
+
+        for (to = from + 1;
+             to < sorted->len && by_name(&sorted->pdata[from], &sorted->pdata[to]) == 0;)
+            to++;
+        o = operation_of(sorted, from, to);
+        g_array_append_val(found, o);
+    }
+    g_array_sort(found, slow_first);
+    return found;
+}
