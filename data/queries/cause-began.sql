@@ -4,12 +4,12 @@ WITH lost AS (
   SELECT c.server, l.cause, l.cost_ms, l.first_utc_ns, l.capture_id,
     l.first_utc_ns - l.first_utc_ns % 3600000000000 AS hour_utc_ns
   FROM ledger AS l
-  JOIN connections AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
+  JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
   WHERE l.cause NOT IN ('wire', 'handshake', 'client_idle', 'close', 'reset', 'keep_alive', 'capture_gap', 'unknown')
     AND ($cause = '' OR l.cause = $cause)
 ), seen AS (
   SELECT server, COUNT(DISTINCT start_utc_ns - start_utc_ns % 3600000000000) AS hours_seen
-  FROM connections GROUP BY server
+  FROM told GROUP BY server
 ), first AS (
   SELECT server, cause, capture_id, first_utc_ns,
     ROW_NUMBER() OVER (PARTITION BY server, cause ORDER BY first_utc_ns, capture_id) AS n

@@ -476,6 +476,7 @@ struct tcpwhy_stream {
     size_t n_weighings;
     const struct tcpwhy_fact *const *facts;
     size_t n_facts;
+    int64_t isn[2];
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;

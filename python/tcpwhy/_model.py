@@ -319,6 +319,7 @@ class Connection:
     spans: Sequence[Span]
     way_ns: Sequence[int | None]
     facts: Sequence[Fact]
+    isn: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
