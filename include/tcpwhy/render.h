@@ -167,6 +167,8 @@ struct tcpwhy_render_options {
                                            that is NONE. */
     enum tcpwhy_tool tool;            /**< of TCPWHY_DOC_AS: whose layout. */
     tcpwhy_ns slower_ns; /**< of latencies: answers slower than that are counted; 0: 2 s, as wrk. */
+    double link_bits_per_s; /**< of traffic: the rate of the link, whose use is told then; 0: it is
+                                 not known. */
 };
 
 /** Designated so that fields added later are 0. */

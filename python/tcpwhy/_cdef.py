@@ -805,6 +805,7 @@ struct tcpwhy_render_options {
     enum tcpwhy_failure_kind failure;
     enum tcpwhy_tool tool;
     tcpwhy_ns slower_ns;
+    double link_bits_per_s;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,

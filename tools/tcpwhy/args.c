@@ -279,6 +279,9 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_SLOWER:
         return (value_time(value, &args->render.slower_ns) && args->render.slower_ns > 0) ||
                args_wrong("slower", value, "give seconds, such as 2 or 500ms");
+    case OPT_LINK:
+        return value_rate(value, &args->render.link_bits_per_s) ||
+               args_wrong("link", value, "give bits a second, such as 100M or 2.5G");
     case OPT_INTERVAL:
         return set_interval(args, value);
     case OPT_WHY:

@@ -42,6 +42,7 @@ enum format {
 #define ACCEPT_OUTPUT   0x800u
 #define ACCEPT_INTERVAL 0x1000u
 #define ACCEPT_FOLDED   0x2000u
+#define ACCEPT_LINK     0x8000u  /* --link */
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
 #define ACCEPT_TIMEOUT  0x40000u
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */

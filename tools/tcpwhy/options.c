@@ -38,6 +38,7 @@ const struct option_row options_table[] = {
     { OPT_SHOW, "show", "BPF", "show only frames that match; unlike -f, all are analysed",
       ACCEPT_FLOW },
     { OPT_SLOWER, "slower", "S", "count requests slower than S (default 2)", ACCEPT_SLOWER },
+    { OPT_LINK, "link", "RATE", "bits a second of the link (100M, 1G): tell its use", ACCEPT_LINK },
     { OPT_INTERVAL, "interval", "S", "interval length (0.5, 100ms; traffic: default 1)",
       ACCEPT_INTERVAL },
     { OPT_EVIDENCE, "evidence", NULL,

@@ -31,6 +31,7 @@ enum option_code {
     OPT_NO_ACKS,
     OPT_SHOW,
     OPT_SLOWER,
+    OPT_LINK,
     OPT_INTERVAL,
     OPT_EVIDENCE,
     OPT_AROUND,
