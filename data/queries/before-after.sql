@@ -3,13 +3,13 @@
 WITH sides AS (
   SELECT server, SUM(CASE WHEN start_utc_ns < $date_utc_ns THEN 1 ELSE 0 END) AS n_before,
     SUM(CASE WHEN start_utc_ns >= $date_utc_ns THEN 1 ELSE 0 END) AS n_after
-  FROM connections GROUP BY server
+  FROM told GROUP BY server
 ), lost AS (
   SELECT c.server, l.cause,
     SUM(CASE WHEN c.start_utc_ns < $date_utc_ns THEN l.cost_ms ELSE 0.0 END) AS before_ms,
     SUM(CASE WHEN c.start_utc_ns >= $date_utc_ns THEN l.cost_ms ELSE 0.0 END) AS after_ms
   FROM ledger AS l
-  JOIN connections AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
+  JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
   WHERE l.cause NOT IN ('wire', 'handshake', 'client_idle', 'close', 'reset', 'keep_alive', 'capture_gap', 'unknown')
     AND ($cause = '' OR l.cause = $cause)
   GROUP BY c.server, l.cause

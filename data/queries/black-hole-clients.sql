@@ -5,7 +5,7 @@ WITH holes AS (
     SUM(l.cost_ms) AS lost_ms, MIN(l.first_utc_ns) AS first_utc_ns,
     MAX(CASE l.confidence WHEN 'certain' THEN 2 WHEN 'likely' THEN 1 ELSE 0 END) AS sure
   FROM ledger AS l
-  JOIN connections AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
+  JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
   WHERE l.cause = 'mtu_black_hole'
   GROUP BY c.client_address, c.server
 )
@@ -13,7 +13,7 @@ SELECT h.client_address, h.server, h.connections, COUNT(*) AS of_connections, h.
   CASE h.sure WHEN 2 THEN 'certain' WHEN 1 THEN 'likely' ELSE 'ambiguous' END AS confidence,
   h.first_utc_ns
 FROM holes AS h
-JOIN connections AS c ON c.client_address = h.client_address AND c.server = h.server
+JOIN told AS c ON c.client_address = h.client_address AND c.server = h.server
 GROUP BY h.client_address, h.server, h.connections, h.lost_ms, h.sure, h.first_utc_ns
 ORDER BY h.lost_ms DESC, h.client_address, h.server
 LIMIT $limit

@@ -5,7 +5,7 @@ WITH lost AS (
     l.first_utc_ns - l.first_utc_ns % 3600000000000 AS hour_utc_ns,
     FIRST_VALUE(l.capture_id) OVER (PARTITION BY c.server, l.cause ORDER BY l.first_utc_ns, l.capture_id) AS first_capture
   FROM ledger AS l
-  JOIN connections AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
+  JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
   WHERE l.cause NOT IN ('wire', 'handshake', 'client_idle', 'close', 'reset', 'keep_alive', 'capture_gap', 'unknown')
     AND ($cause = '' OR l.cause = $cause)
 ), began AS (
@@ -14,7 +14,7 @@ WITH lost AS (
   FROM lost GROUP BY server, cause
 ), seen AS (
   SELECT server, COUNT(DISTINCT start_utc_ns - start_utc_ns % 3600000000000) AS hours_seen
-  FROM connections GROUP BY server
+  FROM told GROUP BY server
 )
 SELECT began.server, began.cause, began.began_utc_ns, began.last_hour_utc_ns, began.hours_with, seen.hours_seen,
   began.lost_ms, captures.path AS first_path

@@ -5,7 +5,7 @@ WITH ranked AS (
     ROW_NUMBER() OVER (PARTITION BY c.server ORDER BY e.total_ms) AS rank,
     COUNT(*) OVER (PARTITION BY c.server) AS n
   FROM exchanges AS e
-  JOIN connections AS c ON c.capture_id = e.capture_id AND c.stream = e.stream
+  JOIN told AS c ON c.capture_id = e.capture_id AND c.stream = e.stream
   WHERE e.complete AND e.total_ms IS NOT NULL
 )
 SELECT server, MAX(n) AS exchanges,

@@ -1,7 +1,7 @@
 -- time lost by listener and cause, costliest first
 -- share: of the lifetimes of all connections to that listener.
 WITH lives AS (
-  SELECT server, SUM(duration_ms) AS lived_ms FROM connections GROUP BY server
+  SELECT server, SUM(duration_ms) AS lived_ms FROM told GROUP BY server
 )
 SELECT c.server, l.cause, l.party,
   SUM(l.cost_ms) AS lost_ms,
@@ -11,7 +11,7 @@ SELECT c.server, l.cause, l.party,
   COUNT(DISTINCT c.capture_id) AS captures,
   MIN(l.first_utc_ns) AS first_utc_ns
 FROM ledger AS l
-JOIN connections AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
+JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
 JOIN lives ON lives.server = c.server
 WHERE l.cause NOT IN ('wire', 'handshake', 'client_idle', 'close', 'reset', 'keep_alive', 'capture_gap', 'unknown')
   AND ($cause = '' OR l.cause = $cause)

@@ -32,6 +32,7 @@ struct tcpwhy_live_counts;
 struct tcpwhy_live_options;
 struct tcpwhy_options;
 struct tcpwhy_packet;
+struct tcpwhy_parsed;
 struct tcpwhy_render_options;
 struct tcpwhy_table_options;
 
@@ -57,6 +58,8 @@ TCPWHY_API int tcpwhy_live_counts_init(struct tcpwhy_live_counts *counts, size_t
 TCPWHY_API int tcpwhy_options_init(struct tcpwhy_options *options, size_t size);
 /** As TCPWHY_PACKET_INIT. */
 TCPWHY_API int tcpwhy_packet_init(struct tcpwhy_packet *packet, size_t size);
+/** As TCPWHY_PARSED_INIT. */
+TCPWHY_API int tcpwhy_parsed_init(struct tcpwhy_parsed *segment, size_t size);
 /** As TCPWHY_RENDER_INIT. */
 TCPWHY_API int tcpwhy_render_init(struct tcpwhy_render_options *options, size_t size);
 /** As TCPWHY_TABLE_INIT. */

@@ -180,6 +180,8 @@ struct tcpwhy_render_options {
     const char *only_status;    /**< of exchanges: only with this status, or this text in what is
                                      told besides ("SQLSTATE 42", "error"); NULL: all. */
     bool by_operation;          /**< of exchanges: not each, but those of one name together. */
+    double link_bits_per_s; /**< of traffic: the rate of the link, whose use is told then; 0: it is
+                                 not known. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -283,6 +283,7 @@ struct tcpwhy_stream {
     const struct tcpwhy_fact *const *facts; /**< what the path did to it: ICMP errors that quote it,
                                                  segments that were changed; NULL without any. */
     size_t n_facts;                         /**< how many. */
+    int64_t isn[2]; /**< initial sequence number of client and server; -1: its SYN was not seen. */
 };
 
 /** What one server endpoint saw over all of its connections. */

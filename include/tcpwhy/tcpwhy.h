@@ -46,9 +46,11 @@
 #include <tcpwhy/failures.h>
 #include <tcpwhy/files.h>
 #include <tcpwhy/graph.h>
+#include <tcpwhy/incident.h>
 #include <tcpwhy/init.h>
 #include <tcpwhy/layout.h>
 #include <tcpwhy/live.h>
+#include <tcpwhy/parsed.h>
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
@@ -103,6 +105,10 @@ struct tcpwhy_callbacks {
     tcpwhy_stream_fn on_stream;     /**< called for each selected stream when it is over. */
     tcpwhy_finding_fn on_finding;   /**< called for each finding of a stream that is over. */
     tcpwhy_progress_fn on_progress; /**< called while a file is read; not by sessions. */
+    tcpwhy_incident_fn on_incident; /**< called for each wait of options.incident_ns and more. */
+    bool in_batches; /**< on_stream and on_finding may come later, when the results of a batch of
+                          streams are there: then options.threads explain. The order and what is
+                        told are the same, and all of it is told before the analysis ends. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -128,7 +134,8 @@ struct tcpwhy_options {
                                 bound is reached the capture's quality says what gave way. */
     uint32_t threads;      /**< at work at once; 0: as many as there are processors. The report is
                                 the same whatever their number. With on_stream or on_finding one
-                                does it all, so that they are told at once. */
+                                does it all, so that they are told at once, unless
+                                callbacks.in_batches is set. */
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
     uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
                                 all. Findings, listeners and percentiles are of all streams. */
@@ -145,8 +152,10 @@ struct tcpwhy_options {
     bool follow_decrypted; /**< on_follow gets what was decrypted of TLS, in the order in which the
                                 records came, instead of the bytes of TCP; nothing of a stream that
                                 is not TLS, or without its keys. */
-    bool show_values; /**< requests show values, too: those in statements of SQL, keys, topics.
-                           Without, a report can be sent to others. */
+    bool show_values;      /**< requests show values, too: those in statements of SQL, keys, topics.
+                                Without, a report can be sent to others. */
+    tcpwhy_ns incident_ns; /**< with on_incident: waits of so long and more; 0: 40 ms, the shortest
+                                delayed-ACK timer of Linux. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -226,6 +235,16 @@ TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_s
 TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
 
 /**
+ * Feed the next segment that the caller has parsed; frames are counted as if it had been one.
+ * Packets and parsed segments may be mixed.
+ * @return as tcpwhy_session_push(); TCPWHY_ERR_ARGUMENT also when the endpoints are not both of IP
+ *         version 4 or both of 6, or n_sack is above 4; TCPWHY_ERR_USAGE also when payload is NULL
+ *         and payload_len is not 0.
+ */
+TCPWHY_API int tcpwhy_session_push_parsed(tcpwhy_session *session,
+                                          const struct tcpwhy_parsed *segment);
+
+/**
  * Tell how many packets were lost so far because the capturing system could not keep up: a total,
  * as tcpwhy_live_counts() gives it. The capture's quality says so.
  * @return 0, or TCPWHY_ERR_USAGE when session is NULL.
@@ -240,6 +259,20 @@ TCPWHY_API int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets)
  * @return 0, or TCPWHY_ERR_USAGE when session or out is NULL.
  */
 TCPWHY_API int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
+
+/**
+ * The report of one connection that is open, as it stands: as a snapshot, at the cost of that
+ * connection alone. Its two ends are the handle, in any order; on_segment and on_incident name
+ * them.
+ *
+ * @param out  set to a report that the caller owns and that is independent of the session;
+ * findings, facts and the verdict are of that connection.
+ * @return 0, TCPWHY_ERR_ARGUMENT when no such connection is open (or options.streams leaves it
+ * out), or TCPWHY_ERR_USAGE when an argument is NULL.
+ */
+TCPWHY_API int tcpwhy_session_connection(tcpwhy_session *session, const struct tcpwhy_endpoint *end,
+                                         const struct tcpwhy_endpoint *other_end,
+                                         tcpwhy_report **out);
 
 /**
  * End the analysis: explain what is still open, release the session, give the report.

@@ -2,14 +2,15 @@
 """Captures in, reports out: a file, its bytes, or packet by packet."""
 from __future__ import annotations
 
+import ipaddress
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from ._library import ArgumentError, check, error_buffer, ffi, lib, text_of
-from ._model import Connection, Finding, Segment, read
+from ._model import Connection, Endpoint, Finding, Incident, Segment, read
 from ._report import Report
 
 Bytes = bytes | bytearray | memoryview
@@ -19,6 +20,7 @@ OnConnection = Callable[[Connection], bool | None]
 OnFinding = Callable[[Finding], bool | None]
 OnSegment = Callable[[Segment], bool | None]
 OnProgress = Callable[[int, int], bool | None]
+OnIncident = Callable[[Incident], bool | None]
 
 
 @dataclass
@@ -37,6 +39,8 @@ class _Options:
     on_finding: OnFinding | None = None
     on_segment: OnSegment | None = None
     on_progress: OnProgress | None = None
+    on_incident: OnIncident | None = None
+    incident_ns: int = 0
 
     def __post_init__(self) -> None:
         self.raised: BaseException | None = None
@@ -51,12 +55,15 @@ class _Options:
         self.c.interval_ns = self.interval_ns
         self.c.memory_bytes = self.memory_bytes
         self.c.threads = self.threads
+        self.c.incident_ns = self.incident_ns
         self._told = self.c.callbacks = ffi.new("struct tcpwhy_callbacks *")
         self._told.struct_size = ffi.sizeof("struct tcpwhy_callbacks")
+        self._told.in_batches = self.threads > 1
         self._callbacks = [
             self._view("on_stream", "tcpwhy_stream_fn", self.on_connection),
             self._view("on_finding", "tcpwhy_finding_fn", self.on_finding),
             self._view("on_segment", "tcpwhy_segment_fn", self.on_segment),
+            self._view("on_incident", "tcpwhy_incident_fn", self.on_incident),
             # Always there: Ctrl-C comes through while the library reads.
             self._set("on_progress", "tcpwhy_progress_fn", lambda user, done, total: self._call(self.on_progress, done, total)),
         ]
@@ -117,7 +124,8 @@ def analyze(
     keep_exchanges, keep_spans: off, a report takes less memory; series and flow graphs need the spans.
     keep_waits: so many of the longest waits of each finding.
     interval_ns: of traffic over time; 0: a second. memory_bytes: the analysis needs about so much; 0: 2 GiB.
-    threads: 0: as many as processors.
+    threads: 0: as many as processors, but one with on_connection or on_finding. Several when asked for: then these are
+    called in batches, in the same order.
     on_connection, on_finding: called as connections end. on_segment: with each TCP frame.
     on_progress: with the bytes that were read, and of how many (0: not known).
 
@@ -139,6 +147,13 @@ def analyze(
     return Report(out[0])
 
 
+def _fill_endpoint(c: Any, end: tuple[str, int] | Endpoint) -> None:
+    address = end.address if isinstance(end, Endpoint) else ipaddress.ip_address(end[0])
+    c.address[0:len(address.packed)] = list(address.packed)
+    c.version = address.version
+    c.port = end.port if isinstance(end, Endpoint) else end[1]
+
+
 class Session:
     """An analysis that is fed packet by packet, by one thread at a time. End it with finish() or close(), or use it in a
     `with`, which closes it."""
@@ -157,11 +172,14 @@ class Session:
         on_connection: OnConnection | None = None,
         on_finding: OnFinding | None = None,
         on_segment: OnSegment | None = None,
+        on_incident: OnIncident | None = None,
+        incident_ns: int = 0,
     ) -> None:
-        """link_type: a LINKTYPE_ value, of packets that do not say; 1 is Ethernet. The rest as for analyze()."""
+        """link_type: a LINKTYPE_ value, of packets that do not say; 1 is Ethernet. on_incident: with each wait of an open
+        connection of incident_ns and more (0: 40 ms), once it is over. The rest as for analyze()."""
         self.link_type = link_type
         self._options = _Options(None, streams, keep_exchanges, keep_spans, keep_waits, interval_ns, memory_bytes, threads,
-                                 on_connection, on_finding, on_segment)
+                                 on_connection, on_finding, on_segment, None, on_incident, incident_ns)
         out, error = ffi.new("tcpwhy_session **"), error_buffer()
         self._options.check(lib.tcpwhy_session_new(self._options.c, out, error, len(error)), error)
         self._session: Any = ffi.gc(out[0], lib.tcpwhy_session_free)
@@ -183,6 +201,34 @@ class Session:
         c.original_len = len(buffer) if original_length is None else original_length
         c.bytes = buffer
         self._options.check(lib.tcpwhy_session_push(self._alive(), c))
+
+    def push_parsed(self, time_ns: int, source: tuple[str, int] | Endpoint, destination: tuple[str, int] | Endpoint, *, seq: int, ack: int = 0,
+                    flags: int, window: int, length: int = 0, payload: Bytes = b"", wscale: int | None = None,
+                    sack: Sequence[tuple[int, int]] = (), **fields: Any) -> None:
+        """Feed the next segment by the fields of its headers: from a program that parsed it. length: payload on the wire.
+        fields: others of struct tcpwhy_parsed, as mss, sack_permitted, timestamps, tsval, tsecr, ttl, options_unknown."""
+        buffer = ffi.from_buffer("uint8_t[]", payload)
+        c = ffi.new("struct tcpwhy_parsed *", {"struct_size": ffi.sizeof("struct tcpwhy_parsed"), "time_ns": time_ns, "seq": seq, "ack": ack,
+                                               "flags": flags, "window": window, "len": length or len(buffer), **fields})
+        _fill_endpoint(c.source, source)
+        _fill_endpoint(c.destination, destination)
+        if wscale is not None:
+            c.has_wscale, c.wscale = True, wscale
+        c.n_sack = len(sack)
+        for i, ends in enumerate(sack[:4]):
+            c.sack[i] = ends
+        if len(buffer) > 0:
+            c.payload, c.payload_len = buffer, len(buffer)
+        self._options.check(lib.tcpwhy_session_push_parsed(self._alive(), c))
+
+    def connection(self, end: tuple[str, int] | Endpoint, other_end: tuple[str, int] | Endpoint) -> Report:
+        """The report of one open connection as it stands, by its two ends in any order."""
+        ends = ffi.new("struct tcpwhy_endpoint[2]")
+        _fill_endpoint(ends[0], end)
+        _fill_endpoint(ends[1], other_end)
+        out = ffi.new("tcpwhy_report **")
+        self._options.check(lib.tcpwhy_session_connection(self._alive(), ends, ends + 1, out))
+        return Report(out[0])
 
     def snapshot(self) -> Report:
         """The report so far; the session goes on."""

@@ -497,6 +497,7 @@ struct tcpwhy_stream {
     size_t n_weighings;
     const struct tcpwhy_fact *const *facts;
     size_t n_facts;
+    int64_t isn[2];
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;
@@ -837,6 +838,7 @@ struct tcpwhy_render_options {
     const char *only_operation;
     const char *only_status;
     bool by_operation;
+    double link_bits_per_s;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,
@@ -897,6 +899,23 @@ struct tcpwhy_file {
 typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
 int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
                                   tcpwhy_begin_fn begin, void *user, size_t *n_captures);
+struct tcpwhy_incident {
+    uint32_t stream;
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint server;
+    enum tcpwhy_side from;
+    int64_t time_ns;
+    tcpwhy_ns start_ns;
+    tcpwhy_ns cost_ns;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    uint32_t decided_by;
+};
+typedef bool (*tcpwhy_incident_fn)(void *user, const struct tcpwhy_incident *incident);
 struct tcpwhy_annotate_options;
 struct tcpwhy_annotated;
 struct tcpwhy_callbacks;
@@ -908,6 +927,7 @@ struct tcpwhy_live_counts;
 struct tcpwhy_live_options;
 struct tcpwhy_options;
 struct tcpwhy_packet;
+struct tcpwhy_parsed;
 struct tcpwhy_render_options;
 struct tcpwhy_table_options;
 int tcpwhy_annotate_init(struct tcpwhy_annotate_options *options, size_t size);
@@ -921,6 +941,7 @@ int tcpwhy_live_init(struct tcpwhy_live_options *options, size_t size);
 int tcpwhy_live_counts_init(struct tcpwhy_live_counts *counts, size_t size);
 int tcpwhy_options_init(struct tcpwhy_options *options, size_t size);
 int tcpwhy_packet_init(struct tcpwhy_packet *packet, size_t size);
+int tcpwhy_parsed_init(struct tcpwhy_parsed *segment, size_t size);
 int tcpwhy_render_init(struct tcpwhy_render_options *options, size_t size);
 int tcpwhy_table_init(struct tcpwhy_table_options *options, size_t size);
 struct tcpwhy_member {
@@ -957,6 +978,32 @@ int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *
 int tcpwhy_live_fd(tcpwhy_live *live);
 int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
 void tcpwhy_live_close(tcpwhy_live *live);
+struct tcpwhy_parsed {
+    size_t struct_size;
+    int64_t time_ns;
+    struct tcpwhy_endpoint source;
+    struct tcpwhy_endpoint destination;
+    uint32_t seq;
+    uint32_t ack;
+    uint16_t flags;
+    uint16_t window;
+    uint32_t len;
+    uint32_t frame_len;
+    uint16_t ip_id;
+    uint8_t ttl;
+    bool options_unknown;
+    uint16_t mss;
+    bool has_wscale;
+    uint8_t wscale;
+    bool sack_permitted;
+    bool timestamps;
+    uint32_t tsval;
+    uint32_t tsecr;
+    uint32_t n_sack;
+    uint32_t sack[4][2];
+    const uint8_t *payload;
+    uint32_t payload_len;
+};
 struct ArrowSchema {
     const char *format;
     const char *name;
@@ -1095,6 +1142,8 @@ struct tcpwhy_callbacks {
     tcpwhy_stream_fn on_stream;
     tcpwhy_finding_fn on_finding;
     tcpwhy_progress_fn on_progress;
+    tcpwhy_incident_fn on_incident;
+    bool in_batches;
 };
 struct tcpwhy_options {
     size_t struct_size;
@@ -1115,6 +1164,7 @@ struct tcpwhy_options {
     const char *keys;
     bool follow_decrypted;
     bool show_values;
+    tcpwhy_ns incident_ns;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);
@@ -1136,8 +1186,13 @@ struct tcpwhy_packet {
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
                                   char *error, size_t error_size);
 int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
+int tcpwhy_session_push_parsed(tcpwhy_session *session,
+                                          const struct tcpwhy_parsed *segment);
 int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
 int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
+int tcpwhy_session_connection(tcpwhy_session *session, const struct tcpwhy_endpoint *end,
+                                         const struct tcpwhy_endpoint *other_end,
+                                         tcpwhy_report **out);
 int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
 int tcpwhy_session_free(tcpwhy_session *session);
 """

@@ -320,6 +320,7 @@ class Connection:
     spans: Sequence[Span]
     way_ns: Sequence[int | None]
     facts: Sequence[Fact]
+    isn: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,6 +458,26 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class Incident:
+    """One wait of an open connection, told once a frame ended it."""
+
+    stream: int
+    client: Endpoint
+    server: Endpoint
+    sender: str
+    time_ns: int
+    start_ns: int
+    cost_ns: int
+    cause: str
+    party: str
+    confidence: str
+    rival: str
+    first_frame: int
+    last_frame: int
+    decided_by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
     """One point of a curve."""
 
@@ -575,6 +596,7 @@ STRUCTS: dict[str, type[Any]] = {
     "tcpwhy_ports": Ports,
     "tcpwhy_fact": Fact,
     "tcpwhy_segment": Segment,
+    "tcpwhy_incident": Incident,
     "tcpwhy_curve": Curve,
     "tcpwhy_series": Series,
     "tcpwhy_flow_row": FlowRow,

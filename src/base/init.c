@@ -70,6 +70,11 @@ int tcpwhy_packet_init(struct tcpwhy_packet *packet, size_t size)
     return init(packet, size);
 }
 
+int tcpwhy_parsed_init(struct tcpwhy_parsed *segment, size_t size)
+{
+    return init(segment, size);
+}
+
 int tcpwhy_render_init(struct tcpwhy_render_options *options, size_t size)
 {
     return init(options, size);

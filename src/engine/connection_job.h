@@ -6,6 +6,7 @@
 #define TW_ENGINE_CONNECTION_JOB_H
 
 #include "app/app.h"
+#include "explain/explanation.h"
 #include "report/build.h"
 
 /* Input: an ended connection. */
@@ -34,6 +35,12 @@ bool tw_connection_job_deliver(struct tw_connection_job *job, struct tw_builder 
 /* Free the results, or the connection itself. */
 void tw_connection_job_clear(struct tw_connection_job *job);
 void tw_ended_clear(struct tw_ended *ended);
+
+/* Explain an open connection so far, which stays the caller's. @return what take returned. */
+bool tw_connection_job_spans(const struct tcpwhy_options *options, const struct tw_ended *so_far,
+                             bool (*take)(void *user, const struct tw_ended *ended,
+                                          const struct tw_explanation *explanation),
+                             void *user);
 
 /* Report the current state of an open connection, which stays the caller's. */
 void tw_connection_job_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,

@@ -6,6 +6,7 @@
 #include "app/plain.h"
 #include "base/options.h"
 #include "engine/connection_lifetime_internal.h"
+#include "engine/incidents.h"
 #include "engine/prefetch.h"
 
 /* After FIN or RST, frames may still arrive for as long as Linux keeps TIME_WAIT
@@ -24,13 +25,15 @@
 
 struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       struct tw_tracker *tracker, const struct tw_clock_step *clock,
-                                      struct tw_builder *builder, struct tw_worker_pool *pool)
+                                      const int64_t *epoch_ns, struct tw_builder *builder,
+                                      struct tw_worker_pool *pool)
 {
     struct tw_lifetimes *lifetimes = g_new0(struct tw_lifetimes, 1);
 
     lifetimes->options = options;
     lifetimes->tracker = tracker;
     lifetimes->clock = clock;
+    lifetimes->epoch_ns = epoch_ns;
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
     lifetimes->memory.frames = CHECK_FRAMES;
     lifetimes->due_ns = INT64_MAX;
@@ -148,9 +151,8 @@ static struct tw_past past_of(struct tw_lifetimes *lifetimes, const struct tw_co
     return past;
 }
 
-/* Facts about the whole capture so far. */
-static void set_surroundings(const struct tw_lifetimes *lifetimes, const struct tw_connection *c,
-                             struct tw_log *log)
+void tw_lifetimes_set_surroundings(const struct tw_lifetimes *lifetimes,
+                                   const struct tw_connection *c, struct tw_log *log)
 {
     log->clock_step_ns = MAX(tw_clock_step_ns(lifetimes->clock), tw_connection_late_ns(c));
     for (int i = 0; i < 2; i++) {
@@ -162,7 +164,7 @@ static void set_surroundings(const struct tw_lifetimes *lifetimes, const struct 
 static void tell(struct tw_lifetimes *lifetimes, const struct tw_ended *ended)
 {
     lifetimes->memory.told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
-    set_surroundings(lifetimes, ended->connection, ended->log);
+    tw_lifetimes_set_surroundings(lifetimes, ended->connection, ended->log);
     if (!tw_worker_pool_submit(lifetimes->pool, ended))
         lifetimes->stopped = true;
 }
@@ -184,6 +186,8 @@ void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
     if (life)
         leave(lifetimes, life);
     if (life && life->log && life->log->n > 0) {
+        if (life->looks > 0 && !tw_incidents_end(lifetimes, life))
+            lifetimes->stopped = true;
         c->past = past_of(lifetimes, c, life->log);
         tw_tracker_take(lifetimes->tracker, c);
         c->past = before;
@@ -201,13 +205,16 @@ void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
 void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     struct tw_connection *c = life->connection;
-    struct tw_past past = past_of(lifetimes, c, life->log);
+    struct tw_past past;
     tcpwhy_ns shift_ns = life->log->shift_ns;
     struct tw_plain_sink *sink = life->app.plain_sink;
 
+    if (life->looks > 0 && !tw_incidents_end(lifetimes, life))
+        lifetimes->stopped = true;
     if (sink)
         tw_app_end(&life->app);
     life->app.plain_sink = NULL;
+    past = past_of(lifetimes, c, life->log);
     tell(lifetimes, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
                                          life->listener });
     c->past = past;
@@ -215,6 +222,7 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tw_log_place(life->log, c, &lifetimes->blocks);
     life->log->shift_ns = shift_ns;
     life->log_records = 0;
+    life->told_records = 0;
     life->app = (struct tw_app) { .keys = lifetimes->keys,
                                   .plain_sink = sink,
                                   .values = lifetimes->options->show_values };
@@ -373,6 +381,24 @@ bool tw_lifetimes_submit_ended(struct tw_lifetimes *lifetimes)
     return !lifetimes->stopped;
 }
 
+bool tw_lifetimes_peek_one(const struct tw_lifetimes *lifetimes, struct tw_connection *c,
+                           const struct tcpwhy_options *options, struct tw_builder *builder)
+{
+    const struct tw_life *life = c->log;
+    const uint32_t row = c->past.row;
+
+    if (!life || !life->log || life->log->n == 0)
+        return false;
+    tw_lifetimes_set_surroundings(lifetimes, c, life->log);
+    /* Of a connection that was split, too, this report has one row. */
+    c->past.row = TW_NO_ROW;
+    tw_connection_job_so_far(
+        options, builder,
+        &(struct tw_ended) { c, life->log, life->app, tw_builder_listener(builder, c) });
+    c->past.row = row;
+    return true;
+}
+
 void tw_lifetimes_peek(const struct tw_lifetimes *lifetimes, const struct tcpwhy_options *options,
                        struct tw_builder *builder)
 {
@@ -382,7 +408,7 @@ void tw_lifetimes_peek(const struct tw_lifetimes *lifetimes, const struct tcpwhy
 
         if (!life || !life->log || life->log->n == 0)
             continue;
-        set_surroundings(lifetimes, c, life->log);
+        tw_lifetimes_set_surroundings(lifetimes, c, life->log);
         so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
         tw_connection_job_so_far(options, builder, &so_far);
     }

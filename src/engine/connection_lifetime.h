@@ -11,10 +11,11 @@
 
 struct tw_lifetimes;
 
-/* All five must outlive it; options->memory_bytes is set. */
+/* All six must outlive it; options->memory_bytes is set. epoch_ns: of the capture's first frame. */
 struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       struct tw_tracker *tracker, const struct tw_clock_step *clock,
-                                      struct tw_builder *builder, struct tw_worker_pool *pool);
+                                      const int64_t *epoch_ns, struct tw_builder *builder,
+                                      struct tw_worker_pool *pool);
 void tw_lifetimes_free(struct tw_lifetimes *lifetimes);
 
 void tw_lifetimes_use_keys(struct tw_lifetimes *lifetimes, const struct tw_tls_keys *keys);
@@ -37,6 +38,10 @@ bool tw_lifetimes_end_all(struct tw_lifetimes *lifetimes);
 
 /* Flush the reports of ended connections. @return false if a callback asked to stop. */
 bool tw_lifetimes_submit_ended(struct tw_lifetimes *lifetimes);
+
+/* Report one open connection to a builder of its own. @return false: there is nothing of it. */
+bool tw_lifetimes_peek_one(const struct tw_lifetimes *lifetimes, struct tw_connection *connection,
+                           const struct tcpwhy_options *options, struct tw_builder *builder);
 
 /* Report all open connections to another builder. */
 void tw_lifetimes_peek(const struct tw_lifetimes *lifetimes, const struct tcpwhy_options *options,

@@ -25,6 +25,7 @@ struct tw_lifetimes {
     const struct tcpwhy_options *options;
     struct tw_tracker *tracker;
     const struct tw_clock_step *clock; /* of the capture */
+    const int64_t *epoch_ns;           /* of the capture: when it began, since the epoch */
     struct tw_builder *builder;
     struct tw_worker_pool *pool;
     struct tw_log_blocks blocks;
@@ -43,6 +44,10 @@ void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *conn
 
 /* Report an open connection so far. */
 void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life);
+
+/* Facts about the whole capture so far. */
+void tw_lifetimes_set_surroundings(const struct tw_lifetimes *lifetimes,
+                                   const struct tw_connection *connection, struct tw_log *log);
 
 /* From options->memory_bytes. */
 void tw_lifetimes_set_bounds(struct tw_lifetimes *lifetimes);

@@ -15,6 +15,7 @@
 #include "engine/prefetch.h"
 #include "engine/capture_time.h"
 #include "engine/connection_lifetime.h"
+#include "engine/incidents.h"
 #include "engine/rejected.h"
 #include "engine/resequencer.h"
 #include "engine/selection.h"
@@ -77,7 +78,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_
         return NULL;
     }
     engine->defrag = tw_defrag_new();
-    engine->told = callbacks->on_segment || callbacks->on_follow;
+    engine->told = callbacks->on_segment || callbacks->on_follow || callbacks->on_incident;
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
     if (engine->options.memory_bytes == 0)
@@ -87,7 +88,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
     engine->pool = tw_worker_pool_new(&engine->options, engine->builder);
     engine->lifetimes = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
-                                         engine->builder, engine->pool);
+                                         &engine->totals.first_ns, engine->builder, engine->pool);
     /* Wireshark's labels, and its follow, use the file's order. */
     tw_tracker_set_patient(engine->tracker, !engine->options.wireshark && !callbacks->on_follow);
     tw_resequencer_init(&engine->order, engine->tracker, take_now, engine);
@@ -184,7 +185,7 @@ static bool is_dns(const struct tw_tuple *t)
 }
 
 /* @return false if a callback asked to stop. */
-__attribute__((noinline)) static bool tell(struct tw_engine *engine, const struct tw_life *life,
+__attribute__((noinline)) static bool tell(struct tw_engine *engine, struct tw_life *life,
                                            const struct tw_tracked *t)
 {
     if (engine->names && is_dns(&t->segment->tuple))
@@ -197,6 +198,8 @@ __attribute__((noinline)) static bool tell(struct tw_engine *engine, const struc
     if (tw_callbacks(&engine->options)->on_segment && !tell_segment(engine, t))
         return false;
     if (life->app.plain_sink && life->app.plain_sink->stopped)
+        return false;
+    if (tw_callbacks(&engine->options)->on_incident && !tw_incidents_see(engine->lifetimes, life))
         return false;
     return !life->follow || tw_follow_push(life->follow, t);
 }
@@ -393,6 +396,20 @@ static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *fram
     return i;
 }
 
+/* A segment beside those that were read ahead. */
+static void take_tcp(struct tw_engine *engine, const struct tw_segment *segment, tcpwhy_ns now,
+                     uint32_t frame)
+{
+    engine->prefetch.of[0] = (struct tw_prefetch_segment) {
+        .segment = *segment,
+        .hash = tw_tracker_hash(engine->tracker, &segment->tuple),
+        .now = now,
+        .frame = frame,
+    };
+    engine->prefetch.n = 1;
+    take_ahead(engine);
+}
+
 /* A frame that takes the general path, or is not TCP. */
 static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
@@ -404,14 +421,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        engine->prefetch.of[0] = (struct tw_prefetch_segment) {
-            .segment = dissection.segment,
-            .hash = tw_tracker_hash(engine->tracker, &dissection.segment.tuple),
-            .now = now,
-            .frame = frame->number,
-        };
-        engine->prefetch.n = 1;
-        take_ahead(engine);
+        take_tcp(engine, &dissection.segment, now, frame->number);
         break;
     case TW_FRAME_ICMP:
         take_icmp(engine, &dissection, now, frame->number);
@@ -464,6 +474,15 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     return tw_engine_push_some(engine, frame, 1);
 }
 
+bool tw_engine_push_segment(struct tw_engine *engine, const struct tw_frame *frame,
+                            const struct tw_segment *segment)
+{
+    tw_capture_time_begin(&engine->totals, frame, 1);
+    if (!engine->stopped)
+        take_tcp(engine, segment, begin_frame(engine, frame), frame->number);
+    return !engine->stopped;
+}
+
 void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame)
 {
     if (!engine->rejected)
@@ -502,6 +521,29 @@ tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
     builder = tw_builder_copy(engine->builder, &options, traffic);
     tw_lifetimes_peek(engine->lifetimes, &options, builder);
     report = tw_builder_finish(builder, "", &totals, NULL);
+    tw_traffic_free(traffic);
+    return report;
+}
+
+tcpwhy_report *tw_engine_connection(struct tw_engine *engine, const struct tw_tuple *tuple)
+{
+    struct tw_connection *c = tw_tracker_find(engine->tracker, tuple);
+    struct tcpwhy_options options = engine->options;
+    struct tw_totals totals = close_totals(engine);
+    struct tw_traffic *traffic;
+    struct tw_builder *builder;
+    tcpwhy_report *report = NULL;
+
+    if (!c)
+        return NULL;
+    options.callbacks = NULL;
+    totals.udp = NULL;
+    traffic = tw_traffic_new(options.interval_ns);
+    builder = tw_builder_new(&options, traffic);
+    if (tw_lifetimes_peek_one(engine->lifetimes, c, &options, builder))
+        report = tw_builder_finish(builder, "", &totals, NULL);
+    else
+        tw_builder_free(builder);
     tw_traffic_free(traffic);
     return report;
 }

@@ -8,6 +8,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "dissect/segment.h"
 #include "source/source.h"
 
 struct tw_engine;
@@ -33,6 +34,10 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
 /* The same for several frames, all valid until it returns: faster. */
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n);
 
+/* Process a segment that was dissected elsewhere; frame gives number, time and original length. */
+bool tw_engine_push_segment(struct tw_engine *engine, const struct tw_frame *frame,
+                            const struct tw_segment *segment);
+
 /* Take a frame that the filter rejected, of a connection which it keeps in part. */
 void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame);
 
@@ -44,6 +49,9 @@ void tw_engine_dropped(struct tw_engine *engine, uint64_t packets);
 
 /* The report as if the capture ended here; the engine continues. */
 tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine);
+
+/* The report of an open connection alone; the engine continues. @return NULL: there is none. */
+tcpwhy_report *tw_engine_connection(struct tw_engine *engine, const struct tw_tuple *tuple);
 
 /*
  * Explain all remaining connections; file and comment describe the capture. @return NULL if a

@@ -15,9 +15,12 @@ struct tw_life {
     struct tw_connection *connection;
     size_t bytes; /* as last counted ... */
     guint listener;
-    bool waits;           /* closed, unless more frames come; from here on touched by each frame */
-    uint32_t log_records; /* ... for a log of that many records */
-    unsigned grown;       /* 1 + its index among those to be counted, or 0 */
+    bool waits;            /* closed, unless more frames come; from here on touched by each frame */
+    uint32_t log_records;  /* ... for a log of that many records */
+    unsigned grown;        /* 1 + its index among those to be counted, or 0 */
+    uint8_t looks;         /* for incidents: how often to look yet since a wait ended ... */
+    uint32_t told_records; /* ... records of the log at the last look ... */
+    tcpwhy_ns told_ns;     /* ... and the end of the last one that was told */
     struct tw_follow *follow;
     struct tw_app app;
     struct tw_log *log; /* own; NULL: stream not wanted */

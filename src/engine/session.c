@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
+#include "engine/parsed.h"
 
 struct tcpwhy_session {
     struct tw_engine *engine;
@@ -83,6 +84,32 @@ int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *giv
     return go_on ? 0 : TCPWHY_ERR_STOPPED;
 }
 
+int tcpwhy_session_push_parsed(tcpwhy_session *session, const struct tcpwhy_parsed *given)
+{
+    struct tcpwhy_parsed parsed;
+    struct tw_segment segment;
+    struct tw_frame frame;
+    bool go_on;
+
+    if (!is_ready(session) || !given)
+        return TCPWHY_ERR_USAGE;
+    if (!tw_options_copy(&parsed, sizeof parsed, given))
+        return TCPWHY_ERR_ARGUMENT;
+    if (!parsed.payload && parsed.payload_len > 0)
+        return TCPWHY_ERR_USAGE;
+    if (!tw_parsed_segment(&parsed, &segment))
+        return TCPWHY_ERR_ARGUMENT;
+    frame = (struct tw_frame) {
+        .number = ++session->frames,
+        .time_ns = parsed.time_ns,
+        .original_len = tw_parsed_frame_len(&parsed),
+    };
+    session->busy = true;
+    go_on = tw_engine_push_segment(session->engine, &frame, &segment);
+    session->busy = false;
+    return go_on ? 0 : TCPWHY_ERR_STOPPED;
+}
+
 int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets)
 {
     if (!is_ready(session))
@@ -98,6 +125,26 @@ int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out)
     session->busy = true;
     *out = tw_engine_snapshot(session->engine);
     session->busy = false;
+    return 0;
+}
+
+int tcpwhy_session_connection(tcpwhy_session *session, const struct tcpwhy_endpoint *end,
+                              const struct tcpwhy_endpoint *other_end, tcpwhy_report **out)
+{
+    struct tcpwhy_parsed ends = TCPWHY_PARSED_INIT;
+    struct tw_segment segment;
+    tcpwhy_report *report;
+
+    if (!is_ready(session) || !end || !other_end || !out)
+        return TCPWHY_ERR_USAGE;
+    ends.source = *end;
+    ends.destination = *other_end;
+    if (!tw_parsed_segment(&ends, &segment))
+        return TCPWHY_ERR_ARGUMENT;
+    report = tw_engine_connection(session->engine, &segment.tuple);
+    if (!report)
+        return TCPWHY_ERR_ARGUMENT;
+    *out = report;
     return 0;
 }
 

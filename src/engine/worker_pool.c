@@ -54,7 +54,8 @@ struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
     pool->builder = builder;
     pool->alone = tw_connection_job_alone(options);
     /* With callbacks connections are reported when they end, not when a batch is full. */
-    if (!tw_callbacks(options)->on_stream && !tw_callbacks(options)->on_finding)
+    if (tw_callbacks(options)->in_batches ||
+        (!tw_callbacks(options)->on_stream && !tw_callbacks(options)->on_finding))
         pool->most_workers = MIN(threads - 1, MOST_WORKERS);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_mutex_init(&pool->big, NULL);

@@ -109,6 +109,7 @@ struct tw_stream_row {
     const struct tcpwhy_span *spans;
     size_t n_spans;
     tcpwhy_ns way_ns[2];
+    int64_t isn[2];
     const struct tw_weighings *weighings; /* NULL: none kept */
     const struct tcpwhy_fact *facts;      /* with their texts in one block; NULL without any */
     size_t n_facts;

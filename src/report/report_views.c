@@ -212,6 +212,7 @@ static void describe_stream(const struct tw_stream_row *row, struct tcpwhy_strea
         .n_exchanges = row->n_exchanges,
         .n_spans = row->n_spans,
         .way_ns = { row->way_ns[0], row->way_ns[1] },
+        .isn = { row->isn[0], row->isn[1] },
     };
 }
 

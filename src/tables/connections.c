@@ -63,7 +63,10 @@
     X(int, REQUIRED, status_5xx, (int64_t)s->status.n[5], "")                                      \
     X(int, REQUIRED, status_other, (int64_t)s->status.n[0], "")                                    \
     X(text, NULLABLE, failure, tw_name_failure(s->verdict.failure),                                \
-      "how it broke; null: it did not")
+      "how it broke; null: it did not")                                                            \
+    X(number, NULLABLE, client_isn, s->isn[TCPWHY_CLIENT],                                         \
+      "initial sequence number; null: the capture lacks that SYN")                                 \
+    X(number, NULLABLE, server_isn, s->isn[TCPWHY_SERVER], "likewise, of the SYN/ACK")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {

@@ -94,6 +94,11 @@ void tw_put_nonzero(struct tw_put *put, int64_t value)
     put_64(put, TW_INT, value != 0, &value);
 }
 
+void tw_put_number(struct tw_put *put, int64_t value)
+{
+    put_64(put, TW_INT, value >= 0, &value);
+}
+
 void tw_put_real(struct tw_put *put, double value)
 {
     put_64(put, TW_REAL, isfinite(value), &value);

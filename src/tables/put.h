@@ -33,6 +33,8 @@ void tw_put_int(struct tw_put *put, int64_t value);
 void tw_put_stream(struct tw_put *put, uint32_t stream);
 /* 0 is null: frame numbers, statuses and file sizes start at 1. */
 void tw_put_nonzero(struct tw_put *put, int64_t value);
+/* Negative is null: sequence numbers start at 0. */
+void tw_put_number(struct tw_put *put, int64_t value);
 /* NaN and infinity: null. */
 void tw_put_real(struct tw_put *put, double value);
 void tw_put_bool(struct tw_put *put, bool value);
@@ -57,6 +59,7 @@ int64_t tw_utc_ns(const tcpwhy_report *report, tcpwhy_ns since_ns);
 #define TW_TYPE_int        TW_INT
 #define TW_TYPE_stream     TW_INT
 #define TW_TYPE_nonzero    TW_INT
+#define TW_TYPE_number     TW_INT
 #define TW_TYPE_real       TW_REAL
 #define TW_TYPE_bool       TW_BOOL
 #define TW_TYPE_ms         TW_REAL

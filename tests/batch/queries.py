@@ -13,6 +13,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 import archive  # noqa: E402
+import pcapfile  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 try:
@@ -53,11 +54,14 @@ def asked(tool, database, name, *more):
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def check_same(tap, tool, folder, queries):
+def check_same(tap, tool, folder, queries, views):
     database = sqlite3.connect(folder / "a.sqlite")
+    database.executescript(views)
     duck = duckdb and duckdb.connect()
     for table in archive.TABLES if duck else ():
         duck.execute(f"CREATE TABLE {table} AS SELECT * FROM read_ndjson('{folder}/a.ndjson/{table}.ndjson')")
+    if duck:
+        duck.execute(views)
     for path in queries:
         sql = path.read_text(encoding="utf-8")
         want = database.execute(sql, used(sql)).fetchall()
@@ -145,9 +149,46 @@ def check_shown(tap, tool, folder):
     tap.check("what a terminal would obey is not printed", ("\x1b" in text or "[31m" not in text) and text)
 
 
+def lost(tool, database, **changed):
+    """What an archive says is lost, by listener and cause, and on how many connections; after a change of the client's capture."""
+    if changed:
+        with sqlite3.connect(database) as db:
+            for column, value in changed.items():
+                db.execute(f"UPDATE connections SET {column} = {value} WHERE capture_id = (SELECT capture_id FROM captures WHERE path LIKE '%client.pcap')")
+        db.close()
+    return {(r["server"], r["cause"]): (round(r["lost_ms"], 6), r["connections"]) for r in asked(tool, database, "lost-by-listener")[0]}
+
+
+def check_copies(tap, tool, folder, case):
+    """The server sends more: of several captures the server's tells a connection."""
+    ends = {end: case / f"{end}.pcap" for end in ("client", "server")}
+    header, records = pcapfile.read(ends["client"])
+    ends["late"] = folder / "late.pcap"
+    ends["late"].write_bytes(pcapfile.write(header, records[8:]))
+    for name, captures in (("one", ["server"]), ("all", list(ends)), ("late", ["late", "server"])):
+        run(tool, "batch", *[ends[c] for c in captures], "-o", folder / f"{name}.sqlite")
+    alone = lost(tool, folder / "one.sqlite")
+    tap.check("a connection that three captures hold is counted once", (not alone or lost(tool, folder / "all.sqlite") != alone) and f"{alone}")
+    tap.check("also where its beginning is in one of them only", lost(tool, folder / "late.sqlite") != alone and f"{alone}")
+    worst = asked(tool, folder / "all.sqlite", "worst-connections")[0]
+    tap.check("the capture at the sender tells it, the others are named",
+              ([r["path"] for r in worst] != [str(ends["server"])] or sorted(worst[0]["also_in"].split(", ")) != sorted(map(str, (ends["client"], ends["late"]))))
+              and f"{worst}")
+    verdicts = {name: asked(tool, folder / f"{name}.sqlite", "verdicts")[0] for name in ("one", "all")}
+    tap.check("three captures have the verdict, once the connection and its cost",
+              (verdicts["all"][0]["captures"] != 3 or any(sum(r[k] for r in verdicts["all"]) - sum(r[k] for r in verdicts["one"]) > 1e-6
+                                                         for k in ("connections", "lost_ms"))) and f"{verdicts}")
+    twice = {what: lost(tool, folder / "all.sqlite", **change) for what, change in
+             (("another initial sequence number", {"client_isn": "client_isn + 1"}),
+              ("an hour later", {"client_isn": "client_isn - 1", "start_utc_ns": "start_utc_ns + 3600000000000"}))}
+    for what, rows in twice.items():
+        tap.check(f"{what}: another connection", [key for key, (ms, n) in alone.items() if rows[key][1] != 2 * n] and f"{rows}")
+
+
 def main():
     tool, top = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    queries = sorted((top / "data/queries").glob("*.sql"))
+    views = top / "data/queries/told.sql"
+    queries = sorted(set(views.parent.glob("*.sql")) - {views})
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "in").mkdir()
@@ -160,9 +201,10 @@ def main():
         with Tap() as tap:
             documents = {d: (top / "docs" / d).read_text(encoding="utf-8") for d in ("archives.md", "tcpwhy.1")}
             tap.check("every question is documented", [f"{q.stem}: {d}" for q in queries for d, text in documents.items() if q.stem not in text])
-            check_same(tap, tool, folder, queries)
+            check_same(tap, tool, folder, queries, views.read_text(encoding="utf-8"))
             check_known(tap, tool, folder)
             check_shown(tap, tool, folder)
+            check_copies(tap, tool, folder, top / "pcaps/cork_200ms")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def check_usage(tap, tool, small):
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
              (["flow", "--from=soon", small], "--from soon"), (["flow", "--only=tea", small], "--only tea"), (["streams", "--no-acks", small], "--no-acks"),
-             (["as", small], "no such tool"), (["as", "wrk"], "no capture"), (["as", "tea", small], "tea"), (["latency", "--slower=0", small], "--slower 0"), (["graph", "throughput", "-s", "0,1", "--xplot", small], "--xplot"), (["flow", "--rows=0", small], "--rows 0"),
+             (["as", small], "no such tool"), (["as", "wrk"], "no capture"), (["as", "tea", small], "tea"), (["latency", "--slower=0", small], "--slower 0"), (["traffic", "--link=fast", small], "--link fast"), (["traffic", "--link=0", small], "--link 0"), (["graph", "throughput", "-s", "0,1", "--xplot", small], "--xplot"), (["flow", "--rows=0", small], "--rows 0"),
              (["graph", "sequnce", small], "'sequence'"), (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),

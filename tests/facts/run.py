@@ -222,6 +222,25 @@ def check_quiet(tap, tool, lab):
     tap.check("no other scenario has a fact beside its findings", [f"{name}: {text}" for name, text in told.items()])
 
 
+def check_carried(tap, tool, capture, document):
+    """Sizes and shares against the intervals; the use of a link against the length of the capture."""
+    intervals, carried = document["traffic"]["intervals"], document["carried"]
+    bytes_, payload = (sum(sum(i[k] for k in keys) for i in intervals)
+                       for keys in (("bytes",), ("payload_bytes_to_server", "payload_bytes_to_client")))
+    mean = bytes_ / sum(i["frames"] for i in intervals)
+    tap.check("the mean frame and the share of payload are those of the intervals",
+              None if abs(carried["mean_frame_bytes"] - mean) < 1e-3 and abs(carried["payload_share"] - payload / bytes_) < 1e-3
+              and "link_bits_per_s" not in carried else f"{carried} {mean} {payload / bytes_}")
+    linked = traffic(tool, capture, "--link", "2.5M")
+    seconds = (linked["capture"]["last_ns"] - linked["capture"]["first_ns"]) / 1e9
+    use = sum(i["payload_bytes_to_client"] for i in intervals) * 8 / seconds / 2.5e6
+    tap.check("the use of a link is payload over the capture's time",
+              None if linked["carried"]["link_bits_per_s"] == 2.5e6 and abs(linked["carried"]["link_use_to_client"] - use) <= 1e-3 * max(use, 1)
+              else f"{linked['carried']} {use}")
+    text = " ".join(run(tool, "traffic", "--link", "2.5M", capture).split())
+    tap.check("both are on the screen", None if "of all bytes are payload" in text and "Of a link of 2.5 Mbit/s" in text else text)
+
+
 def check_forms(tap, tool, lab):
     capture = lab / "syn_drop_backlog/client.pcap"
     document = traffic(tool, capture)
@@ -236,6 +255,7 @@ def check_forms(tap, tool, lab):
     tap.check("a listener's intervals add up to its counts",
               None if sums == {"syns": o["syns"], "syn_repeats": o["syn_repeats"], "unanswered": o["unanswered_syns"], "opened": o["opened"]} else f"{sums} {o}")
     narrow, wide = traffic(tool, capture, "--interval", "1ms"), traffic(tool, capture, "--interval", 3600)
+    check_carried(tap, tool, capture, document)
     tap.check("intervals are doubled until they fit", None if narrow["traffic"]["interval_ms"] == 4 and len(narrow["traffic"]["intervals"]) <= 4096
               and len(wide["traffic"]["intervals"]) == 1 else str((narrow["traffic"]["interval_ms"], len(narrow["traffic"]["intervals"]))))
 

@@ -15,6 +15,7 @@ import time
 import xml.dom.minidom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pcapfile  # noqa: E402
 from languages import check_languages  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
@@ -112,6 +113,20 @@ def check_live(tap, prefix, program):
         run("ip", "netns", "del", namespace)
 
 
+def lines_of(capture, n):
+    """The first segments of a capture (Ethernet, IPv4) as lines for parsed.c."""
+    lines = []
+    for r in pcapfile.read(capture)[1][:n]:
+        if r.packet[23] != 6:
+            continue
+        ports = [int.from_bytes(r.packet[at:at + 2], "big") for at in (34, 36)]
+        seq, ack = (int.from_bytes(r.packet[at:at + 4], "big") for at in (38, 42))
+        source, destination = (".".join(map(str, r.packet[at:at + 4])) for at in (26, 30))
+        window = int.from_bytes(r.packet[48:50], "big")
+        lines.append(f"{r.ns} {source} {ports[0]} {destination} {ports[1]} {r.packet[47]} {seq} {ack} {window} {pcapfile.payload_length(r)}")
+    return "\n".join(lines) + "\n"
+
+
 def check_examples(tap, prefix, examples, nagle):
     program, problem = prefix.compile(examples / "diagnose.c", "diagnose")
     tap.check("diagnose.c builds without a warning", problem)
@@ -134,6 +149,12 @@ def check_examples(tap, prefix, examples, nagle):
     tap.check("sniff.c: a savefile's findings, pushed packet by packet",
               outcome(prefix.run(program, nagle), r"^nagle_delayed_ack at 10\.9\.0\.2:8080, 28521\.1 ms: ", "28.5 s  certain"))
     check_live(tap, prefix, program)
+
+    program, problem = prefix.compile(examples / "parsed.c", "parsed")
+    tap.check("parsed.c builds without a warning", problem)
+    tap.check("parsed.c: waits of segments that were parsed elsewhere, then the state of one connection",
+              outcome(run(program, env=prefix.environment, input=lines_of(nagle, 600)),
+                      r"^frame \d+: nagle_delayed_ack, 4\d\.\d ms, 10\.9\.0\.2:8080$", r"^last connection: nagle_delayed_ack, \d+\.\d ms of \d+\.\d ms$"))
 
 
 def check_static(tap, prefix, examples, nagle):

@@ -24,6 +24,9 @@ except ImportError:
 # Longer than the follower takes from one look to the next.
 PAUSE = 0.15
 
+# Longer than from one look at open connections to the next.
+LOOK = 2
+
 
 def follow(tool, path, write, *options, frames=None):
     """The last summary's document, and all events: of a run during which write() wrote, until that many frames were read."""
@@ -99,6 +102,28 @@ def of_one_file(c, folder):
         validator = jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": "#/$defs/live_event"}]})
         return [e.message[:300] for event in follow(c.tool, path, lambda: None, frames=n)[1] for e in validator.iter_errors(event)]
 
+    def changed_mind():
+        header, records = pcapfile.read(c.top / "pcaps/cork_200ms/client.pcap")
+        corked = folder / "corked.pcap"
+        corked.write_bytes(pcapfile.write(header, records[:10]))
+
+        def write():
+            time.sleep(LOOK)
+            with corked.open("ab") as file:
+                file.write(pcapfile.write(b"", records[10:]))
+        events = follow(c.tool, corked, write, frames=len(records))[1]
+        told = {e["finding"]["cause"]: e["id"] for e in events if e["event"] == "finding"}
+        back = [(e["id"], e["cause"], e["instead"]) for e in events if e["event"] == "retracted"]
+        if back != [(told.get("server_think"), "server_think", told.get("cork_hold"))]:
+            return f"{told} {back}"
+        return [f"retracted, and in the summary: {f}" for f in events[-1]["document"]["findings"] if f["cause"] == "server_think"]
+
+    def kept_mind():
+        events = follow(c.tool, path, lambda: time.sleep(LOOK), frames=n)[1]
+        return [str(e) for e in events if e["event"] == "retracted"]
+
+    yield "a finding that more packets refute is retracted, with the one in its place", changed_mind
+    yield "others are not", kept_mind
     yield "a file that grows is read as it grows", growing
     yield "the lines of --ndjson are described by the schema", described
     yield "findings in it are told once, with who it is", told

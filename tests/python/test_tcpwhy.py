@@ -278,6 +278,33 @@ def test_what_a_callback_raises_comes_out():
         tcpwhy.analyze(NAGLE, on_progress=lambda done, total: fail(done))
 
 
+def test_a_wait_is_told_while_its_connection_is_open():
+    incidents = []
+    with tcpwhy.Session(on_incident=incidents.append) as session:
+        for packet, time_ns, original in packets():
+            session.push(packet, time_ns, original_length=original)
+        told = list(incidents)
+        state = session.connection(told[0].server, told[0].client)
+        assert [c.stream for c in state.connections] == [told[0].stream]
+    assert len(told) > 500 and {i.cause for i in told} == {"nagle_delayed_ack"}
+    assert all(i.cost_ns >= 40_000_000 and i.first_frame < i.last_frame for i in told)
+
+
+def test_segments_that_were_parsed_elsewhere_are_explained(report):
+    segments = []
+    tcpwhy.analyze(NAGLE, streams="2", on_segment=segments.append)
+    with tcpwhy.Session() as session:
+        for s in segments:
+            session.push_parsed(s.time_ns, s.source, s.destination, seq=s.seq, ack=s.ack, flags=s.flags, window=s.window_raw, length=s.len,
+                                wscale=None if s.wscale < 0 else s.wscale, mss=s.mss, sack_permitted=s.sack_permitted, timestamps=s.timestamps,
+                                tsval=s.tsval, tsecr=s.tsecr, ttl=s.ttl, ip_id=s.ip_id)
+        parsed = session.finish()
+    assert parsed.verdict.cause == "nagle_delayed_ack"
+    assert parsed.verdict.cost_ns == report.connection(2).verdict.cost_ns
+    with pytest.raises(tcpwhy.ArgumentError), tcpwhy.Session() as session:
+        session.connection(("10.9.0.1", 1), ("10.9.0.2", 2))
+
+
 def test_a_closed_session_says_so():
     session = tcpwhy.Session()
     session.push(b"no frame", 0)

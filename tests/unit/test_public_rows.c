@@ -33,6 +33,7 @@ static void a_stream_is_shown_with_its_lists(void **state)
         assert_int_equal(stream->server.port, row[i].server.port);
         assert_int_equal(stream->duration_ns, row[i].duration_ns);
         assert_int_equal(stream->way_ns[1], row[i].way_ns[1]);
+        assert_int_equal(stream->isn[1], row[i].isn[1]);
         assert_memory_equal(stream->verdict, &row[i].verdict, sizeof row[i].verdict);
         assert_memory_equal(stream->latency, &row[i].latency, sizeof row[i].latency);
         assert_memory_equal(stream->repairs, &row[i].repairs, sizeof row[i].repairs);

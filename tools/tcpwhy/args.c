@@ -300,6 +300,9 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_WATERFALL:
         args->waterfall = true;
         return true;
+    case OPT_LINK:
+        return value_rate(value, &args->render.link_bits_per_s) ||
+               args_wrong("link", value, "give bits a second, such as 100M or 2.5G");
     case OPT_INTERVAL:
         return set_interval(args, value);
     case OPT_WHY:

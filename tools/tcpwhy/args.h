@@ -48,6 +48,7 @@ enum format {
 #define ACCEPT_TIMEOUT   0x40000u
 #define ACCEPT_LIVE      0x20000u /* where packets come from and for how long; no capture is named */
 #define ACCEPT_WATERFALL 0x4000000u /* --waterfall, --har */
+#define ACCEPT_LINK      0x8000u    /* --link */
 
 #define ACCEPT_KEYS   0x100000u   /* --keys, --values */
 #define ACCEPT_SELECT 0x80000000u /* --protocol, --operation, --status, --operations */

@@ -66,12 +66,25 @@ static tcpwhy_ns now(void)
     return TCPWHY_S(t.tv_sec) + t.tv_nsec;
 }
 
+static void tell(const struct live *l, const struct tcpwhy_finding *finding, enum news_answer news)
+{
+    live_tell_finding(&l->tell, finding, news_id(l->news, finding), news);
+}
+
 static bool on_finding(void *user, const struct tcpwhy_finding *finding)
 {
     struct live *l = user;
 
-    live_tell_finding(&l->tell, finding, news_of_one(l->news, finding));
+    tell(l, finding, news_of_one(l->news, finding));
     return true;
+}
+
+static void on_retracted(void *user, const struct news_told *told,
+                         const struct tcpwhy_finding *instead)
+{
+    const struct live *l = user;
+
+    live_tell_retracted(&l->tell, told, instead, instead ? news_id(l->news, instead) : 0);
 }
 
 static void take_counts(struct live *l)
@@ -99,7 +112,8 @@ static void look(struct live *l)
         return;
     l->looked_at = l->packets;
     for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++)
-        live_tell_finding(&l->tell, f, news_of_all(l->news, f));
+        tell(l, f, news_of_all(l->news, f));
+    news_retract(l->news, report, on_retracted, l);
     tcpwhy_report_free(report);
     l->next_look_ns += LOOK_PAUSE * (now() - begin);
 }
@@ -163,6 +177,7 @@ static enum exit_code run_session(struct live *l)
     code = listen_on(l) ? EXIT_DONE : EXIT_CANNOT;
     take_counts(l);
     if (tcpwhy_session_finish(l->session, &report) == 0) {
+        news_retract(l->news, report, on_retracted, l);
         live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
         if (code == EXIT_DONE && gate_fails(l->args->fail_on, l->args->n_fail_on, report))
             code = EXIT_FOUND;
@@ -281,8 +296,9 @@ const struct command command_live = {
     .synopsis = "live [OPTION...] -i INTERFACE\n       tcpwhy live [OPTION...] --follow PATH",
     .summary = "live findings from an interface or growing files",
     .about =
-        "Prints each finding when it appears and when its cost has doubled, and the diagnosis at "
-        "the\nend (Ctrl-C, --duration, --count) or with --every periodically.\nRoot privileges are "
+        "Prints each finding when it appears and when its cost has doubled, takes it back when "
+        "more\npackets show another cause, and prints the diagnosis at the end (Ctrl-C, "
+        "--duration, --count)\nor with --every periodically.\nRoot privileges are "
         "dropped after the interface is open. PATH is a capture that another\nprogram is writing, "
         "or a folder of its rotated files (dumpcap -b, tcpdump -C, -G).",
     .examples = "  sudo tcpwhy live -i eth0                  until Ctrl-C\n"

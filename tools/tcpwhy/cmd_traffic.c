@@ -23,8 +23,9 @@ const struct command command_traffic = {
     .examples = "  tcpwhy traffic slow.pcap                  per second\n"
                 "  tcpwhy traffic --interval 100ms slow.pcap per 0.1 s\n"
                 "  tcpwhy traffic -f 'port 443' slow.pcap    one service\n"
+                "  tcpwhy traffic --link 100M slow.pcap      use of a link of that rate\n"
                 "  tcpwhy traffic --csv slow.pcap            as CSV, per listener\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
-               ACCEPT_CSV | ACCEPT_INTERVAL,
+               ACCEPT_CSV | ACCEPT_INTERVAL | ACCEPT_LINK,
     .run = run,
 };

@@ -36,29 +36,61 @@ static bool as_lines(const struct live_tell *tell)
     return tell->args->format == FORMAT_NDJSON;
 }
 
-void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *f,
+static void print_clock(const struct live_tell *tell, time_t clock)
+{
+    char text[32];
+
+    strftime(text, sizeof(text), "%H:%M:%S", localtime(&clock));
+    print(tell, "%s", text);
+}
+
+void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *f, unsigned id,
                        enum news_answer news)
 {
     struct tcpwhy_render_options options = tell->args->render;
     struct output *output = tell->args->output;
     time_t clock = time(NULL);
-    char text[32];
 
     if (news == NEWS_OLD)
         return;
     options.finding = f;
     if (as_lines(tell)) {
-        print(tell, "{\"event\": \"finding\", \"time_s\": %lld, \"worse\": %s, \"finding\": ",
-              (long long)clock, news == NEWS_WORSE ? "true" : "false");
+        print(tell,
+              "{\"event\": \"finding\", \"time_s\": %lld, \"id\": %u, \"worse\": %s, \"finding\": ",
+              (long long)clock, id, news == NEWS_WORSE ? "true" : "false");
         tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options, write_inside, output);
         print(tell, "}\n");
     } else {
-        strftime(text, sizeof(text), "%H:%M:%S", localtime(&clock));
-        print(tell, "%s%s\n", text, news == NEWS_WORSE ? ", worse than before" : "");
+        print_clock(tell, clock);
+        print(tell, ", finding %u%s\n", id, news == NEWS_WORSE ? ", worse than before" : "");
         tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options, output_write, output);
         print(tell, "\n");
     }
     output_flush(output);
+}
+
+void live_tell_retracted(const struct live_tell *tell, const struct news_told *told,
+                         const struct tcpwhy_finding *instead, unsigned instead_id)
+{
+    const struct tcpwhy_cause_info *was = tcpwhy_cause_info(told->cause);
+    time_t clock = time(NULL);
+
+    if (as_lines(tell)) {
+        print(tell,
+              "{\"event\": \"retracted\", \"time_s\": %lld, \"id\": %u, \"cause\": \"%s\", "
+              "\"party\": \"%s\", \"instead\": ",
+              (long long)clock, told->id, was->name, tcpwhy_party_name(told->party));
+        print(tell, instead_id ? "%u}\n" : "null}\n", instead_id);
+    } else {
+        print_clock(tell, clock);
+        print(tell, ", finding %u retracted: not %s", told->id, was->title);
+        if (instead)
+            print(tell, " but %s", tcpwhy_cause_info(instead->cause)->title);
+        if (instead_id)
+            print(tell, " (finding %u)", instead_id);
+        print(tell, "\n\n");
+    }
+    output_flush(tell->args->output);
 }
 
 void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report,

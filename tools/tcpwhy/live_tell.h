@@ -15,7 +15,11 @@ struct live_tell {
 
 /* A finding, unless it is no news. */
 void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *finding,
-                       enum news_answer news);
+                       unsigned id, enum news_answer news);
+
+/* A finding that was told is none; instead: the number and the cause of the one in its place. */
+void live_tell_retracted(const struct live_tell *tell, const struct news_told *told,
+                         const struct tcpwhy_finding *instead, unsigned instead_id);
 
 /* The diagnosis so far, or at the end, after so long. */
 void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report,

@@ -17,7 +17,8 @@ struct told {
     enum tcpwhy_cause cause;
     enum tcpwhy_party party;
     struct tcpwhy_endpoint endpoint, peer;
-    tcpwhy_ns told_ns;   /* cost when it was told */
+    uint32_t stream;     /* the worst when it was told */
+    tcpwhy_ns told_ns;   /* cost when it was told; 0: it was not, or was taken back */
     tcpwhy_ns closed_ns; /* of connections that are over */
 };
 
@@ -54,31 +55,42 @@ static bool same_endpoint(const struct tcpwhy_endpoint *a, const struct tcpwhy_e
            memcmp(a->address, b->address, sizeof(a->address)) == 0;
 }
 
-/* NULL when there is no more room. */
-static struct told *entry_of(struct news *news, const struct tcpwhy_finding *f)
+static bool is_of(const struct told *t, const struct tcpwhy_finding *f)
 {
     struct told key = key_of(f);
 
-    for (size_t i = 0; i < news->n; i++) {
-        struct told *t = &news->told[i];
-
-        if (t->cause == key.cause && t->party == key.party &&
-            same_endpoint(&t->endpoint, &key.endpoint) && same_endpoint(&t->peer, &key.peer))
-            return t;
-    }
-    if (news->n == NEWS_MAX)
-        return NULL;
-    news->told[news->n] = key;
-    return &news->told[news->n++];
+    return t->cause == key.cause && t->party == key.party &&
+           same_endpoint(&t->endpoint, &key.endpoint) && same_endpoint(&t->peer, &key.peer);
 }
 
-static enum news_answer answer(struct told *t, tcpwhy_ns cost_ns)
+unsigned news_id(const struct news *news, const struct tcpwhy_finding *f)
+{
+    for (size_t i = 0; i < news->n; i++)
+        if (is_of(&news->told[i], f))
+            return (unsigned)i + 1;
+    return 0;
+}
+
+/* NULL when there is no more room. */
+static struct told *entry_of(struct news *news, const struct tcpwhy_finding *f)
+{
+    unsigned id = news_id(news, f);
+
+    if (id == 0 && news->n < NEWS_MAX) {
+        news->told[news->n++] = key_of(f);
+        id = (unsigned)news->n;
+    }
+    return id ? &news->told[id - 1] : NULL;
+}
+
+static enum news_answer answer(struct told *t, const struct tcpwhy_finding *f, tcpwhy_ns cost_ns)
 {
     bool first = t->told_ns == 0;
 
     if (cost_ns <= 0 || cost_ns / WORSE_TIMES < t->told_ns)
         return NEWS_OLD;
     t->told_ns = cost_ns;
+    t->stream = f->stream;
     return first ? NEWS_NEW : NEWS_WORSE;
 }
 
@@ -86,7 +98,7 @@ enum news_answer news_of_all(struct news *news, const struct tcpwhy_finding *f)
 {
     struct told *t = entry_of(news, f);
 
-    return t ? answer(t, f->cost_ns) : NEWS_OLD;
+    return t ? answer(t, f, f->cost_ns) : NEWS_OLD;
 }
 
 enum news_answer news_of_one(struct news *news, const struct tcpwhy_finding *f)
@@ -96,5 +108,70 @@ enum news_answer news_of_one(struct news *news, const struct tcpwhy_finding *f)
     if (!t)
         return NEWS_OLD;
     t->closed_ns += f->cost_ns;
-    return answer(t, t->closed_ns);
+    return answer(t, f, t->closed_ns);
+}
+
+/* ---- a changed mind -------------------------------------------------------------------------- */
+
+static bool is_told(const struct told *t, const tcpwhy_report *report)
+{
+    const struct tcpwhy_finding *f;
+
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++)
+        if (is_of(t, f))
+            return true;
+    return false;
+}
+
+static bool same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
+{
+    return a->version == b->version && memcmp(a->address, b->address, sizeof(a->address)) == 0;
+}
+
+/* What its cause still costs at these hosts: beside greater ones it is no finding, and no error. */
+static tcpwhy_ns cost_now(const struct told *t, const tcpwhy_report *report)
+{
+    const struct tcpwhy_listener *l;
+    tcpwhy_ns cost_ns = 0;
+
+    for (size_t i = 0; (l = tcpwhy_report_listener(report, i)); i++) {
+        if (!same_host(&l->endpoint, &t->endpoint) && !same_host(&l->endpoint, &t->peer))
+            continue;
+        for (size_t j = 0; j < l->n_ledger; j++)
+            if (l->ledger[j]->cause == t->cause && l->ledger[j]->party == t->party)
+                cost_ns += l->ledger[j]->ns;
+    }
+    return cost_ns;
+}
+
+static bool between_them(const struct told *t, const struct tcpwhy_finding *f)
+{
+    return f->stream == t->stream ||
+           (same_host(&f->endpoint, &t->endpoint) && same_host(&f->peer, &t->peer)) ||
+           (same_host(&f->endpoint, &t->peer) && same_host(&f->peer, &t->endpoint));
+}
+
+static const struct tcpwhy_finding *instead_of(const struct told *t, const tcpwhy_report *report)
+{
+    const struct tcpwhy_finding *f;
+
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++)
+        if (between_them(t, f))
+            return f;
+    return NULL;
+}
+
+void news_retract(struct news *news, const tcpwhy_report *report, news_retracted_fn *retracted,
+                  void *user)
+{
+    for (size_t i = 0; i < news->n; i++) {
+        struct told *t = &news->told[i];
+        const struct news_told told = { (unsigned)i + 1, t->cause, t->party };
+
+        if (t->told_ns == 0 || is_told(t, report) ||
+            cost_now(t, report) >= t->told_ns / WORSE_TIMES)
+            continue;
+        t->told_ns = 0;
+        retracted(user, &told, instead_of(t, report));
+    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which findings are news: each is told once, and again when it has become materially worse.
+ * Which findings are news: each is told once, again when it has become materially worse, and taken
+ * back when what came later says otherwise.
  */
 #ifndef NEWS_H
 #define NEWS_H
@@ -19,5 +20,24 @@ enum news_answer news_of_all(struct news *news, const struct tcpwhy_finding *fin
 
 /* A finding of one connection that is over: it adds to what others lost. */
 enum news_answer news_of_one(struct news *news, const struct tcpwhy_finding *finding);
+
+/* The number by which a finding is told, from 1; 0: there was no more room for it. */
+unsigned news_id(const struct news *news, const struct tcpwhy_finding *finding);
+
+/* What was told. */
+struct news_told {
+    unsigned id;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+};
+
+/* instead: the finding that has its place; NULL: none has. */
+typedef void news_retracted_fn(void *user, const struct news_told *told,
+                               const struct tcpwhy_finding *instead);
+
+/* Take back what the report of all connections so far no longer says. Told anew it has the same
+ * number. */
+void news_retract(struct news *news, const tcpwhy_report *report, news_retracted_fn *retracted,
+                  void *user);
 
 #endif

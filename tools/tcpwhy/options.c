@@ -53,6 +53,7 @@ const struct option_row options_table[] = {
     { OPT_OPERATIONS, "operations", NULL,
       "requests of one name together, the slowest first: count, median, p99", ACCEPT_SELECT },
     { OPT_SLOWER, "slower", "S", "count requests slower than S (default 2)", ACCEPT_SLOWER },
+    { OPT_LINK, "link", "RATE", "bits a second of the link (100M, 1G): tell its use", ACCEPT_LINK },
     { OPT_INTERVAL, "interval", "S", "interval length (0.5, 100ms; traffic: default 1)",
       ACCEPT_INTERVAL },
     { OPT_EVIDENCE, "evidence", NULL,

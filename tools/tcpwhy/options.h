@@ -39,6 +39,7 @@ enum option_code {
     OPT_OPERATIONS,
     OPT_SLOWER,
     OPT_WATERFALL,
+    OPT_LINK,
     OPT_INTERVAL,
     OPT_EVIDENCE,
     OPT_AROUND,

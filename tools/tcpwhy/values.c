@@ -11,6 +11,9 @@
 /* More seconds than that are a slip of the finger: 100 years. */
 #define MAX_SECONDS 3155760000.0
 
+/* Beyond any link: 1000 Tbit/s. */
+#define MAX_RATE 1e15
+
 /* Digits and a point only: strtod() alone would also take "inf", "0x10" and blanks. */
 static bool decimal(const char *text, const char **rest, double *out)
 {
@@ -118,4 +121,19 @@ bool value_number(const char *text, double *out)
     const char *rest;
 
     return decimal(text, &rest, out) && rest[0] == '\0' && *out <= MAX_SECONDS * 1000;
+}
+
+bool value_rate(const char *text, double *out)
+{
+    static const char units[] = "kMGT";
+    const char *unit, *found;
+
+    if (!decimal(text, &unit, out))
+        return false;
+    found = unit[0] ? strchr(units, unit[0]) : NULL;
+    if (unit[0] && (!found || unit[1]))
+        return false;
+    for (; found && found >= units; found--)
+        *out *= 1000;
+    return *out >= 1 && *out <= MAX_RATE;
 }

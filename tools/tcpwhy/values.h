@@ -25,6 +25,9 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
 /* "800M", "4G", "1000000000": from least to most bytes. */
 bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
+/* "100M", "2.5G", "9600": bits a second, 1 to 1000 T, with decimal multiples as links have. */
+bool value_rate(const char *text, double *out);
+
 /* "12.5": digits and a point only. */
 bool value_number(const char *text, double *out);
 

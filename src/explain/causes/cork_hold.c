@@ -63,8 +63,8 @@ static bool goes_by_acks(const struct tw_gap *w)
     return w->context->sends[w->sender].nagle_held_alone >= TW_OFTEN;
 }
 
-/* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they
- * like. */
+/* How surely it goes by ticks, or is told otherwise. Before a message begins nothing shows that any
+ * of it was written: a program thinks as long as it likes, and a few times so on ticks. */
 static enum tw_timer_ticks how_sure(const struct tw_gap *w)
 {
     enum tw_timer_ticks timer_ticks =
@@ -72,8 +72,8 @@ static enum tw_timer_ticks how_sure(const struct tw_gap *w)
 
     if (timer_ticks < TW_TIMER_TICKS_SURE && is_last_of_more(w))
         return TW_TIMER_TICKS_SURE;
-    return w->phase == TW_PHASE_IDLE && timer_ticks < TW_TIMER_TICKS_SURE ? TW_TIMER_TICKS_NONE
-                                                                          : timer_ticks;
+    return w->phase != TW_PHASE_MESSAGE && timer_ticks < TW_TIMER_TICKS_SURE ? TW_TIMER_TICKS_NONE
+                                                                             : timer_ticks;
 }
 
 static bool fits(const struct tw_gap *w, tcpwhy_ns held)
@@ -85,16 +85,17 @@ static bool fits(const struct tw_gap *w, tcpwhy_ns held)
            held <= longest_hold(v, sure);
 }
 
-/* Who wrote it took his time before, or goes by ACKs. A question at a beat that lies on ticks, too,
- * may be held where it is as late as a cork makes it: by a round trip more where the SYN waited for
- * a link address (ARP, RFC 826), which is in the smoothed one for a while. */
+/* Who wrote it took his time before, or goes by ACKs; or it begins a message. A question at a beat
+ * that lies on ticks, too, may be held where it is as late as a cork makes it: by a round trip more
+ * where the SYN waited for a link address (ARP, RFC 826), which is in the smoothed one for a while.
+ */
 static bool is_possible(const struct tw_gap *w, tcpwhy_ns held)
 {
     const struct tw_vantage *v = &w->context->vantage;
     const enum tw_timer_ticks timer_ticks = w->context->timer_ticks[w->sender];
     tcpwhy_ns longest_ns;
 
-    if (timer_ticks < (w->phase == TW_PHASE_IDLE ? TW_TIMER_TICKS_SHOWN : TW_TIMER_TICKS_SURE) ||
+    if (timer_ticks < (w->phase != TW_PHASE_MESSAGE ? TW_TIMER_TICKS_SHOWN : TW_TIMER_TICKS_SURE) ||
         !is_drained(w))
         return false;
     longest_ns = longest_hold(v, TW_TIMER_TICKS_SURE);

@@ -148,10 +148,10 @@ static bool keep_beat(const struct phases *p)
     return is_multiple(beat_ns, TW_BEAT_NS);
 }
 
-/* Are they those of a cork that stays? */
+/* Are they those of a cork that stays? Of fewer it is not seen whether they drift. */
 static bool is_sure(const struct phases *p)
 {
-    return p->n >= TW_FEWEST && p->n >= TW_QUARTER * p->sooner && are_alike(p) && !keep_beat(p);
+    return p->n >= TW_HABIT && p->n >= TW_QUARTER * p->sooner && are_alike(p) && !keep_beat(p);
 }
 
 static enum tw_timer_ticks tell(const struct phases *p, unsigned t)

@@ -2,6 +2,8 @@
 /*
  * Traffic over time, of the capture and of each listener.
  */
+#include <math.h>
+
 #include "base/number.h"
 #include "render/renderer.h"
 #include "render/view/records.h"
@@ -138,6 +140,91 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
     g_array_free(rows, TRUE);
 }
 
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* What the intervals add up to. */
+struct carried {
+    uint64_t frames, bytes, payload_bytes[2];
+    uint64_t most_bytes[2]; /* of payload in one interval */
+};
+
+static struct carried carried_by(const struct tw_interval_series *t)
+{
+    struct carried c = { 0 };
+
+    for (size_t i = 0; i < t->n; i++) {
+        c.frames += t->interval[i].frames;
+        c.bytes += t->interval[i].bytes;
+        for (int side = 0; side < 2; side++) {
+            uint64_t bytes = t->interval[i].payload_bytes[side];
+
+            c.payload_bytes[side] += bytes;
+            c.most_bytes[side] = MAX(c.most_bytes[side], bytes);
+        }
+    }
+    return c;
+}
+
+/* NAN where there are no frames. */
+static double payload_share(const struct carried *c)
+{
+    return c->bytes ? (double)(c->payload_bytes[0] + c->payload_bytes[1]) / (double)c->bytes
+                    : (double)NAN;
+}
+
+/* Of a link of that rate, by so many bytes in so long. */
+static double use_of(double link_bits_per_s, uint64_t bytes, tcpwhy_ns ns)
+{
+    return ns > 0 ? (double)bytes * 8 * 1e9 / (double)ns / link_bits_per_s : (double)NAN;
+}
+
+/* How long the capture is; what is shorter than an interval fills none. */
+static tcpwhy_ns length_of(const tcpwhy_report *report)
+{
+    const struct tw_capture_row *capture = tw_report_capture(report);
+
+    return capture->first_ns == TCPWHY_NS_UNKNOWN ? 0 : capture->last_ns - capture->first_ns;
+}
+
+static void link_words(GString *to, const struct tw_request *request, const struct carried *c,
+                       const struct tw_interval_series *t)
+{
+    const int side = c->payload_bytes[TCPWHY_CLIENT] > c->payload_bytes[TCPWHY_SERVER]
+                         ? TCPWHY_CLIENT
+                         : TCPWHY_SERVER;
+    const double link = request->options.link_bits_per_s;
+    const tcpwhy_ns all_ns = length_of(request->report);
+    char number[TW_NUMBER_TEXT];
+
+    if (!(link > 0) || all_ns <= 0)
+        return;
+    g_string_append_printf(to, " Of a link of %s, payload to the %s takes",
+                           tw_number_bit_rate((int64_t)link, number),
+                           side == TCPWHY_CLIENT ? "server" : "client");
+    g_string_append_printf(to, " %s,",
+                           tw_number_percent(use_of(link, c->payload_bytes[side], all_ns), number));
+    g_string_append_printf(
+        to, " and %s in its busiest interval.",
+        tw_number_percent(use_of(link, c->most_bytes[side], MIN(t->interval_ns, all_ns)), number));
+}
+
+static void in_all(struct tw_layout *page, const struct tw_request *request,
+                   const struct tw_interval_series *t)
+{
+    const struct carried c = carried_by(t);
+    g_autoptr(GString) words = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+
+    if (c.frames == 0)
+        return;
+    g_string_append_printf(words, "A frame has %s on average;",
+                           tw_number_bytes(c.bytes / c.frames, number));
+    g_string_append_printf(words, " %s of all bytes are payload, without retransmissions.",
+                           tw_number_percent(payload_share(&c), number));
+    link_words(words, request, &c, t);
+    tw_layout_paragraph(page, 0, TW_TONE_PLAIN, words->str);
+}
+
 static void interval_lines(struct tw_json *json, const struct tw_interval_series *t, bool whole)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -217,12 +304,36 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     if (t->n > 0)
         intervals(page, t);
+    in_all(page, request, t);
     tw_text_listeners(page, request->report);
     tw_text_ports(page, request->report);
 }
 
+/* Beside the intervals; of a link only when its rate was given. */
+static void put_carried(struct tw_json *to, const struct tw_request *request)
+{
+    const struct tw_interval_series *t = tw_report_traffic(request->report);
+    const struct carried c = carried_by(t);
+    const double link = request->options.link_bits_per_s;
+    const tcpwhy_ns all_ns = length_of(request->report);
+
+    tw_json_object(to, "carried");
+    tw_json_real(to, "mean_frame_bytes",
+                 c.frames ? (double)c.bytes / (double)c.frames : (double)NAN);
+    tw_json_real(to, "payload_share", payload_share(&c));
+    if (link > 0) {
+        tw_json_real(to, "link_bits_per_s", link);
+        tw_json_real(to, "link_use_to_server",
+                     use_of(link, c.payload_bytes[TCPWHY_CLIENT], all_ns));
+        tw_json_real(to, "link_use_to_client",
+                     use_of(link, c.payload_bytes[TCPWHY_SERVER], all_ns));
+    }
+    tw_json_end(to);
+}
+
 static void json(const struct tw_request *request, struct tw_json *to)
 {
+    put_carried(to, request);
     tw_json_traffic(to, tw_report_traffic(request->report), true);
     tw_json_facts(to, request->report);
     tw_json_listeners(to, request->report, true);

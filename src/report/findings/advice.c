@@ -55,8 +55,8 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                                      "At {e}: leave SO_SNDBUF to the kernel, or raise it to the "
                                      "bandwidth-delay product (net.ipv4.tcp_wmem)." },
     [TCPWHY_SLOW_START] = { "{e} was in slow start: {t}.",
-                            "Reuse connections, or raise the initial window at {e} (ip route "
-                            "change ... initcwnd)." },
+                            "Reuse connections, which saves up to that, or raise the initial "
+                            "window at {e} (ip route change ... initcwnd)." },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} restarted slow start after idle periods: {t}.",
                                        "At {e}: net.ipv4.tcp_slow_start_after_idle = 0." },
     [TCPWHY_PACING] = { "{e} paced its segments at {rate_bytes_per_s}, independent of ACKs: {t}.",

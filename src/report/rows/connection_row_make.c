@@ -285,6 +285,11 @@ static void add_weighings(struct tw_connection_row *conn, const struct tw_explan
     conn->bytes += sizeof *x->weighings;
 }
 
+static int64_t isn_of(const struct tw_side *side)
+{
+    return side->syn ? (int64_t)side->isn : -1;
+}
+
 static void fill_stream(const struct tw_connection_result *result, struct tw_stream_row *out)
 {
     const struct tw_connection *c = result->connection;
@@ -317,6 +322,7 @@ static void fill_stream(const struct tw_connection_result *result, struct tw_str
         .rtt_median_ns = v->rtt_median_ns,
         .rtt_max_ns = v->rtt_max_ns,
         .way_ns = { v->to_side_ns[TCPWHY_CLIENT], v->to_side_ns[TCPWHY_SERVER] },
+        .isn = { isn_of(&c->side[TCPWHY_CLIENT]), isn_of(&c->side[TCPWHY_SERVER]) },
     };
 }
 

@@ -91,6 +91,8 @@ static const struct field stream_fields[] = {
     STREAM(status.n[5]),
     STREAM(way_ns[0]),
     STREAM(way_ns[1]),
+    STREAM(isn[0]),
+    STREAM(isn[1]),
 };
 
 static const struct field ledger_fields[] = {
@@ -100,7 +102,7 @@ static const struct field ledger_fields[] = {
 
 /* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 440);
+G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 456);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 
