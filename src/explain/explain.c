@@ -230,10 +230,8 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
 {
     const struct tw_log *log = context->log;
     uint32_t from = tw_handshake_explain(context->connection, log, &context->vantage, out), end;
-    struct tw_cwnd_rooms cwnd_rooms[2] = { { NULL }, { NULL } };
     struct tw_attribution attribution;
 
-    context->cwnd_rooms = cwnd_rooms;
     if (log->points_unsure)
         doubt_retries(out);
     /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */

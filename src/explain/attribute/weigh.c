@@ -35,21 +35,12 @@ static const struct {
 
 static const char does_not_fit[] = "does not fit";
 
-static const char *what_lacks(unsigned lacks)
+static const char *why_refuted(unsigned lacks)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(lacking); i++)
         if (lacks & lacking[i].need)
             return lacking[i].lacks;
-    return NULL;
-}
-
-/* Was it asked, and is it refuted by what the frames show, not by what the gap lacks? */
-static bool was_asked(const struct tcpwhy_hypothesis *h)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(lacking); i++)
-        if (h->refuted == lacking[i].lacks)
-            return false;
-    return true;
+    return does_not_fit;
 }
 
 static uint32_t frame_at(const struct tw_gap *w, uint32_t record)
@@ -71,11 +62,8 @@ static struct tcpwhy_hypothesis weigh_one(const struct tw_gap *w, const struct t
     unsigned lacks = tw_asked_lacks(w, h);
     struct tw_release r;
 
-    if (lacks)
-        return (struct tcpwhy_hypothesis) { .cause = h->cause, .refuted = what_lacks(lacks) };
-    if (!tw_arbiter_ask(h, w, &r))
-        return (struct tcpwhy_hypothesis) { .cause = h->cause,
-                                            .refuted = r.refuted ? r.refuted : does_not_fit };
+    if (lacks || !tw_arbiter_ask(h, w, &r))
+        return (struct tcpwhy_hypothesis) { .cause = h->cause, .refuted = why_refuted(lacks) };
     return (struct tcpwhy_hypothesis) { .cause = h->cause,
                                         .party = r.party,
                                         .from = r.from,
@@ -92,7 +80,7 @@ static bool stands_before(const struct tcpwhy_hypothesis *a, const struct tcpwhy
 {
     if (!a->refuted || !b->refuted)
         return !a->refuted && (b->refuted || a->odds > b->odds);
-    return was_asked(a) && !was_asked(b);
+    return a->refuted == does_not_fit && b->refuted != does_not_fit;
 }
 
 /* Of a cause with several hypotheses the best one counts, as it does for the arbiter. */

@@ -20,6 +20,46 @@ static bool may_be_full(const struct tw_gap *w)
     return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
 }
 
+/* The segments of a burst left together, and what an ACK tells beside, SACK, or that it comes
+ * again, takes segments out of the network, too (RFC 6675; limited transmit, RFC 3042). */
+static bool let_go(const struct tw_gap *w)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
+
+    if (w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage))
+        return true;
+    return tw_send_heard_just_before(x, w->send, &w->context->vantage) &&
+           tw_sender_timeline_heard_ns(x, w->send->ack_record) > w->before->sent_ns;
+}
+
+/* A sender whose congestion window is one segment and that is told of congestion sends the next one
+ * when its retransmission timer fires (RFC 3168, 6.1.2); two may be acknowledged together. */
+static bool may_await_timer(const struct tw_gap *w)
+{
+    const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
+
+    if (tw_pause_ns(w) < TW_RTO_SEEN_NS || !w->round->loss_before ||
+        tw_send_flight(w->before) > 2 * (int64_t)w->context->sends[w->sender].mss_bytes)
+        return false;
+    if (w->send->is & TW_SEND_REDUCED)
+        return true;
+    for (const struct tw_record *r = sent - 1; r > before; r--)
+        if (r->from != sent->from && r->flags & TW_ECE)
+            return true;
+    return false;
+}
+
+/* Behind a pause. */
+static bool is_possible(const struct tw_gap *w)
+{
+    if (tw_pause_keeps_clock(w))
+        return w->round->paced;
+    if (may_await_timer(w) ||
+        (!(w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))
+        return true;
+    return tw_pause_may_await_ack(w) && !tw_gap_ack_was_held(w);
+}
+
 /* While nobody waits, the side that spoke last may have had more to send. */
 static bool may_be_full_when_idle(const struct tw_gap *w)
 {
@@ -49,23 +89,24 @@ static bool is_doubted(const struct tw_gap *w)
 
 static double odds_of(const struct tw_gap *w)
 {
-    /* More in flight would only lengthen the queue, and a timer's ACK came late for any window. */
-    if (w->round->standing_queue || tw_gap_waited_for_timer(w))
+    const struct tw_round *r = w->round;
+
+    /* More in flight would only lengthen the queue; and a window that is full grows, so that a
+     * flight as flat as this is not its. */
+    if (r->standing_queue)
         return TW_ODDS_SUSPECTED;
-    /* Not surely full, and longer than a round trip: perhaps a repair that we cannot see. */
-    if (!tw_gap_cwnd_was_full(w))
+    if (r->flat_rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT) && !r->climbing)
+        return TW_ODDS_SUSPECTED;
+    if (tw_gap_waited_for_timer(w))
+        return TW_ODDS_SUSPECTED;
+    /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
+    if (!let_go(w))
         return w->to_ns - w->from_ns > w->context->vantage.rtt_min_ns ? TW_ODDS_PROGRAM
                                                                       : TW_ODDS_HINTED;
     /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
     if (!tw_gap_after_loss(w))
         return TW_ODDS_HINTED;
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
-}
-
-/* Away from the sender an ACK may have been late on its way there. */
-static bool away_and_may_await_ack(const struct tw_gap *w)
-{
-    return w->context->vantage.to_side_ns[w->sender] > 0 && tw_pause_may_await_ack(w);
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
@@ -78,14 +119,12 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         return may_be_full_when_idle(w);
     if (w->phase != TW_PHASE_MESSAGE)
         return false;
-    if (!w->paused && !(tw_gap_after_loss(w) || w->round->misled_before))
+    if (w->paused)
+        return is_possible(w);
+    if (tw_gap_fits_any_window(w) || !(tw_gap_after_loss(w) || w->round->misled_before))
         return false;
-    if (w->paused && away_and_may_await_ack(w))
-        return true;
-    r->refuted = tw_gap_cwnd_had_room(w);
-    if (!w->paused)
-        r->odds = odds_of(w);
-    return !r->refuted;
+    r->odds = odds_of(w);
+    return true;
 }
 
 const struct tw_hypothesis tw_hypothesis_congestion_window_limited = {

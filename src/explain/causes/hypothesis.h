@@ -36,7 +36,6 @@ struct tw_release {
     tcpwhy_ns from_ns, to_ns; /* the part that it explains; the rest is the way's */
     uint32_t key_record;      /* the frame that let the segment go; or TW_NO_RECORD */
     double odds;
-    const char *refuted; /* by what, in words, where it is and one frame or rule says so */
 };
 
 /* The odds of a mechanism that let the segment go at a moment, which it left so long after: both

@@ -1,9 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The congestion window held it, and still doubles from round trip to round trip (RFC 5681, 3.1): a
- * connection that has not yet found out what the path carries.
+ * The flight still doubles from round trip to round trip (RFC 5681, 3.1): a connection that has
+ * not yet found out what the path carries.
  */
+#include <glib.h>
+
 #include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
+
+/* Nothing before was as large: what once was in flight may be again. */
+static bool grows(const struct tw_round *r, double growth)
+{
+    return growth >= TW_SLOW_START_GROWTH && r->flight_bytes > r->most_bytes;
+}
+
+static bool grows_next(const struct tw_round *r)
+{
+    return grows(r + 1, tw_round_next_growth(r));
+}
+
+/* The receiver acknowledged nothing new twice from its first segment to the next round's. */
+static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
+{
+    const struct tw_send *send = w->context->sends[w->sender].send;
+    const struct tw_record *a = w->context->log->record + send[r->first].record;
+    const struct tw_record *end = w->context->log->record + send[r[1].first].record;
+    int64_t acked = INT64_MAX;
+
+    if (end - a > TW_NEAR_RECORDS)
+        return false;
+    for (; a < end; a++) {
+        if (a->from != w->sender && a->ack > acked)
+            return false;
+        if (a->from != w->sender)
+            acked = a->ack;
+    }
+    return true;
+}
+
+/* A window grows by one segment for each ACK, however many it covers (RFC 5681, 3.1; who counts
+ * bytes has no such limit: RFC 3465; Linux since 3.18). Of a flight that one ACK answers, as cards
+ * and kernels join what comes together, that is no more than congestion avoidance adds. */
+static bool may_grow_by_acks(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+
+    return r->first > 0 && !r->no_next && !r->starved && !r->misled_before &&
+           r->flight_bytes >= r[-1].flight_bytes + w->context->sends[w->sender].mss_bytes &&
+           r[1].flight_bytes >= r->flight_bytes && is_of_one_ack(w, r) && is_of_one_ack(w, r - 1);
+}
+
+/* One of the first flight, which nothing held back. */
+static bool follows_in_first(const struct tw_gap *w)
+{
+    int64_t first = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
+    tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
+
+    return w->send->end <= 1 + first && w->send->acked <= 1 &&
+           w->to_ns - w->from_ns <= MAX(rtt / TW_SHORT_SHARE, TW_SHORT_NS);
+}
+
+/* How sure is growth? Of a connection whose beginning is not here twice in a row shows it. */
+static bool may_have_been_larger(const struct tw_gap *w, double growth)
+{
+    const struct tw_round *r = w->round;
+
+    if (w->context->connection->side[w->sender].syn)
+        return growth != 0 && !grows(r, growth) && !grows_next(r);
+    return !grows(r, growth) || !grows_next(r);
+}
 
 /*
  * Nothing less than a segment leaves while more is queued, but at the end of the window
@@ -18,6 +83,31 @@ static bool may_have_been_empty(const struct tw_gap *w)
            !tw_send_fills_remainder(before);
 }
 
+/* Without a loss no window that lets more go than ever before is in congestion avoidance yet: by
+ * less than half again, where the round before had not used all of its own. */
+static bool has_grown(const struct tw_gap *w)
+{
+    const struct tw_round *r = w->round;
+    int64_t step = (int64_t)TW_FLAT_SEGMENTS * w->context->sends[w->sender].mss_bytes;
+
+    return w->ack_clocked && r->first > 0 && !r->loss_before && !r->misled_before &&
+           r->idle_bytes == 0 && r[-1].flight_bytes == r->most_bytes &&
+           r->flight_bytes > r->most_bytes + step && tw_round_growth(r - 1) >= TW_SLOW_START_GROWTH;
+}
+
+/* The flight grows from round to round, or is the first. */
+static bool fits(const struct tw_gap *w, double growth)
+{
+    const struct tw_round *r = w->round;
+
+    /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
+     * is the first of all only when the beginning is there, too. */
+    if (growth == 0 && w->context->connection->side[w->sender].syn)
+        return true;
+    return growth >= TW_SLOW_START_GROWTH || tw_round_next_growth(r) >= TW_SLOW_START_GROWTH ||
+           may_grow_by_acks(w) || has_grown(w);
+}
+
 /* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
  * the way spread what it sent. */
 static bool is_doubted(const struct tw_gap *w)
@@ -29,34 +119,44 @@ static bool is_doubted(const struct tw_gap *w)
            tw_gap_late_ack(w) != TW_ACK_IN_TIME;
 }
 
-static double odds_of(const struct tw_gap *w)
+/* It is the rest of a message, no round shows that the flight grew, and so few segments leave at
+ * once as a rule (RFC 6928). */
+static bool is_less_than_initial(const struct tw_gap *w, double growth)
+{
+    return tw_send_is_small(w->send) && growth < TW_SLOW_START_GROWTH &&
+           tw_round_next_growth(w->round) < TW_SLOW_START_GROWTH &&
+           tw_send_flight(w->before) <
+               TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
+}
+
+static double odds_of(const struct tw_gap *w, double growth)
 {
     /* More in flight would only lengthen the queue, and a timer's ACK came late for any window. */
-    if (w->round->standing_queue || tw_gap_waited_for_timer(w) ||
-        (!tw_gap_cwnd_was_full(w) && !w->ack_clocked))
+    if (w->round->standing_queue || tw_gap_waited_for_timer(w))
         return TW_ODDS_SUSPECTED;
-    if (!tw_gap_cwnd_was_full(w) || w->round->misled_before || w->round->restarted)
+    if (is_less_than_initial(w, growth) || may_have_been_larger(w, growth) ||
+        w->round->misled_before || w->round->restarted)
         return TW_ODDS_HINTED;
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
+    const struct tw_round *round = w->round;
+    double growth;
+
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_POSSIBLE;
     if (w->paused)
         return tw_pause_ns(w) <= 2 * w->context->vantage.behind_proxy_ns[w->sender];
-    if (tw_gap_after_loss(w) ||
-        w->round->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
+    /* No window is less than a segment (RFC 5681, 3.1). */
+    if (tw_gap_after_loss(w) || tw_gap_fits_any_window(w) ||
+        round->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
         return false;
-    r->refuted = tw_gap_cwnd_had_room(w);
-    if (r->refuted)
+    growth = tw_round_growth(round);
+    if (!fits(w, growth) || follows_in_first(w))
         return false;
-    if (!tw_gap_cwnd_room(w)->grows) {
-        r->refuted = "the congestion window was beyond the slow-start threshold";
-        return false;
-    }
-    r->odds = odds_of(w);
+    r->odds = odds_of(w, growth);
     return true;
 }
 

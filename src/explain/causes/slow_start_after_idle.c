@@ -14,12 +14,11 @@ static bool had_less(const struct tw_gap *w)
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    if (w->paused || w->round->standing_queue || had_less(w))
+    if (w->paused || w->round->standing_queue || had_less(w) || tw_gap_fits_any_window(w))
         return false;
-    r->refuted = tw_gap_cwnd_had_room(w);
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_DOUBTED;
-    return !r->refuted;
+    return true;
 }
 
 const struct tw_hypothesis tw_hypothesis_slow_start_after_idle = {

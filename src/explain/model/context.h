@@ -8,7 +8,6 @@
 #include "app/app.h"
 #include "explain/explanation.h"
 #include "explain/loss/recovery_episodes.h"
-#include "explain/model/cwnd_room.h"
 #include "explain/model/rounds.h"
 #include "explain/model/timer_ticks.h"
 #include "explain/sender/sender_timeline.h"
@@ -59,7 +58,6 @@ struct tw_context {
     struct tw_sender_timeline sends[2]; /* by sender */
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
-    struct tw_cwnd_rooms *cwnd_rooms;   /* by sender; filled when they are asked for */
     struct tw_app_window app_window[2]; /* by sender */
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];

@@ -54,8 +54,8 @@ struct tw_cwnd_event {
     unsigned what;             /* TW_CA_* */
     struct tw_interval rtt_ns; /* this ACK's; unbounded: none */
     struct tw_interval rtt_min_ns;
-    int64_t rto_ns;                  /* at the end of a burst, and after an idle time */
-    int64_t rto_least_ns;            /* that it may be; after an idle time */
+    int64_t rto_ns;
+    int64_t rto_least_ns;            /* that it may be */
     struct tw_interval initial;      /* the initial window, in segments */
     const struct tw_pipe_news *news; /* of an ACK */
     int64_t unsure; /* segments in flight that may have been acknowledged by then, or probe */

@@ -139,34 +139,3 @@ bool tw_gap_probes_may_be_keep_alives(const struct tw_gap *w)
                TW_INITIAL_RTO_NS &&
            !backs_off(w);
 }
-
-const struct tw_cwnd_room *tw_gap_cwnd_room(const struct tw_gap *w)
-{
-    const struct tw_context *context = w->context;
-
-    return tw_cwnd_room_of(&context->cwnd_rooms[w->sender], context->log,
-                           &context->sends[w->sender], w->send, context->scratch);
-}
-
-const char *tw_gap_cwnd_had_room(const struct tw_gap *w)
-{
-    const struct tw_cwnd_room *room;
-
-    if (tw_gap_fits_any_window(w))
-        return "no congestion window is so small";
-    room = tw_gap_cwnd_room(w);
-    if (room->surely_ns == TCPWHY_NS_UNKNOWN ||
-        w->send->sent_ns - room->surely_ns <=
-            tw_sender_timeline_at_once(&w->context->vantage, w->sender))
-        return NULL;
-    return "the congestion window had room";
-}
-
-bool tw_gap_cwnd_was_full(const struct tw_gap *w)
-{
-    const struct tw_cwnd_room *room = tw_gap_cwnd_room(w);
-
-    return room->maybe_ns == TCPWHY_NS_UNKNOWN ||
-           w->send->sent_ns - room->maybe_ns <=
-               tw_sender_timeline_at_once(&w->context->vantage, w->sender);
-}

@@ -165,18 +165,14 @@ static inline bool tw_gap_queue_was_empty(const struct tw_gap *w)
 }
 
 /*
- * Was so little in flight that every congestion window had room for what ended the wait? It begins
- * with two full segments or more, is never less than one (RFC 5681, 3.1), nor, counted in packets,
- * less than two once a repair is acknowledged (tcp_slow_start()). There must be a send before the
- * wait's, and a round.
+ * Was so little in flight that every congestion window had room for what ended the wait? It is
+ * never less than a full segment (RFC 5681, 3.1), nor, counted in packets, less than two once a
+ * repair is acknowledged (tcp_slow_start()). There must be a send before the wait's.
  */
 static inline bool tw_gap_fits_any_window(const struct tw_gap *w)
 {
-    const int64_t mss = w->context->sends[w->sender].mss_bytes;
-    const bool lost = w->round->loss_before || w->round->misled_before;
-
     return w->before->acked >= tw_send_seq(w->before) &&
-           tw_send_flight(w->before) + w->send->len <= (lost ? mss : 2 * mss);
+           tw_send_flight(w->before) + w->send->len <= w->context->sends[w->sender].mss_bytes;
 }
 
 /* Away from the sender, and without its clock, no round trip shows a queue: is its round one that a
@@ -248,15 +244,6 @@ tcpwhy_ns tw_gap_ack_hold(const struct tw_gap *gap);
 bool tw_gap_waited_for_timer(const struct tw_gap *gap);
 /* Did it come late, and tell of several segments together? */
 bool tw_gap_ack_joins(const struct tw_gap *gap);
-
-/* Since when the congestion window let the send go that ended the gap. There must be one, of a side
- * that is heard. */
-const struct tw_cwnd_room *tw_gap_cwnd_room(const struct tw_gap *gap);
-/* Had every congestion window that the sender may have had room for it, for longer than its kernel
- * takes to react? There must be a round as well. @return how that is told; NULL: not surely. */
-const char *tw_gap_cwnd_had_room(const struct tw_gap *gap);
-/* Had none of them room, but for as long as that at most? */
-bool tw_gap_cwnd_was_full(const struct tw_gap *gap);
 
 /* A congestion window costs a round trip. The ACK may have been so late that a good part of the
  * wait is another's. */

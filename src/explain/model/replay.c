@@ -111,6 +111,8 @@ static struct tw_cwnd_event event_of(const struct tw_replay *x, tcpwhy_ns at_ns)
         .state = x->ca.state,
         .rtt_ns = tw_interval_unknown(),
         .rtt_min_ns = x->rtt.min_ns,
+        .rto_ns = tw_rto_likely(&x->rto, &x->rtt),
+        .rto_least_ns = MAX(tw_rto_bounds(&x->rto, &x->rtt).lo, TCPWHY_MS(1)),
         .initial = x->initial,
     };
 }
@@ -123,7 +125,6 @@ static void settle(struct tw_replay *x)
     if (x->burst.last_ns == TCPWHY_NS_UNKNOWN)
         return;
     e = event_of(x, x->burst.last_ns);
-    e.rto_ns = tw_rto_likely(&x->rto, &x->rtt);
     tw_cwnd_settle(&x->cwnd, &e, x->edge - x->pipe.next >= x->scene.mss_bytes, x->burst.clocked);
     x->burst.last_ns = TCPWHY_NS_UNKNOWN;
 }
@@ -345,8 +346,6 @@ static void send_new(struct tw_replay *x, const struct tw_record *r, tcpwhy_ns a
 
     if (out == 0 && r->len > 0 && x->sent_ns != TCPWHY_NS_UNKNOWN) {
         e = event_of(x, at_ns);
-        e.rto_ns = tw_rto_likely(&x->rto, &x->rtt);
-        e.rto_least_ns = MAX(tw_rto_bounds(&x->rto, &x->rtt).lo, TCPWHY_MS(1));
         tw_cwnd_restart(&x->cwnd, &e, at_ns - x->sent_ns);
     }
     tw_pipe_send(&x->pipe, MAX(r->seq, x->pipe.next), tw_record_end(r),
@@ -403,12 +402,6 @@ static void describe(struct tw_replay *x, const struct tw_record *r, bool sent, 
     st->ca = x->ca.state;
     st->cwnd_bytes = in_bytes(tw_cwnd_bounds(&x->cwnd), st->mss_bytes);
     st->ssthresh_bytes = in_bytes(tw_cwnd_ssthresh(&x->cwnd), st->mss_bytes);
-}
-
-static void describe_timers(struct tw_replay *x)
-{
-    struct tw_replay_state *st = &x->state;
-
     st->srtt_ns = tw_rtt_srtt(&x->rtt);
     st->rttvar_ns = tw_rtt_rttvar(&x->rtt);
     st->rtt_min_ns = x->rtt.min_ns;
@@ -454,7 +447,7 @@ static const struct tw_record *next_record(struct tw_replay *x, bool *sent, tcpw
     return &log->record[*sent ? x->next_sent++ : x->next_heard++];
 }
 
-const struct tw_replay_state *tw_replay_next_windows(struct tw_replay *x)
+const struct tw_replay_state *tw_replay_next(struct tw_replay *x)
 {
     const struct tw_record *r;
     tcpwhy_ns at_ns;
@@ -479,20 +472,12 @@ const struct tw_replay_state *tw_replay_next_windows(struct tw_replay *x)
     return NULL;
 }
 
-const struct tw_replay_state *tw_replay_next(struct tw_replay *x)
-{
-    if (!tw_replay_next_windows(x))
-        return NULL;
-    describe_timers(x);
-    return &x->state;
-}
-
 void tw_replay_learn(const struct tw_replay_scene *scene, struct tw_replay_known *out)
 {
     struct tw_replay x;
 
     tw_replay_begin(&x, scene);
-    while (tw_replay_next_windows(&x))
+    while (tw_replay_next(&x))
         ;
     *out = (struct tw_replay_known) { .rto_floor_ns = x.rto.floor_ns,
                                       .restart = tw_cwnd_tell_restart(&x.cwnd) };

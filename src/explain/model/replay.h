@@ -83,7 +83,5 @@ void tw_replay_learn(const struct tw_replay_scene *scene, struct tw_replay_known
 void tw_replay_begin(struct tw_replay *replay, const struct tw_replay_scene *scene);
 /* The state after the next event; NULL at the end. Valid until the next call. */
 const struct tw_replay_state *tw_replay_next(struct tw_replay *replay);
-/* The same without what it knows of round trips and timers, which stay as they were. */
-const struct tw_replay_state *tw_replay_next_windows(struct tw_replay *replay);
 
 #endif
