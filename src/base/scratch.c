@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "base/pages.h"
+#include "base/memory.h"
 #include "base/sanitizer.h"
 
 /* The first block fits a connection of a few hundred frames. */
@@ -40,9 +40,9 @@ static bool is_large(size_t bytes)
 static void free_block(struct tw_scratch_block *block)
 {
     if (is_large(block->bytes))
-        tw_pages_free(block, sizeof *block + block->bytes);
+        tw_pages_free(block);
     else
-        g_free(block);
+        tw_free(block);
 }
 
 /* Push a block with the given number of bytes in use. */
@@ -59,15 +59,15 @@ static void grow_block(struct tw_scratch *s, size_t bytes)
     size_t from = sizeof *s->block + s->block->bytes, to = sizeof *s->block + bytes;
 
     if (is_large(s->block->bytes)) {
-        s->block = tw_pages_grow(s->block, from, to);
+        s->block = tw_pages_grow(s->block, to);
     } else if (is_large(bytes)) {
         struct tw_scratch_block *block = tw_pages_new(to);
 
         memcpy(block, s->block, from);
-        g_free(s->block);
+        tw_free(s->block);
         s->block = block;
     } else {
-        s->block = g_realloc(s->block, to);
+        s->block = tw_realloc(s->block, to);
     }
     s->block->bytes = bytes;
     use_block(s, s->block, bytes);
@@ -77,7 +77,7 @@ static void add_block(struct tw_scratch *s, size_t bytes)
 {
     size_t size = block_bytes(s, bytes);
     struct tw_scratch_block *block =
-        is_large(size) ? tw_pages_new(sizeof *block + size) : g_malloc(sizeof *block + size);
+        is_large(size) ? tw_pages_new(sizeof *block + size) : tw_malloc(sizeof *block + size);
 
     block->older = s->block;
     block->bytes = size;
@@ -91,7 +91,7 @@ void *tw_scratch_more(struct tw_scratch *s, size_t n, size_t element_size)
 
     if (n == 0 && s->free)
         return s->free;
-    /* Overflow: g_malloc() aborts. */
+    /* Overflow: tw_malloc() fails. */
     if (!g_size_checked_mul(&bytes, n, element_size) || bytes > most)
         bytes = most;
     add_block(s, TW_ADDRESS_SANITIZER ? bytes : tw_scratch_rounded(bytes));

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "base/pages.h"
+#include "base/memory.h"
 #include "log/record.h"
 
 /* Records of a short connection. */
@@ -68,7 +68,7 @@ static struct tw_record *new_block(uint32_t records)
 static void free_block(void *block, uint32_t records)
 {
     if (is_large(records))
-        tw_pages_free(block, records * sizeof(struct tw_record));
+        tw_pages_free(block);
     else
         g_free(block);
 }

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "base/pages.h"
+#include "base/memory.h"
 
 G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 
@@ -144,8 +144,7 @@ __attribute__((noinline)) static void make_room(struct tw_log *log)
         move_records(log, capacity);
         return;
     }
-    log->record = tw_pages_grow(log->record, log->capacity * sizeof *log->record,
-                                capacity * sizeof *log->record);
+    log->record = tw_pages_grow(log->record, capacity * sizeof *log->record);
     log->capacity = capacity;
 }
 
