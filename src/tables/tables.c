@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* List of tables, and the identity of a capture. */
 #include "base/counts.h"
+#include "base/sha256.h"
 #include "tables/tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct tw_table *const tables[] = {
@@ -44,11 +46,12 @@ bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out)
 
 char *tcpwhy_capture_id(const char *path, char *text)
 {
-    g_autofree char *digest = NULL;
+    uint8_t digest[TW_SHA256_BYTES];
 
     if (!path || !text)
         return NULL;
-    digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
-    g_strlcpy(text, digest, TCPWHY_CAPTURE_ID_TEXT);
+    tw_sha256((const uint8_t *)path, strlen(path), digest);
+    for (size_t i = 0; i < TCPWHY_CAPTURE_ID_TEXT / 2; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
     return text;
 }
