@@ -2,6 +2,7 @@
 /* Framing of pcapng blocks, independent of their content. */
 #include "annotate/block.h"
 
+#include "base/array.h"
 #include "source/pcapng_block.h"
 #include "source/pcapng_options.h"
 
@@ -14,7 +15,7 @@ static void put(struct tw_block_maker *maker, uint32_t value, unsigned n)
 
     for (unsigned i = 0; i < n; i++)
         bytes[i] = (uint8_t)(value >> 8 * (maker->big_endian ? n - 1 - i : i));
-    g_byte_array_append(maker->bytes, bytes, n);
+    tw_byte_array_append(maker->bytes, bytes, n);
 }
 
 void tw_block_u16(struct tw_block_maker *maker, uint16_t value)
@@ -32,13 +33,13 @@ void tw_block_bytes(struct tw_block_maker *maker, const void *bytes, size_t len)
     static const uint8_t zeros[4];
 
     if (len > 0)
-        g_byte_array_append(maker->bytes, bytes, (guint)len);
-    g_byte_array_append(maker->bytes, zeros, -len & 3);
+        tw_byte_array_append(maker->bytes, bytes, (guint)len);
+    tw_byte_array_append(maker->bytes, zeros, -len & 3);
 }
 
 void tw_block_begin(struct tw_block_maker *maker, uint32_t type, bool big_endian)
 {
-    g_byte_array_set_size(maker->bytes, 0);
+    tw_byte_array_set_size(maker->bytes, 0);
     maker->big_endian = big_endian;
     put(maker, type, 4);
     put(maker, 0, 4); /* patched when the length is known */
@@ -61,9 +62,9 @@ void tw_block_reopen(struct tw_block_maker *maker, struct tw_bytes block, bool b
     struct tw_bytes list = tw_bytes_from(body, options);
     size_t kept = MIN(options, body.len) + options_end(list, big_endian);
 
-    g_byte_array_set_size(maker->bytes, 0);
+    tw_byte_array_set_size(maker->bytes, 0);
     maker->big_endian = big_endian;
-    g_byte_array_append(maker->bytes, block.data, (guint)kept);
+    tw_byte_array_append(maker->bytes, block.data, (guint)kept);
 }
 
 void tw_block_option(struct tw_block_maker *maker, uint16_t code, const void *value, size_t len)

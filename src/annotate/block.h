@@ -11,10 +11,11 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 
 struct tw_block_maker {
-    GByteArray *bytes;
+    tw_byte_array *bytes;
     bool big_endian;
 };
 

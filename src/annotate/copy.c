@@ -9,6 +9,7 @@
 
 #include <tcpwhy/version.h>
 
+#include "base/array.h"
 #include "annotate/block.h"
 #include "render/writers/writer.h"
 #include "source/interface.h"
@@ -31,8 +32,8 @@ struct writer {
     struct tcpwhy_annotated *done;
     struct tw_writer out;
     struct tw_block_maker maker;
-    bool begun;         /* the first section has been written */
-    GArray *link_types; /* of the interfaces written so far, if they are not copied */
+    bool begun;           /* the first section has been written */
+    tw_array *link_types; /* of the interfaces written so far, if they are not copied */
 };
 
 static void write_bytes(struct writer *w, struct tw_bytes bytes)
@@ -153,7 +154,7 @@ static void add_interface(struct writer *w, const struct tw_interface *interface
 {
     uint8_t tsresol = interface->ns_per_unit == 1 ? TSRESOL_NANOSECONDS : TSRESOL_MICROSECONDS;
 
-    g_array_append_val(w->link_types, interface->link_type);
+    tw_array_append_val(w->link_types, interface->link_type);
     tw_block_begin(&w->maker, TW_PCAPNG_INTERFACE, false);
     tw_block_u16(&w->maker, written_link_type(interface->link_type));
     tw_block_u16(&w->maker, 0);
@@ -170,7 +171,7 @@ static uint32_t interface_of(struct writer *w, uint32_t link_type)
     struct tw_interface interface = { .link_type = link_type, .snap_len = UINT32_MAX };
 
     for (guint i = 0; i < w->link_types->len; i++)
-        if (g_array_index(w->link_types, uint32_t, i) == link_type)
+        if (tw_array_index(w->link_types, uint32_t, i) == link_type)
             return i;
     tw_interface_set_clock(&interface, TSRESOL_NANOSECONDS);
     add_interface(w, &interface);
@@ -221,8 +222,8 @@ int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *don
 {
     struct writer w = { .copy = copy,
                         .done = done,
-                        .maker = { .bytes = g_byte_array_new() },
-                        .link_types = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
+                        .maker = { .bytes = tw_byte_array_new() },
+                        .link_types = tw_array_new(FALSE, FALSE, sizeof(uint32_t)) };
     struct tw_source_options options = { .on_block = copy_block, .user = &w };
     struct tw_source *source;
     int status, stopped;
@@ -231,8 +232,8 @@ int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *don
     source = tw_source_open_fd(fd, &options, why);
     status = source ? copy_frames(&w, source) : why->code;
     tw_source_close(source);
-    g_byte_array_free(w.maker.bytes, TRUE);
-    g_array_free(w.link_types, TRUE);
+    tw_byte_array_free(w.maker.bytes, TRUE);
+    tw_array_free(w.link_types, TRUE);
     stopped = tw_writer_finish(&w.out);
     return status != 0 ? status : stopped;
 }

@@ -3,6 +3,8 @@
  * them. */
 #include "annotate/excerpt.h"
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/report_rows.h"
 
 #include <glib.h>
@@ -11,27 +13,27 @@
 #define OPENING_FRAMES 4
 
 struct stream {
-    uint32_t seen;    /* frames so far */
-    uint32_t after;   /* number of next frames to keep */
-    GArray *evidence; /* frame numbers, sorted once reading begins */
-    guint next;       /* index of the first one still to come */
-    uint32_t *recent; /* ring of the last frames that were not kept */
+    uint32_t seen;      /* frames so far */
+    uint32_t after;     /* number of next frames to keep */
+    tw_array *evidence; /* frame numbers, sorted once reading begins */
+    guint next;         /* index of the first one still to come */
+    uint32_t *recent;   /* ring of the last frames that were not kept */
     uint32_t n_recent;
 };
 
 struct tw_excerpt {
     uint32_t around;
-    GHashTable *streams; /* by number */
-    GArray *kept;        /* frame numbers */
+    tw_hash_table *streams; /* by number */
+    tw_array *kept;         /* frame numbers */
 };
 
 static void free_stream(gpointer data)
 {
     struct stream *s = data;
 
-    g_array_free(s->evidence, TRUE);
-    g_free(s->recent);
-    g_free(s);
+    tw_array_free(s->evidence, TRUE);
+    tw_free(s->recent);
+    tw_free(s);
 }
 
 static int by_number(const void *a, const void *b)
@@ -43,13 +45,13 @@ static int by_number(const void *a, const void *b)
 
 static struct stream *stream_of(struct tw_excerpt *e, uint32_t number)
 {
-    struct stream *s = g_hash_table_lookup(e->streams, GUINT_TO_POINTER(number));
+    struct stream *s = tw_hash_table_lookup(e->streams, GUINT_TO_POINTER(number));
 
     if (!s) {
-        s = g_new0(struct stream, 1);
-        s->evidence = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-        s->recent = g_new(uint32_t, e->around + 1);
-        g_hash_table_insert(e->streams, GUINT_TO_POINTER(number), s);
+        s = tw_new0(struct stream, 1);
+        s->evidence = tw_array_new(FALSE, FALSE, sizeof(uint32_t));
+        s->recent = tw_new(uint32_t, e->around + 1);
+        tw_hash_table_insert(e->streams, GUINT_TO_POINTER(number), s);
     }
     return s;
 }
@@ -60,24 +62,24 @@ static void sort_evidence(gpointer key, gpointer value, gpointer user)
 
     (void)key;
     (void)user;
-    g_array_sort(s->evidence, by_number);
+    tw_array_sort(s->evidence, by_number);
 }
 
 struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, size_t most_findings,
                                   uint32_t around)
 {
-    struct tw_excerpt *e = g_new(struct tw_excerpt, 1);
+    struct tw_excerpt *e = tw_new(struct tw_excerpt, 1);
     size_t n;
     const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     e->around = around;
-    e->streams = g_hash_table_new_full(NULL, NULL, NULL, free_stream);
-    e->kept = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    e->streams = tw_hash_table_new_full(NULL, NULL, NULL, free_stream);
+    e->kept = tw_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (size_t i = 0; i < MIN(n, most_findings); i++)
         for (size_t k = 0; k < f[i].n_waits; k++)
-            g_array_append_vals(stream_of(e, f[i].waits[k].stream)->evidence, f[i].waits[k].frames,
-                                f[i].waits[k].n_frames);
-    g_hash_table_foreach(e->streams, sort_evidence, NULL);
+            tw_array_append_vals(stream_of(e, f[i].waits[k].stream)->evidence, f[i].waits[k].frames,
+                                 f[i].waits[k].n_frames);
+    tw_hash_table_foreach(e->streams, sort_evidence, NULL);
     return e;
 }
 
@@ -85,17 +87,17 @@ void tw_excerpt_free(struct tw_excerpt *e)
 {
     if (!e)
         return;
-    g_hash_table_destroy(e->streams);
-    g_array_free(e->kept, TRUE);
-    g_free(e);
+    tw_hash_table_destroy(e->streams);
+    tw_array_free(e->kept, TRUE);
+    tw_free(e);
 }
 
 static bool is_evidence(struct stream *s, uint32_t frame)
 {
     bool found = false;
 
-    while (s->next < s->evidence->len && g_array_index(s->evidence, uint32_t, s->next) <= frame)
-        found |= g_array_index(s->evidence, uint32_t, s->next++) == frame;
+    while (s->next < s->evidence->len && tw_array_index(s->evidence, uint32_t, s->next) <= frame)
+        found |= tw_array_index(s->evidence, uint32_t, s->next++) == frame;
     return found;
 }
 
@@ -107,13 +109,13 @@ static void remember(struct tw_excerpt *e, struct stream *s, uint32_t frame)
 
 static void keep_recent(struct tw_excerpt *e, struct stream *s)
 {
-    g_array_append_vals(e->kept, s->recent, MIN(s->n_recent, e->around));
+    tw_array_append_vals(e->kept, s->recent, MIN(s->n_recent, e->around));
     s->n_recent = 0;
 }
 
 void tw_excerpt_push(struct tw_excerpt *e, uint32_t stream, uint32_t frame)
 {
-    struct stream *s = g_hash_table_lookup(e->streams, GUINT_TO_POINTER(stream));
+    struct stream *s = tw_hash_table_lookup(e->streams, GUINT_TO_POINTER(stream));
     bool proves;
 
     if (!s)
@@ -127,22 +129,22 @@ void tw_excerpt_push(struct tw_excerpt *e, uint32_t stream, uint32_t frame)
         remember(e, s, frame);
         return;
     }
-    g_array_append_val(e->kept, frame);
+    tw_array_append_val(e->kept, frame);
     if (!proves && s->after > 0)
         s->after--;
 }
 
 void tw_excerpt_close(struct tw_excerpt *e)
 {
-    g_array_sort(e->kept, by_number);
+    tw_array_sort(e->kept, by_number);
 }
 
 bool tw_excerpt_has(const struct tw_excerpt *e, uint32_t frame)
 {
-    return g_array_binary_search(e->kept, &frame, by_number, NULL);
+    return tw_array_binary_search(e->kept, &frame, by_number, NULL);
 }
 
 size_t tw_excerpt_n_streams(const struct tw_excerpt *e)
 {
-    return g_hash_table_size(e->streams);
+    return tw_hash_table_size(e->streams);
 }

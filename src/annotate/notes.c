@@ -6,7 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 #include "report/report_rows.h"
 
@@ -18,87 +20,87 @@
 #define SUMMARY_COLUMNS 80
 
 struct tw_notes {
-    GArray *notes; /* struct tw_note */
-    GStringChunk *texts;
+    tw_array *notes; /* struct tw_note */
+    tw_string_chunk *texts;
 };
 
-static void append_safe(GString *to, const char *text)
+static void append_safe(tw_string *to, const char *text)
 {
     char token[TW_TEXT_TOKEN];
 
     while (text && *text && to->len < NOTE_BYTES) {
         tw_text_next(&text, false, token);
-        g_string_append(to, token);
+        tw_string_append(to, token);
     }
 }
 
 /* "tcpwhy: finding 1, nagle_delayed_ack" */
-static GString *begin_note(const struct tw_finding_row *f, size_t number)
+static tw_string *begin_note(const struct tw_finding_row *f, size_t number)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
-    g_string_append_printf(text, "tcpwhy: finding %zu, %s", number,
-                           tcpwhy_cause_info(f->cause)->name);
+    tw_string_append_printf(text, "tcpwhy: finding %zu, %s", number,
+                            tcpwhy_cause_info(f->cause)->name);
     return text;
 }
 
-static void append_endpoint(GString *text, const struct tcpwhy_endpoint *endpoint)
+static void append_endpoint(tw_string *text, const struct tcpwhy_endpoint *endpoint)
 {
     char name[TCPWHY_ENDPOINT_TEXT];
 
     if (endpoint->version != 0)
-        g_string_append_printf(text, ", at %s", tcpwhy_endpoint_format(endpoint, name));
+        tw_string_append_printf(text, ", at %s", tcpwhy_endpoint_format(endpoint, name));
 }
 
-static void say_beginning(GString *text, const struct tcpwhy_wait *wait)
+static void say_beginning(tw_string *text, const struct tcpwhy_wait *wait)
 {
     char ms[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, ": a wait of %s ms begins here and ends with frame %u",
-                           tw_number_cost(wait->ns, ms), wait->frames[wait->n_frames - 1]);
+    tw_string_append_printf(text, ": a wait of %s ms begins here and ends with frame %u",
+                            tw_number_cost(wait->ns, ms), wait->frames[wait->n_frames - 1]);
 }
 
-static void say_middle(GString *text, const struct tcpwhy_wait *wait)
+static void say_middle(tw_string *text, const struct tcpwhy_wait *wait)
 {
     char ms[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, ": decides the wait of %s ms from frame %u to frame %u",
-                           tw_number_cost(wait->ns, ms), wait->frames[0],
-                           wait->frames[wait->n_frames - 1]);
+    tw_string_append_printf(text, ": decides the wait of %s ms from frame %u to frame %u",
+                            tw_number_cost(wait->ns, ms), wait->frames[0],
+                            wait->frames[wait->n_frames - 1]);
 }
 
 /* The end of a wait carries everything: who, how much in all, and what to change. */
-static void say_end(GString *text, const struct tw_finding_row *f, const struct tcpwhy_wait *wait)
+static void say_end(tw_string *text, const struct tw_finding_row *f, const struct tcpwhy_wait *wait)
 {
     char ms[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, " (%s, %s)", tcpwhy_party_name(f->party),
-                           tcpwhy_confidence_name(f->confidence));
+    tw_string_append_printf(text, " (%s, %s)", tcpwhy_party_name(f->party),
+                            tcpwhy_confidence_name(f->confidence));
     append_endpoint(text, &f->endpoint);
-    g_string_append_printf(text, ": waited %s ms", tw_number_cost(wait->ns, ms));
+    tw_string_append_printf(text, ": waited %s ms", tw_number_cost(wait->ns, ms));
     if (wait->n_frames > 1)
-        g_string_append_printf(text, " since frame %u", wait->frames[0]);
-    g_string_append_printf(text, ", %s ms in all. ", tw_number_cost(f->cost_ns, ms));
+        tw_string_append_printf(text, " since frame %u", wait->frames[0]);
+    tw_string_append_printf(text, ", %s ms in all. ", tw_number_cost(f->cost_ns, ms));
     append_safe(text, f->summary);
     if (f->remedy && *f->remedy) {
-        g_string_append(text, " Change: ");
+        tw_string_append(text, " Change: ");
         append_safe(text, f->remedy);
     }
 }
 
-static void add_note(struct tw_notes *notes, uint32_t frame, GString *text)
+static void add_note(struct tw_notes *notes, uint32_t frame, tw_string *text)
 {
-    struct tw_note note = { frame, g_string_chunk_insert_const(notes->texts, text->str) };
+    struct tw_note note = { frame, tw_string_chunk_insert_const(notes->texts, text->str) };
 
-    g_array_append_val(notes->notes, note);
-    g_string_free(text, TRUE);
+    tw_array_append_val(notes->notes, note);
+    tw_string_free(text, TRUE);
 }
 
 static void add_wait(struct tw_notes *notes, const struct tw_finding_row *f, size_t number,
                      const struct tcpwhy_wait *wait)
 {
     for (uint32_t i = 0; i < wait->n_frames; i++) {
-        GString *text = begin_note(f, number);
+        tw_string *text = begin_note(f, number);
 
         if (i + 1 == wait->n_frames)
             say_end(text, f, wait);
@@ -122,16 +124,16 @@ static int by_frame(const void *a, const void *b)
 
 struct tw_notes *tw_notes_new(const tcpwhy_report *report, size_t most_findings)
 {
-    struct tw_notes *notes = g_new(struct tw_notes, 1);
+    struct tw_notes *notes = tw_new(struct tw_notes, 1);
     size_t n;
     const struct tw_finding_row *finding = tw_report_findings(report, &n);
 
-    notes->notes = g_array_new(FALSE, FALSE, sizeof(struct tw_note));
-    notes->texts = g_string_chunk_new(4096);
+    notes->notes = tw_array_new(FALSE, FALSE, sizeof(struct tw_note));
+    notes->texts = tw_string_chunk_new(4096);
     for (size_t i = 0; i < MIN(n, most_findings); i++)
         for (size_t k = 0; k < finding[i].n_waits; k++)
             add_wait(notes, &finding[i], i + 1, &finding[i].waits[k]);
-    g_array_sort(notes->notes, by_frame);
+    tw_array_sort(notes->notes, by_frame);
     return notes;
 }
 
@@ -139,9 +141,9 @@ void tw_notes_free(struct tw_notes *notes)
 {
     if (!notes)
         return;
-    g_array_free(notes->notes, TRUE);
-    g_string_chunk_free(notes->texts);
-    g_free(notes);
+    tw_array_free(notes->notes, TRUE);
+    tw_string_chunk_free(notes->texts);
+    tw_free(notes);
 }
 
 const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, size_t *n)
@@ -165,7 +167,7 @@ const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, 
 
 static bool append_text(void *user, const char *bytes, size_t len)
 {
-    g_string_append_len(user, bytes, (gssize)len);
+    tw_string_append_len(user, bytes, (gssize)len);
     return true;
 }
 
@@ -173,16 +175,16 @@ char *tw_notes_summary(const tcpwhy_report *report, const char *extra)
 {
     const struct tcpwhy_render_options options = { .struct_size = sizeof options,
                                                    .columns = SUMMARY_COLUMNS };
-    GString *text = g_string_new("tcpwhy " TCPWHY_VERSION "\n");
+    tw_string *text = tw_string_new("tcpwhy " TCPWHY_VERSION "\n");
     char *end;
 
     if (*extra)
-        g_string_append_printf(text, "%s\n", extra);
+        tw_string_append_printf(text, "%s\n", extra);
     tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &options, append_text, text);
     if (text->len > SUMMARY_BYTES) {
-        g_string_truncate(text, SUMMARY_BYTES);
+        tw_string_truncate(text, SUMMARY_BYTES);
         end = strrchr(text->str, '\n');
-        g_string_truncate(text, end ? (gsize)(end - text->str) : 0);
+        tw_string_truncate(text, end ? (gsize)(end - text->str) : 0);
     }
-    return g_strchomp(g_string_free(text, FALSE));
+    return g_strchomp(tw_string_free(text, FALSE));
 }

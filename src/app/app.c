@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "app/plain.h"
 #include "app/protocol.h"
 
@@ -199,7 +200,7 @@ static void take(void *user, const struct tw_piece *piece)
 
 static struct tw_talk *new_talk(const struct tw_app *app, uint64_t seed)
 {
-    struct tw_talk *talk = g_new(struct tw_talk, 1);
+    struct tw_talk *talk = tw_new(struct tw_talk, 1);
 
     talk->phase = LISTENING;
     talk->bytes = 0;
@@ -235,7 +236,7 @@ static void free_talk(struct tw_talk *talk)
     close_ears(talk);
     tw_plain_free(talk->transactions.plain);
     tw_transactions_clear(&talk->transactions);
-    g_free(talk);
+    tw_free(talk);
 }
 
 void tw_app_clear(struct tw_app *app)

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 void tw_byte_to_frame_begin(struct tw_byte_to_frame *d)
 {
     *d = (struct tw_byte_to_frame) { .next = TW_NOT_BEGUN, .syn_to = INT64_MAX };
@@ -24,7 +26,7 @@ void tw_byte_to_frame_heed_answer(struct tw_byte_to_frame *d, const struct tw_lo
 void tw_byte_to_frame_clear(struct tw_byte_to_frame *d)
 {
     tw_ranges_clear(&d->holes);
-    g_free(d->late);
+    tw_free(d->late);
 }
 
 int64_t tw_byte_to_frame_first(const struct tw_byte_to_frame *d)
@@ -36,7 +38,7 @@ static void keep_late(struct tw_byte_to_frame *d, int64_t from, int64_t to, uint
 {
     if (d->n_late == d->late_capacity) {
         d->late_capacity = d->late_capacity ? 2 * d->late_capacity : 16;
-        d->late = g_renew(struct tw_late, d->late, d->late_capacity);
+        d->late = tw_renew(struct tw_late, d->late, d->late_capacity);
     }
     d->late[d->n_late++] = (struct tw_late) { from, to, record };
 }

@@ -3,6 +3,7 @@
  * Transactions of a finished connection, from its protocol's dissector or by turn-taking, with the
  * records that delivered each message.
  */
+#include "base/memory.h"
 #include "app/app.h"
 
 #include "app/byte_to_frame.h"
@@ -69,7 +70,7 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
                       const int64_t reached[2], struct tw_exchanges *out)
 {
     if (transactions->n > out->capacity) {
-        out->exchange = g_new(struct tw_exchange, transactions->n);
+        out->exchange = tw_new(struct tw_exchange, transactions->n);
         out->capacity = transactions->n;
     }
     memcpy(out->exchange, transactions->exchange, transactions->n * sizeof *out->exchange);
@@ -164,7 +165,7 @@ static int by_response_end(const void *a, const void *b)
  * order of their requests. */
 static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges, bool interleaved)
 {
-    struct tw_exchange **order = interleaved ? g_new(struct tw_exchange *, exchanges->n) : NULL;
+    struct tw_exchange **order = interleaved ? tw_new(struct tw_exchange *, exchanges->n) : NULL;
     uint32_t from = 0;
 
     for (uint32_t k = 0; order && k < exchanges->n; k++)
@@ -173,7 +174,7 @@ static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges, 
         qsort(order, exchanges->n, sizeof(struct tw_exchange *), by_response_end);
     for (uint32_t k = 0; k < exchanges->n; k++)
         find_ack(log, order ? order[k] : &exchanges->exchange[k], &from);
-    g_free(order);
+    tw_free(order);
 }
 
 /* What nobody asked for precedes the request that begins there. */
@@ -418,7 +419,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
 void tw_exchanges_clear(struct tw_exchanges *exchanges)
 {
     if (exchanges->exchange != exchanges->first)
-        g_free(exchanges->exchange);
+        tw_free(exchanges->exchange);
     exchanges->exchange = NULL;
     exchanges->n = exchanges->capacity = 0;
 }

@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "base/seq.h"
 
 /* Limit of data behind a hole, per direction; the rest is not shown. A one-sided capture would
@@ -39,7 +40,7 @@ struct flow {
     uint32_t next;   /* next expected sequence number */
     uint32_t lowest; /* lowest waiting sequence number */
     size_t waiting_bytes;
-    GPtrArray *waiting; /* struct chunk in order of arrival; NULL until needed */
+    tw_ptr_array *waiting; /* struct chunk in order of arrival; NULL until needed */
 };
 
 struct tw_follow {
@@ -80,7 +81,7 @@ static struct chunk *chunk_at(const struct flow *flow, guint index)
 static void forget(struct flow *flow, guint index)
 {
     flow->waiting_bytes -= chunk_at(flow, index)->len;
-    g_ptr_array_remove_index(flow->waiting, index);
+    tw_ptr_array_remove_index(flow->waiting, index);
     for (guint i = 0; i < flow->waiting->len; i++)
         if (i == 0 || tw_seq_before(chunk_at(flow, i)->seq, flow->lowest))
             flow->lowest = chunk_at(flow, i)->seq;
@@ -133,17 +134,17 @@ static void keep_waiting(struct flow *flow, uint32_t seq, uint32_t frame, struct
     struct chunk *c;
 
     if (!flow->waiting)
-        flow->waiting = g_ptr_array_new_with_free_func(g_free);
+        flow->waiting = tw_ptr_array_new_with_free_func(tw_free);
     if (flow->waiting->len >= MAX_WAITING_CHUNKS ||
         flow->waiting_bytes + bytes.len > MAX_WAITING_BYTES)
         return;
-    c = g_malloc(sizeof *c + bytes.len);
+    c = tw_malloc(sizeof *c + bytes.len);
     *c = (struct chunk) { .seq = seq, .frame = frame, .len = bytes.len };
     memcpy(c->bytes, bytes.data, bytes.len);
     if (flow->waiting->len == 0 || tw_seq_before(seq, flow->lowest))
         flow->lowest = seq;
     flow->waiting_bytes += bytes.len;
-    g_ptr_array_add(flow->waiting, c);
+    tw_ptr_array_add(flow->waiting, c);
 }
 
 /* The captured payload; len is the length on the wire, by which the stream advances. */
@@ -194,7 +195,7 @@ static bool is_shown(const struct tw_segment *segment)
 
 struct tw_follow *tw_follow_new(tw_follow_fn sink, void *user)
 {
-    struct tw_follow *follow = g_new0(struct tw_follow, 1);
+    struct tw_follow *follow = tw_new0(struct tw_follow, 1);
 
     follow->sink = sink;
     follow->user = user;
@@ -227,6 +228,6 @@ void tw_follow_free(struct tw_follow *follow)
         return;
     for (int i = 0; i < 2; i++)
         if (follow->flow[i].waiting)
-            g_ptr_array_unref(follow->flow[i].waiting);
-    g_free(follow);
+            tw_ptr_array_unref(follow->flow[i].waiting);
+    tw_free(follow);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/framing.h"
 
+#include "base/array.h"
+
 /* Where the capture has too little of a header, it ends the search for its length. */
 static void lose(struct tw_framing *framing)
 {
     framing->lost = true;
     if (framing->kept)
-        g_byte_array_set_size(framing->kept, 0);
+        tw_byte_array_set_size(framing->kept, 0);
 }
 
 /*
@@ -38,13 +40,13 @@ static struct tw_bytes take_kept(struct tw_framing *framing, const struct tw_fra
     struct tw_bytes more = tw_bytes_first(rest, rules->head - MIN(framing->kept->len, rules->head));
 
     if (more.len > 0)
-        g_byte_array_append(framing->kept, more.data, (guint)more.len);
+        tw_byte_array_append(framing->kept, more.data, (guint)more.len);
     if (!deliver(framing, rules, user, tw_bytes(framing->kept->data, framing->kept->len), false)) {
         if (framing->kept->len >= rules->head)
             lose(framing);
         return tw_bytes_from(rest, rest.len);
     }
-    g_byte_array_set_size(framing->kept, 0);
+    tw_byte_array_set_size(framing->kept, 0);
     return tw_bytes_from(rest, (size_t)CLAMP(framing->to - at, 0, (int64_t)rest.len));
 }
 
@@ -52,9 +54,9 @@ static void keep(struct tw_framing *framing, const struct tw_framing_rules *rule
                  struct tw_bytes rest)
 {
     if (!framing->kept)
-        framing->kept = g_byte_array_new();
+        framing->kept = tw_byte_array_new();
     rest = tw_bytes_first(rest, rules->head);
-    g_byte_array_append(framing->kept, rest.data, (guint)rest.len);
+    tw_byte_array_append(framing->kept, rest.data, (guint)rest.len);
 }
 
 static bool has_kept(const struct tw_framing *framing)
@@ -70,7 +72,7 @@ static void take_gap(struct tw_framing *framing, const struct tw_framing_rules *
 
         if (!deliver(framing, rules, user, first, true))
             lose(framing);
-        g_byte_array_set_size(framing->kept, 0);
+        tw_byte_array_set_size(framing->kept, 0);
     }
     if (gap->to > framing->to)
         framing->lost = true;
@@ -108,6 +110,6 @@ bool tw_framing_take(struct tw_framing *framing, const struct tw_framing_rules *
 void tw_framing_clear(struct tw_framing *framing)
 {
     if (framing->kept)
-        g_byte_array_unref(framing->kept);
+        tw_byte_array_unref(framing->kept);
     framing->kept = NULL;
 }

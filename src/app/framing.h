@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "app/stream.h"
 
 /* A header's length is not known yet. */
@@ -26,10 +27,10 @@ struct tw_framing_rules {
 
 /* One direction. Zero-initialised. */
 struct tw_framing {
-    GByteArray *kept; /* start of the next message, from earlier pieces; NULL until needed */
-    int64_t from;     /* offset of the start; kept is contiguous from here */
-    int64_t to;       /* end of the current message: bytes before it belong to it */
-    bool lost;        /* a gap hides the boundaries */
+    tw_byte_array *kept; /* start of the next message, from earlier pieces; NULL until needed */
+    int64_t from;        /* offset of the start; kept is contiguous from here */
+    int64_t to;          /* end of the current message: bytes before it belong to it */
+    bool lost;           /* a gap hides the boundaries */
 };
 
 /*

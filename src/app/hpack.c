@@ -6,6 +6,8 @@
 #include <glib.h>
 #include <nghttp2/nghttp2.h>
 
+#include "base/memory.h"
+
 /* Largest table that common clients allow (SETTINGS_HEADER_TABLE_SIZE of browsers). */
 #define MAX_TABLE 65536u
 
@@ -93,11 +95,11 @@ static bool renew(struct tw_hpack *hpack)
 
 struct tw_hpack *tw_hpack_new(bool known)
 {
-    struct tw_hpack *hpack = g_new0(struct tw_hpack, 1);
+    struct tw_hpack *hpack = tw_new0(struct tw_hpack, 1);
 
     hpack->unknown = !known;
     if (!renew(hpack)) {
-        g_free(hpack);
+        tw_free(hpack);
         return NULL;
     }
     return hpack;
@@ -126,5 +128,5 @@ void tw_hpack_free(struct tw_hpack *hpack)
         return;
     if (hpack->inflater)
         nghttp2_hd_inflate_del(hpack->inflater);
-    g_free(hpack);
+    tw_free(hpack);
 }

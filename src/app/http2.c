@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash_table.h"
+
 /* SETTINGS, RFC 9113, section 6.5.2. */
 #define SETTING_LEN         6
 #define INITIAL_WINDOW_SIZE 4
@@ -58,16 +60,16 @@ static gpointer key_of(const struct tw_http2 *http2, uint32_t id)
 
 struct tw_http2_stream *tw_http2_find(const struct tw_http2 *http2, uint32_t id)
 {
-    return g_hash_table_lookup(http2->streams, key_of(http2, id));
+    return tw_hash_table_lookup(http2->streams, key_of(http2, id));
 }
 
 static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint32_t exchange)
 {
-    struct tw_http2_stream *stream = g_new0(struct tw_http2_stream, 1);
+    struct tw_http2_stream *stream = tw_new0(struct tw_http2_stream, 1);
 
     stream->id = id;
     stream->exchange = exchange;
-    g_hash_table_insert(http2->streams, key_of(http2, id), stream);
+    tw_hash_table_insert(http2->streams, key_of(http2, id), stream);
     tw_transactions_at(http2->transactions, exchange)->framed = true;
     tw_transactions_more(http2->transactions, exchange)->id = id;
     http2->first_id = http2->first_id ? MIN(http2->first_id, id) : id;
@@ -78,7 +80,7 @@ static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint3
 
 static void forget(struct tw_http2 *http2, uint32_t id)
 {
-    if (g_hash_table_remove(http2->streams, key_of(http2, id)))
+    if (tw_hash_table_remove(http2->streams, key_of(http2, id)))
         http2->transactions->state_bytes -= STREAM_BYTES;
 }
 
@@ -89,7 +91,7 @@ static struct tw_http2_stream *open_stream(struct tw_http2 *http2, uint32_t id, 
     struct tw_transactions *t = http2->transactions;
     uint32_t exchange;
 
-    if (g_hash_table_size(http2->streams) >= MAX_STREAMS) {
+    if (tw_hash_table_size(http2->streams) >= MAX_STREAMS) {
         tw_transactions_leave(t, t->protocol, from, t->reached[!t->asker]);
         return NULL;
     }
@@ -381,7 +383,7 @@ static void go_away(struct tw_http2 *http2, int way, struct tw_bytes payload)
 {
     uint32_t last = tw_be32(payload, 0) & 0x7fffffff;
     struct tw_app_facts *facts = &http2->transactions->facts;
-    GHashTableIter i;
+    tw_hash_table_iter i;
     gpointer key, value;
 
     if (http2->goes[way] && facts->goaway_error[way] == tw_be32(payload, 4))
@@ -392,8 +394,8 @@ static void go_away(struct tw_http2 *http2, int way, struct tw_bytes payload)
     facts->goaway_frame[way] = http2->transactions->now_frame;
     if (way == 0)
         return;
-    g_hash_table_iter_init(&i, http2->streams);
-    while (g_hash_table_iter_next(&i, &key, &value)) {
+    tw_hash_table_iter_init(&i, http2->streams);
+    while (tw_hash_table_iter_next(&i, &key, &value)) {
         const struct tw_http2_stream *stream = value;
 
         if (stream->id > last && !stream->responds)
@@ -464,7 +466,7 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
     *http2 = (struct tw_http2) {
         .transactions = transactions,
         .factor = (uint32_t)transactions->seed | 1,
-        .streams = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .streams = tw_hash_table_new_full(NULL, NULL, NULL, tw_free),
         .begun = begun,
         .initial_window = { DEFAULT_WINDOW, DEFAULT_WINDOW },
     };
@@ -488,7 +490,7 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
 void tw_http2_end(struct tw_http2 *http2)
 {
     if (http2->streams)
-        g_hash_table_unref(http2->streams);
+        tw_hash_table_unref(http2->streams);
     for (int i = 0; i < 2; i++)
         tw_hpack_free(http2->hpack[i]);
 }

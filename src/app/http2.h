@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/hash_table.h"
 #include "app/hpack.h"
 #include "app/transactions.h"
 
@@ -64,8 +65,8 @@ struct tw_http2_stream {
 /* By way: 0 is the asker's, 1 the answerer's. */
 struct tw_http2 {
     struct tw_transactions *transactions;
-    GHashTable *streams; /* open ones */
-    uint32_t factor;     /* of their keys */
+    tw_hash_table *streams; /* open ones */
+    uint32_t factor;        /* of their keys */
     uint32_t first_id, last_id;
     bool begun;   /* the capture has the begin, with all of flow control */
     bool goes[2]; /* GOAWAY was sent */

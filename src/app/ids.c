@@ -2,12 +2,13 @@
 #include "app/ids.h"
 
 #include "base/hash.h"
+#include "base/hash_table.h"
 
 /* MySQL's default limit of prepared statements (max_prepared_stmt_count) is the largest of those
  * that servers here have; no client has as many requests in flight. */
 #define MOST 16382
 
-/* Of a GHashTable's entry, about. */
+/* Of a tw_hash_table's entry, about. */
 #define ENTRY_BYTES 32
 
 /* FNV-1a's prime is odd and mixes; the seed keeps others from choosing collisions. */
@@ -27,29 +28,30 @@ void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64
                 const void *what)
 {
     if (!ids->known) {
-        ids->known = g_hash_table_new(NULL, NULL);
+        ids->known = tw_hash_table_new(NULL, NULL);
         ids->seed = tw_hash_seed();
     }
-    if (g_hash_table_size(ids->known) < MOST || g_hash_table_contains(ids->known, key_of(ids, id)))
-        g_hash_table_insert(ids->known, own(key_of(ids, id)), own(what));
-    transactions->state_bytes = g_hash_table_size(ids->known) * (size_t)ENTRY_BYTES;
+    if (tw_hash_table_size(ids->known) < MOST ||
+        tw_hash_table_contains(ids->known, key_of(ids, id)))
+        tw_hash_table_insert(ids->known, own(key_of(ids, id)), own(what));
+    transactions->state_bytes = tw_hash_table_size(ids->known) * (size_t)ENTRY_BYTES;
 }
 
 const void *tw_ids_find(const struct tw_ids *ids, uint64_t id)
 {
-    return ids->known ? g_hash_table_lookup(ids->known, key_of(ids, id)) : NULL;
+    return ids->known ? tw_hash_table_lookup(ids->known, key_of(ids, id)) : NULL;
 }
 
 void tw_ids_forget(struct tw_ids *ids, uint64_t id)
 {
     if (ids->known)
-        g_hash_table_remove(ids->known, key_of(ids, id));
+        tw_hash_table_remove(ids->known, key_of(ids, id));
 }
 
 void tw_ids_clear(struct tw_ids *ids)
 {
     if (ids->known)
-        g_hash_table_destroy(ids->known);
+        tw_hash_table_destroy(ids->known);
     ids->known = NULL;
 }
 

@@ -6,11 +6,12 @@
 #ifndef TW_APP_IDS_H
 #define TW_APP_IDS_H
 
+#include "base/hash_table.h"
 #include "app/transactions.h"
 
 /* Zero-initialised. */
 struct tw_ids {
-    GHashTable *known;
+    tw_hash_table *known;
     uint64_t seed;
     uint32_t open; /* the exchange that is being answered, plus one; 0: none */
 };

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 /* Longer lines are truncated. The relevant part is at the start, and common servers accept
  * request lines of up to 8 KiB. */
 #define MAX_LINE 8192
@@ -23,7 +25,7 @@ static void make_room(struct tw_lines *lines, uint32_t wanted)
     if (wanted <= (fresh ? TW_LINES_FIRST : lines->space))
         return;
     lines->space = MAX(2 * wanted, 256);
-    lines->more = g_realloc(lines->more, lines->space);
+    lines->more = tw_realloc(lines->more, lines->space);
     if (fresh)
         memcpy(lines->more, lines->first, lines->len);
 }
@@ -73,6 +75,6 @@ bool tw_lines_take(struct tw_lines *lines, struct tw_bytes *rest, struct tw_byte
 
 void tw_lines_clear(struct tw_lines *lines)
 {
-    g_free(lines->more);
+    tw_free(lines->more);
     *lines = (struct tw_lines) { 0 };
 }

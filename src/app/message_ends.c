@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 static int by_offset(const void *a, const void *b)
 {
     const struct tw_message_end *x = a, *y = b;
@@ -23,7 +25,7 @@ static void add(struct tw_message_ends *ends, int64_t from, int64_t to, uint32_t
 void tw_message_ends_begin(struct tw_message_ends *ends, const struct tw_exchanges *all,
                            enum tcpwhy_side side)
 {
-    *ends = (struct tw_message_ends) { .end = g_new(struct tw_message_end, 2 * (size_t)all->n) };
+    *ends = (struct tw_message_ends) { .end = tw_new(struct tw_message_end, 2 * (size_t)all->n) };
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
 
@@ -56,6 +58,6 @@ void tw_message_ends_take(struct tw_message_ends *ends, struct tw_exchanges *all
 
 void tw_message_ends_clear(struct tw_message_ends *ends)
 {
-    g_free(ends->end);
+    tw_free(ends->end);
     *ends = (struct tw_message_ends) { 0 };
 }

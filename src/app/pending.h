@@ -8,13 +8,14 @@
 
 #include <glib.h>
 
+#include "base/hash_table.h"
 #include "app/transactions.h"
 
 /* Zero-initialised. */
 struct tw_pending {
-    GHashTable *exchange; /* by number; NULL until needed */
-    uint32_t factor;      /* of the keys */
-    size_t bytes;         /* estimated heap usage */
+    tw_hash_table *exchange; /* by number; NULL until needed */
+    uint32_t factor;         /* of the keys */
+    size_t bytes;            /* estimated heap usage */
 };
 
 /* A number that is in use is used anew. @return false if there are too many. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "app/protocol.h"
 
 /* Plaintext [from, ...) came with the record [wire_from, wire_to). */
@@ -13,20 +14,20 @@ struct stretch {
 struct tw_plain {
     struct tw_transactions transactions;
     const struct tw_app_protocol *protocol;
-    GArray *stretches[2]; /* by side */
+    tw_array *stretches[2]; /* by side */
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE];
 };
 
 struct tw_plain *tw_plain_new(enum tcpwhy_side asker, uint64_t seed, bool values)
 {
-    struct tw_plain *plain = g_new0(struct tw_plain, 1);
+    struct tw_plain *plain = tw_new0(struct tw_plain, 1);
 
     tw_transactions_init(&plain->transactions);
     plain->transactions.asker = asker;
     plain->transactions.seed = seed;
     plain->transactions.values = values;
     for (int i = 0; i < 2; i++) {
-        plain->stretches[i] = g_array_new(FALSE, FALSE, sizeof(struct stretch));
+        plain->stretches[i] = tw_array_new(FALSE, FALSE, sizeof(struct stretch));
         plain->transactions.reached[i] = 1;
     }
     return plain;
@@ -92,7 +93,7 @@ void tw_plain_take(struct tw_plain *plain, enum tcpwhy_side from, struct tw_byte
 
     if (bytes.len == 0)
         return;
-    g_array_append_val(plain->stretches[from], stretch);
+    tw_array_append_val(plain->stretches[from], stretch);
     t->reached[from] = piece.to;
     t->now_ns = outer->now_ns;
     t->now_frame = outer->now_frame;
@@ -109,25 +110,25 @@ struct tw_transactions *tw_plain_transactions(struct tw_plain *plain)
 }
 
 /* The stretch with that byte, or the nearest. */
-static const struct stretch *stretch_of(const GArray *stretches, int64_t offset)
+static const struct stretch *stretch_of(const tw_array *stretches, int64_t offset)
 {
     guint low = 0, high = stretches->len;
 
     while (high - low > 1) {
         guint middle = low + (high - low) / 2;
 
-        if (g_array_index(stretches, struct stretch, middle).from <= offset)
+        if (tw_array_index(stretches, struct stretch, middle).from <= offset)
             low = middle;
         else
             high = middle;
     }
-    return &g_array_index(stretches, struct stretch, low);
+    return &tw_array_index(stretches, struct stretch, low);
 }
 
 void tw_plain_on_wire(const struct tw_plain *plain, enum tcpwhy_side side, int64_t *from,
                       int64_t *to)
 {
-    const GArray *stretches = plain->stretches[side];
+    const tw_array *stretches = plain->stretches[side];
     bool empty = *from >= *to;
 
     if (stretches->len == 0) {
@@ -161,6 +162,6 @@ void tw_plain_free(struct tw_plain *plain)
     tw_plain_end(plain);
     tw_transactions_clear(&plain->transactions);
     for (int i = 0; i < 2; i++)
-        g_array_unref(plain->stretches[i]);
-    g_free(plain);
+        tw_array_unref(plain->stretches[i]);
+    tw_free(plain);
 }

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "app/http2.h"
 #include "app/protocol.h"
 
@@ -29,8 +30,8 @@ struct way {
     struct tw_http2_frame frame; /* the current one ... */
     uint32_t left;               /* ... and its bytes to come */
     uint32_t preface_left;
-    GByteArray *kept;            /* its payload; NULL until needed */
-    GByteArray *block;           /* header block of earlier frames */
+    tw_byte_array *kept;         /* its payload; NULL until needed */
+    tw_byte_array *block;        /* header block of earlier frames */
     struct tw_http2_frame opens; /* frame that began the block */
     uint8_t head[TW_HTTP2_HEADER];
     uint8_t head_len;
@@ -208,7 +209,7 @@ static void begin_frame(const struct work *w, int64_t at)
         return;
     }
     if (way->kept)
-        g_byte_array_set_size(way->kept, 0);
+        tw_byte_array_set_size(way->kept, 0);
     if (way->frame.type == TW_HTTP2_DATA)
         begin_data(w);
 }
@@ -257,17 +258,17 @@ static void headers(const struct work *w, struct tw_bytes payload)
         return;
     }
     if (!way->block)
-        way->block = g_byte_array_new();
+        way->block = tw_byte_array_new();
     if (!goes_on) {
         way->opens = frame;
-        g_byte_array_set_size(way->block, 0);
+        tw_byte_array_set_size(way->block, 0);
     }
     if (way->block->len + part.len > MAX_BLOCK) {
         leave(w, way->frame.from);
         return;
     }
     if (part.len > 0)
-        g_byte_array_append(way->block, part.data, (guint)part.len);
+        tw_byte_array_append(way->block, part.data, (guint)part.len);
     way->in_block = !(frame.flags & TW_HTTP2_END_HEADERS);
     if (!way->in_block)
         end_block(w, &way->opens, tw_bytes(way->block->data, way->block->len));
@@ -312,9 +313,9 @@ static void take_payload(const struct work *w, struct tw_bytes part)
     } else if (!whole) {
         kept = tw_bytes_first(part, room(way));
         if (!way->kept)
-            way->kept = g_byte_array_new();
+            way->kept = tw_byte_array_new();
         if (kept.len > 0)
-            g_byte_array_append(way->kept, kept.data, (guint)kept.len);
+            tw_byte_array_append(way->kept, kept.data, (guint)kept.len);
     }
     if (way->left > 0)
         return;
@@ -442,9 +443,9 @@ static void clear(void *user)
     tw_http2_end(&state->http2);
     for (int i = 0; i < 2; i++) {
         if (state->way[i].kept)
-            g_byte_array_unref(state->way[i].kept);
+            tw_byte_array_unref(state->way[i].kept);
         if (state->way[i].block)
-            g_byte_array_unref(state->way[i].block);
+            tw_byte_array_unref(state->way[i].block);
     }
 }
 

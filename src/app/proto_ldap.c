@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/text.h"
 #include "app/ber.h"
 #include "app/framing.h"
 #include "app/pending.h"
@@ -202,13 +203,13 @@ static bool says_where(struct tw_bytes attribute)
     return false;
 }
 
-static void append(GString *to, struct tw_bytes b)
+static void append(tw_string *to, struct tw_bytes b)
 {
-    g_string_append_len(to, (const char *)b.data, (gssize)b.len);
+    tw_string_append_len(to, (const char *)b.data, (gssize)b.len);
 }
 
 /* A name without the values of who: uid=?,ou=people,dc=example. */
-static void append_name(GString *to, struct tw_bytes name)
+static void append_name(tw_string *to, struct tw_bytes name)
 {
     while (name.len > 0) {
         const uint8_t *comma = memchr(name.data, ',', name.len);
@@ -221,11 +222,11 @@ static void append_name(GString *to, struct tw_bytes name)
             append(to, part);
         } else {
             append(to, attribute);
-            g_string_append(to, "=?");
+            tw_string_append(to, "=?");
         }
         name = tw_bytes_from(name, part.len + 1);
         if (comma)
-            g_string_append_c(to, ',');
+            tw_string_append_c(to, ',');
     }
 }
 
@@ -242,7 +243,7 @@ enum filter {
 
 #define MAX_DEPTH 8
 
-static void append_item(GString *to, const struct tw_ber *f)
+static void append_item(tw_string *to, const struct tw_ber *f)
 {
     struct tw_bytes rest = f->content;
     struct tw_ber attribute = { .content = f->content };
@@ -250,15 +251,15 @@ static void append_item(GString *to, const struct tw_ber *f)
     if (f->tag != FILTER_PRESENT && !tw_ber_take(&rest, &attribute))
         return;
     append(to, attribute.content);
-    g_string_append(to, f->tag == FILTER_PRESENT      ? "=*"
-                        : f->tag == FILTER_SUBSTRINGS ? "=?*"
-                        : f->tag == FILTER_GREATER    ? ">=?"
-                        : f->tag == FILTER_LESS       ? "<=?"
-                                                      : "=?");
+    tw_string_append(to, f->tag == FILTER_PRESENT      ? "=*"
+                         : f->tag == FILTER_SUBSTRINGS ? "=?*"
+                         : f->tag == FILTER_GREATER    ? ">=?"
+                         : f->tag == FILTER_LESS       ? "<=?"
+                                                       : "=?");
 }
 
 /* Sets are opened and closed without recursion: an element at a time, with the sets around it. */
-static void append_filter(GString *to, struct tw_bytes filter)
+static void append_filter(tw_string *to, struct tw_bytes filter)
 {
     struct tw_bytes level[MAX_DEPTH];
     size_t depth = 0;
@@ -271,22 +272,22 @@ static void append_filter(GString *to, struct tw_bytes filter)
             if (depth == 0)
                 return;
             depth--;
-            g_string_append_c(to, ')');
+            tw_string_append_c(to, ')');
             continue;
         }
-        g_string_append_c(to, '(');
+        tw_string_append_c(to, '(');
         if (f.tag >= FILTER_AND && f.tag <= FILTER_NOT && depth + 1 < MAX_DEPTH) {
-            g_string_append_c(to, "&|!"[f.tag - FILTER_AND]);
+            tw_string_append_c(to, "&|!"[f.tag - FILTER_AND]);
             level[++depth] = f.content;
         } else {
             append_item(to, &f);
-            g_string_append_c(to, ')');
+            tw_string_append_c(to, ')');
         }
     }
 }
 
 /* Base, scope, aliases, limits, types only; then the filter. */
-static void append_search(GString *to, struct tw_bytes search)
+static void append_search(tw_string *to, struct tw_bytes search)
 {
     struct tw_ber base, e;
     struct tw_ber filter;
@@ -299,7 +300,7 @@ static void append_search(GString *to, struct tw_bytes search)
             return;
     if (tw_ber_read(search, &filter) != 1)
         return;
-    g_string_append_c(to, ' ');
+    tw_string_append_c(to, ' ');
     append_filter(to, tw_bytes_first(search, (size_t)filter.header + filter.len));
 }
 
@@ -307,7 +308,7 @@ static void name_request(const struct work *w, uint32_t exchange, const struct l
 {
     const char *verb = operation_of(m->op.tag)->name;
     struct tw_bytes rest = m->op.content;
-    GString *object = g_string_new(NULL);
+    tw_string *object = tw_string_new(NULL);
     struct tw_ber e;
 
     if (m->op.tag == SEARCH)
@@ -321,7 +322,7 @@ static void name_request(const struct work *w, uint32_t exchange, const struct l
     tw_transactions_name_at(w->transactions, exchange,
                             tw_bytes((const uint8_t *)verb, strlen(verb)),
                             tw_bytes((const uint8_t *)object->str, object->len));
-    g_string_free(object, TRUE);
+    tw_string_free(object, TRUE);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */

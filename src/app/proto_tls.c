@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "app/protocol.h"
 #include "app/tls_hello.h"
 #include "app/tls_session.h"
@@ -23,7 +24,7 @@
 #define MAX_HELLO (16 * 1024)
 
 struct tls {
-    GByteArray *hello; /* handshake bytes of incomplete first records */
+    tw_byte_array *hello; /* handshake bytes of incomplete first records */
     uint8_t header[RECORD_HEADER];
     size_t header_len;
     size_t record_left;
@@ -61,7 +62,7 @@ static struct tw_bytes server_name(struct tw_bytes message)
     return hello.server_name;
 }
 
-static bool is_whole(const GByteArray *hello)
+static bool is_whole(const tw_byte_array *hello)
 {
     struct tw_bytes b = tw_bytes(hello->data, hello->len);
 
@@ -91,7 +92,7 @@ static bool gather(struct tls *tls, struct tw_bytes rest)
         tls->record_left -= part.len;
         rest = tw_bytes_from(rest, part.len);
         part = tw_bytes_first(part, MAX_HELLO - tls->hello->len);
-        g_byte_array_append(tls->hello, part.data, (guint)part.len);
+        tw_byte_array_append(tls->hello, part.data, (guint)part.len);
     }
     return true;
 }
@@ -124,7 +125,7 @@ static void find_hello(struct tls *tls, struct tw_transactions *transactions, bo
         return;
     }
     if (!tls->hello)
-        tls->hello = g_byte_array_new();
+        tls->hello = tw_byte_array_new();
     if (!tls->begun)
         tls->from = p->from;
     tls->begun = true;
@@ -151,7 +152,7 @@ static void clear(void *state)
     tw_tls_session_free(tls->session);
 
     if (tls->hello)
-        g_byte_array_unref(tls->hello);
+        tw_byte_array_unref(tls->hello);
 }
 
 G_STATIC_ASSERT(sizeof(struct tls) <= TW_PROTOCOL_STATE);

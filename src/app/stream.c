@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 /* Limits of data behind a hole, beyond which the oldest hole is given up. 4 MiB exceeds the
  * default receive window of common systems; the count bounds the cost of tiny segments. */
 #define MAX_HELD_BYTES  (4u << 20)
@@ -65,7 +67,7 @@ static void release(struct tw_stream *stream)
         n++;
     }
     if (n > 0)
-        g_ptr_array_remove_range(stream->held, 0, n);
+        tw_ptr_array_remove_range(stream->held, 0, n);
 }
 
 static void give_up_hole(struct tw_stream *stream)
@@ -81,7 +83,7 @@ static void skip_acknowledged(struct tw_stream *stream)
 }
 
 /* Insertion index of a chunk: after those with the same offset. */
-static guint place_of(const GPtrArray *held, int64_t from)
+static guint place_of(const tw_ptr_array *held, int64_t from)
 {
     guint low = 0, high = held->len;
 
@@ -102,15 +104,15 @@ static void hold(struct tw_stream *stream, int64_t from, int64_t to, struct tw_b
     struct chunk *c;
 
     if (!stream->held)
-        stream->held = g_ptr_array_new_with_free_func(g_free);
+        stream->held = tw_ptr_array_new_with_free_func(tw_free);
     at = place_of(stream->held, from);
     if (at > 0 && ((const struct chunk *)stream->held->pdata[at - 1])->to >= to)
         return;
-    c = g_malloc(sizeof *c + bytes.len);
+    c = tw_malloc(sizeof *c + bytes.len);
     *c = (struct chunk) { .from = from, .to = to, .len = bytes.len };
     if (bytes.len > 0)
         memcpy(c->bytes, bytes.data, bytes.len);
-    g_ptr_array_insert(stream->held, (gint)at, c);
+    tw_ptr_array_insert(stream->held, (gint)at, c);
     stream->held_bytes += bytes.len;
     while (first_held(stream) &&
            (stream->held_bytes > MAX_HELD_BYTES || stream->held->len > MAX_HELD_CHUNKS))
@@ -151,7 +153,7 @@ void tw_stream_flush(struct tw_stream *stream)
 void tw_stream_clear(struct tw_stream *stream)
 {
     if (stream->held)
-        g_ptr_array_unref(stream->held);
+        tw_ptr_array_unref(stream->held);
     stream->held = NULL;
     stream->held_bytes = 0;
 }

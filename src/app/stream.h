@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 
 #define TW_STREAM_UNSET INT64_MIN
@@ -29,9 +30,9 @@ typedef void (*tw_piece_fn)(void *user, const struct tw_piece *piece);
 struct tw_stream {
     tw_piece_fn sink;
     void *user;
-    int64_t next;    /* next offset; TW_STREAM_UNSET: start with the first payload */
-    int64_t acked;   /* by the other side */
-    GPtrArray *held; /* data ahead, by offset; NULL until needed */
+    int64_t next;       /* next offset; TW_STREAM_UNSET: start with the first payload */
+    int64_t acked;      /* by the other side */
+    tw_ptr_array *held; /* data ahead, by offset; NULL until needed */
     size_t held_bytes;
 };
 

@@ -11,6 +11,8 @@
 #include <nettle/hmac.h>
 #include <nettle/memops.h>
 
+#include "base/memory.h"
+
 #define NONCE 12
 #define TAG   16
 
@@ -210,7 +212,7 @@ struct tw_tls_cipher *tw_tls_cipher_new(uint16_t version, uint16_t suite,
     if (!known || (version != TW_TLS_13 && version != VERSION_12) ||
         (version == TW_TLS_13) != (suite >> 8 == 0x13))
         return NULL;
-    c = g_new0(struct tw_tls_cipher, 1);
+    c = tw_new0(struct tw_tls_cipher, 1);
     c->suite = known;
     c->version = version;
     c->secret = *secret;
@@ -342,5 +344,5 @@ void tw_tls_cipher_free(struct tw_tls_cipher *cipher)
         return;
     memset(cipher, 0, sizeof *cipher);
     __asm__ volatile("" : : "r"(cipher) : "memory");
-    g_free(cipher);
+    tw_free(cipher);
 }

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "base/hash.h"
+#include "base/hash_table.h"
 
 /* A key log of a busy client for days; 100 bytes each. */
 #define MAX_SECRETS (1u << 20)
@@ -29,7 +30,7 @@ struct entry {
 struct tw_tls_keys {
     uint64_t seed;
     GRWLock lock;
-    GHashTable *entries; /* struct entry, its own key */
+    tw_hash_table *entries; /* struct entry, its own key */
 };
 
 static guint hash(gconstpointer key)
@@ -53,16 +54,16 @@ static void wipe(gpointer entry)
 {
     memset(entry, 0, sizeof(struct entry));
     __asm__ volatile("" : : "r"(entry) : "memory");
-    g_free(entry);
+    tw_free(entry);
 }
 
 struct tw_tls_keys *tw_tls_keys_new(void)
 {
-    struct tw_tls_keys *keys = g_new(struct tw_tls_keys, 1);
+    struct tw_tls_keys *keys = tw_new(struct tw_tls_keys, 1);
 
     keys->seed = tw_hash_seed();
     g_rw_lock_init(&keys->lock);
-    keys->entries = g_hash_table_new_full(hash, equal, NULL, wipe);
+    keys->entries = tw_hash_table_new_full(hash, equal, NULL, wipe);
     return keys;
 }
 
@@ -106,9 +107,9 @@ static bool take_line(struct tw_tls_keys *keys, struct tw_bytes line)
     e.secret.len = from_hex(secret, e.secret.bytes, sizeof e.secret.bytes);
     if (e.label == TW_TLS_LABELS || e.secret.len == 0 ||
         from_hex(random, e.random, sizeof e.random) != sizeof e.random ||
-        g_hash_table_size(keys->entries) >= MAX_SECRETS)
+        tw_hash_table_size(keys->entries) >= MAX_SECRETS)
         return false;
-    g_hash_table_add(keys->entries, g_memdup2(&e, sizeof e));
+    tw_hash_table_add(keys->entries, tw_memdup2(&e, sizeof e));
     return true;
 }
 
@@ -139,7 +140,7 @@ bool tw_tls_keys_find(const struct tw_tls_keys *keys, enum tw_tls_label label,
     key.seed = keys->seed;
     memcpy(key.random, random, sizeof key.random);
     g_rw_lock_reader_lock((GRWLock *)(uintptr_t)&keys->lock);
-    found = g_hash_table_lookup(keys->entries, &key);
+    found = tw_hash_table_lookup(keys->entries, &key);
     if (found)
         *out = found->secret;
     g_rw_lock_reader_unlock((GRWLock *)(uintptr_t)&keys->lock);
@@ -153,7 +154,7 @@ bool tw_tls_keys_any(const struct tw_tls_keys *keys)
     if (!keys)
         return false;
     g_rw_lock_reader_lock((GRWLock *)(uintptr_t)&keys->lock);
-    any = g_hash_table_size(keys->entries) > 0;
+    any = tw_hash_table_size(keys->entries) > 0;
     g_rw_lock_reader_unlock((GRWLock *)(uintptr_t)&keys->lock);
     return any;
 }
@@ -171,7 +172,7 @@ void tw_tls_keys_free(struct tw_tls_keys *keys)
 {
     if (!keys)
         return;
-    g_hash_table_unref(keys->entries);
+    tw_hash_table_unref(keys->entries);
     g_rw_lock_clear(&keys->lock);
-    g_free(keys);
+    tw_free(keys);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 #define MAX_RECORD (16384 + 2048)
 
 /* Without the handshake's secrets so many records of it stay sealed at most: certificate chains and
@@ -53,7 +55,7 @@ struct tw_tls_open *tw_tls_open_new(const struct tw_tls_keys *keys, uint16_t ver
     if (!probe)
         return NULL;
     tw_tls_cipher_free(probe);
-    open = g_new0(struct tw_tls_open, 1);
+    open = tw_new0(struct tw_tls_open, 1);
     open->keys = keys;
     open->version = version;
     open->suite = suite;
@@ -148,5 +150,5 @@ void tw_tls_open_free(struct tw_tls_open *open)
         return;
     for (int i = 0; i < 2; i++)
         tw_tls_cipher_free(open->way[i].cipher);
-    g_free(open);
+    tw_free(open);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "app/plain.h"
 #include "app/tls_hello.h"
 #include "app/tls_open.h"
@@ -30,8 +31,8 @@ struct way {
     uint8_t header[RECORD_HEADER];
     size_t header_len, left;
     int64_t from;
-    GByteArray *record;   /* the fragment, where it is looked at */
-    GByteArray *messages; /* handshake messages to come to an end */
+    tw_byte_array *record;   /* the fragment, where it is looked at */
+    tw_byte_array *messages; /* handshake messages to come to an end */
     bool is_protected;
     bool finished; /* the first record under protection, a Finished, has come */
 };
@@ -52,7 +53,7 @@ struct tw_tls_session {
     struct tw_exchange handshake;
 };
 
-static struct tw_bytes bytes_of(const GByteArray *array)
+static struct tw_bytes bytes_of(const tw_byte_array *array)
 {
     return tw_bytes(array->data, array->len);
 }
@@ -171,11 +172,11 @@ static void messages(struct tw_tls_session *s, int way, struct tw_bytes fragment
     struct tw_bytes rest;
 
     if (!w->messages)
-        w->messages = g_byte_array_new();
+        w->messages = tw_byte_array_new();
     if (w->messages->len + fragment.len > MAX_FLIGHT || s->done)
         return;
     if (fragment.len > 0)
-        g_byte_array_append(w->messages, fragment.data, (guint)fragment.len);
+        tw_byte_array_append(w->messages, fragment.data, (guint)fragment.len);
     rest = bytes_of(w->messages);
     while (rest.len >= 4 && rest.len - 4 >= (tw_be32(rest, 0) & 0xffffff)) {
         size_t len = tw_be32(rest, 0) & 0xffffff;
@@ -183,7 +184,7 @@ static void messages(struct tw_tls_session *s, int way, struct tw_bytes fragment
         message(s, way, tw_u8(rest, 0), tw_bytes_first(tw_bytes_from(rest, 4), len));
         rest = tw_bytes_from(rest, 4 + len);
     }
-    g_byte_array_remove_range(w->messages, 0, (guint)(w->messages->len - rest.len));
+    tw_byte_array_remove_range(w->messages, 0, (guint)(w->messages->len - rest.len));
 }
 
 /* Until the handshake is over. */
@@ -289,8 +290,8 @@ static bool begin_record(struct way *w)
 
     w->left = tw_be16(header, 3);
     if (!w->record)
-        w->record = g_byte_array_new();
-    g_byte_array_set_size(w->record, 0);
+        w->record = tw_byte_array_new();
+    tw_byte_array_set_size(w->record, 0);
     return header.data[0] >= CHANGE_CIPHER_SPEC && header.data[0] <= APPLICATION_DATA &&
            header.data[1] == 3 && w->left <= MAX_RECORD;
 }
@@ -316,7 +317,7 @@ static void take(struct tw_tls_session *s, int way, struct tw_bytes rest, int64_
         } else {
             w->left -= part.len;
             if (is_looked_at(s, w))
-                g_byte_array_append(w->record, part.data, (guint)part.len);
+                tw_byte_array_append(w->record, part.data, (guint)part.len);
         }
         if (w->left == 0 && w->header_len == RECORD_HEADER && !s->over) {
             on_record(s, way, to - (int64_t)rest.len);
@@ -327,7 +328,7 @@ static void take(struct tw_tls_session *s, int way, struct tw_bytes rest, int64_
 
 struct tw_tls_session *tw_tls_session_new(struct tw_transactions *transactions)
 {
-    struct tw_tls_session *session = g_new0(struct tw_tls_session, 1);
+    struct tw_tls_session *session = tw_new0(struct tw_tls_session, 1);
 
     session->transactions = transactions;
     return session;
@@ -355,12 +356,12 @@ void tw_tls_session_free(struct tw_tls_session *session)
         return;
     for (int i = 0; i < 2; i++) {
         if (session->way[i].record)
-            g_byte_array_unref(session->way[i].record);
+            tw_byte_array_unref(session->way[i].record);
         if (session->way[i].messages)
-            g_byte_array_unref(session->way[i].messages);
+            tw_byte_array_unref(session->way[i].messages);
     }
     if (session->plain)
         tw_plain_end(session->plain);
     tw_tls_open_free(session->open);
-    g_free(session);
+    tw_free(session);
 }

@@ -5,6 +5,7 @@
 
 #include "app/text.h"
 #include "base/grow.h"
+#include "base/text.h"
 
 /* Limits of verb and object in reports. */
 #define MAX_VERB   24
@@ -31,10 +32,10 @@ void tw_transactions_init(struct tw_transactions *transactions)
 void tw_transactions_clear(struct tw_transactions *transactions)
 {
     if (transactions->exchange != &transactions->first)
-        g_free(transactions->exchange);
+        tw_free(transactions->exchange);
     if (transactions->texts)
-        g_string_chunk_free(transactions->texts);
-    g_free(transactions->more);
+        tw_string_chunk_free(transactions->texts);
+    tw_free(transactions->more);
     tw_ranges_clear(&transactions->standing);
 }
 
@@ -101,9 +102,9 @@ static const char *keep(struct tw_transactions *transactions, const char *text)
         return last->text;
     }
     if (!transactions->texts)
-        transactions->texts = g_string_chunk_new(256);
+        transactions->texts = tw_string_chunk_new(256);
     transactions->text_bytes += size;
-    return last->text = g_string_chunk_insert_const(transactions->texts, text);
+    return last->text = tw_string_chunk_insert_const(transactions->texts, text);
 }
 
 /* Is the text already clean? */

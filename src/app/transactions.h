@@ -11,6 +11,7 @@
 #include "app/exchange.h"
 #include "base/bytes.h"
 #include "base/ranges.h"
+#include "base/text.h"
 
 /* End of an unfinished message. */
 #define TW_OPEN INT64_MAX
@@ -42,7 +43,7 @@ struct tw_transactions {
     struct tw_transactions_text last_request; /* deduplicates names */
     char text[TW_TRANSACTIONS_TEXT];          /* first names, concatenated */
     uint32_t text_len;
-    GStringChunk *texts;        /* further names; NULL until needed */
+    tw_string_chunk *texts;     /* further names; NULL until needed */
     size_t text_bytes;          /* bytes in texts */
     int64_t reached[2];         /* end of each side's delivered bytes */
     int64_t pass_to[2];         /* by side: the dissector may skip what ends before */

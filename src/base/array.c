@@ -268,6 +268,16 @@ void tw_ptr_array_remove_range(tw_ptr_array *array, guint at, guint n)
     array->len -= n;
 }
 
+bool tw_ptr_array_remove(tw_ptr_array *array, gconstpointer pointer)
+{
+    for (guint i = 0; i < array->len; i++)
+        if (array->pdata[i] == pointer) {
+            tw_ptr_array_remove_range(array, i, 1);
+            return true;
+        }
+    return false;
+}
+
 void tw_ptr_array_set_size(tw_ptr_array *array, guint n)
 {
     if (n > array->len) {

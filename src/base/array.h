@@ -71,6 +71,8 @@ static inline guint tw_array_get_element_size(const tw_array *array)
     return array->size;
 }
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(tw_array, tw_array_unref)
+
 #define tw_array_append_val(array, value)     tw_array_append_vals(array, &(value), 1)
 #define tw_array_insert_val(array, at, value) tw_array_insert_vals(array, at, &(value), 1)
 
@@ -105,6 +107,8 @@ tw_ptr_array *tw_ptr_array_new(void);
 tw_ptr_array *tw_ptr_array_new_with_free_func(GDestroyNotify free);
 void tw_ptr_array_add(tw_ptr_array *array, gpointer pointer);
 void tw_ptr_array_insert(tw_ptr_array *array, guint at, gpointer pointer);
+/* @return false: it is not there. */
+bool tw_ptr_array_remove(tw_ptr_array *array, gconstpointer pointer);
 void tw_ptr_array_remove_range(tw_ptr_array *array, guint at, guint n);
 /* New ones are NULL. */
 void tw_ptr_array_set_size(tw_ptr_array *array, guint n);
@@ -117,6 +121,8 @@ static inline void tw_ptr_array_remove_index(tw_ptr_array *array, guint at)
 {
     tw_ptr_array_remove_range(array, at, 1);
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(tw_ptr_array, tw_ptr_array_unref)
 
 #define tw_ptr_array_index(array, i) ((array)->pdata[i])
 

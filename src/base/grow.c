@@ -5,10 +5,12 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 static void *grow_twice(void *array, uint32_t *capacity, size_t element_size)
 {
     *capacity = *capacity ? 2 * *capacity : 8;
-    return g_realloc_n(array, *capacity, element_size);
+    return tw_realloc_n(array, *capacity, element_size);
 }
 
 void *tw_grow_from(void *array, const void *first, uint32_t n, uint32_t *capacity,

@@ -8,8 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+
 /* Reallocate the array of n elements to twice the size, at least 8. `first`, if used, is not
- * heap memory; release the result with g_free(). */
+ * heap memory; release the result with tw_free(). */
 void *tw_grow_from(void *array, const void *first, uint32_t n, uint32_t *capacity,
                    size_t element_size);
 

@@ -151,19 +151,25 @@ gboolean tw_hash_table_insert(tw_hash_table *table, gpointer key, gpointer value
     return FALSE;
 }
 
-gboolean tw_hash_table_add(tw_hash_table *table, gpointer key)
+gboolean tw_hash_table_replace(tw_hash_table *table, gpointer key, gpointer value)
 {
     guint hash = hash_of(table, key);
     struct entry *e = find(table, hash, key), old;
 
     if (!e) {
-        append(table, hash, key, key);
+        append(table, hash, key, value);
         return TRUE;
     }
     old = *e;
-    e->key = e->value = key;
+    e->key = key;
+    e->value = value;
     release(table, &old);
     return FALSE;
+}
+
+gboolean tw_hash_table_add(tw_hash_table *table, gpointer key)
+{
+    return tw_hash_table_replace(table, key, key);
 }
 
 guint tw_hash_table_size(const tw_hash_table *table)

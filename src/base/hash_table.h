@@ -30,7 +30,9 @@ gboolean tw_hash_table_lookup_extended(const tw_hash_table *table, gconstpointer
 gboolean tw_hash_table_contains(const tw_hash_table *table, gconstpointer key);
 /* A key that is there stays, and the given one is released. @return false then. */
 gboolean tw_hash_table_insert(tw_hash_table *table, gpointer key, gpointer value);
-/* The key as its own value; it replaces one that is there. */
+/* The given key stays, and the one that is there is released. @return false then. */
+gboolean tw_hash_table_replace(tw_hash_table *table, gpointer key, gpointer value);
+/* The same, with the key as its own value. */
 gboolean tw_hash_table_add(tw_hash_table *table, gpointer key);
 gboolean tw_hash_table_remove(tw_hash_table *table, gconstpointer key);
 void tw_hash_table_remove_all(tw_hash_table *table);

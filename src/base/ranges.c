@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset)
 {
     uint32_t low = 0, high = set->n;
@@ -45,7 +47,7 @@ static void make_room(struct tw_ranges *set)
         set->spare = 0;
     } else {
         set->capacity = set->capacity ? set->capacity * 2 : 4;
-        start = g_renew(struct tw_range, start, set->capacity);
+        start = tw_renew(struct tw_range, start, set->capacity);
     }
     set->range = start + set->spare;
 }
@@ -133,13 +135,13 @@ int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to)
 
 void tw_ranges_copy(struct tw_ranges *to, const struct tw_ranges *from)
 {
-    *to = (struct tw_ranges) { .range = g_memdup2(from->range, from->n * sizeof *from->range),
+    *to = (struct tw_ranges) { .range = tw_memdup2(from->range, from->n * sizeof *from->range),
                                .n = from->n,
                                .capacity = from->n };
 }
 
 void tw_ranges_clear(struct tw_ranges *set)
 {
-    g_free(set->range ? set->range - set->spare : NULL);
+    tw_free(set->range ? set->range - set->spare : NULL);
     *set = (struct tw_ranges) { 0 };
 }

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 /* Blocks per chunk. */
 #define CHUNK 64
 
@@ -30,7 +32,7 @@ void *tw_slab_take(struct tw_slab *slab)
         return link;
     }
     if (slab->left == 0) {
-        link = g_malloc(sizeof *link + CHUNK * slab->size);
+        link = tw_malloc(sizeof *link + CHUNK * slab->size);
         link->next = slab->chunks;
         slab->chunks = link;
         slab->left = CHUNK;
@@ -50,7 +52,7 @@ void tw_slab_clear(struct tw_slab *slab)
 {
     for (struct tw_slab_link *chunk = slab->chunks, *next; chunk; chunk = next) {
         next = chunk->next;
-        g_free(chunk);
+        tw_free(chunk);
     }
     *slab = (struct tw_slab) { .size = slab->size };
 }

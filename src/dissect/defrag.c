@@ -9,7 +9,9 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 
 #define PROTO_TCP 6
 
@@ -51,10 +53,10 @@ struct datagram {
 };
 
 struct tw_defrag {
-    GHashTable *waiting; /* struct key within struct datagram to that datagram */
+    tw_hash_table *waiting; /* struct key within struct datagram to that datagram */
     struct datagram *oldest, *newest;
-    size_t charged;  /* memory of pending datagrams, bytes */
-    GPtrArray *done; /* datagrams completed by this frame */
+    size_t charged;     /* memory of pending datagrams, bytes */
+    tw_ptr_array *done; /* datagrams completed by this frame */
     struct tw_defrag_facts facts;
     tcpwhy_ns now;
     uint32_t frame;
@@ -95,10 +97,10 @@ static gboolean same_key(gconstpointer a, gconstpointer b)
 
 struct tw_defrag *tw_defrag_new(void)
 {
-    struct tw_defrag *defrag = g_new0(struct tw_defrag, 1);
+    struct tw_defrag *defrag = tw_new0(struct tw_defrag, 1);
 
-    defrag->waiting = g_hash_table_new(hash_key, same_key);
-    defrag->done = g_ptr_array_new_with_free_func(g_free);
+    defrag->waiting = tw_hash_table_new(hash_key, same_key);
+    defrag->done = tw_ptr_array_new_with_free_func(tw_free);
     defrag->seed = tw_hash_seed();
     return defrag;
 }
@@ -107,7 +109,7 @@ struct tw_defrag *tw_defrag_new(void)
 
 static struct datagram *begin_datagram(struct tw_defrag *defrag, const struct key *key)
 {
-    struct datagram *d = g_new0(struct datagram, 1);
+    struct datagram *d = tw_new0(struct datagram, 1);
 
     d->key = *key;
     d->first_ns = defrag->now;
@@ -119,7 +121,7 @@ static struct datagram *begin_datagram(struct tw_defrag *defrag, const struct ke
         defrag->oldest = d;
     defrag->newest = d;
     defrag->charged += sizeof *d;
-    g_hash_table_add(defrag->waiting, d);
+    tw_hash_table_add(defrag->waiting, d);
     return d;
 }
 
@@ -128,7 +130,7 @@ static uint8_t *end_datagram(struct tw_defrag *defrag, struct datagram *d)
 {
     uint8_t *bytes = d->bytes;
 
-    g_hash_table_remove(defrag->waiting, d);
+    tw_hash_table_remove(defrag->waiting, d);
     if (d->older)
         d->older->newer = d->newer;
     else
@@ -138,7 +140,7 @@ static uint8_t *end_datagram(struct tw_defrag *defrag, struct datagram *d)
     else
         defrag->newest = d->older;
     defrag->charged -= sizeof *d + d->capacity;
-    g_free(d);
+    tw_free(d);
     return bytes;
 }
 
@@ -160,7 +162,7 @@ static void count_incomplete(struct tw_defrag_facts *facts, const struct datagra
 static void give_up(struct tw_defrag *defrag, struct datagram *d)
 {
     count_incomplete(&defrag->facts, d);
-    g_free(end_datagram(defrag, d));
+    tw_free(end_datagram(defrag, d));
 }
 
 void tw_defrag_free(struct tw_defrag *defrag)
@@ -169,9 +171,9 @@ void tw_defrag_free(struct tw_defrag *defrag)
         return;
     while (defrag->oldest)
         give_up(defrag, defrag->oldest);
-    g_hash_table_destroy(defrag->waiting);
-    g_ptr_array_free(defrag->done, TRUE);
-    g_free(defrag);
+    tw_hash_table_destroy(defrag->waiting);
+    tw_ptr_array_free(defrag->done, TRUE);
+    tw_free(defrag);
 }
 
 void tw_defrag_begin(struct tw_defrag *defrag, tcpwhy_ns now, uint32_t frame)
@@ -179,7 +181,7 @@ void tw_defrag_begin(struct tw_defrag *defrag, tcpwhy_ns now, uint32_t frame)
     defrag->now = now;
     defrag->frame = frame;
     if (defrag->done->len > 0)
-        g_ptr_array_set_size(defrag->done, 0);
+        tw_ptr_array_set_size(defrag->done, 0);
     while (defrag->oldest && now - defrag->oldest->first_ns > WAIT_MAX)
         give_up(defrag, defrag->oldest);
 }
@@ -195,7 +197,7 @@ static void make_room(struct tw_defrag *defrag, struct datagram *d, uint32_t end
     capacity = MIN(capacity, CAPACITY_MAX);
     if (capacity == d->capacity)
         return;
-    d->bytes = g_realloc(d->bytes, capacity);
+    d->bytes = tw_realloc(d->bytes, capacity);
     defrag->charged += capacity - d->capacity;
     d->capacity = capacity;
     while (defrag->charged > BYTES_MAX && defrag->oldest != d)
@@ -241,7 +243,7 @@ static bool is_whole(const struct datagram *d)
 enum tw_defrag_result tw_defrag_add(struct tw_defrag *defrag, struct tw_fragment *f)
 {
     struct key key = key_of(defrag, f);
-    struct datagram *d = g_hash_table_lookup(defrag->waiting, &key);
+    struct datagram *d = tw_hash_table_lookup(defrag->waiting, &key);
     /* Only the last fragment may end within a unit; excess bytes are dropped, as in Linux. */
     struct tw_bytes bytes =
         f->more ? tw_bytes_first(f->bytes, f->bytes.len / UNIT * UNIT) : f->bytes;
@@ -271,7 +273,7 @@ enum tw_defrag_result tw_defrag_add(struct tw_defrag *defrag, struct tw_fragment
     f->more = false;
     f->protocol = d->protocol;
     f->bytes = tw_bytes(d->bytes, d->total);
-    g_ptr_array_add(defrag->done, end_datagram(defrag, d));
+    tw_ptr_array_add(defrag->done, end_datagram(defrag, d));
     return TW_DEFRAG_WHOLE;
 }
 

@@ -11,6 +11,7 @@
 #include "annotate/copy.h"
 #include "base/errors.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "report/report_rows.h"
@@ -63,7 +64,7 @@ static int read_through(struct job *job, struct tw_engine *engine, struct tw_sou
 static int analyze(struct job *job)
 {
     struct tw_engine *engine = tw_engine_new(&job->options, &job->why);
-    char *name = g_path_get_basename(job->path);
+    char *name = tw_path_get_basename(job->path);
     struct tw_source *source = NULL;
     int status = TCPWHY_ERR_ARGUMENT;
 
@@ -73,7 +74,7 @@ static int analyze(struct job *job)
         job->report = tw_engine_finish(engine, name, source);
     tw_source_close(source);
     tw_engine_free(engine);
-    g_free(name);
+    tw_free(name);
     return status;
 }
 
@@ -103,7 +104,7 @@ static char *describe_excerpt(const struct job *job)
     size_t n;
 
     tw_report_findings(job->report, &n);
-    return g_strdup_printf(
+    return tw_strdup_printf(
         "An excerpt for %zu of %zu findings: of %zu streams how they began, and up to %u frames "
         "before\nand after each frame that proves a wait. Frame numbers below are those of the "
         "whole capture;\neach frame here tells its own. A diagnosis of this excerpt would be "
@@ -114,7 +115,7 @@ static char *describe_excerpt(const struct job *job)
 static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
                       struct tcpwhy_annotated *done)
 {
-    char *extra = job->excerpt ? describe_excerpt(job) : g_strdup("");
+    char *extra = job->excerpt ? describe_excerpt(job) : tw_strdup("");
     char *summary = tw_notes_summary(job->report, extra);
     struct tw_notes *notes = tw_notes_new(job->report, job->how.findings);
     struct tw_copy copy = { notes, job->excerpt, summary, write, user };
@@ -125,8 +126,8 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
     else
         status = tw_copy_run(&copy, job->fd, done, &job->why);
     tw_notes_free(notes);
-    g_free(summary);
-    g_free(extra);
+    tw_free(summary);
+    tw_free(extra);
     return status;
 }
 

@@ -4,12 +4,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "engine/prefetch.h"
 
 /* All but the jobs is zero-initialised. */
 struct tw_batch *tw_batch_new(void)
 {
-    struct tw_batch *batch = g_new(struct tw_batch, 1);
+    struct tw_batch *batch = tw_new(struct tw_batch, 1);
 
     memset(batch, 0, offsetof(struct tw_batch, job));
     return batch;
@@ -48,7 +49,7 @@ void tw_batch_free(struct tw_batch *batch)
 {
     for (unsigned i = 0; i < batch->n; i++)
         tw_connection_job_clear(&batch->job[i]);
-    g_free(batch);
+    tw_free(batch);
 }
 
 void tw_batch_put(struct tw_batch_queue *queue, struct tw_batch *batch)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/plain.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "engine/connection_lifetime_internal.h"
 #include "engine/incidents.h"
@@ -28,7 +29,7 @@ struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       const int64_t *epoch_ns, struct tw_builder *builder,
                                       struct tw_worker_pool *pool)
 {
-    struct tw_lifetimes *lifetimes = g_new0(struct tw_lifetimes, 1);
+    struct tw_lifetimes *lifetimes = tw_new0(struct tw_lifetimes, 1);
 
     lifetimes->options = options;
     lifetimes->tracker = tracker;
@@ -54,7 +55,7 @@ static void end_sink(struct tw_app *app)
     if (!app->plain_sink)
         return;
     tw_app_end(app);
-    g_free(app->plain_sink);
+    tw_free(app->plain_sink);
     app->plain_sink = NULL;
 }
 
@@ -75,7 +76,7 @@ void tw_lifetimes_free(struct tw_lifetimes *lifetimes)
         if (c->log)
             clear_life(c->log);
     tw_log_blocks_clear(&lifetimes->blocks);
-    g_free(lifetimes);
+    tw_free(lifetimes);
 }
 
 /* ---- closed connections ---------------------------------------------------------------------- */
@@ -251,7 +252,7 @@ static void count_later(struct tw_lifetimes *lifetimes, struct tw_life *life)
 
 static struct tw_plain_sink *new_sink(const struct tcpwhy_callbacks *callbacks, uint32_t stream)
 {
-    struct tw_plain_sink *sink = g_new0(struct tw_plain_sink, 1);
+    struct tw_plain_sink *sink = tw_new0(struct tw_plain_sink, 1);
 
     sink->fn = callbacks->on_follow;
     sink->user = callbacks->user;

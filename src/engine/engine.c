@@ -7,6 +7,7 @@
 
 #include "app/plain.h"
 #include "base/clock_step.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "dissect/checksum.h"
 #include "dissect/defrag.h"
@@ -67,14 +68,14 @@ static bool take_now(void *user, const struct tw_prefetch_segment *a);
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_source_error *error)
 {
     const struct tcpwhy_callbacks *callbacks = tw_callbacks(options);
-    struct tw_engine *engine = g_new0(struct tw_engine, 1);
+    struct tw_engine *engine = tw_new0(struct tw_engine, 1);
 
     engine->options = *options;
     if (!tw_selection_parse(&engine->selection, engine->options.streams)) {
         tw_source_refuse(error, TCPWHY_ERR_ARGUMENT,
                          "\"%.100s\" is no list of streams: write 3, or 0,4-7",
                          engine->options.streams);
-        g_free(engine);
+        tw_free(engine);
         return NULL;
     }
     engine->defrag = tw_defrag_new();
@@ -134,7 +135,7 @@ void tw_engine_free(struct tw_engine *engine)
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
     tw_selection_clear(&engine->selection);
-    g_free(engine);
+    tw_free(engine);
 }
 
 static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked *t)

@@ -13,6 +13,7 @@
 
 #include "base/errors.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "source/metronome.h"
 #include "source/nic.h"
 #include "source/tail.h"
@@ -76,8 +77,8 @@ static int open_live(const char *name, const struct tcpwhy_live_options *options
     }
     if (!live.tail && !live.nic)
         return tw_error_tell(error, error_size, why.code, name, why.text);
-    live.name = g_strdup(name);
-    *out = g_memdup2(&live, sizeof live);
+    live.name = tw_strdup(name);
+    *out = tw_memdup2(&live, sizeof live);
     return 0;
 }
 
@@ -197,6 +198,6 @@ void tcpwhy_live_close(tcpwhy_live *live)
     tw_tail_close(live->tail);
     if (live->beats >= 0)
         close(live->beats);
-    g_free(live->name);
-    g_free(live);
+    tw_free(live->name);
+    tw_free(live);
 }

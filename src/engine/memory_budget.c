@@ -3,6 +3,7 @@
  * The memory bound: consumption of connections, interval of checks, and eviction.
  */
 #include "engine/connection_lifetime_internal.h"
+#include "base/array.h"
 #include "base/options.h"
 
 /* Temporary memory per record while explaining: at most 110 bytes in a download, 200 where each
@@ -75,16 +76,16 @@ static int by_time(const void *a, const void *b)
 /* Time since which the quieter half of the open connections has been quiet. */
 static tcpwhy_ns median_quiet(const struct tw_lifetimes *lifetimes, guint *n)
 {
-    GArray *times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_array *times = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     tcpwhy_ns median = 0;
 
     for (struct tw_connection *c = tw_tracker_first(lifetimes->tracker); c; c = c->next)
-        g_array_append_val(times, c->last_ns);
-    g_array_sort(times, by_time);
+        tw_array_append_val(times, c->last_ns);
+    tw_array_sort(times, by_time);
     *n = times->len;
     if (times->len > 0)
-        median = g_array_index(times, tcpwhy_ns, (times->len - 1) / 2);
-    g_array_free(times, TRUE);
+        median = tw_array_index(times, tcpwhy_ns, (times->len - 1) / 2);
+    tw_array_free(times, TRUE);
     return median;
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/hash_table.h"
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
 #include "engine/life.h"
@@ -12,7 +13,7 @@
 
 struct tw_rejected {
     struct tw_tracker *tracker;
-    GHashTable *early; /* struct early of tuples without a connection, by hash */
+    tw_hash_table *early; /* struct early of tuples without a connection, by hash */
     guint most;
 };
 
@@ -23,10 +24,10 @@ struct early {
 
 struct tw_rejected *tw_rejected_new(struct tw_tracker *tracker, uint64_t bytes)
 {
-    struct tw_rejected *rejected = g_new0(struct tw_rejected, 1);
+    struct tw_rejected *rejected = tw_new0(struct tw_rejected, 1);
 
     rejected->tracker = tracker;
-    rejected->early = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    rejected->early = tw_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, tw_free);
     rejected->most = (guint)MIN(bytes / ENTRY_BYTES, UINT32_MAX / 2);
     return rejected;
 }
@@ -35,8 +36,8 @@ void tw_rejected_free(struct tw_rejected *rejected)
 {
     if (!rejected)
         return;
-    g_hash_table_destroy(rejected->early);
-    g_free(rejected);
+    tw_hash_table_destroy(rejected->early);
+    tw_free(rejected);
 }
 
 static void add(struct tw_log *log, uint32_t count, uint32_t first_frame)
@@ -51,17 +52,17 @@ static void add(struct tw_log *log, uint32_t count, uint32_t first_frame)
 static void note_early(struct tw_rejected *rejected, const struct tw_tuple *tuple, uint32_t frame)
 {
     uint64_t hash = tw_tracker_hash(rejected->tracker, tuple);
-    struct early *early = g_hash_table_lookup(rejected->early, &hash);
+    struct early *early = tw_hash_table_lookup(rejected->early, &hash);
 
     if (early) {
         early->count += early->count < UINT32_MAX;
         return;
     }
-    if (g_hash_table_size(rejected->early) >= rejected->most)
+    if (tw_hash_table_size(rejected->early) >= rejected->most)
         return;
-    early = g_new(struct early, 1);
+    early = tw_new(struct early, 1);
     *early = (struct early) { hash, 1, frame };
-    g_hash_table_insert(rejected->early, &early->hash, early);
+    tw_hash_table_insert(rejected->early, &early->hash, early);
 }
 
 void tw_rejected_take(struct tw_rejected *rejected, const struct tw_frame *frame)
@@ -84,10 +85,10 @@ void tw_rejected_take(struct tw_rejected *rejected, const struct tw_frame *frame
 void tw_rejected_begin(struct tw_rejected *rejected, const struct tw_connection *c)
 {
     const struct tw_life *life = c->log;
-    const struct early *early = rejected ? g_hash_table_lookup(rejected->early, &c->hash) : NULL;
+    const struct early *early = rejected ? tw_hash_table_lookup(rejected->early, &c->hash) : NULL;
 
     if (!early)
         return;
     add(life->log, early->count, early->first_frame);
-    g_hash_table_remove(rejected->early, &c->hash);
+    tw_hash_table_remove(rejected->early, &c->hash);
 }

@@ -5,13 +5,14 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "track/ack_before_data.h"
 
 struct tw_waiting *tw_waiting_new(const struct tw_prefetch_segment *a)
 {
     const size_t header = tw_segment_header(&a->segment).len;
     const size_t len = header + a->segment.payload.len;
-    struct tw_waiting *w = g_malloc(sizeof *w + len);
+    struct tw_waiting *w = tw_malloc(sizeof *w + len);
 
     w->a = *a;
     if (len > 0)
@@ -110,6 +111,6 @@ void tw_resequence_queue_clear(struct tw_resequence_queue *queue)
 {
     for (struct tw_waiting *w = queue->first, *next; w; w = next) {
         next = w->next;
-        g_free(w);
+        tw_free(w);
     }
 }

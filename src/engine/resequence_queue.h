@@ -6,6 +6,7 @@
 #ifndef TW_ENGINE_RESEQUENCE_QUEUE_H
 #define TW_ENGINE_RESEQUENCE_QUEUE_H
 
+#include "base/memory.h"
 #include "engine/prefetch.h"
 
 struct tw_waiting {
@@ -19,7 +20,7 @@ struct tw_resequence_queue {
     struct tw_waiting *first, *last;
 };
 
-/* A copy with its bytes. Freed by g_free(). */
+/* A copy with its bytes. Freed by tw_free(). */
 struct tw_waiting *tw_waiting_new(const struct tw_prefetch_segment *a);
 
 /* Are both from one side? Which? */

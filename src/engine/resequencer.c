@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "engine/resequence_queue.h"
 #include "track/ack_before_data.h"
 
@@ -60,7 +61,7 @@ static void release(struct tw_resequencer *order, struct tw_resequence_queue *qu
     order->busy = true;
     order->stopped = !order->take(order->user, &w->a);
     order->busy = false;
-    g_free(w);
+    tw_free(w);
 }
 
 /*

@@ -4,6 +4,7 @@
 
 #include "app/tls_keys.h"
 #include "base/errors.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
@@ -44,9 +45,9 @@ int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **ou
 
     if (!out)
         return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
-    session = g_new0(tcpwhy_session, 1);
+    session = tw_new0(tcpwhy_session, 1);
     if (!start(session, options, &why)) {
-        g_free(session);
+        tw_free(session);
         return tw_error_tell(error, error_size, why.code, "", why.text);
     }
     *out = session;
@@ -171,7 +172,7 @@ int tcpwhy_session_free(tcpwhy_session *session)
         return TCPWHY_ERR_USAGE;
     tw_engine_free(session->engine);
     tw_tls_keys_free(session->keys);
-    g_free(session);
+    tw_free(session);
     return 0;
 }
 

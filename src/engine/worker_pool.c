@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include "base/memory.h"
 #include "base/options.h"
 #include "engine/batch.h"
 
@@ -47,7 +48,7 @@ struct tw_worker_pool {
 struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
                                           struct tw_builder *builder)
 {
-    struct tw_worker_pool *pool = g_new0(struct tw_worker_pool, 1);
+    struct tw_worker_pool *pool = tw_new0(struct tw_worker_pool, 1);
     unsigned threads = options->threads ? options->threads : g_get_num_processors();
 
     pool->options = options;
@@ -274,5 +275,5 @@ void tw_worker_pool_free(struct tw_worker_pool *pool)
     pthread_cond_destroy(&pool->has_work);
     pthread_cond_destroy(&pool->has_done);
     tw_connection_findings_free(pool->alone);
-    g_free(pool);
+    tw_free(pool);
 }

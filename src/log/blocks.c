@@ -62,7 +62,7 @@ bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records)
 static struct tw_record *new_block(uint32_t records)
 {
     return is_large(records) ? tw_pages_new(records * sizeof(struct tw_record))
-                             : g_new(struct tw_record, records);
+                             : tw_new(struct tw_record, records);
 }
 
 static void free_block(void *block, uint32_t records)
@@ -70,7 +70,7 @@ static void free_block(void *block, uint32_t records)
     if (is_large(records))
         tw_pages_free(block);
     else
-        g_free(block);
+        tw_free(block);
 }
 
 struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t *records)

@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "log/clocks.h"
 #include "log/duplicate_packets.h"
 #include "log/view.h"
@@ -112,14 +113,14 @@ static uint32_t compare_clocks(struct points *p)
         struct points other = *p;
         uint32_t others_amiss;
 
-        other.late = g_new0(bool, p->log->n);
+        other.late = tw_new0(bool, p->log->n);
         tw_clocks_compare(p->connection, p->log, &p->duplicates, side, other.late);
         others_amiss = weigh(&other);
         if (others_amiss < amiss) {
             amiss = others_amiss;
             memcpy(p->late, other.late, p->log->n * sizeof *p->late);
         }
-        g_free(other.late);
+        tw_free(other.late);
     }
     return amiss;
 }
@@ -272,13 +273,13 @@ bool tw_capture_points_settle(struct tw_connection *c, struct tw_log *log)
     tw_duplicate_packets_find(log, c->hash, &p.duplicates);
     two = are_paired(&p) && !is_settled(&p);
     if (two) {
-        bool *seen = g_new(bool, log->n);
+        bool *seen = tw_new(bool, log->n);
 
-        p.late = g_new0(bool, log->n);
+        p.late = tw_new0(bool, log->n);
         find_view(&p, log, seen);
         tw_view_keep(c, log, seen);
-        g_free(p.late);
-        g_free(seen);
+        tw_free(p.late);
+        tw_free(seen);
     } else {
         log->points_unsure = has_pairs(&p);
     }

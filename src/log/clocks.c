@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 /* Jitter of a path without a queue. */
 #define WAY_VARIES_NS TCPWHY_US(300)
 
@@ -138,8 +140,8 @@ void tw_clocks_compare(const struct tw_connection *connection, const struct tw_l
 {
     struct clocks c = { .log = log, .duplicates = duplicates, .sender = sender };
 
-    c.before = g_new0(struct before, log->n);
-    c.passage = g_new(struct passage, log->n);
+    c.before = tw_new0(struct before, log->n);
+    c.passage = tw_new(struct passage, log->n);
     look_at_other(&c, connection);
     list_passages(&c);
     if (find_limit(&c)) {
@@ -150,6 +152,6 @@ void tw_clocks_compare(const struct tw_connection *connection, const struct tw_l
             is_late = c.passage[i].was[is_late];
         }
     }
-    g_free(c.before);
-    g_free(c.passage);
+    tw_free(c.before);
+    tw_free(c.passage);
 }

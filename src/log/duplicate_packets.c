@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/select.h"
 
 /* Of several identical packets (retransmitted without an IP ID), two belong together if their
@@ -83,7 +84,7 @@ static bool begins_pair(const struct chains *c, uint32_t i)
 /* Distance between the two sightings of a side's packets, from unambiguous pairs. */
 static void measure(struct chains *c, enum tcpwhy_side side, struct tw_duplicate_packets *out)
 {
-    tcpwhy_ns *value = g_new(tcpwhy_ns, c->log->n);
+    tcpwhy_ns *value = tw_new(tcpwhy_ns, c->log->n);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < c->log->n; i++)
@@ -94,7 +95,7 @@ static void measure(struct chains *c, enum tcpwhy_side side, struct tw_duplicate
         c->from_ns[side] = out->least[side] / WAY_VARIES;
         c->to_ns[side] = tw_select_ns(value, n, n - 1 - n / OUTLIERS) * WAY_VARIES;
     }
-    g_free(value);
+    tw_free(value);
 }
 
 /* After the duplicates of earlier records, and before those of later ones. */
@@ -174,29 +175,29 @@ void tw_duplicate_packets_find(const struct tw_log *log, uint64_t seed,
     *out = (struct tw_duplicate_packets) { .least = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
     while (c.mask < log->n)
         c.mask = c.mask << 1 | 1;
-    c.newest = g_new(uint32_t, c.mask + 1);
+    c.newest = tw_new(uint32_t, c.mask + 1);
     memset(c.newest, 0xff, (c.mask + 1) * sizeof *c.newest);
-    c.below = g_new(uint32_t, log->n);
-    c.older = g_new(uint32_t, log->n);
-    c.newer = g_new(uint32_t, log->n);
-    c.after = g_new(uint32_t, log->n);
-    c.before = g_new(uint32_t, log->n);
-    out->twin = g_new(uint32_t, log->n);
+    c.below = tw_new(uint32_t, log->n);
+    c.older = tw_new(uint32_t, log->n);
+    c.newer = tw_new(uint32_t, log->n);
+    c.after = tw_new(uint32_t, log->n);
+    c.before = tw_new(uint32_t, log->n);
+    out->twin = tw_new(uint32_t, log->n);
     chain_up(&c);
     for (int i = 0; i < 2; i++)
         measure(&c, (enum tcpwhy_side)i, out);
     bracket(&c);
     pair(&c, out);
-    g_free(c.newest);
-    g_free(c.below);
-    g_free(c.older);
-    g_free(c.newer);
-    g_free(c.after);
-    g_free(c.before);
+    tw_free(c.newest);
+    tw_free(c.below);
+    tw_free(c.older);
+    tw_free(c.newer);
+    tw_free(c.after);
+    tw_free(c.before);
 }
 
 void tw_duplicate_packets_clear(struct tw_duplicate_packets *duplicates)
 {
-    g_free(duplicates->twin);
+    tw_free(duplicates->twin);
     duplicates->twin = NULL;
 }

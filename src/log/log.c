@@ -50,7 +50,7 @@ static void start(struct tw_log *log, tcpwhy_ns first_ns)
 
 struct tw_log *tw_log_new(void)
 {
-    struct tw_log *log = g_new(struct tw_log, 1);
+    struct tw_log *log = tw_new(struct tw_log, 1);
 
     empty(log, false);
     return log;
@@ -66,7 +66,7 @@ void tw_log_place(struct tw_log *log, const struct tw_connection *c, struct tw_l
 
 struct tw_log *tw_log_take(struct tw_log *log)
 {
-    struct tw_log *own = g_memdup2(log, sizeof *log);
+    struct tw_log *own = tw_memdup2(log, sizeof *log);
 
     if (own->record == log->first)
         own->record = own->first;
@@ -91,7 +91,7 @@ size_t tw_log_bytes(const struct tw_log *log)
 
 struct tw_log *tw_log_copy(const struct tw_log *log)
 {
-    struct tw_log *copy = g_memdup2(log, sizeof *log);
+    struct tw_log *copy = tw_memdup2(log, sizeof *log);
 
     copy->capacity = MAX(log->n, TW_LOG_FIRST);
     copy->record = copy->first;
@@ -99,9 +99,9 @@ struct tw_log *tw_log_copy(const struct tw_log *log)
         copy->record = tw_log_blocks_take(NULL, &copy->capacity);
         memcpy(copy->record, log->record, log->n * sizeof *log->record);
     }
-    copy->sack = g_memdup2(log->sack, log->n_sack * sizeof *log->sack);
-    copy->icmp = g_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
-    copy->sum = g_memdup2(log->sum, log->n_sum * sizeof *log->sum);
+    copy->sack = tw_memdup2(log->sack, log->n_sack * sizeof *log->sack);
+    copy->icmp = tw_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
+    copy->sum = tw_memdup2(log->sum, log->n_sum * sizeof *log->sum);
     copy->sum_capacity = log->n_sum;
     copy->placed = false;
     copy->blocks = NULL;
@@ -116,11 +116,11 @@ void tw_log_free(struct tw_log *log)
         return;
     if (log->record != log->first)
         tw_log_blocks_give(log->blocks, log->record, log->capacity);
-    g_free(log->sack);
-    g_free(log->icmp);
-    g_free(log->sum);
+    tw_free(log->sack);
+    tw_free(log->icmp);
+    tw_free(log->sum);
     if (!log->placed)
-        g_free(log);
+        tw_free(log);
 }
 
 /* Records in a block with room for that many, or more. */
@@ -152,7 +152,7 @@ static void append_sack(struct tw_log *log, const struct tw_tracked *t)
 {
     if (log->n_sack + t->n_sack > log->sack_capacity) {
         log->sack_capacity = log->sack_capacity ? log->sack_capacity * 2 : 16;
-        log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
+        log->sack = tw_renew(struct tw_range, log->sack, log->sack_capacity);
     }
     for (int i = 0; i < t->n_sack; i++)
         log->sack[log->n_sack++] = (struct tw_range) { t->sack[i][0], t->sack[i][1] };
@@ -268,7 +268,7 @@ void tw_log_append_sum(struct tw_log *log, uint32_t frame, bool outer)
         return;
     if (log->n_sum == log->sum_capacity) {
         log->sum_capacity = log->sum_capacity ? log->sum_capacity * 2 : 4;
-        log->sum = g_renew(struct tw_log_sum, log->sum, log->sum_capacity);
+        log->sum = tw_renew(struct tw_log_sum, log->sum, log->sum_capacity);
     }
     log->sum[log->n_sum++] = (struct tw_log_sum) { frame, outer };
 }
@@ -279,7 +279,7 @@ void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 
     if (log->n_icmp == log->icmp_capacity) {
         log->icmp_capacity = log->icmp_capacity ? log->icmp_capacity * 2 : 2;
-        log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->icmp_capacity);
+        log->icmp = tw_renew(struct tw_log_icmp, log->icmp, log->icmp_capacity);
     }
     if (log->n_icmp)
         last = MAX(last, log->icmp[log->n_icmp - 1].time_ns);
@@ -302,7 +302,7 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
     }
     if (n_sack > log->sack_capacity) {
         log->sack_capacity = MAX(n_sack, 2 * log->sack_capacity);
-        log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
+        log->sack = tw_renew(struct tw_range, log->sack, log->sack_capacity);
     }
     for (uint32_t i = 0; i < later->n_sack; i++)
         log->sack[log->n_sack + i] = later->sack[i];

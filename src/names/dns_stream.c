@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* DNS over TCP: two bytes of length before each message (RFC 1035, 4.2.2; RFC 7766, 8). */
+#include "base/array.h"
 #include "names/names.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@
 struct partial {
     uint32_t stream;
     unsigned from;
-    uint32_t next_seq; /* of the byte that continues it */
-    GByteArray *bytes; /* at most PREFIX and 65,535 */
+    uint32_t next_seq;    /* of the byte that continues it */
+    tw_byte_array *bytes; /* at most PREFIX and 65,535 */
 };
 
 static void read_message(struct tw_names *names, const struct tw_segment *s,
@@ -46,7 +47,7 @@ static size_t read_all(struct tw_names *names, const struct tw_segment *s, struc
 static struct partial *find(const struct tw_names *names, uint32_t stream, unsigned from)
 {
     for (guint i = 0; i < names->partial->len; i++) {
-        struct partial *p = g_ptr_array_index(names->partial, i);
+        struct partial *p = tw_ptr_array_index(names->partial, i);
 
         if (p->stream == stream && p->from == from)
             return p;
@@ -58,8 +59,8 @@ void tw_partial_free(gpointer partial)
 {
     struct partial *p = partial;
 
-    g_byte_array_free(p->bytes, TRUE);
-    g_free(p);
+    tw_byte_array_free(p->bytes, TRUE);
+    tw_free(p);
 }
 
 static void keep(struct tw_names *names, const struct tw_segment *s, uint32_t stream, unsigned from,
@@ -68,11 +69,11 @@ static void keep(struct tw_names *names, const struct tw_segment *s, uint32_t st
     struct partial *p;
 
     if (names->partial->len >= MOST_PARTIAL)
-        g_ptr_array_remove_index(names->partial, 0);
-    p = g_new(struct partial, 1);
-    *p = (struct partial) { stream, from, s->seq + s->len, g_byte_array_new() };
-    g_byte_array_append(p->bytes, rest.data, (guint)rest.len);
-    g_ptr_array_add(names->partial, p);
+        tw_ptr_array_remove_index(names->partial, 0);
+    p = tw_new(struct partial, 1);
+    *p = (struct partial) { stream, from, s->seq + s->len, tw_byte_array_new() };
+    tw_byte_array_append(p->bytes, rest.data, (guint)rest.len);
+    tw_ptr_array_add(names->partial, p);
 }
 
 void tw_names_take_stream(struct tw_names *names, const struct tw_segment *s, uint32_t stream,
@@ -85,7 +86,7 @@ void tw_names_take_stream(struct tw_names *names, const struct tw_segment *s, ui
     if (s->len == 0 || b.len < s->len || (p && p->next_seq != s->seq))
         return;
     if (p) {
-        g_byte_array_append(p->bytes, b.data, (guint)b.len);
+        tw_byte_array_append(p->bytes, b.data, (guint)b.len);
         b = tw_bytes(p->bytes->data, p->bytes->len);
     }
     read = read_all(names, s, b, at_ns, frame);
@@ -94,7 +95,7 @@ void tw_names_take_stream(struct tw_names *names, const struct tw_segment *s, ui
     if (!p)
         return;
     p->next_seq += s->len;
-    g_byte_array_remove_range(p->bytes, 0, (guint)read);
+    tw_byte_array_remove_range(p->bytes, 0, (guint)read);
     if (p->bytes->len == 0)
-        g_ptr_array_remove(names->partial, p);
+        tw_ptr_array_remove(names->partial, p);
 }

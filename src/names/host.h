@@ -9,6 +9,8 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/hash_table.h"
+
 static inline guint tw_host_hash(gconstpointer host)
 {
     const struct tcpwhy_endpoint *e = host;
@@ -27,12 +29,12 @@ static inline gboolean tw_host_equal(gconstpointer a, gconstpointer b)
 }
 
 /* A number kept in a table of pointers; absent: none. */
-static inline guint tw_host_number(GHashTable *table, gconstpointer key, guint absent)
+static inline guint tw_host_number(tw_hash_table *table, gconstpointer key, guint absent)
 {
     gpointer number;
 
-    return g_hash_table_lookup_extended(table, key, NULL, &number) ? GPOINTER_TO_UINT(number)
-                                                                   : absent;
+    return tw_hash_table_lookup_extended(table, key, NULL, &number) ? GPOINTER_TO_UINT(number)
+                                                                    : absent;
 }
 
 #endif

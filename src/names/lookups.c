@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "names/host.h"
 
 /* A stub resolver waits no longer for an answer (resolv.conf(5), RES_MAXRETRANS): what it asks
@@ -39,12 +42,12 @@ struct query {
 };
 
 struct tw_lookups {
-    GHashTable *awaited; /* struct query to when it was first sent */
-    GArray *all;         /* struct tw_lookup */
-    GHashTable *newest;  /* struct question to its number */
-    GHashTable *given;   /* struct given to its number */
-    GHashTable *names;   /* struct tcpwhy_endpoint to the name */
-    GStringChunk *texts;
+    tw_hash_table *awaited; /* struct query to when it was first sent */
+    tw_array *all;          /* struct tw_lookup */
+    tw_hash_table *newest;  /* struct question to its number */
+    tw_hash_table *given;   /* struct given to its number */
+    tw_hash_table *names;   /* struct tcpwhy_endpoint to the name */
+    tw_string_chunk *texts;
     guint most;
     uint64_t dropped;
 };
@@ -101,14 +104,14 @@ static struct query query_of(const struct tw_tuple *t, int client, uint16_t id)
 
 struct tw_lookups *tw_lookups_new(guint most)
 {
-    struct tw_lookups *l = g_new0(struct tw_lookups, 1);
+    struct tw_lookups *l = tw_new0(struct tw_lookups, 1);
 
-    l->all = g_array_new(FALSE, FALSE, sizeof(struct tw_lookup));
-    l->newest = g_hash_table_new_full(hash_question, same_question, g_free, NULL);
-    l->given = g_hash_table_new_full(hash_given, same_given, g_free, NULL);
-    l->names = g_hash_table_new_full(tw_host_hash, tw_host_equal, g_free, NULL);
-    l->awaited = g_hash_table_new_full(hash_query, same_query, g_free, g_free);
-    l->texts = g_string_chunk_new(1024);
+    l->all = tw_array_new(FALSE, FALSE, sizeof(struct tw_lookup));
+    l->newest = tw_hash_table_new_full(hash_question, same_question, tw_free, NULL);
+    l->given = tw_hash_table_new_full(hash_given, same_given, tw_free, NULL);
+    l->names = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
+    l->awaited = tw_hash_table_new_full(hash_query, same_query, tw_free, tw_free);
+    l->texts = tw_string_chunk_new(1024);
     l->most = most;
     return l;
 }
@@ -117,18 +120,18 @@ void tw_lookups_free(struct tw_lookups *l)
 {
     if (!l)
         return;
-    g_array_free(l->all, TRUE);
-    g_hash_table_destroy(l->newest);
-    g_hash_table_destroy(l->given);
-    g_hash_table_destroy(l->names);
-    g_hash_table_destroy(l->awaited);
-    g_string_chunk_free(l->texts);
-    g_free(l);
+    tw_array_free(l->all, TRUE);
+    tw_hash_table_destroy(l->newest);
+    tw_hash_table_destroy(l->given);
+    tw_hash_table_destroy(l->names);
+    tw_hash_table_destroy(l->awaited);
+    tw_string_chunk_free(l->texts);
+    tw_free(l);
 }
 
 struct tw_lookup *tw_lookups_at(const struct tw_lookups *l, guint i)
 {
-    return &g_array_index(l->all, struct tw_lookup, i);
+    return &tw_array_index(l->all, struct tw_lookup, i);
 }
 
 guint tw_lookups_n(const struct tw_lookups *l)
@@ -169,12 +172,12 @@ static void await_answer(struct tw_lookups *lookups, const struct tw_tuple *t, u
                          tcpwhy_ns at_ns)
 {
     struct query q = query_of(t, 0, id);
-    const tcpwhy_ns *before_ns = g_hash_table_lookup(lookups->awaited, &q);
+    const tcpwhy_ns *before_ns = tw_hash_table_lookup(lookups->awaited, &q);
 
     if (before_ns ? at_ns - *before_ns > TIMEOUT_NS
-                  : g_hash_table_size(lookups->awaited) < lookups->most)
-        g_hash_table_insert(lookups->awaited, g_memdup2(&q, sizeof q),
-                            g_memdup2(&at_ns, sizeof at_ns));
+                  : tw_hash_table_size(lookups->awaited) < lookups->most)
+        tw_hash_table_insert(lookups->awaited, tw_memdup2(&q, sizeof q),
+                             tw_memdup2(&at_ns, sizeof at_ns));
 }
 
 /* The same query sooner than any resolver repeats it is the same packet, captured again. */
@@ -182,7 +185,7 @@ static bool is_copy(const struct tw_lookups *lookups, const struct tw_tuple *t, 
                     tcpwhy_ns at_ns)
 {
     struct query q = query_of(t, 0, id);
-    const tcpwhy_ns *before_ns = g_hash_table_lookup(lookups->awaited, &q);
+    const tcpwhy_ns *before_ns = tw_hash_table_lookup(lookups->awaited, &q);
 
     return before_ns && at_ns - *before_ns < COPY_NS;
 }
@@ -202,7 +205,7 @@ static guint ask_anew(struct tw_lookups *lookups, const struct question *q, tcpw
                       uint32_t frame)
 {
     struct tw_lookup l = { .client = q->client,
-                           .name = g_string_chunk_insert_const(lookups->texts, q->name),
+                           .name = tw_string_chunk_insert_const(lookups->texts, q->name),
                            .type = q->type,
                            .first_frame = frame,
                            .first_ns = at_ns,
@@ -211,9 +214,9 @@ static guint ask_anew(struct tw_lookups *lookups, const struct question *q, tcpw
                            .stream = UINT32_MAX };
     struct question key = { q->client, l.name, q->type };
 
-    g_array_append_val(lookups->all, l);
-    g_hash_table_replace(lookups->newest, g_memdup2(&key, sizeof key),
-                         GUINT_TO_POINTER(lookups->all->len - 1));
+    tw_array_append_val(lookups->all, l);
+    tw_hash_table_replace(lookups->newest, tw_memdup2(&key, sizeof key),
+                          GUINT_TO_POINTER(lookups->all->len - 1));
     return lookups->all->len - 1;
 }
 
@@ -247,13 +250,13 @@ static void keep_addresses(struct tw_lookups *lookups, guint i, const struct tw_
     for (uint32_t k = 0; k < m->n_addresses; k++) {
         struct given g = { .client = l->client };
 
-        if (g_hash_table_size(lookups->given) >= lookups->most)
+        if (tw_hash_table_size(lookups->given) >= lookups->most)
             return;
         memcpy(g.address.address, m->address[k].address, sizeof g.address.address);
         g.address.version = m->address[k].version;
-        g_hash_table_replace(lookups->given, g_memdup2(&g, sizeof g), GUINT_TO_POINTER(i));
-        g_hash_table_replace(lookups->names, g_memdup2(&g.address, sizeof g.address),
-                             (gpointer)(uintptr_t)l->name);
+        tw_hash_table_replace(lookups->given, tw_memdup2(&g, sizeof g), GUINT_TO_POINTER(i));
+        tw_hash_table_replace(lookups->names, tw_memdup2(&g.address, sizeof g.address),
+                              (gpointer)(uintptr_t)l->name);
     }
 }
 
@@ -263,7 +266,7 @@ static void take_answer(struct tw_lookups *lookups, const struct tw_tuple *t,
 {
     struct question q = { tw_tuple_endpoint(t, 1), m->name, m->type };
     struct query asked = query_of(t, 1, m->id);
-    const tcpwhy_ns *asked_ns = g_hash_table_lookup(lookups->awaited, &asked);
+    const tcpwhy_ns *asked_ns = tw_hash_table_lookup(lookups->awaited, &asked);
     struct tw_lookup *l;
     guint i;
 
@@ -280,7 +283,7 @@ static void take_answer(struct tw_lookups *lookups, const struct tw_tuple *t,
         l->n_addresses = (uint16_t)m->n_addresses;
         keep_addresses(lookups, i, m);
     }
-    g_hash_table_remove(lookups->awaited, &asked);
+    tw_hash_table_remove(lookups->awaited, &asked);
 }
 
 guint tw_lookups_take(struct tw_lookups *lookups, const struct tw_tuple *tuple,
@@ -299,10 +302,10 @@ void tw_lookups_each_name(const struct tw_lookups *l,
                                        const char *name),
                           void *user)
 {
-    GHashTableIter iter;
+    tw_hash_table_iter iter;
     gpointer address, name;
 
-    g_hash_table_iter_init(&iter, l->names);
-    while (g_hash_table_iter_next(&iter, &address, &name))
+    tw_hash_table_iter_init(&iter, l->names);
+    while (tw_hash_table_iter_next(&iter, &address, &name))
         take(user, address, name);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 /* About what a lookup takes with its name, its keys and its addresses. */
 #define ENTRY_BYTES 1024
 
@@ -12,13 +14,13 @@
 
 struct tw_names *tw_names_new(uint64_t bytes)
 {
-    struct tw_names *n = g_new0(struct tw_names, 1);
+    struct tw_names *n = tw_new0(struct tw_names, 1);
 
     n->most = (guint)MIN(bytes / ENTRY_BYTES, G_MAXINT);
     n->lookups = tw_lookups_new(n->most);
     n->neighbours = tw_neighbours_new(n->most);
-    n->before = g_array_new(FALSE, FALSE, sizeof(struct tw_before_syn));
-    n->partial = g_ptr_array_new_with_free_func(tw_partial_free);
+    n->before = tw_array_new(FALSE, FALSE, sizeof(struct tw_before_syn));
+    n->partial = tw_ptr_array_new_with_free_func(tw_partial_free);
     return n;
 }
 
@@ -28,9 +30,9 @@ void tw_names_free(struct tw_names *n)
         return;
     tw_lookups_free(n->lookups);
     tw_neighbours_free(n->neighbours);
-    g_array_free(n->before, TRUE);
-    g_ptr_array_free(n->partial, TRUE);
-    g_free(n);
+    tw_array_free(n->before, TRUE);
+    tw_ptr_array_free(n->partial, TRUE);
+    tw_free(n);
 }
 
 void tw_names_take_neighbour(struct tw_names *n, const struct tw_dissection *message,
@@ -167,5 +169,5 @@ void tw_names_join(struct tw_names *n, const struct tw_tuple *tuple, uint32_t st
     join_lookup(n, syn_ns, &b);
     join_neighbour(n, syn_ns, &b);
     if (wanted && (b.lookup_ns > 0 || b.hop_ns > 0) && n->before->len < n->most)
-        g_array_append_val(n->before, b);
+        tw_array_append_val(n->before, b);
 }

@@ -6,6 +6,7 @@
 #ifndef TW_NAMES_H
 #define TW_NAMES_H
 
+#include "base/array.h"
 #include "names/lookups.h"
 #include "names/neighbours.h"
 
@@ -25,8 +26,8 @@ struct tw_before_syn {
 struct tw_names {
     struct tw_lookups *lookups;
     struct tw_neighbours *neighbours;
-    GArray *before;     /* struct tw_before_syn, in the order of their SYNs */
-    GPtrArray *partial; /* what TCP has of a message (dns_stream.c) */
+    tw_array *before;      /* struct tw_before_syn, in the order of their SYNs */
+    tw_ptr_array *partial; /* what TCP has of a message (dns_stream.c) */
     guint most;
 };
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "names/host.h"
 
 /* A host asks again after a second, three times (RFC 4861, 10: RETRANS_TIMER,
@@ -17,10 +19,10 @@ struct pair {
 };
 
 struct tw_neighbours {
-    GArray *all;       /* struct tw_neighbour */
-    GHashTable *pairs; /* struct pair to the number of its newest */
-    GHashTable *last;  /* struct tcpwhy_endpoint of an asker to the one that answered last */
-    GHashTable *speak; /* struct tcpwhy_endpoint: hosts that were heard */
+    tw_array *all;        /* struct tw_neighbour */
+    tw_hash_table *pairs; /* struct pair to the number of its newest */
+    tw_hash_table *last;  /* struct tcpwhy_endpoint of an asker to the one that answered last */
+    tw_hash_table *speak; /* struct tcpwhy_endpoint: hosts that were heard */
     guint most;
 };
 
@@ -40,12 +42,12 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
 
 struct tw_neighbours *tw_neighbours_new(guint most)
 {
-    struct tw_neighbours *n = g_new0(struct tw_neighbours, 1);
+    struct tw_neighbours *n = tw_new0(struct tw_neighbours, 1);
 
-    n->all = g_array_new(FALSE, FALSE, sizeof(struct tw_neighbour));
-    n->pairs = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
-    n->last = g_hash_table_new_full(tw_host_hash, tw_host_equal, g_free, NULL);
-    n->speak = g_hash_table_new_full(tw_host_hash, tw_host_equal, g_free, NULL);
+    n->all = tw_array_new(FALSE, FALSE, sizeof(struct tw_neighbour));
+    n->pairs = tw_hash_table_new_full(hash_pair, same_pair, tw_free, NULL);
+    n->last = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
+    n->speak = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
     n->most = most;
     return n;
 }
@@ -54,16 +56,16 @@ void tw_neighbours_free(struct tw_neighbours *n)
 {
     if (!n)
         return;
-    g_array_free(n->all, TRUE);
-    g_hash_table_destroy(n->pairs);
-    g_hash_table_destroy(n->last);
-    g_hash_table_destroy(n->speak);
-    g_free(n);
+    tw_array_free(n->all, TRUE);
+    tw_hash_table_destroy(n->pairs);
+    tw_hash_table_destroy(n->last);
+    tw_hash_table_destroy(n->speak);
+    tw_free(n);
 }
 
 struct tw_neighbour *tw_neighbours_at(const struct tw_neighbours *n, guint i)
 {
-    return &g_array_index(n->all, struct tw_neighbour, i);
+    return &tw_array_index(n->all, struct tw_neighbour, i);
 }
 
 guint tw_neighbours_n(const struct tw_neighbours *n)
@@ -80,8 +82,8 @@ static bool is_nobody(const struct tcpwhy_endpoint *e)
 
 static void hear(struct tw_neighbours *n, const struct tcpwhy_endpoint *host)
 {
-    if (g_hash_table_size(n->speak) < n->most && !g_hash_table_contains(n->speak, host))
-        g_hash_table_add(n->speak, g_memdup2(host, sizeof *host));
+    if (tw_hash_table_size(n->speak) < n->most && !tw_hash_table_contains(n->speak, host))
+        tw_hash_table_add(n->speak, tw_memdup2(host, sizeof *host));
 }
 
 static void ask(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, uint32_t frame)
@@ -105,8 +107,8 @@ static void ask(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, 
     }
     if (n->all->len >= n->most)
         return;
-    g_array_append_val(n->all, new);
-    g_hash_table_replace(n->pairs, g_memdup2(p, sizeof *p), GUINT_TO_POINTER(n->all->len - 1));
+    tw_array_append_val(n->all, new);
+    tw_hash_table_replace(n->pairs, tw_memdup2(p, sizeof *p), GUINT_TO_POINTER(n->all->len - 1));
 }
 
 static void answer(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, uint32_t frame)
@@ -118,7 +120,7 @@ static void answer(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_n
         return;
     known->answered_ns = at_ns;
     known->answer_frame = frame;
-    g_hash_table_replace(n->last, g_memdup2(&p->asker, sizeof p->asker), GUINT_TO_POINTER(i));
+    tw_hash_table_replace(n->last, tw_memdup2(&p->asker, sizeof p->asker), GUINT_TO_POINTER(i));
 }
 
 void tw_neighbours_take(struct tw_neighbours *n, const struct tw_dissection *m, tcpwhy_ns at_ns,
@@ -149,5 +151,5 @@ guint tw_neighbours_before(const struct tw_neighbours *n, const struct tcpwhy_en
 
 bool tw_neighbours_speaks(const struct tw_neighbours *n, const struct tcpwhy_endpoint *host)
 {
-    return g_hash_table_contains(n->speak, host);
+    return tw_hash_table_contains(n->speak, host);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a report holds, for the stages that read it, and its end. */
+#include "base/array.h"
+#include "base/text.h"
 #include "report/facts/name_rows.h"
 #include "report/report.h"
 #include "report/rows/rows.h"
@@ -34,7 +36,7 @@ static void unpack(tcpwhy_report *report)
     if (report->rows) {
         tw_rows_give(report->rows, report->streams);
         report->owns_rows = true;
-        g_free(report->rows);
+        tw_free(report->rows);
         report->rows = NULL;
         g_atomic_int_set(&report->packed, false);
     }
@@ -72,7 +74,7 @@ size_t tw_report_n_streams(const tcpwhy_report *report)
 }
 
 /* @return false when there is none at that place. */
-static bool stream_at(tcpwhy_report *report, guint at, struct tw_stream_row *row, GArray *ledger)
+static bool stream_at(tcpwhy_report *report, guint at, struct tw_stream_row *row, tw_array *ledger)
 {
     bool is_there;
 
@@ -81,20 +83,20 @@ static bool stream_at(tcpwhy_report *report, guint at, struct tw_stream_row *row
     if (is_there && report->rows)
         *row = tw_rows_at(report->rows, at, ledger);
     else if (is_there)
-        *row = g_array_index(report->streams, struct tw_stream_row, at);
+        *row = tw_array_index(report->streams, struct tw_stream_row, at);
     pthread_mutex_unlock(&report->lazy);
     return is_there;
 }
 
 void tw_report_visit_streams(const tcpwhy_report *report, tw_stream_row_fn visit, void *user)
 {
-    GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     struct tw_stream_row row;
 
     for (guint i = 0; stream_at(writable(report), i, &row, ledger); i++)
         if (!visit(user, &row))
             break;
-    g_array_free(ledger, TRUE);
+    tw_array_free(ledger, TRUE);
 }
 
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n)
@@ -142,25 +144,25 @@ void tcpwhy_report_free(tcpwhy_report *report)
     if (!report || g_atomic_int_add(&report->shared, -1) > 0)
         return;
     tw_report_drop_views(report);
-    g_array_free(report->findings, TRUE);
-    g_array_free(report->failures, TRUE);
+    tw_array_free(report->findings, TRUE);
+    tw_array_free(report->failures, TRUE);
     if (report->rows)
         tw_rows_clear(report->rows);
-    g_free(report->rows);
+    tw_free(report->rows);
     pthread_mutex_destroy(&report->lazy);
     for (guint i = 0; report->owns_rows && i < report->streams->len; i++)
-        tw_row_clear(&g_array_index(report->streams, struct tw_stream_row, i));
-    g_array_free(report->streams, TRUE);
-    g_array_free(report->listeners, TRUE);
-    g_array_free(report->ports, TRUE);
-    g_array_free(report->facts, TRUE);
+        tw_row_clear(&tw_array_index(report->streams, struct tw_stream_row, i));
+    tw_array_free(report->streams, TRUE);
+    tw_array_free(report->listeners, TRUE);
+    tw_array_free(report->ports, TRUE);
+    tw_array_free(report->facts, TRUE);
     tw_name_rows_free(report);
     if (report->udp)
-        g_array_free(report->udp, TRUE);
+        tw_array_free(report->udp, TRUE);
     if (report->probes)
-        g_array_free(report->probes, TRUE);
-    g_ptr_array_free(report->logs, TRUE);
-    g_ptr_array_free(report->blocks, TRUE);
-    g_string_chunk_free(report->texts);
-    g_free(report);
+        tw_array_free(report->probes, TRUE);
+    tw_ptr_array_free(report->logs, TRUE);
+    tw_ptr_array_free(report->blocks, TRUE);
+    tw_string_chunk_free(report->texts);
+    tw_free(report);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
+#include "base/array.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "report/facts/facts.h"
 #include "report/facts/ip_fallback.h"
 #include "report/failures/failures.h"
@@ -56,8 +58,8 @@ struct tw_builder {
     struct tw_traffic *traffic;
     struct tw_connection_attempts *attempts;
     struct tw_probes *probes;
-    GArray *ports;  /* struct tcpwhy_ports, of the openings that were settled */
-    GArray *errors; /* struct tw_error_answer */
+    tw_array *ports;  /* struct tcpwhy_ports, of the openings that were settled */
+    tw_array *errors; /* struct tw_error_answer */
     struct tw_rows rows;
     struct tcpwhy_status_classes status;
     uint16_t only_status;
@@ -65,7 +67,7 @@ struct tw_builder {
 
 struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct tw_traffic *traffic)
 {
-    struct tw_builder *b = g_new0(struct tw_builder, 1);
+    struct tw_builder *b = tw_new0(struct tw_builder, 1);
 
     b->options = options;
     b->gathering = tw_gathering_new(options->keep_waits, most_endpoints(options));
@@ -76,8 +78,8 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_new();
     b->probes = tw_probes_new(options->memory_bytes / PROBES_SHARE);
-    b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
-    b->errors = g_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
+    b->ports = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    b->errors = tw_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
     tw_rows_init(&b->rows, options);
     return b;
 }
@@ -85,7 +87,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
 struct tw_builder *tw_builder_copy(const struct tw_builder *from,
                                    const struct tcpwhy_options *options, struct tw_traffic *traffic)
 {
-    struct tw_builder *b = g_memdup2(from, sizeof *from);
+    struct tw_builder *b = tw_memdup2(from, sizeof *from);
 
     b->options = options;
     b->gathering = tw_gathering_copy(from->gathering);
@@ -96,8 +98,8 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->traffic = traffic;
     b->attempts = tw_connection_attempts_copy(from->attempts);
     b->probes = tw_probes_copy(from->probes);
-    b->ports = g_array_copy(from->ports);
-    b->errors = g_array_copy(from->errors);
+    b->ports = tw_array_copy(from->ports);
+    b->errors = tw_array_copy(from->errors);
     tw_rows_copy(&b->rows, &from->rows);
     return b;
 }
@@ -113,10 +115,10 @@ void tw_builder_free(struct tw_builder *b)
     tw_quality_free(b->quality);
     tw_connection_attempts_free(b->attempts);
     tw_probes_free(b->probes);
-    g_array_free(b->ports, TRUE);
-    g_array_free(b->errors, TRUE);
+    tw_array_free(b->ports, TRUE);
+    tw_array_free(b->errors, TRUE);
     tw_rows_clear(&b->rows);
-    g_free(b);
+    tw_free(b);
 }
 
 guint tw_builder_listener(struct tw_builder *b, const struct tw_connection *c)
@@ -128,24 +130,24 @@ guint tw_builder_listener(struct tw_builder *b, const struct tw_connection *c)
 
 static bool announce_finding(const struct tcpwhy_callbacks *to, const struct tw_finding_row *row)
 {
-    g_autofree struct tcpwhy_finding *view = tw_finding_view(row);
+    tw_autofree struct tcpwhy_finding *view = tw_finding_view(row);
 
     return to->on_finding(to->user, view);
 }
 
 static bool announce_stream(const struct tcpwhy_callbacks *to, const struct tw_stream_row *row)
 {
-    g_autofree struct tcpwhy_stream *view = tw_stream_view(row);
+    tw_autofree struct tcpwhy_stream *view = tw_stream_view(row);
 
     return to->on_stream(to->user, view);
 }
 
 /* @return false when a callback asked to stop. */
 static bool announce(const struct tcpwhy_callbacks *to, const struct tw_stream_row *s,
-                     const GArray *findings)
+                     const tw_array *findings)
 {
     for (guint i = 0; to->on_finding && i < findings->len; i++)
-        if (!announce_finding(to, &g_array_index(findings, struct tw_finding_row, i)))
+        if (!announce_finding(to, &tw_array_index(findings, struct tw_finding_row, i)))
             return false;
     return !to->on_stream || announce_stream(to, s);
 }
@@ -158,9 +160,9 @@ static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
     tw_traffic_event(&pen, TW_EVENT_UNANSWERED, at_ns);
 }
 
-static void count_ports(struct tw_builder *b, guint n, GArray *views)
+static void count_ports(struct tw_builder *b, guint n, tw_array *views)
 {
-    GArray *all = tw_connection_attempts_all(b->attempts);
+    tw_array *all = tw_connection_attempts_all(b->attempts);
 
     tw_ports_count((struct tw_opening *)(void *)all->data, n, b->errors, views,
                    tw_listeners_endpoint, b->listeners);
@@ -218,7 +220,7 @@ static void add_errors(struct tw_builder *b, guint listener, const struct tw_con
     for (uint32_t i = 0; i < conn->n_errors && b->errors->len < MOST_ERRORS; i++) {
         struct tw_error_answer e = { conn->error[i].at_ns, conn->error[i].took_ns, listener };
 
-        g_array_append_val(b->errors, e);
+        tw_array_append_val(b->errors, e);
     }
 }
 
@@ -280,17 +282,17 @@ void tw_builder_note(struct tw_builder *b, enum tw_bound bound, uint64_t count, 
 
 static struct tcpwhy_report *new_report(void)
 {
-    struct tcpwhy_report *r = g_new0(struct tcpwhy_report, 1);
+    struct tcpwhy_report *r = tw_new0(struct tcpwhy_report, 1);
 
-    r->findings = g_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
-    r->failures = g_array_new(FALSE, FALSE, sizeof(struct tw_failure_row));
-    r->listeners = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_row));
-    r->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
-    r->facts = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_fact));
-    r->texts = g_string_chunk_new(1024);
-    r->streams = g_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
-    r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
-    r->blocks = g_ptr_array_new_with_free_func(g_free);
+    r->findings = tw_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
+    r->failures = tw_array_new(FALSE, FALSE, sizeof(struct tw_failure_row));
+    r->listeners = tw_array_new(FALSE, FALSE, sizeof(struct tw_listener_row));
+    r->ports = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    r->facts = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_fact));
+    r->texts = tw_string_chunk_new(1024);
+    r->streams = tw_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
+    r->logs = tw_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
+    r->blocks = tw_ptr_array_new_with_free_func(tw_free);
     pthread_mutex_init(&r->lazy, NULL);
     return r;
 }
@@ -301,7 +303,7 @@ static void take_rows(struct tw_builder *b, struct tcpwhy_report *r)
     tw_rows_close(&b->rows);
     r->capture.streams = b->rows.n;
     tw_quality_bound(b->quality, TW_BOUND_ROWS, b->rows.dropped, 0);
-    r->rows = g_memdup2(&b->rows, sizeof b->rows);
+    r->rows = tw_memdup2(&b->rows, sizeof b->rows);
     r->packed = true;
     tw_rows_take_logs(r->rows, r->logs);
     tw_rows_init(&b->rows, b->options);
@@ -311,25 +313,25 @@ static void take_parts(struct tcpwhy_report *r, const struct tw_source *source)
 {
     struct tw_capture_row *capture = &r->capture;
     const struct tw_part *part = tw_source_parts(source, &capture->n_parts);
-    struct tcpwhy_part *views = g_new0(struct tcpwhy_part, capture->n_parts);
+    struct tcpwhy_part *views = tw_new0(struct tcpwhy_part, capture->n_parts);
 
     for (size_t i = 0; i < capture->n_parts; i++) {
         views[i] = (struct tcpwhy_part) {
-            .file = g_string_chunk_insert(r->texts, part[i].path),
-            .error = part[i].error ? g_string_chunk_insert(r->texts, part[i].error) : NULL,
+            .file = tw_string_chunk_insert(r->texts, part[i].path),
+            .error = part[i].error ? tw_string_chunk_insert(r->texts, part[i].error) : NULL,
             .first_frame = part[i].first_frame,
             .frames = part[i].frames,
         };
     }
     capture->parts = views;
-    g_ptr_array_add(r->blocks, views);
+    tw_ptr_array_add(r->blocks, views);
 }
 
 static void describe_capture(struct tcpwhy_report *r, const char *file,
                              const struct tw_totals *totals, const struct tw_source *source)
 {
-    r->capture.file = g_string_chunk_insert(r->texts, file);
-    r->capture.comment = source ? g_string_chunk_insert(r->texts, tw_source_comment(source)) : "";
+    r->capture.file = tw_string_chunk_insert(r->texts, file);
+    r->capture.comment = source ? tw_string_chunk_insert(r->texts, tw_source_comment(source)) : "";
     r->capture.frames = totals->frames;
     r->capture.tcp_frames = totals->tcp_frames;
     r->capture.bytes = totals->bytes;
@@ -343,7 +345,7 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
     const struct tw_setups setups = { b->listeners, b->attempts, b->upstream, totals->names };
-    GArray *fallbacks;
+    tw_array *fallbacks;
 
     r->status = b->status;
     r->only_status = b->only_status;
@@ -352,10 +354,10 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
         tw_ip_fallbacks(b->attempts, tw_listeners_endpoint, b->listeners, totals->latest_ns);
     tw_upstream_close(b->upstream);
     tw_gathering_close(b->gathering, &setups, r);
-    g_array_append_vals(r->ports, b->ports->data, b->ports->len);
+    tw_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
     tw_failure_list_close(b->failures, fallbacks, totals->names, totals->latest_ns, r);
-    g_array_free(fallbacks, TRUE);
+    tw_array_free(fallbacks, TRUE);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     r->udp = tw_udp_flows_rows(totals->udp);

@@ -9,7 +9,9 @@
 
 #include <tcpwhy/types.h>
 
-/* A GHashTable takes about so much for an entry, the allocator for a block. */
+#include "base/hash_table.h"
+
+/* A tw_hash_table takes about so much for an entry, the allocator for a block. */
 #define TW_ENTRY_BYTES 48
 
 guint tw_endpoint_hash(gconstpointer endpoint);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public door of a report: its rows by their index. */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/report.h"
 #include "report/report_views.h"
 
@@ -11,13 +13,13 @@ static gpointer make(const tcpwhy_report *report, enum tw_view kind, size_t i)
     case TW_VIEW_TRAFFIC:
         return tw_traffic_view(&report->traffic);
     case TW_VIEW_FINDING:
-        return tw_finding_view(&g_array_index(report->findings, struct tw_finding_row, i));
+        return tw_finding_view(&tw_array_index(report->findings, struct tw_finding_row, i));
     case TW_VIEW_FAILURE:
-        return tw_failure_view(&g_array_index(report->failures, struct tw_failure_row, i));
+        return tw_failure_view(&tw_array_index(report->failures, struct tw_failure_row, i));
     case TW_VIEW_STREAM:
-        return tw_stream_view(&g_array_index(report->streams, struct tw_stream_row, i));
+        return tw_stream_view(&tw_array_index(report->streams, struct tw_stream_row, i));
     default:
-        return tw_listener_view(&g_array_index(report->listeners, struct tw_listener_row, i));
+        return tw_listener_view(&tw_array_index(report->listeners, struct tw_listener_row, i));
     }
 }
 
@@ -33,7 +35,7 @@ static gconstpointer view(const tcpwhy_report *of, enum tw_view kind, size_t i, 
     pthread_mutex_lock(&report->lazy);
     views = report->views[kind];
     if (!views)
-        views = report->views[kind] = g_new0(gpointer, n);
+        views = report->views[kind] = tw_new0(gpointer, n);
     if (!views[i])
         views[i] = make(report, kind, i);
     found = views[i];
@@ -64,8 +66,8 @@ void tw_report_drop_views(tcpwhy_report *report)
         size_t n = views ? length_of(report, (enum tw_view)kind) : 0;
 
         for (size_t i = 0; i < n; i++)
-            g_free(views[i]);
-        g_free(views);
+            tw_free(views[i]);
+        tw_free(views);
     }
 }
 
@@ -136,7 +138,7 @@ struct visit {
 static bool show(void *user, const struct tw_stream_row *row)
 {
     const struct visit *v = user;
-    g_autofree struct tcpwhy_stream *stream = tw_stream_view(row);
+    tw_autofree struct tcpwhy_stream *stream = tw_stream_view(row);
 
     return v->visit(v->user, stream);
 }
@@ -178,7 +180,7 @@ size_t tcpwhy_report_ports_count(const tcpwhy_report *report)
 
 const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i)
 {
-    return report && i < report->ports->len ? &g_array_index(report->ports, struct tcpwhy_ports, i)
+    return report && i < report->ports->len ? &tw_array_index(report->ports, struct tcpwhy_ports, i)
                                             : NULL;
 }
 
@@ -190,7 +192,7 @@ size_t tcpwhy_report_before_syn_count(const tcpwhy_report *report)
 const struct tcpwhy_before_syn *tcpwhy_report_before_syn(const tcpwhy_report *report, size_t i)
 {
     return i < tcpwhy_report_before_syn_count(report)
-               ? &g_array_index(report->before_syn, struct tcpwhy_before_syn, i)
+               ? &tw_array_index(report->before_syn, struct tcpwhy_before_syn, i)
                : NULL;
 }
 
@@ -203,7 +205,7 @@ const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
         return NULL;
     host = *address;
     host.port = 0;
-    return g_hash_table_lookup(report->host_names, &host);
+    return tw_hash_table_lookup(report->host_names, &host);
 }
 
 size_t tcpwhy_report_fact_count(const tcpwhy_report *report)
@@ -213,6 +215,6 @@ size_t tcpwhy_report_fact_count(const tcpwhy_report *report)
 
 const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i)
 {
-    return report && i < report->facts->len ? &g_array_index(report->facts, struct tcpwhy_fact, i)
+    return report && i < report->facts->len ? &tw_array_index(report->facts, struct tcpwhy_fact, i)
                                             : NULL;
 }

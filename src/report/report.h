@@ -12,6 +12,9 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "app/app.h"
 #include "explain/explain.h"
 #include "log/log.h"
@@ -37,30 +40,31 @@ struct tcpwhy_report {
     struct tcpwhy_percentiles latency;
     struct tcpwhy_percentiles good; /* likewise without answers 5xx */
     uint64_t unheard;               /* requests without an answer */
-    GArray *findings;               /* struct tw_finding_row */
-    GArray *failures;               /* struct tw_failure_row */
+    tw_array *findings;             /* struct tw_finding_row */
+    tw_array *failures;             /* struct tw_failure_row */
     gint packed;                    /* are the streams still in rows? */
     struct tw_rows *rows;           /* NULL when not */
     pthread_mutex_t lazy;           /* held while something is made that a reader asks for first */
     gpointer *views[TW_N_VIEWS];    /* by enum tw_view, then by index; NULL until asked for */
-    GArray *streams;                /* struct tw_stream_row: tw_report_streams() fills it */
+    tw_array *streams;              /* struct tw_stream_row: tw_report_streams() fills it */
     bool owns_rows;                 /* what streams point to is none of the blocks */
-    GArray *listeners;              /* struct tw_listener_row */
+    tw_array *listeners;            /* struct tw_listener_row */
     const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
     size_t n_ledger;
     struct tw_interval_series traffic;
     struct tcpwhy_status_classes status;
-    uint16_t only_status;   /* the one status that every answer had; TW_STATUS_* */
-    GArray *ports;          /* struct tcpwhy_ports */
-    GArray *facts;          /* struct tcpwhy_fact */
-    GArray *udp;            /* struct tw_udp_row; NULL: none */
-    GArray *lookups;        /* struct tw_lookup_row; NULL: none, here and below */
-    GArray *before_syn;     /* struct tcpwhy_before_syn */
-    GHashTable *host_names; /* by struct tcpwhy_endpoint without a port: what DNS called it */
-    GArray *probes;         /* struct tw_probe_group; NULL: none */
-    GPtrArray *logs; /* struct tw_log of each stream, in the order of streams; NULL if not kept */
-    GStringChunk *texts;
-    GPtrArray *blocks; /* g_malloc'd arrays that views point into */
+    uint16_t only_status;      /* the one status that every answer had; TW_STATUS_* */
+    tw_array *ports;           /* struct tcpwhy_ports */
+    tw_array *facts;           /* struct tcpwhy_fact */
+    tw_array *udp;             /* struct tw_udp_row; NULL: none */
+    tw_array *lookups;         /* struct tw_lookup_row; NULL: none, here and below */
+    tw_array *before_syn;      /* struct tcpwhy_before_syn */
+    tw_hash_table *host_names; /* by struct tcpwhy_endpoint without a port: what DNS called it */
+    tw_array *probes;          /* struct tw_probe_group; NULL: none */
+    tw_ptr_array
+        *logs; /* struct tw_log of each stream, in the order of streams; NULL if not kept */
+    tw_string_chunk *texts;
+    tw_ptr_array *blocks; /* tw_malloc'd arrays that views point into */
 };
 
 /* Hold on to a report: it takes one tcpwhy_report_free() more. From any thread. */

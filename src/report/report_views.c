@@ -3,10 +3,12 @@
  */
 #include "report/report_views.h"
 
+#include "base/memory.h"
+
 gpointer tw_view_block(size_t bytes, size_t n, const void ***pointers)
 {
     size_t whole = (bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
-    char *block = g_malloc0(whole + n * sizeof(void *));
+    char *block = tw_malloc0(whole + n * sizeof(void *));
 
     *pointers = (const void **)(void *)(block + whole);
     return block;
@@ -95,7 +97,7 @@ struct tcpwhy_finding *tw_finding_view(const struct tw_finding_row *row)
 struct tw_finding_row *tw_finding_of_view(const struct tcpwhy_finding *view)
 {
     struct tcpwhy_detail *details;
-    struct tw_finding_row *row = g_malloc(sizeof *row + view->n_details * sizeof *details);
+    struct tw_finding_row *row = tw_malloc(sizeof *row + view->n_details * sizeof *details);
 
     details = (struct tcpwhy_detail *)(void *)(row + 1);
     for (size_t i = 0; i < view->n_details; i++)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows as programs see them: made of the library's own rows, which they point into, and each
- * released by g_free(). Lists are arrays of pointers, so that rows may grow in later versions.
+ * released by tw_free(). Lists are arrays of pointers, so that rows may grow in later versions.
  */
 #ifndef TW_REPORT_REPORT_VIEWS_H
 #define TW_REPORT_REPORT_VIEWS_H
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "report/report_rows.h"
 
 struct tcpwhy_capture *tw_capture_view(const struct tw_capture_row *row);
@@ -17,7 +18,7 @@ struct tcpwhy_failure *tw_failure_view(const struct tw_failure_row *row);
 struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row);
 struct tcpwhy_listener *tw_listener_view(const struct tw_listener_row *row);
 
-/* The way back: without waits, and released by g_free(), too. */
+/* The way back: without waits, and released by tw_free(), too. */
 struct tw_finding_row *tw_finding_of_view(const struct tcpwhy_finding *view);
 
 /*

@@ -3,6 +3,8 @@
  * Rotated files as one source: frames, facts and comments continue as if the files were
  * concatenated. Unreadable files are skipped and reported.
  */
+#include "base/array.h"
+#include "base/text.h"
 #include "source/internal.h"
 #include "source/source.h"
 
@@ -12,7 +14,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 struct chain {
-    GArray *parts;           /* struct tw_part, one per file */
+    tw_array *parts;         /* struct tw_part, one per file */
     guint at;                /* index of the open file, or of the next one */
     struct tw_source *inner; /* NULL: no open file */
     char *filter;            /* or NULL */
@@ -25,7 +27,7 @@ struct chain {
 
 static struct tw_part *part(const struct chain *chain)
 {
-    return &g_array_index(chain->parts, struct tw_part, chain->at);
+    return &tw_array_index(chain->parts, struct tw_part, chain->at);
 }
 
 static void drop_part(struct tw_source *source, const char *why)
@@ -33,7 +35,7 @@ static void drop_part(struct tw_source *source, const char *why)
     struct chain *chain = source->state;
 
     if (!part(chain)->error)
-        part(chain)->error = g_strdup(why);
+        part(chain)->error = tw_strdup(why);
     tw_source_add_fact(source, TW_SOURCE_BAD_FILE, 1);
 }
 
@@ -74,10 +76,10 @@ static bool open_next(struct tw_source *source, struct tw_source_error *why)
 }
 
 /* All files of a sensor usually have the same comment: keep it once. */
-static void take_comment(GString *own, const char *comment)
+static void take_comment(tw_string *own, const char *comment)
 {
     if (*comment && !strstr(own->str, comment))
-        g_string_append_printf(own, "%s%s", own->len ? "\n" : "", comment);
+        tw_string_append_printf(own, "%s%s", own->len ? "\n" : "", comment);
 }
 
 static void close_part(struct tw_source *source)
@@ -88,7 +90,7 @@ static void close_part(struct tw_source *source)
 
     part(chain)->frames = inner->n_frames;
     for (guint i = 0; i < inner->facts->len; i++) {
-        struct tw_source_fact fact = g_array_index(inner->facts, struct tw_source_fact, i);
+        struct tw_source_fact fact = tw_array_index(inner->facts, struct tw_source_fact, i);
 
         fact.frame += fact.frame ? part(chain)->first_frame - 1 : 0;
         tw_source_merge_fact(source, &fact);
@@ -137,8 +139,8 @@ static void clear_part(gpointer data)
 {
     struct tw_part *p = data;
 
-    g_free(p->path);
-    g_free(p->error);
+    tw_free(p->path);
+    tw_free(p->error);
 }
 
 static void close_chain(struct tw_source *source)
@@ -146,9 +148,9 @@ static void close_chain(struct tw_source *source)
     struct chain *chain = source->state;
 
     tw_source_close(chain->inner);
-    g_array_free(chain->parts, TRUE);
-    g_free(chain->filter);
-    g_free(chain);
+    tw_array_free(chain->parts, TRUE);
+    tw_free(chain->filter);
+    tw_free(chain);
 }
 
 static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
@@ -170,10 +172,10 @@ static const struct tw_format format = {
 
 static void add_path(struct chain *chain, const char *path)
 {
-    struct tw_part p = { .path = g_strdup(path) };
+    struct tw_part p = { .path = tw_strdup(path) };
     struct stat st;
 
-    g_array_append_val(chain->parts, p);
+    tw_array_append_val(chain->parts, p);
     if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
         chain->total_bytes += (uint64_t)st.st_size;
 }
@@ -190,17 +192,17 @@ struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
                                        const struct tw_source_options *options,
                                        struct tw_source_error *error)
 {
-    struct tw_source *source = g_new0(struct tw_source, 1);
-    struct chain *chain = g_new0(struct chain, 1);
+    struct tw_source *source = tw_new0(struct tw_source, 1);
+    struct chain *chain = tw_new0(struct chain, 1);
 
     tw_window_open_memory(&source->window, (struct tw_bytes) { 0 });
-    source->facts = g_array_new(FALSE, FALSE, sizeof(struct tw_source_fact));
-    source->comment = g_string_new(NULL);
+    source->facts = tw_array_new(FALSE, FALSE, sizeof(struct tw_source_fact));
+    source->comment = tw_string_new(NULL);
     source->format = &format;
     source->state = chain;
-    chain->parts = g_array_new(FALSE, FALSE, sizeof(struct tw_part));
-    g_array_set_clear_func(chain->parts, clear_part);
-    chain->filter = options ? g_strdup(options->filter) : NULL;
+    chain->parts = tw_array_new(FALSE, FALSE, sizeof(struct tw_part));
+    tw_array_set_clear_func(chain->parts, clear_part);
+    chain->filter = options ? tw_strdup(options->filter) : NULL;
     chain->threads = options ? options->threads : 0;
     chain->unpack_max = options ? options->unpack_max : 0;
     chain->ahead = options ? options->ahead : NULL;

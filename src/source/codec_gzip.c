@@ -3,6 +3,7 @@
 #include <glib.h>
 #include <zlib.h>
 
+#include "base/memory.h"
 #include "source/codec.h"
 
 /* The largest deflate window, plus 16 for "gzip, not zlib". */
@@ -15,11 +16,11 @@ static bool probe(struct tw_bytes start)
 
 static void *open_gzip(void)
 {
-    z_stream *z = g_new0(z_stream, 1);
+    z_stream *z = tw_new0(z_stream, 1);
 
     if (inflateInit2(z, GZIP_WINDOW) == Z_OK)
         return z;
-    g_free(z);
+    tw_free(z);
     return NULL;
 }
 
@@ -51,7 +52,7 @@ static bool restart(void *decoder)
 static void close_gzip(void *decoder)
 {
     inflateEnd(decoder);
-    g_free(decoder);
+    tw_free(decoder);
 }
 
 const struct tw_codec tw_codec_gzip = {

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "source/codec.h"
 
 #define LENGTH    2
@@ -27,7 +28,7 @@ static bool probe(struct tw_bytes start)
 
 static void *open_sniffer(void)
 {
-    return g_try_new0(struct decoder, 1);
+    return tw_new0(struct decoder, 1);
 }
 
 /* A run of one byte. */
@@ -162,5 +163,5 @@ static bool restart(void *decoder)
 }
 
 const struct tw_codec tw_codec_sniffer = {
-    "Sniffer", probe, open_sniffer, step, restart, g_free, .unpadded = true,
+    "Sniffer", probe, open_sniffer, step, restart, tw_free, .unpadded = true,
 };

@@ -4,6 +4,7 @@
 #include <lzma.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "source/codec.h"
 
 static bool probe(struct tw_bytes start)
@@ -22,12 +23,12 @@ static bool restart(void *decoder)
 static void close_xz(void *decoder)
 {
     lzma_end(decoder);
-    g_free(decoder);
+    tw_free(decoder);
 }
 
 static void *open_xz(void)
 {
-    lzma_stream *z = g_new(lzma_stream, 1);
+    lzma_stream *z = tw_new(lzma_stream, 1);
 
     *z = (lzma_stream)LZMA_STREAM_INIT;
     if (restart(z))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts met while a file is read, one per kind, with counts. */
+#include "base/array.h"
 #include "source/internal.h"
 #include "source/source.h"
 
@@ -7,7 +8,7 @@ static struct tw_source_fact *find_fact(const struct tw_source *source,
                                         enum tw_source_fact_kind kind)
 {
     for (guint i = 0; i < source->facts->len; i++) {
-        struct tw_source_fact *fact = &g_array_index(source->facts, struct tw_source_fact, i);
+        struct tw_source_fact *fact = &tw_array_index(source->facts, struct tw_source_fact, i);
 
         if (fact->kind == kind)
             return fact;
@@ -25,7 +26,7 @@ void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact 
     struct tw_source_fact *known = find_fact(source, fact->kind);
 
     if (!known)
-        g_array_append_val(source->facts, *fact);
+        tw_array_append_val(source->facts, *fact);
     else if (__builtin_add_overflow(known->count, fact->count, &known->count))
         known->count = UINT64_MAX;
 }

@@ -7,6 +7,9 @@
 #include <glib.h>
 #include <pcap/pcap.h>
 
+#include "base/array.h"
+#include "base/text.h"
+
 /* Same as tcpdump: large enough for any frame. */
 #define SNAP_LEN 262144
 
@@ -18,7 +21,7 @@ struct program {
 
 struct tw_filter {
     char *expression;
-    GPtrArray *programs; /* struct program */
+    tw_ptr_array *programs; /* struct program */
     struct program *last;
 };
 
@@ -53,20 +56,20 @@ static void free_program(void *data)
 
     if (!program->why_not)
         pcap_freecode(&program->bpf);
-    g_free(program->why_not);
-    g_free(program);
+    tw_free(program->why_not);
+    tw_free(program);
 }
 
 static struct program *compile(const char *expression, uint32_t link_type)
 {
-    struct program *program = g_new0(struct program, 1);
+    struct program *program = tw_new0(struct program, 1);
     pcap_t *dead = pcap_open_dead(dlt_of(link_type), SNAP_LEN);
 
     program->link_type = link_type;
     if (!dead)
-        program->why_not = g_strdup("libpcap could not be prepared");
+        program->why_not = tw_strdup("libpcap could not be prepared");
     else if (pcap_compile(dead, &program->bpf, expression, 1, PCAP_NETMASK_UNKNOWN) != 0)
-        program->why_not = g_strdup(pcap_geterr(dead));
+        program->why_not = tw_strdup(pcap_geterr(dead));
     if (dead)
         pcap_close(dead);
     return program;
@@ -75,21 +78,21 @@ static struct program *compile(const char *expression, uint32_t link_type)
 static struct program *program_for(struct tw_filter *filter, uint32_t link_type)
 {
     for (guint i = 0; i < filter->programs->len; i++) {
-        struct program *program = g_ptr_array_index(filter->programs, i);
+        struct program *program = tw_ptr_array_index(filter->programs, i);
 
         if (program->link_type == link_type)
             return program;
     }
-    g_ptr_array_add(filter->programs, compile(filter->expression, link_type));
-    return g_ptr_array_index(filter->programs, filter->programs->len - 1);
+    tw_ptr_array_add(filter->programs, compile(filter->expression, link_type));
+    return tw_ptr_array_index(filter->programs, filter->programs->len - 1);
 }
 
 struct tw_filter *tw_filter_new(const char *expression)
 {
-    struct tw_filter *filter = g_new0(struct tw_filter, 1);
+    struct tw_filter *filter = tw_new0(struct tw_filter, 1);
 
-    filter->expression = g_strdup(expression);
-    filter->programs = g_ptr_array_new_with_free_func(free_program);
+    filter->expression = tw_strdup(expression);
+    filter->programs = tw_ptr_array_new_with_free_func(free_program);
     return filter;
 }
 
@@ -97,9 +100,9 @@ void tw_filter_free(struct tw_filter *filter)
 {
     if (!filter)
         return;
-    g_ptr_array_free(filter->programs, TRUE);
-    g_free(filter->expression);
-    g_free(filter);
+    tw_ptr_array_free(filter->programs, TRUE);
+    tw_free(filter->expression);
+    tw_free(filter);
 }
 
 const char *tw_filter_why_not(struct tw_filter *filter, uint32_t link_type)

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "source/error.h"
 #include "source/fact.h"
 #include "source/filter.h"
@@ -45,8 +47,8 @@ struct tw_source {
     void *user;
     bool follow;       /* the file may grow */
     uint32_t n_frames; /* records with a frame number */
-    GArray *facts;     /* struct tw_source_fact, one per kind */
-    GString *comment;
+    tw_array *facts;   /* struct tw_source_fact, one per kind */
+    tw_string *comment;
     bool done; /* reading has stopped */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The iptrace format of AIX: version 1.0 counts seconds, 2.0 nanoseconds. */
+#include "base/memory.h"
 #include "source/record.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ static bool open_iptrace(struct tw_source *source, struct tw_source_error *error
     struct tw_bytes b = tw_record_header(source, FILE_HEADER);
 
     if (is_version(b, "iptrace 2.0"))
-        source->state = g_new0(uint8_t, 1); /* no more than that it is 2.0 */
+        source->state = tw_new0(uint8_t, 1); /* no more than that it is 2.0 */
     tw_window_take(&source->window, FILE_HEADER);
     b = tw_record_header(source, RECORD_HEADER + INFO_1);
     return tw_source_check_filter(source, link_type(tw_u8(b, RECORD_HEADER + 20)), error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The LANalyzer format of Novell: typed records, the first of which describe the capture. */
+#include "base/memory.h"
 #include "source/record.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -63,7 +64,7 @@ static bool take_description(struct tw_source *source)
 
 static bool open_lanalyzer(struct tw_source *source, struct tw_source_error *error)
 {
-    struct lanalyzer *lanalyzer = g_new0(struct lanalyzer, 1);
+    struct lanalyzer *lanalyzer = tw_new0(struct lanalyzer, 1);
 
     source->state = lanalyzer;
     lanalyzer->link_type = TW_NO_LINK_TYPE;

@@ -3,6 +3,7 @@
  * The formats of Microsoft Network Monitor 1 and 2. A table at the end of the file has the offsets
  * of the frames in their order; without random access they are read in the order of the file.
  */
+#include "base/memory.h"
 #include "source/record.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -70,7 +71,7 @@ static uint32_t link_type(uint16_t network)
 
 static bool open_netmon(struct tw_source *source, struct tw_source_error *error)
 {
-    struct netmon *netmon = g_new0(struct netmon, 1);
+    struct netmon *netmon = tw_new0(struct netmon, 1);
     struct tw_bytes b = tw_record_header(source, FILE_HEADER);
     struct tw_date date = { tw_le16(b, 8),  tw_le16(b, 10), tw_le16(b, 14),
                             tw_le16(b, 16), tw_le16(b, 18), tw_le16(b, 20) };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The nettl format of HP-UX: what a subsystem of the kernel traced, frames or IP packets. */
+#include "base/memory.h"
 #include "source/record.h"
 
 #define FILE_HEADER   128
@@ -82,7 +83,7 @@ static struct layout layout_of(uint16_t subsystem)
 
 static bool open_nettl(struct tw_source *source, struct tw_source_error *error)
 {
-    struct nettl *nettl = g_new0(struct nettl, 1);
+    struct nettl *nettl = tw_new0(struct nettl, 1);
     struct tw_bytes b = tw_record_header(source, FILE_HEADER);
 
     source->state = nettl;

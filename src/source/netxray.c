@@ -3,6 +3,7 @@
  * The format of NetXRay and of Sniffer for Windows. A full buffer wraps: the first record then lies
  * behind the last.
  */
+#include "base/memory.h"
 #include "source/record.h"
 
 #include <string.h>
@@ -135,7 +136,7 @@ static void read_header(struct netxray *netxray, struct tw_bytes b)
 
 static bool open_netxray(struct tw_source *source, struct tw_source_error *error)
 {
-    struct netxray *netxray = g_new0(struct netxray, 1);
+    struct netxray *netxray = tw_new0(struct netxray, 1);
     struct tw_bytes b = tw_record_header(source, FILE_HEADER);
 
     source->state = netxray;

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/memory.h"
 #include "source/internal.h"
 
 struct tw_nic {
@@ -94,13 +95,13 @@ struct tw_nic *tw_nic_open(const char *name, const struct tw_nic_options *option
                            struct tw_source_error *error)
 {
     char why[PCAP_ERRBUF_SIZE];
-    struct tw_nic *nic = g_new0(struct tw_nic, 1);
+    struct tw_nic *nic = tw_new0(struct tw_nic, 1);
 
     nic->ns_per_fraction = 1000;
     nic->pcap = pcap_create(name, why);
     if (!nic->pcap) {
         tw_source_refuse(error, TCPWHY_ERR_OPEN, "cannot capture: %s", why);
-        g_free(nic);
+        tw_free(nic);
         return NULL;
     }
     configure(nic, options);
@@ -115,7 +116,7 @@ void tw_nic_close(struct tw_nic *nic)
     if (!nic)
         return;
     pcap_close(nic->pcap);
-    g_free(nic);
+    tw_free(nic);
 }
 
 /* Poll without waiting. @return like pcap_next_ex(). */

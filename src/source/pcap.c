@@ -4,6 +4,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/memory.h"
 #include "source/internal.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -15,7 +16,7 @@
 
 static bool open_pcap(struct tw_source *source, struct tw_source_error *error)
 {
-    struct tw_pcap *pcap = g_new0(struct tw_pcap, 1);
+    struct tw_pcap *pcap = tw_new0(struct tw_pcap, 1);
 
     source->state = pcap;
     return tw_pcap_read_header(&source->window, pcap, error) &&
@@ -111,7 +112,7 @@ static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, un
 
 static void close_pcap(struct tw_source *source)
 {
-    g_free(source->state);
+    tw_free(source->state);
 }
 
 const struct tw_format tw_format_pcap = { .probe = tw_pcap_probe,

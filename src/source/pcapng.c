@@ -7,6 +7,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
+#include "base/text.h"
+
 /* Blocks read completely are packets with options; none is larger. */
 #define BLOCK_MAX (256u * 1024 * 1024)
 
@@ -198,12 +201,12 @@ static bool refuse_section(const struct tw_source *source, struct tw_source_erro
 
 static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
 {
-    struct tw_pcapng *ng = g_new0(struct tw_pcapng, 1);
+    struct tw_pcapng *ng = tw_new0(struct tw_pcapng, 1);
     struct tw_frame none;
 
     source->state = ng;
-    ng->interfaces = g_array_new(FALSE, FALSE, sizeof(struct tw_interface));
-    ng->section_text = g_string_new(NULL);
+    ng->interfaces = tw_array_new(FALSE, FALSE, sizeof(struct tw_interface));
+    ng->section_text = tw_string_new(NULL);
     if (next_block(source, &none) != TW_PCAPNG_PASSED_OVER)
         return refuse_section(source, error);
     while (ng->interfaces->len == 0 && before_interfaces(source) &&
@@ -227,9 +230,9 @@ static void close_pcapng(struct tw_source *source)
 {
     struct tw_pcapng *ng = source->state;
 
-    g_array_free(ng->interfaces, TRUE);
-    g_string_free(ng->section_text, TRUE);
-    g_free(ng);
+    tw_array_free(ng->interfaces, TRUE);
+    tw_string_free(ng->section_text, TRUE);
+    tw_free(ng);
 }
 
 const struct tw_format tw_format_pcapng = {

@@ -3,14 +3,16 @@
 #ifndef TW_SOURCE_PCAPNG_H
 #define TW_SOURCE_PCAPNG_H
 
+#include "base/array.h"
+#include "base/text.h"
 #include "source/internal.h"
 #include "source/pcapng_block.h"
 #include "source/pcapng_options.h"
 
 struct tw_pcapng {
     bool big_endian;
-    GArray *interfaces;    /* struct tw_interface of this section */
-    GString *section_text; /* texts of the last section */
+    tw_array *interfaces;    /* struct tw_interface of this section */
+    tw_string *section_text; /* texts of the last section */
 };
 
 /* Result of a block, besides 0 (end) and negative error codes. */
@@ -53,7 +55,7 @@ static inline struct tw_interface *tw_pcapng_interface(const struct tw_pcapng *n
 {
     if (id >= ng->interfaces->len)
         return NULL;
-    return &g_array_index(ng->interfaces, struct tw_interface, id);
+    return &tw_array_index(ng->interfaces, struct tw_interface, id);
 }
 
 #endif

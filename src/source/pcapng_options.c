@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 #define HEADER     4
 #define OPTION_END 0
 #define PADDED(n)  (((n) + 3) & ~(size_t)3)
@@ -39,26 +41,26 @@ uint64_t tw_option_u64(const struct tw_option *option)
     return option->big_endian ? tw_be64(option->value, 0) : tw_le64(option->value, 0);
 }
 
-void tw_text_append_line(GString *text, const char *line)
+void tw_text_append_line(tw_string *text, const char *line)
 {
     size_t len = strlen(line);
 
     if (len == 0 || text->len + len > TEXT_MAX)
         return;
     if (text->len > 0)
-        g_string_append_c(text, '\n');
-    g_string_append_len(text, line, (gssize)len);
+        tw_string_append_c(text, '\n');
+    tw_string_append_len(text, line, (gssize)len);
 }
 
-void tw_option_append_text(const struct tw_option *option, const char *label, GString *text)
+void tw_option_append_text(const struct tw_option *option, const char *label, tw_string *text)
 {
     const char *value = (const char *)option->value.data;
     size_t len = strnlen(value, option->value.len);
-    char *valid = g_utf8_make_valid(value, (gssize)len);
-    char *line = g_strconcat(label, valid, NULL);
+    char *valid = tw_utf8_make_valid(value, (gssize)len);
+    char *line = tw_strdup_printf("%s%s", label, valid);
 
     if (len > 0)
         tw_text_append_line(text, line);
-    g_free(line);
-    g_free(valid);
+    tw_free(line);
+    tw_free(valid);
 }

@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 #define TW_OPTION_COMMENT 1
 
@@ -34,9 +35,9 @@ bool tw_option_next(struct tw_option *option);
 uint64_t tw_option_u64(const struct tw_option *option);
 
 /* Append the value as a line of valid UTF-8; label may be "". */
-void tw_option_append_text(const struct tw_option *option, const char *label, GString *text);
+void tw_option_append_text(const struct tw_option *option, const char *label, tw_string *text);
 
 /* Append lines, unless empty or the text would exceed the limit. */
-void tw_text_append_line(GString *text, const char *line);
+void tw_text_append_line(tw_string *text, const char *line);
 
 #endif

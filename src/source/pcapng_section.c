@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptive blocks: sections, interfaces, interface statistics, and decryption secrets. */
+#include "base/array.h"
+#include "base/text.h"
 #include "source/pcapng.h"
 
 /* More than any host has; bounds the allocation for a hostile file. */
 #define INTERFACES_MAX 65536u
 
 /* Sections of a capture usually have the same texts; keep them once. Takes ownership of text. */
-static void keep_section_text(struct tw_source *source, GString *text)
+static void keep_section_text(struct tw_source *source, tw_string *text)
 {
     struct tw_pcapng *ng = source->state;
 
-    if (!g_string_equal(text, ng->section_text))
+    if (!tw_string_equal(text, ng->section_text))
         tw_text_append_line(source->comment, text->str);
-    g_string_free(ng->section_text, TRUE);
+    tw_string_free(ng->section_text, TRUE);
     ng->section_text = text;
 }
 
@@ -23,12 +25,12 @@ int tw_pcapng_read_section(struct tw_source *source, struct tw_bytes body, struc
     static const char *const labels[] = { [1] = "", "Hardware: ", "OS: ", "Application: " };
     struct tw_pcapng *ng = source->state;
     struct tw_option option = tw_options(tw_bytes_from(body, 16), ng->big_endian);
-    GString *text;
+    tw_string *text;
 
     if (body.len < 16 || tw_pcapng_half(ng, body, 4) != 1)
         return tw_source_stop_at_bad_record(source);
-    g_array_set_size(ng->interfaces, 0);
-    text = g_string_new(NULL);
+    tw_array_set_size(ng->interfaces, 0);
+    text = tw_string_new(NULL);
     while (tw_option_next(&option))
         if (option.code >= 1 && option.code < G_N_ELEMENTS(labels))
             tw_option_append_text(&option, labels[option.code], text);
@@ -58,7 +60,7 @@ int tw_pcapng_read_interface(struct tw_source *source, struct tw_bytes body, str
     }
     tw_pcapng_check_overrun(source, &option);
     if (ng->interfaces->len < INTERFACES_MAX)
-        g_array_append_val(ng->interfaces, interface);
+        tw_array_append_val(ng->interfaces, interface);
     return TW_PCAPNG_PASSED_OVER;
 }
 

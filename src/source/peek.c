@@ -3,6 +3,7 @@
  * The tagged format of EtherPeek, AiroPeek and OmniPeek: sections with a description in XML, then
  * packets as lists of tags.
  */
+#include "base/memory.h"
 #include "source/record.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static struct tw_bytes read_head(struct tw_source *source)
 
 static bool open_peek(struct tw_source *source, struct tw_source_error *error)
 {
-    struct peek *peek = g_new0(struct peek, 1);
+    struct peek *peek = tw_new0(struct peek, 1);
     struct tw_bytes head = read_head(source);
     size_t len = head.len + PACKETS - strlen("pkts");
     unsigned media = number_after(head, "<MediaSubType>");

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "source/read_fd.h"
 
 /* Enough blocks for the time it takes to explain a few connections. */
@@ -26,7 +27,7 @@ struct tw_read_ahead {
 
 struct tw_read_ahead *tw_read_ahead_new(void)
 {
-    struct tw_read_ahead *ahead = g_new0(struct tw_read_ahead, 1);
+    struct tw_read_ahead *ahead = tw_new0(struct tw_read_ahead, 1);
 
     ahead->fd = -1;
     pthread_mutex_init(&ahead->lock, NULL);
@@ -39,7 +40,7 @@ static void free_empty(struct tw_read_ahead *ahead)
     for (struct tw_read_block *block; (block = ahead->empty);) {
         ahead->empty = block->next;
         ahead->n_blocks--;
-        g_free(block);
+        tw_free(block);
     }
 }
 
@@ -50,7 +51,7 @@ void tw_read_ahead_free(struct tw_read_ahead *ahead)
     free_empty(ahead);
     pthread_mutex_destroy(&ahead->lock);
     pthread_cond_destroy(&ahead->has_read);
-    g_free(ahead);
+    tw_free(ahead);
 }
 
 static bool may_read(const struct tw_read_ahead *ahead)
@@ -68,7 +69,7 @@ static struct tw_read_block *take_empty(struct tw_read_ahead *ahead)
         return block;
     }
     ahead->n_blocks++;
-    return g_new(struct tw_read_block, 1);
+    return tw_new(struct tw_read_block, 1);
 }
 
 static void put_empty(struct tw_read_ahead *ahead, struct tw_read_block *block)

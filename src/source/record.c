@@ -3,6 +3,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/memory.h"
+
 #define NS_PER_S  INT64_C(1000000000)
 #define DAY_S     INT64_C(86400)
 #define DAYS_1601 INT64_C(134774) /* between 1601-01-01 and 1970-01-01 */
@@ -102,7 +104,7 @@ void tw_record_note_local_time(struct tw_source *source)
 
 void tw_record_close(struct tw_source *source)
 {
-    g_free(source->state);
+    tw_free(source->state);
 }
 
 bool tw_record_refuse_cut(struct tw_source_error *error, const char *format)

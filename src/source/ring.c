@@ -10,12 +10,13 @@
 
 #include <glib.h>
 
+#include "base/text.h"
 #include "source/foreign.h"
 #include "source/source.h"
 
 void tw_ring_clear(struct tw_ring_place *place)
 {
-    g_free(place->name);
+    tw_free(place->name);
     place->name = NULL;
 }
 
@@ -111,9 +112,9 @@ static bool pick(const char *path, const struct tw_ring_place *after, bool last,
             (best.name && (compare(&place, &best) > 0) != last) ||
             !is_capture(dirfd(folder), place.name))
             continue;
-        g_free(best.name);
+        tw_free(best.name);
         best = place;
-        best.name = g_strdup(place.name);
+        best.name = tw_strdup(place.name);
     }
     closedir(folder);
     *found = best;

@@ -10,10 +10,12 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
+
 /* Position of a file in the order. */
 struct tw_ring_place {
     int64_t changed_ns;
-    char *name; /* in its folder; g_free() */
+    char *name; /* in its folder; tw_free() */
 };
 
 /* When the file was changed, in nanoseconds. */

@@ -5,7 +5,10 @@
 
 #include <tcpwhy/files.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "source/rotation.h"
 
 /* Time-stamped files are consecutive if the distance of their starts is at most this multiple of
@@ -21,38 +24,38 @@ struct link {
 };
 
 struct family {
-    GPtrArray *links; /* struct link */
+    tw_ptr_array *links; /* struct link */
     int64_t lowest, highest, usual_gap_ns;
 };
 
 /* State of one call. */
 struct chaining {
     enum tcpwhy_chaining how;
-    GPtrArray *families; /* struct family */
-    GHashTable *by_name; /* those that may still grow */
-    GPtrArray *done;     /* struct tcpwhy_file, in order */
-    size_t n;            /* captures so far */
+    tw_ptr_array *families; /* struct family */
+    tw_hash_table *by_name; /* those that may still grow */
+    tw_ptr_array *done;     /* struct tcpwhy_file, in order */
+    size_t n;               /* captures so far */
 };
 
 static void link_free(gpointer data)
 {
     struct link *link = data;
 
-    g_free(link->rotation.family);
-    g_free(link);
+    tw_free(link->rotation.family);
+    tw_free(link);
 }
 
 static void family_free(gpointer data)
 {
     struct family *family = data;
 
-    g_ptr_array_free(family->links, TRUE);
-    g_free(family);
+    tw_ptr_array_free(family->links, TRUE);
+    tw_free(family);
 }
 
 static struct link *link_at(const struct family *family, guint i)
 {
-    return g_ptr_array_index(family->links, i);
+    return tw_ptr_array_index(family->links, i);
 }
 
 static gint by_time(gconstpointer a, gconstpointer b)
@@ -73,17 +76,17 @@ static gint by_number(gconstpointer a, gconstpointer b)
 
 static int64_t usual_gap(const struct family *family)
 {
-    GArray *gaps = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    tw_array *gaps = tw_array_new(FALSE, FALSE, sizeof(int64_t));
     int64_t median;
 
     for (guint i = 1; i < family->links->len; i++) {
         int64_t gap = link_at(family, i)->first_ns - link_at(family, i - 1)->first_ns;
 
-        g_array_append_val(gaps, gap);
+        tw_array_append_val(gaps, gap);
     }
-    g_array_sort(gaps, by_number);
-    median = g_array_index(gaps, int64_t, gaps->len / 2);
-    g_array_free(gaps, TRUE);
+    tw_array_sort(gaps, by_number);
+    median = tw_array_index(gaps, int64_t, gaps->len / 2);
+    tw_array_free(gaps, TRUE);
     return median;
 }
 
@@ -122,7 +125,7 @@ static void place(struct chaining *chaining, struct tcpwhy_file *file, bool alon
 {
     chaining->n += alone;
     file->chain = chaining->n - 1;
-    g_ptr_array_add(chaining->done, file);
+    tw_ptr_array_add(chaining->done, file);
 }
 
 /* Read the start times of a family's files; a file without one is a capture of its own. */
@@ -135,7 +138,7 @@ static void ask_times(struct chaining *chaining, struct family *family, tcpwhy_b
         link->first_ns = begin(user, link->file->path);
         if (link->first_ns == TCPWHY_NS_UNKNOWN) {
             place(chaining, link->file, true);
-            g_ptr_array_remove_index(family->links, i);
+            tw_ptr_array_remove_index(family->links, i);
         }
     }
 }
@@ -145,7 +148,7 @@ static void place_family(struct chaining *chaining, struct family *family)
 {
     if (family->links->len == 0)
         return;
-    g_ptr_array_sort(family->links, by_time);
+    tw_ptr_array_sort(family->links, by_time);
     measure(family);
     for (guint i = 0; i < family->links->len; i++) {
         struct link *link = link_at(family, i);
@@ -160,36 +163,36 @@ static void place_family(struct chaining *chaining, struct family *family)
 static char *family_name(const struct chaining *chaining, const struct tw_rotations *rotations,
                          const char *path, struct tw_rotation *rotation)
 {
-    g_autofree char *folder = g_path_get_dirname(path);
-    g_autofree char *name = g_path_get_basename(path);
+    tw_autofree char *folder = tw_path_get_dirname(path);
+    tw_autofree char *name = tw_path_get_basename(path);
 
     if (chaining->how == TCPWHY_CHAIN_ALL)
         return g_steal_pointer(&folder);
     if (chaining->how == TCPWHY_CHAIN_FOUND && tw_rotation_of(rotations, name, rotation))
-        return g_strdup_printf("%s/%s", folder, rotation->family);
+        return tw_strdup_printf("%s/%s", folder, rotation->family);
     return NULL;
 }
 
 static void add_file(struct chaining *chaining, const struct tw_rotations *rotations,
                      struct tcpwhy_file *file)
 {
-    struct link *link = g_new0(struct link, 1);
+    struct link *link = tw_new0(struct link, 1);
     char *name;
     struct family *family;
 
     link->file = file;
     link->rotation.number = -1;
     name = family_name(chaining, rotations, file->path, &link->rotation);
-    family = name ? g_hash_table_lookup(chaining->by_name, name) : NULL;
+    family = name ? tw_hash_table_lookup(chaining->by_name, name) : NULL;
     if (!family) {
-        family = g_new0(struct family, 1);
-        family->links = g_ptr_array_new_with_free_func(link_free);
-        g_ptr_array_add(chaining->families, family);
+        family = tw_new0(struct family, 1);
+        family->links = tw_ptr_array_new_with_free_func(link_free);
+        tw_ptr_array_add(chaining->families, family);
         if (name)
-            g_hash_table_insert(chaining->by_name, g_strdup(name), family);
+            tw_hash_table_insert(chaining->by_name, tw_strdup(name), family);
     }
-    g_ptr_array_add(family->links, link);
-    g_free(name);
+    tw_ptr_array_add(family->links, link);
+    tw_free(name);
 }
 
 /* Is there such a way, and were all sizes set? */
@@ -217,25 +220,25 @@ static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining h
     struct tw_rotations *rotations = tw_rotations_new();
     struct chaining chaining = {
         .how = how,
-        .families = g_ptr_array_new_with_free_func(family_free),
-        .by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-        .done = g_ptr_array_new(),
+        .families = tw_ptr_array_new_with_free_func(family_free),
+        .by_name = tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, NULL),
+        .done = tw_ptr_array_new(),
     };
 
     for (size_t i = 0; i < n; i++)
         add_file(&chaining, rotations, files[i]);
     for (guint i = 0; i < chaining.families->len; i++) {
-        struct family *family = g_ptr_array_index(chaining.families, i);
+        struct family *family = tw_ptr_array_index(chaining.families, i);
 
         if (family->links->len > 1)
             ask_times(&chaining, family, begin, user);
         place_family(&chaining, family);
     }
     for (size_t i = 0; i < n; i++)
-        files[i] = g_ptr_array_index(chaining.done, i);
-    g_ptr_array_free(chaining.done, TRUE);
-    g_hash_table_destroy(chaining.by_name);
-    g_ptr_array_free(chaining.families, TRUE);
+        files[i] = tw_ptr_array_index(chaining.done, i);
+    tw_ptr_array_free(chaining.done, TRUE);
+    tw_hash_table_destroy(chaining.by_name);
+    tw_ptr_array_free(chaining.families, TRUE);
     tw_rotations_free(rotations);
     return chaining.n;
 }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 #define SUFFIX "\\.(?:pcapng|pcap|cap|dmp)"
 /* The last group may be partial: a day, an hour, a minute, a second. */
 #define STAMP                                                                                      \
@@ -37,8 +39,8 @@ static char *without_compression(const char *name)
 
     for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++)
         if (g_str_has_suffix(name, suffixes[i]))
-            return g_strndup(name, strlen(name) - strlen(suffixes[i]));
-    return g_strdup(name);
+            return tw_strndup(name, strlen(name) - strlen(suffixes[i]));
+    return tw_strdup(name);
 }
 
 struct tw_rotations {
@@ -47,7 +49,7 @@ struct tw_rotations {
 
 struct tw_rotations *tw_rotations_new(void)
 {
-    struct tw_rotations *rotations = g_new0(struct tw_rotations, 1);
+    struct tw_rotations *rotations = tw_new0(struct tw_rotations, 1);
 
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
         rotations->regexes[i] = g_regex_new(patterns[i].pattern, G_REGEX_RAW, 0, NULL);
@@ -58,7 +60,7 @@ void tw_rotations_free(struct tw_rotations *rotations)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
         g_regex_unref(rotations->regexes[i]);
-    g_free(rotations);
+    tw_free(rotations);
 }
 
 static bool try_pattern(GRegex *regex, const char *name, enum by by, struct tw_rotation *rotation)
@@ -71,7 +73,7 @@ static bool try_pattern(GRegex *regex, const char *name, enum by by, struct tw_r
     before = g_match_info_fetch_named(match, "before");
     after = g_match_info_fetch_named(match, "after");
     number = by == BY_TIME ? NULL : g_match_info_fetch_named(match, "n");
-    rotation->family = g_strdup_printf("%s\t%s", before, after);
+    rotation->family = tw_strdup_printf("%s\t%s", before, after);
     rotation->number = number ? g_ascii_strtoll(number, NULL, 10) : -1;
     rotation->backwards = by == BY_NUMBER_BACKWARDS;
     return true;
@@ -80,7 +82,7 @@ static bool try_pattern(GRegex *regex, const char *name, enum by by, struct tw_r
 bool tw_rotation_of(const struct tw_rotations *rotations, const char *name,
                     struct tw_rotation *rotation)
 {
-    g_autofree char *plain = without_compression(name);
+    tw_autofree char *plain = without_compression(name);
 
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
         if (try_pattern(rotations->regexes[i], plain, patterns[i].by, rotation))

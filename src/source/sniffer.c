@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The format of Network General's Sniffer for DOS (.enc, .trc, .fdc, .syc). */
+#include "base/memory.h"
 #include "source/record.h"
 
 #include <string.h>
@@ -91,7 +92,7 @@ static int64_t dos_date_seconds(uint16_t dos)
 
 static bool open_sniffer(struct tw_source *source, struct tw_source_error *error)
 {
-    struct sniffer *sniffer = g_new0(struct sniffer, 1);
+    struct sniffer *sniffer = tw_new0(struct sniffer, 1);
     struct tw_bytes b = tw_record_header(source, MAGIC + HEADER + VERSION_RECORD);
     struct tw_bytes v = tw_bytes_from(b, MAGIC + HEADER);
     uint8_t unit = tw_u8(v, 11);

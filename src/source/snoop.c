@@ -3,6 +3,7 @@
  * The snoop format (RFC 1761) of Solaris, and Shomiti's variant of it, told by its longer record
  * trailer.
  */
+#include "base/memory.h"
 #include "source/record.h"
 
 #define FILE_HEADER     16
@@ -80,7 +81,7 @@ static bool is_shomiti(struct tw_source *source)
 
 static bool open_snoop(struct tw_source *source, struct tw_source_error *error)
 {
-    struct snoop *snoop = g_new0(struct snoop, 1);
+    struct snoop *snoop = tw_new0(struct snoop, 1);
     struct tw_bytes b = tw_record_header(source, FILE_HEADER);
     uint32_t network = tw_be32(b, 12);
 

@@ -12,6 +12,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "source/foreign.h"
 #include "source/internal.h"
 #include "source/pcap.h"
@@ -145,8 +147,8 @@ static struct tw_source *finish_open(struct tw_source *source,
                                      const struct tw_source_options *options,
                                      struct tw_source_error *error)
 {
-    source->facts = g_array_new(FALSE, FALSE, sizeof(struct tw_source_fact));
-    source->comment = g_string_new(NULL);
+    source->facts = tw_array_new(FALSE, FALSE, sizeof(struct tw_source_fact));
+    source->comment = tw_string_new(NULL);
     if (options && options->filter && *options->filter)
         source->filter = tw_filter_new(options->filter);
     source->on_block = options ? options->on_block : NULL;
@@ -210,7 +212,7 @@ struct tw_source *tw_source_open(const char *path, const struct tw_source_option
 
     if (fd < 0)
         return NULL;
-    source = g_new0(struct tw_source, 1);
+    source = tw_new0(struct tw_source, 1);
     tw_window_open_fd(&source->window, fd, fd != STDIN_FILENO);
     return finish_open(source, options, error);
 }
@@ -218,7 +220,7 @@ struct tw_source *tw_source_open(const char *path, const struct tw_source_option
 struct tw_source *tw_source_open_fd(int fd, const struct tw_source_options *options,
                                     struct tw_source_error *error)
 {
-    struct tw_source *source = g_new0(struct tw_source, 1);
+    struct tw_source *source = tw_new0(struct tw_source, 1);
 
     tw_window_open_fd(&source->window, fd, false);
     return finish_open(source, options, error);
@@ -228,7 +230,7 @@ struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
                                         const struct tw_source_options *options,
                                         struct tw_source_error *error)
 {
-    struct tw_source *source = g_new0(struct tw_source, 1);
+    struct tw_source *source = tw_new0(struct tw_source, 1);
 
     tw_window_open_memory(&source->window, bytes);
     return finish_open(source, options, error);
@@ -324,7 +326,7 @@ void tw_source_close(struct tw_source *source)
         source->format->close(source);
     tw_filter_free(source->filter);
     tw_window_close(&source->window);
-    g_array_free(source->facts, TRUE);
-    g_string_free(source->comment, TRUE);
-    g_free(source);
+    tw_array_free(source->facts, TRUE);
+    tw_string_free(source->comment, TRUE);
+    tw_free(source);
 }

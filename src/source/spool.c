@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a capture rewindable: pipes are copied to an unnamed temporary file. */
+#include "base/text.h"
 #include "source/internal.h"
 #include "source/source.h"
 
@@ -13,7 +14,7 @@
 /* A file that is deleted on close. */
 static int open_nameless(struct tw_source_error *error)
 {
-    char *path = g_build_filename(g_get_tmp_dir(), "tcpwhy-XXXXXX", NULL);
+    char *path = tw_build_filename(g_get_tmp_dir(), "tcpwhy-XXXXXX");
     int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
 
     if (fd < 0)
@@ -21,7 +22,7 @@ static int open_nameless(struct tw_source_error *error)
                          g_get_tmp_dir(), g_strerror(errno));
     else
         unlink(path);
-    g_free(path);
+    tw_free(path);
     return fd;
 }
 

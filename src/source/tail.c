@@ -14,6 +14,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/text.h"
 #include "source/foreign.h"
 #include "source/internal.h"
 #include "source/ring.h"
@@ -39,9 +40,9 @@ struct tw_tail *tw_tail_open(const char *path, const char *filter, struct tw_sou
         tw_source_refuse(error, TCPWHY_ERR_OPEN, "cannot be opened: %s", g_strerror(errno));
         return NULL;
     }
-    tail = g_new0(struct tw_tail, 1);
-    tail->path = g_strdup(path);
-    tail->filter = g_strdup(filter);
+    tail = tw_new0(struct tw_tail, 1);
+    tail->path = tw_strdup(path);
+    tail->filter = tw_strdup(filter);
     tail->is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
     tail->fd = -1;
     return tail;
@@ -76,19 +77,19 @@ void tw_tail_close(struct tw_tail *tail)
         return;
     leave_file(tail);
     tw_ring_clear(&tail->place);
-    g_free(tail->file);
-    g_free(tail->filter);
-    g_free(tail->path);
-    g_free(tail);
+    tw_free(tail->file);
+    tw_free(tail->filter);
+    tw_free(tail->path);
+    tw_free(tail);
 }
 
 /* Open the file at the path, or at the place in the folder. @return false if it does not exist
  * (yet). */
 static bool open_file(struct tw_tail *tail)
 {
-    g_free(tail->file);
-    tail->file = tail->is_folder ? g_build_filename(tail->path, tail->place.name, NULL)
-                                 : g_strdup(tail->path);
+    tw_free(tail->file);
+    tail->file =
+        tail->is_folder ? tw_build_filename(tail->path, tail->place.name) : tw_strdup(tail->path);
     tail->fd = open(tail->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     return tail->fd >= 0;
 }

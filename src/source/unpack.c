@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "source/unpack_ahead.h"
 
 /* Below this size a second thread does not pay off. */
@@ -30,7 +31,7 @@ const struct tw_codec *tw_unpack_codec(struct tw_bytes start)
 
 struct tw_unpack *tw_unpack_new(const struct tw_codec *codec, const struct tw_window *packed)
 {
-    struct tw_unpack *unpack = g_new(struct tw_unpack, 1);
+    struct tw_unpack *unpack = tw_new(struct tw_unpack, 1);
 
     *unpack = (struct tw_unpack) { .packed = *packed, .codec = codec, .decoder = codec->open() };
     unpack->begun = unpack->decoder != NULL;
@@ -47,7 +48,7 @@ void tw_unpack_free(struct tw_unpack *unpack)
     if (unpack->decoder)
         unpack->codec->close(unpack->decoder);
     tw_window_close(&unpack->packed);
-    g_free(unpack);
+    tw_free(unpack);
 }
 
 /* Padding of tapes and of xz. */

@@ -11,6 +11,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 #define CHUNK_BYTES (128 * 1024)
 #define CHUNKS      4
 
@@ -81,7 +83,7 @@ static void *run(void *user)
 
 struct tw_unpack_ahead *tw_unpack_ahead_new(const struct tw_feed *feed, struct tw_unpack *unpack)
 {
-    struct tw_unpack_ahead *ahead = g_new0(struct tw_unpack_ahead, 1);
+    struct tw_unpack_ahead *ahead = tw_new0(struct tw_unpack_ahead, 1);
 
     ahead->feed = feed;
     ahead->unpack = unpack;
@@ -152,5 +154,5 @@ void tw_unpack_ahead_free(struct tw_unpack_ahead *ahead)
     pthread_mutex_destroy(&ahead->lock);
     pthread_cond_destroy(&ahead->has_chunk);
     pthread_cond_destroy(&ahead->has_room);
-    g_free(ahead);
+    tw_free(ahead);
 }

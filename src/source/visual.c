@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The format of Visual Networks' probes: millisecond timestamps, an index at the end. */
+#include "base/memory.h"
 #include "source/record.h"
 
 #define FILE_HEADER   192
@@ -42,7 +43,7 @@ static uint32_t link_type(uint16_t media)
 
 static bool open_visual(struct tw_source *source, struct tw_source_error *error)
 {
-    struct visual *visual = g_new0(struct visual, 1);
+    struct visual *visual = tw_new0(struct visual, 1);
     struct tw_bytes b = tw_record_header(source, FILE_HEADER);
 
     source->state = visual;

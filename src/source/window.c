@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "source/read_ahead.h"
 #include "source/read_fd.h"
 
@@ -20,7 +21,7 @@
 void tw_window_open_fd(struct tw_window *window, int fd, bool close_fd)
 {
     *window = (struct tw_window) {
-        .buffer = g_malloc(BUFFER_BYTES), .capacity = BUFFER_BYTES, .fd = fd, .close_fd = close_fd
+        .buffer = tw_malloc(BUFFER_BYTES), .capacity = BUFFER_BYTES, .fd = fd, .close_fd = close_fd
     };
     window->data = window->buffer;
 }
@@ -56,7 +57,7 @@ void tw_window_close(struct tw_window *window)
     show_block(window, NULL);
     if (window->ahead)
         tw_read_ahead_close(window->ahead);
-    g_free(window->buffer);
+    tw_free(window->buffer);
     if (window->unpack)
         window->feed->free(window->unpack);
     if (window->close_fd)
@@ -78,7 +79,7 @@ static void make_room(struct tw_window *window)
     window->from = 0;
     if (window->to == window->capacity) {
         window->capacity *= 2;
-        window->buffer = g_realloc(window->buffer, window->capacity);
+        window->buffer = tw_realloc(window->buffer, window->capacity);
         window->data = window->buffer;
     }
 }
@@ -110,10 +111,10 @@ static void gather_room(struct tw_window *window, size_t n)
         return;
     while (capacity < shown + n)
         capacity *= 2;
-    buffer = g_malloc(capacity);
+    buffer = tw_malloc(capacity);
     copy_shown(window, buffer);
     show_block(window, NULL);
-    g_free(window->buffer);
+    tw_free(window->buffer);
     window->data = window->buffer = buffer;
     window->capacity = capacity;
     window->from = 0;

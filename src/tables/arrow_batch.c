@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A record batch: a struct array with columns as children, which own the buffers. */
+#include "base/array.h"
 #include "tables/arrow.h"
 
 #define MOST_BUFFERS 3 /* validity, offsets, values */
@@ -17,25 +18,25 @@ static void release(struct ArrowArray *array)
     for (int64_t i = 0; i < array->n_children; i++) {
         if (array->children[i]->release)
             array->children[i]->release(array->children[i]);
-        g_free(array->children[i]);
+        tw_free(array->children[i]);
     }
     for (int64_t i = 0; i < array->n_buffers; i++)
-        g_free(buffers->owned[i]);
-    g_free(buffers);
-    g_free(array->children);
+        tw_free(buffers->owned[i]);
+    tw_free(buffers);
+    tw_free(array->children);
     array->release = NULL;
 }
 
 static struct ArrowArray *column(struct tw_cells *cells)
 {
-    GByteArray *const parts[MOST_BUFFERS] = { cells->valid, cells->offsets, cells->values };
-    struct ArrowArray *array = g_new0(struct ArrowArray, 1);
-    struct buffers *buffers = g_new0(struct buffers, 1);
+    tw_byte_array *const parts[MOST_BUFFERS] = { cells->valid, cells->offsets, cells->values };
+    struct ArrowArray *array = tw_new0(struct ArrowArray, 1);
+    struct buffers *buffers = tw_new0(struct buffers, 1);
     int n = 0;
 
     for (int i = 0; i < MOST_BUFFERS; i++) {
         if (parts[i]) {
-            buffers->owned[n] = g_byte_array_free(parts[i], FALSE);
+            buffers->owned[n] = tw_byte_array_free(parts[i], FALSE);
             buffers->shown[n] = buffers->owned[n];
             n++;
         }
@@ -53,14 +54,14 @@ static struct ArrowArray *column(struct tw_cells *cells)
 
 void tw_arrow_batch(struct tw_cells *cells, size_t n_cells, int64_t n, struct ArrowArray *out)
 {
-    struct buffers *buffers = g_new0(struct buffers, 1);
+    struct buffers *buffers = tw_new0(struct buffers, 1);
 
     *out = (struct ArrowArray) {
         .length = n,
         .n_buffers = 1, /* validity of a struct; NULL: no null rows */
         .buffers = buffers->shown,
         .n_children = (int64_t)n_cells,
-        .children = g_new(struct ArrowArray *, n_cells),
+        .children = tw_new(struct ArrowArray *, n_cells),
         .release = release,
         .private_data = buffers,
     };

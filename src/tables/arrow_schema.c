@@ -3,6 +3,7 @@
  * Formats and metadata as in https://arrow.apache.org/docs/format/CDataInterface.html: key and
  * value are each preceded by their length as a native 32-bit integer.
  */
+#include "base/text.h"
 #include "tables/arrow.h"
 
 #include <string.h>
@@ -24,38 +25,38 @@ static const char *format_of(enum tw_type type, bool integer_times)
     return "l";
 }
 
-static void append_int(GString *bytes, size_t n)
+static void append_int(tw_string *bytes, size_t n)
 {
     int32_t value = (int32_t)n;
 
-    g_string_append_len(bytes, (const char *)&value, sizeof(value));
+    tw_string_append_len(bytes, (const char *)&value, sizeof(value));
 }
 
-static void append_pair(GString *bytes, const char *key, const char *value)
+static void append_pair(tw_string *bytes, const char *key, const char *value)
 {
     append_int(bytes, strlen(key));
-    g_string_append(bytes, key);
+    tw_string_append(bytes, key);
     append_int(bytes, strlen(value));
-    g_string_append(bytes, value);
+    tw_string_append(bytes, value);
 }
 
 static char *column_metadata(const struct tw_column *column)
 {
-    GString *bytes = g_string_new(NULL);
+    tw_string *bytes = tw_string_new(NULL);
 
     append_int(bytes, 1);
     append_pair(bytes, "description", column->what);
-    return g_string_free(bytes, FALSE);
+    return tw_string_free(bytes, FALSE);
 }
 
 static char *table_metadata(const struct tw_table *table)
 {
-    GString *bytes = g_string_new(NULL);
+    tw_string *bytes = tw_string_new(NULL);
 
     append_int(bytes, 2);
     append_pair(bytes, "tcpwhy.table", table->name);
     append_pair(bytes, "tcpwhy.tables_version", G_STRINGIFY(TCPWHY_TABLES_VERSION));
-    return g_string_free(bytes, FALSE);
+    return tw_string_free(bytes, FALSE);
 }
 
 /* A child may have been moved out, as Arrow allows; its release is NULL then. */
@@ -64,16 +65,16 @@ static void release(struct ArrowSchema *schema)
     for (int64_t i = 0; i < schema->n_children; i++) {
         if (schema->children[i]->release)
             schema->children[i]->release(schema->children[i]);
-        g_free(schema->children[i]);
+        tw_free(schema->children[i]);
     }
-    g_free(schema->children);
-    g_free(schema->private_data);
+    tw_free(schema->children);
+    tw_free(schema->private_data);
     schema->release = NULL;
 }
 
 static struct ArrowSchema *field(const struct tw_column *column, bool integer_times)
 {
-    struct ArrowSchema *schema = g_new0(struct ArrowSchema, 1);
+    struct ArrowSchema *schema = tw_new0(struct ArrowSchema, 1);
     char *metadata = column_metadata(column);
 
     *schema = (struct ArrowSchema) {
@@ -96,7 +97,7 @@ void tw_arrow_schema(const struct tw_table *table, bool integer_times, struct Ar
         .name = "",
         .metadata = metadata,
         .n_children = (int64_t)table->n_columns,
-        .children = g_new(struct ArrowSchema *, table->n_columns),
+        .children = tw_new(struct ArrowSchema *, table->n_columns),
         .release = release,
         .private_data = metadata,
     };

@@ -5,6 +5,7 @@
  */
 #include <tcpwhy/version.h>
 
+#include "base/text.h"
 #include "render/view/names.h"
 #include "tables/json_cell.h"
 #include "tables/put.h"
@@ -59,12 +60,12 @@ static int64_t n_streams(const tcpwhy_report *r)
 
 static char *quality_text(const tcpwhy_report *r)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     for (size_t i = 0; i < r->capture.n_quality; i++)
-        g_string_append_printf(text, "%s%s=%" G_GUINT64_FORMAT, i ? " " : "",
-                               r->capture.quality[i].fact, r->capture.quality[i].count);
-    return g_string_free(text, text->len == 0);
+        tw_string_append_printf(text, "%s%s=%" G_GUINT64_FORMAT, i ? " " : "",
+                                r->capture.quality[i].fact, r->capture.quality[i].count);
+    return tw_string_free(text, text->len == 0);
 }
 
 static char *parts_json(const tcpwhy_report *r)
@@ -96,7 +97,7 @@ static void put_row(const struct tw_row *row, struct tw_put *put)
 
     FILE_COLUMNS(TW_PUT)
     if (r) {
-        g_autofree char *quality = quality_text(r), *parts = parts_json(r);
+        tw_autofree char *quality = quality_text(r), *parts = parts_json(r);
 
         REPORT_COLUMNS(TW_PUT)
     } else {

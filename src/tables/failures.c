@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Table of failures: what broke, who did it, and the evidence. */
+#include "base/array.h"
 #include "tables/put.h"
 
 #include "render/view/names.h"
@@ -40,8 +41,8 @@ static char *clues_json(const struct tw_failure_row *f)
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
     const struct tw_failure_row *f =
-        &g_array_index(row->report->failures, struct tw_failure_row, row->j);
-    g_autofree char *frames = tw_json_cell_frames(f->frames, f->n_frames), *clues = clues_json(f);
+        &tw_array_index(row->report->failures, struct tw_failure_row, row->j);
+    tw_autofree char *frames = tw_json_cell_frames(f->frames, f->n_frames), *clues = clues_json(f);
 
     COLUMNS(TW_PUT)
 }

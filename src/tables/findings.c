@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Table of findings: a cause at an endpoint, its cost, and the evidence. */
+#include "base/array.h"
 #include "tables/put.h"
 
 #include "render/view/records.h"
@@ -37,8 +38,9 @@ static char *detail_json(const struct tw_finding_row *f)
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
     const struct tw_finding_row *f =
-        &g_array_index(row->report->findings, struct tw_finding_row, row->j);
-    g_autofree char *frames = tw_json_cell_frames(f->frames, f->n_frames), *detail = detail_json(f);
+        &tw_array_index(row->report->findings, struct tw_finding_row, row->j);
+    tw_autofree char *frames = tw_json_cell_frames(f->frames, f->n_frames),
+                     *detail = detail_json(f);
 
     COLUMNS(TW_PUT)
 }

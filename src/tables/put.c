@@ -5,13 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
+
 /* Append a bit; the array grows by a byte every eight. */
-static void append_bit(GByteArray *bits, int64_t at, bool value)
+static void append_bit(tw_byte_array *bits, int64_t at, bool value)
 {
     static const guint8 zero = 0;
 
     if (at % 8 == 0)
-        g_byte_array_append(bits, &zero, 1);
+        tw_byte_array_append(bits, &zero, 1);
     if (value)
         bits->data[at / 8] |= (guint8)(1U << at % 8);
 }
@@ -36,7 +39,7 @@ static void put_64(struct tw_put *put, enum tw_type type, bool known, const void
     static const guint8 zero[8] = { 0 };
     struct tw_cells *cells = next(put, type, known);
 
-    g_byte_array_append(cells->values, known ? value : zero, 8);
+    tw_byte_array_append(cells->values, known ? value : zero, 8);
 }
 
 static void put_bytes(struct tw_put *put, bool known, const char *text, size_t len)
@@ -44,9 +47,9 @@ static void put_bytes(struct tw_put *put, bool known, const char *text, size_t l
     struct tw_cells *cells = next(put, TW_TEXT, known);
     int32_t end;
 
-    g_byte_array_append(cells->values, (const guint8 *)text, (guint)len);
+    tw_byte_array_append(cells->values, (const guint8 *)text, (guint)len);
     end = (int32_t)cells->values->len;
-    g_byte_array_append(cells->offsets, (const guint8 *)&end, sizeof(end));
+    tw_byte_array_append(cells->offsets, (const guint8 *)&end, sizeof(end));
     put->text_bytes += len;
 }
 
@@ -57,7 +60,7 @@ void tw_put_text(struct tw_put *put, const char *text)
     if (g_utf8_validate(bytes, -1, NULL)) {
         put_bytes(put, text != NULL, bytes, strlen(bytes));
     } else {
-        g_autofree char *valid = g_utf8_make_valid(bytes, -1);
+        tw_autofree char *valid = tw_utf8_make_valid(bytes, -1);
 
         put_bytes(put, true, valid, strlen(valid));
     }

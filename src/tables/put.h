@@ -6,14 +6,15 @@
 #ifndef TW_TABLES_PUT_H
 #define TW_TABLES_PUT_H
 
+#include "base/array.h"
 #include "tables/tables.h"
 
 /* A growing column of a batch. */
 struct tw_cells {
     enum tw_type type;
-    GByteArray *valid;   /* validity bitmap, as in Arrow */
-    GByteArray *values;  /* 8 bytes per row, 1 bit per row, or concatenated texts */
-    GByteArray *offsets; /* TW_TEXT: 4 bytes per row, plus one entry */
+    tw_byte_array *valid;   /* validity bitmap, as in Arrow */
+    tw_byte_array *values;  /* 8 bytes per row, 1 bit per row, or concatenated texts */
+    tw_byte_array *offsets; /* TW_TEXT: 4 bytes per row, plus one entry */
     int64_t n, nulls;
 };
 

@@ -4,7 +4,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "tables/arrow.h"
 
 #define DEFAULT_ROWS 8192
@@ -48,11 +50,11 @@ static void begin_cells(struct tw_cells *cells, enum tw_type type)
 
     *cells = (struct tw_cells) {
         .type = type,
-        .valid = g_byte_array_sized_new(64),
-        .values = g_byte_array_sized_new(64),
+        .valid = tw_byte_array_sized_new(64),
+        .values = tw_byte_array_sized_new(64),
     };
     if (type == TW_TEXT)
-        cells->offsets = g_byte_array_append(g_byte_array_sized_new(64), zero, sizeof(zero));
+        cells->offsets = tw_byte_array_append(tw_byte_array_sized_new(64), zero, sizeof(zero));
 }
 
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
@@ -65,7 +67,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     memset(out, 0, sizeof(*out));
     if (!seek(s))
         return 0; /* a released array marks the end */
-    put.cells = g_new(struct tw_cells, n_cells);
+    put.cells = tw_new(struct tw_cells, n_cells);
     for (size_t i = 0; i < n_cells; i++)
         begin_cells(&put.cells[i], s->table->columns[i].type);
     for (n = 0; n < s->batch_rows && put.text_bytes < MOST_TEXT_BYTES && seek(s); n++) {
@@ -74,7 +76,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
         s->at.j++;
     }
     tw_arrow_batch(put.cells, n_cells, n, out);
-    g_free(put.cells);
+    tw_free(put.cells);
     return 0;
 }
 
@@ -98,9 +100,9 @@ static void release(struct ArrowArrayStream *stream)
     struct stream *s = stream->private_data;
 
     tcpwhy_report_free(s->report);
-    g_free(s->path);
-    g_free(s->error);
-    g_free(s);
+    tw_free(s->path);
+    tw_free(s->error);
+    tw_free(s);
     stream->release = NULL;
 }
 
@@ -112,12 +114,12 @@ static int64_t known_time(int64_t ns)
 static struct stream *new_stream(tcpwhy_report *report, const struct tw_table *table,
                                  const struct tcpwhy_table_options *how)
 {
-    struct stream *s = g_new0(struct stream, 1);
+    struct stream *s = tw_new0(struct stream, 1);
 
     s->table = table;
     s->report = report;
-    s->path = g_strdup(how->path ? how->path : report->capture.file);
-    s->error = report ? NULL : g_strdup(how->error ? how->error : "not analysed");
+    s->path = tw_strdup(how->path ? how->path : report->capture.file);
+    s->error = report ? NULL : tw_strdup(how->error ? how->error : "not analysed");
     s->integer_times = how->integer_times;
     s->batch_rows = how->batch_rows ? how->batch_rows : DEFAULT_ROWS;
     s->capture = (struct tw_identity) {

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "track/wireshark.h"
 
 G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow, tuple));
@@ -75,7 +76,7 @@ bool tw_closed_connection_is_closed(const struct tw_closed_connection *r)
 
 struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_closed_connection *r, size_t room)
 {
-    struct tw_connection *c = g_malloc(sizeof *c + room);
+    struct tw_connection *c = tw_malloc(sizeof *c + room);
 
     *c = (struct tw_connection) {
         .tuple = r->tuple,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "track/closed_connections.h"
 
+#include "base/array.h"
 #include "track/wireshark.h"
 
 /* So many are taken between two epochs, in whose order they are forgotten. */
@@ -17,12 +18,12 @@ void tw_closed_connections_init(struct tw_closed_connections *all, uint64_t seed
 {
     *all = (struct tw_closed_connections) { .slab.size = sizeof(struct tw_closed_connection) };
     tw_flow_table_init(&all->flows, seed, false);
-    all->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    all->quiet_ns = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
 }
 
 void tw_closed_connections_clear(struct tw_closed_connections *all)
 {
-    g_array_free(all->quiet_ns, TRUE);
+    tw_array_free(all->quiet_ns, TRUE);
 }
 
 /* With what the heap takes beside it. */
@@ -37,9 +38,9 @@ static uint32_t epoch_of_next(struct tw_closed_connections *all, tcpwhy_ns since
     guint epoch = (guint)(all->n_taken++ / EPOCH);
 
     if (epoch == all->quiet_ns->len) {
-        g_array_append_val(all->quiet_ns, since_ns);
+        tw_array_append_val(all->quiet_ns, since_ns);
     } else {
-        tcpwhy_ns *quiet_ns = &g_array_index(all->quiet_ns, tcpwhy_ns, epoch);
+        tcpwhy_ns *quiet_ns = &tw_array_index(all->quiet_ns, tcpwhy_ns, epoch);
 
         *quiet_ns = MAX(*quiet_ns, since_ns);
     }
@@ -123,7 +124,7 @@ static uint32_t first_kept(const struct tw_closed_connections *all, uint32_t cur
     uint32_t epoch = all->first_epoch;
 
     while (epoch + KEPT_EPOCHS < current &&
-           now - g_array_index(all->quiet_ns, tcpwhy_ns, epoch) >= LATE_NS)
+           now - tw_array_index(all->quiet_ns, tcpwhy_ns, epoch) >= LATE_NS)
         epoch++;
     return epoch;
 }

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "track/closed_connection.h"
 
 struct tw_closed_connections {
@@ -17,7 +18,7 @@ struct tw_closed_connections {
     size_t bytes;
     uint32_t first_epoch; /* older ones are forgotten */
     uint32_t last_look;   /* the epoch in which tw_closed_connections_expire() looked last */
-    GArray *quiet_ns;     /* by epoch: since when all are quiet that were taken in it */
+    tw_array *quiet_ns;   /* by epoch: since when all are quiet that were taken in it */
 };
 
 /* seed: as of the hashes that they will be known by. */

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "track/service_ports.h"
 #include "track/wireshark.h"
 
@@ -46,7 +47,7 @@ void tw_connection_begin(struct tw_connection *c, const struct tw_segment *s, tc
 struct tw_connection *tw_connection_open(const struct tw_segment *s, tcpwhy_ns now, uint32_t frame,
                                          size_t room)
 {
-    struct tw_connection *c = g_malloc(sizeof *c + room);
+    struct tw_connection *c = tw_malloc(sizeof *c + room);
 
     *c = (struct tw_connection) { 0 };
     tw_connection_begin(c, s, now, frame);
@@ -68,7 +69,7 @@ static void copy_side(struct tw_side *to, const struct tw_side *from)
 
 struct tw_connection *tw_connection_copy(const struct tw_connection *c)
 {
-    struct tw_connection *copy = g_memdup2(c, sizeof *c);
+    struct tw_connection *copy = tw_memdup2(c, sizeof *c);
 
     for (int i = 0; i < 2; i++)
         copy_side(&copy->side[i], &c->side[i]);
@@ -85,7 +86,7 @@ void tw_connection_free(struct tw_connection *c)
         tw_recent_clear(&c->side[i].recent);
     }
     tw_ws_free(c->ws);
-    g_free(c);
+    tw_free(c);
 }
 
 size_t tw_connection_bytes(const struct tw_connection *c)

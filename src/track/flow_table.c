@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 #define FIRST_CAPACITY 1024
 
@@ -88,12 +89,12 @@ void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed, bool sparse)
     *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY, .sparse = sparse };
     table->seed[0] = seed;
     table->seed[1] = tw_hash_mix(seed, 0x9e3779b97f4a7c15u);
-    table->slot = g_new0(struct tw_flow_slot, table->capacity);
+    table->slot = tw_new0(struct tw_flow_slot, table->capacity);
 }
 
 void tw_flow_table_clear(struct tw_flow_table *table)
 {
-    g_free(table->slot);
+    tw_free(table->slot);
     *table = (struct tw_flow_table) { 0 };
 }
 
@@ -103,7 +104,7 @@ static void grow(struct tw_flow_table *table)
     size_t old_capacity = table->capacity;
 
     table->capacity *= 2;
-    table->slot = g_new0(struct tw_flow_slot, table->capacity);
+    table->slot = tw_new0(struct tw_flow_slot, table->capacity);
     for (size_t i = 0; i < old_capacity; i++) {
         if (!old[i].flow)
             continue;
@@ -113,7 +114,7 @@ static void grow(struct tw_flow_table *table)
             at = (at + 1) & (table->capacity - 1);
         table->slot[at] = old[i];
     }
-    g_free(old);
+    tw_free(old);
 }
 
 /* *from: which end of the flow found is the tuple's first. */

@@ -5,13 +5,15 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 void tw_recent_begin(struct tw_recent *recent, struct tw_recent_frame frame)
 {
     if (recent->n < TW_RECENT_FIRST) {
         recent->first[recent->n++] = frame;
         return;
     }
-    recent->ring = g_new(struct tw_recent_frame, TW_RECENT_FRAMES);
+    recent->ring = tw_new(struct tw_recent_frame, TW_RECENT_FRAMES);
     memcpy(recent->ring, recent->first, sizeof recent->first);
     recent->ring[recent->n++] = frame;
 }
@@ -39,7 +41,7 @@ bool tw_recent_forgets(const struct tw_recent *recent, tcpwhy_ns time_ns, tcpwhy
 
 void tw_recent_clear(struct tw_recent *recent)
 {
-    g_free(recent->ring);
+    tw_free(recent->ring);
     *recent = (struct tw_recent) { 0 };
 }
 

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "track/classify.h"
 #include "track/connection.h"
 #include "track/ack_before_data.h"
@@ -35,7 +36,7 @@ struct tw_tracker {
 
 struct tw_tracker *tw_tracker_new(bool wireshark)
 {
-    struct tw_tracker *tracker = g_new0(struct tw_tracker, 1);
+    struct tw_tracker *tracker = tw_new0(struct tw_tracker, 1);
     const uint64_t seed = tw_hash_seed();
 
     tw_flow_table_init(&tracker->flows, seed, true);
@@ -91,7 +92,7 @@ void tw_tracker_free(struct tw_tracker *tracker)
         tw_connection_free(c);
     }
     tw_closed_connections_clear(&tracker->retired);
-    g_free(tracker);
+    tw_free(tracker);
 }
 
 static struct tw_connection *open_connection(struct tw_tracker *tracker, uint64_t hash,

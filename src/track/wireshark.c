@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "track/wireshark_state.h"
 
 /* RFC 7323, section 2.3: a larger shift counts as this. */
@@ -17,7 +18,7 @@
 
 struct tw_ws *tw_ws_new(void)
 {
-    struct tw_ws *ws = g_new0(struct tw_ws, 1);
+    struct tw_ws *ws = tw_new0(struct tw_ws, 1);
 
     for (int i = 0; i < 2; i++) {
         ws->side[i].window = UINT32_MAX;
@@ -35,7 +36,7 @@ void tw_ws_free(struct tw_ws *ws)
         return;
     for (int i = 0; i < 2; i++)
         tw_ws_unacked_clear(&ws->side[i].unacked);
-    g_free(ws);
+    tw_free(ws);
 }
 
 size_t tw_ws_bytes(const struct tw_ws *ws)

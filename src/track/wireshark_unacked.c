@@ -7,11 +7,12 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "base/seq.h"
 
 void tw_ws_unacked_clear(struct tw_ws_unacked *list)
 {
-    g_free(list->entry);
+    tw_free(list->entry);
     *list = (struct tw_ws_unacked) { 0 };
 }
 
@@ -29,7 +30,7 @@ void tw_ws_unacked_add(struct tw_ws_unacked *list, const struct tw_ws_unacked_en
         return;
     if (list->n == list->capacity) {
         list->capacity = list->capacity ? list->capacity * 2 : 8;
-        list->entry = g_renew(struct tw_ws_unacked_entry, list->entry, list->capacity);
+        list->entry = tw_renew(struct tw_ws_unacked_entry, list->entry, list->capacity);
     }
     list->entry[list->n++] = *entry;
     if (list->bounds_valid)

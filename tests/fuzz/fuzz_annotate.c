@@ -9,13 +9,14 @@
 #include <glib.h>
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "source/source.h"
 #include "source/unpack.h"
 #include "tests/fuzz/input.h"
 
 static bool keep(void *user, const char *bytes, size_t len)
 {
-    g_byte_array_append(user, (const guint8 *)bytes, (guint)len);
+    tw_byte_array_append(user, (const guint8 *)bytes, (guint)len);
     return true;
 }
 
@@ -41,7 +42,7 @@ static void compare(struct tw_source *before, struct tw_source *after)
     assert(tw_source_next(after, &b) == 0);
 }
 
-static void check_whole(struct tw_bytes input, const GByteArray *output)
+static void check_whole(struct tw_bytes input, const tw_byte_array *output)
 {
     struct tw_source_error error;
     struct tw_source *before = tw_source_open_memory(input, NULL, &error);
@@ -57,7 +58,7 @@ static void check_whole(struct tw_bytes input, const GByteArray *output)
 static void annotate(const char *path, struct tw_bytes input, bool evidence)
 {
     struct tcpwhy_annotate_options how = TCPWHY_ANNOTATE_INIT;
-    GByteArray *output = g_byte_array_new();
+    tw_byte_array *output = tw_byte_array_new();
     struct tcpwhy_annotated done = TCPWHY_ANNOTATED_INIT;
     char error[TCPWHY_ERROR_TEXT];
     int status;
@@ -69,7 +70,7 @@ static void annotate(const char *path, struct tw_bytes input, bool evidence)
     if (status == 0 && !evidence)
         check_whole(input, output);
     assert(status == 0 ? done.written <= done.frames : output->len == 0 && *error);
-    g_byte_array_free(output, TRUE);
+    tw_byte_array_free(output, TRUE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "app/app.h"
 #include "app/follow.h"
 #include "log/log.h"
@@ -37,7 +38,7 @@ static bool follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t 
 static void push(struct talk *t, enum tcpwhy_side from, int64_t seq, struct tw_bytes bytes,
                  size_t captured, uint16_t flags)
 {
-    uint8_t *copy = g_memdup2(bytes.data, captured);
+    uint8_t *copy = tw_memdup2(bytes.data, captured);
     struct tw_segment s = { .seq = (uint32_t)seq,
                             .ack = (uint32_t)t->acked[!from],
                             .flags = flags,
@@ -56,7 +57,7 @@ static void push(struct talk *t, enum tcpwhy_side from, int64_t seq, struct tw_b
     tw_log_append(t->log, &tracked);
     tw_app_push(&t->app, &tracked);
     tw_follow_push(t->follow, &tracked);
-    g_free(copy);
+    tw_free(copy);
 }
 
 /* One byte says whose segment it is and what becomes of it, one how long it is. */

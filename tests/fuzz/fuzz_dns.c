@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "names/names.h"
 #include "tests/fuzz/input.h"
 
@@ -23,7 +24,7 @@ static void check(const struct tw_names *names)
         assert(l->answered_ns == TCPWHY_NS_UNKNOWN || l->answered_ns >= l->query_ns);
     }
     for (guint i = 0; i < names->before->len; i++) {
-        const struct tw_before_syn *b = &g_array_index(names->before, struct tw_before_syn, i);
+        const struct tw_before_syn *b = &tw_array_index(names->before, struct tw_before_syn, i);
 
         assert(b->lookup_ns >= 0 && b->hop_ns >= 0);
     }

@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "app/plain.h"
 #include "app/protocol.h"
 #include "tests/fuzz/input.h"
@@ -25,7 +26,7 @@ static void give(struct dissection *d, const struct tw_app_protocol *protocol, s
     uint8_t code = input_u8(in), len = input_u8(in);
     enum tcpwhy_side from = code & 1 ? TCPWHY_SERVER : TCPWHY_CLIENT;
     struct tw_bytes bytes = input_bytes(in, code & 2 ? len * 8u : len);
-    uint8_t *copy = g_memdup2(bytes.data, bytes.len);
+    uint8_t *copy = tw_memdup2(bytes.data, bytes.len);
     int64_t at = d->transactions.reached[from];
     struct tw_piece piece = { .from = at, .to = at + (int64_t)bytes.len };
 
@@ -37,7 +38,7 @@ static void give(struct dissection *d, const struct tw_app_protocol *protocol, s
     d->transactions.reached[from] = piece.to;
     if (piece.from < piece.to && piece.to >= d->transactions.pass_to[from])
         protocol->piece(d->state, &d->transactions, from == d->transactions.asker, &piece);
-    g_free(copy);
+    tw_free(copy);
 }
 
 static int dissect(const struct tw_app_protocol *protocol, const struct tw_tls_keys *keys,

@@ -11,6 +11,7 @@
 
 #include "app/app.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "explain/explain.h"
 #include "log/log.h"
 #include "tests/fuzz/input.h"
@@ -167,7 +168,7 @@ static void take(struct machine *m, const struct tw_segment *s, uint32_t frame)
     assert(plain_tracker_agrees(m->plain, &tracked));
     a = tracked.connection->log;
     if (!a) {
-        a = g_new0(struct attached, 1);
+        a = tw_new0(struct attached, 1);
         a->log = tw_log_new();
         tracked.connection->log = a;
     }
@@ -283,7 +284,7 @@ static void finish(struct tw_connection *c)
     tw_exchanges_clear(&exchanges);
     tw_app_clear(&a->app);
     tw_log_free(a->log);
-    g_free(a);
+    tw_free(a);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

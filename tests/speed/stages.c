@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "app/app.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
@@ -53,7 +54,7 @@ static struct kept *kept_of(struct tw_connection *c)
 
     if (k)
         return k;
-    c->log = k = g_new0(struct kept, 1);
+    c->log = k = tw_new0(struct kept, 1);
     k->log = tw_log_new();
     return k;
 }
@@ -135,7 +136,7 @@ static void close_pass(struct pass *p)
             continue;
         tw_log_free(k->log);
         tw_app_clear(&k->app);
-        g_free(k);
+        tw_free(k);
     }
     tw_traffic_free(p->traffic);
     tw_tracker_free(p->tracker);

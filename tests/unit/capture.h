@@ -8,26 +8,27 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "source/source.h"
 
 struct capture {
-    GByteArray *bytes;
+    tw_byte_array *bytes;
     bool big_endian;
 };
 
 static inline struct capture capture_new(bool big_endian)
 {
-    return (struct capture) { g_byte_array_new(), big_endian };
+    return (struct capture) { tw_byte_array_new(), big_endian };
 }
 
 static inline void capture_free(struct capture *c)
 {
-    g_byte_array_free(c->bytes, TRUE);
+    tw_byte_array_free(c->bytes, TRUE);
 }
 
 static inline void put(struct capture *c, const void *data, size_t len)
 {
-    g_byte_array_append(c->bytes, data, (guint)len);
+    tw_byte_array_append(c->bytes, data, (guint)len);
 }
 
 static inline void put_number(struct capture *c, uint64_t value, int n)

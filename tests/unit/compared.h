@@ -9,7 +9,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/ns.h"
+#include "base/text.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -51,9 +53,9 @@ static inline void add_ledger(struct tw_listener_row *l, tcpwhy_report *r, const
         made_entry(TCPWHY_SERVER_THINK, TCPWHY_PARTY_SERVER, s->think_ns, 1),
         made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, s->propagation_ns, 1),
     };
-    struct tcpwhy_ledger_entry *kept = g_new0(struct tcpwhy_ledger_entry, G_N_ELEMENTS(all));
+    struct tcpwhy_ledger_entry *kept = tw_new0(struct tcpwhy_ledger_entry, G_N_ELEMENTS(all));
 
-    g_ptr_array_add(r->blocks, kept);
+    tw_ptr_array_add(r->blocks, kept);
     for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
         if (all[i].ns > 0)
             kept[l->n_ledger++] = all[i];
@@ -85,7 +87,7 @@ static inline void add_seen(tcpwhy_report *r, const struct seen *s)
     add_ledger(&l, r, s);
     l.traffic = (struct tw_interval_series) { TCPWHY_S(1), 0,
                                               MADE(r, (struct tcpwhy_interval[]) { interval }), 1 };
-    g_array_append_val(r->listeners, l);
+    tw_array_append_val(r->listeners, l);
     r->ledger = l.ledger;
     r->n_ledger = l.n_ledger;
     r->traffic = l.traffic;
@@ -138,14 +140,14 @@ static inline int render_compared(const tcpwhy_comparison *c, enum tcpwhy_format
 /* What the page says of it, in one line however long. */
 static inline char *said(const tcpwhy_comparison *c)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
     char **lines, *sentence;
 
     render_compared(c, TCPWHY_FORMAT_TEXT, 400, false, append, text);
-    lines = g_strsplit(text->str, "\n", -1);
-    sentence = g_strdup(lines[5]);
-    g_strfreev(lines);
-    g_string_free(text, TRUE);
+    lines = tw_strsplit(text->str, "\n");
+    sentence = tw_strdup(lines[5]);
+    tw_strfreev(lines);
+    tw_string_free(text, TRUE);
     return sentence;
 }
 
@@ -156,7 +158,7 @@ static inline void assert_said(const struct seen *before, const struct seen *aft
     char *text = said(c);
 
     assert_string_equal(text, sentence);
-    g_free(text);
+    tw_free(text);
     released(c);
 }
 

@@ -10,12 +10,13 @@
 
 #include <glib.h>
 
+#include "base/text.h"
 #include "render/writers/text.h"
 
-/* The tcpwhy_write_fn of a GString. */
+/* The tcpwhy_write_fn of a tw_string. */
 static inline bool append(void *user, const char *bytes, size_t len)
 {
-    g_string_append_len(user, bytes, (gssize)len);
+    tw_string_append_len(user, bytes, (gssize)len);
     return true;
 }
 
@@ -28,7 +29,7 @@ static inline bool stop(void *user, const char *bytes, size_t len)
     return false;
 }
 
-static inline void assert_golden(const char *name, const GString *text)
+static inline void assert_golden(const char *name, const tw_string *text)
 {
     char *path = g_strconcat(TESTS_FOLDER "/golden/", name, NULL);
     char *expected = NULL;
@@ -45,13 +46,13 @@ static inline void assert_golden(const char *name, const GString *text)
 /* No line is wider, none ends in blanks. */
 static inline void assert_within(const char *text, unsigned columns)
 {
-    char **lines = g_strsplit(text, "\n", -1);
+    char **lines = tw_strsplit(text, "\n");
 
     for (char **line = lines; *line; line++) {
         assert_true(tw_text_width(*line, false) <= columns);
         assert_false(g_str_has_suffix(*line, " "));
     }
-    g_strfreev(lines);
+    tw_strfreev(lines);
 }
 
 /* Nothing in it moves a terminal's cursor, turns its text around, or is no UTF-8. */

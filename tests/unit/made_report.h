@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "report/report.h"
 
 static inline struct tcpwhy_endpoint made_endpoint(uint8_t last, uint16_t port)
@@ -17,7 +19,7 @@ static inline struct tcpwhy_endpoint made_endpoint(uint8_t last, uint16_t port)
 
 static inline tcpwhy_report *made_empty(const char *file)
 {
-    tcpwhy_report *r = g_new0(tcpwhy_report, 1);
+    tcpwhy_report *r = tw_new0(tcpwhy_report, 1);
 
     r->capture = (struct tw_capture_row) {
         .file = file, .comment = "", .first_ns = TCPWHY_NS_UNKNOWN, .last_ns = TCPWHY_NS_UNKNOWN
@@ -33,24 +35,24 @@ static inline tcpwhy_report *made_empty(const char *file)
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN };
-    r->findings = g_array_new(FALSE, TRUE, sizeof(struct tw_finding_row));
-    r->failures = g_array_new(FALSE, TRUE, sizeof(struct tw_failure_row));
-    r->streams = g_array_new(FALSE, TRUE, sizeof(struct tw_stream_row));
-    r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_listener_row));
-    r->ports = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_ports));
-    r->facts = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_fact));
-    r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
-    r->texts = g_string_chunk_new(256);
-    r->blocks = g_ptr_array_new_with_free_func(g_free);
+    r->findings = tw_array_new(FALSE, TRUE, sizeof(struct tw_finding_row));
+    r->failures = tw_array_new(FALSE, TRUE, sizeof(struct tw_failure_row));
+    r->streams = tw_array_new(FALSE, TRUE, sizeof(struct tw_stream_row));
+    r->listeners = tw_array_new(FALSE, TRUE, sizeof(struct tw_listener_row));
+    r->ports = tw_array_new(FALSE, TRUE, sizeof(struct tcpwhy_ports));
+    r->facts = tw_array_new(FALSE, TRUE, sizeof(struct tcpwhy_fact));
+    r->logs = tw_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
+    r->texts = tw_string_chunk_new(256);
+    r->blocks = tw_ptr_array_new_with_free_func(tw_free);
     return r;
 }
 
 /* An array that lives as long as the report. */
 static inline void *made_block(tcpwhy_report *r, const void *from, size_t size)
 {
-    void *block = g_memdup2(from, size);
+    void *block = tw_memdup2(from, size);
 
-    g_ptr_array_add(r->blocks, block);
+    tw_ptr_array_add(r->blocks, block);
     return block;
 }
 #define MADE(report, ...) made_block(report, __VA_ARGS__, sizeof(__VA_ARGS__))
@@ -98,7 +100,7 @@ static inline void made_finding(tcpwhy_report *r)
                 "the median, 68 times: 2889 ms.";
     f.remedy = "At 10.9.0.2:8080: set TCP_NODELAY, or hand header and body to the kernel in one "
                "write (nginx: tcp_nodelay on). At 10.9.0.1: TCP_QUICKACK helps too.";
-    g_array_append_val(r->findings, f);
+    tw_array_append_val(r->findings, f);
 }
 
 static inline struct tcpwhy_ledger_entry
@@ -165,7 +167,7 @@ static inline struct tw_log *made_log(void)
     };
     struct tw_log *log = tw_log_new();
 
-    log->record = g_memdup2(records, sizeof(records));
+    log->record = tw_memdup2(records, sizeof(records));
     log->n = log->capacity = G_N_ELEMENTS(records);
     return log;
 }
@@ -231,14 +233,14 @@ static inline void made_stream(tcpwhy_report *r, const char *request)
     s.n_exchanges = G_N_ELEMENTS(exchanges);
     s.spans = MADE(r, spans);
     s.n_spans = G_N_ELEMENTS(spans);
-    g_array_append_val(r->streams, s);
+    tw_array_append_val(r->streams, s);
     r->capture.streams = r->streams->len;
-    g_ptr_array_add(r->logs, made_log());
+    tw_ptr_array_add(r->logs, made_log());
 }
 
 static inline void made_listener(tcpwhy_report *r)
 {
-    const struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
+    const struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
     struct tw_listener_row l = { .endpoint = s->server,
                                  .connections = 1,
                                  .latency = s->latency,
@@ -248,7 +250,7 @@ static inline void made_listener(tcpwhy_report *r)
 
     r->ledger = s->ledger;
     r->n_ledger = s->n_ledger;
-    g_array_append_val(r->listeners, l);
+    tw_array_append_val(r->listeners, l);
 }
 
 static inline tcpwhy_report *made_sick(const char *file, const char *request)
@@ -294,12 +296,12 @@ static inline void made_traffic(tcpwhy_report *r)
                                       .confidence = TCPWHY_CERTAIN,
                                       .count = 69,
                                       .of = 69 };
-    struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, 0);
+    struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, 0);
 
     r->traffic.interval = MADE(r, intervals);
     r->traffic.n = G_N_ELEMENTS(intervals);
-    g_array_append_val(r->ports, ports);
-    g_array_append_val(r->facts, fact);
+    tw_array_append_val(r->ports, ports);
+    tw_array_append_val(r->facts, fact);
     l->traffic = r->traffic;
     l->openings = (struct tcpwhy_openings) { .syns = 31,
                                              .syn_repeats = 1,
@@ -329,9 +331,9 @@ static inline void made_quality(tcpwhy_report *r, const char *text)
 static inline tcpwhy_report *made_healthy(void)
 {
     tcpwhy_report *r = made_sick("healthy.pcap", "GET /");
-    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
+    struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
 
-    g_array_set_size(r->findings, 0);
+    tw_array_set_size(r->findings, 0);
     r->verdict = (struct tcpwhy_verdict) { .confidence = TCPWHY_CERTAIN };
     s->verdict = r->verdict;
     s->ledger++;

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "tests/unit/script.h"
 
 #define EXIT_WRONG 2
@@ -24,17 +27,17 @@ void script_wrong(const struct script *s, const char *format, ...)
     exit(EXIT_WRONG);
 }
 
-GHashTable *script_values(void)
+tw_hash_table *script_values(void)
 {
-    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    return tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, tw_free);
 }
 
-void script_let(GHashTable *at, const char *name, struct script_value v)
+void script_let(tw_hash_table *at, const char *name, struct script_value v)
 {
-    struct script_value *own = g_new(struct script_value, 1);
+    struct script_value *own = tw_new(struct script_value, 1);
 
     *own = v;
-    g_hash_table_insert(at, g_strdup(name), own);
+    tw_hash_table_insert(at, tw_strdup(name), own);
 }
 
 static void script_close(struct script *s)
@@ -64,7 +67,7 @@ static void read_line(struct script *s, char *text, unsigned number)
     line.indent = (unsigned)strspn(text, " ");
     line.text = text + line.indent;
     if (*line.text)
-        g_array_append_val(s->lines, line);
+        tw_array_append_val(s->lines, line);
 }
 
 static void read_file(struct script *s)
@@ -92,7 +95,7 @@ static void read_shared(struct script *s)
 
         if (script_takes(&a, "def")) {
             name = script_name(&a);
-            g_hash_table_insert(s->defs, g_strdup(name), GUINT_TO_POINTER(s->at + 1));
+            tw_hash_table_insert(s->defs, tw_strdup(name), GUINT_TO_POINTER(s->at + 1));
         } else if (!script_takes(&a, "test")) {
             name = script_name(&a);
             if (!name || !script_set(&a, name))
@@ -107,7 +110,7 @@ static unsigned run_test(struct script *s, unsigned head)
     s->failures = 0;
     s->returned = false;
     script_run_block(s, head);
-    g_hash_table_unref(s->locals);
+    tw_hash_table_unref(s->locals);
     s->locals = NULL;
     return s->failures;
 }
@@ -148,17 +151,17 @@ int main(int argc, char **argv)
     struct script s = { .path = argc > first ? argv[first] : "", .dump = segments };
     unsigned failed;
 
-    s.lines = g_array_new(false, false, sizeof(struct script_line));
-    s.defs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    s.lines = tw_array_new(false, false, sizeof(struct script_line));
+    s.defs = tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, NULL);
     s.globals = script_values();
-    s.lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    s.lists = tw_ptr_array_new_with_free_func((GDestroyNotify)tw_array_unref);
     read_file(&s);
     read_shared(&s);
     failed = run_tests(&s, argc > first + 1 ? argv[first + 1] : NULL, ledger);
-    g_ptr_array_unref(s.lists);
-    g_hash_table_unref(s.globals);
-    g_hash_table_unref(s.defs);
-    g_array_unref(s.lines);
+    tw_ptr_array_unref(s.lists);
+    tw_hash_table_unref(s.globals);
+    tw_hash_table_unref(s.defs);
+    tw_array_unref(s.lines);
     g_free(s.bytes);
     return failed > 0;
 }

@@ -10,6 +10,9 @@
 
 #include <glib.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "tests/unit/talk.h"
 
 /* A time is nanoseconds; a number that meets one, or stands where a time does, is microseconds. */
@@ -19,7 +22,7 @@ struct script_value {
     enum script_kind kind;
     int64_t n;
     const char *word; /* interned */
-    GArray *list;     /* of values; the script's */
+    tw_array *list;   /* of values; the script's */
 };
 
 struct script_line {
@@ -30,11 +33,11 @@ struct script_line {
 struct script {
     const char *path;
     char *bytes;
-    GArray *lines;
-    GHashTable *defs;           /* name to index of its line, and 1 */
-    GHashTable *globals;        /* name to struct script_value */
-    GHashTable *locals;         /* of the innermost call; NULL outside of one */
-    GPtrArray *lists;           /* of the test that runs */
+    tw_array *lines;
+    tw_hash_table *defs;        /* name to index of its line, and 1 */
+    tw_hash_table *globals;     /* name to struct script_value */
+    tw_hash_table *locals;      /* of the innermost call; NULL outside of one */
+    tw_ptr_array *lists;        /* of the test that runs */
     unsigned at;                /* the line that runs */
     unsigned depth;             /* of calls */
     bool returned;              /* the innermost call is over ... */
@@ -55,7 +58,7 @@ struct script_at {
     unsigned skips; /* what stands here counts for nothing if not 0 */
 };
 
-#define script_line_of(s, i) g_array_index((s)->lines, struct script_line, i)
+#define script_line_of(s, i) tw_array_index((s)->lines, struct script_line, i)
 
 /* The script is wrong: say so, and end. */
 G_NORETURN void script_wrong(const struct script *s, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -95,9 +98,9 @@ void script_say(struct script *s, tcpwhy_ns at_ns, enum tcpwhy_side from, uint16
 
 /* script_found.c: what was found. The ledger's lines are the caller's. */
 void script_explain(struct script *s);
-void script_put_time(GString *text, tcpwhy_ns ns);
-void script_put_gap(GString *text, const struct tw_span *span);
-GPtrArray *script_ledger(const struct talk *t);
+void script_put_time(tw_string *text, tcpwhy_ns ns);
+void script_put_gap(tw_string *text, const struct tw_span *span);
+tw_ptr_array *script_ledger(const struct talk *t);
 void script_print_ledger(const struct talk *t);
 void script_begin_failure(struct script *s, const char *expected);
 void script_end_failure(const struct script *s);
@@ -118,8 +121,8 @@ bool script_run_block(struct script *s, unsigned head);
 struct script_value script_call(struct script_at *a, const char *name);
 
 /* script.c */
-GHashTable *script_values(void); /* by name */
-void script_let(GHashTable *at, const char *name, struct script_value v);
+tw_hash_table *script_values(void); /* by name */
+void script_let(tw_hash_table *at, const char *name, struct script_value v);
 void script_begin(struct script *s);
 
 #endif

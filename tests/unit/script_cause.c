@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tests/unit/script.h"
 
 #define NS_PER_US 1000
@@ -181,7 +182,7 @@ void script_expect_cause(struct script_at *a, const char *line)
     struct script *s = a->script;
     struct expected x = { .text = line };
     const struct tw_span *span;
-    GString *text;
+    tw_string *text;
 
     read_expected(a, &x);
     script_explain(s);
@@ -189,14 +190,14 @@ void script_expect_cause(struct script_at *a, const char *line)
     if (fits(&s->talk, &x, span))
         return;
     script_begin_failure(s, line);
-    text = g_string_new(NULL);
+    text = tw_string_new(NULL);
     script_put_time(text, talk_charged(&s->talk, x.cause) * NS_PER_US);
     if (span) {
-        g_string_append(text, " in all; ");
+        tw_string_append(text, " in all; ");
         script_put_gap(text, span);
     }
     printf("  + %s %s, kind %s\n", tcpwhy_cause_info(x.cause)->name, text->str,
            found_kind(&s->talk, x.cause));
-    g_string_free(text, true);
+    tw_string_free(text, true);
     script_end_failure(s);
 }

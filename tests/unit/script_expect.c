@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "tests/unit/script.h"
 
 #define NS_PER_MS 1000000
@@ -16,7 +18,7 @@
 static char *expected_gap(struct script_at *a)
 {
     struct tw_span span = { .rival = TCPWHY_CAUSE_NONE, .party = TCPWHY_PARTY_NONE };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
     int confidence;
 
     span.from_ns = script_ns(a->script, script_sum(a));
@@ -33,10 +35,10 @@ static char *expected_gap(struct script_at *a)
     if (script_takes(a, "by"))
         span.party = (enum tcpwhy_party)script_party_of(a);
     script_put_gap(text, &span);
-    return g_string_free(text, false);
+    return tw_string_free(text, false);
 }
 
-static bool holds(const GPtrArray *lines, guint from, const char *line)
+static bool holds(const tw_ptr_array *lines, guint from, const char *line)
 {
     for (guint i = from; i < lines->len; i++)
         if (strcmp(lines->pdata[i], line) == 0)
@@ -45,7 +47,7 @@ static bool holds(const GPtrArray *lines, guint from, const char *line)
 }
 
 /* Lines of both, in order: '-' only expected, '+' only found. */
-static void print_difference(const GPtrArray *expected, const GPtrArray *found)
+static void print_difference(const tw_ptr_array *expected, const tw_ptr_array *found)
 {
     guint i = 0, k = 0;
 
@@ -71,13 +73,13 @@ static void expect_ledger(struct script_at *a)
 {
     struct script *s = a->script;
     unsigned begin = s->at, indent = script_line_of(s, begin).indent;
-    GPtrArray *expected = g_ptr_array_new_with_free_func(g_free), *found;
+    tw_ptr_array *expected = tw_ptr_array_new_with_free_func(tw_free), *found;
     bool same;
 
     while (s->at + 1 < s->lines->len && script_line_of(s, s->at + 1).indent > indent) {
         struct script_at line = { .script = s, .p = script_line_of(s, ++s->at).text };
 
-        g_ptr_array_add(expected, expected_gap(&line));
+        tw_ptr_array_add(expected, expected_gap(&line));
     }
     script_explain(s);
     found = script_ledger(&s->talk);
@@ -92,8 +94,8 @@ static void expect_ledger(struct script_at *a)
         s->at = end;
         print_difference(expected, found);
     }
-    g_ptr_array_unref(expected);
-    g_ptr_array_unref(found);
+    tw_ptr_array_unref(expected);
+    tw_ptr_array_unref(found);
 }
 
 /* ---- everything else ------------------------------------------------------------------------- */

@@ -3,19 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "failures/failures.h"
 #include "report/failures/failure_words.h"
 #include "tests/unit/script.h"
 
 static bool has_clue(const struct tw_failure *f, const char *name)
 {
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tcpwhy_clue clue;
     bool found = false;
 
     for (uint32_t i = 0; i < f->n_clues && !found; i++)
         found = tw_failure_clue_words(&f->clue[i], texts, &clue) && strcmp(clue.name, name) == 0;
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
     return found;
 }
 

@@ -2,60 +2,62 @@
 /* What an explanation found, as text: gaps, and what fails of a test. */
 #include <stdio.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "tests/unit/script.h"
 
 #define NS_PER_US 1000
 #define NS_PER_MS 1000000
 
-void script_put_time(GString *text, tcpwhy_ns ns)
+void script_put_time(tw_string *text, tcpwhy_ns ns)
 {
     if (ns % NS_PER_US)
-        g_string_append_printf(text, "%" PRId64 "ns", ns);
+        tw_string_append_printf(text, "%" PRId64 "ns", ns);
     else if (ns % NS_PER_MS)
-        g_string_append_printf(text, "%.10gms", (double)ns / NS_PER_MS);
+        tw_string_append_printf(text, "%.10gms", (double)ns / NS_PER_MS);
     else
-        g_string_append_printf(text, "%" PRId64 "ms", ns / NS_PER_MS);
+        tw_string_append_printf(text, "%" PRId64 "ms", ns / NS_PER_MS);
 }
 
-static void put_verdict(GString *text, const struct tw_span *span)
+static void put_verdict(tw_string *text, const struct tw_span *span)
 {
-    g_string_append(text, tcpwhy_confidence_name(span->confidence));
+    tw_string_append(text, tcpwhy_confidence_name(span->confidence));
     if (span->rival != TCPWHY_CAUSE_NONE)
-        g_string_append_printf(text, " rival %s", tcpwhy_cause_info(span->rival)->name);
+        tw_string_append_printf(text, " rival %s", tcpwhy_cause_info(span->rival)->name);
     if (span->party != TCPWHY_PARTY_NONE)
-        g_string_append_printf(text, " by %s", tcpwhy_party_name(span->party));
+        tw_string_append_printf(text, " by %s", tcpwhy_party_name(span->party));
 }
 
 /* A line of the ledger: FROM .. TO CAUSE CONFIDENCE [rival CAUSE] [by PARTY]. */
-void script_put_gap(GString *text, const struct tw_span *span)
+void script_put_gap(tw_string *text, const struct tw_span *span)
 {
     script_put_time(text, span->from_ns);
-    g_string_append(text, " .. ");
+    tw_string_append(text, " .. ");
     script_put_time(text, span->to_ns);
-    g_string_append_printf(text, " %s ", tcpwhy_cause_info(span->cause)->name);
+    tw_string_append_printf(text, " %s ", tcpwhy_cause_info(span->cause)->name);
     put_verdict(text, span);
 }
 
-GPtrArray *script_ledger(const struct talk *t)
+tw_ptr_array *script_ledger(const struct talk *t)
 {
-    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    tw_ptr_array *lines = tw_ptr_array_new_with_free_func(tw_free);
 
     for (uint32_t i = 0; i < t->explanation.n_spans; i++) {
-        GString *text = g_string_new(NULL);
+        tw_string *text = tw_string_new(NULL);
 
         script_put_gap(text, &t->explanation.span[i]);
-        g_ptr_array_add(lines, g_string_free(text, false));
+        tw_ptr_array_add(lines, tw_string_free(text, false));
     }
     return lines;
 }
 
 void script_print_ledger(const struct talk *t)
 {
-    GPtrArray *lines = script_ledger(t);
+    tw_ptr_array *lines = script_ledger(t);
 
     for (guint i = 0; i < lines->len; i++)
         printf("%s\n", (const char *)lines->pdata[i]);
-    g_ptr_array_unref(lines);
+    tw_ptr_array_unref(lines);
 }
 
 /* Gaps follow each other without a hole, and are the whole life. */
@@ -81,11 +83,11 @@ void script_begin_failure(struct script *s, const char *expected)
 
 void script_end_failure(const struct script *s)
 {
-    GPtrArray *lines = script_ledger(&s->talk);
+    tw_ptr_array *lines = script_ledger(&s->talk);
 
     for (guint i = 0; i < lines->len; i++)
         printf("    %s\n", (const char *)lines->pdata[i]);
-    g_ptr_array_unref(lines);
+    tw_ptr_array_unref(lines);
 }
 
 void script_explain(struct script *s)

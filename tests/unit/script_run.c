@@ -2,6 +2,8 @@
 /* Lines of a script that run: blocks, calls, and statements. */
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "tests/unit/script.h"
 
 #define MOST_CALLS 50
@@ -42,7 +44,7 @@ static void run_for(struct script_at *a)
     first = script_sum(a);
     if (!script_takes(a, "..")) {
         for (guint i = 0; first.kind == SCRIPT_LIST && i < first.list->len; i++) {
-            assign(s, name, g_array_index(first.list, struct script_value, i));
+            assign(s, name, tw_array_index(first.list, struct script_value, i));
             if (!script_run_block(s, head))
                 break;
         }
@@ -98,9 +100,9 @@ static void run_if(struct script_at *a)
 struct script_value script_call(struct script_at *a, const char *name)
 {
     struct script *s = a->script;
-    unsigned head = GPOINTER_TO_UINT(g_hash_table_lookup(s->defs, name)) - 1, at = s->at;
+    unsigned head = GPOINTER_TO_UINT(tw_hash_table_lookup(s->defs, name)) - 1, at = s->at;
     struct script_at def = { .script = s, .p = script_line_of(s, head).text };
-    GHashTable *locals = script_values(), *outer = s->locals;
+    tw_hash_table *locals = script_values(), *outer = s->locals;
     const char *parameter;
 
     script_takes(&def, "def");
@@ -113,7 +115,7 @@ struct script_value script_call(struct script_at *a, const char *name)
     }
     script_takes(&def, ")");
     if (!script_takes(a, ")"))
-        script_wrong(s, "%s takes %u values", name, g_hash_table_size(locals));
+        script_wrong(s, "%s takes %u values", name, tw_hash_table_size(locals));
     if (++s->depth > MOST_CALLS)
         script_wrong(s, "too many calls in calls");
     s->locals = locals;
@@ -128,7 +130,7 @@ struct script_value script_call(struct script_at *a, const char *name)
     s->returned = false;
     s->depth--;
     s->locals = outer;
-    g_hash_table_unref(locals);
+    tw_hash_table_unref(locals);
     return s->result;
 }
 
@@ -267,7 +269,7 @@ static void run_line(struct script *s)
         return;
     ahead = a;
     name = script_name(&ahead);
-    if (name && *ahead.p == '(' && g_hash_table_contains(s->defs, name)) {
+    if (name && *ahead.p == '(' && tw_hash_table_contains(s->defs, name)) {
         struct script_at end;
 
         ahead.p++;

@@ -2,6 +2,7 @@
 /* What lines set: variables, elements of lists, and the connection. */
 #include <string.h>
 
+#include "base/array.h"
 #include "tests/unit/script.h"
 
 static bool set_side(struct script *s, enum tcpwhy_side side, const char *field, int64_t n)
@@ -43,8 +44,8 @@ static bool set_element(struct script_at *a, const char *name)
     if (of.kind != SCRIPT_LIST || i < 0)
         script_wrong(s, "%s is no list", name);
     if ((guint)i >= of.list->len)
-        g_array_set_size(of.list, (guint)i + 1);
-    g_array_index(of.list, struct script_value, i) = v;
+        tw_array_set_size(of.list, (guint)i + 1);
+    tw_array_index(of.list, struct script_value, i) = v;
     return true;
 }
 

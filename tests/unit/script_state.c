@@ -2,6 +2,8 @@
 /* What expressions read of the connection and of its explanation. */
 #include <string.h>
 
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "tests/unit/script.h"
 
 bool script_side_of(struct script *s, const char *name, enum tcpwhy_side *side, const char **field)
@@ -9,18 +11,18 @@ bool script_side_of(struct script *s, const char *name, enum tcpwhy_side *side, 
     const char *dot = strchr(name, '.');
     size_t len = dot ? (size_t)(dot - name) : strlen(name);
     const struct script_value *v = NULL;
-    char *of = g_strndup(name, len);
+    char *of = tw_strndup(name, len);
 
     *field = dot ? dot + 1 : "";
     if (s->locals)
-        v = g_hash_table_lookup(s->locals, of);
+        v = tw_hash_table_lookup(s->locals, of);
     if (strcmp(of, "C") == 0 || strcmp(of, "S") == 0)
         *side = of[0] == 'C' ? C : S;
     else if (v && v->kind == SCRIPT_NUMBER)
         *side = v->n ? S : C;
     else
         len = 0;
-    g_free(of);
+    tw_free(of);
     return len > 0;
 }
 

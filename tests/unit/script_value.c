@@ -3,6 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "tests/unit/script.h"
 
 #define NS_PER_US 1000
@@ -45,17 +48,17 @@ const char *script_name(struct script_at *a)
         return NULL;
     while (in_name(*a->p) || (*a->p == '.' && isalpha((unsigned char)a->p[1])))
         a->p++;
-    text = g_strndup(begin, (gsize)(a->p - begin));
+    text = tw_strndup(begin, (gsize)(a->p - begin));
     name = g_intern_string(text);
-    g_free(text);
+    tw_free(text);
     return name;
 }
 
 static const struct script_value *variable(const struct script *s, const char *name)
 {
-    const struct script_value *v = s->locals ? g_hash_table_lookup(s->locals, name) : NULL;
+    const struct script_value *v = s->locals ? tw_hash_table_lookup(s->locals, name) : NULL;
 
-    return v ? v : g_hash_table_lookup(s->globals, name);
+    return v ? v : tw_hash_table_lookup(s->globals, name);
 }
 
 const char *script_word(struct script_at *a)
@@ -123,13 +126,13 @@ static struct script_value number(struct script_at *a)
 
 static struct script_value list(struct script_at *a)
 {
-    GArray *values = g_array_new(false, true, sizeof(struct script_value));
+    tw_array *values = tw_array_new(false, true, sizeof(struct script_value));
 
-    g_ptr_array_add(a->script->lists, values);
+    tw_ptr_array_add(a->script->lists, values);
     while (!script_takes(a, "]")) {
         struct script_value v = script_expression(a);
 
-        g_array_append_val(values, v);
+        tw_array_append_val(values, v);
         script_takes(a, ",");
     }
     return (struct script_value) { .kind = SCRIPT_LIST, .list = values };
@@ -147,7 +150,7 @@ static struct script_value element(struct script_at *a, struct script_value of)
     i = script_number(a->script, index);
     if (of.kind != SCRIPT_LIST || i < 0 || i >= of.list->len)
         script_wrong(a->script, "no element %" PRId64, i);
-    return g_array_index(of.list, struct script_value, i);
+    return tw_array_index(of.list, struct script_value, i);
 }
 
 /* min(A, B), max(A, B), len(LIST). */
@@ -188,7 +191,7 @@ static struct script_value named(struct script_at *a)
         if (built_in(a, name, &value) || script_ask(a, name, &value))
             return value;
         a->p = before;
-        if (g_hash_table_contains(s->defs, name)) {
+        if (tw_hash_table_contains(s->defs, name)) {
             a->p++;
             return script_call(a, name);
         }

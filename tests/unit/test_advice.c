@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sentences of a finding, with its numbers in their places. */
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "report/findings/advice.h"
 
 /* A server that thought so often, for so long at the median and in all. */
-static void thought(GStringChunk *texts, struct tw_finding_row *f, uint64_t count, int median_ms,
+static void thought(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t count, int median_ms,
                     int cost_ms)
 {
     *f = (struct tw_finding_row) {
@@ -24,20 +25,20 @@ static void thought(GStringChunk *texts, struct tw_finding_row *f, uint64_t coun
 static void several_waits_have_a_median_and_a_total(void **state)
 {
     (void)state;
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 121);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
                                    "median 40.0 ms, 121 ms in total.");
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void a_median_far_below_the_maximum_has_the_maximum_beside_it(void **state)
 {
     (void)state;
     static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 60082);
@@ -46,26 +47,26 @@ static void a_median_far_below_the_maximum_has_the_maximum_beside_it(void **stat
     tw_advise(&f, texts);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
                                    "median 40.0 ms (max 60.0 s), 60.1 s in total.");
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void a_single_wait_has_no_median(void **state)
 {
     (void)state;
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 40.0 ms.");
     thought(texts, &f, 1, 40, 45); /* of which a part is another's */
     assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void a_short_wait_is_not_rounded_to_zero(void **state)
 {
     (void)state;
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 0, 0);
@@ -78,19 +79,19 @@ static void a_short_wait_is_not_rounded_to_zero(void **state)
     f.median_ns = f.cost_ns = TCPWHY_US(100);
     tw_advise(&f, texts);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.100 ms.");
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void thousands_are_grouped(void **state)
 {
     (void)state;
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1360, 40, 54000);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 1,360 times, "
                                    "median 40.0 ms, 54.0 s in total.");
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void the_unit_of_a_time_fits_its_size(void **state)
@@ -106,14 +107,14 @@ static void the_unit_of_a_time_fits_its_size(void **state)
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        GStringChunk *texts = g_string_chunk_new(256);
+        tw_string_chunk *texts = tw_string_chunk_new(256);
         struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.median_ns = f.cost_ns = cases[i].ns;
         tw_advise(&f, texts);
         assert_non_null(strstr(f.summary, cases[i].text));
-        g_string_chunk_free(texts);
+        tw_string_chunk_free(texts);
     }
 }
 
@@ -136,7 +137,7 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        GStringChunk *texts = g_string_chunk_new(256);
+        tw_string_chunk *texts = tw_string_chunk_new(256);
         const struct tcpwhy_detail details[] = { { "ceiling_bytes", NULL, cases[i].size },
                                                  { "rtt_us", NULL, 35000 },
                                                  { "rate_bytes_per_s", NULL, cases[i].rate },
@@ -152,7 +153,7 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
         f.n_details = G_N_ELEMENTS(details);
         tw_advise(&f, texts);
         assert_non_null(strstr(f.summary, cases[i].text));
-        g_string_chunk_free(texts);
+        tw_string_chunk_free(texts);
     }
 }
 
@@ -162,7 +163,7 @@ static void the_fix_names_the_setting_of_the_stack(void **state)
     static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },
                                       linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
                                       other = { "stack", "a stack that is not known", 0 };
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 200, 200);
@@ -179,14 +180,14 @@ static void the_fix_names_the_setting_of_the_stack(void **state)
     f.details = &other;
     tw_advise(&f, texts);
     assert_non_null(strstr(f.remedy, "TCP_QUICKACK, if its stack has it, or a shorter"));
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 /* A SYN/ACK that goes again is no SYN that does. */
 static void an_unacknowledged_syn_ack_is_no_unanswered_syn(void **state)
 {
     (void)state;
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 1000, 1000);
@@ -197,13 +198,13 @@ static void an_unacknowledged_syn_ack_is_no_unanswered_syn(void **state)
     f.party = TCPWHY_PARTY_SERVER;
     tw_advise(&f, texts);
     assert_non_null(strstr(f.summary, "SYNs or first requests to 10.0.0.2:80 were not answered"));
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void the_network_is_ruled_out_only_if_the_cause_is_certain(void **state)
 {
     (void)state;
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
@@ -211,7 +212,7 @@ static void the_network_is_ruled_out_only_if_the_cause_is_certain(void **state)
     f.confidence = TCPWHY_LIKELY;
     tw_advise(&f, texts);
     assert_null(strstr(f.remedy, "Not the network"));
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comments into pcapng blocks, and the choice of frames for an excerpt. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@
 static struct tw_bytes commented(struct tw_block_maker *maker, const char *list, size_t len,
                                  bool big_endian)
 {
-    struct tw_block_maker before = { .bytes = g_byte_array_new() };
+    struct tw_block_maker before = { .bytes = tw_byte_array_new() };
     struct tw_bytes block;
 
     tw_block_begin(&before, 6, big_endian);
@@ -25,7 +26,7 @@ static struct tw_bytes commented(struct tw_block_maker *maker, const char *list,
     tw_block_reopen(maker, tw_bytes(before.bytes->data, before.bytes->len), big_endian, 8 + FIXED);
     tw_block_option(maker, 1, "new", 3);
     block = tw_block_end(maker);
-    g_byte_array_free(before.bytes, TRUE);
+    tw_byte_array_free(before.bytes, TRUE);
     assert_int_equal(big_endian ? tw_be32(block, 4) : tw_le32(block, 4), block.len);
     assert_int_equal(big_endian ? tw_be32(block, block.len - 4) : tw_le32(block, block.len - 4),
                      block.len);
@@ -34,12 +35,12 @@ static struct tw_bytes commented(struct tw_block_maker *maker, const char *list,
 
 static void expect(const char *list, size_t len, const char *result, size_t result_len)
 {
-    struct tw_block_maker maker = { .bytes = g_byte_array_new() };
+    struct tw_block_maker maker = { .bytes = tw_byte_array_new() };
     struct tw_bytes b = commented(&maker, list, len, false);
 
     assert_int_equal(b.len, result_len);
     assert_memory_equal(b.data, result, result_len);
-    g_byte_array_free(maker.bytes, TRUE);
+    tw_byte_array_free(maker.bytes, TRUE);
 }
 
 #define NEW "\1\0\3\0new\0\0\0\0\0"
@@ -69,12 +70,12 @@ static void an_option_that_overruns_its_block_is_dropped(void **state)
 
 static void a_big_endian_block_gets_big_endian_options(void **state)
 {
-    struct tw_block_maker maker = { .bytes = g_byte_array_new() };
+    struct tw_block_maker maker = { .bytes = tw_byte_array_new() };
     struct tw_bytes b = commented(&maker, "", 0, true);
 
     (void)state;
     assert_memory_equal(b.data, "\0\1\0\3new\0\0\0\0\0", 12);
-    g_byte_array_free(maker.bytes, TRUE);
+    tw_byte_array_free(maker.bytes, TRUE);
 }
 
 /* A report with one finding that has these waits. */
@@ -84,8 +85,8 @@ static void fill(tcpwhy_report *report, struct tw_finding_row *finding,
     *finding =
         (struct tw_finding_row) { .cause = TCPWHY_ZERO_WINDOW, .waits = waits, .n_waits = n };
     memset(report, 0, sizeof *report);
-    report->findings = g_array_new(FALSE, FALSE, sizeof *finding);
-    g_array_append_val(report->findings, *finding);
+    report->findings = tw_array_new(FALSE, FALSE, sizeof *finding);
+    tw_array_append_val(report->findings, *finding);
 }
 
 static void an_excerpt_keeps_handshakes_and_frames_around_evidence(void **state)
@@ -109,7 +110,7 @@ static void an_excerpt_keeps_handshakes_and_frames_around_evidence(void **state)
     }
     assert_int_equal(tw_excerpt_n_streams(e), 1);
     tw_excerpt_free(e);
-    g_array_free(report.findings, TRUE);
+    tw_array_free(report.findings, TRUE);
 }
 
 static void a_wait_is_noted_on_each_of_its_frames(void **state)
@@ -125,7 +126,7 @@ static void a_wait_is_noted_on_each_of_its_frames(void **state)
 
     (void)state;
     fill(&report, &finding, waits, 2);
-    g_array_index(report.findings, struct tw_finding_row, 0).remedy = "a\nb\x1b\xff";
+    tw_array_index(report.findings, struct tw_finding_row, 0).remedy = "a\nb\x1b\xff";
     notes = tw_notes_new(&report, 1);
     assert_non_null(
         strstr(tw_notes_on(notes, 4, &n)->text, "20.0 ms begins here and ends with frame 9"));
@@ -135,7 +136,7 @@ static void a_wait_is_noted_on_each_of_its_frames(void **state)
     assert_non_null(strstr(tw_notes_on(notes, 9, &n)->text, "Change: a\\nb\\x1b\\xff"));
     assert_int_equal(n, 2);
     tw_notes_free(notes);
-    g_array_free(report.findings, TRUE);
+    tw_array_free(report.findings, TRUE);
 }
 
 int main(void)

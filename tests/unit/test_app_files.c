@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SMB 2, LDAP and RPC: requests and responses by the number that both bear. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -244,18 +245,18 @@ static void rpc_say(struct wire *w, enum tcpwhy_side from, const uint32_t *words
                     bool last)
 {
     uint8_t m[200];
-    GByteArray *out = g_byte_array_new();
+    tw_byte_array *out = tw_byte_array_new();
     uint32_t mark = GUINT32_TO_BE((uint32_t)(4 * n) | (last ? 0x80000000u : 0));
 
-    g_byte_array_append(out, (const uint8_t *)&mark, 4);
+    tw_byte_array_append(out, (const uint8_t *)&mark, 4);
     for (size_t i = 0; i < n; i++) {
         uint32_t word = GUINT32_TO_BE(words[i]);
 
-        g_byte_array_append(out, (const uint8_t *)&word, 4);
+        tw_byte_array_append(out, (const uint8_t *)&word, 4);
     }
     assert_true(out->len < sizeof m);
     wire_bytes(w, from, out->data, out->len);
-    g_byte_array_free(out, TRUE);
+    tw_byte_array_free(out, TRUE);
 }
 
 static void replies_are_paired_by_transaction_id(void **state)

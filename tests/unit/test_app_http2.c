@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HTTP/2: streams as exchanges, flow control, and captures that lack a part. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -15,7 +16,7 @@ enum { DATA, HEADERS, RST_STREAM = 3, SETTINGS, GOAWAY = 7, WINDOW_UPDATE, CONTI
 
 static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-static GByteArray *made;
+static tw_byte_array *made;
 
 static void frame(uint8_t type, uint8_t flags, uint32_t id, const void *payload, size_t len)
 {
@@ -25,17 +26,17 @@ static void frame(uint8_t type, uint8_t flags, uint32_t id, const void *payload,
     };
 
     if (!made)
-        made = g_byte_array_new();
-    g_byte_array_append(made, head, sizeof head);
+        made = tw_byte_array_new();
+    tw_byte_array_append(made, head, sizeof head);
     if (len > 0)
-        g_byte_array_append(made, payload, (guint)len);
+        tw_byte_array_append(made, payload, (guint)len);
 }
 
 /* The bytes made, in one segment. */
 static void send(struct wire *w, enum tcpwhy_side from)
 {
     wire_bytes(w, from, made->data, made->len);
-    g_byte_array_set_size(made, 0);
+    tw_byte_array_set_size(made, 0);
 }
 
 static void say(struct wire *w, enum tcpwhy_side from, uint8_t type, uint8_t flags, uint32_t id,
@@ -68,16 +69,16 @@ static void answer(struct wire *w, uint32_t id)
 
 static void data(struct wire *w, enum tcpwhy_side from, uint32_t id, size_t len, uint8_t flags)
 {
-    uint8_t *bytes = g_malloc0(len + 1);
+    uint8_t *bytes = tw_malloc0(len + 1);
 
     say(w, from, DATA, flags, id, bytes, len);
-    g_free(bytes);
+    tw_free(bytes);
 }
 
 static void finish(struct wire *w)
 {
     wire_close(w);
-    g_byte_array_unref(made);
+    tw_byte_array_unref(made);
     made = NULL;
 }
 
@@ -296,7 +297,7 @@ static void a_hole_in_data_is_no_harm(void **state)
     frame(DATA, END_STREAM, 1, bytes, 300);
     wire_bytes(&w, S, made->data, 100);
     wire_piece(&w, S, w.next[S] + 100, w.next[C], made->data + 200, 109, 109);
-    g_byte_array_set_size(made, 0);
+    tw_byte_array_set_size(made, 0);
     wire_flags(&w, C, TW_ACK);
     ask(&w, 3, 'b');
     answer(&w, 3);
@@ -340,8 +341,8 @@ static void upgrade_answers_the_request_on_stream_1(void **state)
     wire_text(&w, C,
               "GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\n"
               "Upgrade: h2c\r\nHTTP2-Settings: \r\n\r\n");
-    made = g_byte_array_new();
-    g_byte_array_append(made, (const uint8_t *)switching, sizeof switching - 1);
+    made = tw_byte_array_new();
+    tw_byte_array_append(made, (const uint8_t *)switching, sizeof switching - 1);
     frame(SETTINGS, 0, 0, "", 0);
     send(&w, S);
     wire_text(&w, C, preface);

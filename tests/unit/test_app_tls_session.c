@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a TLS handshake is told, and the key log. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -10,12 +11,12 @@
 #define C TCPWHY_CLIENT
 #define S TCPWHY_SERVER
 
-static GByteArray *made;
+static tw_byte_array *made;
 
 static void put(const void *bytes, size_t len)
 {
     if (len > 0)
-        g_byte_array_append(made, bytes, (guint)len);
+        tw_byte_array_append(made, bytes, (guint)len);
 }
 
 static void put16(size_t n)
@@ -31,14 +32,14 @@ static void message(struct wire *w, enum tcpwhy_side from, uint8_t type, const v
 {
     const uint8_t head[] = { type, 0 };
 
-    made = g_byte_array_new();
+    made = tw_byte_array_new();
     put("\x16\x03\x03", 3);
     put16(len + 4);
     put(head, 2);
     put16(len);
     put(body, len);
     wire_bytes(w, from, made->data, made->len);
-    g_byte_array_unref(made);
+    tw_byte_array_unref(made);
 }
 
 static void client_hello(struct wire *w)

@@ -3,6 +3,7 @@
  * Reports made by hand, held against each other: what counts as a difference, whose it is, which
  * cause is named, and what is said when the two are not comparable.
  */
+#include "base/array.h"
 #include "tests/unit/compared.h"
 
 /* ---- the verdict ----------------------------------------------------------------------------- */
@@ -183,12 +184,12 @@ static void without_tcp_there_is_nothing_to_compare(void **state)
     char *text;
 
     (void)state;
-    g_array_set_size(empty->listeners, 0);
+    tw_array_set_size(empty->listeners, 0);
     empty->n_ledger = 0;
     c = compared(empty, full);
     text = said(c);
     assert_string_equal(text, "Nothing to compare: no TCP connection in the first capture.");
-    g_free(text);
+    tw_free(text);
     released(c);
 }
 
@@ -340,7 +341,7 @@ static void add_stream(tcpwhy_report *r, tcpwhy_ns rtt_ns, enum tcpwhy_vantage v
 {
     struct tw_stream_row s = { .rtt_min_ns = rtt_ns, .vantage = vantage };
 
-    g_array_append_val(r->streams, s);
+    tw_array_append_val(r->streams, s);
 }
 
 static void a_different_path_vantage_length_or_load_is_reported(void **state)

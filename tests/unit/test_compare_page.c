@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as text and as JSON: its width, hostile names, forged numbers, a closed pipe. */
+#include "base/text.h"
 #include "tests/unit/compared.h"
 
 /* Two services, one of which moved, and one that is gone. */
@@ -16,9 +17,9 @@ static tcpwhy_comparison *several(void)
     return compared(before, after);
 }
 
-static GString *page(const tcpwhy_comparison *c, unsigned columns, bool ascii)
+static tw_string *page(const tcpwhy_comparison *c, unsigned columns, bool ascii)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_TEXT, columns, ascii, append, text), 0);
     return text;
@@ -31,13 +32,13 @@ static void the_page_fits_its_width(void **state)
 
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
-        GString *text = page(c, widths[i], false);
-        char *name = g_strdup_printf("diff-%u.txt", widths[i]);
+        tw_string *text = page(c, widths[i], false);
+        char *name = tw_strdup_printf("diff-%u.txt", widths[i]);
 
         assert_within(text->str, widths[i]);
         assert_golden(name, text);
-        g_free(name);
-        g_string_free(text, TRUE);
+        tw_free(name);
+        tw_string_free(text, TRUE);
     }
     released(c);
 }
@@ -45,12 +46,12 @@ static void the_page_fits_its_width(void **state)
 static void a_program_gets_the_same(void **state)
 {
     tcpwhy_comparison *c = several();
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text), 0);
     assert_golden("diff.json", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     released(c);
 }
 
@@ -60,7 +61,7 @@ static void hostile_names_reach_neither_terminal_nor_parser(void **state)
     tcpwhy_report *a = report_of("\x1b[2Jevil\xff\n.pcap", &before);
     tcpwhy_report *b = report_of("folder/<script>\u202e\x07\"", &after);
     tcpwhy_comparison *c;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     made_quality(b, "text \x1b[31m");
@@ -68,17 +69,17 @@ static void hostile_names_reach_neither_terminal_nor_parser(void **state)
     for (int ascii = 0; ascii < 2; ascii++) {
         text = page(c, 80, ascii);
         assert_harmless(text->str);
-        g_string_free(text, TRUE);
+        tw_string_free(text, TRUE);
     }
-    text = g_string_new(NULL);
+    text = tw_string_new(NULL);
     render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text);
     assert_harmless(text->str);
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text);
     assert_harmless(text->str);
     assert_non_null(strstr(text->str, "<h1>&lt;script&gt;"));
     assert_null(strstr(text->str, "<script>"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     released(c);
 }
 
@@ -87,7 +88,7 @@ static void forged_clocks_and_counts_run_nothing_over(void **state)
 {
     struct seen before = usual(), after = usual();
     tcpwhy_comparison *c;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     before.think_ns = before.retry_ns = before.nagle_ns = before.propagation_ns = TW_NS_MOST;
@@ -104,7 +105,7 @@ static void forged_clocks_and_counts_run_nothing_over(void **state)
         render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text);
         render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text);
         assert_harmless(text->str);
-        g_string_free(text, TRUE);
+        tw_string_free(text, TRUE);
         released(c);
     }
     before.payload_bytes = 1000000;
@@ -117,7 +118,7 @@ static void listeners_that_are_left_out_are_counted(void **state)
     struct seen seen = with_nagle();
     tcpwhy_report *before = report_of("monday.pcap", &seen);
     tcpwhy_comparison *c;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     for (uint8_t i = 0; i < 24; i++) {
@@ -128,10 +129,10 @@ static void listeners_that_are_left_out_are_counted(void **state)
     c = compared(before, report_of("tuesday.pcap", &seen));
     text = page(c, 100, false);
     assert_non_null(strstr(text->str, "  and 5 more\n"));
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text), 0);
     assert_non_null(strstr(text->str, ">and 5 more</p>"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     released(c);
 }
 
@@ -141,7 +142,7 @@ static void microseconds_are_told_apart(void **state)
     struct seen seen = usual();
     tcpwhy_report *before;
     tcpwhy_comparison *c;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     seen.median_ns = TCPWHY_US(34);
@@ -151,7 +152,7 @@ static void microseconds_are_told_apart(void **state)
     text = page(c, 100, false);
     assert_non_null(strstr(text->str, " 0.034 "));
     assert_non_null(strstr(text->str, " 0.027 "));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     released(c);
 }
 
@@ -182,7 +183,7 @@ static void percentiles_of_few_requests_are_left_out(void **state)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct seen before = with_nagle(), after = usual();
         tcpwhy_comparison *c;
-        GString *text;
+        tw_string *text;
         const char *slowest;
 
         before.requests = cases[i].requests;
@@ -192,7 +193,7 @@ static void percentiles_of_few_requests_are_left_out(void **state)
         slowest = strstr(text->str, "max ms");
         assert_non_null(slowest);
         assert_non_null(g_strstr_len(slowest - 60, 60, cases[i].rows));
-        g_string_free(text, TRUE);
+        tw_string_free(text, TRUE);
         released(c);
     }
 }
@@ -202,7 +203,7 @@ static void names_of_causes_are_whole_where_80_columns_are(void **state)
 {
     struct seen before = usual(), after = usual();
     tcpwhy_comparison *c;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     before.retry_ns = TCPWHY_S(900);
@@ -213,7 +214,7 @@ static void names_of_causes_are_whole_where_80_columns_are(void **state)
     assert_non_null(strstr(text->str, "\n  nagle_delayed_ack "));
     assert_null(strstr(text->str, "\u2026"));
     assert_within(text->str, 76);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     released(c);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the records of a connection add up to. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -65,11 +66,11 @@ static void times_before_the_first_frame_are_in_the_first_interval(void **state)
 static void a_long_connection_has_no_more_intervals_than_the_capture(void **state)
 {
     (void)state;
-    struct tw_record *records = g_new(struct tw_record, MANY);
+    struct tw_record *records = tw_new(struct tw_record, MANY);
     struct tw_log log = spread(records, MANY, TCPWHY_S(3) + 7);
     struct tw_traffic *traffic = tw_traffic_new(0);
     struct tw_traffic_pen pen = tw_traffic_pen(traffic, 0);
-    GPtrArray *blocks = g_ptr_array_new_with_free_func(g_free);
+    tw_ptr_array *blocks = tw_ptr_array_new_with_free_func(tw_free);
     struct tw_interval_series own;
     struct tw_intervals each;
     struct tw_connection_counters sums;
@@ -85,12 +86,12 @@ static void a_long_connection_has_no_more_intervals_than_the_capture(void **stat
     assert_int_equal(own.n, each.interval->len);
     for (size_t i = 0; i < own.n; i++)
         assert_int_equal(own.interval[i].frames,
-                         g_array_index(each.interval, struct tcpwhy_interval, i).frames);
+                         tw_array_index(each.interval, struct tcpwhy_interval, i).frames);
     tw_intervals_clear(&each);
     tw_connection_counters_clear(&sums);
-    g_ptr_array_free(blocks, TRUE);
+    tw_ptr_array_free(blocks, TRUE);
     tw_traffic_free(traffic);
-    g_free(records);
+    tw_free(records);
 }
 
 static void flaws_are_counted_and_the_first_frames_named(void **state)

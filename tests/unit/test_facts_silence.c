@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What unanswered SYNs mean, on hand-made numbers. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "report/facts/open_limit.h"
@@ -218,7 +219,7 @@ static void answers_that_are_not_heard_are_lost(void **state)
 /* Of 300 connections, one a millisecond, those beyond `limit` are dropped, and one of `chance`. */
 static uint32_t limit_of(unsigned limit, unsigned chance)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    tw_array *all = tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
     uint32_t found;
 
     for (unsigned i = 0; i < 300; i++) {
@@ -232,11 +233,11 @@ static uint32_t limit_of(unsigned limit, unsigned chance)
                                 .outcome = dropped ? TW_SETUP_SILENT : TW_SETUP_OPEN,
                                 .released = !dropped };
 
-        g_array_append_val(all, o);
+        tw_array_append_val(all, o);
     }
     found = tw_open_limit(all, 0);
     assert_int_equal(tw_open_limit(all, 1), 0);
-    g_array_free(all, TRUE);
+    tw_array_free(all, TRUE);
     return found;
 }
 

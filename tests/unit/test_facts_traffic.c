@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Intervals that widen, stretches of time that overlap, ports that are used again. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "report/rows/intervals.h"
@@ -15,7 +16,7 @@ static void add_at(struct tw_intervals *s, tcpwhy_ns at_ns)
 
 static uint64_t frames_at(const struct tw_intervals *s, guint i)
 {
-    return g_array_index(s->interval, struct tcpwhy_interval, i).frames;
+    return tw_array_index(s->interval, struct tcpwhy_interval, i).frames;
 }
 
 static uint64_t total(const struct tw_intervals *s)
@@ -55,7 +56,7 @@ static void frames_of_one_interval_are_counted_together(void **state)
     tw_traffic_frame(t, 0, 10);
     assert_true(tw_traffic_frames(t, TCPWHY_MS(1), TCPWHY_S(1) - 1, 3, 100));
     assert_int_equal(frames_at(&t->whole, 0), 4);
-    assert_int_equal(g_array_index(t->whole.interval, struct tcpwhy_interval, 0).bytes, 110);
+    assert_int_equal(tw_array_index(t->whole.interval, struct tcpwhy_interval, 0).bytes, 110);
     assert_false(tw_traffic_frames(t, TCPWHY_MS(1), TCPWHY_S(1), 3, 100));
     assert_false(tw_traffic_frames(t, -1, 0, 3, 100));
     assert_int_equal(frames_at(&t->whole, 0), 4);
@@ -106,7 +107,7 @@ static void a_series_begins_where_its_first_frame_is(void **state)
     assert_int_equal(view.first_ns, TCPWHY_S(998));
     assert_int_equal(view.n, 3);
     assert_int_equal(view.interval[2].frames, 1);
-    g_free(block);
+    tw_free(block);
 }
 
 /* Widened at an odd beginning, pairs still are those of the whole capture. */
@@ -130,14 +131,14 @@ static void listeners_beyond_the_bound_have_no_series(void **state)
 {
     (void)state;
     struct tw_traffic *t = tw_traffic_new(0);
-    GPtrArray *blocks = g_ptr_array_new_with_free_func(g_free);
+    tw_ptr_array *blocks = tw_ptr_array_new_with_free_func(tw_free);
     struct tw_traffic_pen pen = tw_traffic_pen(t, 1000000);
 
     assert_null(pen.own);
     tw_traffic_event(&pen, TW_EVENT_SYN, 0);
     assert_int_equal(tw_traffic_listener(t, 1000000, blocks).n, 0);
     assert_int_equal(tw_traffic_whole(t, blocks).interval[0].syns, 1);
-    g_ptr_array_free(blocks, TRUE);
+    tw_ptr_array_free(blocks, TRUE);
     tw_traffic_free(t);
 }
 
@@ -160,13 +161,13 @@ static void overlaps_are_counted(void **state)
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
-static GArray *openings(void)
+static tw_array *openings(void)
 {
-    return g_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    return tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
 }
 
 /* A connection from a port, open for 10 ms. */
-static struct tw_opening *use(GArray *all, uint16_t port, tcpwhy_ns at_ns)
+static struct tw_opening *use(tw_array *all, uint16_t port, tcpwhy_ns at_ns)
 {
     struct tw_opening o = { .syn_ns = at_ns,
                             .first_ns = at_ns,
@@ -176,8 +177,8 @@ static struct tw_opening *use(GArray *all, uint16_t port, tcpwhy_ns at_ns)
                             .version = 4,
                             .outcome = TW_SETUP_OPEN };
 
-    g_array_append_val(all, o);
-    return &g_array_index(all, struct tw_opening, all->len - 1);
+    tw_array_append_val(all, o);
+    return &tw_array_index(all, struct tw_opening, all->len - 1);
 }
 
 static struct tcpwhy_endpoint nobody(gconstpointer user, guint listener)
@@ -187,23 +188,23 @@ static struct tcpwhy_endpoint nobody(gconstpointer user, guint listener)
 }
 
 /* The view of the client that outranks the others; releases the openings. */
-static struct tcpwhy_ports counted(GArray *all)
+static struct tcpwhy_ports counted(tw_array *all)
 {
-    GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    tw_array *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     struct tcpwhy_ports first;
 
     tw_ports_count((struct tw_opening *)(void *)all->data, all->len, NULL, views, nobody, NULL);
     assert_true(views->len > 0 && views->len <= 32);
-    first = g_array_index(views, struct tcpwhy_ports, 0);
-    g_array_free(views, TRUE);
-    g_array_free(all, TRUE);
+    first = tw_array_index(views, struct tcpwhy_ports, 0);
+    tw_array_free(views, TRUE);
+    tw_array_free(all, TRUE);
     return first;
 }
 
 static void a_port_is_kept_for_a_minute(void **state)
 {
     (void)state;
-    GArray *all = openings();
+    tw_array *all = openings();
     struct tcpwhy_ports p;
 
     use(all, 40000, 0);
@@ -222,7 +223,7 @@ static void a_port_is_kept_for_a_minute(void **state)
 static void a_port_that_is_used_again_is_one_port(void **state)
 {
     (void)state;
-    GArray *all = openings();
+    tw_array *all = openings();
     struct tcpwhy_ports p;
 
     for (int i = 0; i < 5; i++)
@@ -238,32 +239,32 @@ static void a_port_that_is_used_again_is_one_port(void **state)
 static void ports_counted_in_parts_add_up(void **state)
 {
     (void)state;
-    GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    tw_array *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     const struct tcpwhy_ports *p;
 
     for (int part = 0; part < 2; part++) {
-        GArray *all = openings();
+        tw_array *all = openings();
 
         for (int i = 0; i < 3 - part; i++)
             use(all, (uint16_t)(40000 + 10 * part + i), TCPWHY_S(part))->reused = true;
         tw_ports_count((struct tw_opening *)(void *)all->data, all->len, NULL, views, nobody, NULL);
-        g_array_free(all, TRUE);
+        tw_array_free(all, TRUE);
     }
     assert_int_equal(views->len, 1);
-    p = &g_array_index(views, struct tcpwhy_ports, 0);
+    p = &tw_array_index(views, struct tcpwhy_ports, 0);
     assert_int_equal(p->connections, 5);
     assert_int_equal(p->reused, 5);
     assert_int_equal(p->in_use, 3);
     assert_int_equal(p->lowest, 40000);
     assert_int_equal(p->highest, 40011);
-    g_array_free(views, TRUE);
+    tw_array_free(views, TRUE);
 }
 
 /* Forty clients that differ in nothing: the lowest addresses stand for all, however they came. */
 static void equal_clients_stand_in_their_order(void **state)
 {
     (void)state;
-    GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports)), *all = openings();
+    tw_array *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports)), *all = openings();
 
     for (unsigned i = 0; i < 80; i++)
         use(all, (uint16_t)(40000 + i), i < 40 ? TCPWHY_S(2) : 0)->client[3] =
@@ -271,20 +272,20 @@ static void equal_clients_stand_in_their_order(void **state)
     tw_ports_count((struct tw_opening *)(void *)all->data, all->len, NULL, views, nobody, NULL);
     assert_int_equal(views->len, 32);
     for (guint i = 0; i < views->len; i++) {
-        const struct tcpwhy_ports *p = &g_array_index(views, struct tcpwhy_ports, i);
+        const struct tcpwhy_ports *p = &tw_array_index(views, struct tcpwhy_ports, i);
 
         assert_int_equal(p->client.address[3], 100 + i);
         assert_int_equal(p->connections, 2);
         assert_int_equal(p->in_use, 2);
     }
-    g_array_free(views, TRUE);
-    g_array_free(all, TRUE);
+    tw_array_free(views, TRUE);
+    tw_array_free(all, TRUE);
 }
 
 /* Linux' range holds 28,232 ports. */
 static bool exhausted_by(unsigned n, enum tw_setup_outcome outcome)
 {
-    GArray *all = openings();
+    tw_array *all = openings();
 
     for (unsigned i = 0; i < n; i++)
         use(all, (uint16_t)(32768 + i), TCPWHY_MS(i))->outcome = (uint8_t)outcome;
@@ -306,7 +307,7 @@ static void a_flood_of_syns_exhausts_nobody(void **state)
 
 static bool exhausted_by_failures(int failures)
 {
-    GArray *all = openings();
+    tw_array *all = openings();
 
     for (int i = 0; i < 10; i++) {
         struct tw_opening *o = use(all, (uint16_t)(50000 + i % 5), TCPWHY_S(i));
@@ -327,7 +328,7 @@ static void ports_used_again_in_vain_are_a_sign_of_want(void **state)
 static void failures_that_hit_all_alike_say_nothing_of_ports(void **state)
 {
     (void)state;
-    GArray *all = openings();
+    tw_array *all = openings();
 
     for (int i = 0; i < 10; i++) {
         struct tw_opening *o = use(all, (uint16_t)(50000 + i % 5), TCPWHY_S(i));
@@ -350,7 +351,7 @@ static struct tw_opening *close_after(struct tw_opening *o, tcpwhy_ns lived_ns)
 static void the_side_that_closes_first_keeps_the_port(void **state)
 {
     (void)state;
-    GArray *all = openings();
+    tw_array *all = openings();
     struct tcpwhy_ports p;
 
     for (int i = 0; i < 20; i++)
@@ -375,7 +376,7 @@ static void the_side_that_closes_first_keeps_the_port(void **state)
 /* Twenty ports, each taken again as soon as it is free; gap_ns is how long it stays free. */
 static struct tcpwhy_ports block(unsigned n, tcpwhy_ns gap_ns)
 {
-    GArray *all = openings();
+    tw_array *all = openings();
 
     for (unsigned i = 0; i < n; i++)
         close_after(use(all, (uint16_t)(20000 + i % 20), TCPWHY_MS(i)), TCPWHY_MS(20) - gap_ns);
@@ -413,8 +414,8 @@ static struct tcpwhy_endpoint one_host(gconstpointer user, guint listener)
 /* Each port once, and as many errors at port 80 of the same host, from that time on. */
 static bool used_up_with_errors(guint errors, tcpwhy_ns from_ns)
 {
-    GArray *all = openings(), *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
-    GArray *failed = g_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
+    tw_array *all = openings(), *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    tw_array *failed = tw_array_new(FALSE, FALSE, sizeof(struct tw_error_answer));
     struct tcpwhy_ports first;
 
     for (unsigned i = 0; i < 20; i++)
@@ -422,13 +423,13 @@ static bool used_up_with_errors(guint errors, tcpwhy_ns from_ns)
     for (guint i = 0; i < errors; i++) {
         struct tw_error_answer e = { from_ns + TCPWHY_MS(i), TCPWHY_MS(2), 1 };
 
-        g_array_append_val(failed, e);
+        tw_array_append_val(failed, e);
     }
     tw_ports_count((struct tw_opening *)(void *)all->data, all->len, failed, views, one_host, NULL);
-    first = g_array_index(views, struct tcpwhy_ports, 0);
-    g_array_free(views, TRUE);
-    g_array_free(failed, TRUE);
-    g_array_free(all, TRUE);
+    first = tw_array_index(views, struct tcpwhy_ports, 0);
+    tw_array_free(views, TRUE);
+    tw_array_free(failed, TRUE);
+    tw_array_free(all, TRUE);
     if (first.used_up)
         assert_int_equal(first.errors_median_ns, TCPWHY_MS(2));
     return first.used_up;
@@ -445,7 +446,7 @@ static void errors_while_no_port_is_free_speak_of_ports(void **state)
 static void a_hundred_thousand_clients_leave_a_short_list(void **state)
 {
     (void)state;
-    GArray *all = openings();
+    tw_array *all = openings();
     struct tcpwhy_ports p;
 
     for (unsigned i = 0; i < 100000; i++) {

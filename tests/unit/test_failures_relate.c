@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several failures together. */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "tests/unit.h"
 
 #include "report/endpoints.h"
@@ -9,7 +11,8 @@ static const struct tcpwhy_endpoint client = { { 10, 0, 0, 1 }, 40000, 4 };
 static const struct tcpwhy_endpoint server = { { 10, 0, 0, 2 }, 80, 4 };
 static const struct tcpwhy_endpoint other_server = { { 10, 0, 0, 3 }, 80, 4 };
 
-static struct tw_failure_entry *add(GArray *entries, enum tcpwhy_failure_kind kind, tcpwhy_ns at_ns)
+static struct tw_failure_entry *add(tw_array *entries, enum tcpwhy_failure_kind kind,
+                                    tcpwhy_ns at_ns)
 {
     struct tw_failure_entry e = { .stream = entries->len, .client = client, .server = server };
 
@@ -18,13 +21,13 @@ static struct tw_failure_entry *add(GArray *entries, enum tcpwhy_failure_kind ki
     e.failure.time_ns = at_ns;
     e.failure.failed =
         kind == TCPWHY_FAILURE_CONNECT_REFUSED ? TCPWHY_FAILED_CONNECT : TCPWHY_FAILED_REQUEST;
-    g_array_append_val(entries, e);
-    return &g_array_index(entries, struct tw_failure_entry, entries->len - 1);
+    tw_array_append_val(entries, e);
+    return &tw_array_index(entries, struct tw_failure_entry, entries->len - 1);
 }
 
-static bool has_clue(const GArray *entries, guint i, enum tw_clue_kind kind)
+static bool has_clue(const tw_array *entries, guint i, enum tw_clue_kind kind)
 {
-    const struct tw_failure *f = &g_array_index(entries, struct tw_failure_entry, i).failure;
+    const struct tw_failure *f = &tw_array_index(entries, struct tw_failure_entry, i).failure;
 
     for (uint32_t k = 0; k < f->n_clues; k++)
         if (f->clue[k].kind == kind)
@@ -32,29 +35,29 @@ static bool has_clue(const GArray *entries, guint i, enum tw_clue_kind kind)
     return false;
 }
 
-static enum tcpwhy_failure_kind kind_of(const GArray *entries, guint i)
+static enum tcpwhy_failure_kind kind_of(const tw_array *entries, guint i)
 {
-    return g_array_index(entries, struct tw_failure_entry, i).failure.kind;
+    return tw_array_index(entries, struct tw_failure_entry, i).failure.kind;
 }
 
-static GArray *new_entries(void)
+static tw_array *new_entries(void)
 {
-    return g_array_new(FALSE, TRUE, sizeof(struct tw_failure_entry));
+    return tw_array_new(FALSE, TRUE, sizeof(struct tw_failure_entry));
 }
 
-static GHashTable *lives_of(struct tw_listener_life *life)
+static tw_hash_table *lives_of(struct tw_listener_life *life)
 {
-    GHashTable *lives = g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
+    tw_hash_table *lives = tw_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
 
-    g_hash_table_insert(lives, &life->server, life);
+    tw_hash_table_insert(lives, &life->server, life);
     return lives;
 }
 
 static void a_reset_beside_a_refusal_is_a_restart(void **state)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
-    GHashTable *lives = lives_of(&life);
-    GArray *entries = new_entries();
+    tw_hash_table *lives = lives_of(&life);
+    tw_array *entries = new_entries();
 
     (void)state;
     add(entries, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_S(10));
@@ -68,28 +71,28 @@ static void a_reset_beside_a_refusal_is_a_restart(void **state)
     assert_int_equal(kind_of(entries, 3), TCPWHY_FAILURE_REQUEST_RESET);
     assert_true(has_clue(entries, 0, TW_CLUE_SEVERAL));
     assert_false(has_clue(entries, 3, TW_CLUE_SEVERAL));
-    g_array_free(entries, TRUE);
-    g_hash_table_destroy(lives);
+    tw_array_free(entries, TRUE);
+    tw_hash_table_destroy(lives);
 }
 
 static void a_refusal_of_another_server_is_no_restart(void **state)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
-    GHashTable *lives = lives_of(&life);
-    GArray *entries = new_entries();
+    tw_hash_table *lives = lives_of(&life);
+    tw_array *entries = new_entries();
 
     (void)state;
     add(entries, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_S(10));
     add(entries, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_S(12))->server = other_server;
     tw_failures_relate_restarts(entries, lives);
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_REQUEST_RESET);
-    g_array_free(entries, TRUE);
-    g_hash_table_destroy(lives);
+    tw_array_free(entries, TRUE);
+    tw_hash_table_destroy(lives);
 }
 
-static void forget_after(GArray *entries, GHashTable *lives, tcpwhy_ns idle_ns)
+static void forget_after(tw_array *entries, tw_hash_table *lives, tcpwhy_ns idle_ns)
 {
-    g_array_set_size(entries, 0);
+    tw_array_set_size(entries, 0);
     add(entries, TCPWHY_FAILURE_IDLE_FORGOTTEN, TCPWHY_S(500))->failure.after_ns = idle_ns;
     tw_failures_relate_restarts(entries, lives);
 }
@@ -97,8 +100,8 @@ static void forget_after(GArray *entries, GHashTable *lives, tcpwhy_ns idle_ns)
 static void a_longer_silence_that_was_survived_refutes_an_idle_timeout(void **state)
 {
     struct tw_listener_life life = { server, TCPWHY_S(330), TCPWHY_NS_UNKNOWN };
-    GHashTable *lives = lives_of(&life);
-    GArray *entries = new_entries();
+    tw_hash_table *lives = lives_of(&life);
+    tw_array *entries = new_entries();
 
     (void)state;
     forget_after(entries, lives, TCPWHY_S(300));
@@ -106,25 +109,25 @@ static void a_longer_silence_that_was_survived_refutes_an_idle_timeout(void **st
     assert_true(has_clue(entries, 0, TW_CLUE_SURVIVED));
     forget_after(entries, lives, TCPWHY_S(301));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_IDLE_FORGOTTEN);
-    g_array_free(entries, TRUE);
-    g_hash_table_destroy(lives);
+    tw_array_free(entries, TRUE);
+    tw_hash_table_destroy(lives);
 }
 
-static void relate_stray(GArray *entries, uint32_t stream, tcpwhy_ns before_ns)
+static void relate_stray(tw_array *entries, uint32_t stream, tcpwhy_ns before_ns)
 {
-    GArray *strays = g_array_new(FALSE, FALSE, sizeof(struct tw_stray));
+    tw_array *strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
     struct tw_stray stray = { stream, 7, TCPWHY_S(10) - before_ns, client };
 
-    g_array_set_size(entries, 0);
+    tw_array_set_size(entries, 0);
     add(entries, TCPWHY_FAILURE_TRANSFER_RESET, TCPWHY_S(10));
-    g_array_append_val(strays, stray);
+    tw_array_append_val(strays, stray);
     tw_failures_relate_strays(entries, strays);
-    g_array_free(strays, TRUE);
+    tw_array_free(strays, TRUE);
 }
 
 static void a_stray_segment_that_the_client_reset_killed_its_connection(void **state)
 {
-    GArray *entries = new_entries();
+    tw_array *entries = new_entries();
 
     (void)state;
     relate_stray(entries, 5, TCPWHY_MS(1));
@@ -136,14 +139,14 @@ static void a_stray_segment_that_the_client_reset_killed_its_connection(void **s
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_TRANSFER_RESET);
     relate_stray(entries, 0, TCPWHY_MS(1)); /* the connection itself */
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_TRANSFER_RESET);
-    g_array_free(entries, TRUE);
+    tw_array_free(entries, TRUE);
 }
 
 static void a_later_connection_shows_that_the_server_lives(void **state)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_S(20) };
-    GHashTable *lives = lives_of(&life);
-    GArray *entries = new_entries();
+    tw_hash_table *lives = lives_of(&life);
+    tw_array *entries = new_entries();
 
     (void)state;
     add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(10))->failure.seen_as = TCPWHY_SEEN_TIMEOUT;
@@ -151,8 +154,8 @@ static void a_later_connection_shows_that_the_server_lives(void **state)
     tw_failures_relate_living(entries, lives);
     assert_true(has_clue(entries, 0, TW_CLUE_OTHERS_LIVE));
     assert_false(has_clue(entries, 1, TW_CLUE_OTHERS_LIVE));
-    g_array_free(entries, TRUE);
-    g_hash_table_destroy(lives);
+    tw_array_free(entries, TRUE);
+    tw_hash_table_destroy(lives);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "report/flow/flow.h"
@@ -47,7 +48,7 @@ static void add(struct made *m, enum tcpwhy_side from, enum tcpwhy_class frame_c
 static const struct tw_flow_row *row(const struct tw_flow *flow, guint i)
 {
     assert_true(i < flow->rows->len);
-    return &g_array_index(flow->rows, struct tw_flow_row, i);
+    return &tw_array_index(flow->rows, struct tw_flow_row, i);
 }
 
 static void data(struct made *m, uint32_t len, tcpwhy_ns after_ns)

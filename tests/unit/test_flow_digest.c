@@ -2,6 +2,7 @@
 /*
  * Thinning of a flow graph's rows, on rows made by hand: frames 1 ms apart, silences between some.
  */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -15,9 +16,9 @@ static struct tw_record records[N_ROWS];
 static const struct tcpwhy_span lost = { .cause = TCPWHY_LOSS_RECOVERY };
 static const struct tcpwhy_span wire = { .cause = TCPWHY_WIRE };
 
-static GArray *frames(void)
+static tw_array *frames(void)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_flow_row));
 
     for (uint32_t i = 0; i < N_ROWS; i++) {
         struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &records[i], .n = 1 };
@@ -26,15 +27,15 @@ static GArray *frames(void)
                                           .time_ns = i * TCPWHY_MS(1),
                                           .frame_class = TCPWHY_CLASS_DATA };
         row.last = row.first;
-        g_array_append_val(rows, row);
+        tw_array_append_val(rows, row);
     }
     return rows;
 }
 
 /* The row of a frame becomes the silence after it. */
-static void silence(GArray *rows, uint32_t i, const struct tcpwhy_span *span, tcpwhy_ns ns)
+static void silence(tw_array *rows, uint32_t i, const struct tcpwhy_span *span, tcpwhy_ns ns)
 {
-    struct tw_flow_row *row = &g_array_index(rows, struct tw_flow_row, i);
+    struct tw_flow_row *row = &tw_array_index(rows, struct tw_flow_row, i);
 
     row->kind = TW_FLOW_GAP;
     row->span = span;
@@ -42,10 +43,10 @@ static void silence(GArray *rows, uint32_t i, const struct tcpwhy_span *span, tc
     records[i + 1].time_ns = records[i].time_ns + ns;
 }
 
-static bool holds(const GArray *rows, enum tw_flow_kind kind, uint32_t frame)
+static bool holds(const tw_array *rows, enum tw_flow_kind kind, uint32_t frame)
 {
     for (guint i = 0; i < rows->len; i++) {
-        const struct tw_flow_row *row = &g_array_index(rows, struct tw_flow_row, i);
+        const struct tw_flow_row *row = &tw_array_index(rows, struct tw_flow_row, i);
 
         if (row->kind == kind && row->first->frame == frame)
             return true;
@@ -53,30 +54,30 @@ static bool holds(const GArray *rows, enum tw_flow_kind kind, uint32_t frame)
     return false;
 }
 
-static uint32_t frames_in(const GArray *rows)
+static uint32_t frames_in(const tw_array *rows)
 {
     uint32_t n = 0;
 
     for (guint i = 0; i < rows->len; i++)
-        n += g_array_index(rows, struct tw_flow_row, i).kind == TW_FLOW_GAP
+        n += tw_array_index(rows, struct tw_flow_row, i).kind == TW_FLOW_GAP
                  ? 0
-                 : g_array_index(rows, struct tw_flow_row, i).n;
+                 : tw_array_index(rows, struct tw_flow_row, i).n;
     return n;
 }
 
 static void few_rows_stay_as_they_are(void **state)
 {
-    GArray *rows = frames();
+    tw_array *rows = frames();
 
     (void)state;
     tw_flow_thin_rows(NULL, rows, N_ROWS);
     assert_int_equal(rows->len, N_ROWS);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void lost_time_stays_before_longer_silence(void **state)
 {
-    GArray *rows = frames();
+    tw_array *rows = frames();
 
     (void)state;
     silence(rows, 30, &lost, TCPWHY_MS(20));
@@ -84,12 +85,12 @@ static void lost_time_stays_before_longer_silence(void **state)
     tw_flow_thin_rows(NULL, rows, 14);
     assert_true(holds(rows, TW_FLOW_GAP, 31));
     assert_false(holds(rows, TW_FLOW_GAP, 61));
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void both_ends_and_the_neighbours_stay(void **state)
 {
-    GArray *rows = frames();
+    tw_array *rows = frames();
 
     (void)state;
     silence(rows, 50, &lost, TCPWHY_MS(20));
@@ -99,12 +100,12 @@ static void both_ends_and_the_neighbours_stay(void **state)
     assert_true(holds(rows, TW_FLOW_FRAME, 48));
     assert_true(holds(rows, TW_FLOW_FRAME, 54));
     assert_false(holds(rows, TW_FLOW_FRAME, 47));
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void omitted_rows_are_counted(void **state)
 {
-    GArray *rows = frames();
+    tw_array *rows = frames();
 
     (void)state;
     silence(rows, 50, &lost, TCPWHY_MS(20));
@@ -112,18 +113,18 @@ static void omitted_rows_are_counted(void **state)
     assert_int_equal(frames_in(rows), N_ROWS - 1);
     assert_true(holds(rows, TW_FLOW_CUT, 5));
     assert_true(rows->len < 12 + 10);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void repairs_stay_before_plain_data(void **state)
 {
-    GArray *rows = frames();
+    tw_array *rows = frames();
 
     (void)state;
     records[70].frame_class = TCPWHY_CLASS_RETRANSMISSION;
     tw_flow_thin_rows(NULL, rows, 12);
     assert_true(holds(rows, TW_FLOW_FRAME, 71));
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 /* Short ones among them, that a limit of rows would leave out. */
@@ -131,7 +132,7 @@ static void every_silence_of_the_verdict_stays(void **state)
 {
     const struct tw_stream_row stream = { .verdict = { .cause = TCPWHY_LOSS_RECOVERY } };
     const struct tw_flow_source source = { .stream = &stream };
-    GArray *rows = frames();
+    tw_array *rows = frames();
     unsigned others = 0; /* of 15 */
 
     (void)state;
@@ -145,7 +146,7 @@ static void every_silence_of_the_verdict_stays(void **state)
     for (uint32_t i = 8; i < N_ROWS - 5; i += 6)
         others += holds(rows, TW_FLOW_GAP, i + 1);
     assert_true(others < 10);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 int main(void)

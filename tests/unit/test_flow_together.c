@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "report/flow/flow.h"
@@ -65,7 +66,7 @@ static void clear(struct made *m)
 static const struct tw_flow_row *row(const struct made *m, guint i)
 {
     assert_true(i < m->flow.rows->len);
-    return &g_array_index(m->flow.rows, struct tw_flow_row, i);
+    return &tw_array_index(m->flow.rows, struct tw_flow_row, i);
 }
 
 static void frames_of_all_streams_stand_in_the_order_of_the_capture(void **state)

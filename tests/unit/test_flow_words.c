@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/counts.h"
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include "render/view/flow_words.h"
@@ -9,11 +10,11 @@ static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_A
 
 static void assert_run(const struct tw_flow_row *row, unsigned parts, const char *words)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     tw_flow_run(text, row, parts);
     assert_string_equal(text->str, words);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void a_run_tells_its_bytes_and_the_acks_inside(void **state)
@@ -55,12 +56,12 @@ static void among_repairs_both_kinds_of_acks_are_told(void **state)
 static void folded_duplicate_acks_are_named_first_and_last(void **state)
 {
     const struct tw_flow_row row = { .kind = TW_FLOW_RUN, .first = &repeat, .n = 7, .nth = 4 };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     tw_flow_what(text, &row);
     assert_string_equal(text->str, "duplicate ACK #4-#10");
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 /* What stands beside an arrow has 22 cells at 120 columns, 15 at 80. */
@@ -68,22 +69,22 @@ static void the_class_of_a_frame_fits_beside_it(void **state)
 {
     struct tw_record r = { .flags = TW_ACK };
     const struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &r };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     for (r.frame_class = 0; r.frame_class < TW_N_CLASSES; r.frame_class++) {
         r.window_bytes = 65536;
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_flow_what(text, &row);
         assert_in_range(text->len, 1, 15);
         if (r.frame_class == TCPWHY_CLASS_WINDOW_PROBE_ACK) {
             r.window_bytes = 0;
-            g_string_truncate(text, 0);
+            tw_string_truncate(text, 0);
             tw_flow_what(text, &row);
             assert_string_equal(text->str, "probe ACK, win 0");
         }
     }
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
@@ -91,11 +92,11 @@ static void assert_title(const struct tcpwhy_exchange *exchange, const char *wor
     const struct tw_stream_row stream = { .stream = 3, .n_exchanges = 7 };
     const struct tw_flow_source source = { &stream, NULL };
     const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     tw_flow_title(text, &source, 1, &flow);
     assert_string_equal(text->str, words);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void an_exchange_that_never_ended_has_no_length(void **state)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What HTTP/2 tells of a connection itself, as facts of its stream. */
+#include "base/array.h"
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -22,7 +24,7 @@ struct made {
 /* Three requests whose responses are under way during a repair of 40 ms. */
 static struct made *make(uint32_t waiting)
 {
-    struct made *m = g_new0(struct made, 1);
+    struct made *m = tw_new0(struct made, 1);
 
     m->connection.tuple.version = 4;
     for (uint32_t i = 0; i < G_N_ELEMENTS(m->record); i++)
@@ -58,7 +60,7 @@ static guint find(struct made *m)
 
 static void expect(const struct made *m, guint i, const char *word, uint64_t count, uint32_t frame)
 {
-    const struct tcpwhy_fact *fact = &g_array_index(m->list.facts, struct tcpwhy_fact, i);
+    const struct tcpwhy_fact *fact = &tw_array_index(m->list.facts, struct tcpwhy_fact, i);
 
     assert_string_equal(fact->fact, word);
     assert_int_equal(fact->count, count);
@@ -68,10 +70,10 @@ static void expect(const struct made *m, guint i, const char *word, uint64_t cou
 static void clear(struct made *m)
 {
     if (m->list.facts)
-        g_array_free(m->list.facts, TRUE);
+        tw_array_free(m->list.facts, TRUE);
     if (m->list.texts)
-        g_string_free(m->list.texts, TRUE);
-    g_free(m);
+        tw_string_free(m->list.texts, TRUE);
+    tw_free(m);
 }
 
 static void windows_ends_and_pings_are_told(void **state)

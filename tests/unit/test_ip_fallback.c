@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* IPv6 in vain, IPv4 instead: which connections are one wait. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "report/facts/ip_fallback.h"
@@ -34,7 +35,7 @@ static void add_vain(struct tw_connection_attempts *a, uint32_t stream, tcpwhy_n
                                   .version = 6,
                                   .outcome = TW_SETUP_SILENT };
 
-    g_array_append_val(tw_connection_attempts_all(a), o);
+    tw_array_append_val(tw_connection_attempts_all(a), o);
 }
 
 static void add_answered(struct tw_connection_attempts *a, uint32_t stream, guint listener,
@@ -49,18 +50,18 @@ static void add_answered(struct tw_connection_attempts *a, uint32_t stream, guin
                                   .version = 4,
                                   .outcome = TW_SETUP_OPEN };
 
-    g_array_append_val(tw_connection_attempts_all(a), o);
+    tw_array_append_val(tw_connection_attempts_all(a), o);
 }
 
 /* @return how many fallbacks there are; *first is the first. */
 static guint find(struct tw_connection_attempts *a, tcpwhy_ns end_ns, struct tw_ip_fallback *first)
 {
-    GArray *found = tw_ip_fallbacks(a, endpoint, servers, end_ns);
+    tw_array *found = tw_ip_fallbacks(a, endpoint, servers, end_ns);
     guint n = found->len;
 
     if (n > 0)
-        *first = g_array_index(found, struct tw_ip_fallback, 0);
-    g_array_free(found, TRUE);
+        *first = tw_array_index(found, struct tw_ip_fallback, 0);
+    tw_array_free(found, TRUE);
     tw_connection_attempts_free(a);
     return n;
 }

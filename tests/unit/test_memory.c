@@ -127,7 +127,7 @@ static void a_part_that_fails_undoes_nothing(void **state)
 static void *allocate(void *heap)
 {
     struct tw_guard guard;
-    char *kept = NULL;
+    char *volatile kept = NULL;
 
     if (TW_FAILED(guard))
         return NULL;

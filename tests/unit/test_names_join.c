@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lookups and neighbours joined to the SYNs that waited for them, and to no others. */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -93,7 +94,7 @@ static const struct tw_before_syn *syn(tcpwhy_ns at_ns, uint8_t to)
 
     frame++;
     tw_names_join(names, &t, frame, at_ns, frame, true);
-    return names->before->len > n ? &g_array_index(names->before, struct tw_before_syn, n) : NULL;
+    return names->before->len > n ? &tw_array_index(names->before, struct tw_before_syn, n) : NULL;
 }
 
 static void a_syn_waited_for_its_name(void **state)

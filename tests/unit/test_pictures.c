@@ -2,7 +2,9 @@
 /*
  * Pictures of hand-made reports against golden/.
  */
+#include "base/array.h"
 #include "base/counts.h"
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -13,25 +15,25 @@
 #include "tests/unit/made_report.h"
 
 /* How every picture looks is not what one picture is about. */
-static void assert_golden_picture(const char *name, const GString *text)
+static void assert_golden_picture(const char *name, const tw_string *text)
 {
     const char *style = strstr(text->str, "<style>"), *rest = strstr(text->str, "</style>\n");
-    GString *bare = g_string_new(NULL);
+    tw_string *bare = tw_string_new(NULL);
 
     assert_non_null(style);
     assert_non_null(rest);
-    g_string_append_len(bare, text->str, style - text->str);
-    g_string_append(bare, rest + strlen("</style>\n"));
+    tw_string_append_len(bare, text->str, style - text->str);
+    tw_string_append(bare, rest + strlen("</style>\n"));
     assert_golden(name, bare);
-    g_string_free(bare, TRUE);
+    tw_string_free(bare, TRUE);
 }
 
-static GString *flow(const tcpwhy_report *r, bool together)
+static tw_string *flow(const tcpwhy_report *r, bool together)
 {
     const struct tcpwhy_flow_options flow = { .struct_size = sizeof(flow), .together = together };
     const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
                                                    .flow_options = &flow };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, &options, append, text),
                      0);
@@ -42,7 +44,7 @@ static const enum tcpwhy_format graph_formats[] = { TCPWHY_FORMAT_SVG, TCPWHY_FO
                                                     TCPWHY_FORMAT_JSON, TCPWHY_FORMAT_XPLOT };
 
 static int draw(const tcpwhy_report *r, enum tcpwhy_graph kind, uint32_t stream,
-                enum tcpwhy_format format, tcpwhy_write_fn write, GString *text)
+                enum tcpwhy_format format, tcpwhy_write_fn write, tw_string *text)
 {
     const struct tcpwhy_graph_options graph = { .struct_size = sizeof(graph), .stream = stream };
     const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
@@ -52,9 +54,9 @@ static int draw(const tcpwhy_report *r, enum tcpwhy_graph kind, uint32_t stream,
     return tcpwhy_render(r, TCPWHY_DOC_GRAPH, format, &options, write, text);
 }
 
-static GString *graph(const tcpwhy_report *r, enum tcpwhy_graph kind, enum tcpwhy_format format)
+static tw_string *graph(const tcpwhy_report *r, enum tcpwhy_graph kind, enum tcpwhy_format format)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     assert_int_equal(draw(r, kind, 3, format, append, text), 0);
     return text;
@@ -67,7 +69,7 @@ static void on_error(GMarkupParseContext *context, GError *error, gpointer user)
     fail_msg("%s", error->message);
 }
 
-static void assert_well_formed(const GString *text)
+static void assert_well_formed(const tw_string *text)
 {
     const GMarkupParser parser = { .error = on_error };
     GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, NULL, NULL);
@@ -77,7 +79,7 @@ static void assert_well_formed(const GString *text)
     g_markup_parse_context_free(context);
 }
 
-static void assert_safe(const GString *text)
+static void assert_safe(const tw_string *text)
 {
     assert_well_formed(text);
     assert_true(g_utf8_validate(text->str, (gssize)text->len, NULL));
@@ -88,12 +90,12 @@ static void assert_safe(const GString *text)
 static void a_flow_graph_is_the_same_picture_every_time(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text = flow(r, false);
+    tw_string *text = flow(r, false);
 
     (void)state;
     assert_safe(text);
     assert_golden_picture("flow.svg", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -101,17 +103,17 @@ static void several_streams_share_a_picture(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
     struct tw_stream_row *other;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     made_stream(r, "GET /other");
-    other = &g_array_index(r->streams, struct tw_stream_row, 1);
+    other = &tw_array_index(r->streams, struct tw_stream_row, 1);
     other->stream = 4;
     other->client = made_endpoint(7, 50000);
     text = flow(r, true);
     assert_safe(text);
     assert_golden_picture("flow-together.svg", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -121,13 +123,13 @@ static void graphs_are_the_same_picture_every_time(void **state)
 
     (void)state;
     for (int g = 0; g < TW_N_GRAPHS; g++) {
-        GString *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_FORMAT_SVG);
-        char *name = g_strdup_printf("graph-%s.svg", tcpwhy_graph_name((enum tcpwhy_graph)g));
+        tw_string *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_FORMAT_SVG);
+        char *name = tw_strdup_printf("graph-%s.svg", tcpwhy_graph_name((enum tcpwhy_graph)g));
 
         assert_safe(text);
         assert_golden_picture(name, text);
-        g_free(name);
-        g_string_free(text, TRUE);
+        tw_free(name);
+        tw_string_free(text, TRUE);
     }
     tcpwhy_report_free(r);
 }
@@ -136,51 +138,51 @@ static void graphs_are_the_same_picture_every_time(void **state)
 static void a_window_that_does_not_scale_is_not_called_the_limit(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_log *log = g_ptr_array_index(r->logs, 0);
-    GString *text;
+    struct tw_log *log = tw_ptr_array_index(r->logs, 0);
+    tw_string *text;
 
     (void)state;
     log->record[0].flags |= TW_SYN;
     log->record[1].flags |= TW_SYN;
     text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "limit 65.5 kB: no window scaling"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void without_the_syns_a_picture_of_the_window_says_why_it_is_empty(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_log *log = g_ptr_array_index(r->logs, 0);
-    GString *text;
+    struct tw_log *log = tw_ptr_array_index(r->logs, 0);
+    tw_string *text;
 
     (void)state;
     for (uint32_t i = 0; i < log->n; i++)
         log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
     text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "Receive window unknown"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void graphs_as_numbers_hold_every_point(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text;
+    tw_string *text;
 
     (void)state;
     text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_CSV);
     assert_golden("graph-sequence.csv", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     text = graph(r, TCPWHY_GRAPH_RTT, TCPWHY_FORMAT_CSV);
     assert_golden("graph-rtt.csv", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     text = graph(r, TCPWHY_GRAPH_INFLIGHT, TCPWHY_FORMAT_JSON);
     assert_golden("graph-inflight.json", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_XPLOT);
     assert_golden("graph-sequence.xpl", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -189,7 +191,7 @@ static void hostile_text_stays_text(void **state)
     tcpwhy_report *r =
         made_sick("\x1b[2J</svg><script>.pcap", "GET /\x1b]0;\x07<script>alert('&\"')</script>"
                                                 "\xff\u202e]]>\x01");
-    GString *text;
+    tw_string *text;
 
     (void)state;
     r->capture.comment = "</title><script>";
@@ -198,13 +200,13 @@ static void hostile_text_stays_text(void **state)
     assert_null(strstr(text->str, "<script"));
     assert_non_null(strstr(text->str, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;"));
     assert_non_null(strstr(text->str, "\\u202e"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     for (size_t f = 0; f < G_N_ELEMENTS(graph_formats); f++) {
         text = graph(r, TCPWHY_GRAPH_SEQUENCE, graph_formats[f]);
         /* In JSON a bracket is a character like others. */
         assert_true(graph_formats[f] == TCPWHY_FORMAT_JSON || !strstr(text->str, "<script"));
         assert_null(strchr(text->str, '\x1b'));
-        g_string_free(text, TRUE);
+        tw_string_free(text, TRUE);
     }
     tcpwhy_report_free(r);
 }
@@ -212,13 +214,13 @@ static void hostile_text_stays_text(void **state)
 static void a_stream_that_is_not_there_is_an_error_before_anything_is_written(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(draw(r, TCPWHY_GRAPH_RTT, 77, TCPWHY_FORMAT_SVG, append, text),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What programs are shown of a report: rows by index, lists as arrays of pointers. */
+#include "base/memory.h"
 #include "tests/unit/session_wire.h"
 
 #include "report/report_views.h"
@@ -159,8 +160,8 @@ static void a_finding_is_shown_with_its_details_and_read_back(void **state)
     const struct tw_finding_row row = {
         .cause = TCPWHY_ZERO_WINDOW, .details = details, .n_details = 2, .summary = "a sentence"
     };
-    g_autofree struct tcpwhy_finding *view = tw_finding_view(&row);
-    g_autofree struct tw_finding_row *back = tw_finding_of_view(view);
+    tw_autofree struct tcpwhy_finding *view = tw_finding_view(&row);
+    tw_autofree struct tw_finding_row *back = tw_finding_of_view(view);
 
     (void)state;
     assert_int_equal(view->n_details, 2);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tcpwhy_render(): which documents there are in which formats, and what each needs. */
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -40,9 +41,9 @@ static const unsigned formats[] = {
 #define N_DOCUMENTS G_N_ELEMENTS(formats)
 
 static int render(const tcpwhy_report *r, size_t document, int format,
-                  const struct tcpwhy_render_options *options, GString *text)
+                  const struct tcpwhy_render_options *options, tw_string *text)
 {
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     return tcpwhy_render(r, (enum tcpwhy_document)document, (enum tcpwhy_format)format, options,
                          append, text);
 }
@@ -57,7 +58,7 @@ static void each_document_has_the_formats_of_its_header_and_no_other(void **stat
                                              .finding = tcpwhy_report_finding(r, 0),
                                              .segment = &segment };
     tcpwhy_comparison *comparison;
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     tcpwhy_compare(r, r, &comparison);
@@ -71,14 +72,14 @@ static void each_document_has_the_formats_of_its_header_and_no_other(void **stat
         }
     }
     tcpwhy_comparison_free(comparison);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void numbers_beyond_the_enumerations_are_refused(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(render(r, N_DOCUMENTS, TCPWHY_FORMAT_TEXT, NULL, text), TCPWHY_ERR_ARGUMENT);
@@ -86,13 +87,13 @@ static void numbers_beyond_the_enumerations_are_refused(void **state)
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(render(r, TCPWHY_DOC_STREAMS, -1, NULL, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void a_document_whose_subject_is_missing_is_refused(void **state)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     for (size_t d = 0; d < N_DOCUMENTS; d++) {
@@ -105,7 +106,7 @@ static void a_document_whose_subject_is_missing_is_refused(void **state)
         }
     }
     assert_int_equal(text->len, 0);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void reports_beyond_the_first_are_chapters_of_a_page(void **state)
@@ -113,7 +114,7 @@ static void reports_beyond_the_first_are_chapters_of_a_page(void **state)
     tcpwhy_report *first = made_sick("first.pcap", "GET /"), *second = made_sick("b.pcap", "GET /");
     const tcpwhy_report *more[] = { second };
     struct tcpwhy_render_options options = { .struct_size = sizeof(options), .n_more = 1 };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(render(first, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, text),
@@ -122,7 +123,7 @@ static void reports_beyond_the_first_are_chapters_of_a_page(void **state)
     assert_int_equal(render(first, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, text), 0);
     assert_non_null(strstr(text->str, "<a href=\"#c0\">first.pcap</a>"));
     assert_non_null(strstr(text->str, "<a href=\"#c1\">b.pcap</a>"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(first);
     tcpwhy_report_free(second);
 }

@@ -2,7 +2,9 @@
 /*
  * Documents of hand-made reports against the texts in golden/.
  */
+#include "base/array.h"
 #include "base/counts.h"
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -11,13 +13,13 @@
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
-static GString *drawn(const tcpwhy_report *r, enum tcpwhy_document document, unsigned columns,
-                      bool ascii)
+static tw_string *drawn(const tcpwhy_report *r, enum tcpwhy_document document, unsigned columns,
+                        bool ascii)
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style),
                                            .columns = columns,
                                            .ascii = ascii };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(r, document, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
     return text;
@@ -28,36 +30,36 @@ static void check_text(const tcpwhy_report *r, enum tcpwhy_document document, co
     static const unsigned widths[] = { 80, 120 };
 
     for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
-        GString *text = drawn(r, document, widths[i], false);
-        char *file = g_strdup_printf("%s-%u.txt", name, widths[i]);
+        tw_string *text = drawn(r, document, widths[i], false);
+        char *file = tw_strdup_printf("%s-%u.txt", name, widths[i]);
 
         assert_within(text->str, widths[i]);
         assert_golden(file, text);
-        g_free(file);
-        g_string_free(text, TRUE);
+        tw_free(file);
+        tw_string_free(text, TRUE);
     }
 }
 
 static void check_json(const tcpwhy_report *r, enum tcpwhy_document document, const char *name)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(r, document, TCPWHY_FORMAT_JSON, NULL, append, text), 0);
     assert_golden(name, text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void the_first_screen_of_one_sick_stream_fits_24_lines(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     unsigned lines = 0;
 
     (void)state;
     for (const char *p = text->str; *p; p++)
         lines += *p == '\n';
     assert_true(lines <= 24);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     check_text(r, TCPWHY_DOC_DIAGNOSIS, "diagnosis");
     check_json(r, TCPWHY_DOC_DIAGNOSIS, "diagnosis.json");
     tcpwhy_report_free(r);
@@ -87,7 +89,7 @@ static void a_capture_without_tcp_says_so(void **state)
 static void traffic_has_a_row_a_second(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     made_traffic(r);
@@ -96,14 +98,14 @@ static void traffic_has_a_row_a_second(void **state)
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_TRAFFIC, TCPWHY_FORMAT_CSV, NULL, append, text),
                      0);
     assert_golden("traffic.csv", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void little_traffic_is_not_none(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text;
+    tw_string *text;
 
     (void)state;
     made_traffic(r);
@@ -111,7 +113,7 @@ static void little_traffic_is_not_none(void **state)
     text = drawn(r, TCPWHY_DOC_TRAFFIC, 120, false);
     assert_non_null(strstr(text->str, " <1 "));
     assert_non_null(strstr(text->str, " <0.001 "));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -119,7 +121,7 @@ static void silence_takes_one_row_however_long_it_is(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
     struct tcpwhy_interval interval[1000] = { [0] = { .frames = 9 }, [999] = { .frames = 7 } };
-    GString *text;
+    tw_string *text;
 
     (void)state;
     r->traffic = (struct tw_interval_series) { .interval_ns = TCPWHY_S(1),
@@ -131,30 +133,30 @@ static void silence_takes_one_row_however_long_it_is(void **state)
     assert_non_null(strstr(text->str, "\n     1         -       -          -"));
     assert_null(strstr(text->str, "\n     2 "));
     assert_non_null(strstr(text->str, "\n   999         7 "));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void a_listener_without_time_has_no_table(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    GString *text;
+    tw_string *text;
 
     (void)state;
     made_listener(r);
-    g_array_index(r->listeners, struct tw_listener_row, 1).endpoint.port = 81;
-    g_array_index(r->listeners, struct tw_listener_row, 1).n_ledger = 0;
+    tw_array_index(r->listeners, struct tw_listener_row, 1).endpoint.port = 81;
+    tw_array_index(r->listeners, struct tw_listener_row, 1).n_ledger = 0;
     text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
     assert_non_null(strstr(text->str, "10.9.0.2:8080\n"));
     assert_null(strstr(text->str, "10.9.0.2:81\n"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void a_ledger_has_each_listener_when_there_are_several(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_LEDGER, TCPWHY_FORMAT_FOLDED, NULL, append, text),
@@ -165,7 +167,7 @@ static void a_ledger_has_each_listener_when_there_are_several(void **state)
     made_listener(r);
     check_text(r, TCPWHY_DOC_LEDGER, "ledger");
     check_json(r, TCPWHY_DOC_LEDGER, "ledger.json");
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -173,7 +175,7 @@ static void rounding_of_stacks_adds_up_by_cause(void **state)
 {
     tcpwhy_report *r = made_empty("client.pcap");
     struct tcpwhy_ledger_entry entry = made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, 400000, 1);
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     for (uint32_t i = 0; i < 5; i++) {
@@ -181,27 +183,27 @@ static void rounding_of_stacks_adds_up_by_cause(void **state)
 
         s.ledger = made_block(r, &entry, sizeof(entry));
         s.n_ledger = 1;
-        g_array_append_val(r->streams, s);
+        tw_array_append_val(r->streams, s);
     }
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_LEDGER, TCPWHY_FORMAT_FOLDED, NULL, append, text),
                      0);
     assert_string_equal(text->str, "10.9.0.2;10.9.0.2:80;stream_1;wire 1\n"
                                    "10.9.0.2;10.9.0.2:80;stream_3;wire 1\n");
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void facts_beside_no_lost_time_are_not_called_healthy(void **state)
 {
     tcpwhy_report *r = made_healthy();
-    GString *text;
+    tw_string *text;
 
     (void)state;
     made_traffic(r);
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_null(strstr(text->str, "No problem found"));
     assert_non_null(strstr(text->str, "! Every one of 69 answers was 5xx (502)."));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -240,34 +242,34 @@ static void exchanges_have_a_row_each(void **state)
 static void a_flow_graph_shows_the_silence_and_its_cause(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text;
+    tw_string *text;
 
     (void)state;
     check_text(r, TCPWHY_DOC_FLOW, "flow");
     check_json(r, TCPWHY_DOC_FLOW, "flow.json");
     text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
     assert_golden("flow-ascii.txt", text);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     text = drawn(r, TCPWHY_DOC_FLOW, 60, false);
     assert_non_null(strstr(text->str, "42.901 ms nagle_dela\u2026\u250a  server, likely\n"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void without_frames_kept_a_flow_graph_says_what_to_ask_for(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    GString *text, *svg = g_string_new(NULL);
+    tw_string *text, *svg = tw_string_new(NULL);
 
     (void)state;
-    g_ptr_array_set_size(r->logs, 0);
+    tw_ptr_array_set_size(r->logs, 0);
     text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, NULL, append, svg), 0);
     assert_non_null(strstr(text->str, "keep_spans"));
     assert_non_null(strstr(svg->str, "keep_spans"));
     assert_null(strstr(svg->str, "width=\"0\""));
-    g_string_free(svg, TRUE);
-    g_string_free(text, TRUE);
+    tw_string_free(svg, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -282,13 +284,13 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
     r->capture.comment = "a\x9b comment\r\nwith \x07 everything";
     made_quality(r, "text \x1b[31m");
     for (size_t i = 0; i < G_N_ELEMENTS(documents); i++) {
-        GString *text = drawn(r, documents[i], 80, i % 2);
+        tw_string *text = drawn(r, documents[i], 80, i % 2);
 
         assert_harmless(text->str);
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tcpwhy_render(r, documents[i], TCPWHY_FORMAT_JSON, NULL, append, text);
         assert_harmless(text->str);
-        g_string_free(text, TRUE);
+        tw_string_free(text, TRUE);
     }
     check_json(r, TCPWHY_DOC_EXCHANGES, "hostile.json");
     tcpwhy_report_free(r);
@@ -297,19 +299,19 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
 static void findings_at_one_endpoint_are_told_apart_by_their_peers(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_finding_row *f = &g_array_index(r->findings, struct tw_finding_row, 0);
-    GString *text;
+    struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, 0);
+    tw_string *text;
 
     (void)state;
     f->streams = 20;
     f->peer.port = 0;
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
     assert_non_null(strstr(text->str, "the worst of 20 with 10.9.0.1\n"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     f->peer = (struct tcpwhy_endpoint) { 0 };
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
     assert_non_null(strstr(text->str, "the worst of 20\n"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -318,7 +320,7 @@ static void brief_findings_name_their_streams(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_finding_row *f;
-    GString *text;
+    tw_string *text;
 
     (void)state;
     for (int i = 0; i < 9; i++)
@@ -331,7 +333,7 @@ static void brief_findings_name_their_streams(void **state)
     assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), 20 streams "));
     assert_non_null(strstr(text->str, "\n10 Nagle"));
     assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), stream 17 "));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -339,14 +341,14 @@ static void brief_findings_name_their_streams(void **state)
 static void a_ledger_without_rows_is_not_headed(void **state)
 {
     tcpwhy_report *r = made_healthy();
-    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
-    GString *text;
+    struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
+    tw_string *text;
 
     (void)state;
     s->n_ledger = 0;
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_null(strstr(text->str, "Where the time went"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -354,8 +356,8 @@ static void a_ledger_without_rows_is_not_headed(void **state)
 static void a_long_listener_is_told_to_its_end(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, 0);
-    GString *text;
+    struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, 0);
+    tw_string *text;
 
     (void)state;
     r->capture.streams = 2;
@@ -364,7 +366,7 @@ static void a_long_listener_is_told_to_its_end(void **state)
     l->connections = 1234;
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_non_null(strstr(text->str, "]:8080\n  cause"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -372,7 +374,7 @@ static void half_a_handshake_is_a_beginning(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_stream_row s = *tw_report_streams(r, &(size_t) { 0 });
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     s.complete_start = false;
@@ -381,30 +383,30 @@ static void half_a_handshake_is_a_beginning(void **state)
     assert_non_null(strstr(text->str, "frame 9; handshake incomplete"));
     s.roles_inferred = true;
     s.frames = 2;
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "(2); start not captured"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void lines_of_a_comment_are_told_apart(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    GString *text;
+    tw_string *text;
 
     (void)state;
     r->capture.comment = "one\r\n\ntwo ";
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_non_null(strstr(text->str, "\none; two\n"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void one_object_a_line_has_no_other_line_feeds(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /a\nb");
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
     unsigned lines = 0;
 
     (void)state;
@@ -415,7 +417,7 @@ static void one_object_a_line_has_no_other_line_feeds(void **state)
     for (const char *p = text->str; *p; p++)
         lines += *p == '\n';
     assert_int_equal(lines, 5);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -431,7 +433,7 @@ static void a_closed_pipe_is_reported(void **state)
     tcpwhy_report_free(r);
 }
 
-static int tell_cause(int cause, enum tcpwhy_format format, GString *text)
+static int tell_cause(int cause, enum tcpwhy_format format, tw_string *text)
 {
     const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
                                                    .cause = (enum tcpwhy_cause)cause };
@@ -443,31 +445,31 @@ static void every_cause_is_told(void **state)
 {
     (void)state;
     for (int c = TCPWHY_CAUSE_NONE; c < TW_N_CAUSES; c++) {
-        GString *text = g_string_new(NULL);
+        tw_string *text = tw_string_new(NULL);
 
         assert_int_equal(tell_cause(c, TCPWHY_FORMAT_TEXT, text), 0);
         assert_true(text->len > 100);
         assert_within(text->str, 80);
-        g_string_free(text, TRUE);
+        tw_string_free(text, TRUE);
     }
 }
 
 static void a_number_that_is_no_cause_is_refused(void **state)
 {
     int beyond = (int)tcpwhy_cause_count();
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_JSON, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tell_cause(TCPWHY_CAUSE_ANY, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void all_causes_are_listed(void **state)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(tcpwhy_render(NULL, TCPWHY_DOC_CAUSES, TCPWHY_FORMAT_TEXT, NULL, append, text),
@@ -475,18 +477,18 @@ static void all_causes_are_listed(void **state)
     assert_within(text->str, 80);
     for (int c = TCPWHY_CAUSE_NONE + 1; c < TW_N_CAUSES; c++)
         assert_non_null(strstr(text->str, tcpwhy_cause_info((enum tcpwhy_cause)c)->name));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void items_of_a_list_have_lines_of_their_own(void **state)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_int_equal(tell_cause(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_FORMAT_TEXT, text), 0);
     assert_non_null(strstr(text->str, ".\n  - Receiver: "));
     assert_non_null(strstr(text->str, "\n    exchange; "));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <math.h>
@@ -10,19 +11,19 @@
 
 static bool append(void *user, const char *bytes, size_t len)
 {
-    g_string_append_len(user, bytes, (gssize)len);
+    tw_string_append_len(user, bytes, (gssize)len);
     return true;
 }
 
 struct writing {
-    GString *text;
+    tw_string *text;
     struct tw_writer out;
     struct tw_json json;
 };
 
 static void begin(struct writing *w, unsigned break_depth)
 {
-    w->text = g_string_new(NULL);
+    w->text = tw_string_new(NULL);
     tw_writer_init(&w->out, append, w->text);
     tw_json_init(&w->json, &w->out, break_depth);
 }
@@ -31,7 +32,7 @@ static void assert_written(struct writing *w, const char *expected)
 {
     assert_int_equal(tw_writer_finish(&w->out), 0);
     assert_string_equal(w->text->str, expected);
-    g_string_free(w->text, TRUE);
+    tw_string_free(w->text, TRUE);
 }
 
 static void assert_string_form(const char *text, const char *expected)

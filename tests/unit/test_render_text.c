@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -10,12 +11,12 @@
 
 static bool append(void *user, const char *bytes, size_t len)
 {
-    g_string_append_len(user, bytes, (gssize)len);
+    tw_string_append_len(user, bytes, (gssize)len);
     return true;
 }
 
 struct drawing {
-    GString *text;
+    tw_string *text;
     struct tw_writer out;
     struct tw_layout page;
 };
@@ -26,7 +27,7 @@ static void begin(struct drawing *d, unsigned columns, bool color, bool ascii)
         .struct_size = sizeof(style), .columns = columns, .color = color, .ascii = ascii
     };
 
-    d->text = g_string_new(NULL);
+    d->text = tw_string_new(NULL);
     tw_writer_init(&d->out, append, d->text);
     tw_layout_init(&d->page, &d->out, &style);
 }
@@ -35,17 +36,17 @@ static void assert_drawn(struct drawing *d, const char *expected)
 {
     assert_int_equal(tw_writer_finish(&d->out), 0);
     assert_string_equal(d->text->str, expected);
-    g_string_free(d->text, TRUE);
+    tw_string_free(d->text, TRUE);
 }
 
 static void assert_fitted(const char *text, unsigned width, bool ascii, const char *expected)
 {
-    GString *to = g_string_new(NULL);
+    tw_string *to = tw_string_new(NULL);
 
     tw_text_fit(to, text, width, ascii);
     assert_string_equal(to->str, expected);
     assert_true(tw_text_width(to->str, ascii) <= width);
-    g_string_free(to, TRUE);
+    tw_string_free(to, TRUE);
 }
 
 static void control_characters_are_written_out(void **state)
@@ -150,19 +151,19 @@ static void colour_is_only_used_when_asked_for(void **state)
 static void a_bar_shows_even_a_trace(void **state)
 {
     struct drawing d;
-    GString *bar = g_string_new(NULL);
+    tw_string *bar = tw_string_new(NULL);
 
     (void)state;
     begin(&d, 60, false, false);
     tw_layout_bar(&d.page, bar, 0.5, 3);
     assert_string_equal(bar->str, "\u2588\u258c");
-    g_string_truncate(bar, 0);
+    tw_string_truncate(bar, 0);
     tw_layout_bar(&d.page, bar, 0.00001, 3);
     assert_string_equal(bar->str, "\u258f");
-    g_string_truncate(bar, 0);
+    tw_string_truncate(bar, 0);
     tw_layout_bar(&d.page, bar, 7, 3);
     assert_string_equal(bar->str, "\u2588\u2588\u2588");
-    g_string_free(bar, TRUE);
+    tw_string_free(bar, TRUE);
     assert_drawn(&d, "");
 }
 
@@ -194,13 +195,13 @@ static void rows_of_a_ledger_that_look_alike_are_one(void **state)
 }
 
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                 GString *text, enum tw_tone *tone)
+                 tw_string *text, enum tw_tone *tone)
 {
     const char *const *cells = data;
 
     (void)page;
     (void)tone;
-    g_string_append(text, cells[row * 3 + column]);
+    tw_string_append(text, cells[row * 3 + column]);
 }
 
 static void draw(struct drawing *d, const struct tw_column *columns, const char *const *cells)
@@ -215,11 +216,11 @@ static void assert_answered(tcpwhy_ns lasted, const char *expected)
 {
     const struct tcpwhy_percentiles latency = { .count = 12, .first_ns = 0, .last_ns = lasted };
     const struct tcpwhy_status_classes none = { { 0 } };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
     assert_non_null(strstr(text->str, expected));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void a_rate_is_told_from_one_a_second_on(void **state)
@@ -241,11 +242,11 @@ static void percentiles_that_are_the_longest_are_told_once(void **state)
                                                 .p99_ns = TCPWHY_MS(12),
                                                 .max_ns = TCPWHY_MS(12) };
     const struct tcpwhy_status_classes none = { { 0 } };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
     assert_string_equal(text->str, "5 requests; response time median 10.0, p75 11.0, max 12.0 ms");
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)
@@ -308,16 +309,16 @@ static void optional_columns_go_before_others_shrink(void **state)
 
 static void prose_loses_its_end(void **state)
 {
-    GString *to = g_string_new(NULL);
+    tw_string *to = tw_string_new(NULL);
 
     (void)state;
     tw_text_begin(to, "An excerpt", 10, false);
     tw_text_begin(to, "; An excerpt", 6, false);
     assert_string_equal(to->str, "An excerpt; An \u2026");
-    g_string_truncate(to, 0);
+    tw_string_truncate(to, 0);
     tw_text_begin(to, "An excerpt", 6, true);
     assert_string_equal(to->str, "An ...");
-    g_string_free(to, TRUE);
+    tw_string_free(to, TRUE);
 }
 
 int main(void)

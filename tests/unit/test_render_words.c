@@ -6,7 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/stream_words.h"
 #include "render/view/text_parts.h"
 #include "tests/unit/golden.h"
@@ -15,20 +17,20 @@
 static void assert_told(const tcpwhy_report *r, unsigned columns, const char *part)
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = columns };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     assert_int_equal(
         tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
     assert_within(text->str, columns);
     if (!strstr(text->str, part))
         fail_msg("%s is not told in\n%s", part, text->str);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void a_cause_on_the_path_is_at_neither_end(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     assert_told(r, 200, "delayed ACK at 10.9.0.2:8080 (server) cost ");
@@ -40,7 +42,7 @@ static void a_cause_on_the_path_is_at_neither_end(void **state)
     tw_stream_lines[TW_STREAM_LINES - 1].words(text,
                                                &(struct tw_stream_row) { .verdict = r->verdict });
     assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
@@ -59,8 +61,8 @@ static void a_single_frame_has_no_duration_and_no_ledger(void **state)
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = 80 };
     tcpwhy_report *r = made_healthy();
-    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
-    GString *text = g_string_new(NULL);
+    struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     s->duration_ns = 0;
@@ -68,38 +70,38 @@ static void a_single_frame_has_no_duration_and_no_ledger(void **state)
     tcpwhy_render(r, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_TEXT, &style, append, text);
     assert_non_null(strstr(text->str, "duration   0.000 ms, start"));
     assert_null(strstr(text->str, "cause"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
 static void few_requests_have_no_rate(void **state)
 {
     struct tcpwhy_percentiles latency = made_latency();
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     latency.count = 10;
     tw_text_answered(text, &latency, NULL);
     assert_non_null(strstr(text->str, "10 requests, 3/s; response time median"));
     latency.count = 9;
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     tw_text_answered(text, &latency, NULL);
     assert_non_null(strstr(text->str, "9 requests; response time median"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void incomplete_responses_are_counted(void **state)
 {
     const struct tcpwhy_status_classes all = { .n = { [2] = 69 } }, more = { .n = { [2] = 70 } };
     const struct tcpwhy_percentiles latency = made_latency();
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     (void)state;
     tw_text_answered(text, &latency, &all);
     assert_true(g_str_has_suffix(text->str, "; 69 \u00D7 2xx"));
     tw_text_answered(text, &latency, &more);
     assert_true(g_str_has_suffix(text->str, "; 70 \u00D7 2xx (1 incomplete)"));
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void a_small_cost_is_not_rounded_to_zero(void **state)
@@ -122,7 +124,7 @@ static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
 
     (void)state;
     made_finding(r);
-    f = &g_array_index(r->findings, struct tw_finding_row, 1);
+    f = &tw_array_index(r->findings, struct tw_finding_row, 1);
     f->cause = TCPWHY_NAGLE_HOLD;
     f->cost_ns = TCPWHY_MS(300);
     assert_told(r, 100,

@@ -3,6 +3,7 @@
  * What is looked up in a log is what a search through all of it finds, however long the log is and
  * however far from the question the answer stands.
  */
+#include "base/memory.h"
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -58,14 +59,14 @@ static uint32_t search(const struct tw_log *log, enum tcpwhy_side from, uint32_t
 static void each_log(void (*ask)(struct made *m, GRand *dice))
 {
     GRand *dice = g_rand_new_with_seed(1);
-    struct made *m = g_new(struct made, 1);
+    struct made *m = tw_new(struct made, 1);
 
     for (uint32_t n = 1; n < LONGEST; n += n < 70 ? 1 : 79) {
         make(m, dice, n);
         ask(m, dice);
         tw_scratch_clear(&m->scratch);
     }
-    g_free(m);
+    tw_free(m);
     g_rand_free(dice);
 }
 

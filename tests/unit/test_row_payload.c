@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What hangs from a row grows each time its connection comes again. */
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 /* A connection with so many exchanges, told one behind the other in one block. */
 static struct tw_stream_row asked(unsigned first, unsigned n)
 {
-    struct tcpwhy_exchange *e = g_malloc(n * (sizeof *e + 32) + 1);
+    struct tcpwhy_exchange *e = tw_malloc(n * (sizeof *e + 32) + 1);
     char *text = (char *)(e + n);
 
     for (unsigned i = 0; i < n; i++) {
@@ -26,14 +27,14 @@ static struct tw_stream_row asked(unsigned first, unsigned n)
 
 static void release(const struct tw_stream_row *s)
 {
-    g_free((gpointer)(uintptr_t)s->exchanges);
-    g_free((gpointer)(uintptr_t)s->spans);
+    tw_free((gpointer)(uintptr_t)s->exchanges);
+    tw_free((gpointer)(uintptr_t)s->spans);
 }
 
 static void assert_asked(const struct tcpwhy_exchange *e, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        g_autofree char *text = g_strdup_printf("GET /%zu", i);
+        tw_autofree char *text = tw_strdup_printf("GET /%zu", i);
 
         assert_int_equal(e[i].request_frame, i);
         assert_string_equal(e[i].request, text);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 
 static struct tcpwhy_ledger_entry *made_ledger(void)
 {
-    struct tcpwhy_ledger_entry *entry = g_new0(struct tcpwhy_ledger_entry, N_LEDGER);
+    struct tcpwhy_ledger_entry *entry = tw_new0(struct tcpwhy_ledger_entry, N_LEDGER);
 
     for (uint32_t i = 0; i < N_LEDGER; i++)
         entry[i] = (struct tcpwhy_ledger_entry) {
@@ -42,8 +43,8 @@ static struct tw_connection_row made_told(uint32_t stream, tcpwhy_ns cost_ns)
 static void every_field_survives_packing(void **state)
 {
     (void)state;
-    GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
-    GByteArray *room = g_byte_array_new();
+    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    tw_byte_array *room = tw_byte_array_new();
     struct tw_stream_row row, again;
     struct tw_packed *packed;
     int lost = 0;
@@ -59,9 +60,9 @@ static void every_field_survives_packing(void **state)
         lost += ((const char *)&row)[i] != ((const char *)&again)[i];
     if (sizeof(void *) == 8)
         assert_int_equal(lost, HOLES);
-    g_free(packed);
-    g_byte_array_free(room, TRUE);
-    g_array_free(ledger, TRUE);
+    tw_free(packed);
+    tw_byte_array_free(room, TRUE);
+    tw_array_free(ledger, TRUE);
 }
 
 static void numbers_of_any_size_survive_packing(void **state)
@@ -70,8 +71,8 @@ static void numbers_of_any_size_survive_packing(void **state)
     const tcpwhy_ns numbers[] = {
         0, 1, -1, 63, 64, -64, -65, TCPWHY_NS_UNKNOWN, INT64_MAX, 127, 128
     };
-    GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
-    GByteArray *room = g_byte_array_new();
+    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    tw_byte_array *room = tw_byte_array_new();
 
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
         struct tcpwhy_ledger_entry entry = { .ns = numbers[i], .count = UINT32_MAX };
@@ -94,10 +95,10 @@ static void numbers_of_any_size_survive_packing(void **state)
         assert_int_equal(again.n_exchanges, row.n_exchanges);
         assert_int_equal(again.ledger->ns, numbers[i]);
         assert_int_equal(again.ledger->count, UINT32_MAX);
-        g_free(packed);
+        tw_free(packed);
     }
-    g_byte_array_free(room, TRUE);
-    g_array_free(ledger, TRUE);
+    tw_byte_array_free(room, TRUE);
+    tw_array_free(ledger, TRUE);
 }
 
 static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
@@ -110,19 +111,19 @@ static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
 
 static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n)
 {
-    GArray *streams = g_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
+    tw_array *streams = tw_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
 
     tw_rows_close(rows);
     tw_rows_give(rows, streams);
     assert_int_equal(streams->len, n);
     for (guint i = 0; i < n; i++) {
-        struct tw_stream_row *row = &g_array_index(streams, struct tw_stream_row, i);
+        struct tw_stream_row *row = &tw_array_index(streams, struct tw_stream_row, i);
 
         assert_int_equal(row->stream, stream[i]);
         assert_int_equal(row->ledger[N_LEDGER - 1].ns, INT64_MAX - (N_LEDGER - 1));
         tw_row_clear(row);
     }
-    g_array_free(streams, TRUE);
+    tw_array_free(streams, TRUE);
 }
 
 static void all_rows_come_in_the_order_of_streams(void **state)

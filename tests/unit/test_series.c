@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/counts.h"
 #include "tests/unit.h"
 
@@ -67,7 +68,7 @@ static void build(struct made *m, enum tcpwhy_graph graph)
     tw_series_build(&m->stream, &m->log, graph, &m->options, &m->series);
 }
 
-static const GArray *points(const struct made *m, enum tw_role role)
+static const tw_array *points(const struct made *m, enum tw_role role)
 {
     for (unsigned i = 0; i < m->series.n_curves; i++)
         if (m->series.curve[i].role == role)
@@ -78,10 +79,10 @@ static const GArray *points(const struct made *m, enum tw_role role)
 
 static const struct tw_point *point(const struct made *m, enum tw_role role, guint i)
 {
-    const GArray *all = points(m, role);
+    const tw_array *all = points(m, role);
 
     assert_true(i < all->len);
-    return &g_array_index(all, struct tw_point, i);
+    return &tw_array_index(all, struct tw_point, i);
 }
 
 static void segments_are_bars_and_repairs_are_apart(void **state)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "render/pictures/cause_columns.h"
@@ -12,27 +13,27 @@ static struct tw_series made_series(tcpwhy_ns to_ns)
 static struct tw_curve made_curve(enum tw_mark mark)
 {
     return (struct tw_curve) { .mark = mark,
-                               .points = g_array_new(FALSE, FALSE, sizeof(struct tw_point)) };
+                               .points = tw_array_new(FALSE, FALSE, sizeof(struct tw_point)) };
 }
 
 static void add(struct tw_curve *c, tcpwhy_ns at_ns, int64_t low, int64_t high)
 {
     struct tw_point p = { at_ns, low, high, c->points->len + 1 };
 
-    g_array_append_val(c->points, p);
+    tw_array_append_val(c->points, p);
 }
 
-static const struct tw_point *at(const GArray *points, guint i)
+static const struct tw_point *at(const tw_array *points, guint i)
 {
     assert_true(i < points->len);
-    return &g_array_index(points, struct tw_point, i);
+    return &tw_array_index(points, struct tw_point, i);
 }
 
 static void a_line_keeps_first_lowest_highest_and_last_of_a_column(void **state)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_STEP);
-    GArray *thin;
+    tw_array *thin;
 
     (void)state;
     for (int i = 0; i < 1000; i++)
@@ -43,30 +44,30 @@ static void a_line_keeps_first_lowest_highest_and_last_of_a_column(void **state)
     assert_int_equal(at(thin, 1)->high, 9999);
     assert_int_equal(at(thin, 2)->low, -5);
     assert_int_equal(at(thin, 3)->time_ns, 999);
-    g_array_free(thin, TRUE);
-    g_array_free(c.points, TRUE);
+    tw_array_free(thin, TRUE);
+    tw_array_free(c.points, TRUE);
 }
 
 static void a_line_of_few_points_stays_as_it_is(void **state)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_STEP);
-    GArray *thin;
+    tw_array *thin;
 
     (void)state;
     for (int i = 0; i < 10; i++)
         add(&c, i * 100, i, i);
     thin = tw_curve_thin(&s, &c, &(struct tw_thinning) { .columns = 1000, .grain = 1 });
     assert_int_equal(thin->len, 10);
-    g_array_free(thin, TRUE);
-    g_array_free(c.points, TRUE);
+    tw_array_free(thin, TRUE);
+    tw_array_free(c.points, TRUE);
 }
 
 static void bars_that_touch_join_and_others_do_not(void **state)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_BAR);
-    GArray *thin;
+    tw_array *thin;
 
     (void)state;
     add(&c, 1, 1000, 2000);
@@ -78,15 +79,15 @@ static void bars_that_touch_join_and_others_do_not(void **state)
     assert_int_equal(at(thin, 0)->low, 0);
     assert_int_equal(at(thin, 0)->high, 3000);
     assert_int_equal(at(thin, 1)->low, 9000);
-    g_array_free(thin, TRUE);
-    g_array_free(c.points, TRUE);
+    tw_array_free(thin, TRUE);
+    tw_array_free(c.points, TRUE);
 }
 
 static void dots_of_a_cell_become_one_and_extremes_stay(void **state)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_DOT);
-    GArray *thin;
+    tw_array *thin;
 
     (void)state;
     for (int i = 0; i < 100; i++)
@@ -97,8 +98,8 @@ static void dots_of_a_cell_become_one_and_extremes_stay(void **state)
     assert_int_equal(thin->len, 3);
     assert_int_equal(at(thin, 0)->low, 3);
     assert_int_equal(at(thin, 2)->low, 990);
-    g_array_free(thin, TRUE);
-    g_array_free(c.points, TRUE);
+    tw_array_free(thin, TRUE);
+    tw_array_free(c.points, TRUE);
 }
 
 static void points_are_bounded_by_what_can_be_seen(void **state)
@@ -110,14 +111,14 @@ static void points_are_bounded_by_what_can_be_seen(void **state)
     (void)state;
     for (size_t k = 0; k < G_N_ELEMENTS(marks); k++) {
         struct tw_curve c = made_curve(marks[k]);
-        GArray *thin;
+        tw_array *thin;
 
         for (int i = 0; i < 100000; i++)
             add(&c, i, (i * 7919) % 100000, (i * 7919) % 100000);
         thin = tw_curve_thin(&s, &c, &thinning);
         assert_true(thin->len <= 100 * (100000 / 1000 + 2));
-        g_array_free(thin, TRUE);
-        g_array_free(c.points, TRUE);
+        tw_array_free(thin, TRUE);
+        tw_array_free(c.points, TRUE);
     }
 }
 
@@ -131,7 +132,7 @@ static void a_column_has_the_colour_of_most_of_its_time(void **state)
         { .from_ns = 96, .to_ns = 100, .cause = TCPWHY_CLOSE },
     };
     const struct tw_stream_row stream = { .spans = spans, .n_spans = G_N_ELEMENTS(spans) };
-    GArray *pieces = tw_cause_columns(&stream, 0, 100, 10);
+    tw_array *pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
     (void)state;
@@ -140,21 +141,21 @@ static void a_column_has_the_colour_of_most_of_its_time(void **state)
     assert_int_equal(p[0].to, 1);
     assert_int_equal(p[1].cause, TCPWHY_NAGLE_HOLD);
     assert_int_equal(p[1].to, 10);
-    g_array_free(pieces, TRUE);
+    tw_array_free(pieces, TRUE);
 }
 
 static void columns_outside_of_the_life_have_none(void **state)
 {
     const struct tcpwhy_span spans[] = { { .from_ns = 20, .to_ns = 40, .cause = TCPWHY_WIRE } };
     const struct tw_stream_row stream = { .spans = spans, .n_spans = 1 };
-    GArray *pieces = tw_cause_columns(&stream, 0, 100, 10);
+    tw_array *pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
     (void)state;
     assert_int_equal(pieces->len, 1);
     assert_int_equal(p[0].from, 2);
     assert_int_equal(p[0].to, 4);
-    g_array_free(pieces, TRUE);
+    tw_array_free(pieces, TRUE);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What holds for every format: where bytes come from, the filter, and what is refused. */
+#include "base/memory.h"
 #include "tests/unit.h"
 
 #include "tests/unit/capture.h"
@@ -39,7 +40,7 @@ static void large_capture(struct capture *c, uint32_t n)
     pcap_header(c, 0xa1b2c3d4, 1);
     for (uint32_t i = 1; i <= n; i++) {
         uint32_t len = i % 50 == 0 ? 262144 : i * 37 % 1500;
-        uint8_t *data = g_malloc(len + 1);
+        uint8_t *data = tw_malloc(len + 1);
 
         memset(data, (int)(i & 0xff), len + 1);
         put32(c, i);
@@ -47,7 +48,7 @@ static void large_capture(struct capture *c, uint32_t n)
         put32(c, len);
         put32(c, len);
         put(c, data, len);
-        g_free(data);
+        tw_free(data);
     }
 }
 

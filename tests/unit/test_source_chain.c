@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rotated files as one source: what goes on over the boundary, and what becomes of a bad file. */
+#include "base/text.h"
 #include "report/report_rows.h"
 #include "tests/unit.h"
 
@@ -19,12 +20,12 @@ struct rotated {
 
 static int make_files(void **state)
 {
-    struct rotated *r = g_new0(struct rotated, 1);
+    struct rotated *r = tw_new0(struct rotated, 1);
 
     r->folder = g_dir_make_tmp("tcpwhy-chain-XXXXXX", NULL);
     for (uint32_t i = 0; i < FILES; i++) {
         struct capture c = capture_new(i == 1);
-        g_autofree char *name = g_strdup_printf("x.pcap%u", i);
+        tw_autofree char *name = tw_strdup_printf("x.pcap%u", i);
 
         r->path[i] = g_build_filename(r->folder, name, NULL);
         pcap_header(&c, 0xa1b2c3d4, 1);
@@ -47,7 +48,7 @@ static int remove_files(void **state)
     }
     g_rmdir(r->folder);
     g_free(r->folder);
-    g_free(r);
+    tw_free(r);
     return 0;
 }
 

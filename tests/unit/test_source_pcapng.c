@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "tests/unit.h"
 
 #include "tests/unit/capture.h"
@@ -348,7 +349,7 @@ static void a_file_cut_anywhere_is_read_to_the_cut(void **state)
     for (guint len = c.bytes->len - 1; len >= after_first; len--) {
         struct tw_source *source;
 
-        g_byte_array_set_size(c.bytes, len);
+        tw_byte_array_set_size(c.bytes, len);
         source = capture_open(&c);
         expect_frame(source, 1, 1000, "first");
         expect_end(source);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The Arrow stream of a table, walked by hand: schema, rows, nulls, batches, and who owns what. */
+#include "base/array.h"
 #include "base/counts.h"
+#include "base/text.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -184,7 +186,7 @@ static void a_finding_has_frames_and_details_as_json(void **state)
 static void an_exchange_without_a_status_has_none(void **state)
 {
     tcpwhy_report *report = made_sick("slow.pcap", "");
-    struct tw_stream_row *s = &g_array_index(report->streams, struct tw_stream_row, 0);
+    struct tw_stream_row *s = &tw_array_index(report->streams, struct tw_stream_row, 0);
     struct tcpwhy_exchange e = s->exchanges[0];
     struct read read;
 
@@ -331,27 +333,27 @@ static char *description(const struct ArrowSchema *field)
     int32_t len;
 
     memcpy(&len, value, sizeof(len));
-    return g_strndup(value + sizeof(len), (gsize)len);
+    return tw_strndup(value + sizeof(len), (gsize)len);
 }
 
-static void add_documented(GString *page, enum tcpwhy_table table)
+static void add_documented(tw_string *page, enum tcpwhy_table table)
 {
     struct tcpwhy_table_options options = at_path("x");
     struct read read;
 
     open_table(&read, NULL, table, &options);
-    g_string_append_printf(page,
-                           "## %s\n\n| column | type | null | description |\n|---|---|---|---|\n",
-                           tcpwhy_table_name(table));
+    tw_string_append_printf(page,
+                            "## %s\n\n| column | type | null | description |\n|---|---|---|---|\n",
+                            tcpwhy_table_name(table));
     for (int64_t i = 0; i < read.schema.n_children; i++) {
         const struct ArrowSchema *field = read.schema.children[i];
-        g_autofree char *what = description(field);
+        tw_autofree char *what = description(field);
 
-        g_string_append_printf(page, "| `%s` | %s | %s | %s |\n", field->name,
-                               type_word(field->format),
-                               field->flags & ARROW_FLAG_NULLABLE ? "yes" : "", what);
+        tw_string_append_printf(page, "| `%s` | %s | %s | %s |\n", field->name,
+                                type_word(field->format),
+                                field->flags & ARROW_FLAG_NULLABLE ? "yes" : "", what);
     }
-    g_string_append(page, "\n");
+    tw_string_append(page, "\n");
     close_table(&read);
 }
 
@@ -360,12 +362,12 @@ static void the_documentation_lists_the_columns(void **state)
 {
     g_autofree char *path = g_build_filename(TESTS_FOLDER, "../../docs/schema.md", NULL);
     g_autofree char *page = NULL;
-    GString *want = g_string_new(NULL);
+    tw_string *want = tw_string_new(NULL);
 
     (void)state;
     for (int t = 0; t < TW_N_TABLES; t++)
         add_documented(want, (enum tcpwhy_table)t);
-    g_string_truncate(want, want->len - 1);
+    tw_string_truncate(want, want->len - 1);
     if (g_getenv("SCHEMA_MD"))
         g_file_set_contents(g_getenv("SCHEMA_MD"), want->str, -1, NULL);
     assert_true(g_file_get_contents(path, &page, NULL, NULL));
@@ -373,7 +375,7 @@ static void the_documentation_lists_the_columns(void **state)
     assert_non_null(strstr(page, "## captures\n"));
     assert_string_equal(strstr(page, "## captures\n"), want->str);
     assert_int_equal(TCPWHY_TABLES_VERSION, 1);
-    g_string_free(want, TRUE);
+    tw_string_free(want, TRUE);
 }
 
 int main(void)

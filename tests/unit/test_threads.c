@@ -3,6 +3,7 @@
  * Several handles in several threads: each analysis says what it says alone, by file, by memory and
  * packet by packet; and one report is read by all of them.
  */
+#include "base/text.h"
 #include "report/report_rows.h"
 #include "tests/unit.h"
 
@@ -24,20 +25,20 @@ static const char *const captures[] = {
 
 static bool collect(void *text, const char *bytes, size_t len)
 {
-    g_string_append_len(text, bytes, (gssize)len);
+    tw_string_append_len(text, bytes, (gssize)len);
     return true;
 }
 
 /* Everything that a report says, but for the file's name. */
 static char *told(const tcpwhy_report *report)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     tcpwhy_render(report, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_JSON, NULL, collect, text);
 
-    char *streams = g_strdup(strstr(text->str, "\"streams\""));
+    char *streams = tw_strdup(strstr(text->str, "\"streams\""));
 
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     return streams;
 }
 
@@ -105,7 +106,7 @@ static void compare(struct work *work, const tcpwhy_report *report, const char *
     char *text = told(report);
 
     work->wrong += g_strcmp0(text, expected) != 0;
-    g_free(text);
+    tw_free(text);
 }
 
 static bool count_stream(void *n, const struct tw_stream_row *stream)
@@ -169,7 +170,7 @@ static void several_handles_in_several_threads_say_what_each_says_alone(void **s
         assert_int_equal(work[i].wrong, 0);
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(captures); i++)
-        g_free(expected[i]);
+        tw_free(expected[i]);
     tcpwhy_report_free(shared);
 }
 

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/text.h"
 #include "app/transactions.h"
 #include "tests/unit/app_wire.h"
 
@@ -18,24 +19,24 @@
 
 static inline char *told(struct wire *w)
 {
-    GString *all = g_string_new(NULL);
+    tw_string *all = tw_string_new(NULL);
     const struct tw_exchange *e = wire_exchanges(w);
 
     for (uint32_t i = 0; i < w->exchanges.n; i++) {
         const char *detail = e[i].more ? w->exchanges.more[e[i].more - 1].detail : NULL;
 
-        g_string_append_printf(all, "%s %d %d%s%s%s%s%s\n", e[i].request[0] ? e[i].request : "-",
-                               (int)(e[i].request_to - e[i].request_from),
-                               (int)(e[i].response_to - e[i].response_from),
-                               e[i].complete ? "" : "!", e[i].at_will ? "~" : "",
-                               e[i].one_way ? ">" : "", detail ? " " : "", detail ? detail : "");
+        tw_string_append_printf(all, "%s %d %d%s%s%s%s%s\n", e[i].request[0] ? e[i].request : "-",
+                                (int)(e[i].request_to - e[i].request_from),
+                                (int)(e[i].response_to - e[i].response_from),
+                                e[i].complete ? "" : "!", e[i].at_will ? "~" : "",
+                                e[i].one_way ? ">" : "", detail ? " " : "", detail ? detail : "");
     }
-    return g_string_free(all, FALSE);
+    return tw_string_free(all, FALSE);
 }
 
 static inline void assert_told(struct wire *w, const char *protocol, const char *expected)
 {
-    g_autofree char *text = told(w);
+    tw_autofree char *text = told(w);
 
     assert_string_equal(text, expected);
     for (uint32_t i = 0; protocol && i < w->exchanges.n; i++)

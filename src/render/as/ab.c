@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/as/as.h"
 #include "render/view/latency_words.h"
 
@@ -16,21 +18,21 @@ static int64_t whole_ms(double ns)
 struct bench {
     const struct tw_service *s;
     struct tw_distribution connect, processing, waiting, whole;
-    GArray *wholes; /* sorted by its distribution */
+    tw_array *wholes; /* sorted by its distribution */
     double seconds;
     uint64_t bad;
 };
 
 /* A request on a connection that is there already connects in no time. */
 static struct tw_distribution parts(const struct tw_service *s, enum tw_service_part part,
-                                    GArray **keep)
+                                    tw_array **keep)
 {
-    GArray *times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_array *times = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     struct tw_distribution d;
 
     for (guint i = 0; i < s->requests->len; i++) {
         const struct tw_service_request *r =
-            &g_array_index(s->requests, struct tw_service_request, i);
+            &tw_array_index(s->requests, struct tw_service_request, i);
         tcpwhy_ns total_ns = tw_service_time(r, TW_SERVICE_LATENCY);
         tcpwhy_ns connect_ns = r->connect_ns == TCPWHY_NS_UNKNOWN ? 0 : r->connect_ns;
         tcpwhy_ns first_ns = tw_service_time(r, TW_SERVICE_FIRST_BYTE), ns;
@@ -41,70 +43,70 @@ static struct tw_distribution parts(const struct tw_service *s, enum tw_service_
              : part == TW_SERVICE_WHOLE   ? connect_ns + total_ns
              : part == TW_SERVICE_WAITING ? (first_ns == TCPWHY_NS_UNKNOWN ? total_ns : first_ns)
                                           : total_ns;
-        g_array_append_val(times, ns);
+        tw_array_append_val(times, ns);
     }
     d = tw_distribution_of(times);
     if (keep)
         *keep = times;
     else
-        g_array_free(times, TRUE);
+        tw_array_free(times, TRUE);
     return d;
 }
 
-static void row(GString *to, const char *name, const struct tw_distribution *d)
+static void row(tw_string *to, const char *name, const struct tw_distribution *d)
 {
     char number[TW_AS_NUMBER];
 
-    g_string_append_printf(to, "%-11s %5" PRId64 " %4" PRId64 " %5s %6" PRId64 " %7" PRId64 "\n",
-                           name, whole_ms((double)d->min_ns), whole_ms(d->mean_ns),
-                           tw_as_real(d->deviation_ns / 1e6, 1, number),
-                           whole_ms((double)d->p50_ns), whole_ms((double)d->max_ns));
+    tw_string_append_printf(to, "%-11s %5" PRId64 " %4" PRId64 " %5s %6" PRId64 " %7" PRId64 "\n",
+                            name, whole_ms((double)d->min_ns), whole_ms(d->mean_ns),
+                            tw_as_real(d->deviation_ns / 1e6, 1, number),
+                            whole_ms((double)d->p50_ns), whole_ms((double)d->max_ns));
 }
 
-static void head(GString *to, const struct bench *b)
+static void head(tw_string *to, const struct bench *b)
 {
     const struct tw_service *s = b->s;
     char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
     double done = (double)s->answered, at_once = (double)s->at_once;
 
-    g_string_append_printf(to, "Server Hostname:        %s\n", tw_as_host(&s->endpoint, host));
-    g_string_append_printf(to, "Server Port:            %u\n\n", s->endpoint.port);
-    g_string_append_printf(to, "Concurrency Level:      %" G_GUINT64_FORMAT "\n", s->at_once);
-    g_string_append_printf(to, "Time taken for tests:   %s seconds\n",
-                           tw_as_real(b->seconds, 3, number));
-    g_string_append_printf(to, "Complete requests:      %" G_GUINT64_FORMAT "\n", s->answered);
-    g_string_append_printf(to, "Failed requests:        %" G_GUINT64_FORMAT "\n", s->unanswered);
+    tw_string_append_printf(to, "Server Hostname:        %s\n", tw_as_host(&s->endpoint, host));
+    tw_string_append_printf(to, "Server Port:            %u\n\n", s->endpoint.port);
+    tw_string_append_printf(to, "Concurrency Level:      %" G_GUINT64_FORMAT "\n", s->at_once);
+    tw_string_append_printf(to, "Time taken for tests:   %s seconds\n",
+                            tw_as_real(b->seconds, 3, number));
+    tw_string_append_printf(to, "Complete requests:      %" G_GUINT64_FORMAT "\n", s->answered);
+    tw_string_append_printf(to, "Failed requests:        %" G_GUINT64_FORMAT "\n", s->unanswered);
     if (b->bad)
-        g_string_append_printf(to, "Non-2xx responses:      %" G_GUINT64_FORMAT "\n", b->bad);
-    g_string_append_printf(to, "Total transferred:      %" G_GUINT64_FORMAT " bytes\n",
-                           s->response_bytes);
-    g_string_append_printf(to, "Requests per second:    %s [#/sec] (mean)\n",
-                           tw_as_real(done / b->seconds, 2, number));
-    g_string_append_printf(to, "Time per request:       %s [ms] (mean)\n",
-                           tw_as_real(at_once * b->seconds * 1e3 / done, 3, number));
-    g_string_append_printf(
+        tw_string_append_printf(to, "Non-2xx responses:      %" G_GUINT64_FORMAT "\n", b->bad);
+    tw_string_append_printf(to, "Total transferred:      %" G_GUINT64_FORMAT " bytes\n",
+                            s->response_bytes);
+    tw_string_append_printf(to, "Requests per second:    %s [#/sec] (mean)\n",
+                            tw_as_real(done / b->seconds, 2, number));
+    tw_string_append_printf(to, "Time per request:       %s [ms] (mean)\n",
+                            tw_as_real(at_once * b->seconds * 1e3 / done, 3, number));
+    tw_string_append_printf(
         to, "Time per request:       %s [ms] (mean, across all concurrent requests)\n",
         tw_as_real(b->seconds * 1e3 / done, 3, number));
-    g_string_append_printf(to, "Transfer rate:          %s [Kbytes/sec] received\n\n",
-                           tw_as_real((double)s->response_bytes / 1024 / b->seconds, 2, number));
+    tw_string_append_printf(to, "Transfer rate:          %s [Kbytes/sec] received\n\n",
+                            tw_as_real((double)s->response_bytes / 1024 / b->seconds, 2, number));
 }
 
-static void times(GString *to, const struct bench *b)
+static void times(tw_string *to, const struct bench *b)
 {
     static const unsigned percents[] = { 50, 66, 75, 80, 90, 95, 98, 99 };
 
-    g_string_append(to, "Connection Times (ms)\n"
-                        "              min  mean[+/-sd] median   max\n");
+    tw_string_append(to, "Connection Times (ms)\n"
+                         "              min  mean[+/-sd] median   max\n");
     row(to, "Connect:", &b->connect);
     row(to, "Processing:", &b->processing);
     row(to, "Waiting:", &b->waiting);
     row(to, "Total:", &b->whole);
-    g_string_append(to, "\nPercentage of the requests served within a certain time (ms)\n");
+    tw_string_append(to, "\nPercentage of the requests served within a certain time (ms)\n");
     for (size_t i = 0; i < G_N_ELEMENTS(percents); i++)
-        g_string_append_printf(to, "  %u%%  %5" PRId64 "\n", percents[i],
-                               whole_ms((double)tw_distribution_at(b->wholes, percents[i] * 10)));
-    g_string_append_printf(to, " 100%%  %5" PRId64 " (longest request)\n",
-                           whole_ms((double)b->whole.max_ns));
+        tw_string_append_printf(to, "  %u%%  %5" PRId64 "\n", percents[i],
+                                whole_ms((double)tw_distribution_at(b->wholes, percents[i] * 10)));
+    tw_string_append_printf(to, " 100%%  %5" PRId64 " (longest request)\n",
+                            whole_ms((double)b->whole.max_ns));
 }
 
 static void part(struct tw_json *json, const char *key, const struct tw_distribution *d)
@@ -140,7 +142,8 @@ static uint64_t bad_answers(const struct tw_service *s)
     uint64_t n = 0;
 
     for (guint i = 0; i < s->requests->len; i++) {
-        uint16_t status = g_array_index(s->requests, struct tw_service_request, i).exchange->status;
+        uint16_t status =
+            tw_array_index(s->requests, struct tw_service_request, i).exchange->status;
 
         n += status && (status < 200 || status > 299);
     }
@@ -149,12 +152,12 @@ static uint64_t bad_answers(const struct tw_service *s)
 
 void tw_as_ab(struct tw_as *as)
 {
-    GArray *services = tw_services(as->request->report, tw_latency_slower(&as->request->options));
-    const struct tw_service *s = &g_array_index(services, struct tw_service, 0);
+    tw_array *services = tw_services(as->request->report, tw_latency_slower(&as->request->options));
+    const struct tw_service *s = &tw_array_index(services, struct tw_service, 0);
     struct bench b = { .s = s };
 
     if (services->len == 0 || s->answered == 0 || s->last_ns <= s->first_ns) {
-        g_string_append(as->lines, "No request was answered.\n");
+        tw_string_append(as->lines, "No request was answered.\n");
         tw_services_free(services);
         return;
     }
@@ -174,6 +177,6 @@ void tw_as_ab(struct tw_as *as)
     if (s->unanswered)
         tw_as_note(as, "Failed requests are those that were never answered; ab also counts answers "
                        "of another length than the first.");
-    g_array_free(b.wholes, TRUE);
+    tw_array_free(b.wholes, TRUE);
     tw_services_free(services);
 }

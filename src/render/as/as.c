@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/text_parts.h"
 
 static void (*const tools[])(struct tw_as *) = {
@@ -21,7 +23,7 @@ void tw_as_note(struct tw_as *as, const char *format, ...)
     va_list values;
 
     va_start(values, format);
-    g_ptr_array_add(as->notes, g_strdup_vprintf(format, values));
+    tw_ptr_array_add(as->notes, tw_strdup_vprintf(format, values));
     va_end(values);
 }
 
@@ -55,15 +57,15 @@ static bool ready(const struct tw_request *request)
 static struct tw_as begin(const struct tw_request *request, struct tw_json *json)
 {
     return (struct tw_as) { .request = request,
-                            .lines = g_string_new(NULL),
-                            .notes = g_ptr_array_new_with_free_func(g_free),
+                            .lines = tw_string_new(NULL),
+                            .notes = tw_ptr_array_new_with_free_func(tw_free),
                             .json = json };
 }
 
 static void end(struct tw_as *as)
 {
-    g_string_free(as->lines, TRUE);
-    g_ptr_array_free(as->notes, TRUE);
+    tw_string_free(as->lines, TRUE);
+    tw_ptr_array_free(as->notes, TRUE);
 }
 
 /* Of lines that go on with the one before words are wrapped; tables stay as they are. */
@@ -82,7 +84,7 @@ static void line(struct tw_layout *page, const char *text)
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     struct tw_as as = begin(request, NULL);
-    g_auto(GStrv) lines = NULL;
+    g_auto(tw_strv) lines = NULL;
 
     if (tw_report_capture(request->report)->streams == 0) {
         tw_text_capture(page, request->report);
@@ -91,21 +93,21 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         return;
     }
     tools[request->options.tool](&as);
-    lines = g_strsplit(as.lines->str, "\n", -1);
+    lines = tw_strsplit(as.lines->str, "\n");
     for (guint i = 0; lines[i]; i++)
         if (lines[i + 1] || lines[i][0])
             line(page, lines[i]);
     if (as.notes->len > 0)
         tw_layout_end_line(page);
     for (guint i = 0; i < as.notes->len; i++)
-        tw_layout_entry(page, 2, "-", TW_TONE_QUIET, g_ptr_array_index(as.notes, i));
+        tw_layout_entry(page, 2, "-", TW_TONE_QUIET, tw_ptr_array_index(as.notes, i));
     end(&as);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     struct tw_as as = begin(request, to);
-    g_auto(GStrv) lines = NULL;
+    g_auto(tw_strv) lines = NULL;
 
     tw_json_string(to, "tool", tcpwhy_tool_name(request->options.tool));
     tw_json_object(to, "figures");
@@ -113,14 +115,14 @@ static void json(const struct tw_request *request, struct tw_json *to)
         tools[request->options.tool](&as);
     tw_json_end(to);
     tw_json_array(to, "lines");
-    lines = g_strsplit(as.lines->str, "\n", -1);
+    lines = tw_strsplit(as.lines->str, "\n");
     for (guint i = 0; lines[i]; i++)
         if (lines[i + 1] || lines[i][0])
             tw_json_string(to, NULL, lines[i]);
     tw_json_end(to);
     tw_json_array(to, "notes");
     for (guint i = 0; i < as.notes->len; i++)
-        tw_json_string(to, NULL, g_ptr_array_index(as.notes, i));
+        tw_json_string(to, NULL, tw_ptr_array_index(as.notes, i));
     tw_json_end(to);
     end(&as);
 }

@@ -8,12 +8,14 @@
 
 #include <glib.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "render/renderer.h"
 
 struct tw_as {
     const struct tw_request *request;
-    GString *lines;       /* in the tool's layout */
-    GPtrArray *notes;     /* sentences, owned */
+    tw_string *lines;     /* in the tool's layout */
+    tw_ptr_array *notes;  /* sentences, owned */
     struct tw_json *json; /* NULL, or the open object "figures" */
 };
 

@@ -2,19 +2,22 @@
 /* The layout of hping3: a line an answer, then the figures. */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/as/as.h"
 #include "report/facts/probes.h"
 #include "report/report.h"
 
-static void ms(GString *to, tcpwhy_ns ns)
+static void ms(tw_string *to, tcpwhy_ns ns)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(to, tw_number_fixed(ns, 6, 1, false, number));
+    tw_string_append(to, tw_number_fixed(ns, 6, 1, false, number));
 }
 
-static void answer(GString *to, const struct tw_probe_group *g, const struct tw_probe *p, guint seq)
+static void answer(tw_string *to, const struct tw_probe_group *g, const struct tw_probe *p,
+                   guint seq)
 {
     struct tcpwhy_endpoint router = { .version = g->target.version };
     char host[TCPWHY_ENDPOINT_TEXT];
@@ -22,23 +25,23 @@ static void answer(GString *to, const struct tw_probe_group *g, const struct tw_
     switch (p->answer) {
     case TW_PROBE_OPEN:
     case TW_PROBE_CLOSED:
-        g_string_append_printf(to, "ip=%s ttl=%u id=%u sport=%u flags=%s seq=%u win=%u rtt=",
-                               tw_as_host(&g->target, host), p->answer_ttl, p->ip_id,
-                               g->target.port, p->answer == TW_PROBE_OPEN ? "SA" : "RA", seq,
-                               p->window);
+        tw_string_append_printf(to, "ip=%s ttl=%u id=%u sport=%u flags=%s seq=%u win=%u rtt=",
+                                tw_as_host(&g->target, host), p->answer_ttl, p->ip_id,
+                                g->target.port, p->answer == TW_PROBE_OPEN ? "SA" : "RA", seq,
+                                p->window);
         break;
     case TW_PROBE_EXPIRED:
     case TW_PROBE_UNREACHABLE:
         memcpy(router.address, p->router, sizeof router.address);
-        g_string_append_printf(to, "%s from ip=%s seq=%u rtt=",
-                               p->answer == TW_PROBE_EXPIRED ? "TTL expired" : "unreachable",
-                               tw_as_host(&router, host), seq);
+        tw_string_append_printf(to, "%s from ip=%s seq=%u rtt=",
+                                p->answer == TW_PROBE_EXPIRED ? "TTL expired" : "unreachable",
+                                tw_as_host(&router, host), seq);
         break;
     default:
         return;
     }
     ms(to, p->answer_ns);
-    g_string_append(to, " ms\n");
+    tw_string_append(to, " ms\n");
 }
 
 static void figures(struct tw_json *json, const struct tw_probe_group *g,
@@ -67,29 +70,29 @@ static void figures(struct tw_json *json, const struct tw_probe_group *g,
 static void group(struct tw_as *as, const struct tw_probe_group *g)
 {
     struct tw_probe_figures f = tw_probe_figures(g);
-    GString *to = as->lines;
+    tw_string *to = as->lines;
     char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
     uint64_t received = f.answered + f.expired;
 
-    g_string_append_printf(to, "HPING %s port %u: S set\n", tw_as_host(&g->target, host),
-                           g->target.port);
+    tw_string_append_printf(to, "HPING %s port %u: S set\n", tw_as_host(&g->target, host),
+                            g->target.port);
     for (guint i = 0; i < g->probes->len; i++)
-        answer(to, g, &g_array_index(g->probes, struct tw_probe, i), i);
-    g_string_append_printf(to, "\n--- %s hping statistic ---\n", host);
-    g_string_append_printf(
+        answer(to, g, &tw_array_index(g->probes, struct tw_probe, i), i);
+    tw_string_append_printf(to, "\n--- %s hping statistic ---\n", host);
+    tw_string_append_printf(
         to,
         "%" G_GUINT64_FORMAT " packets transmitted, %" G_GUINT64_FORMAT
         " packets received, %s%% packet loss\n",
         f.sent, received,
         tw_as_real(f.sent ? 100.0 * (double)f.lost / (double)f.sent : 0, 0, number));
     if (f.answered > 0) {
-        g_string_append(to, "round-trip min/avg/max = ");
+        tw_string_append(to, "round-trip min/avg/max = ");
         ms(to, f.min_ns);
-        g_string_append_c(to, '/');
+        tw_string_append_c(to, '/');
         ms(to, f.mean_ns);
-        g_string_append_c(to, '/');
+        tw_string_append_c(to, '/');
         ms(to, f.max_ns);
-        g_string_append(to, " ms\n");
+        tw_string_append(to, " ms\n");
     }
     if (as->json)
         figures(as->json, g, &f);
@@ -97,19 +100,19 @@ static void group(struct tw_as *as, const struct tw_probe_group *g)
 
 void tw_as_hping3(struct tw_as *as)
 {
-    const GArray *groups = as->request->report->probes;
+    const tw_array *groups = as->request->report->probes;
 
     if (as->json)
         tw_json_array(as->json, "targets");
     for (guint i = 0; groups && i < groups->len; i++) {
         if (i > 0)
-            g_string_append_c(as->lines, '\n');
-        group(as, &g_array_index(groups, struct tw_probe_group, i));
+            tw_string_append_c(as->lines, '\n');
+        group(as, &tw_array_index(groups, struct tw_probe_group, i));
     }
     if (as->json)
         tw_json_end(as->json);
     if (!groups || groups->len == 0)
-        g_string_append(as->lines, "No SYN probes: every SYN belongs to a connection.\n");
+        tw_string_append(as->lines, "No SYN probes: every SYN belongs to a connection.\n");
     else
         tw_as_note(as, "Times are from SYN to answer on the wire; hping3 adds the time until it "
                        "reads the answer from its own capture, some milliseconds on a busy host.");

@@ -2,7 +2,9 @@
 /* The layout of iperf3's sender: a row a stream and second, the sum of all, and the totals. */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/as/as.h"
 #include "report/figures/transfer.h"
 #include "report/flow/flow.h"
@@ -41,40 +43,40 @@ static char *as_rate(double bits_per_s, char *text)
     return scaled(bits_per_s, 1000, units, text);
 }
 
-static void interval(GString *to, const char *id, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+static void interval(tw_string *to, const char *id, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
                      uint64_t bytes)
 {
     char from[TW_AS_NUMBER], until[TW_AS_NUMBER], size[TW_AS_NUMBER], rate[TW_AS_NUMBER];
     double s = (double)(to_ns - from_ns) / 1e9;
 
-    g_string_append_printf(to, "[%3s] %6s-%-6s sec  %11s  %14s", id,
-                           tw_as_real((double)from_ns / 1e9, 2, from),
-                           tw_as_real((double)to_ns / 1e9, 2, until), as_bytes((double)bytes, size),
-                           as_rate(s > 0 ? (double)bytes * 8 / s : 0, rate));
+    tw_string_append_printf(
+        to, "[%3s] %6s-%-6s sec  %11s  %14s", id, tw_as_real((double)from_ns / 1e9, 2, from),
+        tw_as_real((double)to_ns / 1e9, 2, until), as_bytes((double)bytes, size),
+        as_rate(s > 0 ? (double)bytes * 8 / s : 0, rate));
 }
 
-static void row(GString *to, const struct tw_transfer *t, const struct tw_transfer_row *r)
+static void row(tw_string *to, const struct tw_transfer *t, const struct tw_transfer_row *r)
 {
     char id[TW_AS_NUMBER], cwnd[TW_AS_NUMBER];
 
     g_snprintf(id, sizeof id, "%u", t->stream);
     interval(to, id, r->from_ns, r->to_ns, r->sent_bytes);
-    g_string_append_printf(to, "  %3u  %11s\n", r->retransmissions,
-                           as_bytes((double)r->cwnd_bytes, cwnd));
+    tw_string_append_printf(to, "  %3u  %11s\n", r->retransmissions,
+                            as_bytes((double)r->cwnd_bytes, cwnd));
 }
 
 static const struct tw_transfer_row *row_of(const struct tw_transfer *t, guint i)
 {
-    return i < t->rows->len ? &g_array_index(t->rows, struct tw_transfer_row, i) : NULL;
+    return i < t->rows->len ? &tw_array_index(t->rows, struct tw_transfer_row, i) : NULL;
 }
 
-static void sum_row(GString *to, const GArray *transfers, guint i)
+static void sum_row(tw_string *to, const tw_array *transfers, guint i)
 {
     struct tw_transfer_row sum = { 0 };
 
     for (guint k = 0; k < transfers->len; k++) {
         const struct tw_transfer_row *r =
-            row_of(&g_array_index(transfers, struct tw_transfer, k), i);
+            row_of(&tw_array_index(transfers, struct tw_transfer, k), i);
 
         if (!r)
             continue;
@@ -84,18 +86,18 @@ static void sum_row(GString *to, const GArray *transfers, guint i)
         sum.retransmissions += r->retransmissions;
     }
     interval(to, "SUM", sum.from_ns, sum.to_ns, sum.sent_bytes);
-    g_string_append_printf(to, "  %3u\n", sum.retransmissions);
+    tw_string_append_printf(to, "  %3u\n", sum.retransmissions);
 }
 
-static void rows(GString *to, const GArray *transfers)
+static void rows(tw_string *to, const tw_array *transfers)
 {
     guint most = 0;
 
     for (guint k = 0; k < transfers->len; k++)
-        most = MAX(most, g_array_index(transfers, struct tw_transfer, k).rows->len);
+        most = MAX(most, tw_array_index(transfers, struct tw_transfer, k).rows->len);
     for (guint i = 0; i < most; i++) {
         for (guint k = 0; k < transfers->len; k++) {
-            const struct tw_transfer *t = &g_array_index(transfers, struct tw_transfer, k);
+            const struct tw_transfer *t = &tw_array_index(transfers, struct tw_transfer, k);
             const struct tw_transfer_row *r = row_of(t, i);
 
             if (r)
@@ -104,28 +106,28 @@ static void rows(GString *to, const GArray *transfers)
         if (transfers->len < 2)
             continue;
         sum_row(to, transfers, i);
-        g_string_append(to, RULE);
+        tw_string_append(to, RULE);
     }
 }
 
-static void total(GString *to, const char *id, tcpwhy_ns sent_ns, uint64_t sent_bytes,
+static void total(tw_string *to, const char *id, tcpwhy_ns sent_ns, uint64_t sent_bytes,
                   uint32_t retransmissions, tcpwhy_ns acked_ns, uint64_t acked_bytes)
 {
     interval(to, id, 0, sent_ns, sent_bytes);
-    g_string_append_printf(to, "  %3u             sender\n", retransmissions);
+    tw_string_append_printf(to, "  %3u             sender\n", retransmissions);
     interval(to, id, 0, acked_ns, acked_bytes);
-    g_string_append(to, "                  receiver\n");
+    tw_string_append(to, "                  receiver\n");
 }
 
-static void totals(GString *to, const GArray *transfers)
+static void totals(tw_string *to, const tw_array *transfers)
 {
     struct tw_transfer sum = { 0 };
 
     if (transfers->len < 2)
-        g_string_append(to, RULE);
-    g_string_append(to, "[ ID] Interval           Transfer     Bitrate         Retr\n");
+        tw_string_append(to, RULE);
+    tw_string_append(to, "[ ID] Interval           Transfer     Bitrate         Retr\n");
     for (guint k = 0; k < transfers->len; k++) {
-        const struct tw_transfer *t = &g_array_index(transfers, struct tw_transfer, k);
+        const struct tw_transfer *t = &tw_array_index(transfers, struct tw_transfer, k);
         char id[TW_AS_NUMBER];
 
         g_snprintf(id, sizeof id, "%u", t->stream);
@@ -141,11 +143,11 @@ static void totals(GString *to, const GArray *transfers)
               sum.acked_bytes);
 }
 
-static void figures(struct tw_json *json, const GArray *transfers)
+static void figures(struct tw_json *json, const tw_array *transfers)
 {
     tw_json_array(json, "streams");
     for (guint k = 0; k < transfers->len; k++) {
-        const struct tw_transfer *t = &g_array_index(transfers, struct tw_transfer, k);
+        const struct tw_transfer *t = &tw_array_index(transfers, struct tw_transfer, k);
 
         tw_json_object(json, NULL);
         tw_json_uint(json, "stream", t->stream);
@@ -179,14 +181,14 @@ static void clear(gpointer transfer)
 }
 
 /* Streams that carry data, without those that only control them. */
-static GArray *gather(const tcpwhy_report *report, tcpwhy_ns interval_ns)
+static tw_array *gather(const tcpwhy_report *report, tcpwhy_ns interval_ns)
 {
-    GArray *transfers = g_array_new(FALSE, FALSE, sizeof(struct tw_transfer));
+    tw_array *transfers = tw_array_new(FALSE, FALSE, sizeof(struct tw_transfer));
     struct tw_flow_source *source;
     uint32_t n = tw_flow_sources(report, &source);
     uint64_t most = 0;
 
-    g_array_set_clear_func(transfers, clear);
+    tw_array_set_clear_func(transfers, clear);
     for (uint32_t i = 0; i < n; i++)
         most = MAX(most, MAX(source[i].stream->bytes_to_client, source[i].stream->bytes_to_server));
     for (uint32_t i = 0; i < n; i++) {
@@ -196,26 +198,26 @@ static GArray *gather(const tcpwhy_report *report, tcpwhy_ns interval_ns)
         if (MAX(s->bytes_to_client, s->bytes_to_server) * CONTROL_PART < most)
             continue;
         if (tw_transfer_make(s, source[i].log, interval_ns, &t))
-            g_array_append_val(transfers, t);
+            tw_array_append_val(transfers, t);
         else
             tw_transfer_clear(&t);
     }
-    g_free(source);
+    tw_free(source);
     return transfers;
 }
 
 void tw_as_iperf3(struct tw_as *as)
 {
     tcpwhy_ns interval_ns = as->request->graph.interval_ns;
-    GArray *transfers = gather(as->request->report, interval_ns > 0 ? interval_ns : TCPWHY_S(1));
+    tw_array *transfers = gather(as->request->report, interval_ns > 0 ? interval_ns : TCPWHY_S(1));
 
     if (as->json)
         figures(as->json, transfers);
     if (transfers->len == 0) {
-        g_string_append(as->lines, "No stream carried data.\n");
+        tw_string_append(as->lines, "No stream carried data.\n");
     } else {
-        g_string_append(as->lines,
-                        "[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n");
+        tw_string_append(as->lines,
+                         "[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n");
         rows(as->lines, transfers);
         totals(as->lines, transfers);
         tw_as_note(as, "ID is the stream. Transfer is what left the sender for the first time; "
@@ -225,5 +227,5 @@ void tw_as_iperf3(struct tw_as *as)
                        "the congestion window of a "
                        "sender that is held by nothing else; BBR paces below its window.");
     }
-    g_array_free(transfers, TRUE);
+    tw_array_free(transfers, TRUE);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/as/as.h"
 #include "report/figures/socket.h"
 #include "report/flow/flow.h"
@@ -17,42 +18,43 @@ static int64_t middle(const struct tw_interval *i)
     return i->lo + (i->hi - i->lo) / 2;
 }
 
-static void details(GString *to, const struct tw_socket *s)
+static void details(tw_string *to, const struct tw_socket *s)
 {
     const struct tw_replay_state *st = &s->last;
     char number[TW_AS_NUMBER];
 
-    g_string_append(to, "     ");
+    tw_string_append(to, "     ");
     if (is_known(&st->rto_ns))
-        g_string_append_printf(to, " rto:%s",
-                               tw_as_real((double)middle(&st->rto_ns) / 1e6, 0, number));
+        tw_string_append_printf(to, " rto:%s",
+                                tw_as_real((double)middle(&st->rto_ns) / 1e6, 0, number));
     if (is_known(&st->srtt_ns)) {
-        g_string_append_printf(to, " rtt:%s",
-                               tw_as_real((double)middle(&st->srtt_ns) / 1e6, 3, number));
-        g_string_append_printf(to, "/%s",
-                               tw_as_real((double)middle(&st->rttvar_ns) / 1e6, 3, number));
+        tw_string_append_printf(to, " rtt:%s",
+                                tw_as_real((double)middle(&st->srtt_ns) / 1e6, 3, number));
+        tw_string_append_printf(to, "/%s",
+                                tw_as_real((double)middle(&st->rttvar_ns) / 1e6, 3, number));
     }
     if (st->mss_bytes > 0 && st->mss_bytes != TW_UNBOUNDED) {
-        g_string_append_printf(to, " mss:%" G_GINT64_FORMAT, st->mss_bytes);
+        tw_string_append_printf(to, " mss:%" G_GINT64_FORMAT, st->mss_bytes);
         if (is_known(&st->cwnd_bytes))
-            g_string_append_printf(to, " cwnd:%" G_GINT64_FORMAT,
-                                   middle(&st->cwnd_bytes) / st->mss_bytes);
+            tw_string_append_printf(to, " cwnd:%" G_GINT64_FORMAT,
+                                    middle(&st->cwnd_bytes) / st->mss_bytes);
         if (is_known(&st->ssthresh_bytes))
-            g_string_append_printf(to, " ssthresh:%" G_GINT64_FORMAT,
-                                   middle(&st->ssthresh_bytes) / st->mss_bytes);
+            tw_string_append_printf(to, " ssthresh:%" G_GINT64_FORMAT,
+                                    middle(&st->ssthresh_bytes) / st->mss_bytes);
     }
-    g_string_append_printf(to, " bytes_sent:%" G_GUINT64_FORMAT, s->sent);
+    tw_string_append_printf(to, " bytes_sent:%" G_GUINT64_FORMAT, s->sent);
     if (s->resent)
-        g_string_append_printf(to, " bytes_retrans:%" G_GUINT64_FORMAT, s->resent);
-    g_string_append_printf(to, " bytes_acked:%" G_GUINT64_FORMAT, s->acked);
-    g_string_append_printf(to, " bytes_received:%" G_GUINT64_FORMAT, s->received);
+        tw_string_append_printf(to, " bytes_retrans:%" G_GUINT64_FORMAT, s->resent);
+    tw_string_append_printf(to, " bytes_acked:%" G_GUINT64_FORMAT, s->acked);
+    tw_string_append_printf(to, " bytes_received:%" G_GUINT64_FORMAT, s->received);
     if (s->queued && st->mss_bytes > 0)
-        g_string_append_printf(to, " unacked:%" G_GUINT64_FORMAT,
-                               (s->queued + (uint64_t)st->mss_bytes - 1) / (uint64_t)st->mss_bytes);
+        tw_string_append_printf(to, " unacked:%" G_GUINT64_FORMAT,
+                                (s->queued + (uint64_t)st->mss_bytes - 1) /
+                                    (uint64_t)st->mss_bytes);
     if (is_known(&st->rtt_min_ns))
-        g_string_append_printf(to, " minrtt:%s",
-                               tw_as_real((double)st->rtt_min_ns.hi / 1e6, 3, number));
-    g_string_append_c(to, '\n');
+        tw_string_append_printf(to, " minrtt:%s",
+                                tw_as_real((double)st->rtt_min_ns.hi / 1e6, 3, number));
+    tw_string_append_c(to, '\n');
 }
 
 static void interval(struct tw_json *json, const char *key, const struct tw_interval *i)
@@ -98,7 +100,7 @@ static void print(struct tw_as *as, const struct tw_flow_source *source, tcpwhy_
     if (!tw_socket_make(source->stream, source->log, end_ns, &s))
         return;
     client = s.local == TCPWHY_CLIENT;
-    g_string_append_printf(
+    tw_string_append_printf(
         as->lines, "%-10s %6u %6" G_GUINT64_FORMAT " %22s %22s\n", s.state, 0u, s.queued,
         tcpwhy_endpoint_format(client ? &s.stream->client : &s.stream->server, local),
         tcpwhy_endpoint_format(client ? &s.stream->server : &s.stream->client, peer));
@@ -116,8 +118,8 @@ void tw_as_ss(struct tw_as *as)
     struct tw_flow_source *source;
     uint32_t n = tw_flow_sources(as->request->report, &source);
 
-    g_string_append(as->lines, "State      Recv-Q Send-Q     Local Address:Port      Peer "
-                               "Address:Port\n");
+    tw_string_append(as->lines, "State      Recv-Q Send-Q     Local Address:Port      Peer "
+                                "Address:Port\n");
     if (as->json)
         tw_json_array(as->json, "sockets");
     for (uint32_t i = 0; i < n; i++)
@@ -129,5 +131,5 @@ void tw_as_ss(struct tw_as *as)
                    "TCP holds back, and Recv-Q, are not on the wire.");
     tw_as_note(as, "cwnd, ssthresh, rtt and rto are those of a replay of the sender's TCP, in the "
                    "middle of what is possible.");
-    g_free(source);
+    tw_free(source);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The layout of traceroute: a line a hop. */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/as/as.h"
 #include "report/facts/route.h"
 #include "report/report.h"
@@ -20,37 +22,37 @@ static void hop_json(struct tw_json *json, const struct tw_hop *hop)
     tw_json_end(json);
 }
 
-static void hop_line(GString *to, const struct tw_hop *hop)
+static void hop_line(tw_string *to, const struct tw_hop *hop)
 {
     char host[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "%2u  ", hop->ttl);
+    tw_string_append_printf(to, "%2u  ", hop->ttl);
     if (hop->address.version)
-        g_string_append_printf(to, "%s%s", tw_as_host(&hop->address, host),
-                               hop->n_times ? "  " : "");
+        tw_string_append_printf(to, "%s%s", tw_as_host(&hop->address, host),
+                                hop->n_times ? "  " : "");
     for (uint32_t i = 0; i < hop->n_times; i++) {
         if (i > 0)
-            g_string_append(to, hop->time_ns[i] == TCPWHY_NS_UNKNOWN ? " " : "  ");
+            tw_string_append(to, hop->time_ns[i] == TCPWHY_NS_UNKNOWN ? " " : "  ");
         if (hop->time_ns[i] == TCPWHY_NS_UNKNOWN)
-            g_string_append_c(to, '*');
+            tw_string_append_c(to, '*');
         else
-            g_string_append_printf(to, "%s ms",
-                                   tw_number_fixed(hop->time_ns[i], 6, 3, false, number));
+            tw_string_append_printf(to, "%s ms",
+                                    tw_number_fixed(hop->time_ns[i], 6, 3, false, number));
     }
     if (hop->other.version)
-        g_string_append_printf(to, "  also %s", tw_as_host(&hop->other, host));
-    g_string_append_c(to, '\n');
+        tw_string_append_printf(to, "  also %s", tw_as_host(&hop->other, host));
+    tw_string_append_c(to, '\n');
 }
 
 static void route(struct tw_as *as, const struct tw_probe_group *g)
 {
-    GArray *hops = tw_route_hops(g);
+    tw_array *hops = tw_route_hops(g);
     char host[TCPWHY_ENDPOINT_TEXT];
 
     tw_as_host(&g->target, host);
-    g_string_append_printf(
+    tw_string_append_printf(
         as->lines, "traceroute to %s (%s), %u hops max, port %u by TCP\n", host, host,
-        hops->len ? g_array_index(hops, struct tw_hop, hops->len - 1).ttl : 0, g->target.port);
+        hops->len ? tw_array_index(hops, struct tw_hop, hops->len - 1).ttl : 0, g->target.port);
     if (as->json) {
         tw_json_object(as->json, NULL);
         tw_json_endpoint(as->json, "prober", &g->prober);
@@ -58,37 +60,37 @@ static void route(struct tw_as *as, const struct tw_probe_group *g)
         tw_json_array(as->json, "hops");
     }
     for (guint i = 0; i < hops->len; i++) {
-        hop_line(as->lines, &g_array_index(hops, struct tw_hop, i));
+        hop_line(as->lines, &tw_array_index(hops, struct tw_hop, i));
         if (as->json)
-            hop_json(as->json, &g_array_index(hops, struct tw_hop, i));
+            hop_json(as->json, &tw_array_index(hops, struct tw_hop, i));
     }
     if (as->json) {
         tw_json_end(as->json);
         tw_json_end(as->json);
     }
-    g_array_free(hops, TRUE);
+    tw_array_free(hops, TRUE);
 }
 
 void tw_as_traceroute(struct tw_as *as)
 {
-    const GArray *groups = as->request->report->probes;
+    const tw_array *groups = as->request->report->probes;
     guint routes = 0;
 
     if (as->json)
         tw_json_array(as->json, "routes");
     for (guint i = 0; groups && i < groups->len; i++) {
-        const struct tw_probe_group *g = &g_array_index(groups, struct tw_probe_group, i);
+        const struct tw_probe_group *g = &tw_array_index(groups, struct tw_probe_group, i);
 
         if (!tw_probe_group_is_route(g))
             continue;
         if (routes++ > 0)
-            g_string_append_c(as->lines, '\n');
+            tw_string_append_c(as->lines, '\n');
         route(as, g);
     }
     if (as->json)
         tw_json_end(as->json);
     if (routes == 0)
-        g_string_append(as->lines, "No route: no router answered a SYN by ICMP time exceeded.\n");
+        tw_string_append(as->lines, "No route: no router answered a SYN by ICMP time exceeded.\n");
     else
         tw_as_note(as, "The TTL of a hop is that of the SYN as captured: away from the prober it "
                        "is less by the routers before.");

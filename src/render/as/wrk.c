@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/as/as.h"
 #include "render/view/latency_words.h"
 #include "report/figures/omission.h"
@@ -57,12 +59,12 @@ struct load {
 static struct tw_spread rates(const struct tw_service *s)
 {
     size_t n = (size_t)((s->last_ns - s->first_ns) / SAMPLE_NS);
-    double *rate = g_new0(double, n + 1);
+    double *rate = tw_new0(double, n + 1);
     struct tw_spread spread;
 
     for (guint i = 0; i < s->requests->len; i++) {
         const struct tcpwhy_exchange *e =
-            g_array_index(s->requests, struct tw_service_request, i).exchange;
+            tw_array_index(s->requests, struct tw_service_request, i).exchange;
         tcpwhy_ns at_ns = e->start_ns + e->total_ns - s->first_ns;
 
         if (e->complete && e->total_ns != TCPWHY_NS_UNKNOWN && at_ns >= 0 &&
@@ -70,7 +72,7 @@ static struct tw_spread rates(const struct tw_service *s)
             rate[at_ns / SAMPLE_NS] += 1e9 / SAMPLE_NS;
     }
     spread = tw_spread_of(rate, n);
-    g_free(rate);
+    tw_free(rate);
     return spread;
 }
 
@@ -78,7 +80,7 @@ static void count(struct load *l)
 {
     for (guint i = 0; i < l->s->requests->len; i++) {
         const struct tcpwhy_exchange *e =
-            g_array_index(l->s->requests, struct tw_service_request, i).exchange;
+            tw_array_index(l->s->requests, struct tw_service_request, i).exchange;
 
         if (!e->complete || e->total_ns == TCPWHY_NS_UNKNOWN)
             continue;
@@ -90,68 +92,68 @@ static void count(struct load *l)
 static void measure(struct load *l)
 {
     const struct tw_service *s = l->s;
-    GArray *times = tw_service_times(s, TW_SERVICE_LATENCY, 0, NULL), *corrected;
+    tw_array *times = tw_service_times(s, TW_SERVICE_LATENCY, 0, NULL), *corrected;
     uint64_t each = s->at_once ? s->answered / s->at_once : 0;
 
     l->seconds = (double)(s->last_ns - s->first_ns) / 1e9;
     l->interval_ns = each ? (s->last_ns - s->first_ns) / (tcpwhy_ns)each : 0;
     corrected = tw_omission_correct(times, l->interval_ns, l->slower_ns);
     l->corrected = tw_distribution_of(corrected);
-    g_array_free(corrected, TRUE);
+    tw_array_free(corrected, TRUE);
     corrected = tw_omission_correct(times, 0, l->slower_ns);
     l->plain = tw_distribution_of(corrected);
-    g_array_free(corrected, TRUE);
-    g_array_free(times, TRUE);
+    tw_array_free(corrected, TRUE);
+    tw_array_free(times, TRUE);
     l->rate = rates(s);
     count(l);
 }
 
-static void thread_row(GString *to, const char *name, const char *mean, const char *deviation,
+static void thread_row(tw_string *to, const char *name, const char *mean, const char *deviation,
                        const char *max, double within)
 {
     char percent[TW_AS_NUMBER];
 
-    g_string_append_printf(to, "    %s  %8s %9s %8s %8s%%\n", name, mean, deviation, max,
-                           tw_as_real(within * 100, 2, percent));
+    tw_string_append_printf(to, "    %s  %8s %9s %8s %8s%%\n", name, mean, deviation, max,
+                            tw_as_real(within * 100, 2, percent));
 }
 
-static void stats(GString *to, const struct load *l)
+static void stats(tw_string *to, const struct load *l)
 {
     char mean[TW_NUMBER_TEXT], deviation[TW_NUMBER_TEXT], max[TW_NUMBER_TEXT];
     const struct tw_distribution *d = &l->corrected;
     const struct tw_spread *r = &l->rate;
 
-    g_string_append(to, "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n");
+    tw_string_append(to, "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n");
     thread_row(to, "Latency", as_time(d->mean_ns, mean), as_time(d->deviation_ns, deviation),
                as_time((double)(d->n ? d->max_ns : 0), max), d->within);
     thread_row(to, "Req/Sec", as_metric(r->mean, mean), as_metric(r->deviation, deviation),
                as_metric(r->max, max), r->within);
-    g_string_append(to, "  Latency Distribution\n");
-    g_string_append_printf(to, "     50%% %8s\n", as_time((double)d->p50_ns, mean));
-    g_string_append_printf(to, "     75%% %8s\n", as_time((double)d->p75_ns, mean));
-    g_string_append_printf(to, "     90%% %8s\n", as_time((double)d->p90_ns, mean));
-    g_string_append_printf(to, "     99%% %8s\n", as_time((double)d->p99_ns, mean));
+    tw_string_append(to, "  Latency Distribution\n");
+    tw_string_append_printf(to, "     50%% %8s\n", as_time((double)d->p50_ns, mean));
+    tw_string_append_printf(to, "     75%% %8s\n", as_time((double)d->p75_ns, mean));
+    tw_string_append_printf(to, "     90%% %8s\n", as_time((double)d->p90_ns, mean));
+    tw_string_append_printf(to, "     99%% %8s\n", as_time((double)d->p99_ns, mean));
 }
 
-static void totals(GString *to, const struct load *l)
+static void totals(tw_string *to, const struct load *l)
 {
     char number[TW_NUMBER_TEXT], bytes[TW_NUMBER_TEXT];
     const struct tw_service *s = l->s;
 
-    g_string_append_printf(to, "  %" G_GUINT64_FORMAT " requests in %ss, %s read\n", s->answered,
-                           tw_as_real(l->seconds, 2, number),
-                           as_bytes((double)s->response_bytes, bytes));
+    tw_string_append_printf(to, "  %" G_GUINT64_FORMAT " requests in %ss, %s read\n", s->answered,
+                            tw_as_real(l->seconds, 2, number),
+                            as_bytes((double)s->response_bytes, bytes));
     if (l->timeouts)
-        g_string_append_printf(
+        tw_string_append_printf(
             to, "  Socket errors: connect 0, read 0, write 0, timeout %" G_GUINT64_FORMAT "\n",
             l->timeouts);
     if (l->not_good)
-        g_string_append_printf(to, "  Non-2xx or 3xx responses: %" G_GUINT64_FORMAT "\n",
-                               l->not_good);
-    g_string_append_printf(to, "Requests/sec: %10s\n",
-                           tw_as_real((double)s->answered / l->seconds, 2, number));
-    g_string_append_printf(to, "Transfer/sec: %10s\n",
-                           as_bytes((double)s->response_bytes / l->seconds, bytes));
+        tw_string_append_printf(to, "  Non-2xx or 3xx responses: %" G_GUINT64_FORMAT "\n",
+                                l->not_good);
+    tw_string_append_printf(to, "Requests/sec: %10s\n",
+                            tw_as_real((double)s->answered / l->seconds, 2, number));
+    tw_string_append_printf(to, "Transfer/sec: %10s\n",
+                            as_bytes((double)s->response_bytes / l->seconds, bytes));
 }
 
 static void figures(struct tw_json *json, const struct load *l)
@@ -204,20 +206,20 @@ static void notes(struct tw_as *as, const struct load *l)
 void tw_as_wrk(struct tw_as *as)
 {
     tcpwhy_ns slower_ns = tw_latency_slower(&as->request->options);
-    GArray *services = tw_services(as->request->report, slower_ns);
-    const struct tw_service *s = &g_array_index(services, struct tw_service, 0);
+    tw_array *services = tw_services(as->request->report, slower_ns);
+    const struct tw_service *s = &tw_array_index(services, struct tw_service, 0);
     struct load l = { .s = s, .slower_ns = slower_ns };
     char endpoint[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
     if (services->len == 0 || s->answered == 0 || s->last_ns <= s->first_ns) {
-        g_string_append(as->lines, "No request was answered.\n");
+        tw_string_append(as->lines, "No request was answered.\n");
         tw_services_free(services);
         return;
     }
     measure(&l);
-    g_string_append_printf(as->lines, "Running %ss test @ %s\n", tw_as_real(l.seconds, 0, number),
-                           tcpwhy_endpoint_format(&s->endpoint, endpoint));
-    g_string_append_printf(as->lines, "  %" G_GUINT64_FORMAT " connections\n", s->at_once);
+    tw_string_append_printf(as->lines, "Running %ss test @ %s\n", tw_as_real(l.seconds, 0, number),
+                            tcpwhy_endpoint_format(&s->endpoint, endpoint));
+    tw_string_append_printf(as->lines, "  %" G_GUINT64_FORMAT " connections\n", s->at_once);
     stats(as->lines, &l);
     totals(as->lines, &l);
     if (as->json)

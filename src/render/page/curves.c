@@ -4,6 +4,7 @@
  * alike and so compress well: times and values apart, in units as coarse as the thinning was. Times
  * count from the beginning of the stream.
  */
+#include "base/array.h"
 #include "base/counts.h"
 #include "render/page/curves.h"
 
@@ -34,7 +35,7 @@ struct thin_curve {
     enum tw_role role;
     enum tw_mark mark;
     int64_t unit_ns, unit; /* of time and of value */
-    GArray *points;        /* struct tw_point */
+    tw_array *points;      /* struct tw_point */
 };
 
 struct tw_thin_graphs {
@@ -60,7 +61,7 @@ static struct thin_curve thin_curve(const struct tw_series *s, const struct tw_c
         c.unit_ns = MAX(shown_ns / ((tcpwhy_ns)thinning->columns * PARTS_OF_COLUMN), 1);
         c.unit = MAX(thinning->grain, 1);
     } else {
-        c.points = g_array_ref(curve->points);
+        c.points = tw_array_ref(curve->points);
         c.unit_ns = MAX(shown_ns / MAX_TIME_PARTS, 1);
         c.unit = 1;
     }
@@ -78,7 +79,7 @@ static void clear(struct tw_thin_graphs *t)
     for (unsigned g = 0; g < TW_N_GRAPHS; g++) {
         for (unsigned i = 0; i < t->series[g].n_curves; i++) {
             if (t->curve[g][i].points)
-                g_array_unref(t->curve[g][i].points);
+                tw_array_unref(t->curve[g][i].points);
             t->curve[g][i].points = NULL;
         }
     }
@@ -108,7 +109,7 @@ static size_t thin(struct tw_thin_graphs *t, uint32_t columns)
 struct tw_thin_graphs *tw_html_curves_thin(const struct tw_flow_source *source, size_t max_length)
 {
     static const struct tcpwhy_graph_options options;
-    struct tw_thin_graphs *t = g_new0(struct tw_thin_graphs, 1);
+    struct tw_thin_graphs *t = tw_new0(struct tw_thin_graphs, 1);
 
     for (unsigned g = 0; g < TW_N_GRAPHS; g++)
         tw_series_build(source->stream, source->log, (enum tcpwhy_graph)g, &options, &t->series[g]);
@@ -123,7 +124,7 @@ void tw_html_curves_free(struct tw_thin_graphs *t)
     clear(t);
     for (unsigned g = 0; g < TW_N_GRAPHS; g++)
         tw_series_clear(&t->series[g]);
-    g_free(t);
+    tw_free(t);
 }
 
 enum field { FIELD_TIME, FIELD_LOW, FIELD_LENGTH, FIELD_FRAME };
@@ -151,7 +152,7 @@ static void differences(struct tw_json *json, const char *key, const struct thin
 
     tw_json_array(json, key);
     for (guint i = 0; i < c->points->len; i++) {
-        int64_t value = field_of(c, &g_array_index(c->points, struct tw_point, i), from_ns, field);
+        int64_t value = field_of(c, &tw_array_index(c->points, struct tw_point, i), from_ns, field);
 
         tw_json_int(json, NULL, value - before);
         before = value;
@@ -202,11 +203,11 @@ static void graph(struct tw_json *json, const struct tw_series *s, const struct 
 static void bands(struct tw_json *json, const struct tw_stream_row *s, uint32_t columns)
 {
     tcpwhy_ns to_ns = s->start_ns + s->duration_ns, at_ns = s->start_ns;
-    GArray *pieces = tw_cause_columns(s, s->start_ns, to_ns, MIN(columns * 2, MAX_BANDS));
+    tw_array *pieces = tw_cause_columns(s, s->start_ns, to_ns, MIN(columns * 2, MAX_BANDS));
 
     tw_json_array(json, "bands");
     for (guint i = 0; i < pieces->len; i++) {
-        const struct tw_cause_piece *piece = &g_array_index(pieces, struct tw_cause_piece, i);
+        const struct tw_cause_piece *piece = &tw_array_index(pieces, struct tw_cause_piece, i);
 
         tw_json_int(json, NULL, (piece->from_ns - at_ns) / TCPWHY_US(1));
         tw_json_int(json, NULL, (piece->to_ns - piece->from_ns) / TCPWHY_US(1));
@@ -214,7 +215,7 @@ static void bands(struct tw_json *json, const struct tw_stream_row *s, uint32_t 
         at_ns = piece->to_ns;
     }
     tw_json_end(json);
-    g_array_free(pieces, TRUE);
+    tw_array_free(pieces, TRUE);
 }
 
 void tw_html_curves(struct tw_json *json, const struct tw_thin_graphs *t)

@@ -3,6 +3,7 @@
  * A page shall open at once and pass as an attachment, so its bytes are shared out: half to all
  * streams alike, half to those that lost most.
  */
+#include "base/array.h"
 #include "base/counts.h"
 #include "render/page/data.h"
 
@@ -88,7 +89,7 @@ static size_t allowance(const struct data *d, guint n, size_t max_total)
     return (size_t)(free / 2 / n + free / 2 / EXTRA_PART);
 }
 
-static void details(struct data *d, const GArray *streams, size_t max_total)
+static void details(struct data *d, const tw_array *streams, size_t max_total)
 {
     guint n = MIN(streams->len, TW_HTML_MAX_DETAILED);
     struct tw_flow_source *kept;
@@ -96,17 +97,17 @@ static void details(struct data *d, const GArray *streams, size_t max_total)
 
     tw_json_array(&d->json, "streams");
     for (guint i = 0; i < n && !d->page->stopped; i++) {
-        const struct tw_stream_row *stream = g_array_index(streams, struct tw_ranked, i).stream;
+        const struct tw_stream_row *stream = tw_array_index(streams, struct tw_ranked, i).stream;
         const struct tw_flow_source source = source_of(stream, kept, n_kept);
 
         tw_deflate_base64_flush(d->deflate);
         tw_html_detail(&d->json, d->report, &source, &d->notes, allowance(d, n - i, max_total));
     }
     tw_json_end(&d->json);
-    g_free(kept);
+    tw_free(kept);
 }
 
-void tw_html_data(struct tw_writer *page, const tcpwhy_report *report, const GArray *streams,
+void tw_html_data(struct tw_writer *page, const tcpwhy_report *report, const tw_array *streams,
                   size_t max_total)
 {
     struct data d = { .report = report, .page = page };

@@ -7,7 +7,9 @@
 
 #include "render/page/curves.h"
 #include "render/view/records.h"
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/stream_words.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
@@ -28,16 +30,16 @@
 /* The lines of a connection; the verdict, their last, leads. */
 static void facts(struct tw_json *json, const struct tw_stream_row *s)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_json_array(json, "facts");
     for (size_t i = 0; i < TW_STREAM_LINES; i++) {
         const struct tw_stream_line *line =
             &tw_stream_lines[(i + TW_STREAM_LINES - 1) % TW_STREAM_LINES];
-        g_autofree char *label = g_strdup(line->label);
+        tw_autofree char *label = tw_strdup(line->label);
 
         label[0] = g_ascii_toupper(label[0]);
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         line->words(text, s);
         if (text->len == 0)
             continue;
@@ -146,7 +148,7 @@ static gint slowest_first(gconstpointer a, gconstpointer b)
 
 static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
 {
-    g_autoptr(GString) request = g_string_new(NULL);
+    g_autoptr(tw_string) request = tw_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     tw_text_fit(request, e->request, MAX_REQUEST, false);
@@ -167,16 +169,16 @@ static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
 static void exchanges(struct tw_json *json, const struct tw_stream_row *s, size_t max_length)
 {
     size_t most = CLAMP(max_length / EXCHANGES_PART, MIN_EXCHANGES, MAX_EXCHANGES);
-    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_exchange));
+    tw_array *sorted = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_exchange));
 
-    g_array_append_vals(sorted, s->exchanges, (guint)s->n_exchanges);
-    g_array_sort(sorted, slowest_first);
+    tw_array_append_vals(sorted, s->exchanges, (guint)s->n_exchanges);
+    tw_array_sort(sorted, slowest_first);
     tw_json_array(json, "exchanges");
     for (guint i = 0; i < sorted->len && i < most; i++)
-        exchange(json, &g_array_index(sorted, struct tcpwhy_exchange, i));
+        exchange(json, &tw_array_index(sorted, struct tcpwhy_exchange, i));
     tw_json_end(json);
     tw_json_uint(json, "n_exchanges", s->n_exchanges);
-    g_array_free(sorted, TRUE);
+    tw_array_free(sorted, TRUE);
 }
 
 static void percentiles(struct tw_json *json, const struct tcpwhy_percentiles *l)

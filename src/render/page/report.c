@@ -8,7 +8,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/counts.h"
+#include "base/text.h"
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/renderer.h"
@@ -84,17 +86,17 @@ static void picture(struct tw_writer *out, const tcpwhy_report *report,
         tw_flow_svg_in_html(worst, &options, out);
         tw_writer_text(out, "</figure>\n</section>\n");
     }
-    g_free(source);
+    tw_free(source);
 }
 
 /* Latencies over time of the servers that answered. */
 static void latencies(struct tw_writer *out, const tcpwhy_report *report)
 {
-    GArray *services = tw_services(report, TCPWHY_S(2));
+    tw_array *services = tw_services(report, TCPWHY_S(2));
     bool any = false;
 
     for (guint i = 0; i < services->len; i++)
-        any |= g_array_index(services, struct tw_service, i).answered > 1;
+        any |= tw_array_index(services, struct tw_service, i).answered > 1;
     if (any) {
         tw_writer_text(out, "<section class=\"picture\">\n<h2>Latency over time</h2>\n"
                             "<figure class=\"wide\">\n");
@@ -109,7 +111,7 @@ static void latencies(struct tw_writer *out, const tcpwhy_report *report)
 static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t number,
                     size_t max_total)
 {
-    GArray *streams = tw_html_worst_first(report);
+    tw_array *streams = tw_html_worst_first(report);
     struct tw_cause_sums sums = { 0 };
     char prefix[PREFIX];
     struct tw_layout page;
@@ -118,7 +120,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
     page.links = prefix;
     snprintf(prefix, sizeof(prefix), "c%zu", number);
     for (guint i = 0; i < streams->len; i++) {
-        const struct tw_stream_row *s = g_array_index(streams, struct tw_ranked, i).stream;
+        const struct tw_stream_row *s = tw_array_index(streams, struct tw_ranked, i).stream;
 
         tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
     }
@@ -129,25 +131,25 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
         time_spent(&page, report, &sums);
         tw_failures(&tw_form_html, &page, report);
         tw_findings(&tw_form_html, &page, report);
-        picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
+        picture(out, report, tw_array_index(streams, struct tw_ranked, 0).stream);
         latencies(out, report);
         tw_html_streams(out, streams, &sums, prefix);
         tw_html_data(out, report, streams, MAX(max_total, tw_writer_total(out) + MIN_DATA));
     }
     tw_writer_text(out, "</article>\n");
-    g_array_free(streams, TRUE);
+    tw_array_free(streams, TRUE);
 }
 
 /* Table of contents for several captures, with their verdicts. */
 static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
     for (size_t i = 0; i < n; i++) {
         const char *file = tw_report_capture(reports[i])->file;
 
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_verdict_sentence(text, reports[i]);
         tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
         tw_html_text(out, tw_name_capture(file));
@@ -161,8 +163,8 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
 static char *title_of(const tcpwhy_report *const *reports, size_t n)
 {
     if (n == 1)
-        return g_strdup_printf("tcpwhy: %s", tw_name_capture(tw_report_capture(reports[0])->file));
-    return g_strdup_printf("tcpwhy: %zu captures", n);
+        return tw_strdup_printf("tcpwhy: %s", tw_name_capture(tw_report_capture(reports[0])->file));
+    return tw_strdup_printf("tcpwhy: %zu captures", n);
 }
 
 static void html(const struct tw_request *request, struct tw_writer *out)
@@ -171,7 +173,7 @@ static void html(const struct tw_request *request, struct tw_writer *out)
                                  .script = { &tw_asset_chart_script, &tw_asset_script } };
     size_t n = request->options.n_more + 1;
     size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
-    const tcpwhy_report **reports = g_new(const tcpwhy_report *, n);
+    const tcpwhy_report **reports = tw_new(const tcpwhy_report *, n);
     char *title;
 
     reports[0] = request->report;
@@ -185,8 +187,8 @@ static void html(const struct tw_request *request, struct tw_writer *out)
     for (size_t i = 0; i < n && !out->stopped; i++)
         capture(out, reports[i], i, share * (i + 1));
     tw_html_end(out, &page);
-    g_free(title);
-    g_free(reports);
+    tw_free(title);
+    tw_free(reports);
 }
 
 static bool ready(const struct tw_request *request)

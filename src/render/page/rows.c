@@ -10,6 +10,9 @@
  */
 #include "render/page/rows.h"
 
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "render/view/flow_words.h"
 
 struct telling {
@@ -22,25 +25,25 @@ struct telling {
 
 void tw_notes_init(struct tw_notes *notes)
 {
-    notes->index = g_hash_table_new(g_str_hash, g_str_equal);
-    notes->list = g_ptr_array_new_with_free_func(g_free);
+    notes->index = tw_hash_table_new(g_str_hash, g_str_equal);
+    notes->list = tw_ptr_array_new_with_free_func(tw_free);
 }
 
 void tw_notes_clear(struct tw_notes *notes)
 {
-    g_hash_table_destroy(notes->index);
-    g_ptr_array_free(notes->list, TRUE);
+    tw_hash_table_destroy(notes->index);
+    tw_ptr_array_free(notes->list, TRUE);
 }
 
-static guint place_of(struct tw_notes *notes, const GString *text)
+static guint place_of(struct tw_notes *notes, const tw_string *text)
 {
-    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(notes->index, text->str));
+    guint place = GPOINTER_TO_UINT(tw_hash_table_lookup(notes->index, text->str));
 
     if (place == 0) {
-        g_ptr_array_add(notes->list, g_strdup(text->str));
+        tw_ptr_array_add(notes->list, tw_strdup(text->str));
         place = notes->list->len;
-        g_hash_table_insert(notes->index, g_ptr_array_index(notes->list, place - 1),
-                            GUINT_TO_POINTER(place));
+        tw_hash_table_insert(notes->index, tw_ptr_array_index(notes->list, place - 1),
+                             GUINT_TO_POINTER(place));
     }
     return place - 1;
 }
@@ -49,7 +52,7 @@ void tw_notes_json(struct tw_json *json, const char *key, const struct tw_notes 
 {
     tw_json_array(json, key);
     for (guint i = 0; i < notes->list->len; i++)
-        tw_json_string(json, NULL, g_ptr_array_index(notes->list, i));
+        tw_json_string(json, NULL, tw_ptr_array_index(notes->list, i));
     tw_json_end(json);
 }
 
@@ -61,7 +64,7 @@ static void tell(struct telling *p, int64_t value)
 static void note(struct telling *p, const struct tw_flow_row *row)
 {
     const struct tw_flow_columns columns = { .together = false };
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (row->kind == TW_FLOW_GAP)
         tw_flow_gap(text, p->source, row, &columns);
@@ -142,7 +145,7 @@ void tw_html_rows(struct tw_json *json, const struct tw_flow_source *source, uin
     tw_flow_build_digest(source->stream, source->log, max_rows, &flow);
     tw_json_array(json, "rows");
     for (guint i = 0; i < flow.rows->len; i++) {
-        const struct tw_flow_row *row = &g_array_index(flow.rows, struct tw_flow_row, i);
+        const struct tw_flow_row *row = &tw_array_index(flow.rows, struct tw_flow_row, i);
 
         tell(&p, (int64_t)row->kind | (int64_t)row->first->from << 2);
         kinds[row->kind](&p, row);

@@ -5,13 +5,15 @@
 
 #include <glib.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "render/writers/json.h"
 #include "report/flow/flow.h"
 
 /* Texts that rows refer to, each once. */
 struct tw_notes {
-    GHashTable *index; /* text to its place in the list and 1 */
-    GPtrArray *list;
+    tw_hash_table *index; /* text to its place in the list and 1 */
+    tw_ptr_array *list;
 };
 
 void tw_notes_init(struct tw_notes *notes);

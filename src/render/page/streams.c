@@ -3,6 +3,8 @@
  * Plain rows that read without a script; data-v is what a script sorts by where the text would not
  * do.
  */
+#include "base/array.h"
+#include "base/text.h"
 #include "base/counts.h"
 #include "render/page/streams.h"
 
@@ -36,32 +38,32 @@ static gint worse_first(gconstpointer a, gconstpointer b)
 }
 
 /* A finding's link shall lead to graphs, however little its worst stream lost. */
-static void pull_up(GArray *streams, uint32_t stream, guint to)
+static void pull_up(tw_array *streams, uint32_t stream, guint to)
 {
     for (guint i = TW_HTML_MAX_DETAILED; i < streams->len; i++) {
-        struct tw_ranked ranked = g_array_index(streams, struct tw_ranked, i);
+        struct tw_ranked ranked = tw_array_index(streams, struct tw_ranked, i);
 
         if (ranked.stream->stream != stream)
             continue;
-        g_array_remove_index(streams, i);
-        g_array_insert_val(streams, to, ranked);
+        tw_array_remove_index(streams, i);
+        tw_array_insert_val(streams, to, ranked);
         return;
     }
 }
 
-GArray *tw_html_worst_first(const tcpwhy_report *report)
+tw_array *tw_html_worst_first(const tcpwhy_report *report)
 {
     size_t n, n_findings;
     const struct tw_stream_row *s = tw_report_streams(report, &n);
     const struct tw_finding_row *f = tw_report_findings(report, &n_findings);
-    GArray *streams = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_ranked), (guint)n);
+    tw_array *streams = tw_array_sized_new(FALSE, FALSE, sizeof(struct tw_ranked), (guint)n);
 
     for (size_t i = 0; i < n; i++) {
         struct tw_ranked ranked = { &s[i] };
 
-        g_array_append_val(streams, ranked);
+        tw_array_append_val(streams, ranked);
     }
-    g_array_sort(streams, worse_first);
+    tw_array_sort(streams, worse_first);
     for (size_t i = 0; i < n_findings && i < tw_form_html.max_full; i++)
         pull_up(streams, f[i].stream, TW_HTML_MAX_DETAILED - 1 - (guint)i);
     return streams;
@@ -88,7 +90,7 @@ static size_t choose(const struct tw_field *chosen[MAX_COLUMNS])
 /* A text for readers, and, of a number, data-v for sorting: less than any where there is none. */
 static void cell(struct tw_writer *out, const struct tw_field *f, const struct tw_stream_row *s)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     enum tw_tone tone = TW_TONE_PLAIN;
     char value[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
     enum tcpwhy_cause cause;
@@ -143,8 +145,8 @@ static void head(struct tw_writer *out)
     tw_writer_text(out, "</tr></thead>\n");
 }
 
-void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct tw_cause_sums *sums,
-                     const char *prefix)
+void tw_html_streams(struct tw_writer *out, const tw_array *streams,
+                     const struct tw_cause_sums *sums, const char *prefix)
 {
     enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n_order = tw_cause_sums_order(sums, order);
@@ -157,7 +159,7 @@ void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct 
     head(out);
     tw_writer_text(out, "<tbody>\n");
     for (guint i = 0; i < shown && !out->stopped; i++)
-        row(out, g_array_index(streams, struct tw_ranked, i).stream, order, n_order, prefix);
+        row(out, tw_array_index(streams, struct tw_ranked, i).stream, order, n_order, prefix);
     tw_writer_text(out, "</tbody></table></div>\n");
     if (shown < streams->len)
         tw_writer_printf(

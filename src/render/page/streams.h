@@ -7,6 +7,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "render/page/ledger.h"
 #include "report/report_rows.h"
 
@@ -21,10 +22,10 @@ struct tw_ranked {
  * All streams of a report as struct tw_ranked, those that lost most first, but those that the
  * costliest findings name never beyond the detailed ones; released by the caller.
  */
-GArray *tw_html_worst_first(const tcpwhy_report *report);
+tw_array *tw_html_worst_first(const tcpwhy_report *report);
 
 /* sums: of the whole capture, for the order of the colours. prefix: of the page's ids. */
-void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct tw_cause_sums *sums,
-                     const char *prefix);
+void tw_html_streams(struct tw_writer *out, const tw_array *streams,
+                     const struct tw_cause_sums *sums, const char *prefix);
 
 #endif

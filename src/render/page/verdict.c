@@ -7,6 +7,7 @@
 #include "render/view/names.h"
 #include "render/writers/html.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/text_parts.h"
 #include "render/view/verdict_words.h"
 
@@ -16,13 +17,13 @@
 void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_html_element(out, "h1", NULL, tw_name_capture(c->file));
     tw_text_scope(text, report);
     tw_html_element(out, "p", "q", text->str);
     if (c->comment[0]) {
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_text_comment(text, c, MAX_COMMENT, false);
         tw_html_element(out, "p", "q", text->str);
     }
@@ -70,13 +71,13 @@ void tw_html_verdict(struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tw_form *form = &tw_form_html;
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     enum tw_tone tone = tw_verdict_sentence(text, report);
 
     form->sentence(page, tone, text->str);
     tiles(page->out, report);
     if (latency->count > 1) {
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_text_answered(text, latency, tcpwhy_report_status(report));
         tw_html_element(page->out, "p", "q", text->str);
     }

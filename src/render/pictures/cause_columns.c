@@ -3,6 +3,7 @@
  * A long life has more intervals than a picture has pixels: drawn one by one the last of a pixel
  * would win, not the longest.
  */
+#include "base/array.h"
 #include "base/counts.h"
 #include "render/pictures/cause_columns.h"
 
@@ -11,7 +12,7 @@
 struct columns {
     tcpwhy_ns from_ns, shown_ns;
     uint32_t n;
-    GArray *pieces;
+    tw_array *pieces;
     tcpwhy_ns part_ns[TW_N_CAUSES]; /* of the column that is being filled */
     uint32_t at;
 };
@@ -28,13 +29,14 @@ static void add_piece(struct columns *c, uint32_t from, uint32_t to, enum tcpwhy
 
     if (from >= to)
         return;
-    last = c->pieces->len > 0 ? &g_array_index(c->pieces, struct tw_cause_piece, c->pieces->len - 1)
-                              : NULL;
+    last = c->pieces->len > 0
+               ? &tw_array_index(c->pieces, struct tw_cause_piece, c->pieces->len - 1)
+               : NULL;
     if (last && last->to == from && last->cause == cause) {
         last->to = to;
         last->to_ns = piece.to_ns;
     } else {
-        g_array_append_val(c->pieces, piece);
+        tw_array_append_val(c->pieces, piece);
     }
 }
 
@@ -79,13 +81,13 @@ static void add_span(struct columns *c, const struct tcpwhy_span *s)
     c->part_ns[s->cause] += MAX(to_ns - begin_of(c, last), 0);
 }
 
-GArray *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
-                         uint32_t columns)
+tw_array *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+                           uint32_t columns)
 {
     struct columns c = { .from_ns = from_ns,
                          .shown_ns = MAX(to_ns - from_ns, 1),
                          .n = MAX(columns, 1),
-                         .pieces = g_array_new(FALSE, FALSE, sizeof(struct tw_cause_piece)) };
+                         .pieces = tw_array_new(FALSE, FALSE, sizeof(struct tw_cause_piece)) };
 
     for (size_t i = tw_flow_first_span(stream, from_ns); i < stream->n_spans; i++) {
         if (stream->spans[i].from_ns >= to_ns)

@@ -9,6 +9,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "report/report_rows.h"
 
 /* Columns [from, to) are of one cause. */
@@ -20,7 +21,7 @@ struct tw_cause_piece {
 
 /* An array of struct tw_cause_piece from left to right, released by the caller; where the stream
  * was not alive there is none. */
-GArray *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
-                         uint32_t columns);
+tw_array *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+                           uint32_t columns);
 
 #endif

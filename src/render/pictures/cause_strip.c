@@ -3,6 +3,8 @@
  *     [=======nagle=======][w][==think==]
  *     # Nagle + delayed ACK 42.6 ms   # the server thinks 4.49 ms   # ...
  */
+#include "base/array.h"
+#include "base/text.h"
 #include "base/counts.h"
 #include "render/pictures/cause_strip.h"
 
@@ -81,22 +83,22 @@ static unsigned n_entries(const struct tw_cause_strip *strip, const struct sum *
     return n - large < 2 ? n : large;
 }
 
-static void entry_text(const struct sum *sum, GString *to)
+static void entry_text(const struct sum *sum, tw_string *to)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_printf(to, "%s %s", tcpwhy_cause_info(sum->cause)->title,
-                    tw_number_duration(sum->ns, number));
+    tw_string_printf(to, "%s %s", tcpwhy_cause_info(sum->cause)->title,
+                     tw_number_duration(sum->ns, number));
 }
 
-static void rest_text(const struct sum *sum, unsigned n, GString *to)
+static void rest_text(const struct sum *sum, unsigned n, tw_string *to)
 {
     char number[TW_NUMBER_TEXT];
     tcpwhy_ns ns = 0;
 
     for (unsigned i = 0; i < n; i++)
         ns += sum[i].ns;
-    g_string_printf(to, "%u others %s", n, tw_number_duration(ns, number));
+    tw_string_printf(to, "%u others %s", n, tw_number_duration(ns, number));
 }
 
 struct legend {
@@ -132,7 +134,7 @@ static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
     struct sum sums[TW_N_CAUSES];
     unsigned n = sum_up(strip, sums), own = n_entries(strip, sums, n);
     struct legend l = { svg, strip, strip->x, y, n > 0 };
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (unsigned i = 0; i < own; i++) {
         entry_text(&sums[i], text);
@@ -148,19 +150,19 @@ static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
 void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, int y, int height)
 {
     uint32_t n = (uint32_t)(strip->width / TW_PX(1));
-    GArray *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns, n);
-    g_autoptr(GString) title = g_string_new(NULL);
+    tw_array *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns, n);
+    g_autoptr(tw_string) title = tw_string_new(NULL);
     char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
 
     for (guint i = 0; i < pieces->len && !svg->out->stopped; i++) {
-        const struct tw_cause_piece *p = &g_array_index(pieces, struct tw_cause_piece, i);
+        const struct tw_cause_piece *p = &tw_array_index(pieces, struct tw_cause_piece, i);
 
-        g_string_printf(title, "%s, about %s", tcpwhy_cause_info(p->cause)->title,
-                        tw_number_duration(p->to_ns - p->from_ns, number));
+        tw_string_printf(title, "%s, about %s", tcpwhy_cause_info(p->cause)->title,
+                         tw_number_duration(p->to_ns - p->from_ns, number));
         tw_svg_rect(svg, tw_svg_cause_class("edge", p->cause, classes), strip->x + TW_PX(p->from),
                     y, TW_PX(p->to - p->from), height, title->str);
     }
-    g_array_free(pieces, TRUE);
+    tw_array_free(pieces, TRUE);
 }
 
 void tw_cause_strip_legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)

@@ -9,13 +9,15 @@
  */
 #include "render/pictures/flow.h"
 
+#include "base/array.h"
+#include "base/text.h"
 #include "render/pictures/flow_lines.h"
 #include "render/view/flow_words.h"
 
 static void title(struct tw_layout *page, const struct tw_flow_source *source, uint32_t n,
                   const struct tw_flow *flow)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_flow_title(text, source, n, flow);
     tw_layout_paragraph(page, 0, flow->n_frames > 0 ? TW_TONE_STRONG : TW_TONE_WARN, text->str);
@@ -34,7 +36,7 @@ static void draw(struct tw_layout *page, const struct tw_flow_source *source, ui
     tw_layout_end_line(page);
     tw_flow_lines_head(&l);
     for (guint i = 0; i < flow->rows->len && !page->out->stopped; i++)
-        tw_flow_lines_row(&l, &g_array_index(flow->rows, struct tw_flow_row, i));
+        tw_flow_lines_row(&l, &tw_array_index(flow->rows, struct tw_flow_row, i));
     tw_flow_columns_clear(&columns);
 }
 
@@ -67,7 +69,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     } else {
         each_apart(request, source, n, page);
     }
-    g_free(source);
+    tw_free(source);
 }
 
 const struct tw_renderer tw_renderer_flow = {

@@ -2,6 +2,7 @@
 /*
  * A flow graph's rows as JSON: frames, folded runs and gaps, as the text draws them.
  */
+#include "base/array.h"
 #include "render/pictures/flow.h"
 
 #include "render/view/flow_words.h"
@@ -81,7 +82,7 @@ static void graph(struct tw_json *json, const struct tw_stream_row *stream,
     tw_json_uint(json, "hidden", flow.n_hidden);
     tw_json_array(json, "rows");
     for (guint i = 0; i < flow.rows->len; i++) {
-        const struct tw_flow_row *row = &g_array_index(flow.rows, struct tw_flow_row, i);
+        const struct tw_flow_row *row = &tw_array_index(flow.rows, struct tw_flow_row, i);
 
         tw_json_object(json, NULL);
         if (row->kind == TW_FLOW_FRAME)
@@ -99,11 +100,11 @@ void tw_flow_json_lines(const struct tw_request *request, struct tw_json *to)
 {
     size_t n;
     const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
-    const GPtrArray *logs = request->report->logs;
+    const tw_ptr_array *logs = request->report->logs;
 
     for (size_t i = 0; i < n && logs && i < logs->len; i++)
-        if (g_ptr_array_index(logs, i))
-            graph(to, &stream[i], g_ptr_array_index(logs, i), &request->flow);
+        if (tw_ptr_array_index(logs, i))
+            graph(to, &stream[i], tw_ptr_array_index(logs, i), &request->flow);
 }
 
 void tw_flow_json(const struct tw_request *request, struct tw_json *to)

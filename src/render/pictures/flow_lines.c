@@ -10,6 +10,7 @@
 
 #include "render/view/flow_words.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
 
@@ -77,7 +78,7 @@ static void frame_and_time(const struct tw_flow_lines *l, const struct tw_record
 
 static void note(const struct tw_flow_lines *l, enum tw_tone tone, const char *text)
 {
-    g_autoptr(GString) fitted = g_string_new(NULL);
+    g_autoptr(tw_string) fitted = tw_string_new(NULL);
 
     tw_text_fit(fitted, text, l->page->columns - l->right - 1 - GAP, l->page->ascii);
     tw_layout_tab(l->page, l->right + 1 + GAP);
@@ -89,7 +90,7 @@ static void note(const struct tw_flow_lines *l, enum tw_tone tone, const char *t
 static gunichar *empty_cells(const struct tw_flow_lines *l, gunichar glyph)
 {
     unsigned n = l->right - l->left + 1;
-    gunichar *cell = g_new(gunichar, n);
+    gunichar *cell = tw_new(gunichar, n);
 
     for (unsigned i = 0; i < n; i++)
         cell[i] = ' ';
@@ -100,11 +101,11 @@ static gunichar *empty_cells(const struct tw_flow_lines *l, gunichar glyph)
 
 static void put_cells(const struct tw_flow_lines *l, gunichar *cell, enum tw_tone tone)
 {
-    char *text = g_ucs4_to_utf8(cell, l->right - l->left + 1, NULL, NULL, NULL);
+    char *text = tw_ucs4_to_utf8(cell, l->right - l->left + 1);
 
     tw_layout_put(l->page, tone, text);
-    g_free(text);
-    g_free(cell);
+    tw_free(text);
+    tw_free(cell);
 }
 
 /* ASCII text into cells; as much of it as there are cells. */
@@ -156,7 +157,7 @@ static void arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row, 
 
 /* Flags, seq, ack, len and window: as much of it as there is room for, the least needed first out.
  */
-static void frame_label(const struct tw_record *r, unsigned room, GString *to)
+static void frame_label(const struct tw_record *r, unsigned room, tw_string *to)
 {
     static const unsigned orders[][4] = {
         { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 }, { 0, 0, 1, 0 }, { 0, 0, 0, 0 }
@@ -165,15 +166,15 @@ static void frame_label(const struct tw_record *r, unsigned room, GString *to)
 
     tw_flags_text(r->flags, flags);
     for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
-        g_string_printf(to, "%s", flags);
+        tw_string_printf(to, "%s", flags);
         if (orders[i][0])
-            g_string_append_printf(to, " seq %" G_GINT64_FORMAT, r->seq);
+            tw_string_append_printf(to, " seq %" G_GINT64_FORMAT, r->seq);
         if (orders[i][1] && (r->flags & TW_ACK))
-            g_string_append_printf(to, " ack %" G_GINT64_FORMAT, r->ack);
+            tw_string_append_printf(to, " ack %" G_GINT64_FORMAT, r->ack);
         if (orders[i][2] && r->len > 0)
-            g_string_append_printf(to, " len %u", r->len);
+            tw_string_append_printf(to, " len %u", r->len);
         if (orders[i][3] && tw_record_knows_window(r))
-            g_string_append_printf(to, " win %u", r->window_bytes);
+            tw_string_append_printf(to, " win %u", r->window_bytes);
         if (to->len <= room)
             return;
     }
@@ -181,7 +182,7 @@ static void frame_label(const struct tw_record *r, unsigned room, GString *to)
 
 /* "12 segments, 17,376 bytes, 6 ACKs", as far as there is room. Duplicate ACKs matter more than
  * bytes. */
-static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
+static void run_label(const struct tw_flow_row *row, unsigned room, tw_string *to)
 {
     static const unsigned parts[] = { TW_FLOW_RUN_ALL, TW_FLOW_RUN_BYTES | TW_FLOW_RUN_ACKS,
                                       TW_FLOW_RUN_ACKS, TW_FLOW_RUN_BYTES };
@@ -190,19 +191,19 @@ static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (parts[i] == TW_FLOW_RUN_ACKS && row->n_duplicates == 0)
             continue;
-        g_string_truncate(to, 0);
+        tw_string_truncate(to, 0);
         tw_flow_run(to, row, parts[i]);
         if (to->len <= room)
             return;
     }
-    g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
+    tw_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
 }
 
 static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row)
 {
     enum tw_tone tone = tw_flow_tone(row);
     unsigned room = ends_of(l, row).room;
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (row->kind == TW_FLOW_RUN)
         run_label(row, room, text);
@@ -210,7 +211,7 @@ static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *
         frame_label(row->first, room, text);
     frame_and_time(l, row->first);
     arrow(l, row, text->str, tone);
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     tw_flow_note(text, l->source, row, l->columns);
     note(l, tone, text->str);
 }
@@ -219,7 +220,7 @@ static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_to
                      const char *beside)
 {
     unsigned inside = l->right - l->left - 1, width;
-    g_autoptr(GString) fitted = g_string_new(NULL);
+    g_autoptr(tw_string) fitted = tw_string_new(NULL);
     char broken[8] = { 0 };
 
     tw_text_begin(fitted, text, inside, l->page->ascii);
@@ -239,12 +240,12 @@ static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *ro
     tcpwhy_ns ns = row->last->time_ns - row->first->time_ns;
     enum tw_tone tone = row->span ? tw_text_cause_tone(row->span->cause) : TW_TONE_WARN;
     bool tall = ns >= (l->flow->to_ns - l->flow->from_ns) / TALL_GAP_PART;
-    g_autoptr(GString) text = g_string_new(NULL), beside = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL), beside = tw_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, "%s ms", tw_number_ms(ns, 3, number));
+    tw_string_append_printf(text, "%s ms", tw_number_ms(ns, 3, number));
     if (row->span)
-        g_string_append_printf(text, " %s", tcpwhy_cause_info(row->span->cause)->name);
+        tw_string_append_printf(text, " %s", tcpwhy_cause_info(row->span->cause)->name);
     tw_flow_gap(beside, l->source, row, l->columns);
     if (tall)
         gap_line(l, "", tone, "");
@@ -255,17 +256,17 @@ static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *ro
 
 static void draw_cut(const struct tw_flow_lines *l, const struct tw_flow_row *row)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
-    g_string_append_printf(text, ": --frames %u-%u", row->first->frame, row->last->frame);
+    tw_string_append_printf(text, ": --frames %u-%u", row->first->frame, row->last->frame);
     gap_line(l, text->str, TW_TONE_NOTE, "");
 }
 
 /* A name begins at its rail; the right one of two ends there. */
 static void name(const struct tw_flow_lines *l, unsigned i, unsigned room)
 {
-    g_autoptr(GString) fitted = g_string_new(NULL);
+    g_autoptr(tw_string) fitted = tw_string_new(NULL);
     char text[TCPWHY_ENDPOINT_TEXT];
     unsigned at = l->left + rail(l, i);
 

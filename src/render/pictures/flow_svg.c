@@ -3,6 +3,7 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
+#include "base/text.h"
 #include "render/pictures/flow.h"
 
 #include "render/pictures/cause_strip.h"
@@ -48,25 +49,25 @@ static void lay_out(struct section *s)
         s->height += tw_cause_strip_height(&s->strip);
 }
 
-static void heading(const struct section *s, GString *to)
+static void heading(const struct section *s, tw_string *to)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
     const struct tw_stream_row *stream = s->source->stream;
 
     if (s->n_sources == 1)
-        g_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),
-                               tcpwhy_endpoint_format(&stream->server, server));
+        tw_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),
+                                tcpwhy_endpoint_format(&stream->server, server));
     else
         tw_text_count(to, tw_flow_columns_hosts(&s->columns), "host", "hosts");
 }
 
 static void titles(struct tw_svg *svg, const struct section *s, int y)
 {
-    g_autoptr(GString) text = g_string_new(NULL), fitted = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL), fitted = tw_string_new(NULL);
 
     heading(s, text);
     tw_svg_heading(svg, MARGIN, y + TW_PX(20), s->width, text->str);
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     tw_flow_title(text, s->source, s->n_sources, &s->flow);
     tw_text_fit(fitted, text->str, (unsigned)(s->width - 2 * MARGIN) / TW_SVG_SANS, false);
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
@@ -103,7 +104,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     struct tw_svg_page page = { .height = MARGIN + (left_out ? SPACE : 0),
                                 .title = "flow graph",
                                 .in_html = in_html };
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     struct tw_svg svg;
     int y = MARGIN;
 
@@ -119,7 +120,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     }
     if (left_out > 0) {
         tw_text_count(text, left_out, "more stream", "more streams");
-        g_string_append(text, ": choose with -s");
+        tw_string_append(text, ": choose with -s");
         tw_svg_text(&svg, "q", MARGIN, y, text->str);
     }
     tw_svg_end(&svg);
@@ -160,7 +161,7 @@ void tw_flow_svg(const struct tw_request *request, struct tw_writer *out)
     uint32_t n_sources = tw_flow_sources(request->report, &source);
     bool together = request->flow.together && n_sources > 1;
     uint32_t n = together ? 1 : MIN(n_sources, MAX_GRAPHS);
-    struct section *section = g_new0(struct section, n + 1);
+    struct section *section = tw_new0(struct section, n + 1);
 
     for (uint32_t i = 0; i < n; i++) {
         section[i].source = &source[i];
@@ -177,6 +178,6 @@ void tw_flow_svg(const struct tw_request *request, struct tw_writer *out)
         draw(section, n, together ? 0 : n_sources - n, false, out);
     for (uint32_t i = 0; i < n; i++)
         clear(&section[i]);
-    g_free(section);
-    g_free(source);
+    tw_free(section);
+    tw_free(source);
 }

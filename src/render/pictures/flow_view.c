@@ -2,6 +2,7 @@
 /* A flow graph's rows for programs. */
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/options.h"
 #include "render/view/flow_words.h"
 #include "report/flow/flow.h"
@@ -71,7 +72,7 @@ static struct tcpwhy_flow *flow_view(const struct tw_flow *flow, uint32_t stream
     rows = (struct tcpwhy_flow_row *)(void *)(view + 1);
 
     for (size_t i = 0; i < n; i++)
-        rows[i] = row_view(&g_array_index(flow->rows, struct tw_flow_row, i));
+        rows[i] = row_view(&tw_array_index(flow->rows, struct tw_flow_row, i));
     *view = (struct tcpwhy_flow) {
         .stream = stream,
         .shows = tw_flow_part_name(flow->part),
@@ -100,5 +101,5 @@ int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
 
 void tcpwhy_flow_free(struct tcpwhy_flow *flow)
 {
-    g_free(flow);
+    tw_free(flow);
 }

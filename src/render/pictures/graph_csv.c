@@ -8,6 +8,7 @@
 
 #include "render/pictures/graph.h"
 #include "render/view/graph_words.h"
+#include "base/array.h"
 #include "base/number.h"
 
 static bool has_bars(const struct tw_series *s)
@@ -44,5 +45,5 @@ void tw_graph_csv(const struct tw_graph_job *job, struct tw_writer *out)
     tw_writer_text(out, ",frame\n");
     for (unsigned i = 0; i < s->n_curves; i++)
         for (guint k = 0; k < s->curve[i].points->len && !out->stopped; k++)
-            row(s, &s->curve[i], &g_array_index(s->curve[i].points, struct tw_point, k), out);
+            row(s, &s->curve[i], &tw_array_index(s->curve[i].points, struct tw_point, k), out);
 }

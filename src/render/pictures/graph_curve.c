@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
 #include "base/number.h"
 #include "report/series/series_thin.h"
 
@@ -41,12 +42,12 @@ static void coordinate(struct tw_svg *svg, const char *command, int at)
     tw_svg_number(svg, at);
 }
 
-static const struct tw_point *point_at(const GArray *points, guint i)
+static const struct tw_point *point_at(const tw_array *points, guint i)
 {
-    return &g_array_index(points, struct tw_point, i);
+    return &tw_array_index(points, struct tw_point, i);
 }
 
-static void steps(const struct tw_plot *p, const GArray *points)
+static void steps(const struct tw_plot *p, const tw_array *points)
 {
     int y = tw_axis_at(&p->y, point_at(points, 0)->low), x = 0;
 
@@ -66,7 +67,7 @@ static void steps(const struct tw_plot *p, const GArray *points)
         coordinate(p->svg, "H", x);
 }
 
-static void bars(const struct tw_plot *p, const GArray *points, int least)
+static void bars(const struct tw_plot *p, const tw_array *points, int least)
 {
     for (guint i = 0; i < points->len; i++) {
         int low = tw_axis_at(&p->y, point_at(points, i)->low);
@@ -78,7 +79,7 @@ static void bars(const struct tw_plot *p, const GArray *points, int least)
     }
 }
 
-static void dots(const struct tw_plot *p, const GArray *points)
+static void dots(const struct tw_plot *p, const tw_array *points)
 {
     for (guint i = 0; i < points->len; i++) {
         move_to(p->svg, "M", tw_axis_at(&p->x, point_at(points, i)->time_ns),
@@ -88,7 +89,7 @@ static void dots(const struct tw_plot *p, const GArray *points)
 }
 
 /* Each by itself, with what it is. */
-static void notices(const struct tw_plot *p, const struct tw_curve *curve, const GArray *points)
+static void notices(const struct tw_plot *p, const struct tw_curve *curve, const tw_array *points)
 {
     char text[2 * TW_NUMBER_TEXT], number[TW_NUMBER_TEXT];
 
@@ -106,7 +107,7 @@ static void notices(const struct tw_plot *p, const struct tw_curve *curve, const
     }
 }
 
-static void path(const struct tw_plot *p, const struct tw_curve *curve, const GArray *points)
+static void path(const struct tw_plot *p, const struct tw_curve *curve, const tw_array *points)
 {
     int ground = tw_axis_at(&p->y, p->y.low);
 
@@ -133,7 +134,7 @@ void tw_plot_curve(const struct tw_plot *p, const struct tw_curve *curve)
         .columns = (uint32_t)(ABS(p->x.at_high - p->x.at_low) / TW_PX(1)) * COLUMNS_A_PIXEL,
         .grain = (p->y.high - p->y.low) / (ABS(p->y.at_high - p->y.at_low) / TW_PX(1)),
     };
-    GArray *points;
+    tw_array *points;
 
     if (curve->points->len == 0)
         return;
@@ -144,7 +145,7 @@ void tw_plot_curve(const struct tw_plot *p, const struct tw_curve *curve)
     else
         path(p, curve, points);
     tw_svg_close(p->svg);
-    g_array_free(points, TRUE);
+    tw_array_free(points, TRUE);
 }
 
 void tw_plot_sample(struct tw_svg *svg, const struct tw_curve *curve, int x, int y)

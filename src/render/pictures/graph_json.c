@@ -3,6 +3,7 @@
  * A series as JSON: each curve's points as short arrays whose members "columns" names, and beside
  * them the intervals of the ledger, so that a page can draw both.
  */
+#include "base/array.h"
 #include "render/pictures/graph.h"
 #include "render/view/graph_words.h"
 #include "render/view/names.h"
@@ -56,7 +57,7 @@ static void curve(struct tw_json *json, const struct tw_graph_job *job, const st
                   const struct tw_thinning *thinning)
 {
     bool thin = job->options->max_points > 0 && c->points->len > job->options->max_points;
-    GArray *points = thin ? tw_curve_thin(job->series, c, thinning) : g_array_ref(c->points);
+    tw_array *points = thin ? tw_curve_thin(job->series, c, thinning) : tw_array_ref(c->points);
 
     tw_json_object(json, NULL);
     tw_json_string(json, "curve", tw_role_name(c->role));
@@ -65,10 +66,10 @@ static void curve(struct tw_json *json, const struct tw_graph_job *job, const st
     columns(json, job->series, c);
     tw_json_array(json, "points");
     for (guint i = 0; i < points->len && !json->out->stopped; i++)
-        point(json, job->series, c, &g_array_index(points, struct tw_point, i));
+        point(json, job->series, c, &tw_array_index(points, struct tw_point, i));
     tw_json_end(json);
     tw_json_end(json);
-    g_array_unref(points);
+    tw_array_unref(points);
 }
 
 static void ceiling(struct tw_json *json, const struct tw_series *s)

@@ -10,6 +10,8 @@
  */
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "base/counts.h"
 #include "render/pictures/cause_columns.h"
 #include "render/pictures/cause_strip.h"
@@ -52,7 +54,7 @@ static bool may_be_cut(enum tw_role role)
 static void widen(const struct tw_curve *curve, int64_t *low, int64_t *high)
 {
     for (guint i = 0; i < curve->points->len; i++) {
-        const struct tw_point *p = &g_array_index(curve->points, struct tw_point, i);
+        const struct tw_point *p = &tw_array_index(curve->points, struct tw_point, i);
 
         *low = MIN(*low, p->low);
         *high = MAX(*high, p->high);
@@ -109,13 +111,13 @@ static struct picture lay_out(struct tw_svg *svg, const struct tw_series *s)
 }
 
 /* All bands of a cause are one path. */
-static void bands_of(struct tw_svg *svg, const GArray *pieces, enum tcpwhy_cause cause)
+static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cause cause)
 {
     char classes[TW_SVG_CLASS];
     bool any = false;
 
     for (guint i = 0; i < pieces->len; i++) {
-        const struct tw_cause_piece *p = &g_array_index(pieces, struct tw_cause_piece, i);
+        const struct tw_cause_piece *p = &tw_array_index(pieces, struct tw_cause_piece, i);
         int width = (int)(p->to - p->from);
 
         if (p->cause != cause)
@@ -133,12 +135,12 @@ static void bands_of(struct tw_svg *svg, const GArray *pieces, enum tcpwhy_cause
 static void bands(const struct picture *p)
 {
     const struct tw_cause_strip *strip = &p->strip;
-    GArray *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns,
-                                      (uint32_t)(strip->width / TW_PX(1)));
+    tw_array *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns,
+                                        (uint32_t)(strip->width / TW_PX(1)));
 
     for (unsigned c = 0; c < TW_N_CAUSES; c++)
         bands_of(p->plot.svg, pieces, (enum tcpwhy_cause)c);
-    g_array_free(pieces, TRUE);
+    tw_array_free(pieces, TRUE);
     tw_cause_strip_bar(p->plot.svg, strip, BOTTOM + TW_PX(3), BAR_HEIGHT);
 }
 
@@ -194,36 +196,36 @@ static void ceiling(const struct picture *p)
 {
     const struct tw_inflight_limit *c = &p->plot.series->ceiling;
     int y = tw_axis_at(&p->plot.y, c->value);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     if (c->value > 0) {
-        g_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value, number),
-                               ceiling_title(c));
+        tw_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value, number),
+                                ceiling_title(c));
         tw_svg_line(p->plot.svg, "ceiling", LEFT, y, RIGHT, y);
         tw_svg_text(p->plot.svg, "b e halo", RIGHT - TW_PX(6), y - TW_PX(6), text->str);
     }
 }
 
 /* "in flight, up to 19.2 kB", "receive window, 64.2 kB to 3.36 MB", "retransmissions, 55" */
-static void curve_text(const struct picture *p, const struct tw_curve *curve, GString *to)
+static void curve_text(const struct picture *p, const struct tw_curve *curve, tw_string *to)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
     char number[TW_NUMBER_TEXT], highest[TW_NUMBER_TEXT];
 
-    g_string_printf(to, "%s", tw_role_title(curve->role));
+    tw_string_printf(to, "%s", tw_role_title(curve->role));
     widen(curve, &low, &high);
     if (curve->mark == TW_MARK_BAR || curve->role >= TW_ROLE_OUT_OF_ORDER) {
-        g_string_append_printf(to, " (%s)", tw_number_count(curve->points->len, number));
+        tw_string_append_printf(to, " (%s)", tw_number_count(curve->points->len, number));
         return;
     }
     if (low > p->plot.y.high)
-        g_string_append(to, " (above the plot)");
+        tw_string_append(to, " (above the plot)");
     if (p->plot.series->graph == TCPWHY_GRAPH_SEQUENCE)
         return;
-    g_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));
+    tw_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));
     if (strcmp(number, tw_graph_value(p->unit, high, highest)) != 0)
-        g_string_append_printf(to, " to %s", highest);
+        tw_string_append_printf(to, " to %s", highest);
 }
 
 /* Why a picture is empty. */
@@ -238,7 +240,7 @@ static const char *nothing(const struct tw_series *s)
 static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
 {
     const struct tw_series *s = p->plot.series;
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     int x = LEFT, lines = 1;
     bool any = false;
 
@@ -266,21 +268,22 @@ static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
 }
 
 /* The stream, the point of capture, and settings of this graph. */
-static void subtitle(const struct tw_series *s, GString *to)
+static void subtitle(const struct tw_series *s, tw_string *to)
 {
     tcpwhy_ns way_ns = s->stream->way_ns[s->from];
     bool shifted = s->graph == TCPWHY_GRAPH_INFLIGHT || s->graph == TCPWHY_GRAPH_WINDOW ||
                    s->graph == TCPWHY_GRAPH_RTT || s->graph == TCPWHY_GRAPH_CWND;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "Stream %u, data sent by the %s; captured: ", s->stream->stream,
-                           s->from == TCPWHY_CLIENT ? "client" : "server");
+    tw_string_append_printf(to, "Stream %u, data sent by the %s; captured: ", s->stream->stream,
+                            s->from == TCPWHY_CLIENT ? "client" : "server");
     tw_stream_vantage(to, s->stream);
     if (shifted && way_ns > 0)
-        g_string_append_printf(to, ", shifted by %s to the sender",
-                               tw_number_duration(way_ns, number));
+        tw_string_append_printf(to, ", shifted by %s to the sender",
+                                tw_number_duration(way_ns, number));
     if (s->interval_ns > 0)
-        g_string_append_printf(to, "; intervals of %s", tw_number_duration(s->interval_ns, number));
+        tw_string_append_printf(to, "; intervals of %s",
+                                tw_number_duration(s->interval_ns, number));
 }
 
 static void titles(const struct tw_plot *p)
@@ -288,14 +291,14 @@ static void titles(const struct tw_plot *p)
     const struct tw_stream_row *stream = p->series->stream;
     bool by_client = p->series->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    g_string_append_printf(
+    tw_string_append_printf(
         text, "%s, %s \u2192 %s", tw_graph_title(p->series->graph),
         tcpwhy_endpoint_format(by_client ? &stream->client : &stream->server, from),
         tcpwhy_endpoint_format(by_client ? &stream->server : &stream->client, to));
     tw_svg_heading(p->svg, MARGIN, TW_PX(28), WIDTH, text->str);
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     subtitle(p->series, text);
     tw_svg_text(p->svg, "q", MARGIN, TW_PX(48), text->str);
 }

@@ -9,6 +9,8 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "render/pictures/graph.h"
 #include "render/view/graph_words.h"
 
@@ -103,7 +105,7 @@ static void draw(const struct plot *p, const struct tw_curve *curve)
     tw_writer_text(p->out, color_of(curve->role));
     tw_writer_text(p->out, "\n");
     for (guint i = 0; i < curve->points->len && !p->out->stopped; i++) {
-        const struct tw_point *at = &g_array_index(curve->points, struct tw_point, i);
+        const struct tw_point *at = &tw_array_index(curve->points, struct tw_point, i);
 
         if (curve->mark == TW_MARK_BAR)
             bar(p, curve, at);
@@ -120,9 +122,9 @@ static void title(const struct tw_graph_job *job, struct tw_writer *out)
     const struct tw_series *s = job->series;
     bool by_client = s->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    g_string_append_printf(
+    tw_string_append_printf(
         text, "title\n%s_==>_%s (%s)\nxlabel\ntime\nylabel\n%s\n",
         tcpwhy_endpoint_format(by_client ? &s->stream->client : &s->stream->server, from),
         tcpwhy_endpoint_format(by_client ? &s->stream->server : &s->stream->client, to),

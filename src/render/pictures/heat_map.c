@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 
 #define LABEL 11
@@ -31,15 +32,15 @@ static void map_row(struct tw_layout *page, const struct tw_heat *h, guint row)
 {
     static const char *const blocks[] = { " ", "\u2591", "\u2592", "\u2593", "\u2588" };
     static const char *const ascii[] = { " ", ".", ":", "+", "#" };
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(tw_string) line = tw_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     tw_number_duration(tw_heat_bound(h, row), number);
     tw_layout_tab(page, LABEL - MIN((unsigned)tw_text_width(number, page->ascii), LABEL));
     tw_layout_put(page, TW_TONE_QUIET, number);
     for (guint c = 0; c < h->columns; c++)
-        g_string_append(line,
-                        (page->ascii ? ascii : blocks)[shade(h, tw_heat_count(h, c, row), 4)]);
+        tw_string_append(line,
+                         (page->ascii ? ascii : blocks)[shade(h, tw_heat_count(h, c, row), 4)]);
     tw_layout_put(page, TW_TONE_QUIET, page->ascii ? " |" : " \u2502");
     g_strchomp(line->str);
     tw_layout_put(page, TW_TONE_PLAIN, line->str);
@@ -50,17 +51,17 @@ static void map_row(struct tw_layout *page, const struct tw_heat *h, guint row)
 static void asked_row(struct tw_layout *page, const struct tw_heat *h, uint32_t most)
 {
     static const char ascii[] = " .-=+*oO#";
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(tw_string) line = tw_string_new(NULL);
 
     for (guint c = 0; c < h->columns; c++) {
         unsigned level = h->asked[c] ? MAX((unsigned)((uint64_t)h->asked[c] * 8 / most), 1) : 0;
 
         if (page->ascii)
-            g_string_append_c(line, ascii[level]);
+            tw_string_append_c(line, ascii[level]);
         else if (level == 0)
-            g_string_append_c(line, ' ');
+            tw_string_append_c(line, ' ');
         else
-            g_string_append_unichar(line, 0x2580 + level);
+            tw_string_append_unichar(line, 0x2580 + level);
     }
     g_strchomp(line->str);
     tw_layout_tab(page, LABEL - 8);
@@ -119,33 +120,33 @@ void tw_heat_map_csv_head(struct tw_writer *out)
                         "p99_ms,max_ms\n");
 }
 
-static void csv_ms(GString *line, tcpwhy_ns ns)
+static void csv_ms(tw_string *line, tcpwhy_ns ns)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_c(line, ',');
+    tw_string_append_c(line, ',');
     if (ns != TCPWHY_NS_UNKNOWN)
-        g_string_append(line, tw_number_fixed(ns, 6, 6, false, number));
+        tw_string_append(line, tw_number_fixed(ns, 6, 6, false, number));
 }
 
 void tw_heat_map_csv(struct tw_writer *out, const struct tcpwhy_endpoint *endpoint,
                      const struct tw_heat *h)
 {
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(tw_string) line = tw_string_new(NULL);
     char text[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
     for (guint c = 0; c < h->columns && !out->stopped; c++) {
-        g_string_assign(line, tcpwhy_endpoint_format(endpoint, text));
+        tw_string_assign(line, tcpwhy_endpoint_format(endpoint, text));
         csv_ms(line, h->from_ns + (tcpwhy_ns)c * h->step_ns);
         csv_ms(line, h->step_ns);
-        g_string_append_printf(
+        tw_string_append_printf(
             line, ",%" PRIu32 ",%s,%" PRIu32, h->asked[c],
             tw_number_real((double)h->asked[c] * 1e9 / (double)h->step_ns, number),
             h->unanswered[c]);
         csv_ms(line, h->p50_ns[c]);
         csv_ms(line, h->p99_ns[c]);
         csv_ms(line, h->max_ns[c]);
-        g_string_append_c(line, '\n');
+        tw_string_append_c(line, '\n');
         tw_writer_bytes(out, line->str, line->len);
     }
 }

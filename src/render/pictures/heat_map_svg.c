@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/pictures/graph_axis.h"
 #include "render/writers/svg.h"
 
@@ -127,15 +128,15 @@ static void bars(struct tw_svg *svg, const struct tw_heat *h, int y)
 
 static void section(struct tw_svg *svg, const struct tw_service *s, const struct tw_heat *h, int y)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     char endpoint[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, "Latency over time, %s",
-                           tcpwhy_endpoint_format(&s->endpoint, endpoint));
+    tw_string_append_printf(text, "Latency over time, %s",
+                            tcpwhy_endpoint_format(&s->endpoint, endpoint));
     tw_svg_heading(svg, MARGIN, y + TW_PX(24), WIDTH, text->str);
-    g_string_printf(text, "%s requests; ", tw_number_count(s->requests->len, number));
-    g_string_append_printf(text, "a column is %s; the darker, the more requests (logarithmic)",
-                           tw_number_duration(h->step_ns, number));
+    tw_string_printf(text, "%s requests; ", tw_number_count(s->requests->len, number));
+    tw_string_append_printf(text, "a column is %s; the darker, the more requests (logarithmic)",
+                            tw_number_duration(h->step_ns, number));
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(44), text->str);
     x_axis(svg, h, y + TOP);
     y_axis(svg, h, y + TOP);
@@ -147,7 +148,7 @@ static void section(struct tw_svg *svg, const struct tw_service *s, const struct
 void tw_heat_map_svg(struct tw_writer *out, const struct tw_service *services, size_t n,
                      bool in_html)
 {
-    struct tw_heat *maps = g_new0(struct tw_heat, MAX_SECTIONS);
+    struct tw_heat *maps = tw_new0(struct tw_heat, MAX_SECTIONS);
     const struct tw_service *of[MAX_SECTIONS];
     struct tw_svg_page page = { .width = WIDTH, .title = "latency over time", .in_html = in_html };
     struct tw_svg svg;
@@ -165,5 +166,5 @@ void tw_heat_map_svg(struct tw_writer *out, const struct tw_service *services, s
         tw_heat_clear(&maps[i]);
     }
     tw_svg_end(&svg);
-    g_free(maps);
+    tw_free(maps);
 }

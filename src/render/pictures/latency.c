@@ -3,7 +3,9 @@
  * How long answers took, server by server: what load generators print, by status and by operation,
  * and over time.
  */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/pictures/heat_map.h"
 #include "render/renderer.h"
 #include "render/view/latency_words.h"
@@ -27,13 +29,13 @@ struct row {
     tcpwhy_ns mean_ns, deviation_ns;
 };
 
-static void within_cell(const void *row, GString *text, enum tw_tone *tone)
+static void within_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
     char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    g_string_append(text, r->d.n ? tw_number_percent(r->d.within, number) : "-");
+    tw_string_append(text, r->d.n ? tw_number_percent(r->d.within, number) : "-");
 }
 
 #define OF(member) TW_AT(struct row, member)
@@ -63,21 +65,21 @@ static const struct tw_field fields[] = {
     TW_FIELDS_END,
 };
 
-static void add_row(GArray *rows, const char *of, GArray *times)
+static void add_row(tw_array *rows, const char *of, tw_array *times)
 {
     struct row r = { .of = of, .d = tw_distribution_of(times) };
 
     r.mean_ns = r.d.n ? (tcpwhy_ns)(r.d.mean_ns + 0.5) : TCPWHY_NS_UNKNOWN;
     r.deviation_ns = r.d.n ? (tcpwhy_ns)(r.d.deviation_ns + 0.5) : TCPWHY_NS_UNKNOWN;
     if (r.d.n > 0)
-        g_array_append_val(rows, r);
-    g_array_free(times, TRUE);
+        tw_array_append_val(rows, r);
+    tw_array_free(times, TRUE);
 }
 
 /* Those that open a connection each have parts of their own. */
-static GArray *part_rows(const struct tw_service *s)
+static tw_array *part_rows(const struct tw_service *s)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
 
     for (unsigned part = 0; part < TW_SERVICE_PARTS; part++)
         if (part < TW_SERVICE_CONNECT || s->opens)
@@ -86,27 +88,27 @@ static GArray *part_rows(const struct tw_service *s)
     return rows;
 }
 
-static GArray *status_rows(const struct tw_service *s, const struct tw_service_kinds *kinds,
-                           GStringChunk *texts)
+static tw_array *status_rows(const struct tw_service *s, const struct tw_service_kinds *kinds,
+                             tw_string_chunk *texts)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
 
     for (guint i = 0; i < kinds->statuses->len; i++) {
-        guint16 status = g_array_index(kinds->statuses, guint16, i);
-        g_autofree char *text = g_strdup_printf("status %u", status);
+        guint16 status = tw_array_index(kinds->statuses, guint16, i);
+        tw_autofree char *text = tw_strdup_printf("status %u", status);
 
-        add_row(rows, g_string_chunk_insert(texts, text),
+        add_row(rows, tw_string_chunk_insert(texts, text),
                 tw_service_times(s, TW_SERVICE_LATENCY, status, NULL));
     }
     return rows;
 }
 
-static GArray *operation_rows(const struct tw_service *s, const struct tw_service_kinds *kinds)
+static tw_array *operation_rows(const struct tw_service *s, const struct tw_service_kinds *kinds)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
 
     for (guint i = 0; i < kinds->operations->len && i < TEXT_KINDS; i++) {
-        const char *operation = g_ptr_array_index(kinds->operations, i);
+        const char *operation = tw_ptr_array_index(kinds->operations, i);
 
         add_row(rows, operation, tw_service_times(s, TW_SERVICE_LATENCY, 0, operation));
     }
@@ -115,7 +117,7 @@ static GArray *operation_rows(const struct tw_service *s, const struct tw_servic
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void draw_rows(struct tw_layout *page, const char *title, GArray *rows, guint least)
+static void draw_rows(struct tw_layout *page, const char *title, tw_array *rows, guint least)
 {
     if (rows->len >= least) {
         tw_layout_end_line(page);
@@ -123,7 +125,7 @@ static void draw_rows(struct tw_layout *page, const char *title, GArray *rows, g
         tw_fields_table(page, fields, rows->data, MIN(rows->len, TEXT_KINDS), sizeof(struct row),
                         2);
     }
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void heat(struct tw_layout *page, const struct tw_service *s)
@@ -139,8 +141,8 @@ static void heat(struct tw_layout *page, const struct tw_service *s)
 
 static void service_text(struct tw_layout *page, const struct tw_service *s, tcpwhy_ns slower_ns)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    GStringChunk *texts = g_string_chunk_new(256);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
     struct tw_service_kinds kinds;
 
@@ -148,7 +150,7 @@ static void service_text(struct tw_layout *page, const struct tw_service *s, tcp
     tw_layout_line(page, TW_TONE_STRONG, tcpwhy_endpoint_format(&s->endpoint, endpoint));
     tw_latency_summary(text, s);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     tw_latency_troubles(text, s, slower_ns);
     if (text->len)
         tw_layout_paragraph(page, 0, TW_TONE_BAD, text->str);
@@ -160,18 +162,18 @@ static void service_text(struct tw_layout *page, const struct tw_service *s, tcp
         heat(page, s);
         tw_service_kinds_clear(&kinds);
     }
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     tcpwhy_ns slower_ns = tw_latency_slower(&request->options);
-    GArray *services = tw_services(request->report, slower_ns);
+    tw_array *services = tw_services(request->report, slower_ns);
     guint shown = 0;
 
     tw_text_capture(page, request->report);
     for (guint i = 0; i < services->len && shown < TEXT_SERVICES; i++) {
-        const struct tw_service *s = &g_array_index(services, struct tw_service, i);
+        const struct tw_service *s = &tw_array_index(services, struct tw_service, i);
 
         if (s->requests->len == 0)
             continue;
@@ -189,15 +191,15 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_rows(struct tw_json *to, const char *key, GArray *rows)
+static void json_rows(struct tw_json *to, const char *key, tw_array *rows)
 {
     tw_json_records(to, key, fields, rows->data, rows->len, sizeof(struct row));
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void json_service(struct tw_json *to, const struct tw_service *s)
 {
-    GStringChunk *texts = g_string_chunk_new(256);
+    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_service_kinds kinds;
     struct tw_heat map;
 
@@ -215,15 +217,15 @@ static void json_service(struct tw_json *to, const struct tw_service *s)
     }
     tw_json_end(to);
     tw_service_kinds_clear(&kinds);
-    g_string_chunk_free(texts);
+    tw_string_chunk_free(texts);
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    GArray *services = tw_services(request->report, tw_latency_slower(&request->options));
+    tw_array *services = tw_services(request->report, tw_latency_slower(&request->options));
 
     for (guint i = 0; i < services->len && !to->out->stopped; i++)
-        json_service(to, &g_array_index(services, struct tw_service, i));
+        json_service(to, &tw_array_index(services, struct tw_service, i));
     tw_services_free(services);
 }
 
@@ -239,11 +241,11 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *services = tw_services(request->report, tw_latency_slower(&request->options));
+    tw_array *services = tw_services(request->report, tw_latency_slower(&request->options));
 
     tw_heat_map_csv_head(out);
     for (guint i = 0; i < services->len && !out->stopped; i++) {
-        const struct tw_service *s = &g_array_index(services, struct tw_service, i);
+        const struct tw_service *s = &tw_array_index(services, struct tw_service, i);
         struct tw_heat map;
 
         if (!tw_heat_make(s, TW_HEAT_MAP_COLUMNS, TW_HEAT_MAP_ROWS, &map))
@@ -256,7 +258,7 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
 
 static void svg(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *services = tw_services(request->report, tw_latency_slower(&request->options));
+    tw_array *services = tw_services(request->report, tw_latency_slower(&request->options));
 
     tw_heat_map_svg(out, (const struct tw_service *)(const void *)services->data, services->len,
                     false);

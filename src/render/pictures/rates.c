@@ -2,7 +2,9 @@
 /* The rates of several streams and their sum: curves in one picture, rows, or arrays. */
 #include <inttypes.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/pictures/graph_axis.h"
 #include "render/renderer.h"
 #include "render/view/names.h"
@@ -33,7 +35,7 @@ static const char *const colours[] = { "#808890", "#0072b2", "#d55e00", "#009e73
 
 static const struct tw_rate *rate_at(const struct tw_rates *r, guint i)
 {
-    return &g_array_index(r->rate, struct tw_rate, i);
+    return &tw_array_index(r->rate, struct tw_rate, i);
 }
 
 static double highest(const struct tw_rates *r)
@@ -87,7 +89,7 @@ static void axes(struct tw_svg *svg, const struct tw_axis *x, const struct tw_ax
 }
 
 /* "stream 3, 10.0.0.1:40000 → 10.0.0.2:80: 12.3 MB, 9.8 Mbit/s" */
-static void describe(const struct tw_rates *r, const struct tw_rate *rate, GString *to)
+static void describe(const struct tw_rates *r, const struct tw_rate *rate, tw_string *to)
 {
     char from[TCPWHY_ENDPOINT_TEXT], until[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
     const struct tw_stream_row *s = rate->stream;
@@ -96,21 +98,21 @@ static void describe(const struct tw_rates *r, const struct tw_rate *rate, GStri
     if (s) {
         bool by_client = rate->from == TCPWHY_CLIENT;
 
-        g_string_printf(to, "stream %u, %s \u2192 %s", s->stream,
-                        tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
-                        tcpwhy_endpoint_format(by_client ? &s->server : &s->client, until));
+        tw_string_printf(to, "stream %u, %s \u2192 %s", s->stream,
+                         tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
+                         tcpwhy_endpoint_format(by_client ? &s->server : &s->client, until));
     } else {
-        g_string_printf(to, "sum of %u streams", r->rate->len - 1);
+        tw_string_printf(to, "sum of %u streams", r->rate->len - 1);
     }
-    g_string_append_printf(to, ": %s, ", tw_number_bytes(rate->total_bytes, number));
-    g_string_append_printf(
+    tw_string_append_printf(to, ": %s, ", tw_number_bytes(rate->total_bytes, number));
+    tw_string_append_printf(
         to, "%s on average",
         tw_number_bit_rate((int64_t)((double)rate->total_bytes * 8 / MAX(s_shown, 1e-9)), number));
 }
 
 static void legend(struct tw_svg *svg, const struct tw_rates *r, guint shown)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (guint k = 0; k < shown; k++) {
         int y = LEGEND + (int)k * LINE_HEIGHT;
@@ -121,7 +123,7 @@ static void legend(struct tw_svg *svg, const struct tw_rates *r, guint shown)
         tw_svg_text(svg, "", LEFT + TW_PX(26), y, text->str);
     }
     if (r->rate->len > shown) {
-        g_string_printf(text, "%u more in the sum", r->rate->len - shown);
+        tw_string_printf(text, "%u more in the sum", r->rate->len - shown);
         tw_svg_text(svg, "q", LEFT + TW_PX(26), LEGEND + (int)shown * LINE_HEIGHT, text->str);
     }
 }

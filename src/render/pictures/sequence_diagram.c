@@ -6,6 +6,8 @@
  */
 #include "render/pictures/sequence_diagram.h"
 
+#include "base/array.h"
+#include "base/text.h"
 #include "render/pictures/sequence_diagram_row.h"
 #include "render/writers/text.h"
 
@@ -15,7 +17,7 @@
 
 static const struct tw_flow_row *row_at(const struct tw_flow *flow, guint i)
 {
-    return &g_array_index(flow->rows, struct tw_flow_row, i);
+    return &tw_array_index(flow->rows, struct tw_flow_row, i);
 }
 
 int tw_sequence_diagram_height(const struct tw_flow *flow)
@@ -43,7 +45,7 @@ tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow)
 static void head(const struct tw_sequence_diagram *l, uint32_t i)
 {
     unsigned fits = (unsigned)(tw_sequence_diagram_apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
-    g_autoptr(GString) fitted = g_string_new(NULL);
+    g_autoptr(tw_string) fitted = tw_string_new(NULL);
     char name[TCPWHY_ENDPOINT_TEXT];
     int width, x;
 

@@ -9,6 +9,7 @@
 
 #include "render/view/flow_words.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
 
@@ -63,61 +64,62 @@ static void frame_and_time(const struct tw_sequence_diagram *l, const struct tw_
 static void note(const struct tw_sequence_diagram *l, const char *classes, int y, const char *text)
 {
     int x = tw_sequence_diagram_right(l) + TW_PX(18);
-    g_autoptr(GString) fitted = g_string_new(NULL);
+    g_autoptr(tw_string) fitted = tw_string_new(NULL);
 
     tw_text_fit(fitted, text, (unsigned)(l->width - x - TW_PX(6)) / TW_SVG_SANS, false);
     tw_svg_text(l->svg, classes, x, y, fitted->str);
 }
 
-static void numbers_of(GString *to, const struct tw_record *r)
+static void numbers_of(tw_string *to, const struct tw_record *r)
 {
     char flags[TW_FLAGS_TEXT];
 
-    g_string_append_printf(to, "%s  seq %" G_GINT64_FORMAT, tw_flags_text(r->flags, flags), r->seq);
+    tw_string_append_printf(to, "%s  seq %" G_GINT64_FORMAT, tw_flags_text(r->flags, flags),
+                            r->seq);
     if (r->flags & TW_ACK)
-        g_string_append_printf(to, "  ack %" G_GINT64_FORMAT, r->ack);
+        tw_string_append_printf(to, "  ack %" G_GINT64_FORMAT, r->ack);
     if (r->len > 0)
-        g_string_append_printf(to, "  len %u", r->len);
+        tw_string_append_printf(to, "  len %u", r->len);
     if (tw_record_knows_window(r))
-        g_string_append_printf(to, "  win %u", r->window_bytes);
+        tw_string_append_printf(to, "  win %u", r->window_bytes);
 }
 
-static void sack_of(GString *to, const struct tw_log *log, const struct tw_record *r)
+static void sack_of(tw_string *to, const struct tw_log *log, const struct tw_record *r)
 {
     for (uint32_t i = 0; i < r->n_sack && r->sack + i < log->n_sack; i++)
-        g_string_append_printf(to, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT,
-                               i == 0 ? "  SACK " : ", ", log->sack[r->sack + i].from,
-                               log->sack[r->sack + i].to);
+        tw_string_append_printf(to, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT,
+                                i == 0 ? "  SACK " : ", ", log->sack[r->sack + i].from,
+                                log->sack[r->sack + i].to);
 }
 
 /* The tooltip of an arrow: all fields, with both ends. */
 static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flow_row *row,
-                        GString *to)
+                        tw_string *to)
 {
     const struct tw_stream_row *s = l->source[row->source].stream;
     bool by_client = row->first->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], dest[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
     if (row->kind == TW_FLOW_RUN)
-        g_string_append_printf(to, "frames %u to %u: ", row->first->frame, row->last->frame);
+        tw_string_append_printf(to, "frames %u to %u: ", row->first->frame, row->last->frame);
     else
-        g_string_append_printf(to, "frame %u: ", row->first->frame);
+        tw_string_append_printf(to, "frame %u: ", row->first->frame);
     tw_flow_note(to, l->source, row, l->columns);
-    g_string_append_printf(to, "\n%s \u2192 %s (stream %u)\n",
-                           tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
-                           tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
-                           s->stream);
+    tw_string_append_printf(to, "\n%s \u2192 %s (stream %u)\n",
+                            tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
+                            tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
+                            s->stream);
     if (row->kind == TW_FLOW_RUN) {
         tw_flow_run(to, row, TW_FLOW_RUN_ALL);
     } else {
         numbers_of(to, row->first);
         sack_of(to, l->source[row->source].log, row->first);
     }
-    g_string_append_printf(to, "\nat %s ms",
-                           tw_number_ms(row->first->time_ns - l->flow->from_ns, 3, number));
+    tw_string_append_printf(to, "\nat %s ms",
+                            tw_number_ms(row->first->time_ns - l->flow->from_ns, 3, number));
     if (row->kind == TW_FLOW_RUN)
-        g_string_append_printf(to, " to %s ms",
-                               tw_number_ms(row->last->time_ns - l->flow->from_ns, 3, number));
+        tw_string_append_printf(to, " to %s ms",
+                                tw_number_ms(row->last->time_ns - l->flow->from_ns, 3, number));
 }
 
 static void arrow_line(const struct tw_sequence_diagram *l, int from, int to)
@@ -161,7 +163,7 @@ static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, 
     const uint32_t *ends = l->columns->of[row->source];
     int from = tw_sequence_diagram_x(l, ends[row->first->from]);
     int to = tw_sequence_diagram_x(l, ends[!row->first->from]);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     char classes[32];
 
     /* Two hosts that share the last column: the arrow comes from its left. */
@@ -175,7 +177,7 @@ static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, 
     frame_and_time(l, row->first, l->y + ARROW_Y + TW_PX(run ? -3 : 4), "m e");
     if (run)
         frame_and_time(l, row->last, l->y + ARROW_Y + TW_PX(12), "m e q");
-    g_string_truncate(text, 0);
+    tw_string_truncate(text, 0);
     tw_flow_note(text, l->source, row, l->columns);
     note(l, "k", l->y + ARROW_Y + TW_PX(4), text->str);
     tw_svg_close(l->svg);
@@ -183,7 +185,7 @@ static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, 
 
 static void draw_frame(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
-    g_autoptr(GString) label = g_string_new(NULL);
+    g_autoptr(tw_string) label = tw_string_new(NULL);
 
     numbers_of(label, row->first);
     arrow(l, row, label->str);
@@ -191,7 +193,7 @@ static void draw_frame(struct tw_sequence_diagram *l, const struct tw_flow_row *
 
 static void draw_run(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
-    g_autoptr(GString) label = g_string_new(NULL);
+    g_autoptr(tw_string) label = tw_string_new(NULL);
 
     tw_flow_run(label, row, TW_FLOW_RUN_ALL);
     arrow(l, row, label->str);
@@ -218,13 +220,13 @@ static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
     int height = tw_sequence_diagram_row_height(l->flow, row) - TW_PX(10), y = l->y + TW_PX(6);
     int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
     int middle = y + height / 2 + TW_PX(4);
-    g_autoptr(GString) words = g_string_new(NULL);
+    g_autoptr(tw_string) words = tw_string_new(NULL);
     char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(words, "%s ms: %s", tw_number_ms(length_of(row), 6, number),
-                           row->span ? tcpwhy_cause_info(cause)->what : NO_SPAN);
+    tw_string_append_printf(words, "%s ms: %s", tw_number_ms(length_of(row), 6, number),
+                            row->span ? tcpwhy_cause_info(cause)->what : NO_SPAN);
     tw_svg_group(l->svg, "gap", words->str);
-    g_string_truncate(words, 0);
+    tw_string_truncate(words, 0);
     tw_svg_rect(l->svg, tw_svg_cause_class("tint", cause, classes), left, y, right - left, height,
                 NULL);
     tw_svg_rect(l->svg, tw_svg_cause_class("edge", cause, classes), left, y, TW_PX(7), height,
@@ -239,11 +241,11 @@ static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
 static void draw_cut(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
     int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
-    g_string_append_printf(text, ": --frames %u-%u, or more --rows", row->first->frame,
-                           row->last->frame);
+    tw_string_append_printf(text, ": --frames %u-%u, or more --rows", row->first->frame,
+                            row->last->frame);
     tw_svg_line(l->svg, "cut", left, l->y + TW_PX(10), right, l->y + TW_PX(10));
     tw_svg_text(l->svg, "q mid", (left + right) / 2, l->y + TW_PX(26), text->str);
 }

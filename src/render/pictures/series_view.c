@@ -2,6 +2,7 @@
 /* A series for programs: public structs that stand on their own. */
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/options.h"
 #include "render/view/graph_words.h"
@@ -18,12 +19,12 @@ static struct tcpwhy_curve *copy_curve(const struct tw_curve *curve)
     };
     size_t n = curve->points->len;
     struct tcpwhy_curve *copy =
-        g_malloc(sizeof *copy + n * (3 * sizeof(int64_t) + sizeof(uint32_t)));
+        tw_malloc(sizeof *copy + n * (3 * sizeof(int64_t) + sizeof(uint32_t)));
     int64_t *time_ns = (int64_t *)(void *)(copy + 1), *low = time_ns + n, *high = low + n;
     uint32_t *frames = (uint32_t *)(void *)(high + n);
 
     for (size_t i = 0; i < n; i++) {
-        const struct tw_point *p = &g_array_index(curve->points, struct tw_point, i);
+        const struct tw_point *p = &tw_array_index(curve->points, struct tw_point, i);
 
         time_ns[i] = p->time_ns;
         low[i] = p->low;
@@ -87,6 +88,6 @@ void tcpwhy_series_free(struct tcpwhy_series *series)
     if (!series)
         return;
     for (size_t i = 0; i < series->n_curves; i++)
-        g_free((gpointer)(uintptr_t)series->curves[i]);
-    g_free(series);
+        tw_free((gpointer)(uintptr_t)series->curves[i]);
+    tw_free(series);
 }

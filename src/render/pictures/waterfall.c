@@ -2,7 +2,9 @@
 /*
  * The phases of each exchange: a row each with a bar, and their medians.
  */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/har.h"
 #include "render/view/phases.h"
@@ -29,15 +31,15 @@ static const char *const colours[TW_N_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void request_cell(const void *row, GString *text, enum tw_tone *tone)
+static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct tw_phases *)row)->e;
 
     (void)tone;
     if (e->request[0])
-        g_string_append(text, e->request);
+        tw_string_append(text, e->request);
     else
-        g_string_append_printf(text, "(%s)", e->protocol);
+        tw_string_append_printf(text, "(%s)", e->protocol);
 }
 
 #define OF(member) TW_AT(struct tw_phases, member)
@@ -68,24 +70,24 @@ static const struct tw_field fields[] = {
 };
 #undef OF
 
-static void append_medians(GString *to, const GArray *rows)
+static void append_medians(tw_string *to, const tw_array *rows)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(to, "Medians:");
+    tw_string_append(to, "Medians:");
     for (int i = 0; i < TW_N_PHASES; i++) {
         tcpwhy_ns ns = tw_phases_median(rows, (enum tw_phase)i);
 
-        g_string_append_printf(to, "%s %s %s", i > 0 ? "," : "", tw_phase_name((enum tw_phase)i),
-                               ns == TCPWHY_NS_UNKNOWN ? "-" : tw_number_duration(ns, number));
+        tw_string_append_printf(to, "%s %s %s", i > 0 ? "," : "", tw_phase_name((enum tw_phase)i),
+                                ns == TCPWHY_NS_UNKNOWN ? "-" : tw_number_duration(ns, number));
     }
-    g_string_append_c(to, '.');
+    tw_string_append_c(to, '.');
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    GArray *rows = tw_phases_of(request->report);
-    g_autoptr(GString) medians = g_string_new(NULL);
+    tw_array *rows = tw_phases_of(request->report);
+    g_autoptr(tw_string) medians = tw_string_new(NULL);
 
     tw_text_capture(page, request->report);
     tw_layout_end_line(page);
@@ -97,16 +99,16 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_end_line(page);
         tw_layout_paragraph(page, 0, TW_TONE_PLAIN, medians->str);
     }
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    GArray *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report);
 
     for (guint i = 0; i < rows->len && !to->out->stopped; i++)
-        tw_json_record(to, NULL, fields, &g_array_index(rows, struct tw_phases, i));
-    g_array_free(rows, TRUE);
+        tw_json_record(to, NULL, fields, &tw_array_index(rows, struct tw_phases, i));
+    tw_array_free(rows, TRUE);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
@@ -118,10 +120,10 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report);
 
     tw_csv_rows(out, fields, rows);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 /* ---- the picture ----------------------------------------------------------------------------- */
@@ -136,12 +138,12 @@ static int x_of(const struct scale *s, tcpwhy_ns at_ns)
            (int)((double)(at_ns - s->from_ns) / (double)(s->to_ns - s->from_ns) * (RIGHT - LEFT));
 }
 
-static struct scale scale_of(const GArray *rows, guint n)
+static struct scale scale_of(const tw_array *rows, guint n)
 {
     struct scale s = { INT64_MAX, INT64_MIN };
 
     for (guint i = 0; i < n; i++) {
-        const struct tw_phases *p = &g_array_index(rows, struct tw_phases, i);
+        const struct tw_phases *p = &tw_array_index(rows, struct tw_phases, i);
 
         if (p->start_ns == TCPWHY_NS_UNKNOWN)
             continue;
@@ -173,8 +175,8 @@ static void bar(struct tw_svg *svg, const struct scale *s, const struct tw_phase
 
 static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p, int y)
 {
-    g_autoptr(GString) label = g_string_new(NULL);
-    g_autoptr(GString) fitted = g_string_new(NULL);
+    g_autoptr(tw_string) label = tw_string_new(NULL);
+    g_autoptr(tw_string) fitted = tw_string_new(NULL);
     char number[TW_NUMBER_TEXT];
     enum tw_tone tone = TW_TONE_PLAIN;
 
@@ -206,28 +208,28 @@ static void legend(struct tw_svg *svg)
 
 static void svg(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report);
     guint n = MIN(rows->len, MOST_ROWS);
     struct scale s = scale_of(rows, n);
     struct tw_svg_page page = { .width = WIDTH,
                                 .height = TOP + ((int)n + 3) * ROW,
                                 .title = "Waterfall of requests" };
-    g_autoptr(GString) words = g_string_new(NULL);
+    g_autoptr(tw_string) words = tw_string_new(NULL);
     struct tw_svg picture;
 
     tw_svg_begin(&picture, out, &page);
-    g_string_printf(words, "%u requests", rows->len);
+    tw_string_printf(words, "%u requests", rows->len);
     if (n < rows->len)
-        g_string_append_printf(words, ", the first %u", n);
+        tw_string_append_printf(words, ", the first %u", n);
     tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
     legend(&picture);
     for (guint i = 0; i < n; i++)
-        draw_row(&picture, &s, &g_array_index(rows, struct tw_phases, i), TOP + (int)i * ROW);
-    g_string_truncate(words, 0);
+        draw_row(&picture, &s, &tw_array_index(rows, struct tw_phases, i), TOP + (int)i * ROW);
+    tw_string_truncate(words, 0);
     append_medians(words, rows);
     tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
     tw_svg_end(&picture);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 const struct tw_renderer tw_renderer_waterfall = {

@@ -3,6 +3,7 @@
  * The description of a cause and of a failure, or one line for each of all.
  */
 #include "base/counts.h"
+#include "base/text.h"
 #include "render/renderer.h"
 
 #define NAME_WIDTH 28
@@ -34,7 +35,7 @@ static void brief(const struct tw_request *request, struct tw_layout *page)
 /* A line of the text is a paragraph, an item of a list, or empty. */
 static void part(struct tw_layout *page, const char *heading, const char *text)
 {
-    char **line = g_strsplit(text, "\n", -1);
+    char **line = tw_strsplit(text, "\n");
 
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, heading);
@@ -42,7 +43,7 @@ static void part(struct tw_layout *page, const char *heading, const char *text)
         tw_layout_tab(page, 2);
         tw_layout_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, TW_TONE_PLAIN, line[i]);
     }
-    g_strfreev(line);
+    tw_strfreev(line);
 }
 
 static void title(struct tw_layout *page, const char *name, const char *phrase)

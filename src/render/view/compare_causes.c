@@ -3,6 +3,7 @@
  * Causes and their times, before and after. Columns that do not fit are the same times per another
  * unit.
  */
+#include "base/text.h"
 #include "render/view/compare_cells.h"
 #include "render/view/compare_tables.h"
 #include "render/view/names.h"
@@ -65,7 +66,7 @@ static void choose_columns(struct causes *c, const struct tw_layout *page)
 }
 
 static void cause_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,
-                       GString *text, enum tw_tone *tone)
+                       tw_string *text, enum tw_tone *tone)
 {
     const struct causes *all = data;
     const struct tcpwhy_cause_change *c = &all->listener->causes[row];
@@ -74,17 +75,17 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
     (void)page;
     switch (all->shown[at].show) {
     case CAUSE:
-        g_string_append(text, tcpwhy_cause_info(c->cause)->name);
+        tw_string_append(text, tcpwhy_cause_info(c->cause)->name);
         *tone = tw_text_cause_tone(c->cause) == TW_TONE_QUIET ? TW_TONE_QUIET : TW_TONE_PLAIN;
         break;
     case WHOSE:
-        g_string_append(text, c->party == TCPWHY_PARTY_NONE ? "-" : tcpwhy_party_name(c->party));
+        tw_string_append(text, c->party == TCPWHY_PARTY_NONE ? "-" : tcpwhy_party_name(c->party));
         break;
     case CHANGE:
-        g_string_append(text, c->change == TCPWHY_CHANGE_NONE      ? "="
-                              : c->change == TCPWHY_CHANGE_UNKNOWN ? "?"
-                              : c->change == TCPWHY_CHANGE_OTHER   ? "differs"
-                                                                   : tcpwhy_change_name(c->change));
+        tw_string_append(text, c->change == TCPWHY_CHANGE_NONE      ? "="
+                               : c->change == TCPWHY_CHANGE_UNKNOWN ? "?"
+                               : c->change == TCPWHY_CHANGE_OTHER   ? "differs"
+                                                                  : tcpwhy_change_name(c->change));
         *tone = tw_compare_tone(c->change);
         break;
     case TOTAL:

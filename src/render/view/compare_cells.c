@@ -2,27 +2,28 @@
 #include "render/view/compare_cells.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "report/compare/compare.h"
 
 /* Beyond twice as much, a factor reads better than percents. */
 #define FACTOR_FROM 2.0
 
-void tw_compare_ratio(GString *to, double before, double after)
+void tw_compare_ratio(tw_string *to, double before, double after)
 {
     char number[TW_NUMBER_TEXT];
 
     if (before == after)
-        g_string_append(to, "=");
+        tw_string_append(to, "=");
     else if (before <= 0 || after <= 0)
-        g_string_append(to, "");
+        tw_string_append(to, "");
     else if (after >= FACTOR_FROM * before)
-        g_string_append_printf(
+        tw_string_append_printf(
             to, "\u00D7 %s",
             after < 10 * before
                 ? tw_number_fixed((int64_t)(after / before * 10 + 0.5), 1, 1, true, number)
                 : tw_number_count((uint64_t)(after / before + 0.5), number));
     else
-        g_string_append_printf(
+        tw_string_append_printf(
             to, "%s%s", after > before ? "+" : "-",
             tw_number_percent((after > before ? after - before : before - after) / before, number));
 }
@@ -41,15 +42,15 @@ enum tw_tone tw_compare_tone(enum tcpwhy_change change)
     }
 }
 
-void tw_compare_put_ms(GString *text, tcpwhy_ns ns, tcpwhy_ns largest_ns)
+void tw_compare_put_ms(tw_string *text, tcpwhy_ns ns, tcpwhy_ns largest_ns)
 {
     unsigned decimals = largest_ns < TCPWHY_US(100) ? 3 : largest_ns < TCPWHY_MS(100) ? 2 : 1;
     char number[TW_NUMBER_TEXT];
 
     if (ns == 0 || ns == TCPWHY_NS_UNKNOWN)
-        g_string_append_c(text, '-');
+        tw_string_append_c(text, '-');
     else
-        g_string_append(text, tw_number_ms(ns, decimals, number));
+        tw_string_append(text, tw_number_ms(ns, decimals, number));
 }
 
 tcpwhy_ns tw_compare_lost_each(const struct tw_listener_change *l, enum tcpwhy_when when)

@@ -2,6 +2,7 @@
 /*
  * A comparison as JSON: whatever there are two of is an object of "before" and "after".
  */
+#include "base/text.h"
 #include "render/view/compare_tables.h"
 #include "render/view/compare_words.h"
 #include "render/view/records.h"
@@ -36,7 +37,7 @@ static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     const struct tcpwhy_endpoint none = { 0 };
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_compare_sentence(text, comparison);
     tw_json_object(json, "verdict");
@@ -60,11 +61,11 @@ static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     size_t n;
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_json_array(json, "unfair");
     for (size_t i = 0; i < n; i++) {
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_compare_doubt(text, comparison, &u[i]);
         tw_json_object(json, NULL);
         tw_json_string(json, "fact", u[i].fact);

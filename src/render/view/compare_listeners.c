@@ -6,6 +6,7 @@
 #include "render/view/names.h"
 #include "render/view/records.h"
 #include "base/number.h"
+#include "base/text.h"
 
 static const char *listener_change(const struct tw_listener_change *l)
 {
@@ -17,37 +18,37 @@ static const char *listener_change(const struct tw_listener_change *l)
 }
 
 /* "680 \u2192 27,300" */
-static void put_counts(GString *text, uint64_t before, uint64_t after)
+static void put_counts(tw_string *text, uint64_t before, uint64_t after)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, before ? tw_number_count(before, number) : "-");
-    g_string_append(text, " \u2192 ");
-    g_string_append(text, after ? tw_number_count(after, number) : "-");
+    tw_string_append(text, before ? tw_number_count(before, number) : "-");
+    tw_string_append(text, " \u2192 ");
+    tw_string_append(text, after ? tw_number_count(after, number) : "-");
 }
 
-static void put_times(GString *text, tcpwhy_ns before, tcpwhy_ns after)
+static void put_times(tw_string *text, tcpwhy_ns before, tcpwhy_ns after)
 {
     tw_compare_put_ms(text, before, MAX(before, after));
-    g_string_append(text, " \u2192 ");
+    tw_string_append(text, " \u2192 ");
     tw_compare_put_ms(text, after, MAX(before, after));
 }
 
-static void where_cell(const void *row, GString *text, enum tw_tone *tone)
+static void where_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     (void)tone;
     tw_compare_where(text, row);
 }
 
-static void change_cell(const void *row, GString *text, enum tw_tone *tone)
+static void change_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_listener_change *l = row;
 
-    g_string_append(text, listener_change(l));
+    tw_string_append(text, listener_change(l));
     *tone = tw_compare_tone(l->change);
 }
 
-static void median_cell(const void *row, GString *text, enum tw_tone *tone)
+static void median_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_listener_change *l = row;
 
@@ -55,7 +56,7 @@ static void median_cell(const void *row, GString *text, enum tw_tone *tone)
     put_times(text, l->latency[0].p50_ns, l->latency[1].p50_ns);
 }
 
-static void requests_cell(const void *row, GString *text, enum tw_tone *tone)
+static void requests_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_listener_change *l = row;
 
@@ -63,7 +64,7 @@ static void requests_cell(const void *row, GString *text, enum tw_tone *tone)
     put_counts(text, l->latency[0].count, l->latency[1].count);
 }
 
-static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
+static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_listener_change *l = row;
 
@@ -71,7 +72,7 @@ static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
     put_times(text, tw_compare_lost_each(l, TCPWHY_BEFORE), tw_compare_lost_each(l, TCPWHY_AFTER));
 }
 
-static void connections_cell(const void *row, GString *text, enum tw_tone *tone)
+static void connections_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_listener_change *l = row;
 

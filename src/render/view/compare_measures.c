@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Connections, requests and latencies, before and after. */
+#include "base/array.h"
+#include "base/text.h"
 #include "base/ns.h"
 #include "render/view/compare_cells.h"
 #include "render/view/compare_tables.h"
@@ -32,32 +34,32 @@ static int64_t a_second(const struct tcpwhy_percentiles *p)
                : TCPWHY_NS_UNKNOWN;
 }
 
-static void put_value(GString *text, const struct measure *m, enum tcpwhy_when when)
+static void put_value(tw_string *text, const struct measure *m, enum tcpwhy_when when)
 {
     int64_t value = m->value[when];
     char number[TW_NUMBER_TEXT];
 
     if (value == TCPWHY_NS_UNKNOWN)
-        g_string_append_c(text, '-');
+        tw_string_append_c(text, '-');
     else if (m->unit == MS)
         tw_compare_put_ms(text, value, MAX(m->value[0], m->value[1]));
     else if (m->unit == BYTES)
-        g_string_append(text, tw_number_bytes((uint64_t)value, number));
+        tw_string_append(text, tw_number_bytes((uint64_t)value, number));
     else if (m->unit == A_SECOND)
-        g_string_append(text, tw_number_fixed(value, 3, value < 10000 ? 2 : 0, true, number));
+        tw_string_append(text, tw_number_fixed(value, 3, value < 10000 ? 2 : 0, true, number));
     else
-        g_string_append(text, tw_number_count((uint64_t)value, number));
+        tw_string_append(text, tw_number_count((uint64_t)value, number));
 }
 
 static void measure_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                         GString *text, enum tw_tone *tone)
+                         tw_string *text, enum tw_tone *tone)
 {
-    const struct measure *m = &g_array_index((const GArray *)data, struct measure, row);
+    const struct measure *m = &tw_array_index((const tw_array *)data, struct measure, row);
     bool known = m->value[0] != TCPWHY_NS_UNKNOWN && m->value[1] != TCPWHY_NS_UNKNOWN;
 
     (void)page;
     if (column == NAME)
-        g_string_append(text, m->name);
+        tw_string_append(text, m->name);
     else if (column != RATIO)
         put_value(text, m, column == AFTER ? TCPWHY_AFTER : TCPWHY_BEFORE);
     else if (known)
@@ -68,15 +70,15 @@ static void measure_cell(const struct tw_layout *page, const void *data, size_t 
                     : TW_TONE_QUIET;
 }
 
-static void add(GArray *rows, const char *name, enum unit unit, int64_t before, int64_t after)
+static void add(tw_array *rows, const char *name, enum unit unit, int64_t before, int64_t after)
 {
     const struct measure m = { name, unit, { before, after } };
 
-    g_array_append_val(rows, m);
+    tw_array_append_val(rows, m);
 }
 
 /* The nearest rank of fewer requests is the slowest, which comes last. */
-static void add_percentile(GArray *rows, const char *name, bool tells, tcpwhy_ns before,
+static void add_percentile(tw_array *rows, const char *name, bool tells, tcpwhy_ns before,
                            tcpwhy_ns after)
 {
     if (tells)
@@ -84,7 +86,7 @@ static void add_percentile(GArray *rows, const char *name, bool tells, tcpwhy_ns
 }
 
 /* Answers 5xx, requests without an answer, and good answers where there are others. */
-static void add_failures(GArray *rows, const struct tw_listener_change *l)
+static void add_failures(tw_array *rows, const struct tw_listener_change *l)
 {
     if (l->unheard[0] + l->unheard[1] > 0)
         add(rows, "never answered", COUNT, (int64_t)l->unheard[0], (int64_t)l->unheard[1]);
@@ -95,7 +97,7 @@ static void add_failures(GArray *rows, const struct tw_listener_change *l)
 }
 
 /* Latencies are those of good answers. */
-static void add_latencies(GArray *rows, const struct tw_listener_change *l)
+static void add_latencies(tw_array *rows, const struct tw_listener_change *l)
 {
     const struct tcpwhy_percentiles *p = l->good;
     const uint64_t most = MAX(p[0].count, p[1].count);
@@ -114,7 +116,7 @@ static void add_latencies(GArray *rows, const struct tw_listener_change *l)
 void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change *l,
                          tw_table_fn *draw)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct measure));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct measure));
     struct tw_table table = { .columns = measure_columns,
                               .n_columns = G_N_ELEMENTS(measure_columns),
                               .indent = 2,
@@ -133,5 +135,5 @@ void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change
     add(rows, "payload", BYTES, (int64_t)l->payload_bytes[0], (int64_t)l->payload_bytes[1]);
     table.n_rows = rows->len;
     draw(page, &table);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }

@@ -8,6 +8,7 @@
 
 #include "base/ns.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/text_parts.h"
 
 const char *tw_compare_per(enum tcpwhy_per per)
@@ -17,90 +18,90 @@ const char *tw_compare_per(enum tcpwhy_per per)
                                           : "megabyte";
 }
 
-void tw_compare_where(GString *to, const struct tw_listener_change *l)
+void tw_compare_where(tw_string *to, const struct tw_listener_change *l)
 {
     char before[TCPWHY_ENDPOINT_TEXT], after[TCPWHY_ENDPOINT_TEXT];
 
     tcpwhy_endpoint_format(&l->endpoint[0], before);
     tcpwhy_endpoint_format(&l->endpoint[1], after);
-    g_string_append(to, before[0] ? before : after);
+    tw_string_append(to, before[0] ? before : after);
     if (before[0] && after[0] && strcmp(before, after) != 0)
-        g_string_append_printf(to, " (now %s)", after);
+        tw_string_append_printf(to, " (now %s)", after);
 }
 
 /* ---- the measure ----------------------------------------------------------------------------- */
 
 /* " of 10.9.0.2:8080" */
-static void listener(GString *to, const struct tw_comparison_verdict *v, const char *word)
+static void listener(tw_string *to, const struct tw_comparison_verdict *v, const char *word)
 {
     if (!v->listener)
         return;
-    g_string_append_printf(to, " %s ", word);
+    tw_string_append_printf(to, " %s ", word);
     tw_compare_where(to, v->listener);
 }
 
 /* "unchanged: 41.2 ms before, 0.9 ms now" */
-static void values(GString *to, const struct tw_comparison_verdict *v, const char *before,
+static void values(tw_string *to, const struct tw_comparison_verdict *v, const char *before,
                    const char *now)
 {
-    g_string_append_printf(to, "%s: %s before, %s now",
-                           v->change == TCPWHY_CHANGE_NONE ? " about the same" : "", before, now);
+    tw_string_append_printf(to, "%s: %s before, %s now",
+                            v->change == TCPWHY_CHANGE_NONE ? " about the same" : "", before, now);
 }
 
-static void times(GString *to, const struct tw_comparison_verdict *v)
+static void times(tw_string *to, const struct tw_comparison_verdict *v)
 {
     char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
     values(to, v, tw_number_duration(v->value[0], before), tw_number_duration(v->value[1], now));
 }
 
-static void latency(GString *to, const struct tw_comparison_verdict *v)
+static void latency(tw_string *to, const struct tw_comparison_verdict *v)
 {
-    g_string_append(to, v->measure == TCPWHY_MEASURE_P50 ? "Median response time"
-                        : v->measure == TCPWHY_MEASURE_P90
-                            ? "90th percentile of the response time"
-                            : "99th percentile of the response time");
+    tw_string_append(to, v->measure == TCPWHY_MEASURE_P50 ? "Median response time"
+                         : v->measure == TCPWHY_MEASURE_P90
+                             ? "90th percentile of the response time"
+                             : "99th percentile of the response time");
     listener(to, v, "of");
     times(to, v);
 }
 
-static void answers(GString *to, const struct tw_comparison_verdict *v)
+static void answers(tw_string *to, const struct tw_comparison_verdict *v)
 {
     tw_text_count(to, (uint64_t)MAX(v->value[0], v->value[1]), "request", "requests");
     listener(to, v, "to");
-    g_string_append(to, v->value[0] ? " answered before, none now" : " answered now, none before");
+    tw_string_append(to, v->value[0] ? " answered before, none now" : " answered now, none before");
 }
 
-static void rate(GString *to, const struct tw_comparison_verdict *v)
+static void rate(tw_string *to, const struct tw_comparison_verdict *v)
 {
     char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
-    g_string_append(to, "Throughput");
+    tw_string_append(to, "Throughput");
     listener(to, v, "of");
     values(to, v, tw_number_bit_rate(v->value[0], before), tw_number_bit_rate(v->value[1], now));
 }
 
 /* "; good answers: 5,524 before, 73,980 now, median 26.5 ms before, 5.42 ms now" */
-static void good(GString *to, const struct tcpwhy_percentiles p[2])
+static void good(tw_string *to, const struct tcpwhy_percentiles p[2])
 {
     char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "; good answers: %s before, %s now",
-                           tw_number_count(p[0].count, before), tw_number_count(p[1].count, now));
+    tw_string_append_printf(to, "; good answers: %s before, %s now",
+                            tw_number_count(p[0].count, before), tw_number_count(p[1].count, now));
     if (p[0].count > 0 && p[1].count > 0)
-        g_string_append_printf(to, ", median %s before, %s now",
-                               tw_number_duration(p[0].p50_ns, before),
-                               tw_number_duration(p[1].p50_ns, now));
+        tw_string_append_printf(to, ", median %s before, %s now",
+                                tw_number_duration(p[0].p50_ns, before),
+                                tw_number_duration(p[1].p50_ns, now));
 }
 
-static void failures(GString *to, const tcpwhy_comparison *comparison,
+static void failures(tw_string *to, const tcpwhy_comparison *comparison,
                      const struct tw_comparison_verdict *v)
 {
     const struct tw_listener_change *l =
         v->listener ? v->listener : tw_comparison_whole(comparison);
     char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
-    g_string_append(to, "Failed requests (5xx, or no answer)");
+    tw_string_append(to, "Failed requests (5xx, or no answer)");
     listener(to, v, "of");
     values(to, v, tw_number_percent((double)v->value[0] / 1e6, before),
            tw_number_percent((double)v->value[1] / 1e6, now));
@@ -112,34 +113,34 @@ static bool all_refused(const struct tw_listener_change *l)
     return l && l->refused[0] == l->connections[0] && l->refused[1] == l->connections[1];
 }
 
-static void loss(GString *to, const struct tw_comparison_verdict *v)
+static void loss(tw_string *to, const struct tw_comparison_verdict *v)
 {
     bool refused = all_refused(v->listener);
 
     if (refused || (v->value[0] == 0 && v->value[1] == 0)) {
-        g_string_append(to, "Connections");
+        tw_string_append(to, "Connections");
         listener(to, v, "to");
-        g_string_append(to, refused ? " were refused before and are refused now"
-                                    : " lost no time before and lose none now");
+        tw_string_append(to, refused ? " were refused before and are refused now"
+                                     : " lost no time before and lose none now");
         return;
     }
-    g_string_append(to, "Lost time per connection");
+    tw_string_append(to, "Lost time per connection");
     listener(to, v, "to");
     times(to, v);
 }
 
-static void nothing(GString *to, const tcpwhy_comparison *comparison)
+static void nothing(tw_string *to, const tcpwhy_comparison *comparison)
 {
     const struct tw_listener_change *whole = tw_comparison_whole(comparison);
     bool before = whole->connections[0] == 0, after = whole->connections[1] == 0;
 
-    g_string_append_printf(to, "Nothing to compare: no TCP connection %s",
-                           before && after ? "in either capture"
-                           : before        ? "in the first capture"
-                                           : "in the second capture");
+    tw_string_append_printf(to, "Nothing to compare: no TCP connection %s",
+                            before && after ? "in either capture"
+                            : before        ? "in the first capture"
+                                            : "in the second capture");
 }
 
-static void measure(GString *to, const tcpwhy_comparison *comparison,
+static void measure(tw_string *to, const tcpwhy_comparison *comparison,
                     const struct tw_comparison_verdict *v)
 {
     switch (v->measure) {
@@ -155,7 +156,7 @@ static void measure(GString *to, const tcpwhy_comparison *comparison,
         failures(to, comparison, v);
         break;
     case TCPWHY_MEASURE_OPENING:
-        g_string_append(to, "Connection setup");
+        tw_string_append(to, "Connection setup");
         listener(to, v, "to");
         times(to, v);
         break;
@@ -181,58 +182,58 @@ static tcpwhy_ns each_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when w
 }
 
 /* "nagle_delayed_ack gone (41.9 ms per request)" */
-static void cause(GString *to, const struct tcpwhy_cause_change *c)
+static void cause(tw_string *to, const struct tcpwhy_cause_change *c)
 {
     bool gone = c->change == TCPWHY_CHANGE_GONE, new = c->change == TCPWHY_CHANGE_NEW;
     bool fell = each_ns(c, TCPWHY_AFTER) < each_ns(c, TCPWHY_BEFORE);
     enum tcpwhy_when more = fell ? TCPWHY_BEFORE : TCPWHY_AFTER;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "%s %s (", tcpwhy_cause_info(c->cause)->name,
-                           gone   ? "gone"
-                           : new  ? "new"
-                           : fell ? "fell"
-                                  : "grew");
+    tw_string_append_printf(to, "%s %s (", tcpwhy_cause_info(c->cause)->name,
+                            gone   ? "gone"
+                            : new  ? "new"
+                            : fell ? "fell"
+                                   : "grew");
     if (!gone && !new)
-        g_string_append_printf(to, "from %s to ",
-                               tw_number_duration(each_ns(c, TCPWHY_BEFORE), number));
-    g_string_append_printf(
+        tw_string_append_printf(to, "from %s to ",
+                                tw_number_duration(each_ns(c, TCPWHY_BEFORE), number));
+    tw_string_append_printf(
         to, "%s per %s",
         tw_number_duration(each_ns(c, gone ? TCPWHY_BEFORE : TCPWHY_AFTER), number),
         tw_compare_per(c->by));
     if (c->confidence[more] != TCPWHY_CERTAIN)
-        g_string_append_printf(to, ", %s", tcpwhy_confidence_name(c->confidence[more]));
-    g_string_append_c(to, ')');
+        tw_string_append_printf(to, ", %s", tcpwhy_confidence_name(c->confidence[more]));
+    tw_string_append_c(to, ')');
 }
 
-static void causes(GString *to, const struct tw_comparison_verdict *v)
+static void causes(tw_string *to, const struct tw_comparison_verdict *v)
 {
     if (v->measure == TCPWHY_MEASURE_FAILED ||
         (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE))
         return;
     if (v->causes[0])
-        cause(g_string_append(to, "; cause: "), v->causes[0]);
+        cause(tw_string_append(to, "; cause: "), v->causes[0]);
     else
-        g_string_append(to, "; no single cause");
+        tw_string_append(to, "; no single cause");
     if (v->causes[1])
-        cause(g_string_append(to, ", "), v->causes[1]);
+        cause(tw_string_append(to, ", "), v->causes[1]);
     if (v->opening)
-        cause(g_string_append(to, "; connection setup: "), v->opening);
+        cause(tw_string_append(to, "; connection setup: "), v->opening);
     if (v->but)
-        cause(g_string_append(to, "; opposite change: "), v->but);
+        cause(tw_string_append(to, "; opposite change: "), v->but);
 }
 
-void tw_compare_sentence(GString *to, const tcpwhy_comparison *comparison)
+void tw_compare_sentence(tw_string *to, const tcpwhy_comparison *comparison)
 {
     const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
 
     if (v->same_capture) {
-        g_string_append(to, "Both captures are the same.");
+        tw_string_append(to, "Both captures are the same.");
         return;
     }
     measure(to, comparison, v);
     causes(to, v);
-    g_string_append_c(to, '.');
+    tw_string_append_c(to, '.');
 }
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
@@ -282,30 +283,30 @@ static const struct {
       count },
 };
 
-void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
+void tw_compare_doubt(tw_string *to, const tcpwhy_comparison *comparison,
                       const struct tcpwhy_unfair *u)
 {
     char number[TW_NUMBER_TEXT];
 
     if (u->text[0]) {
-        g_string_append_printf(to, "%s: %s",
-                               u->value[0] > 0 && u->value[1] > 0 ? "Both captures"
-                               : u->value[0] > 0                  ? "Before"
-                                                                  : "After",
-                               u->text);
+        tw_string_append_printf(to, "%s: %s",
+                                u->value[0] > 0 && u->value[1] > 0 ? "Both captures"
+                                : u->value[0] > 0                  ? "Before"
+                                                                   : "After",
+                                u->text);
         return;
     }
     if (strcmp(u->fact, "other_listeners") == 0 && !tw_comparison_verdict(comparison)->listener) {
-        g_string_append(to, "No listener is in both captures: compared as whole captures.");
+        tw_string_append(to, "No listener is in both captures: compared as whole captures.");
         return;
     }
     for (size_t i = 0; i < G_N_ELEMENTS(doubts); i++) {
         if (strcmp(u->fact, doubts[i].fact) != 0)
             continue;
-        g_string_append(to, doubts[i].first);
-        g_string_append(to, doubts[i].number(u->value[0], number));
-        g_string_append(to, doubts[i].then);
-        g_string_append(to, doubts[i].number(u->value[1], number));
-        g_string_append(to, doubts[i].last);
+        tw_string_append(to, doubts[i].first);
+        tw_string_append(to, doubts[i].number(u->value[0], number));
+        tw_string_append(to, doubts[i].then);
+        tw_string_append(to, doubts[i].number(u->value[1], number));
+        tw_string_append(to, doubts[i].last);
     }
 }

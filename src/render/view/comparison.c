@@ -3,6 +3,7 @@
  * A comparison, laid out once for text and page: the captures, the verdict with its doubts, and for
  * what changed most the measures and the ledgers side by side.
  */
+#include "base/text.h"
 #include "render/view/compare_tables.h"
 #include "render/view/compare_words.h"
 #include "render/view/text_parts.h"
@@ -20,7 +21,7 @@ static void captures(const struct tw_compare_form *form, struct tw_layout *page,
 
     for (int when = 0; when < 2; when++) {
         const tcpwhy_report *report = tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when);
-        g_autoptr(GString) scope = g_string_new(NULL);
+        g_autoptr(tw_string) scope = tw_string_new(NULL);
 
         tw_text_scope(scope, report);
         form->capture(page, names[when], tw_report_capture(report)->file, scope->str);
@@ -37,14 +38,14 @@ static enum tw_tone tone_of(enum tcpwhy_change change)
 static void verdict(const struct tw_compare_form *form, struct tw_layout *page,
                     const tcpwhy_comparison *comparison)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     size_t n;
     const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
 
     tw_compare_sentence(text, comparison);
     form->form->sentence(page, tone_of(tw_comparison_verdict(comparison)->change), text->str);
     for (size_t i = 0; i < n; i++) {
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_compare_doubt(text, comparison, &u[i]);
         form->form->note(page, text->str);
     }
@@ -64,7 +65,7 @@ static void listeners(const struct tw_compare_form *form, struct tw_layout *page
 static void side_by_side(const struct tw_compare_form *form, struct tw_layout *page,
                          const struct tw_listener_change *l)
 {
-    g_autoptr(GString) title = g_string_new(NULL);
+    g_autoptr(tw_string) title = tw_string_new(NULL);
 
     tw_compare_where(title, l);
     form->form->heading(page, "compared", title->len ? title->str : "Whole captures");

@@ -4,6 +4,7 @@
  * single connection with a problem; everything is ordered by lost time.
  */
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/findings.h"
 #include "render/view/records.h"
@@ -42,11 +43,11 @@ static size_t find_worst(const struct tw_stream_row *stream, size_t n,
 
 #define OF(member) TW_AT(struct tw_stream_row, member)
 
-static void cause_cell(const void *row, GString *text, enum tw_tone *tone)
+static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_stream_row *s = row;
 
-    g_string_append(text, tw_name_cause(s->verdict.cause));
+    tw_string_append(text, tw_name_cause(s->verdict.cause));
     *tone = tw_text_cause_tone(s->verdict.cause);
 }
 
@@ -96,14 +97,14 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
     size_t n_rows, n_listeners;
     const struct tw_stream_row *stream = tw_report_streams(report, &n_rows);
     const struct tw_listener_row *listener = tw_report_listeners(report, &n_listeners);
-    g_autoptr(GString) title = g_string_new("Where the time went in ");
+    g_autoptr(tw_string) title = tw_string_new("Where the time went in ");
 
     if (alone && n_rows > 0) {
-        g_string_append_printf(title, "stream %u", stream->stream);
+        tw_string_append_printf(title, "stream %u", stream->stream);
         ledger_of(page, title->str, stream->ledger, stream->n_ledger);
     } else if (n_listeners > 0) {
         tw_text_count(title, listener->connections, "connection", "connections");
-        g_string_append(title, " to ");
+        tw_string_append(title, " to ");
         tw_text_holder(title, &listener->endpoint, TCPWHY_PARTY_NONE);
         ledger_of(page, title->str, listener->ledger, listener->n_ledger);
     }
@@ -113,7 +114,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_findings;
     const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
-    g_autoptr(GString) sentence = g_string_new(NULL);
+    g_autoptr(tw_string) sentence = tw_string_new(NULL);
     enum tw_tone tone;
 
     tw_text_capture(page, request->report);

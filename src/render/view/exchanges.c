@@ -2,7 +2,9 @@
 /*
  * Requests with their responses, and the response times of all of them.
  */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/operations.h"
 #include "render/view/records.h"
@@ -17,59 +19,59 @@ struct row {
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
 
-static void request_cell(const void *row, GString *text, enum tw_tone *tone)
+static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
 
     (void)tone;
     if (e->request[0])
-        g_string_append(text, e->request);
+        tw_string_append(text, e->request);
     else
-        g_string_append_printf(text, "(%s)", e->protocol);
+        tw_string_append_printf(text, "(%s)", e->protocol);
     if (e->detail[0])
-        g_string_append_printf(text, " [%s]", e->detail);
+        tw_string_append_printf(text, " [%s]", e->detail);
 }
 
-static void status_cell(const void *row, GString *text, enum tw_tone *tone)
+static void status_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
 
     if (e->status)
-        g_string_append_printf(text, "%u", e->status);
+        tw_string_append_printf(text, "%u", e->status);
     else
-        g_string_append(text, "-");
+        tw_string_append(text, "-");
     if (e->status >= 400)
         *tone = TW_TONE_WARN;
 }
 
-static void total_cell(const void *row, GString *text, enum tw_tone *tone)
+static void total_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, tw_number_ms(e->total_ns, 3, number));
+    tw_string_append(text, tw_number_ms(e->total_ns, 3, number));
     if (!e->complete)
         *tone = TW_TONE_WARN;
 }
 
-static void response_cell(const void *row, GString *text, enum tw_tone *tone)
+static void response_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
     char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    g_string_append(text, tw_number_count(e->response_bytes, number));
-    g_string_append(text, e->complete ? "" : "+");
+    tw_string_append(text, tw_number_count(e->response_bytes, number));
+    tw_string_append(text, e->complete ? "" : "+");
 }
 
-static void frames_cell(const void *row, GString *text, enum tw_tone *tone)
+static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
     uint32_t first = e->request_frame ? e->request_frame : e->response_frame;
     uint32_t last = e->response_last_frame ? e->response_last_frame : e->request_last_frame;
 
     (void)tone;
-    g_string_append_printf(text, "%u-%u", first, MAX(first, last));
+    tw_string_append_printf(text, "%u-%u", first, MAX(first, last));
 }
 
 /* ---- the fields ------------------------------------------------------------------------------ */
@@ -127,9 +129,9 @@ static const struct tw_field operation_fields[] = {
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
-static GArray *gather(const struct tw_request *request)
+static tw_array *gather(const struct tw_request *request)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
     size_t n;
     const struct tw_stream_row *s = tw_report_streams(request->report, &n);
 
@@ -138,26 +140,26 @@ static GArray *gather(const struct tw_request *request)
             struct row row = { s[i].stream, s[i].exchanges[k] };
 
             if (tw_operations_select(&request->options, &row.e))
-                g_array_append_val(rows, row);
+                tw_array_append_val(rows, row);
         }
     }
     return rows;
 }
 
-static GArray *group(const struct tw_request *request)
+static tw_array *group(const struct tw_request *request)
 {
-    g_autoptr(GArray) rows = gather(request);
-    g_autoptr(GPtrArray) exchanges = g_ptr_array_new();
+    g_autoptr(tw_array) rows = gather(request);
+    g_autoptr(tw_ptr_array) exchanges = tw_ptr_array_new();
 
     for (guint i = 0; i < rows->len; i++)
-        g_ptr_array_add(exchanges, &g_array_index(rows, struct row, i).e);
+        tw_ptr_array_add(exchanges, &tw_array_index(rows, struct row, i).e);
     return tw_operations_of(exchanges);
 }
 
-static void table(const struct tw_request *request, struct tw_layout *page, const GArray *rows)
+static void table(const struct tw_request *request, struct tw_layout *page, const tw_array *rows)
 {
     if (request->options.by_operation) {
-        g_autoptr(GArray) operations = group(request);
+        g_autoptr(tw_array) operations = group(request);
 
         tw_fields_table(page, operation_fields, operations->data, operations->len,
                         sizeof(struct tw_operation), 0);
@@ -168,7 +170,7 @@ static void table(const struct tw_request *request, struct tw_layout *page, cons
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    GArray *rows = gather(request);
+    tw_array *rows = gather(request);
 
     tw_text_capture(page, request->report);
     if (tw_report_capture(request->report)->streams == 0) {
@@ -182,16 +184,16 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_end_line(page);
         tw_text_latency(page, request->report);
     }
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void operation_lines(const struct tw_request *request, struct tw_json *to)
 {
-    g_autoptr(GArray) operations = group(request);
+    g_autoptr(tw_array) operations = group(request);
 
     for (guint i = 0; i < operations->len && !to->out->stopped; i++)
         tw_json_record(to, NULL, operation_fields,
-                       &g_array_index(operations, struct tw_operation, i));
+                       &tw_array_index(operations, struct tw_operation, i));
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
@@ -201,10 +203,10 @@ static void lines(const struct tw_request *request, struct tw_json *to)
         return;
     }
 
-    GArray *rows = gather(request);
+    tw_array *rows = gather(request);
 
     tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
@@ -217,16 +219,16 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *rows = gather(request);
+    tw_array *rows = gather(request);
 
     if (request->options.by_operation) {
-        g_autoptr(GArray) operations = group(request);
+        g_autoptr(tw_array) operations = group(request);
 
         tw_csv_rows(out, operation_fields, operations);
     } else {
         tw_csv_rows(out, fields, rows);
     }
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 const struct tw_renderer tw_renderer_exchanges = {

@@ -3,6 +3,7 @@
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/findings.h"
 #include "render/view/records.h"
@@ -16,40 +17,40 @@
 static void ends(struct tw_layout *page, const struct tw_stream_row *s)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    g_string_append_printf(text, "Stream %u: %s (client) to %s (server)", s->stream,
-                           tcpwhy_endpoint_format(&s->client, client),
-                           tcpwhy_endpoint_format(&s->server, server));
+    tw_string_append_printf(text, "Stream %u: %s (client) to %s (server)", s->stream,
+                            tcpwhy_endpoint_format(&s->client, client),
+                            tcpwhy_endpoint_format(&s->server, server));
     if (s->roles_inferred)
-        g_string_append(text, ", roles inferred");
+        tw_string_append(text, ", roles inferred");
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
 }
 
 /* What its client waited for before it; the connection's own time begins with the SYN. */
 static void before_syn(struct tw_layout *page, const tcpwhy_report *report, uint32_t stream)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     const struct tcpwhy_before_syn *b = tw_before_syn_of(report, stream);
     char number[TW_NUMBER_TEXT], endpoint[TCPWHY_ENDPOINT_TEXT];
 
     if (!b)
         return;
     if (b->next_hop_ns > 0)
-        g_string_append_printf(
+        tw_string_append_printf(
             text, "%s for the next hop %s%s", tw_number_duration(b->next_hop_ns, number),
             tcpwhy_endpoint_format(&b->next_hop, endpoint), b->lookup_ns > 0 ? ", " : "");
     if (b->lookup_ns > 0)
-        g_string_append_printf(text, "%s for %s to resolve %s",
-                               tw_number_duration(b->lookup_ns, number),
-                               tcpwhy_endpoint_format(&b->resolver, endpoint), b->name);
+        tw_string_append_printf(text, "%s for %s to resolve %s",
+                                tw_number_duration(b->lookup_ns, number),
+                                tcpwhy_endpoint_format(&b->resolver, endpoint), b->name);
     tw_layout_entry(page, LABEL_WIDTH, "before SYN", TW_TONE_PLAIN, text->str);
 }
 
 static void stream(struct tw_layout *page, const tcpwhy_report *report,
                    const struct tw_stream_row *s)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_layout_end_line(page);
     ends(page, s);
@@ -57,7 +58,7 @@ static void stream(struct tw_layout *page, const tcpwhy_report *report,
     for (size_t i = 0; i < TW_STREAM_LINES; i++) {
         bool last = i + 1 == TW_STREAM_LINES;
 
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_stream_lines[i].words(text, s);
         if (text->len > 0)
             tw_layout_entry(page, LABEL_WIDTH, tw_stream_lines[i].label,

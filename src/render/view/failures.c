@@ -4,6 +4,7 @@
  * fix; laid out once for text, HTML and JSON.
  */
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/findings.h"
 #include "render/view/names.h"
 #include "render/view/records.h"
@@ -55,7 +56,7 @@ static const char *seen_as(enum tcpwhy_seen_as how)
 
 /* ---- the fields ------------------------------------------------------------------------------ */
 
-static bool frames(const void *record, struct tw_frames *frames, GString *behind)
+static bool frames(const void *record, struct tw_frames *frames, tw_string *behind)
 {
     const struct tw_failure_row *f = record;
 
@@ -64,19 +65,19 @@ static bool frames(const void *record, struct tw_frames *frames, GString *behind
     return f->n_frames > 0;
 }
 
-static void seen_as_words(const void *record, GString *text, enum tw_tone *tone)
+static void seen_as_words(const void *record, tw_string *text, enum tw_tone *tone)
 {
     (void)tone;
-    g_string_append(text, seen_as(((const struct tw_failure_row *)record)->seen_as));
+    tw_string_append(text, seen_as(((const struct tw_failure_row *)record)->seen_as));
 }
 
-static void clue_words(const void *record, GString *text, enum tw_tone *tone)
+static void clue_words(const void *record, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_failure_row *f = record;
 
     (void)tone;
     for (size_t i = 0; i < f->n_clues; i++)
-        g_string_append_printf(text, "%s%s", i > 0 ? "; " : "", f->clues[i].text);
+        tw_string_append_printf(text, "%s%s", i > 0 ? "; " : "", f->clues[i].text);
 }
 
 static void clues(struct tw_json *json, const void *record)
@@ -135,12 +136,12 @@ void tw_json_failures(struct tw_json *json, const tcpwhy_report *report)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-static void title_of(GString *to, const struct tw_failure_row *f)
+static void title_of(tw_string *to, const struct tw_failure_row *f)
 {
     const char *title = tcpwhy_failure_info(f->kind)->title;
 
-    g_string_append_c(to, g_ascii_toupper(title[0]));
-    g_string_append(to, title + 1);
+    tw_string_append_c(to, g_ascii_toupper(title[0]));
+    tw_string_append(to, title + 1);
 }
 
 static void item(struct tw_item *item, const void *record)
@@ -152,11 +153,11 @@ static void item(struct tw_item *item, const void *record)
     title_of(item->title, f);
     if (f->stream != TCPWHY_NO_STREAM)
         item->whose = who(f->who);
-    g_string_append(item->holder, who(f->who));
+    tw_string_append(item->holder, who(f->who));
     if (f->of_sort > 1)
-        g_string_append_printf(item->cost, "%s times", tw_number_count(f->of_sort, number));
+        tw_string_append_printf(item->cost, "%s times", tw_number_count(f->of_sort, number));
     else
-        g_string_append(item->cost, "once");
+        tw_string_append(item->cost, "once");
     item->confidence = f->confidence;
     item->tone = TW_TONE_BAD;
     item->streams = 1;
@@ -198,7 +199,7 @@ void tw_failures(const struct tw_form *form, struct tw_layout *page, const tcpwh
     tw_list_end(&list);
 }
 
-bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
+bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
@@ -209,24 +210,24 @@ bool tw_failure_sentence(GString *to, const tcpwhy_report *report)
         return false;
     title_of(to, f);
     if (f->stream != TCPWHY_NO_STREAM)
-        g_string_append_printf(to, " (%s)", who(f->who));
+        tw_string_append_printf(to, " (%s)", who(f->who));
     if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP || f->stream == TCPWHY_NO_STREAM) {
-        g_string_append_printf(to, ": %s", f->summary);
+        tw_string_append_printf(to, ": %s", f->summary);
         return true;
     }
-    g_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
-                           tw_number_count(f->of_sort, count));
-    g_string_append_printf(to, " of %s connection%s to %s",
-                           tw_number_count(tw_report_capture(report)->streams, count),
-                           tw_report_capture(report)->streams == 1 ? "" : "s",
-                           tcpwhy_endpoint_format(&f->server, server));
+    tw_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
+                            tw_number_count(f->of_sort, count));
+    tw_string_append_printf(to, " of %s connection%s to %s",
+                            tw_number_count(tw_report_capture(report)->streams, count),
+                            tw_report_capture(report)->streams == 1 ? "" : "s",
+                            tcpwhy_endpoint_format(&f->server, server));
     if (f->in_all_ns > 0)
-        g_string_append_printf(to, " by %s", tw_number_duration(f->in_all_ns, count));
+        tw_string_append_printf(to, " by %s", tw_number_duration(f->in_all_ns, count));
     if (f->in_all_ns > 0 && f->of_sort > 1)
-        g_string_append(to, " in all");
+        tw_string_append(to, " in all");
     if (v->failures > f->of_sort)
-        g_string_append_printf(to, "; %s failed otherwise",
-                               tw_number_count(v->failures - f->of_sort, count));
-    g_string_append(to, ".");
+        tw_string_append_printf(to, "; %s failed otherwise",
+                                tw_number_count(v->failures - f->of_sort, count));
+    tw_string_append(to, ".");
     return true;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/findings.h"
 #include "render/view/names.h"
@@ -14,7 +15,7 @@
 #include "report/report_views.h"
 
 /* What distinguishes findings of one endpoint: ", the worst of 53 with 10.9.0.1". */
-static bool frames(const void *record, struct tw_frames *frames, GString *behind)
+static bool frames(const void *record, struct tw_frames *frames, tw_string *behind)
 {
     const struct tw_finding_row *f = record;
     char text[TCPWHY_ENDPOINT_TEXT];
@@ -22,20 +23,20 @@ static bool frames(const void *record, struct tw_frames *frames, GString *behind
     *frames = (struct tw_frames) { f->stream, f->frames, f->n_frames };
     if (!behind || f->streams <= 1)
         return true;
-    g_string_append_printf(behind, ", the worst of %s", tw_number_count(f->streams, text));
+    tw_string_append_printf(behind, ", the worst of %s", tw_number_count(f->streams, text));
     if (f->peer.version != 0)
-        g_string_append_printf(behind, " with %s", tcpwhy_endpoint_format(&f->peer, text));
+        tw_string_append_printf(behind, " with %s", tcpwhy_endpoint_format(&f->peer, text));
     return true;
 }
 
-static void rival(const void *record, GString *text, enum tw_tone *tone)
+static void rival(const void *record, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_finding_row *f = record;
 
     *tone = TW_TONE_WARN;
     if (f->rival != TCPWHY_CAUSE_NONE)
-        g_string_append_printf(text, "%s (tcpwhy causes %s)", tw_name_cause(f->rival),
-                               tw_name_cause(f->rival));
+        tw_string_append_printf(text, "%s (tcpwhy causes %s)", tw_name_cause(f->rival),
+                                tw_name_cause(f->rival));
 }
 
 void tw_json_details(struct tw_json *json, const struct tw_finding_row *f)
@@ -98,7 +99,7 @@ static void item(struct tw_item *item, const void *record)
     item->whose = tw_name_party(f->party);
     tw_text_holder(item->place, &f->endpoint, TCPWHY_PARTY_NONE);
     tw_text_holder(item->holder, &f->endpoint, f->party);
-    g_string_append(item->cost, tw_number_duration(f->cost_ns, number));
+    tw_string_append(item->cost, tw_number_duration(f->cost_ns, number));
     item->confidence = f->confidence;
     item->tone = tw_text_cause_tone(f->cause);
     item->cause = f->cause;
@@ -161,7 +162,7 @@ static bool ready(const struct tw_request *request)
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    g_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+    tw_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
     const struct tw_list list = {
         .form = &tw_form_text, .page = page, .fields = fields, .item = item
     };
@@ -171,7 +172,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 static void lines(const struct tw_request *request, struct tw_json *json)
 {
-    g_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+    tw_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
 
     tw_json_record(json, NULL, fields, row);
 }

@@ -2,6 +2,7 @@
 /*
  * TCP flags and parts of a flow graph by name.
  */
+#include "base/text.h"
 #include "base/counts.h"
 #include "render/view/flow_words.h"
 
@@ -57,7 +58,7 @@ enum tw_tone tw_flow_tone(const struct tw_flow_row *row)
     }
 }
 
-void tw_flow_what(GString *to, const struct tw_flow_row *row)
+void tw_flow_what(tw_string *to, const struct tw_flow_row *row)
 {
     static const char *const names[TW_N_CLASSES] = {
         [TCPWHY_CLASS_SYN] = "SYN",
@@ -83,36 +84,36 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
         row->nth > 0 && (frame_class == TCPWHY_CLASS_SYN || frame_class == TCPWHY_CLASS_SYN_ACK);
     unsigned nth = again ? row->nth - 1 : row->nth;
 
-    g_string_append(to, frame_class < TW_N_CLASSES ? names[frame_class] : "");
-    g_string_append(to, again ? " retransmission" : "");
+    tw_string_append(to, frame_class < TW_N_CLASSES ? names[frame_class] : "");
+    tw_string_append(to, again ? " retransmission" : "");
     if (nth > 0)
-        g_string_append_printf(to, " #%u", nth);
+        tw_string_append_printf(to, " #%u", nth);
     if (nth > 0 && row->kind == TW_FLOW_RUN)
-        g_string_append_printf(to, "-#%u", nth + row->n - 1);
+        tw_string_append_printf(to, "-#%u", nth + row->n - 1);
     if (row->kind == TW_FLOW_FRAME && tw_flow_closes_window(row->first))
-        g_string_append(to, ", win 0");
+        tw_string_append(to, ", win 0");
 }
 
 /* With several streams in a graph, each arrow names its stream. */
-static void stream_of(GString *to, const struct tw_flow_source *source,
+static void stream_of(tw_string *to, const struct tw_flow_source *source,
                       const struct tw_flow_row *row, const struct tw_flow_columns *columns)
 {
     if (columns->together)
-        g_string_append_printf(to, "[%u] ", source[row->source].stream->stream);
+        tw_string_append_printf(to, "[%u] ", source[row->source].stream->stream);
 }
 
-void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+void tw_flow_note(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                   const struct tw_flow_columns *columns)
 {
     stream_of(to, source, row, columns);
     tw_flow_what(to, row);
     if (row->asks && row->asks->request[0])
-        g_string_append_printf(to, ", %s", row->asks->request);
+        tw_string_append_printf(to, ", %s", row->asks->request);
     else if (row->answers && row->answers->status > 0)
-        g_string_append_printf(to, ", status %u", row->answers->status);
+        tw_string_append_printf(to, ", status %u", row->answers->status);
 }
 
-void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+void tw_flow_gap(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                  const struct tw_flow_columns *columns)
 {
     const struct tcpwhy_span *s = row->span;
@@ -121,76 +122,77 @@ void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct 
         return;
     stream_of(to, source, row, columns);
     if (s->party != TCPWHY_PARTY_NONE)
-        g_string_append_printf(to, "%s, ", tcpwhy_party_name(s->party));
-    g_string_append(to, tcpwhy_confidence_name(s->confidence));
+        tw_string_append_printf(to, "%s, ", tcpwhy_party_name(s->party));
+    tw_string_append(to, tcpwhy_confidence_name(s->confidence));
 }
 
-static void run_acks(GString *to, const struct tw_flow_row *row, bool numbers)
+static void run_acks(tw_string *to, const struct tw_flow_row *row, bool numbers)
 {
     if (row->n_acks > row->n_duplicates) {
-        g_string_append(to, ", ");
+        tw_string_append(to, ", ");
         tw_text_count(to, row->n_acks - row->n_duplicates, "ACK", "ACKs");
     }
     if (row->n_duplicates == 0)
         return;
-    g_string_append(to, ", ");
+    tw_string_append(to, ", ");
     tw_text_count(to, row->n_duplicates, "duplicate ACK", "duplicate ACKs");
     if (numbers && row->nth_duplicate > 0)
-        g_string_append_printf(to, " #%u", row->nth_duplicate);
+        tw_string_append_printf(to, " #%u", row->nth_duplicate);
     if (numbers && row->nth_duplicate > 0 && row->n_duplicates > 1)
-        g_string_append_printf(to, "-#%u", row->nth_duplicate + row->n_duplicates - 1);
+        tw_string_append_printf(to, "-#%u", row->nth_duplicate + row->n_duplicates - 1);
 }
 
-void tw_flow_run(GString *to, const struct tw_flow_row *row, unsigned parts)
+void tw_flow_run(tw_string *to, const struct tw_flow_row *row, unsigned parts)
 {
     char number[TW_NUMBER_TEXT];
 
     tw_text_count(to, row->n, "segment", "segments");
     if (row->bytes > 0 && parts & TW_FLOW_RUN_BYTES)
-        g_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
+        tw_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
     if (parts & TW_FLOW_RUN_ACKS)
         run_acks(to, row, parts & TW_FLOW_RUN_NUMBERS);
 }
 
-static void which_part(GString *to, const struct tw_stream_row *stream, const struct tw_flow *flow)
+static void which_part(tw_string *to, const struct tw_stream_row *stream,
+                       const struct tw_flow *flow)
 {
     char number[TW_NUMBER_TEXT];
 
     if (flow->part == TW_FLOW_EXCHANGE) {
-        g_string_append_printf(to, ", costliest request (%zu of %zu)", flow->exchange_index + 1,
-                               stream->n_exchanges);
+        tw_string_append_printf(to, ", costliest request (%zu of %zu)", flow->exchange_index + 1,
+                                stream->n_exchanges);
         if (flow->exchange->request[0])
-            g_string_append_printf(to, ": %s", flow->exchange->request);
+            tw_string_append_printf(to, ": %s", flow->exchange->request);
         if (flow->exchange->total_ns != TCPWHY_NS_UNKNOWN)
-            g_string_append_printf(to, "%s%s", flow->exchange->request[0] ? ", " : ": ",
-                                   tw_number_duration(flow->exchange->total_ns, number));
+            tw_string_append_printf(to, "%s%s", flow->exchange->request[0] ? ", " : ": ",
+                                    tw_number_duration(flow->exchange->total_ns, number));
     } else if (flow->part == TW_FLOW_SPAN) {
-        g_string_append_printf(to, ", longest wait: %s",
-                               tcpwhy_cause_info(stream->verdict.cause)->title);
+        tw_string_append_printf(to, ", longest wait: %s",
+                                tcpwhy_cause_info(stream->verdict.cause)->title);
     }
 }
 
-void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
+void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t n,
                    const struct tw_flow *flow)
 {
     char number[TW_NUMBER_TEXT], all[TW_NUMBER_TEXT];
 
     if (n == 1)
-        g_string_append_printf(to, "Stream %u", source->stream->stream);
+        tw_string_append_printf(to, "Stream %u", source->stream->stream);
     else
         tw_text_count(to, n, "stream", "streams");
     if (flow->n_frames == 0) {
-        g_string_append(to, flow->n_hidden > 0 ? ": the options hide all of its frames."
-                                               : ": no frames in that range.");
+        tw_string_append(to, flow->n_hidden > 0 ? ": the options hide all of its frames."
+                                                : ": no frames in that range.");
         return;
     }
     which_part(to, source->stream, flow);
-    g_string_append_printf(to, "; 0 ms is %s s into the capture",
-                           tw_number_seconds(flow->from_ns, 6, number));
+    tw_string_append_printf(to, "; 0 ms is %s s into the capture",
+                            tw_number_seconds(flow->from_ns, 6, number));
     if (flow->n_hidden > 0)
-        g_string_append_printf(to, "; %s of %s frames hidden",
-                               tw_number_count(flow->n_hidden, number),
-                               tw_number_count(flow->n_hidden + flow->n_frames, all));
+        tw_string_append_printf(to, "; %s of %s frames hidden",
+                                tw_number_count(flow->n_hidden, number),
+                                tw_number_count(flow->n_hidden + flow->n_frames, all));
 }
 
 const char *tw_flow_part_name(enum tw_flow_part part)

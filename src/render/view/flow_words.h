@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/text.h"
 #include "render/writers/terminal_layout.h"
 #include "report/flow/flow_columns.h"
 
@@ -17,15 +18,15 @@
 char *tw_flags_text(uint16_t flags, char *text);
 
 /* The class of a frame or a run: "data", "duplicate ACK #2", "window update". */
-void tw_flow_what(GString *to, const struct tw_flow_row *row);
+void tw_flow_what(tw_string *to, const struct tw_flow_row *row);
 /* How much a reader should care: plain, quiet, warn or bad. */
 enum tw_tone tw_flow_tone(const struct tw_flow_row *row);
 /* The label of an arrow: the class, the request or status that begins with it, and with several
  * streams the stream. */
-void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+void tw_flow_note(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                   const struct tw_flow_columns *columns);
 /* The label of a gap: owner, confidence, and with several streams the stream. */
-void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+void tw_flow_gap(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                  const struct tw_flow_columns *columns);
 /* Parts of the label of a run. */
 enum tw_flow_run_part {
@@ -36,13 +37,13 @@ enum tw_flow_run_part {
 };
 
 /* "12 segments, 17,376 bytes, 6 ACKs"; "8 segments, 11,584 bytes, 8 duplicate ACKs #2-#9" */
-void tw_flow_run(GString *to, const struct tw_flow_row *row, unsigned parts);
+void tw_flow_run(tw_string *to, const struct tw_flow_row *row, unsigned parts);
 
 /* Of a report from which no graph can be drawn: why. Static storage. */
 const char *tw_flow_none(const tcpwhy_report *report);
 
 /* "Stream 1", or "12 streams", and what of it is shown. */
-void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
+void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t n,
                    const struct tw_flow *flow);
 
 /* "whole", "asked", "exchange", "span". Static storage. */

@@ -7,6 +7,7 @@
 
 #include "base/counts.h"
 #include "base/ns.h"
+#include "base/text.h"
 #include "render/view/folded.h"
 #include "report/report_rows.h"
 
@@ -30,12 +31,12 @@ static void stack(struct folded *folded, const struct tw_stream_row *s, int caus
         return;
     folded->written_ms[cause] += ms;
     host.port = 0;
-    line = g_strdup_printf("%s;%s;stream_%u;%s %" G_GINT64_FORMAT "\n",
-                           tcpwhy_endpoint_format(&host, address),
-                           tcpwhy_endpoint_format(&s->server, listener), s->stream,
-                           tcpwhy_cause_info((enum tcpwhy_cause)cause)->name, (gint64)ms);
+    line = tw_strdup_printf("%s;%s;stream_%u;%s %" G_GINT64_FORMAT "\n",
+                            tcpwhy_endpoint_format(&host, address),
+                            tcpwhy_endpoint_format(&s->server, listener), s->stream,
+                            tcpwhy_cause_info((enum tcpwhy_cause)cause)->name, (gint64)ms);
     tw_writer_text(folded->out, line);
-    g_free(line);
+    tw_free(line);
 }
 
 static bool fold(void *user, const struct tw_stream_row *s)

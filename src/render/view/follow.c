@@ -11,6 +11,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/memory.h"
 #include "base/options.h"
 
 #define RULE "===================================================================\n"
@@ -239,7 +240,7 @@ int tcpwhy_follow_new(const struct tcpwhy_follow_options *given, tcpwhy_write_fn
     if (!tw_options_copy(&options, sizeof options, given) ||
         (unsigned)options.format > TCPWHY_FOLLOW_JSON)
         return TCPWHY_ERR_ARGUMENT;
-    *out = g_new0(struct tcpwhy_follow, 1);
+    *out = tw_new0(struct tcpwhy_follow, 1);
     (*out)->options = options;
     (*out)->out = (struct out) { .write = write, .user = user };
     return 0;
@@ -299,6 +300,6 @@ int tcpwhy_follow_free(tcpwhy_follow *follow)
 {
     if (follow && follow->busy)
         return TCPWHY_ERR_USAGE;
-    g_free(follow);
+    tw_free(follow);
     return 0;
 }

@@ -10,6 +10,8 @@
 
 #include <tcpwhy/version.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "render/view/phases.h"
 
 #define HTTPS_PORT 443
@@ -41,20 +43,20 @@ static void put_url(struct tw_json *json, const struct tw_phases *p)
 {
     const char *path = strchr(p->e.request, ' ');
     struct tcpwhy_endpoint host = p->server;
-    GString *url = g_string_new(p->tls ? "https://" : "http://");
+    tw_string *url = tw_string_new(p->tls ? "https://" : "http://");
     char text[TCPWHY_ENDPOINT_TEXT];
 
     host.port = 0;
     if (p->host)
-        g_string_append(url, p->host);
+        tw_string_append(url, p->host);
     else
-        g_string_append_printf(url, host.version == 6 ? "[%s]" : "%s",
-                               tcpwhy_endpoint_format(&host, text));
+        tw_string_append_printf(url, host.version == 6 ? "[%s]" : "%s",
+                                tcpwhy_endpoint_format(&host, text));
     if (p->server.port != (p->tls ? HTTPS_PORT : HTTP_PORT))
-        g_string_append_printf(url, ":%u", p->server.port);
-    g_string_append(url, path && path[1] == '/' ? path + 1 : "/");
+        tw_string_append_printf(url, ":%u", p->server.port);
+    tw_string_append(url, path && path[1] == '/' ? path + 1 : "/");
     tw_json_string(json, "url", url->str);
-    g_string_free(url, TRUE);
+    tw_string_free(url, TRUE);
 }
 
 static void put_empty(struct tw_json *json, const char *key)
@@ -71,8 +73,8 @@ static const char *version(const struct tw_phases *p)
 static void put_request(struct tw_json *json, const struct tw_phases *p)
 {
     const char *space = strchr(p->e.request, ' ');
-    g_autofree char *method =
-        g_strndup(p->e.request, space ? (size_t)(space - p->e.request) : strlen(p->e.request));
+    tw_autofree char *method =
+        tw_strndup(p->e.request, space ? (size_t)(space - p->e.request) : strlen(p->e.request));
 
     tw_json_object(json, "request");
     tw_json_string(json, "method", method);
@@ -177,7 +179,7 @@ static void put_entry(struct tw_json *json, const struct tw_phases *p, int64_t f
 void tw_har(const struct tw_request *request, struct tw_writer *out)
 {
     int64_t first_ns = tw_report_capture(request->report)->first_ns;
-    GArray *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report);
     struct tw_json json;
 
     tw_json_init(&json, out, 3);
@@ -190,7 +192,7 @@ void tw_har(const struct tw_request *request, struct tw_writer *out)
     tw_json_end(&json);
     tw_json_array(&json, "entries");
     for (guint i = 0; i < rows->len && !out->stopped; i++) {
-        const struct tw_phases *p = &g_array_index(rows, struct tw_phases, i);
+        const struct tw_phases *p = &tw_array_index(rows, struct tw_phases, i);
 
         if (is_http(p) && p->e.start_ns != TCPWHY_NS_UNKNOWN)
             put_entry(&json, p, first_ns == TCPWHY_NS_UNKNOWN ? 0 : first_ns);
@@ -198,5 +200,5 @@ void tw_har(const struct tw_request *request, struct tw_writer *out)
     tw_json_end(&json);
     tw_json_end(&json);
     tw_json_end(&json);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }

@@ -2,6 +2,7 @@
 #include "render/view/latency_words.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/text_parts.h"
 
 /* As long as wrk waits before it counts a timeout. */
@@ -34,32 +35,33 @@ static double a_second(const struct tw_service *s, uint64_t n)
     return seconds(s) > 0 ? (double)n / seconds(s) : 0;
 }
 
-void tw_latency_summary(GString *to, const struct tw_service *s)
+void tw_latency_summary(tw_string *to, const struct tw_service *s)
 {
     char number[TW_NUMBER_TEXT];
 
     tw_text_count(to, s->answered, "request answered", "requests answered");
     if (seconds(s) > 0) {
-        g_string_append_printf(to, " in %s, ",
-                               tw_number_duration(s->last_ns - s->first_ns, number));
-        g_string_append_printf(
+        tw_string_append_printf(to, " in %s, ",
+                                tw_number_duration(s->last_ns - s->first_ns, number));
+        tw_string_append_printf(
             to, "%s/s, ",
             tw_number_fixed((int64_t)(a_second(s, s->answered) * 10 + 0.5), 1, 1, true, number));
-        g_string_append_printf(
+        tw_string_append_printf(
             to, "%s/s received",
             tw_number_bytes((uint64_t)(a_second(s, s->response_bytes) + 0.5), number));
     }
-    g_string_append(to, "; ");
+    tw_string_append(to, "; ");
     tw_text_count(to, s->connections, "connection", "connections");
-    g_string_append_printf(to, ", %s in use at once", tw_number_count(s->at_once, number));
+    tw_string_append_printf(to, ", %s in use at once", tw_number_count(s->at_once, number));
     if (s->busy > 0) {
-        g_string_append_printf(to, "; %s under way on average",
-                               tw_number_fixed((int64_t)(s->busy * 100 + 0.5), 2, 2, true, number));
-        g_string_append_printf(to, ", %s at most", tw_number_count(s->busy_at_once, number));
+        tw_string_append_printf(
+            to, "; %s under way on average",
+            tw_number_fixed((int64_t)(s->busy * 100 + 0.5), 2, 2, true, number));
+        tw_string_append_printf(to, ", %s at most", tw_number_count(s->busy_at_once, number));
     }
 }
 
-void tw_latency_troubles(GString *to, const struct tw_service *s, tcpwhy_ns slower_ns)
+void tw_latency_troubles(tw_string *to, const struct tw_service *s, tcpwhy_ns slower_ns)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -67,9 +69,9 @@ void tw_latency_troubles(GString *to, const struct tw_service *s, tcpwhy_ns slow
         tw_text_count(to, s->unanswered, "request never answered", "requests never answered");
     if (s->slower == 0)
         return;
-    g_string_append(to, s->unanswered ? "; " : "");
+    tw_string_append(to, s->unanswered ? "; " : "");
     tw_text_count(to, s->slower, "request", "requests");
-    g_string_append_printf(to, " slower than %s", tw_number_duration(slower_ns, number));
+    tw_string_append_printf(to, " slower than %s", tw_number_duration(slower_ns, number));
 }
 
 void tw_latency_json(struct tw_json *to, const struct tw_service *s)

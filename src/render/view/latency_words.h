@@ -5,6 +5,7 @@
 
 #include <tcpwhy/render.h>
 
+#include "base/text.h"
 #include "render/writers/json.h"
 #include "report/figures/service.h"
 
@@ -15,9 +16,9 @@ tcpwhy_ns tw_latency_slower(const struct tcpwhy_render_options *options);
 const char *tw_latency_part_title(unsigned part);
 
 /* "1,380 requests answered in 2.9 s, 467/s, 1.2 MB/s; ..." */
-void tw_latency_summary(GString *to, const struct tw_service *service);
+void tw_latency_summary(tw_string *to, const struct tw_service *service);
 /* "3 requests never answered; 170 slower than 2.00 s"; nothing when there are none. */
-void tw_latency_troubles(GString *to, const struct tw_service *service, tcpwhy_ns slower_ns);
+void tw_latency_troubles(tw_string *to, const struct tw_service *service, tcpwhy_ns slower_ns);
 
 void tw_latency_json(struct tw_json *to, const struct tw_service *service);
 

@@ -4,6 +4,7 @@
  */
 #include "base/ns.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/records.h"
 #include "render/view/folded.h"
@@ -18,7 +19,7 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
 {
     static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
-    g_autoptr(GString) text = g_string_new("");
+    g_autoptr(tw_string) text = tw_string_new("");
     tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
     char number[TW_NUMBER_TEXT];
 
@@ -28,7 +29,7 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
     }
     for (size_t i = 0; i < G_N_ELEMENTS(order); i++)
         if (ns[order[i]] > 0)
-            g_string_append_printf(
+            tw_string_append_printf(
                 text, "%s%s %s %s", text->len ? ", " : "By owner: ", tcpwhy_party_name(order[i]),
                 tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
     if (text->len > 0)
@@ -37,10 +38,10 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
 
 static void listener(struct tw_layout *page, const struct tw_listener_row *l)
 {
-    g_autoptr(GString) title = g_string_new(NULL);
+    g_autoptr(tw_string) title = tw_string_new(NULL);
 
     tw_text_count(title, l->connections, "connection", "connections");
-    tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
+    tw_text_holder(tw_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
     tw_ledger_table(&tw_form_text, page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);

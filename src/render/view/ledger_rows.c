@@ -10,6 +10,7 @@
 
 #include "base/ns.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/names.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
@@ -61,47 +62,47 @@ static bool is_entry(const void *row)
     return !((const struct row *)row)->sum;
 }
 
-static void cause_cell(const void *row, GString *text, enum tw_tone *tone)
+static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
 
-    g_string_append(text, r->sum ? r->sum : tw_name_cause(r->e.cause));
+    tw_string_append(text, r->sum ? r->sum : tw_name_cause(r->e.cause));
     *tone = r->sum ? TW_TONE_QUIET : tw_text_cause_tone(r->e.cause);
 }
 
-static void time_cell(const void *row, GString *text, enum tw_tone *tone)
+static void time_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, tw_number_column(r->e.ns, r->total_ns, number));
+    tw_string_append(text, tw_number_column(r->e.ns, r->total_ns, number));
     *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
 }
 
-static void share_cell(const void *row, GString *text, enum tw_tone *tone)
+static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, tw_number_percent(r->share, number));
+    tw_string_append(text, tw_number_percent(r->share, number));
     *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
 }
 
-static void confidence_cell(const void *row, GString *text, enum tw_tone *tone)
+static void confidence_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
     char number[TW_NUMBER_TEXT];
 
     *tone = r->certain_ns == r->e.ns ? TW_TONE_PLAIN : TW_TONE_WARN;
     if (r->certain_ns == 0 || r->certain_ns == r->e.ns) {
-        g_string_append(text, tw_name_confidence(r->e.confidence));
+        tw_string_append(text, tw_name_confidence(r->e.confidence));
         return;
     }
     tw_number_percent((double)r->certain_ns / (double)r->e.ns, number);
-    g_string_append_printf(text, "%s certain", number);
+    tw_string_append_printf(text, "%s certain", number);
 }
 
-static void bar_tone(const void *row, GString *text, enum tw_tone *tone)
+static void bar_tone(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
 
@@ -237,7 +238,7 @@ static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n, struct ro
 void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
                      const struct tcpwhy_ledger_entry *ledger, size_t n, size_t max_rows)
 {
-    struct row *rows = g_new(struct row, n + 2);
+    struct row *rows = tw_new(struct row, n + 2);
     size_t n_joined = join(ledger, n, rows);
     size_t n_rows = max_rows > 0 && n_joined > max_rows ? max_rows - 1 : n_joined;
     tcpwhy_ns total_ns = total_of(ledger, n), rest_ns = 0;
@@ -256,5 +257,5 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
         time++;
     time->title = tw_number_column_unit(total_ns);
     tw_fields_draw(page, own, rows, n_rows, sizeof(*rows), 2, form->table);
-    g_free(rows);
+    tw_free(rows);
 }

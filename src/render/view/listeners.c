@@ -3,6 +3,7 @@
  * Listeners with how connections to them were opened, and the ports of client hosts.
  */
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
@@ -15,45 +16,45 @@
 
 /* ---- listeners ------------------------------------------------------------------------------- */
 
-static void resets_cell(const void *row, GString *text, enum tw_tone *tone)
+static void resets_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
     char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    g_string_append_printf(text, "%s, ", tw_number_count(o->resets_by_client, number));
-    g_string_append(text, tw_number_count(o->resets_by_server, number));
+    tw_string_append_printf(text, "%s, ", tw_number_count(o->resets_by_client, number));
+    tw_string_append(text, tw_number_count(o->resets_by_server, number));
 }
 
-static void share_cell(const void *row, GString *text, enum tw_tone *tone)
+static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text,
-                    o->unanswered_syns ? tw_number_percent(o->unanswered_share, number) : "-");
+    tw_string_append(text,
+                     o->unanswered_syns ? tw_number_percent(o->unanswered_share, number) : "-");
     *tone = o->unanswered_syns ? TW_TONE_BAD : TW_TONE_PLAIN;
 }
 
-static void peak_cell(const void *row, GString *text, enum tw_tone *tone)
+static void peak_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
     char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    g_string_append(text, tw_number_count((uint64_t)(o->peak_opened_per_s + 0.5), number));
+    tw_string_append(text, tw_number_count((uint64_t)(o->peak_opened_per_s + 0.5), number));
 }
 
-static void reason_cell(const void *row, GString *text, enum tw_tone *tone)
+static void reason_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
 
     (void)tone;
     if (o->silence == TCPWHY_SILENCE_NONE)
         return;
-    g_string_append(text, tcpwhy_silence_name(o->silence));
+    tw_string_append(text, tcpwhy_silence_name(o->silence));
     if (o->silence_confidence != TCPWHY_CERTAIN)
-        g_string_append_c(text, '?');
+        tw_string_append_c(text, '?');
 }
 
 static void silence_members(struct tw_json *json, const void *openings)
@@ -204,24 +205,24 @@ static void time_wait(struct tw_layout *page, const struct tcpwhy_ports *p)
 {
     bool at_client = p->time_wait_client >= p->time_wait_server;
     char client[TCPWHY_ENDPOINT_TEXT], listener[TCPWHY_ENDPOINT_TEXT], count[TW_NUMBER_TEXT];
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     tcpwhy_endpoint_format(&p->client, client);
     tcpwhy_endpoint_format(&p->listener, listener);
     if (at_client)
-        g_string_printf(
+        tw_string_printf(
             text,
             "Up to %s sockets in TIME-WAIT at %s, which closed first: each keeps a port "
             "to %s for 60 s. net.ipv4.tcp_tw_reuse=1 there takes it back after 1 s.",
             tw_number_count(p->time_wait_client, count), client, listener);
     else
-        g_string_printf(
+        tw_string_printf(
             text,
             "Up to %s sockets in TIME-WAIT at %s, which closed first: they keep no port "
             "of %s, and tcp_tw_reuse does nothing there.",
             tw_number_count(p->time_wait_server, count), listener, client);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report)

@@ -2,7 +2,9 @@
 /*
  * Lookups of names, a row each, and what connections waited for before their SYN.
  */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "names/dns.h"
 #include "render/renderer.h"
 #include "render/view/text_parts.h"
@@ -17,12 +19,12 @@ static const char *result_of(const struct tw_lookup_row *row, char text[WORD])
     return row->answered ? tw_dns_code_name(row->l.code, text) : "unanswered";
 }
 
-static void type_cell(const void *row, GString *text, enum tw_tone *tone)
+static void type_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     char word[WORD];
 
     (void)tone;
-    g_string_append(text, tw_dns_type_name(((const struct tw_lookup_row *)row)->l.type, word));
+    tw_string_append(text, tw_dns_type_name(((const struct tw_lookup_row *)row)->l.type, word));
 }
 
 static void type_json(struct tw_json *json, const void *row)
@@ -33,12 +35,12 @@ static void type_json(struct tw_json *json, const void *row)
                    tw_dns_type_name(((const struct tw_lookup_row *)row)->l.type, word));
 }
 
-static void result_cell(const void *row, GString *text, enum tw_tone *tone)
+static void result_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_lookup_row *r = row;
     char word[WORD];
 
-    g_string_append(text, result_of(r, word));
+    tw_string_append(text, result_of(r, word));
     if (!r->answered || (r->l.code != TW_DNS_NO_ERROR && r->l.code != TW_DNS_NXDOMAIN))
         *tone = TW_TONE_BAD;
 }
@@ -50,15 +52,15 @@ static void result_json(struct tw_json *json, const void *row)
     tw_json_string(json, "result", result_of(row, word));
 }
 
-static void stream_cell(const void *row, GString *text, enum tw_tone *tone)
+static void stream_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     uint32_t stream = ((const struct tw_lookup_row *)row)->l.stream;
 
     (void)tone;
     if (stream == TCPWHY_NO_STREAM)
-        g_string_append_c(text, '-');
+        tw_string_append_c(text, '-');
     else
-        g_string_append_printf(text, "%u", stream);
+        tw_string_append_printf(text, "%u", stream);
 }
 
 static void stream_json(struct tw_json *json, const void *row)
@@ -112,7 +114,7 @@ static const struct tw_field before[] = {
 };
 #undef OF
 
-static guint rows_of(const GArray *rows)
+static guint rows_of(const tw_array *rows)
 {
     return rows ? rows->len : 0; /* a report that was not read from a capture has none */
 }
@@ -138,22 +140,22 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    const GArray *rows = request->report->lookups;
+    const tw_array *rows = request->report->lookups;
 
     for (guint i = 0; i < rows_of(rows) && !to->out->stopped; i++)
-        tw_json_record(to, NULL, fields, &g_array_index(rows, struct tw_lookup_row, i));
+        tw_json_record(to, NULL, fields, &tw_array_index(rows, struct tw_lookup_row, i));
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    const GArray *rows = request->report->before_syn;
+    const tw_array *rows = request->report->before_syn;
 
     tw_json_array(to, "lookups");
     lines(request, to);
     tw_json_end(to);
     tw_json_array(to, "before_syn");
     for (guint i = 0; i < rows_of(rows) && !to->out->stopped; i++)
-        tw_json_record(to, NULL, before, &g_array_index(rows, struct tcpwhy_before_syn, i));
+        tw_json_record(to, NULL, before, &tw_array_index(rows, struct tcpwhy_before_syn, i));
     tw_json_end(to);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "report/figures/distribution.h"
 
 /* Is a word of a text, or its begin, what was asked for? Case does not matter. */
@@ -51,21 +52,21 @@ static gint by_name(gconstpointer a, gconstpointer b)
 }
 
 /* The exchanges [from, to), which have one name. */
-static struct tw_operation operation_of(const GPtrArray *sorted, guint from, guint to)
+static struct tw_operation operation_of(const tw_ptr_array *sorted, guint from, guint to)
 {
-    const struct tcpwhy_exchange *first = g_ptr_array_index(sorted, from);
+    const struct tcpwhy_exchange *first = tw_ptr_array_index(sorted, from);
     struct tw_operation o = { .protocol = first->protocol, .request = first->request };
-    g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    g_autoptr(tw_array) times = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     struct tw_distribution d;
 
     for (guint i = from; i < to; i++) {
-        const struct tcpwhy_exchange *e = g_ptr_array_index(sorted, i);
+        const struct tcpwhy_exchange *e = tw_ptr_array_index(sorted, i);
 
         o.count++;
         o.failed += e->detail[0] || e->status >= 400;
         if (e->total_ns == TCPWHY_NS_UNKNOWN)
             continue;
-        g_array_append_val(times, e->total_ns);
+        tw_array_append_val(times, e->total_ns);
         o.total_ns += e->total_ns;
     }
     d = tw_distribution_of(times);
@@ -75,14 +76,14 @@ static struct tw_operation operation_of(const GPtrArray *sorted, guint from, gui
     return o;
 }
 
-GArray *tw_operations_of(const GPtrArray *exchanges)
+tw_array *tw_operations_of(const tw_ptr_array *exchanges)
 {
-    GArray *found = g_array_new(FALSE, FALSE, sizeof(struct tw_operation));
-    g_autoptr(GPtrArray) sorted = g_ptr_array_sized_new(exchanges->len);
+    tw_array *found = tw_array_new(FALSE, FALSE, sizeof(struct tw_operation));
+    g_autoptr(tw_ptr_array) sorted = tw_ptr_array_new();
 
     for (guint i = 0; i < exchanges->len; i++)
-        g_ptr_array_add(sorted, g_ptr_array_index(exchanges, i));
-    g_ptr_array_sort(sorted, by_name);
+        tw_ptr_array_add(sorted, tw_ptr_array_index(exchanges, i));
+    tw_ptr_array_sort(sorted, by_name);
     for (guint from = 0, to; from < sorted->len; from = to) {
         struct tw_operation o;
 
@@ -90,8 +91,8 @@ GArray *tw_operations_of(const GPtrArray *exchanges)
              to < sorted->len && by_name(&sorted->pdata[from], &sorted->pdata[to]) == 0;)
             to++;
         o = operation_of(sorted, from, to);
-        g_array_append_val(found, o);
+        tw_array_append_val(found, o);
     }
-    g_array_sort(found, slow_first);
+    tw_array_sort(found, slow_first);
     return found;
 }

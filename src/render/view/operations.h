@@ -10,6 +10,8 @@
 
 #include <tcpwhy/render.h>
 
+#include "base/array.h"
+
 /* Does the document show this exchange? */
 bool tw_operations_select(const struct tcpwhy_render_options *options,
                           const struct tcpwhy_exchange *exchange);
@@ -23,6 +25,6 @@ struct tw_operation {
 
 /* All operations (struct tw_operation) of these exchanges (const struct tcpwhy_exchange *), those
  * with the slowest p99 first. */
-GArray *tw_operations_of(const GPtrArray *exchanges);
+tw_array *tw_operations_of(const tw_ptr_array *exchanges);
 
 #endif

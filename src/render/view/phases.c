@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/view/phases.h"
 
+#include "base/array.h"
 #include "report/facts/name_rows.h"
 
 const char *tw_phase_name(enum tw_phase phase)
@@ -102,7 +103,7 @@ static struct tw_phases phases_of(const struct tw_stream_row *s, const struct tc
     return p;
 }
 
-static void add_stream(GArray *rows, const tcpwhy_report *report, const struct tw_stream_row *s,
+static void add_stream(tw_array *rows, const tcpwhy_report *report, const struct tw_stream_row *s,
                        const struct tcpwhy_before_syn *before)
 {
     const char *host = tcpwhy_report_dns_name(report, &s->server);
@@ -123,13 +124,13 @@ static void add_stream(GArray *rows, const tcpwhy_report *report, const struct t
         first = false;
         if (e->total_ns != TCPWHY_NS_UNKNOWN)
             p.total_ns = e->start_ns + e->total_ns - p.start_ns;
-        g_array_append_val(rows, p);
+        tw_array_append_val(rows, p);
     }
 }
 
-GArray *tw_phases_of(const tcpwhy_report *report)
+tw_array *tw_phases_of(const tcpwhy_report *report)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct tw_phases));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_phases));
     size_t n;
     const struct tw_stream_row *s = tw_report_streams(report, &n);
 
@@ -145,20 +146,20 @@ static int by_ns(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-tcpwhy_ns tw_phases_median(const GArray *rows, enum tw_phase phase)
+tcpwhy_ns tw_phases_median(const tw_array *rows, enum tw_phase phase)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_array *all = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     tcpwhy_ns median = TCPWHY_NS_UNKNOWN;
 
     for (guint i = 0; i < rows->len; i++) {
-        tcpwhy_ns ns = g_array_index(rows, struct tw_phases, i).ns[phase];
+        tcpwhy_ns ns = tw_array_index(rows, struct tw_phases, i).ns[phase];
 
         if (ns != TCPWHY_NS_UNKNOWN)
-            g_array_append_val(all, ns);
+            tw_array_append_val(all, ns);
     }
-    g_array_sort(all, by_ns);
+    tw_array_sort(all, by_ns);
     if (all->len > 0)
-        median = g_array_index(all, tcpwhy_ns, (all->len - 1) / 2);
-    g_array_free(all, TRUE);
+        median = tw_array_index(all, tcpwhy_ns, (all->len - 1) / 2);
+    tw_array_free(all, TRUE);
     return median;
 }

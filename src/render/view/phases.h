@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/report_rows.h"
 
 enum tw_phase {
@@ -31,12 +32,12 @@ struct tw_phases {
 };
 
 /* struct tw_phases of all exchanges that are requests, in the order of the streams. */
-GArray *tw_phases_of(const tcpwhy_report *report);
+tw_array *tw_phases_of(const tcpwhy_report *report);
 
 /* "name", "connect" ... */
 const char *tw_phase_name(enum tw_phase phase);
 
 /* The median of a phase; unknown where no row has it. */
-tcpwhy_ns tw_phases_median(const GArray *rows, enum tw_phase phase);
+tcpwhy_ns tw_phases_median(const tw_array *rows, enum tw_phase phase);
 
 #endif

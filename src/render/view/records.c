@@ -8,13 +8,14 @@
 #include <tcpwhy/render.h>
 
 #include "base/ns.h"
+#include "base/text.h"
 #include "render/view/records.h"
 #include "render/view/names.h"
 #include "render/writers/fields.h"
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
-static bool quality_frames(const void *record, struct tw_frames *frames, GString *behind)
+static bool quality_frames(const void *record, struct tw_frames *frames, tw_string *behind)
 {
     const struct tcpwhy_quality *q = record;
 

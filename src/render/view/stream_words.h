@@ -7,6 +7,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/text.h"
 #include "render/writers/fields.h"
 #include "report/report_rows.h"
 
@@ -15,11 +16,11 @@
 #define TW_STREAM_LINES 7
 extern const struct tw_stream_line {
     const char *label;
-    void (*words)(GString *to, const struct tw_stream_row *stream);
+    void (*words)(tw_string *to, const struct tw_stream_row *stream);
 } tw_stream_lines[TW_STREAM_LINES];
 
 /* Where it was captured: "at the client (certain)". */
-void tw_stream_vantage(GString *to, const struct tw_stream_row *stream);
+void tw_stream_vantage(tw_string *to, const struct tw_stream_row *stream);
 
 /* A connection, as JSON, as a row of a table, and on a page. */
 extern const struct tw_field tw_stream_fields[];

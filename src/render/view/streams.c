@@ -3,6 +3,7 @@
  * Connections, one row each, in tshark's order.
  */
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/records.h"
 #include "render/view/names.h"
@@ -14,33 +15,33 @@
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
 
-static void client_cell(const void *row, GString *text, enum tw_tone *tone)
+static void client_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_stream_row *s = row;
     char endpoint[TCPWHY_ENDPOINT_TEXT];
 
     (void)tone;
-    g_string_append(text, tcpwhy_endpoint_format(&s->client, endpoint));
+    tw_string_append(text, tcpwhy_endpoint_format(&s->client, endpoint));
     if (s->roles_inferred)
-        g_string_append(text, "?");
+        tw_string_append(text, "?");
 }
 
-static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
+static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_verdict *v = &((const struct tw_stream_row *)row)->verdict;
     bool idle = v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE;
     char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    g_string_append(text, idle ? "-" : tw_number_duration(v->cost_ns, number));
+    tw_string_append(text, idle ? "-" : tw_number_duration(v->cost_ns, number));
 }
 
-static void cause_cell(const void *row, GString *text, enum tw_tone *tone)
+static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_verdict *v = &((const struct tw_stream_row *)row)->verdict;
     bool healthy = v->cause == TCPWHY_CAUSE_NONE;
 
-    g_string_append(text, healthy ? "-" : tw_name_cause(v->cause));
+    tw_string_append(text, healthy ? "-" : tw_name_cause(v->cause));
     *tone = healthy ? TW_TONE_QUIET : tw_text_cause_tone(v->cause);
 }
 
@@ -221,22 +222,22 @@ static const struct tw_field csv_fields[] = {
 static bool csv_row(void *user, const struct tw_stream_row *stream)
 {
     struct tw_writer *out = user;
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(tw_string) line = tw_string_new(NULL);
 
     tw_csv_values(line, tw_stream_fields, stream);
     tw_csv_values(line, csv_fields, stream);
-    g_string_append_c(line, '\n');
+    tw_string_append_c(line, '\n');
     tw_writer_bytes(out, line->str, line->len);
     return !out->stopped;
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(tw_string) line = tw_string_new(NULL);
 
     tw_csv_names(line, "", tw_stream_fields);
     tw_csv_names(line, "", csv_fields);
-    g_string_append_c(line, '\n');
+    tw_string_append_c(line, '\n');
     tw_writer_bytes(out, line->str, line->len);
     tw_report_visit_streams(request->report, csv_row, out);
 }

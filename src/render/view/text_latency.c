@@ -3,7 +3,9 @@
  * Response times of a capture: each listener's own, since what a server asks of another is part of
  * what it is asked.
  */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/text_parts.h"
 
 /* More are in "tcpwhy latency". */
@@ -23,35 +25,35 @@ static gint front_first(gconstpointer a, gconstpointer b)
     return (waited(x) < waited(y)) - (waited(x) > waited(y));
 }
 
-static GPtrArray *answering(const tcpwhy_report *report)
+static tw_ptr_array *answering(const tcpwhy_report *report)
 {
-    GPtrArray *found = g_ptr_array_new();
+    tw_ptr_array *found = tw_ptr_array_new();
     size_t n;
     const struct tw_listener_row *l = tw_report_listeners(report, &n);
 
     for (size_t i = 0; i < n; i++)
         if (l[i].latency.count > 0)
-            g_ptr_array_add(found, (gpointer)(uintptr_t)&l[i]);
-    g_ptr_array_sort(found, front_first);
+            tw_ptr_array_add(found, (gpointer)(uintptr_t)&l[i]);
+    tw_ptr_array_sort(found, front_first);
     return found;
 }
 
-static void each(struct tw_layout *page, const GPtrArray *listeners)
+static void each(struct tw_layout *page, const tw_ptr_array *listeners)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
 
     for (guint i = 0; i < listeners->len && i < MAX_LISTENERS; i++) {
-        const struct tw_listener_row *l = g_ptr_array_index(listeners, i);
+        const struct tw_listener_row *l = tw_ptr_array_index(listeners, i);
 
-        g_string_printf(text, "%s: ", tcpwhy_endpoint_format(&l->endpoint, endpoint));
+        tw_string_printf(text, "%s: ", tcpwhy_endpoint_format(&l->endpoint, endpoint));
         tw_text_answered(text, &l->latency, NULL);
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
     }
     if (listeners->len > MAX_LISTENERS) {
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         tw_text_count(text, listeners->len - MAX_LISTENERS, "more listener", "more listeners");
-        g_string_append(text, " with requests: tcpwhy latency");
+        tw_string_append(text, " with requests: tcpwhy latency");
         tw_layout_paragraph(page, 2, TW_TONE_QUIET, text->str);
     }
 }
@@ -59,8 +61,8 @@ static void each(struct tw_layout *page, const GPtrArray *listeners)
 void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    GPtrArray *listeners = answering(report);
-    g_autoptr(GString) text = g_string_new(NULL);
+    tw_ptr_array *listeners = answering(report);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (listeners->len > 1) {
         each(page, listeners);
@@ -68,5 +70,5 @@ void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report)
         tw_text_answered(text, latency, NULL);
         tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
     }
-    g_ptr_array_free(listeners, TRUE);
+    tw_ptr_array_free(listeners, TRUE);
 }

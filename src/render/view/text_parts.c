@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 
 /* Frames named for a fact about the capture. */
@@ -31,85 +32,85 @@ enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
     }
 }
 
-void tw_text_count(GString *to, uint64_t n, const char *one, const char *many)
+void tw_text_count(tw_string *to, uint64_t n, const char *one, const char *many)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "%s %s", tw_number_count(n, number), n == 1 ? one : many);
+    tw_string_append_printf(to, "%s %s", tw_number_count(n, number), n == 1 ? one : many);
 }
 
-void tw_text_title(GString *to, enum tcpwhy_cause cause)
+void tw_text_title(tw_string *to, enum tcpwhy_cause cause)
 {
     const char *title = tcpwhy_cause_info(cause)->title;
 
-    g_string_append_c(to, g_ascii_toupper(title[0]));
-    g_string_append(to, title + 1);
+    tw_string_append_c(to, g_ascii_toupper(title[0]));
+    tw_string_append(to, title + 1);
 }
 
-void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party)
+void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
     if (endpoint->version == 0) {
-        g_string_append(to, tcpwhy_party_name(party));
+        tw_string_append(to, tcpwhy_party_name(party));
         return;
     }
-    g_string_append(to, tcpwhy_endpoint_format(endpoint, text));
+    tw_string_append(to, tcpwhy_endpoint_format(endpoint, text));
     if (party != TCPWHY_PARTY_NONE)
-        g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
+        tw_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
 }
 
 /* For a cause on the path the endpoint is that of the data or SYNs concerned. */
-void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
+void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party)
 {
     if (cause == TCPWHY_NAME_LOOKUP || cause == TCPWHY_NEXT_HOP)
         party = TCPWHY_PARTY_NONE; /* of the one that was asked */
     if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
-        g_string_append(to, " at ");
+        tw_string_append(to, " at ");
         tw_text_holder(to, endpoint, party);
         return;
     }
-    g_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
-                            ? " on the path to "
-                            : " on the path from ");
+    tw_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
+                             ? " on the path to "
+                             : " on the path from ");
     tw_text_holder(to, endpoint, TCPWHY_PARTY_NONE);
 }
 
-static void quality(GString *to, const struct tcpwhy_quality *q)
+static void quality(tw_string *to, const struct tcpwhy_quality *q)
 {
-    g_string_append(to, q->text);
+    tw_string_append(to, q->text);
     if (q->n_frames == 0)
         return;
     if (g_str_has_suffix(to->str, "."))
-        g_string_truncate(to, to->len - 1);
-    g_string_append(to, q->n_frames == 1 ? " (frame" : " (frames");
+        tw_string_truncate(to, to->len - 1);
+    tw_string_append(to, q->n_frames == 1 ? " (frame" : " (frames");
     for (size_t i = 0; i < q->n_frames && i < MAX_FRAMES; i++)
-        g_string_append_printf(to, "%s %u", i > 0 ? "," : "", q->frames[i]);
-    g_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
+        tw_string_append_printf(to, "%s %u", i > 0 ? "," : "", q->frames[i]);
+    tw_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
 }
 
 void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (size_t i = 0; i < c->n_quality; i++) {
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         quality(text, &c->quality[i]);
         form->note(page, text->str);
     }
 }
 
-static void capture_time(GString *to, const struct tw_capture_row *c)
+static void capture_time(tw_string *to, const struct tw_capture_row *c)
 {
     char text[TW_NUMBER_TEXT];
 
     if (c->frames == 0 || c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
         return;
     if (c->last_ns != c->first_ns)
-        g_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
-    g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
+        tw_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
+    tw_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
 }
 
 static bool is_filtered_out(const struct tw_capture_row *c)
@@ -140,7 +141,7 @@ void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
 void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
 {
     uint64_t n = tw_report_left_out(report);
-    g_autoptr(GString) text = g_string_new("and ");
+    g_autoptr(tw_string) text = tw_string_new("and ");
 
     if (n == 0)
         return;
@@ -149,42 +150,42 @@ void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
     tw_layout_paragraph(page, 0, TW_TONE_QUIET, text->str);
 }
 
-void tw_text_scope(GString *to, const tcpwhy_report *report)
+void tw_text_scope(tw_string *to, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
     char number[TW_NUMBER_TEXT];
 
     tw_text_count(to, c->streams, "connection", "connections");
-    g_string_append(to, ", ");
+    tw_string_append(to, ", ");
     tw_text_count(to, c->frames, "frame", "frames");
     if (c->tcp_frames != c->frames)
-        g_string_append_printf(to, " (%s TCP)", tw_number_count(c->tcp_frames, number));
+        tw_string_append_printf(to, " (%s TCP)", tw_number_count(c->tcp_frames, number));
     capture_time(to, c);
 }
 
-void tw_text_comment(GString *to, const struct tw_capture_row *c, unsigned width, bool ascii)
+void tw_text_comment(tw_string *to, const struct tw_capture_row *c, unsigned width, bool ascii)
 {
-    char **line = g_strsplit_set(c->comment, "\r\n", -1);
-    g_autoptr(GString) comment = g_string_new(NULL);
+    char **line = tw_strsplit(c->comment, "\r\n");
+    g_autoptr(tw_string) comment = tw_string_new(NULL);
 
     for (size_t i = 0; line[i]; i++)
         if (g_strstrip(line[i])[0])
-            g_string_append_printf(comment, "%s%s", comment->len ? "; " : "", line[i]);
+            tw_string_append_printf(comment, "%s%s", comment->len ? "; " : "", line[i]);
     tw_text_begin(to, comment->str, width, ascii);
-    g_strfreev(line);
+    tw_strfreev(line);
 }
 
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (c->file[0])
         tw_layout_paragraph(page, 0, TW_TONE_STRONG, c->file);
     if (c->comment[0]) {
         tw_text_comment(text, c, page->columns, page->ascii);
         tw_layout_line(page, TW_TONE_QUIET, text->str);
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
     }
     tw_text_scope(text, report);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
@@ -193,7 +194,7 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
 
 /* A response has its status when it begins and its response time when it ends: the difference is
  * the incomplete ones. */
-static void status_classes(GString *to, const struct tcpwhy_status_classes *status,
+static void status_classes(tw_string *to, const struct tcpwhy_status_classes *status,
                            uint64_t n_answered)
 {
     static const char *const names[] = { "other", "1xx", "2xx", "3xx", "4xx", "5xx" };
@@ -205,17 +206,17 @@ static void status_classes(GString *to, const struct tcpwhy_status_classes *stat
         if (status->n[i] == 0)
             continue;
         sum += status->n[i];
-        g_string_append_printf(to, "%s%s \u00D7 %s", first ? "; " : ", ",
-                               tw_number_count(status->n[i], number), names[i]);
+        tw_string_append_printf(to, "%s%s \u00D7 %s", first ? "; " : ", ",
+                                tw_number_count(status->n[i], number), names[i]);
         first = false;
     }
     if (sum > n_answered)
-        g_string_append_printf(to, " (%s incomplete)", tw_number_count(sum - n_answered, number));
+        tw_string_append_printf(to, " (%s incomplete)", tw_number_count(sum - n_answered, number));
 }
 
 /* Percentiles in one unit, so that they can be compared at a glance. Of few requests the higher
  * ones are the longest, which comes last. */
-static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
+static void percentiles(tw_string *to, const struct tcpwhy_percentiles *latency)
 {
     const struct {
         const char *name;
@@ -230,10 +231,10 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && parts[i].ns == latency->max_ns)
             continue;
-        g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
-                               tw_number_comparable_ms(parts[i].ns, number));
+        tw_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
+                                tw_number_comparable_ms(parts[i].ns, number));
     }
-    g_string_append(to, " ms");
+    tw_string_append(to, " ms");
 }
 
 /* Of fewer requests even the 90th percentile is the longest: they have no rate, only a time between
@@ -241,7 +242,7 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
 #define MIN_FOR_RATE 10
 
 /* ", 459/s": from the first request to the last response. Nothing below 1/s or for few requests. */
-static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
+static void append_rate(tw_string *to, const struct tcpwhy_percentiles *latency)
 {
     char number[TW_NUMBER_TEXT];
     tcpwhy_ns span = latency->last_ns - latency->first_ns;
@@ -251,21 +252,21 @@ static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
         return;
     rate = (double)latency->count * 1e9 / (double)span;
     if (rate >= 1)
-        g_string_append_printf(to, ", %s/s", tw_number_count((uint64_t)(rate + 0.5), number));
+        tw_string_append_printf(to, ", %s/s", tw_number_count((uint64_t)(rate + 0.5), number));
 }
 
-void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
+void tw_text_answered(tw_string *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status)
 {
     char number[TW_NUMBER_TEXT];
 
     tw_text_count(to, latency->count, "request", "requests");
     if (latency->count == 1) {
-        g_string_append(to, ", response time ");
-        g_string_append(to, tw_number_duration(latency->max_ns, number));
+        tw_string_append(to, ", response time ");
+        tw_string_append(to, tw_number_duration(latency->max_ns, number));
     } else {
         append_rate(to, latency);
-        g_string_append(to, "; response time ");
+        tw_string_append(to, "; response time ");
         percentiles(to, latency);
     }
     if (status)

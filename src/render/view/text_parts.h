@@ -7,6 +7,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/text.h"
 #include "render/writers/form.h"
 #include "report/report_rows.h"
 
@@ -32,12 +33,13 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
 void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
-void tw_text_scope(GString *to, const tcpwhy_report *report);
+void tw_text_scope(tw_string *to, const tcpwhy_report *report);
 /* The comment of the capture, its lines joined by "; ", cut to a width. */
-void tw_text_comment(GString *to, const struct tw_capture_row *capture, unsigned width, bool ascii);
+void tw_text_comment(tw_string *to, const struct tw_capture_row *capture, unsigned width,
+                     bool ascii);
 /* "1,380 requests, 467/s; response time median 44.0, p75 44.1 ... ms"; then the status classes, if
  * given. */
-void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
+void tw_text_answered(tw_string *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status);
 
 /* Of a report without a stream: why. */
@@ -47,22 +49,22 @@ const char *tw_text_no_stream(const tcpwhy_report *report);
 void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
 
 /* "10.9.0.2:8080 (server)" appended. */
-void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
+void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 
 /* " at 10.9.0.2:8080 (server)" or " on the path from 10.9.0.2:8080" appended. */
-void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
+void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party);
 
 /* The title of a cause as the beginning of a line, appended. */
-void tw_text_title(GString *to, enum tcpwhy_cause cause);
+void tw_text_title(tw_string *to, enum tcpwhy_cause cause);
 
 /* "1 connection", "20 connections" appended. */
-void tw_text_count(GString *to, uint64_t n, const char *one, const char *many);
+void tw_text_count(tw_string *to, uint64_t n, const char *one, const char *many);
 
 /* Is this cause time lost (bad), a doubt, or time that had to be? */
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause);
 
 /* "4 of 12 connections broke: ...". @return false where nothing failed, or a finding says it. */
-bool tw_failure_sentence(GString *to, const tcpwhy_report *report);
+bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report);
 
 #endif

@@ -4,7 +4,9 @@
  */
 #include <math.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
@@ -37,53 +39,54 @@ static bool is_whole(const void *row)
     return ((const struct interval_row *)row)->whole;
 }
 
-static void from_cell(const void *row, GString *text, enum tw_tone *tone)
+static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct interval_row *r = row;
     char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    g_string_append(text,
-                    tw_number_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
+    tw_string_append(text,
+                     tw_number_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
 }
 
 /* n per interval as a rate per second, with three decimals or none; a small rate is not shown as
  * zero. */
-static void rate(GString *text, const struct interval_row *r, uint64_t n, double per, bool decimals)
+static void rate(tw_string *text, const struct interval_row *r, uint64_t n, double per,
+                 bool decimals)
 {
     char number[TW_NUMBER_TEXT];
     double a_second = (double)n / per * 1e9 / (double)r->interval_ns;
     int64_t shown = (int64_t)(a_second * (decimals ? 1e3 : 1) + 0.5);
 
     if (r->i.frames == 0)
-        g_string_append_c(text, '-');
+        tw_string_append_c(text, '-');
     else if (n > 0 && shown == 0)
-        g_string_append(text, decimals ? "<0.001" : "<1");
+        tw_string_append(text, decimals ? "<0.001" : "<1");
     else
-        g_string_append(text,
-                        tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
+        tw_string_append(text,
+                         tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
 }
 
-static void frames_cell(const void *row, GString *text, enum tw_tone *tone)
+static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.frames, 1, false);
 }
 
-static void bits_cell(const void *row, GString *text, enum tw_tone *tone)
+static void bits_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.bytes * 8, 1e6, true);
 }
 
-static void to_server_cell(const void *row, GString *text, enum tw_tone *tone)
+static void to_server_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_CLIENT] * 8, 1e6,
          true);
 }
 
-static void to_client_cell(const void *row, GString *text, enum tw_tone *tone)
+static void to_client_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_SERVER] * 8, 1e6,
@@ -119,14 +122,14 @@ static const struct tw_field interval_fields[] = {
 /* Those with frames, and of each run without frames the first. */
 static void intervals(struct tw_layout *page, const struct tw_interval_series *t)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct interval_row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct interval_row));
     char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < t->n; i++) {
         struct interval_row row = interval_row(t, i, true);
 
         if (i == 0 || row.i.frames > 0 || t->interval[i - 1].frames > 0)
-            g_array_append_val(rows, row);
+            tw_array_append_val(rows, row);
     }
     tw_layout_end_line(page);
     tw_layout_putf(page, TW_TONE_STRONG, "Traffic, intervals of %s",
@@ -137,7 +140,7 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
     if (rows->len < t->n)
         tw_layout_line(page, TW_TONE_QUIET, "row of dashes: no frames until the next row");
     tw_fields_table(page, interval_fields, rows->data, rows->len, sizeof(struct interval_row), 0);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -186,7 +189,7 @@ static tcpwhy_ns length_of(const tcpwhy_report *report)
     return capture->first_ns == TCPWHY_NS_UNKNOWN ? 0 : capture->last_ns - capture->first_ns;
 }
 
-static void link_words(GString *to, const struct tw_request *request, const struct carried *c,
+static void link_words(tw_string *to, const struct tw_request *request, const struct carried *c,
                        const struct tw_interval_series *t)
 {
     const int side = c->payload_bytes[TCPWHY_CLIENT] > c->payload_bytes[TCPWHY_SERVER]
@@ -198,12 +201,12 @@ static void link_words(GString *to, const struct tw_request *request, const stru
 
     if (!(link > 0) || all_ns <= 0)
         return;
-    g_string_append_printf(to, " Of a link of %s, payload to the %s takes",
-                           tw_number_bit_rate((int64_t)link, number),
-                           side == TCPWHY_CLIENT ? "server" : "client");
-    g_string_append_printf(to, " %s,",
-                           tw_number_percent(use_of(link, c->payload_bytes[side], all_ns), number));
-    g_string_append_printf(
+    tw_string_append_printf(to, " Of a link of %s, payload to the %s takes",
+                            tw_number_bit_rate((int64_t)link, number),
+                            side == TCPWHY_CLIENT ? "server" : "client");
+    tw_string_append_printf(
+        to, " %s,", tw_number_percent(use_of(link, c->payload_bytes[side], all_ns), number));
+    tw_string_append_printf(
         to, " and %s in its busiest interval.",
         tw_number_percent(use_of(link, c->most_bytes[side], MIN(t->interval_ns, all_ns)), number));
 }
@@ -212,15 +215,15 @@ static void in_all(struct tw_layout *page, const struct tw_request *request,
                    const struct tw_interval_series *t)
 {
     const struct carried c = carried_by(t);
-    g_autoptr(GString) words = g_string_new(NULL);
+    g_autoptr(tw_string) words = tw_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
     if (c.frames == 0)
         return;
-    g_string_append_printf(words, "A frame has %s on average;",
-                           tw_number_bytes(c.bytes / c.frames, number));
-    g_string_append_printf(words, " %s of all bytes are payload, without retransmissions.",
-                           tw_number_percent(payload_share(&c), number));
+    tw_string_append_printf(words, "A frame has %s on average;",
+                            tw_number_bytes(c.bytes / c.frames, number));
+    tw_string_append_printf(words, " %s of all bytes are payload, without retransmissions.",
+                            tw_number_percent(payload_share(&c), number));
     link_words(words, request, &c, t);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, words->str);
 }
@@ -247,22 +250,23 @@ void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *t, b
 /* ---- intervals as CSV ------------------------------------------------------------------------ */
 
 /* The counts of an interval; one that is not known stays empty. */
-static void csv_counts(GString *line, const struct interval_row *row)
+static void csv_counts(tw_string *line, const struct interval_row *row)
 {
     for (const struct tw_field *f = interval_fields; f->key; f++) {
         if (f->kind != TW_UINT)
             continue;
         if (!row)
-            g_string_append_printf(line, ",%s", f->key);
+            tw_string_append_printf(line, ",%s", f->key);
         else if (f->shown && !f->shown(row))
-            g_string_append_c(line, ',');
+            tw_string_append_c(line, ',');
         else
-            g_string_append_printf(line, ",%" G_GUINT64_FORMAT, (guint64)tw_field_unsigned(f, row));
+            tw_string_append_printf(line, ",%" G_GUINT64_FORMAT,
+                                    (guint64)tw_field_unsigned(f, row));
     }
-    g_string_append_c(line, '\n');
+    tw_string_append_c(line, '\n');
 }
 
-static void csv_series(struct tw_writer *out, GString *line, const char *listener,
+static void csv_series(struct tw_writer *out, tw_string *line, const char *listener,
                        const struct tw_interval_series *t)
 {
     char from[TW_NUMBER_TEXT], interval[TW_NUMBER_TEXT];
@@ -270,8 +274,9 @@ static void csv_series(struct tw_writer *out, GString *line, const char *listene
     for (size_t i = 0; i < t->n; i++) {
         const struct interval_row row = interval_row(t, i, listener[0] == '\0');
 
-        g_string_printf(line, "%s,%s,%s", listener, tw_number_fixed(row.from_ns, 6, 3, false, from),
-                        tw_number_fixed(row.interval_ns, 6, 3, false, interval));
+        tw_string_printf(line, "%s,%s,%s", listener,
+                         tw_number_fixed(row.from_ns, 6, 3, false, from),
+                         tw_number_fixed(row.interval_ns, 6, 3, false, interval));
         csv_counts(line, &row);
         tw_writer_bytes(out, line->str, line->len);
     }
@@ -283,7 +288,7 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
     size_t n;
     const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
-    g_autoptr(GString) line = g_string_new("listener,from_ms,interval_ms");
+    g_autoptr(tw_string) line = tw_string_new("listener,from_ms,interval_ms");
 
     csv_counts(line, NULL);
     tw_writer_text(out, line->str);

@@ -2,7 +2,9 @@
 /*
  * UDP flows, a row a direction.
  */
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/view/text_parts.h"
 #include "render/writers/csv.h"
@@ -21,48 +23,48 @@ static bool has_number(const void *row)
     return ((const struct row *)row)->r.number != TW_UDP_NO_NUMBER;
 }
 
-static void bits_cell(const void *row, GString *text, enum tw_tone *tone)
+static void bits_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     char number[TW_NUMBER_TEXT];
     double bits = ((const struct row *)row)->bits;
 
     (void)tone;
-    g_string_append(text, bits > 0 ? tw_number_bit_rate((int64_t)(bits + 0.5), number) : "-");
+    tw_string_append(text, bits > 0 ? tw_number_bit_rate((int64_t)(bits + 0.5), number) : "-");
 }
 
-static void packets_cell(const void *row, GString *text, enum tw_tone *tone)
+static void packets_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     char number[TW_NUMBER_TEXT];
     double packets = ((const struct row *)row)->packets;
 
     (void)tone;
-    g_string_append(text, packets > 0 ? tw_number_fixed((int64_t)(packets * 10 + 0.5), 1,
-                                                        packets < 100 ? 1 : 0, true, number)
-                                      : "-");
+    tw_string_append(text, packets > 0 ? tw_number_fixed((int64_t)(packets * 10 + 0.5), 1,
+                                                         packets < 100 ? 1 : 0, true, number)
+                                       : "-");
 }
 
-static void lost_cell(const void *row, GString *text, enum tw_tone *tone)
+static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
     char number[TW_NUMBER_TEXT];
 
     if (!has_number(row)) {
-        g_string_append_c(text, '-');
+        tw_string_append_c(text, '-');
         return;
     }
-    g_string_append(text, tw_number_count(r->r.lost, number));
+    tw_string_append(text, tw_number_count(r->r.lost, number));
     if (r->r.lost > 0) {
-        g_string_append_printf(text, " %s", tw_number_percent(r->loss, number));
+        tw_string_append_printf(text, " %s", tw_number_percent(r->loss, number));
         *tone = TW_TONE_BAD;
     }
 }
 
-static void by_cell(const void *row, GString *text, enum tw_tone *tone)
+static void by_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     static const char *const by[] = { "-", "IP ID", "RTP", "iperf3" };
 
     (void)tone;
-    g_string_append(text, by[((const struct row *)row)->r.number]);
+    tw_string_append(text, by[((const struct row *)row)->r.number]);
 }
 
 #define OF(member) TW_AT(struct row, member)
@@ -90,25 +92,25 @@ static const struct tw_field fields[] = {
     TW_FIELDS_END,
 };
 
-static GArray *gather(const tcpwhy_report *report)
+static tw_array *gather(const tcpwhy_report *report)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
 
     for (guint i = 0; report->udp && i < report->udp->len; i++) {
-        struct row row = { .r = g_array_index(report->udp, struct tw_udp_row, i) };
+        struct row row = { .r = tw_array_index(report->udp, struct tw_udp_row, i) };
 
         row.duration_ns = row.r.end_ns - row.r.start_ns;
         row.bits = tw_udp_bits(&row.r);
         row.packets = tw_udp_packets(&row.r);
         row.loss = (double)row.r.lost / (double)(row.r.lost + row.r.packets);
-        g_array_append_val(rows, row);
+        tw_array_append_val(rows, row);
     }
     return rows;
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    GArray *rows = gather(request->report);
+    tw_array *rows = gather(request->report);
 
     tw_text_capture(page, request->report);
     tw_layout_end_line(page);
@@ -116,15 +118,15 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_line(page, TW_TONE_WARN, "No UDP in this capture.");
     else
         tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    GArray *rows = gather(request->report);
+    tw_array *rows = gather(request->report);
 
     tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
@@ -136,10 +138,10 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    GArray *rows = gather(request->report);
+    tw_array *rows = gather(request->report);
 
     tw_csv_rows(out, fields, rows);
-    g_array_free(rows, TRUE);
+    tw_array_free(rows, TRUE);
 }
 
 const struct tw_renderer tw_renderer_udp = {

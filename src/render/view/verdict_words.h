@@ -5,9 +5,10 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/text.h"
 #include "render/writers/terminal_layout.h"
 
 /* Append it. @return whether it is good news, bad, or a warning. */
-enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report);
+enum tw_tone tw_verdict_sentence(tw_string *to, const tcpwhy_report *report);
 
 #endif

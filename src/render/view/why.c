@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/view/names.h"
 #include "render/view/text_parts.h"
 #include "render/writers/table.h"
@@ -47,31 +48,31 @@ static const struct tw_column columns[] = {
 };
 
 /* Two digits say enough: "1.6 : 1", "1,000 : 1". */
-static void append_odds(GString *text, double logarithm)
+static void append_odds(tw_string *text, double logarithm)
 {
     char number[TW_NUMBER_TEXT];
     double odds = pow(10, MIN(logarithm, MOST_ODDS)), unit;
 
     if (logarithm > MOST_ODDS)
-        g_string_append(text, "> ");
+        tw_string_append(text, "> ");
     if (odds < 9.95) {
-        g_string_append(text, tw_number_fixed((int64_t)round(odds * 10), 1, 1, false, number));
+        tw_string_append(text, tw_number_fixed((int64_t)round(odds * 10), 1, 1, false, number));
     } else {
         unit = pow(10, floor(log10(odds)) - 1);
-        g_string_append(text, tw_number_count((uint64_t)(round(odds / unit) * unit), number));
+        tw_string_append(text, tw_number_count((uint64_t)(round(odds / unit) * unit), number));
     }
-    g_string_append(text, " : 1");
+    tw_string_append(text, " : 1");
 }
 
-static void append_ms(GString *text, const struct tw_weighing *w, tcpwhy_ns ns)
+static void append_ms(tw_string *text, const struct tw_weighing *w, tcpwhy_ns ns)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, tw_number_ms(since(w, ns), 3, number));
+    tw_string_append(text, tw_number_ms(since(w, ns), 3, number));
 }
 
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                 GString *text, enum tw_tone *tone)
+                 tw_string *text, enum tw_tone *tone)
 {
     const struct tw_weighing *w = data;
     const struct tcpwhy_hypothesis *h = &w->hypothesis[row], *next = next_of(w, row);
@@ -80,7 +81,7 @@ static void cell(const struct tw_layout *page, const void *data, size_t row, siz
     *tone = h->shown ? TW_TONE_PLAIN : TW_TONE_QUIET;
     switch (column) {
     case COL_CAUSE:
-        g_string_append(text, tw_name_cause(h->cause));
+        tw_string_append(text, tw_name_cause(h->cause));
         break;
     case COL_FROM:
         append_ms(text, w, h->from_ns);
@@ -90,15 +91,15 @@ static void cell(const struct tw_layout *page, const void *data, size_t row, siz
         break;
     case COL_FRAME:
         if (h->frame)
-            g_string_append_printf(text, "frame %u", h->frame);
+            tw_string_append_printf(text, "frame %u", h->frame);
         else
-            g_string_append(text, "-");
+            tw_string_append(text, "-");
         break;
     case COL_AT:
         append_ms(text, w, h->frame_ns);
         break;
     case COL_FIT:
-        g_string_append(text, fit_of(h));
+        tw_string_append(text, fit_of(h));
         break;
     default:
         if (next)
@@ -109,49 +110,49 @@ static void cell(const struct tw_layout *page, const void *data, size_t row, siz
 static void heading(struct tw_layout *page, const struct tw_weighing *w)
 {
     const struct tcpwhy_weighing *gap = &w->gap;
-    GString *text = g_string_new("Gap of ");
+    tw_string *text = tw_string_new("Gap of ");
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(text, tw_number_duration(gap->to_ns - gap->from_ns, number));
-    g_string_append_printf(text, " between frames %u and %u, at ", gap->first_frame,
-                           gap->last_frame);
-    g_string_append(text, tw_number_seconds(gap->from_ns, 6, number));
-    g_string_append_printf(text, " s, waiting for the %s", tw_name_side(gap->sender));
+    tw_string_append(text, tw_number_duration(gap->to_ns - gap->from_ns, number));
+    tw_string_append_printf(text, " between frames %u and %u, at ", gap->first_frame,
+                            gap->last_frame);
+    tw_string_append(text, tw_number_seconds(gap->from_ns, 6, number));
+    tw_string_append_printf(text, " s, waiting for the %s", tw_name_side(gap->sender));
     if (gap->sent_ns != TCPWHY_NS_UNKNOWN) {
-        g_string_append(text, ". The segment left at ");
-        g_string_append(text, tw_number_seconds(gap->sent_ns, 6, number));
-        g_string_append(text, " s");
+        tw_string_append(text, ". The segment left at ");
+        tw_string_append(text, tw_number_seconds(gap->sent_ns, 6, number));
+        tw_string_append(text, " s");
         if (gap->ack_frame) {
-            g_string_append(text, ", ");
-            g_string_append(text, tw_number_duration(gap->since_ack_ns, number));
-            g_string_append_printf(text, " after the ACK of frame %u", gap->ack_frame);
+            tw_string_append(text, ", ");
+            tw_string_append(text, tw_number_duration(gap->since_ack_ns, number));
+            tw_string_append_printf(text, " after the ACK of frame %u", gap->ack_frame);
         }
     }
-    g_string_append_c(text, '.');
+    tw_string_append_c(text, '.');
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void refuted(struct tw_layout *page, const struct tcpwhy_hypothesis *h)
 {
-    g_autofree char *label = g_strdup_printf("  %s", tw_name_cause(h->cause));
-    g_autofree char *text = g_strdup_printf("refuted: %s", h->refuted);
+    tw_autofree char *label = tw_strdup_printf("  %s", tw_name_cause(h->cause));
+    tw_autofree char *text = tw_strdup_printf("refuted: %s", h->refuted);
 
     tw_layout_entry(page, CAUSE_WIDTH, label, TW_TONE_QUIET, text);
 }
 
 static void verdict(struct tw_layout *page, const struct tcpwhy_weighing *gap)
 {
-    GString *text = g_string_new("Verdict: ");
+    tw_string *text = tw_string_new("Verdict: ");
 
-    g_string_append(text, tw_name_cause(gap->cause));
+    tw_string_append(text, tw_name_cause(gap->cause));
     if (gap->party != TCPWHY_PARTY_NONE)
-        g_string_append_printf(text, " (%s)", tw_name_party(gap->party));
-    g_string_append_printf(text, ", %s", tw_name_confidence(gap->confidence));
+        tw_string_append_printf(text, " (%s)", tw_name_party(gap->party));
+    tw_string_append_printf(text, ", %s", tw_name_confidence(gap->confidence));
     if (gap->rival != TCPWHY_CAUSE_NONE)
-        g_string_append_printf(text, "; could also be %s", tw_name_cause(gap->rival));
+        tw_string_append_printf(text, "; could also be %s", tw_name_cause(gap->rival));
     tw_layout_paragraph(page, 0, tw_text_cause_tone(gap->cause), text->str);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 static void weighing(struct tw_layout *page, const struct tw_weighing *w)
@@ -177,22 +178,22 @@ static void other_gap(struct tw_layout *page, const struct tw_stream_row *s)
 {
     uint32_t frame = s->weighings->frame;
     const struct tcpwhy_weighing *gap = &s->weighings->weighing[0].gap;
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     if (frame < s->first_frame || frame > s->last_frame)
-        g_string_append_printf(text, "Frame %u is not in stream %u (frames %u to %u)", frame,
-                               s->stream, s->first_frame, s->last_frame);
+        tw_string_append_printf(text, "Frame %u is not in stream %u (frames %u to %u)", frame,
+                                s->stream, s->first_frame, s->last_frame);
     else
-        g_string_append_printf(text, "No gap ends at frame %u", frame);
+        tw_string_append_printf(text, "No gap ends at frame %u", frame);
     if (frame > gap->last_frame && frame <= gap->burst_frame)
-        g_string_append(text, ", which belongs to the burst behind this gap:");
+        tw_string_append(text, ", which belongs to the burst behind this gap:");
     else if (frame > gap->first_frame && frame < gap->last_frame)
-        g_string_append(text, ", which lies within this gap:");
+        tw_string_append(text, ", which lies within this gap:");
     else
-        g_string_append(text, "; this is the nearest one:");
+        tw_string_append(text, "; this is the nearest one:");
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_WARN, text->str);
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
 }
 
 void tw_text_why(struct tw_layout *page, const struct tw_stream_row *s)

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 
-static void comma(GString *line)
+static void comma(tw_string *line)
 {
     if (line->len > 0)
-        g_string_append_c(line, ',');
+        tw_string_append_c(line, ',');
 }
 
 static bool has_column(const struct tw_field *f)
@@ -16,52 +18,52 @@ static bool has_column(const struct tw_field *f)
     return f->key && f->kind != TW_CALL && f->kind != TW_FRAMES && !f->pair;
 }
 
-void tw_csv_names(GString *line, const char *prefix, const struct tw_field *fields)
+void tw_csv_names(tw_string *line, const char *prefix, const struct tw_field *fields)
 {
     for (; !tw_fields_end(fields); fields++) {
-        g_autofree char *inner = NULL;
+        tw_autofree char *inner = NULL;
 
         if (!has_column(fields))
             continue;
         if (fields->kind == TW_RECORD) {
-            inner = g_strdup_printf("%s%s_", prefix, fields->key);
+            inner = tw_strdup_printf("%s%s_", prefix, fields->key);
             tw_csv_names(line, inner, fields->fields);
             continue;
         }
         comma(line);
-        g_string_append_printf(line, "%s%s", prefix, fields->key);
+        tw_string_append_printf(line, "%s%s", prefix, fields->key);
     }
 }
 
-void tw_csv_text(GString *line, const char *text)
+void tw_csv_text(tw_string *line, const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    tw_autofree char *valid = tw_utf8_make_valid(text, -1);
     bool quoted = strpbrk(valid, ",\"") != NULL;
 
     if (quoted)
-        g_string_append_c(line, '"');
+        tw_string_append_c(line, '"');
     for (const char *at = valid; *at; at += g_utf8_skip[(guchar)*at]) {
         gunichar c = g_utf8_get_char(at);
 
         if (g_unichar_iscntrl(c))
             c = 0xfffd;
         if (c == '"')
-            g_string_append_c(line, '"');
-        g_string_append_unichar(line, c);
+            tw_string_append_c(line, '"');
+        tw_string_append_unichar(line, c);
     }
     if (quoted)
-        g_string_append_c(line, '"');
+        tw_string_append_c(line, '"');
 }
 
-static void append_ns(GString *line, tcpwhy_ns ns, unsigned scale)
+static void append_ns(tw_string *line, tcpwhy_ns ns, unsigned scale)
 {
     char number[TW_NUMBER_TEXT];
 
     if (ns != TCPWHY_NS_UNKNOWN)
-        g_string_append(line, tw_number_fixed(ns, scale, scale, false, number));
+        tw_string_append(line, tw_number_fixed(ns, scale, scale, false, number));
 }
 
-static void value(GString *line, const struct tw_field *f, const void *record)
+static void value(tw_string *line, const struct tw_field *f, const void *record)
 {
     const void *at = (const char *)record + f->at;
     char text[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
@@ -72,14 +74,14 @@ static void value(GString *line, const struct tw_field *f, const void *record)
     case TW_UINT:
     case TW_FRAME:
         if (tw_field_unsigned(f, record) || !(f->zero_is_none || f->kind == TW_FRAME))
-            g_string_append_printf(line, "%" G_GUINT64_FORMAT,
-                                   (guint64)tw_field_unsigned(f, record));
+            tw_string_append_printf(line, "%" G_GUINT64_FORMAT,
+                                    (guint64)tw_field_unsigned(f, record));
         break;
     case TW_BOOL:
-        g_string_append(line, tw_field_unsigned(f, record) ? "true" : "false");
+        tw_string_append(line, tw_field_unsigned(f, record) ? "true" : "false");
         break;
     case TW_REAL:
-        g_string_append(line, tw_number_real(*(const double *)at, text));
+        tw_string_append(line, tw_number_real(*(const double *)at, text));
         break;
     case TW_TEXT:
         word = *(const char *const *)at;
@@ -95,14 +97,14 @@ static void value(GString *line, const struct tw_field *f, const void *record)
         break;
     case TW_NAME:
         word = f->name ? f->name((unsigned)tw_field_unsigned(f, record)) : NULL;
-        g_string_append(line, word ? word : "");
+        tw_string_append(line, word ? word : "");
         break;
     default:
         break;
     }
 }
 
-void tw_csv_values(GString *line, const struct tw_field *fields, const void *record)
+void tw_csv_values(tw_string *line, const struct tw_field *fields, const void *record)
 {
     bool first = line->len == 0;
 
@@ -110,7 +112,7 @@ void tw_csv_values(GString *line, const struct tw_field *fields, const void *rec
         if (!has_column(fields))
             continue;
         if (!first && fields->kind != TW_RECORD)
-            g_string_append_c(line, ',');
+            tw_string_append_c(line, ',');
         if (fields->kind == TW_RECORD)
             tw_csv_values(line, fields->fields, (const char *)record + fields->at);
         else if (!fields->shown || fields->shown(record))
@@ -119,17 +121,17 @@ void tw_csv_values(GString *line, const struct tw_field *fields, const void *rec
     }
 }
 
-void tw_csv_rows(struct tw_writer *out, const struct tw_field *fields, const GArray *rows)
+void tw_csv_rows(struct tw_writer *out, const struct tw_field *fields, const tw_array *rows)
 {
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(tw_string) line = tw_string_new(NULL);
 
     tw_csv_names(line, "", fields);
     for (guint i = 0; i <= rows->len && !out->stopped; i++) {
-        g_string_append_c(line, '\n');
+        tw_string_append_c(line, '\n');
         tw_writer_bytes(out, line->str, line->len);
-        g_string_truncate(line, 0);
+        tw_string_truncate(line, 0);
         if (i < rows->len)
             tw_csv_values(line, fields,
-                          rows->data + i * g_array_get_element_size((GArray *)(uintptr_t)rows));
+                          rows->data + i * tw_array_get_element_size((tw_array *)(uintptr_t)rows));
     }
 }

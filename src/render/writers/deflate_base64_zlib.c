@@ -6,6 +6,7 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
+#include "base/memory.h"
 #include "render/writers/deflate_base64.h"
 
 const char tw_deflate_base64_name[] = "deflate";
@@ -22,13 +23,13 @@ struct tw_deflate_base64 {
 static voidpf allocate(voidpf opaque, uInt items, uInt size)
 {
     (void)opaque;
-    return g_malloc_n(items, size);
+    return tw_malloc_n(items, size);
 }
 
 static void release(voidpf opaque, voidpf block)
 {
     (void)opaque;
-    g_free(block);
+    tw_free(block);
 }
 
 static void encode(struct tw_deflate_base64 *s, const Bytef *bytes, size_t len)
@@ -64,7 +65,7 @@ static bool take(void *user, const char *bytes, size_t len)
 
 struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page)
 {
-    struct tw_deflate_base64 *s = g_new0(struct tw_deflate_base64, 1);
+    struct tw_deflate_base64 *s = tw_new0(struct tw_deflate_base64, 1);
     int done;
 
     s->page = page;
@@ -95,5 +96,5 @@ void tw_deflate_base64_end(struct tw_deflate_base64 *s)
     run(s, Z_FINISH);
     tw_writer_bytes(s->page, text, g_base64_encode_close(FALSE, text, &s->state, &s->save));
     deflateEnd(&s->zlib);
-    g_free(s);
+    tw_free(s);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 uint64_t tw_field_unsigned(const struct tw_field *f, const void *record)
 {
@@ -186,7 +187,8 @@ static const char *count_text(enum tw_format format, uint64_t n, char *text)
     return tw_number_count(n, text);
 }
 
-void tw_field_text(const struct tw_field *f, const void *record, GString *text, enum tw_tone *tone)
+void tw_field_text(const struct tw_field *f, const void *record, tw_string *text,
+                   enum tw_tone *tone)
 {
     char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
     const char *value = NULL;
@@ -228,7 +230,7 @@ void tw_field_text(const struct tw_field *f, const void *record, GString *text, 
         *tone = f->tone;
     if (f->marked && f->marked(record))
         *tone = TW_TONE_BAD;
-    g_string_append(text, value && !dash ? value : "-");
+    tw_string_append(text, value && !dash ? value : "-");
 }
 
 struct records {
@@ -239,7 +241,7 @@ struct records {
 };
 
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                 GString *text, enum tw_tone *tone)
+                 tw_string *text, enum tw_tone *tone)
 {
     const struct records *r = data;
 
@@ -324,14 +326,14 @@ void tw_fields_lines(const struct tw_field *fields, const void *record, tw_line_
 {
     const struct tw_field *chosen[TW_TABLE_MAX_COLUMNS];
     size_t n = choose(fields, true, chosen);
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (size_t i = 0; i < n; i++) {
         const struct tw_field *f = chosen[i];
         enum tw_tone tone = f->tone;
         struct tw_frames frames;
 
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         if (f->kind == TW_FRAMES) {
             if (f->frames(record, &frames, text))
                 line(user, f, &frames, tone, text->str);

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
 #include "render/writers/json.h"
 #include "render/writers/table.h"
 
@@ -58,7 +59,7 @@ struct tw_field {
 
     /* kind FRAMES; of a line, words behind them are appended, if not NULL. @return whether there
      * is a line. */
-    bool (*frames)(const void *record, struct tw_frames *frames, GString *behind);
+    bool (*frames)(const void *record, struct tw_frames *frames, tw_string *behind);
 
     const char *title; /* of the column; NULL: no column */
     const char *label; /* of the line; "": a paragraph without; NULL: no line */
@@ -71,7 +72,8 @@ struct tw_field {
     enum tw_format format;
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
-    void (*cell)(const void *record, GString *text, enum tw_tone *tone); /* instead of the above */
+    void (*cell)(const void *record, tw_string *text,
+                 enum tw_tone *tone); /* instead of the above */
 };
 
 #define TW_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
@@ -122,7 +124,7 @@ double tw_field_value(const struct tw_field *field, const void *record);
 bool tw_field_is_number(const struct tw_field *field);
 
 /* A value as a table shows it, appended. */
-void tw_field_text(const struct tw_field *field, const void *record, GString *text,
+void tw_field_text(const struct tw_field *field, const void *record, tw_string *text,
                    enum tw_tone *tone);
 
 #endif

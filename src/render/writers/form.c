@@ -4,36 +4,38 @@
  */
 #include "render/writers/form.h"
 
+#include "base/text.h"
+
 /* Frames that are named. */
 #define MAX_FRAMES 8
 
-void tw_frames_text(GString *to, const struct tw_frames *f)
+void tw_frames_text(tw_string *to, const struct tw_frames *f)
 {
     for (size_t i = 0; i < f->n && i < MAX_FRAMES; i++)
-        g_string_append_printf(to, "%s%u", i > 0 ? ", " : "", f->frame[i]);
+        tw_string_append_printf(to, "%s%u", i > 0 ? ", " : "", f->frame[i]);
     if (f->n > MAX_FRAMES)
-        g_string_append(to, ", \u2026");
+        tw_string_append(to, ", \u2026");
     if (f->stream != TCPWHY_NO_STREAM)
-        g_string_append_printf(to, "%sstream %u", f->n > 0 ? " of " : "", f->stream);
+        tw_string_append_printf(to, "%sstream %u", f->n > 0 ? " of " : "", f->stream);
 }
 
 static void put(const struct tw_list *list, const void *record, size_t number, bool full)
 {
     struct tw_item item = { .number = number,
-                            .title = g_string_new(NULL),
-                            .place = g_string_new(NULL),
-                            .holder = g_string_new(NULL),
-                            .cost = g_string_new(NULL) };
+                            .title = tw_string_new(NULL),
+                            .place = tw_string_new(NULL),
+                            .holder = tw_string_new(NULL),
+                            .cost = tw_string_new(NULL) };
 
     list->item(&item, record);
     if (full)
         list->form->item(list->page, &item, list->fields, record);
     else
         list->form->brief(list->page, &item);
-    g_string_free(item.title, TRUE);
-    g_string_free(item.place, TRUE);
-    g_string_free(item.holder, TRUE);
-    g_string_free(item.cost, TRUE);
+    tw_string_free(item.title, TRUE);
+    tw_string_free(item.place, TRUE);
+    tw_string_free(item.holder, TRUE);
+    tw_string_free(item.cost, TRUE);
 }
 
 void tw_list_put(struct tw_list *list, const void *record, bool small)

@@ -6,18 +6,19 @@
 #ifndef TW_RENDER_WRITERS_FORM_H
 #define TW_RENDER_WRITERS_FORM_H
 
+#include "base/text.h"
 #include "render/writers/fields.h"
 
 /* What leads a record that is told line by line, or in one line. */
 struct tw_item {
     size_t number;    /* in its list, or 0 */
     const char *mark; /* instead of it; NULL: a record by itself, whose frames nobody can open */
-    GString *title;
+    tw_string *title;
     const char *brief; /* where the title does not fit; NULL: nothing else */
     const char *whose; /* "server"; NULL: nobody's */
-    GString *place;    /* "10.9.0.2:8080" */
-    GString *holder;   /* "10.9.0.2:8080 (server)" */
-    GString *cost;
+    tw_string *place;  /* "10.9.0.2:8080" */
+    tw_string *holder; /* "10.9.0.2:8080 (server)" */
+    tw_string *cost;
     enum tcpwhy_confidence confidence;
     enum tw_tone tone;
     enum tcpwhy_cause cause; /* whose colour it has */
@@ -66,6 +67,6 @@ void tw_list_end(const struct tw_list *list);
 void tw_list_alone(const struct tw_list *list, const void *record);
 
 /* "36, 38, \u2026 of stream 3", or "stream 3", appended. */
-void tw_frames_text(GString *to, const struct tw_frames *frames);
+void tw_frames_text(tw_string *to, const struct tw_frames *frames);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/form.h"
 #include "render/writers/html.h"
 
@@ -94,7 +95,7 @@ static void name(struct tw_writer *out, const char *text)
 
 static void table(struct tw_layout *page, const struct tw_table *table)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     head(page->out, table);
     for (size_t r = 0; r < table->n_rows && !page->out->stopped; r++) {
@@ -103,7 +104,7 @@ static void table(struct tw_layout *page, const struct tw_table *table)
 
             if (table->columns[c].bar)
                 continue;
-            g_string_truncate(text, 0);
+            tw_string_truncate(text, 0);
             table->cell(page, table->data, r, c, text, &tone);
             if (c == 0)
                 name(page->out, text->str);
@@ -125,7 +126,7 @@ static void list(struct tw_layout *page, const char *title)
 /* To the frames, in the graphs of their stream; without the script, to that stream's row. */
 static void link_to(struct tw_layout *page, const struct tw_frames *f)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_frames_text(text, f);
     if (f->stream == TCPWHY_NO_STREAM) {
@@ -180,7 +181,7 @@ static void item_head(struct tw_writer *out, const struct tw_item *item)
 /* Texts of causes hold paragraphs and lines of code. */
 static void paragraphs(struct tw_writer *out, const char *text)
 {
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_auto(tw_strv) lines = tw_strsplit(text, "\n");
 
     for (size_t i = 0; lines[i]; i++) {
         if (g_str_has_prefix(lines[i], "    "))

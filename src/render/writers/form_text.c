@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/form.h"
 #include "render/writers/text.h"
 
@@ -58,21 +59,21 @@ static void mark(struct tw_layout *page, const struct tw_item *item)
         tw_layout_putf(page, TW_TONE_STRONG, "%-3s", item->mark);
 }
 
-static void title_of(GString *to, const struct tw_item *item, const char *title)
+static void title_of(tw_string *to, const struct tw_item *item, const char *title)
 {
-    g_string_assign(to, title);
+    tw_string_assign(to, title);
     if (item->whose)
-        g_string_append_printf(to, " (%s)", item->whose);
+        tw_string_append_printf(to, " (%s)", item->whose);
 }
 
 static void head(struct tw_layout *page, const struct tw_item *item)
 {
-    g_autoptr(GString) title = g_string_new(NULL), right = g_string_new(NULL),
-                       fitted = g_string_new(NULL);
+    g_autoptr(tw_string) title = tw_string_new(NULL), right = tw_string_new(NULL),
+                         fitted = tw_string_new(NULL);
     unsigned width;
 
-    g_string_append_printf(right, "%s  %s", item->cost->str,
-                           tcpwhy_confidence_name(item->confidence));
+    tw_string_append_printf(right, "%s  %s", item->cost->str,
+                            tcpwhy_confidence_name(item->confidence));
     mark(page, item);
     width = page->columns - tw_text_width(right->str, page->ascii);
     title_of(title, item, item->title->str);
@@ -93,12 +94,12 @@ struct lines {
 static void put_frames(struct tw_layout *page, const struct tw_frames *frames, enum tw_tone tone,
                        const char *behind)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_frames_text(text, frames);
     if (page->links && frames->stream != TCPWHY_NO_STREAM)
-        g_string_append_printf(text, " (tcpwhy flow -s %u)", frames->stream);
-    g_string_append(text, behind);
+        tw_string_append_printf(text, " (tcpwhy flow -s %u)", frames->stream);
+    tw_string_append(text, behind);
     tw_layout_entry(page, LABEL_WIDTH, frames->n > 0 ? "   frames" : "   see", tone, text->str);
 }
 
@@ -107,7 +108,7 @@ static void line(void *user, const struct tw_field *field, const struct tw_frame
 {
     const struct lines *lines = user;
     struct tw_layout *page = lines->page;
-    g_autofree char *label = g_strdup_printf("   %s", field->label);
+    tw_autofree char *label = tw_strdup_printf("   %s", field->label);
 
     if (frames) {
         if (lines->item->number > 0)
@@ -138,23 +139,23 @@ static void item(struct tw_layout *page, const struct tw_item *item, const struc
 /* ---- a record in one line -------------------------------------------------------------------- */
 
 /* One listener can have a finding per client: the streams tell them apart. */
-static void words(GString *to, const struct tw_item *item, bool title, bool holder)
+static void words(tw_string *to, const struct tw_item *item, bool title, bool holder)
 {
-    g_string_printf(to, "%-3zu%s, %s, ", item->number, title ? item->title->str : item->brief,
-                    holder ? item->holder->str : item->place->str);
+    tw_string_printf(to, "%-3zu%s, %s, ", item->number, title ? item->title->str : item->brief,
+                     holder ? item->holder->str : item->place->str);
     if (item->streams > 1) {
         char number[TW_NUMBER_TEXT];
 
-        g_string_append_printf(to, "%s streams", tw_number_count(item->streams, number));
+        tw_string_append_printf(to, "%s streams", tw_number_count(item->streams, number));
     } else if (item->frames.stream != TCPWHY_NO_STREAM) {
-        g_string_append_printf(to, "stream %u", item->frames.stream);
+        tw_string_append_printf(to, "stream %u", item->frames.stream);
     }
 }
 
 /* The longest wording that fits. */
 static void brief(struct tw_layout *page, const struct tw_item *item)
 {
-    g_autoptr(GString) text = g_string_new(NULL), fitted = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL), fitted = tw_string_new(NULL);
     unsigned width = page->columns - tw_text_width(item->cost->str, page->ascii) - 2;
 
     if (!item->brief) {

@@ -2,6 +2,7 @@
 /*
  * Without zlib: the page itself is where the data goes.
  */
+#include "base/memory.h"
 #include "render/writers/deflate_base64.h"
 
 const char tw_deflate_base64_name[] = "none";
@@ -12,7 +13,7 @@ struct tw_deflate_base64 {
 
 struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page)
 {
-    struct tw_deflate_base64 *s = g_new(struct tw_deflate_base64, 1);
+    struct tw_deflate_base64 *s = tw_new(struct tw_deflate_base64, 1);
 
     s->page = page;
     return s;
@@ -30,5 +31,5 @@ void tw_deflate_base64_flush(struct tw_deflate_base64 *s)
 
 void tw_deflate_base64_end(struct tw_deflate_base64 *s)
 {
-    g_free(s);
+    tw_free(s);
 }

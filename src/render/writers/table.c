@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "base/text.h"
 #include "render/writers/text.h"
 
 #define GAP 2u
@@ -33,7 +34,7 @@ static unsigned total_width(const struct tw_table *table, const struct layout *l
 
 static void measure(const struct tw_layout *page, const struct tw_table *table, struct layout *to)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (size_t c = 0; c < table->n_columns; c++)
         to->width[c] = table->columns[c].bar
@@ -44,7 +45,7 @@ static void measure(const struct tw_layout *page, const struct tw_table *table, 
             enum tw_tone tone = TW_TONE_PLAIN;
             unsigned width;
 
-            g_string_truncate(text, 0);
+            tw_string_truncate(text, 0);
             table->cell(page, table->data, r, c, text, &tone);
             width = tw_text_width(text->str, page->ascii);
             to->width[c] = MAX(to->width[c], width);
@@ -142,22 +143,22 @@ static void draw_cell(struct tw_layout *page, const struct tw_column *column, un
 {
     size_t plain = tw_text_plain(text);
     unsigned end = from + width;
-    GString *fitted;
+    tw_string *fitted;
 
     /* As most texts are. */
     if (!text[plain] && plain <= width) {
         put_cell(page, tone, text, column->right ? end - (unsigned)plain : from);
         return;
     }
-    fitted = g_string_new(NULL);
+    fitted = tw_string_new(NULL);
     tw_text_fit(fitted, text, width, page->ascii);
     put_cell(page, tone, fitted->str,
              column->right ? end - tw_text_width(fitted->str, page->ascii) : from);
-    g_string_free(fitted, TRUE);
+    tw_string_free(fitted, TRUE);
 }
 
 static void draw_row(struct tw_layout *page, const struct tw_table *table,
-                     const struct layout *layout, bool titles, size_t row, GString *text)
+                     const struct layout *layout, bool titles, size_t row, tw_string *text)
 {
     unsigned from = table->indent;
 
@@ -166,9 +167,9 @@ static void draw_row(struct tw_layout *page, const struct tw_table *table,
 
         if (layout->width[c] == 0)
             continue;
-        g_string_truncate(text, 0);
+        tw_string_truncate(text, 0);
         if (titles)
-            g_string_append(text, table->columns[c].title);
+            tw_string_append(text, table->columns[c].title);
         else
             table->cell(page, table->data, row, c, text, &tone);
         if (table->columns[c].bar && !titles)
@@ -181,7 +182,7 @@ static void draw_row(struct tw_layout *page, const struct tw_table *table,
 
 void tw_table_draw(struct tw_layout *page, const struct tw_table *table)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     struct layout layout;
 
     assert(table->n_columns <= TW_TABLE_MAX_COLUMNS);

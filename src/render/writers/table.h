@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
 #include "render/writers/terminal_layout.h"
 
 struct tw_column {
@@ -30,7 +31,7 @@ struct tw_table {
     const void *data;
     /* Append a cell's text; *tone begins as plain. */
     void (*cell)(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                 GString *text, enum tw_tone *tone);
+                 tw_string *text, enum tw_tone *tone);
     /* Of a row, for bars; NULL without a bar column. */
     double (*share)(const void *data, size_t row);
 };

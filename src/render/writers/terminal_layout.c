@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "render/writers/text.h"
 
 static const char *const tone_codes[TW_N_TONES] = {
@@ -73,10 +74,10 @@ void tw_layout_putf(struct tw_layout *page, enum tw_tone tone, const char *forma
     char *text;
 
     va_start(arguments, format);
-    text = g_strdup_vprintf(format, arguments);
+    text = tw_strdup_vprintf(format, arguments);
     va_end(arguments);
     tw_layout_put(page, tone, text);
-    g_free(text);
+    tw_free(text);
 }
 
 void tw_layout_tab(struct tw_layout *page, unsigned column)
@@ -124,25 +125,25 @@ static size_t word_length(const char *text)
 }
 
 /* Put the words gathered for a line, and begin the next one at indent. */
-static void put_words(struct tw_layout *page, unsigned indent, enum tw_tone tone, GString *words)
+static void put_words(struct tw_layout *page, unsigned indent, enum tw_tone tone, tw_string *words)
 {
     tw_layout_put(page, tone, words->str);
     tw_layout_end_line(page);
     tw_layout_tab(page, indent);
-    g_string_truncate(words, 0);
+    tw_string_truncate(words, 0);
 }
 
 void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
                          const char *text)
 {
-    g_autoptr(GString) words = g_string_new(NULL), word = g_string_new(NULL);
+    g_autoptr(tw_string) words = tw_string_new(NULL), word = tw_string_new(NULL);
 
     for (const char *p = text; *p;) {
         size_t len = word_length(p);
         unsigned width;
 
-        g_string_truncate(word, 0);
-        g_string_append_len(word, p, (gssize)len);
+        tw_string_truncate(word, 0);
+        tw_string_append_len(word, p, (gssize)len);
         p += len + (p[len] != '\0');
         if (len == 0)
             continue;
@@ -151,7 +152,7 @@ void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone t
             page->at + width + tw_text_width(word->str, page->ascii) > page->columns)
             put_words(page, indent, tone, words);
         if (words->len > 0)
-            g_string_append_c(words, ' ');
+            tw_string_append_c(words, ' ');
         tw_text_fit(words, word->str, page->columns - page->at, page->ascii);
     }
     tw_layout_put(page, tone, words->str);
@@ -166,7 +167,7 @@ void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label,
     tw_layout_paragraph(page, indent, tone, text);
 }
 
-void tw_layout_bar(const struct tw_layout *page, GString *to, double share, unsigned width)
+void tw_layout_bar(const struct tw_layout *page, tw_string *to, double share, unsigned width)
 {
     static const char *const eighths[] = { "",       "\u258F", "\u258E", "\u258D",
                                            "\u258C", "\u258B", "\u258A", "\u2589" };
@@ -178,6 +179,6 @@ void tw_layout_bar(const struct tw_layout *page, GString *to, double share, unsi
     if (parts == 0 && share > 0)
         parts = page->ascii ? 0 : 1;
     for (unsigned i = 0; i < parts / 8; i++)
-        g_string_append(to, page->ascii ? "#" : "\u2588");
-    g_string_append(to, eighths[parts % 8]);
+        tw_string_append(to, page->ascii ? "#" : "\u2588");
+    tw_string_append(to, eighths[parts % 8]);
 }

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/render.h>
 
+#include "base/text.h"
 #include "render/writers/writer.h"
 
 enum tw_tone {
@@ -58,6 +59,6 @@ void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label,
                      const char *text);
 
 /* A bar of up to width columns for a share of 1, into a string. */
-void tw_layout_bar(const struct tw_layout *page, GString *to, double share, unsigned width);
+void tw_layout_bar(const struct tw_layout *page, tw_string *to, double share, unsigned width);
 
 #endif

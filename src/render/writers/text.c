@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* The few characters beyond ASCII that our own sentences use. */
 static const struct {
     gunichar c;
@@ -103,7 +105,7 @@ unsigned tw_text_width(const char *text, bool ascii)
 }
 
 /* Append characters while they fit. @return the columns used. */
-static unsigned append_first(GString *to, const char *text, unsigned width, bool ascii)
+static unsigned append_first(tw_string *to, const char *text, unsigned width, bool ascii)
 {
     char token[TW_TEXT_TOKEN];
     unsigned used = 0;
@@ -112,7 +114,7 @@ static unsigned append_first(GString *to, const char *text, unsigned width, bool
         size_t n = MIN(tw_text_plain(text), width - used);
         unsigned w;
 
-        g_string_append_len(to, text, (gssize)n);
+        tw_string_append_len(to, text, (gssize)n);
         used += (unsigned)n;
         text += n;
         if (!*text)
@@ -120,7 +122,7 @@ static unsigned append_first(GString *to, const char *text, unsigned width, bool
         w = tw_text_next(&text, ascii, token);
         if (used + w > width)
             return used;
-        g_string_append(to, token);
+        tw_string_append(to, token);
         used += w;
     }
 }
@@ -131,7 +133,7 @@ static const char *ellipsis_of(bool ascii, unsigned *width)
     return ascii ? "..." : "\u2026";
 }
 
-void tw_text_begin(GString *to, const char *text, unsigned width, bool ascii)
+void tw_text_begin(tw_string *to, const char *text, unsigned width, bool ascii)
 {
     unsigned mark;
     const char *ellipsis = ellipsis_of(ascii, &mark);
@@ -139,10 +141,10 @@ void tw_text_begin(GString *to, const char *text, unsigned width, bool ascii)
 
     append_first(to, text, whole ? width : width - mark, ascii);
     if (!whole)
-        g_string_append(to, ellipsis);
+        tw_string_append(to, ellipsis);
 }
 
-void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii)
+void tw_text_fit(tw_string *to, const char *text, unsigned width, bool ascii)
 {
     unsigned total = tw_text_width(text, ascii), mark, head, skip;
     const char *ellipsis = ellipsis_of(ascii, &mark);
@@ -153,7 +155,7 @@ void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii)
         return;
     }
     head = append_first(to, text, (width - mark + 1) / 2, ascii);
-    g_string_append(to, ellipsis);
+    tw_string_append(to, ellipsis);
     skip = total - (width - mark - head);
     for (unsigned at = 0; at < skip && *text;)
         at += tw_text_next(&text, ascii, token);

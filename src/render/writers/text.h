@@ -10,6 +10,8 @@
 
 #include <glib.h>
 
+#include "base/text.h"
+
 /* Holds one character made safe, in its longest form. */
 #define TW_TEXT_TOKEN 16
 
@@ -23,9 +25,9 @@ unsigned tw_text_next(const char **text, bool ascii, char *token);
 unsigned tw_text_width(const char *text, bool ascii);
 
 /* Append text of at most width columns; longer text gets an ellipsis in the middle. */
-void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii);
+void tw_text_fit(tw_string *to, const char *text, unsigned width, bool ascii);
 
 /* The same for prose, of which the beginning says most: it loses its end. */
-void tw_text_begin(GString *to, const char *text, unsigned width, bool ascii);
+void tw_text_begin(tw_string *to, const char *text, unsigned width, bool ascii);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "report/compare/compare.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 
 #include "report/rows/percentiles.h"
@@ -60,7 +61,7 @@ static enum tcpwhy_per per_of(const struct tw_listener_change *l)
 }
 
 static struct tw_listener_change change_of(const struct tw_listener_row *const listener[2],
-                                           GPtrArray *blocks)
+                                           tw_ptr_array *blocks)
 {
     const struct tcpwhy_ledger_entry *ledger[2] = { NULL, NULL };
     struct tw_listener_change c = { .change = TCPWHY_CHANGE_UNKNOWN };
@@ -118,16 +119,16 @@ static void compare_whole(struct tcpwhy_comparison *c)
 
 static void compare_listeners(struct tcpwhy_comparison *c)
 {
-    GArray *pairs = tw_compare_match(c->report[0], c->report[1]);
+    tw_array *pairs = tw_compare_match(c->report[0], c->report[1]);
 
     for (guint i = 0; i < pairs->len; i++) {
-        const struct tw_listener_pair *pair = &g_array_index(pairs, struct tw_listener_pair, i);
+        const struct tw_listener_pair *pair = &tw_array_index(pairs, struct tw_listener_pair, i);
         const struct tw_listener_change l = change_of(pair->listener, c->blocks);
 
-        g_array_append_val(c->listeners, l);
+        tw_array_append_val(c->listeners, l);
         c->n_matched += pair->listener[0] && pair->listener[1];
     }
-    g_array_free(pairs, TRUE);
+    tw_array_free(pairs, TRUE);
 }
 
 int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpwhy_comparison **out)
@@ -136,12 +137,12 @@ int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpw
 
     if (!before || !after || !out)
         return TCPWHY_ERR_USAGE;
-    c = g_new0(struct tcpwhy_comparison, 1);
+    c = tw_new0(struct tcpwhy_comparison, 1);
     c->report[0] = before;
     c->report[1] = after;
-    c->listeners = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_change));
-    c->unfair = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_unfair));
-    c->blocks = g_ptr_array_new_with_free_func(g_free);
+    c->listeners = tw_array_new(FALSE, FALSE, sizeof(struct tw_listener_change));
+    c->unfair = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_unfair));
+    c->blocks = tw_ptr_array_new_with_free_func(tw_free);
     compare_whole(c);
     compare_listeners(c);
     tw_compare_verdict(c);
@@ -156,10 +157,10 @@ void tcpwhy_comparison_free(tcpwhy_comparison *comparison)
     if (!comparison)
         return;
     tw_compare_drop_views(comparison);
-    g_array_free(comparison->listeners, TRUE);
-    g_array_free(comparison->unfair, TRUE);
-    g_ptr_array_free(comparison->blocks, TRUE);
-    g_free(comparison);
+    tw_array_free(comparison->listeners, TRUE);
+    tw_array_free(comparison->unfair, TRUE);
+    tw_ptr_array_free(comparison->blocks, TRUE);
+    tw_free(comparison);
 }
 
 const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *comparison,

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/compare.h>
 
+#include "base/array.h"
 #include "report/compare/compare_rows.h"
 #include "report/report_rows.h"
 
@@ -23,13 +24,13 @@
 struct tcpwhy_comparison {
     const tcpwhy_report *report[2];
     struct tw_listener_change whole;
-    GArray *listeners; /* struct tw_listener_change; the matched ones first */
+    tw_array *listeners; /* struct tw_listener_change; the matched ones first */
     size_t n_matched;
-    GArray *unfair; /* struct tcpwhy_unfair */
+    tw_array *unfair; /* struct tcpwhy_unfair */
     struct tw_comparison_verdict verdict;
-    GPtrArray *blocks;                         /* g_malloc'd arrays that views point into */
+    tw_ptr_array *blocks;                      /* tw_malloc'd arrays that views point into */
     struct tcpwhy_listener_change *whole_view; /* what programs are shown: see compare_views.c */
-    GPtrArray *listener_views;                 /* struct tcpwhy_listener_change */
+    tw_ptr_array *listener_views;              /* struct tcpwhy_listener_change */
     struct tcpwhy_comparison_verdict verdict_view;
 };
 
@@ -39,7 +40,7 @@ struct tw_listener_pair {
 };
 
 /* An array of struct tw_listener_pair: matched ones first, released by the caller. */
-GArray *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after);
+tw_array *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after);
 
 /* none, better or worse, of a value of which less is better. */
 enum tcpwhy_change tw_compare_values(int64_t before, int64_t after, int64_t least);
@@ -53,7 +54,7 @@ bool tw_compare_opens(enum tcpwhy_cause cause);
 /* Fill causes and sums from ledgers; counts of connections and exchanges are there. */
 void tw_compare_causes(struct tw_listener_change *l,
                        const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
-                       GPtrArray *blocks);
+                       tw_ptr_array *blocks);
 
 /* What a cause took of each of what it is judged by; or unknown. */
 tcpwhy_ns tw_cause_change_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when when);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/causes.h"
 #include "base/counts.h"
 #include "base/ns.h"
@@ -215,10 +216,10 @@ static int by_weight(const void *a, const void *b)
 
 void tw_compare_causes(struct tw_listener_change *l,
                        const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
-                       GPtrArray *blocks)
+                       tw_ptr_array *blocks)
 {
     struct line lines[TW_N_CAUSES][PARTIES];
-    GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_cause_change));
+    tw_array *causes = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_cause_change));
     double longest_ns;
     gpointer view;
 
@@ -235,12 +236,12 @@ void tw_compare_causes(struct tw_listener_change *l,
                 continue;
             c = change_of(l, cause, party, line);
             c.change = judge(l, &c, longest_ns);
-            g_array_append_val(causes, c);
+            tw_array_append_val(causes, c);
         }
     }
-    g_array_sort(causes, by_weight);
+    tw_array_sort(causes, by_weight);
     l->n_causes = causes->len;
-    view = g_array_free(causes, FALSE);
+    view = tw_array_free(causes, FALSE);
     l->causes = view;
-    g_ptr_array_add(blocks, view);
+    tw_ptr_array_add(blocks, view);
 }

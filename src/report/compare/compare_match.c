@@ -3,6 +3,8 @@
  * Which listener of one capture is which of the other: the same endpoint; else the same port, as
  * when a service moved to another host; else the only one left on either side.
  */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/compare/compare.h"
 #include "report/endpoints.h"
 
@@ -12,33 +14,33 @@ struct side {
     bool *taken;
 };
 
-static void pair(GArray *pairs, const struct tw_listener_row *before,
+static void pair(tw_array *pairs, const struct tw_listener_row *before,
                  const struct tw_listener_row *after)
 {
     const struct tw_listener_pair p = { { before, after } };
 
-    g_array_append_val(pairs, p);
+    tw_array_append_val(pairs, p);
 }
 
-static void match_endpoints(GArray *pairs, struct side *before, struct side *after)
+static void match_endpoints(tw_array *pairs, struct side *before, struct side *after)
 {
-    GHashTable *by_endpoint =
-        g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
+    tw_hash_table *by_endpoint =
+        tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, NULL);
 
     for (size_t i = 0; i < after->n; i++)
-        g_hash_table_insert(by_endpoint,
-                            g_memdup2(&after->listener[i].endpoint, sizeof(struct tcpwhy_endpoint)),
-                            GSIZE_TO_POINTER(i + 1));
+        tw_hash_table_insert(
+            by_endpoint, tw_memdup2(&after->listener[i].endpoint, sizeof(struct tcpwhy_endpoint)),
+            GSIZE_TO_POINTER(i + 1));
     for (size_t i = 0; i < before->n; i++) {
         size_t found =
-            GPOINTER_TO_SIZE(g_hash_table_lookup(by_endpoint, &before->listener[i].endpoint));
+            GPOINTER_TO_SIZE(tw_hash_table_lookup(by_endpoint, &before->listener[i].endpoint));
 
         if (found == 0)
             continue;
         pair(pairs, &before->listener[i], &after->listener[found - 1]);
         before->taken[i] = after->taken[found - 1] = true;
     }
-    g_hash_table_destroy(by_endpoint);
+    tw_hash_table_destroy(by_endpoint);
 }
 
 /* Listeners of a side that are left at each port; the last of them. */
@@ -55,11 +57,11 @@ static void count_ports(const struct side *side, uint32_t *count, uint32_t *last
 }
 
 /* Ports that only one listener is left at on either side. */
-static void match_ports(GArray *pairs, struct side *before, struct side *after)
+static void match_ports(tw_array *pairs, struct side *before, struct side *after)
 {
     enum { PORTS = 65536 };
-    uint32_t *n[2] = { g_new0(uint32_t, PORTS), g_new0(uint32_t, PORTS) };
-    uint32_t *last[2] = { g_new0(uint32_t, PORTS), g_new0(uint32_t, PORTS) };
+    uint32_t *n[2] = { tw_new0(uint32_t, PORTS), tw_new0(uint32_t, PORTS) };
+    uint32_t *last[2] = { tw_new0(uint32_t, PORTS), tw_new0(uint32_t, PORTS) };
 
     count_ports(before, n[0], last[0]);
     count_ports(after, n[1], last[1]);
@@ -72,8 +74,8 @@ static void match_ports(GArray *pairs, struct side *before, struct side *after)
         before->taken[i] = after->taken[last[1][port]] = true;
     }
     for (int side = 0; side < 2; side++) {
-        g_free(n[side]);
-        g_free(last[side]);
+        tw_free(n[side]);
+        tw_free(last[side]);
     }
 }
 
@@ -83,7 +85,7 @@ static const struct tw_listener_row *only(const struct side *side)
     return side->n == 1 && !side->taken[0] ? side->listener : NULL;
 }
 
-static void add_unmatched(GArray *pairs, const struct side *before, const struct side *after)
+static void add_unmatched(tw_array *pairs, const struct side *before, const struct side *after)
 {
     for (size_t i = 0; i < before->n; i++)
         if (!before->taken[i])
@@ -98,13 +100,13 @@ static struct side side_of(const tcpwhy_report *report)
     struct side side = { 0 };
 
     side.listener = tw_report_listeners(report, &side.n);
-    side.taken = g_new0(bool, side.n + 1);
+    side.taken = tw_new0(bool, side.n + 1);
     return side;
 }
 
-GArray *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after)
+tw_array *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after)
 {
-    GArray *pairs = g_array_new(FALSE, FALSE, sizeof(struct tw_listener_pair));
+    tw_array *pairs = tw_array_new(FALSE, FALSE, sizeof(struct tw_listener_pair));
     struct side b = side_of(before), a = side_of(after);
 
     match_endpoints(pairs, &b, &a);
@@ -114,7 +116,7 @@ GArray *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after
         b.taken[0] = a.taken[0] = true;
     }
     add_unmatched(pairs, &b, &a);
-    g_free(b.taken);
-    g_free(a.taken);
+    tw_free(b.taken);
+    tw_free(a.taken);
     return pairs;
 }

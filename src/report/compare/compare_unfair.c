@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "report/compare/compare.h"
 #include "report/rows/percentiles.h"
 
@@ -37,7 +38,7 @@ static void add(struct tcpwhy_comparison *c, const char *fact, double before, do
         .fact = fact, .detail = "", .text = "", .value = { before, after }
     };
 
-    g_array_append_val(c->unfair, u);
+    tw_array_append_val(c->unfair, u);
 }
 
 static bool differs(double before, double after, double factor)
@@ -50,9 +51,10 @@ static void other_listeners(struct tcpwhy_comparison *c)
     size_t per_connection[2] = { 0, 0 };
 
     for (guint i = (guint)c->n_matched; i < c->listeners->len; i++)
-        per_connection[g_array_index(c->listeners, struct tw_listener_change, i).endpoint[0].version
-                           ? TCPWHY_BEFORE
-                           : TCPWHY_AFTER]++;
+        per_connection
+            [tw_array_index(c->listeners, struct tw_listener_change, i).endpoint[0].version
+                 ? TCPWHY_BEFORE
+                 : TCPWHY_AFTER]++;
     if (per_connection[0] + per_connection[1] > 0)
         add(c, "other_listeners", (double)per_connection[0], (double)per_connection[1]);
 }
@@ -105,16 +107,16 @@ static void vantages(struct tcpwhy_comparison *c)
 /* The median over connections of their shortest round trip, in which no queue stands. */
 static tcpwhy_ns round_trip(const tcpwhy_report *report)
 {
-    GArray *trips = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_array *trips = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     size_t n;
     const struct tw_stream_row *s = tw_report_streams(report, &n);
     tcpwhy_ns median;
 
     for (size_t i = 0; i < n; i++)
         if (s[i].rtt_min_ns != TCPWHY_NS_UNKNOWN)
-            g_array_append_val(trips, s[i].rtt_min_ns);
+            tw_array_append_val(trips, s[i].rtt_min_ns);
     median = tw_percentiles((tcpwhy_ns *)(void *)trips->data, trips->len).p50_ns;
-    g_array_free(trips, TRUE);
+    tw_array_free(trips, TRUE);
     return median;
 }
 
@@ -195,7 +197,7 @@ static void qualities(struct tcpwhy_comparison *c)
         u.text = (before ? before : after)->text;
         u.value[0] = before ? (double)before->count : 0;
         u.value[1] = after ? (double)after->count : 0;
-        g_array_append_val(c->unfair, u);
+        tw_array_append_val(c->unfair, u);
     }
 }
 

@@ -3,6 +3,7 @@
  * What the differences come to: for one listener the measure that people feel first, and what moved
  * it; for all of them the one where most was gained or lost.
  */
+#include "base/array.h"
 #include "base/ns.h"
 #include "report/compare/compare.h"
 #include "report/findings/materiality.h"
@@ -276,24 +277,24 @@ static int by_weight(const void *a, const void *b)
 /* Judge the matched listeners, and put what changed most first. */
 static void judge_listeners(struct tcpwhy_comparison *c, size_t *better, size_t *worse)
 {
-    GArray *all = g_array_sized_new(FALSE, FALSE, sizeof(struct weighed), (guint)c->n_matched);
+    tw_array *all = tw_array_sized_new(FALSE, FALSE, sizeof(struct weighed), (guint)c->n_matched);
 
     for (size_t i = 0; i < c->n_matched; i++) {
         struct tw_comparison_verdict v;
         struct weighed w = { .order = i };
 
-        w.change = g_array_index(c->listeners, struct tw_listener_change, i);
+        w.change = tw_array_index(c->listeners, struct tw_listener_change, i);
         judge(&w.change, &v);
         w.weight = weight(&v);
         *better += w.change.change == TCPWHY_CHANGE_BETTER;
         *worse += w.change.change == TCPWHY_CHANGE_WORSE;
-        g_array_append_val(all, w);
+        tw_array_append_val(all, w);
     }
-    g_array_sort(all, by_weight);
+    tw_array_sort(all, by_weight);
     for (guint i = 0; i < all->len; i++)
-        g_array_index(c->listeners, struct tw_listener_change, i) =
-            g_array_index(all, struct weighed, i).change;
-    g_array_free(all, TRUE);
+        tw_array_index(c->listeners, struct tw_listener_change, i) =
+            tw_array_index(all, struct weighed, i).change;
+    tw_array_free(all, TRUE);
 }
 
 void tw_compare_verdict(struct tcpwhy_comparison *c)
@@ -305,7 +306,7 @@ void tw_compare_verdict(struct tcpwhy_comparison *c)
     v->listener = NULL;
     judge_listeners(c, &better, &worse);
     if (c->n_matched > 0)
-        judge(&g_array_index(c->listeners, struct tw_listener_change, 0), v);
+        judge(&tw_array_index(c->listeners, struct tw_listener_change, 0), v);
     v->better = better;
     v->worse = worse;
     v->same_capture = v->measure != TCPWHY_MEASURE_NONE && same_capture(c->report[0], c->report[1]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The public door of a comparison: its rows as programs see them. */
+#include "base/array.h"
 #include "report/compare/compare.h"
 
 #include "report/report_views.h"
@@ -47,13 +48,13 @@ void tw_compare_make_views(struct tcpwhy_comparison *comparison)
 {
     comparison->whole_view = change_view(&comparison->whole);
     comparison->verdict_view = verdict_view(&comparison->verdict);
-    comparison->listener_views = g_ptr_array_new_with_free_func(g_free);
+    comparison->listener_views = tw_ptr_array_new_with_free_func(tw_free);
     for (guint i = 0; i < comparison->listeners->len; i++) {
         const struct tw_listener_change *row =
-            &g_array_index(comparison->listeners, struct tw_listener_change, i);
+            &tw_array_index(comparison->listeners, struct tw_listener_change, i);
         struct tcpwhy_listener_change *view = change_view(row);
 
-        g_ptr_array_add(comparison->listener_views, view);
+        tw_ptr_array_add(comparison->listener_views, view);
         if (row == comparison->verdict.listener)
             comparison->verdict_view.listener = view;
     }
@@ -61,8 +62,8 @@ void tw_compare_make_views(struct tcpwhy_comparison *comparison)
 
 void tw_compare_drop_views(struct tcpwhy_comparison *comparison)
 {
-    g_free(comparison->whole_view);
-    g_ptr_array_free(comparison->listener_views, TRUE);
+    tw_free(comparison->whole_view);
+    tw_ptr_array_free(comparison->listener_views, TRUE);
 }
 
 const struct tcpwhy_comparison_verdict *
@@ -86,7 +87,7 @@ const struct tcpwhy_listener_change *tcpwhy_comparison_listener(const tcpwhy_com
 {
     if (i >= tcpwhy_comparison_listener_count(comparison))
         return NULL;
-    return g_ptr_array_index(comparison->listener_views, i);
+    return tw_ptr_array_index(comparison->listener_views, i);
 }
 
 size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison)
@@ -98,5 +99,5 @@ const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *co
 {
     if (i >= tcpwhy_comparison_unfair_count(comparison))
         return NULL;
-    return &g_array_index(comparison->unfair, struct tcpwhy_unfair, i);
+    return &tw_array_index(comparison->unfair, struct tcpwhy_unfair, i);
 }

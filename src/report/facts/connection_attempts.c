@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/tuple.h"
 #include "report/endpoints.h"
 #include "report/facts/connection_attempts_tally.h"
@@ -16,27 +18,27 @@ static void free_host(gpointer data)
     struct tw_opening_host *h = data;
 
     tw_interval_overlap_clear(&h->waiting);
-    g_free(h);
+    tw_free(h);
 }
 
 struct tw_connection_attempts *tw_connection_attempts_new(void)
 {
-    struct tw_connection_attempts *o = g_new0(struct tw_connection_attempts, 1);
+    struct tw_connection_attempts *o = tw_new0(struct tw_connection_attempts, 1);
 
-    o->all = g_array_new(FALSE, FALSE, sizeof(struct tw_opening));
-    o->tallies = g_array_new(FALSE, TRUE, sizeof(struct tw_tally));
-    o->hosts = g_ptr_array_new_with_free_func(free_host);
-    o->by_address = g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
+    o->all = tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    o->tallies = tw_array_new(FALSE, TRUE, sizeof(struct tw_tally));
+    o->hosts = tw_ptr_array_new_with_free_func(free_host);
+    o->by_address = tw_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
     return o;
 }
 
 void tw_connection_attempts_free(struct tw_connection_attempts *o)
 {
-    g_array_free(o->all, TRUE);
-    g_array_free(o->tallies, TRUE);
-    g_hash_table_destroy(o->by_address);
-    g_ptr_array_free(o->hosts, TRUE);
-    g_free(o);
+    tw_array_free(o->all, TRUE);
+    tw_array_free(o->tallies, TRUE);
+    tw_hash_table_destroy(o->by_address);
+    tw_ptr_array_free(o->hosts, TRUE);
+    tw_free(o);
 }
 
 /* ---- connection by connection ---------------------------------------------------------------- */
@@ -44,10 +46,10 @@ void tw_connection_attempts_free(struct tw_connection_attempts *o)
 static struct tw_opening_host *add_host(struct tw_connection_attempts *o,
                                         const struct tw_opening_host *as)
 {
-    struct tw_opening_host *h = g_memdup2(as, sizeof *as);
+    struct tw_opening_host *h = tw_memdup2(as, sizeof *as);
 
-    g_ptr_array_add(o->hosts, h);
-    g_hash_table_insert(o->by_address, &h->address, h);
+    tw_ptr_array_add(o->hosts, h);
+    tw_hash_table_insert(o->by_address, &h->address, h);
     return h;
 }
 
@@ -57,11 +59,11 @@ tw_connection_attempts_copy(const struct tw_connection_attempts *from)
 {
     struct tw_connection_attempts *o = tw_connection_attempts_new();
 
-    g_array_append_vals(o->all, from->all->data, from->all->len);
-    g_array_append_vals(o->tallies, from->tallies->data, from->tallies->len);
+    tw_array_append_vals(o->all, from->all->data, from->all->len);
+    tw_array_append_vals(o->tallies, from->tallies->data, from->tallies->len);
     o->settled = from->settled;
     for (guint i = 0; i < from->hosts->len; i++)
-        add_host(o, g_ptr_array_index(from->hosts, i));
+        add_host(o, tw_ptr_array_index(from->hosts, i));
     return o;
 }
 
@@ -76,7 +78,7 @@ static guint host_number(struct tw_connection_attempts *o, struct tcpwhy_endpoin
     struct tw_opening_host *h;
 
     address.port = 0;
-    h = g_hash_table_lookup(o->by_address, &address);
+    h = tw_hash_table_lookup(o->by_address, &address);
     if (!h)
         h = add_host(o, &(struct tw_opening_host) { .address = address,
                                                     .number = o->hosts->len,
@@ -93,7 +95,7 @@ static struct tw_tally *make_tally(struct tw_connection_attempts *o, guint liste
     struct tw_tally *t;
 
     if (listener >= o->tallies->len)
-        g_array_set_size(o->tallies, listener + 1);
+        tw_array_set_size(o->tallies, listener + 1);
     t = tw_tally_of(o, listener);
     if (t->made)
         return t;
@@ -193,7 +195,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
     memcpy(entry.client, c->tuple.address[TCPWHY_CLIENT], sizeof entry.client);
     add_to_host(tw_host_of(o, t), conn);
     add_to_tally(t, conn);
-    g_array_append_val(o->all, entry);
+    tw_array_append_val(o->all, entry);
 }
 
 static uint32_t add_frames(uint32_t to, uint64_t frames)
@@ -210,7 +212,7 @@ void tw_connection_attempts_add_late(struct tw_connection_attempts *o,
 
     if (c->past.row < o->settled || at >= o->all->len)
         return;
-    entry = &g_array_index(o->all, struct tw_opening, at);
+    entry = &tw_array_index(o->all, struct tw_opening, at);
     entry->last_ns = conn->stream.start_ns + conn->stream.duration_ns;
     note_close(entry, conn);
     entry->client_frames = add_frames(entry->client_frames, frames_of(c, TCPWHY_CLIENT));

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/facts.h>
 
+#include "base/array.h"
 #include "report/facts/unanswered_syns.h"
 #include "report/rows/connection_row.h"
 
@@ -77,6 +78,6 @@ const struct tw_retransmit_evidence *
 tw_connection_attempts_evidence(const struct tw_connection_attempts *attempts, guint listener);
 
 /* struct tw_opening of each connection. */
-GArray *tw_connection_attempts_all(struct tw_connection_attempts *attempts);
+tw_array *tw_connection_attempts_all(struct tw_connection_attempts *attempts);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/facts/connection_attempts.h"
 #include "report/facts/connection_attempts_tally.h"
 #include "report/facts/open_limit.h"
@@ -60,7 +62,7 @@ static void hear_client(const struct tw_connection_attempts *o, const struct tw_
     struct tw_opening_host *h;
 
     memcpy(address.address, e->client, sizeof e->client);
-    h = g_hash_table_lookup(o->by_address, &address);
+    h = tw_hash_table_lookup(o->by_address, &address);
     if (h)
         h->frames += e->client_frames;
 }
@@ -128,20 +130,20 @@ guint tw_connection_attempts_settle(struct tw_connection_attempts *o, tw_unanswe
     guint n = (o->all->len + 1) / 2;
 
     for (guint i = 0; i < n; i++) {
-        struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
+        struct tw_opening *e = &tw_array_index(o->all, struct tw_opening, i);
 
         settle_last_syn(e, INT64_MAX, tell, user);
         count_silence(o, e);
         hear_client(o, e);
     }
     for (guint i = 0; i < n; i++)
-        look_back(o, &g_array_index(o->all, struct tw_opening, i));
+        look_back(o, &tw_array_index(o->all, struct tw_opening, i));
     return n;
 }
 
 void tw_connection_attempts_drop(struct tw_connection_attempts *o, guint n)
 {
-    g_array_remove_range(o->all, 0, n);
+    tw_array_remove_range(o->all, 0, n);
     o->settled += n;
 }
 
@@ -149,7 +151,7 @@ static void count_hosts(const struct tw_connection_attempts *o, struct tw_retran
                         struct tw_interval_overlap *waiting)
 {
     for (guint i = 0; i < o->hosts->len; i++) {
-        struct tw_opening_host *h = g_ptr_array_index(o->hosts, i);
+        struct tw_opening_host *h = tw_ptr_array_index(o->hosts, i);
 
         all->hosts_silent += h->asked && h->frames == 0;
         all->hosts_answering += h->answered;
@@ -218,7 +220,7 @@ void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns en
     struct tw_interval_overlap waiting = { 0 };
 
     for (guint i = 0; i < o->all->len; i++) {
-        struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
+        struct tw_opening *e = &tw_array_index(o->all, struct tw_opening, i);
 
         settle_last_syn(e, end_ns, tell, user);
         count_silence(o, e);
@@ -227,7 +229,7 @@ void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns en
     for (guint i = 0; i < o->tallies->len; i++)
         weigh(o, tw_tally_of(o, i));
     for (guint i = 0; i < o->all->len; i++)
-        look_around(o, &g_array_index(o->all, struct tw_opening, i));
+        look_around(o, &tw_array_index(o->all, struct tw_opening, i));
     count_hosts(o, &all, &waiting);
     for (guint i = 0; i < o->tallies->len; i++)
         decide(o, i, &all, &waiting);
@@ -262,7 +264,7 @@ tw_connection_attempts_evidence(const struct tw_connection_attempts *o, guint li
     return &tw_tally_of(o, listener)->evidence;
 }
 
-GArray *tw_connection_attempts_all(struct tw_connection_attempts *o)
+tw_array *tw_connection_attempts_all(struct tw_connection_attempts *o)
 {
     return o->all;
 }

@@ -9,6 +9,8 @@
 
 #include <tcpwhy/facts.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/facts/interval_overlap.h"
 #include "report/facts/unanswered_syns.h"
 
@@ -41,22 +43,22 @@ struct tw_opening_host {
 };
 
 struct tw_connection_attempts {
-    GArray *all;      /* struct tw_opening, in the order of their rows */
-    uint64_t settled; /* and no longer there; the first rows */
-    GArray *tallies;  /* struct tw_tally, by listener */
-    GPtrArray *hosts;
-    GHashTable *by_address;
+    tw_array *all;     /* struct tw_opening, in the order of their rows */
+    uint64_t settled;  /* and no longer there; the first rows */
+    tw_array *tallies; /* struct tw_tally, by listener */
+    tw_ptr_array *hosts;
+    tw_hash_table *by_address;
 };
 
 static inline struct tw_tally *tw_tally_of(const struct tw_connection_attempts *o, guint listener)
 {
-    return &g_array_index(o->tallies, struct tw_tally, listener);
+    return &tw_array_index(o->tallies, struct tw_tally, listener);
 }
 
 static inline struct tw_opening_host *tw_host_of(const struct tw_connection_attempts *o,
                                                  const struct tw_tally *t)
 {
-    return g_ptr_array_index(o->hosts, t->host);
+    return tw_ptr_array_index(o->hosts, t->host);
 }
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/facts.h"
 
+#include "base/array.h"
 #include "base/digits.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 #include "report/endpoints.h"
 #include "report/facts/name_rows.h"
 #include "report/facts/probe_facts.h"
@@ -21,20 +24,20 @@
 #define LEAST_HALF_OPEN 10
 #define HALF_OPEN_PART  5
 
-static void add(struct tcpwhy_report *r, const struct tcpwhy_fact *fact, GString *text)
+static void add(struct tcpwhy_report *r, const struct tcpwhy_fact *fact, tw_string *text)
 {
     struct tcpwhy_fact f = *fact;
 
-    f.text = g_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    g_array_append_val(r->facts, f);
-    g_string_free(text, TRUE);
+    f.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
+    tw_array_append_val(r->facts, f);
+    tw_string_free(text, TRUE);
 }
 
-static void append_endpoint(GString *to, const struct tcpwhy_endpoint *e)
+static void append_endpoint(tw_string *to, const struct tcpwhy_endpoint *e)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
-    g_string_append(to, tcpwhy_endpoint_format(e, text));
+    tw_string_append(to, tcpwhy_endpoint_format(e, text));
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -49,30 +52,30 @@ static uint64_t errors(const struct tcpwhy_status_classes *s)
     return s->n[4] + s->n[5];
 }
 
-static void append_count(GString *to, const char *before, uint64_t n, const char *behind)
+static void append_count(tw_string *to, const char *before, uint64_t n, const char *behind)
 {
     char digits[TW_DIGITS_GROUPED];
 
-    g_string_append(to, before);
-    g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
-    g_string_append(to, behind);
+    tw_string_append(to, before);
+    tw_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
+    tw_string_append(to, behind);
 }
 
-static void append_counts(GString *to, const char *before, uint64_t n, const char *between,
+static void append_counts(tw_string *to, const char *before, uint64_t n, const char *between,
                           uint64_t of, const char *behind)
 {
     append_count(to, before, n, between);
     append_count(to, "", of, behind);
 }
 
-static void append_classes(GString *to, const struct tcpwhy_status_classes *s, uint16_t only)
+static void append_classes(tw_string *to, const struct tcpwhy_status_classes *s, uint16_t only)
 {
     if (s->n[4] && s->n[5])
         append_counts(to, "errors (4xx ", s->n[4], ", 5xx ", s->n[5], ")");
     else
-        g_string_append(to, s->n[4] ? "4xx" : "5xx");
+        tw_string_append(to, s->n[4] ? "4xx" : "5xx");
     if (only != TW_STATUS_NONE && only != TW_STATUS_SEVERAL)
-        g_string_append_printf(to, " (%u)", only);
+        tw_string_append_printf(to, " (%u)", only);
 }
 
 /* of: a listener, or no endpoint for the capture. */
@@ -84,21 +87,21 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
                                 .endpoint = *of,
                                 .count = errors(s),
                                 .of = answers(s) };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     if (fact.count < fact.of)
         append_counts(text, "", fact.count, " of ", fact.of, " responses");
     else if (fact.of == 1)
-        g_string_append(text, "The only response");
+        tw_string_append(text, "The only response");
     else
         append_count(text, "All ", fact.of, " responses");
     if (of->version) {
-        g_string_append(text, " of ");
+        tw_string_append(text, " of ");
         append_endpoint(text, of);
     }
-    g_string_append(text, fact.of == 1 ? " was " : " were ");
+    tw_string_append(text, fact.of == 1 ? " was " : " were ");
     append_classes(text, s, only);
-    g_string_append(text, ".");
+    tw_string_append(text, ".");
     add(r, &fact, text);
 }
 
@@ -114,7 +117,7 @@ static void find_errors(struct tcpwhy_report *r)
         return;
     }
     for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
-        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
+        const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
 
         if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
             continue;
@@ -127,25 +130,26 @@ static void find_errors(struct tcpwhy_report *r)
  */
 
 /* Hosts whose silence is a finding already. */
-static GHashTable *told_hosts(const struct tcpwhy_report *r)
+static tw_hash_table *told_hosts(const struct tcpwhy_report *r)
 {
-    GHashTable *hosts = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
+    tw_hash_table *hosts =
+        tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, NULL);
 
     for (guint i = 0; i < r->findings->len; i++) {
-        const struct tw_finding_row *f = &g_array_index(r->findings, struct tw_finding_row, i);
+        const struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, i);
 
         if (f->cause == TCPWHY_CONNECT_RETRY)
-            g_hash_table_add(hosts, g_memdup2(&f->endpoint, sizeof f->endpoint));
+            tw_hash_table_add(hosts, tw_memdup2(&f->endpoint, sizeof f->endpoint));
     }
     return hosts;
 }
 
-static bool is_told(GHashTable *hosts, const struct tcpwhy_endpoint *listener)
+static bool is_told(tw_hash_table *hosts, const struct tcpwhy_endpoint *listener)
 {
     struct tcpwhy_endpoint host = *listener;
 
     host.port = 0;
-    return g_hash_table_contains(hosts, listener) || g_hash_table_contains(hosts, &host);
+    return tw_hash_table_contains(hosts, listener) || tw_hash_table_contains(hosts, &host);
 }
 
 static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_t unanswered,
@@ -154,7 +158,7 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     struct tcpwhy_fact fact = {
         .fact = "unanswered_syns", .confidence = TCPWHY_CERTAIN, .count = unanswered, .of = syns
     };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     if (listeners == 1)
         fact.endpoint = worst->endpoint;
@@ -162,9 +166,9 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     if (listeners > 1)
         append_count(text, "", listeners, " ports were not answered, most of them to ");
     append_endpoint(text, &worst->endpoint);
-    g_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " were not answered",
-                           tcpwhy_silence_name(worst->openings.silence),
-                           tcpwhy_confidence_name(worst->openings.silence_confidence));
+    tw_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " were not answered",
+                            tcpwhy_silence_name(worst->openings.silence),
+                            tcpwhy_confidence_name(worst->openings.silence_confidence));
     add(r, &fact, text);
 }
 
@@ -181,12 +185,12 @@ static void doubt_health(struct tcpwhy_verdict *v)
 /* A SYN that is not repeated costs no time that is to be seen, but it failed. */
 static void find_unanswered(struct tcpwhy_report *r)
 {
-    GHashTable *conn = told_hosts(r);
+    tw_hash_table *conn = told_hosts(r);
     const struct tw_listener_row *worst = NULL;
     uint64_t listeners = 0, unanswered = 0, syns = 0;
 
     for (guint i = 0; i < r->listeners->len; i++) {
-        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
+        const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
         const struct tcpwhy_openings *o = &l->openings;
 
         uint64_t silent = o->unanswered_syns -
@@ -204,7 +208,7 @@ static void find_unanswered(struct tcpwhy_report *r)
         tell_unanswered(r, listeners, unanswered, syns, worst);
         doubt_health(&r->verdict);
     }
-    g_hash_table_destroy(conn);
+    tw_hash_table_destroy(conn);
 }
 
 static void find_half_open(struct tcpwhy_report *r)
@@ -212,21 +216,21 @@ static void find_half_open(struct tcpwhy_report *r)
     int conn = 0;
 
     for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
-        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
+        const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
         struct tcpwhy_fact fact = { .fact = "half_open",
                                     .confidence = TCPWHY_CERTAIN,
                                     .endpoint = l->endpoint,
                                     .count = l->openings.half_open,
                                     .of = l->openings.half_open + l->openings.opened };
-        GString *text;
+        tw_string *text;
 
         fact.count -= MIN(tw_probe_facts_share(r, &l->endpoint).half_open, fact.count);
         if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
             continue;
-        text = g_string_new(NULL);
+        text = tw_string_new(NULL);
         append_counts(text, "", fact.count, " of ", fact.of, " handshakes with ");
         append_endpoint(text, &l->endpoint);
-        g_string_append(
+        tw_string_append(
             text, " lack the final ACK of the client: a port scan, a SYN flood, or lost SYN/ACKs.");
         add(r, &fact, text);
         conn++;
@@ -243,7 +247,7 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
                                 .endpoint = p->client,
                                 .count = by_number ? p->in_use : p->reuse_failed,
                                 .of = by_number ? p->range : p->reused };
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
 
     append_endpoint(text, &p->client);
     if (by_number)
@@ -253,16 +257,16 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
         append_counts(text, " reused ", p->reused, " port pairs within 60 s, and ", p->reuse_failed,
                       " of these connections failed, to ");
     append_endpoint(text, &p->listener);
-    g_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
-                          "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
-                          "in TIME-WAIT.");
+    tw_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
+                           "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
+                           "in TIME-WAIT.");
     add(r, &fact, text);
 }
 
 static void find_exhaustion(struct tcpwhy_report *r)
 {
     for (guint i = 0; i < r->ports->len && i < MAX_OF_A_KIND; i++) {
-        const struct tcpwhy_ports *p = &g_array_index(r->ports, struct tcpwhy_ports, i);
+        const struct tcpwhy_ports *p = &tw_array_index(r->ports, struct tcpwhy_ports, i);
 
         if (p->exhausted && !p->used_up)
             tell_exhaustion(r, p);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/interval_overlap.h"
 
+#include "base/array.h"
+
 void tw_interval_overlap_add(struct tw_interval_overlap *t, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     if (!t->from) {
-        t->from = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-        t->to = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+        t->from = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+        t->to = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     }
-    g_array_append_val(t->from, from_ns);
-    g_array_append_val(t->to, to_ns);
+    tw_array_append_val(t->from, from_ns);
+    tw_array_append_val(t->to, to_ns);
 }
 
 static int by_value(const void *a, const void *b)
@@ -22,19 +24,19 @@ void tw_interval_overlap_sort(struct tw_interval_overlap *t)
 {
     if (!t->from)
         return;
-    g_array_sort(t->from, by_value);
-    g_array_sort(t->to, by_value);
+    tw_array_sort(t->from, by_value);
+    tw_array_sort(t->to, by_value);
 }
 
 /* How many of the sorted values are below a limit. */
-static guint below(const GArray *sorted, tcpwhy_ns limit)
+static guint below(const tw_array *sorted, tcpwhy_ns limit)
 {
     guint low = 0, high = sorted->len;
 
     while (low < high) {
         guint middle = low + (high - low) / 2;
 
-        if (g_array_index(sorted, tcpwhy_ns, middle) < limit)
+        if (tw_array_index(sorted, tcpwhy_ns, middle) < limit)
             low = middle + 1;
         else
             high = middle;
@@ -53,7 +55,7 @@ void tw_interval_overlap_clear(struct tw_interval_overlap *t)
 {
     if (!t->from)
         return;
-    g_array_free(t->from, TRUE);
-    g_array_free(t->to, TRUE);
+    tw_array_free(t->from, TRUE);
+    tw_array_free(t->to, TRUE);
     *t = (struct tw_interval_overlap) { 0 };
 }

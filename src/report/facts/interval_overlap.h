@@ -9,8 +9,10 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/array.h"
+
 struct tw_interval_overlap {
-    GArray *from, *to; /* tcpwhy_ns, each sorted by itself; NULL while there is none */
+    tw_array *from, *to; /* tcpwhy_ns, each sorted by itself; NULL while there is none */
 };
 
 void tw_interval_overlap_add(struct tw_interval_overlap *overlap, tcpwhy_ns from_ns,

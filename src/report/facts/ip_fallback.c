@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "report/endpoints.h"
 
 /* The next SYN comes twice as long after this one as this one after the last (RFC 6298, 5.5); the
@@ -103,7 +104,7 @@ static int replacement(const struct search *s, const struct tw_opening *vain, un
     return found;
 }
 
-static void look_for(struct search *s, const struct tw_opening *vain, GArray *out)
+static void look_for(struct search *s, const struct tw_opening *vain, tw_array *out)
 {
     unsigned hosts;
     int i = replacement(s, vain, &hosts);
@@ -128,14 +129,14 @@ static void look_for(struct search *s, const struct tw_opening *vain, GArray *ou
         .syns = vain->unanswered,
         .sure = hosts == 1 && next_syn_ns(vain) <= s->end_ns,
     };
-    g_array_append_val(out, f);
+    tw_array_append_val(out, f);
 }
 
 /* A client does again what it did before: then it need not be seen that it gave up. */
-static void trust_habits(GArray *fallbacks)
+static void trust_habits(tw_array *fallbacks)
 {
     for (guint i = 1; i < fallbacks->len; i++) {
-        struct tw_ip_fallback *f = &g_array_index(fallbacks, struct tw_ip_fallback, i);
+        struct tw_ip_fallback *f = &tw_array_index(fallbacks, struct tw_ip_fallback, i);
         const struct tw_ip_fallback *before = f - 1;
 
         f->sure |= before->sure && tw_endpoint_same_host(&before->client, &f->client) &&
@@ -153,35 +154,35 @@ static bool is_answered(const struct tw_opening *o)
     return o->version == 4 && o->outcome == TW_SETUP_OPEN && o->answer_ns != TCPWHY_NS_UNKNOWN;
 }
 
-GArray *tw_ip_fallbacks(struct tw_connection_attempts *attempts,
-                        struct tcpwhy_endpoint (*endpoint)(gconstpointer listeners, guint number),
-                        gconstpointer listeners, tcpwhy_ns end_ns)
+tw_array *tw_ip_fallbacks(struct tw_connection_attempts *attempts,
+                          struct tcpwhy_endpoint (*endpoint)(gconstpointer listeners, guint number),
+                          gconstpointer listeners, tcpwhy_ns end_ns)
 {
-    const GArray *all = tw_connection_attempts_all(attempts);
-    GArray *out = g_array_new(FALSE, FALSE, sizeof(struct tw_ip_fallback));
-    const struct tw_opening **vain = g_new(const struct tw_opening *, all->len + 1);
-    struct search s = { .by_time = g_new(const struct tw_opening *, all->len + 1),
+    const tw_array *all = tw_connection_attempts_all(attempts);
+    tw_array *out = tw_array_new(FALSE, FALSE, sizeof(struct tw_ip_fallback));
+    const struct tw_opening **vain = tw_new(const struct tw_opening *, all->len + 1);
+    struct search s = { .by_time = tw_new(const struct tw_opening *, all->len + 1),
                         .endpoint = endpoint,
                         .listeners = listeners,
                         .end_ns = end_ns };
     guint n = 0;
 
     for (guint i = 0; i < all->len; i++) {
-        const struct tw_opening *o = &g_array_index(all, struct tw_opening, i);
+        const struct tw_opening *o = &tw_array_index(all, struct tw_opening, i);
 
         if (is_in_vain(o))
             vain[n++] = o;
         else if (is_answered(o))
             s.by_time[s.n++] = o;
     }
-    s.taken = g_new0(bool, s.n + 1);
+    s.taken = tw_new0(bool, s.n + 1);
     qsort(s.by_time, s.n, sizeof(const struct tw_opening *), by_time);
     qsort(vain, n, sizeof(const struct tw_opening *), by_time);
     for (guint i = 0; i < n && out->len < MOST_FALLBACKS; i++)
         look_for(&s, vain[i], out);
     trust_habits(out);
-    g_free(s.taken);
-    g_free(s.by_time);
-    g_free(vain);
+    tw_free(s.taken);
+    tw_free(s.by_time);
+    tw_free(vain);
     return out;
 }

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/facts/connection_attempts.h"
 
 struct tw_ip_fallback {
@@ -21,9 +22,9 @@ struct tw_ip_fallback {
 };
 
 /* The fallbacks among openings whose last SYNs are settled; end_ns: of the capture. @return struct
- * tw_ip_fallback in the order of their times; to free with g_array_free(). */
-GArray *tw_ip_fallbacks(struct tw_connection_attempts *attempts,
-                        struct tcpwhy_endpoint (*endpoint)(gconstpointer listeners, guint number),
-                        gconstpointer listeners, tcpwhy_ns end_ns);
+ * tw_ip_fallback in the order of their times; to free with tw_array_free(). */
+tw_array *tw_ip_fallbacks(struct tw_connection_attempts *attempts,
+                          struct tcpwhy_endpoint (*endpoint)(gconstpointer listeners, guint number),
+                          gconstpointer listeners, tcpwhy_ns end_ns);
 
 #endif

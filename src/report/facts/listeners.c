@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/causes.h"
+#include "base/hash_table.h"
 #include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/rows/ledger.h"
@@ -13,15 +15,15 @@
 struct listener {
     struct tw_listener_row view;
     guint number;                      /* in the order of its first connection */
-    GArray *ledger;                    /* struct tcpwhy_ledger_entry */
+    tw_array *ledger;                  /* struct tcpwhy_ledger_entry */
     struct tw_samples latencies, good; /* good: without answers 5xx */
     tcpwhy_ns lost_ns;
     tcpwhy_ns first_ns, last_ns; /* of its requests and answers */
 };
 
 struct tw_listeners {
-    GPtrArray *all;
-    GHashTable *by_endpoint;
+    tw_ptr_array *all;
+    tw_hash_table *by_endpoint;
     struct listener *last; /* looked up, or NULL: the next connection may well be with the same */
     guint most;
 };
@@ -30,18 +32,18 @@ static void free_listener(gpointer data)
 {
     struct listener *l = data;
 
-    g_array_free(l->ledger, TRUE);
+    tw_array_free(l->ledger, TRUE);
     tw_samples_clear(&l->latencies);
     tw_samples_clear(&l->good);
-    g_free(l);
+    tw_free(l);
 }
 
 struct tw_listeners *tw_listeners_new(guint most)
 {
-    struct tw_listeners *l = g_new0(struct tw_listeners, 1);
+    struct tw_listeners *l = tw_new0(struct tw_listeners, 1);
 
-    l->all = g_ptr_array_new_with_free_func(free_listener);
-    l->by_endpoint = g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
+    l->all = tw_ptr_array_new_with_free_func(free_listener);
+    l->by_endpoint = tw_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
     l->most = most;
     return l;
 }
@@ -51,14 +53,14 @@ struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
     struct tw_listeners *listeners = tw_listeners_new(from->most);
 
     for (guint i = 0; i < from->all->len; i++) {
-        const struct listener *own = g_ptr_array_index(from->all, i);
-        struct listener *l = g_memdup2(own, sizeof *own);
+        const struct listener *own = tw_ptr_array_index(from->all, i);
+        struct listener *l = tw_memdup2(own, sizeof *own);
 
-        l->ledger = g_array_copy(own->ledger);
+        l->ledger = tw_array_copy(own->ledger);
         tw_samples_copy(&l->latencies, &own->latencies);
         tw_samples_copy(&l->good, &own->good);
-        g_ptr_array_add(listeners->all, l);
-        g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
+        tw_ptr_array_add(listeners->all, l);
+        tw_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
     }
     return listeners;
 }
@@ -74,9 +76,9 @@ size_t tw_listeners_bytes(const struct tw_listeners *listeners)
 
 void tw_listeners_free(struct tw_listeners *listeners)
 {
-    g_hash_table_destroy(listeners->by_endpoint);
-    g_ptr_array_free(listeners->all, TRUE);
-    g_free(listeners);
+    tw_hash_table_destroy(listeners->by_endpoint);
+    tw_ptr_array_free(listeners->all, TRUE);
+    tw_free(listeners);
 }
 
 static struct listener *listener_of(struct tw_listeners *listeners,
@@ -87,24 +89,24 @@ static struct listener *listener_of(struct tw_listeners *listeners,
 
     if (l && tw_endpoint_equal(&l->view.endpoint, endpoint))
         return l;
-    l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+    l = tw_hash_table_lookup(listeners->by_endpoint, endpoint);
     if (!l && listeners->all->len >= listeners->most) {
         endpoint = &nobody;
-        l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+        l = tw_hash_table_lookup(listeners->by_endpoint, endpoint);
     }
     listeners->last = l;
     if (l)
         return l;
-    l = listeners->last = g_new0(struct listener, 1);
+    l = listeners->last = tw_new0(struct listener, 1);
     l->first_ns = INT64_MAX;
     l->last_ns = INT64_MIN;
     l->view.endpoint = *endpoint;
     l->number = listeners->all->len;
-    l->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    l->ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tw_samples_init(&l->latencies);
     tw_samples_init(&l->good);
-    g_ptr_array_add(listeners->all, l);
-    g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
+    tw_ptr_array_add(listeners->all, l);
+    tw_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
     return l;
 }
 
@@ -115,7 +117,7 @@ guint tw_listeners_number(struct tw_listeners *listeners, const struct tcpwhy_en
 
 int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint)
 {
-    const struct listener *l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+    const struct listener *l = tw_hash_table_lookup(listeners->by_endpoint, endpoint);
 
     return l ? (int)l->number : -1;
 }
@@ -124,7 +126,7 @@ struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint numb
 {
     const struct tw_listeners *all = listeners;
 
-    return ((const struct listener *)g_ptr_array_index(all->all, number))->view.endpoint;
+    return ((const struct listener *)tw_ptr_array_index(all->all, number))->view.endpoint;
 }
 
 static bool is_reset(const struct tw_connection_row *conn)
@@ -145,7 +147,7 @@ static void count_connection(struct listener *l, const struct tw_connection_row 
 void tw_listeners_add(struct tw_listeners *listeners, guint number,
                       const struct tw_connection_row *conn)
 {
-    struct listener *l = g_ptr_array_index(listeners->all, number);
+    struct listener *l = tw_ptr_array_index(listeners->all, number);
     const struct tw_stream_row *stream = &conn->stream;
 
     if (conn->first)
@@ -196,15 +198,15 @@ static void find_peaks(struct tcpwhy_openings *attempts, const struct tw_interva
     }
 }
 
-static const struct tcpwhy_ledger_entry *publish_ledger(GArray *ledger, size_t *n,
-                                                        GPtrArray *blocks)
+static const struct tcpwhy_ledger_entry *publish_ledger(tw_array *ledger, size_t *n,
+                                                        tw_ptr_array *blocks)
 {
     gpointer view;
 
     tw_ledger_sort((struct tcpwhy_ledger_entry *)(void *)ledger->data, ledger->len);
     *n = ledger->len;
-    view = g_memdup2(ledger->data, ledger->len * sizeof(struct tcpwhy_ledger_entry));
-    g_ptr_array_add(blocks, view);
+    view = tw_memdup2(ledger->data, ledger->len * sizeof(struct tcpwhy_ledger_entry));
+    tw_ptr_array_add(blocks, view);
     return view;
 }
 
@@ -213,14 +215,14 @@ void tw_listeners_close(struct tw_listeners *listeners,
                         struct tcpwhy_report *report)
 {
     struct tw_samples all, good;
-    GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tcpwhy_ns first_ns = INT64_MAX, last_ns = INT64_MIN;
 
     tw_samples_init(&all);
     tw_samples_init(&good);
-    g_ptr_array_sort(listeners->all, by_loss);
+    tw_ptr_array_sort(listeners->all, by_loss);
     for (guint i = 0; i < listeners->all->len; i++) {
-        struct listener *l = g_ptr_array_index(listeners->all, i);
+        struct listener *l = tw_ptr_array_index(listeners->all, i);
 
         tw_samples_merge(&all, &l->latencies);
         tw_samples_merge(&good, &l->good);
@@ -233,15 +235,15 @@ void tw_listeners_close(struct tw_listeners *listeners,
             last_ns = MAX(last_ns, l->last_ns);
         }
         for (guint k = 0; k < l->ledger->len; k++)
-            tw_ledger_add(ledger, &g_array_index(l->ledger, struct tcpwhy_ledger_entry, k));
+            tw_ledger_add(ledger, &tw_array_index(l->ledger, struct tcpwhy_ledger_entry, k));
         l->view.ledger = publish_ledger(l->ledger, &l->view.n_ledger, report->blocks);
         tw_connection_attempts_view(attempts, l->number, &l->view.openings);
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
         find_peaks(&l->view.openings, &l->view.traffic);
-        g_array_append_val(report->listeners, l->view);
+        tw_array_append_val(report->listeners, l->view);
     }
     report->ledger = publish_ledger(ledger, &report->n_ledger, report->blocks);
-    g_array_free(ledger, TRUE);
+    tw_array_free(ledger, TRUE);
     report->latency = tw_samples_percentiles(&all);
     if (all.count > 0)
         tw_percentiles_span(&report->latency, first_ns, last_ns);

@@ -3,19 +3,22 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "report/endpoints.h"
 
 static void keep_name(void *user, const struct tcpwhy_endpoint *address, const char *name)
 {
     tcpwhy_report *r = user;
 
-    g_hash_table_insert(r->host_names, g_memdup2(address, sizeof *address),
-                        g_string_chunk_insert_const(r->texts, name));
+    tw_hash_table_insert(r->host_names, tw_memdup2(address, sizeof *address),
+                         tw_string_chunk_insert_const(r->texts, name));
 }
 
 static struct tcpwhy_before_syn before_of(const struct tw_names *names,
-                                          const struct tw_before_syn *b, GStringChunk *texts)
+                                          const struct tw_before_syn *b, tw_string_chunk *texts)
 {
     struct tcpwhy_before_syn row = { .stream = b->stream,
                                      .client = b->client,
@@ -27,7 +30,7 @@ static struct tcpwhy_before_syn before_of(const struct tw_names *names,
 
     if (b->lookup != TW_NO_LOOKUP) {
         row.name =
-            g_string_chunk_insert_const(texts, tw_lookups_at(names->lookups, b->lookup)->name);
+            tw_string_chunk_insert_const(texts, tw_lookups_at(names->lookups, b->lookup)->name);
         row.resolver = tw_lookups_at(names->lookups, b->lookup)->resolver;
     }
     if (b->hop != TW_NO_NEIGHBOUR)
@@ -37,24 +40,24 @@ static struct tcpwhy_before_syn before_of(const struct tw_names *names,
 
 void tw_name_rows_keep(const struct tw_names *names, tcpwhy_report *r)
 {
-    r->lookups = g_array_new(FALSE, FALSE, sizeof(struct tw_lookup_row));
-    r->before_syn = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_before_syn));
-    r->host_names = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
+    r->lookups = tw_array_new(FALSE, FALSE, sizeof(struct tw_lookup_row));
+    r->before_syn = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_before_syn));
+    r->host_names = tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, NULL);
     if (!names)
         return;
     for (guint i = 0; i < tw_lookups_n(names->lookups); i++) {
         struct tw_lookup_row row = { .l = *tw_lookups_at(names->lookups, i) };
 
-        row.l.name = g_string_chunk_insert_const(r->texts, row.l.name);
+        row.l.name = tw_string_chunk_insert_const(r->texts, row.l.name);
         row.answered = row.l.answered_ns != TCPWHY_NS_UNKNOWN;
         row.took_ns = row.answered ? row.l.answered_ns - row.l.query_ns : TCPWHY_NS_UNKNOWN;
-        g_array_append_val(r->lookups, row);
+        tw_array_append_val(r->lookups, row);
     }
     for (guint i = 0; i < names->before->len; i++) {
         struct tcpwhy_before_syn row =
-            before_of(names, &g_array_index(names->before, struct tw_before_syn, i), r->texts);
+            before_of(names, &tw_array_index(names->before, struct tw_before_syn, i), r->texts);
 
-        g_array_append_val(r->before_syn, row);
+        tw_array_append_val(r->before_syn, row);
     }
     tw_lookups_each_name(names->lookups, keep_name, r);
 }
@@ -63,9 +66,9 @@ void tw_name_rows_free(tcpwhy_report *r)
 {
     if (!r->lookups)
         return;
-    g_array_free(r->lookups, TRUE);
-    g_array_free(r->before_syn, TRUE);
-    g_hash_table_destroy(r->host_names);
+    tw_array_free(r->lookups, TRUE);
+    tw_array_free(r->before_syn, TRUE);
+    tw_hash_table_destroy(r->host_names);
 }
 
 static int by_stream(gconstpointer key, gconstpointer row)
@@ -88,7 +91,7 @@ const struct tcpwhy_before_syn *tw_before_syn_of(const tcpwhy_report *r, uint32_
 /* ---- the fact -------------------------------------------------------------------------------- */
 
 struct tally {
-    GArray *took; /* tcpwhy_ns */
+    tw_array *took; /* tcpwhy_ns */
     uint64_t unanswered, unknown, refused;
     const char *no_such; /* the first name that does not exist */
     const struct tw_lookup_row *slowest;
@@ -103,7 +106,7 @@ static void count(struct tally *t, const struct tw_lookup_row *row)
     if (row->l.code == TW_DNS_NXDOMAIN && t->unknown++ == 0)
         t->no_such = row->l.name;
     t->refused += row->l.code != TW_DNS_NXDOMAIN && row->l.code != TW_DNS_NO_ERROR;
-    g_array_append_val(t->took, row->took_ns);
+    tw_array_append_val(t->took, row->took_ns);
     if (!t->slowest || row->took_ns > t->slowest->took_ns)
         t->slowest = row;
 }
@@ -115,52 +118,53 @@ static int by_time(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-static void append_part(GString *to, uint64_t n, const char *what)
+static void append_part(tw_string *to, uint64_t n, const char *what)
 {
     char number[TW_NUMBER_TEXT];
 
     if (n > 0)
-        g_string_append_printf(to, ", %s %s", tw_number_count(n, number), what);
+        tw_string_append_printf(to, ", %s %s", tw_number_count(n, number), what);
 }
 
-static void append_times(GString *to, const struct tally *t)
+static void append_times(tw_string *to, const struct tally *t)
 {
     char number[TW_NUMBER_TEXT];
 
     if (t->took->len == 0)
         return;
-    g_array_sort(t->took, by_time);
-    g_string_append_printf(
+    tw_array_sort(t->took, by_time);
+    tw_string_append_printf(
         to, "; answers took %s (median)",
-        tw_number_duration(g_array_index(t->took, tcpwhy_ns, t->took->len / 2), number));
+        tw_number_duration(tw_array_index(t->took, tcpwhy_ns, t->took->len / 2), number));
     if (t->slowest && t->took->len > 1)
-        g_string_append_printf(to, ", at most %s (%s)",
-                               tw_number_duration(t->slowest->took_ns, number), t->slowest->l.name);
+        tw_string_append_printf(to, ", at most %s (%s)",
+                                tw_number_duration(t->slowest->took_ns, number),
+                                t->slowest->l.name);
 }
 
 void tw_name_facts_find(tcpwhy_report *r)
 {
     struct tcpwhy_fact fact = { .fact = "name_lookups", .confidence = TCPWHY_CERTAIN };
-    struct tally t = { .took = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
-    g_autoptr(GString) text = g_string_new("DNS: ");
+    struct tally t = { .took = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
+    g_autoptr(tw_string) text = tw_string_new("DNS: ");
     char number[TW_NUMBER_TEXT];
 
     for (guint i = 0; i < r->lookups->len; i++)
-        count(&t, &g_array_index(r->lookups, struct tw_lookup_row, i));
+        count(&t, &tw_array_index(r->lookups, struct tw_lookup_row, i));
     fact.of = r->lookups->len;
     fact.count = t.unanswered + t.unknown + t.refused;
-    g_string_append_printf(text, "%s lookup%s (tcpwhy names)", tw_number_count(fact.of, number),
-                           fact.of == 1 ? "" : "s");
+    tw_string_append_printf(text, "%s lookup%s (tcpwhy names)", tw_number_count(fact.of, number),
+                            fact.of == 1 ? "" : "s");
     append_part(text, t.unanswered, "unanswered");
     append_part(text, t.refused, "refused or failed");
     append_part(text, t.unknown, "of names that do not exist");
     if (t.no_such)
-        g_string_append_printf(text, " (%s)", t.no_such);
+        tw_string_append_printf(text, " (%s)", t.no_such);
     append_times(text, &t);
-    g_string_append_c(text, '.');
-    g_array_free(t.took, TRUE);
+    tw_string_append_c(text, '.');
+    tw_array_free(t.took, TRUE);
     if (fact.of == 0 || (fact.count == 0 && r->capture.streams > 0))
         return;
-    fact.text = g_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    g_array_append_val(r->facts, fact);
+    fact.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
+    tw_array_append_val(r->facts, fact);
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* Fewer dropped SYNs may meet the same number by chance. */
 #define LEAST_DROPS 50
 
@@ -25,8 +27,8 @@
 static const tcpwhy_ns kept_ns[] = { 0, TCPWHY_S(120) };
 
 struct moments {
-    GArray *begun, *ended;      /* tcpwhy_ns, of connections that got past the limit */
-    GArray *dropped, *answered; /* of SYNs */
+    tw_array *begun, *ended;      /* tcpwhy_ns, of connections that got past the limit */
+    tw_array *dropped, *answered; /* of SYNs */
 };
 
 static int by_value(const void *a, const void *b)
@@ -36,15 +38,15 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static const tcpwhy_ns *sorted(GArray *times)
+static const tcpwhy_ns *sorted(tw_array *times)
 {
-    g_array_sort(times, by_value);
+    tw_array_sort(times, by_value);
     return (const tcpwhy_ns *)(const void *)times->data;
 }
 
-static void put(GArray *times, tcpwhy_ns at_ns)
+static void put(tw_array *times, tcpwhy_ns at_ns)
 {
-    g_array_append_val(times, at_ns);
+    tw_array_append_val(times, at_ns);
 }
 
 /* A connection without an end goes on; the first SYN is known to be dropped where more came. */
@@ -67,7 +69,7 @@ static void take(struct moments *m, const struct tw_opening *o, tcpwhy_ns kept)
 }
 
 /* How many connections are there at each of these moments, put in their place. */
-static void count_at(const struct moments *m, GArray *moments)
+static void count_at(const struct moments *m, tw_array *moments)
 {
     tcpwhy_ns *at = (tcpwhy_ns *)(void *)moments->data;
     const tcpwhy_ns *begun = (const tcpwhy_ns *)(const void *)m->begun->data;
@@ -102,34 +104,34 @@ static uint32_t limit_of(struct moments *m)
         (double)dropped[tenth] < LATE_SHARE * (double)limit)
         return 0;
     for (guint i = 0; i < m->answered->len; i++)
-        at_limit += g_array_index(m->answered, tcpwhy_ns, i) >= limit;
+        at_limit += tw_array_index(m->answered, tcpwhy_ns, i) >= limit;
     return at_limit * ANSWERED_PART <= m->answered->len ? (uint32_t)MIN(limit, UINT32_MAX) : 0;
 }
 
-static uint32_t find(const GArray *attempts, guint listener, tcpwhy_ns kept)
+static uint32_t find(const tw_array *attempts, guint listener, tcpwhy_ns kept)
 {
-    struct moments m = { g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
-                         g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
-                         g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
-                         g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
+    struct moments m = { tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                         tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                         tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                         tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
     uint32_t limit = 0;
 
     for (guint i = 0; i < attempts->len; i++) {
-        const struct tw_opening *o = &g_array_index(attempts, struct tw_opening, i);
+        const struct tw_opening *o = &tw_array_index(attempts, struct tw_opening, i);
 
         if (o->listener == listener)
             take(&m, o, kept);
     }
     if (m.dropped->len >= LEAST_DROPS)
         limit = limit_of(&m);
-    g_array_free(m.begun, TRUE);
-    g_array_free(m.ended, TRUE);
-    g_array_free(m.dropped, TRUE);
-    g_array_free(m.answered, TRUE);
+    tw_array_free(m.begun, TRUE);
+    tw_array_free(m.ended, TRUE);
+    tw_array_free(m.dropped, TRUE);
+    tw_array_free(m.answered, TRUE);
     return limit;
 }
 
-uint32_t tw_open_limit(const GArray *attempts, guint listener)
+uint32_t tw_open_limit(const tw_array *attempts, guint listener)
 {
     uint32_t limit = 0;
 

@@ -8,10 +8,11 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/facts/connection_attempts.h"
 
 /* attempts: all openings. @return how many connections were there whenever a SYN of that listener
  * was dropped, and never when one was answered; 0: no such number. */
-uint32_t tw_open_limit(const GArray *attempts, guint listener);
+uint32_t tw_open_limit(const tw_array *attempts, guint listener);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 static uint64_t hash_pair(const struct tw_opening *o, uint64_t seed)
 {
@@ -42,8 +43,8 @@ static guint tell_apart(const struct tw_opening *all, guint n_all, guint *pair_o
 
     while (mask < 2 * (size_t)n_all)
         mask = mask * 2 + 1;
-    slot = g_new0(guint, mask + 1);  /* 1 + a pair; 0: free */
-    last = g_new0(guint, n_all + 1); /* by pair, an opening */
+    slot = tw_new0(guint, mask + 1);  /* 1 + a pair; 0: free */
+    last = tw_new0(guint, n_all + 1); /* by pair, an opening */
     for (guint i = 0; i < n_all; i++) {
         at = hash_pair(&all[i], seed) & mask;
         while (slot[at] && !same_pair(&all[last[slot[at] - 1]], &all[i]))
@@ -57,8 +58,8 @@ static guint tell_apart(const struct tw_opening *all, guint n_all, guint *pair_o
         pair[own].n++;
         last[own] = i;
     }
-    g_free(slot);
-    g_free(last);
+    tw_free(slot);
+    tw_free(last);
     return n_pairs;
 }
 
@@ -67,25 +68,25 @@ static const struct tw_opening **put_together(const struct tw_opening *all, guin
                                               const guint *pair_of, const struct tw_port_pair *pair,
                                               guint n_pairs)
 {
-    const struct tw_opening **opening = g_new(const struct tw_opening *, n_all + 1);
-    guint *next = g_new(guint, n_pairs + 1), begin = 0;
+    const struct tw_opening **opening = tw_new(const struct tw_opening *, n_all + 1);
+    guint *next = tw_new(guint, n_pairs + 1), begin = 0;
 
     for (guint i = 0; i < n_pairs; begin += pair[i++].n)
         next[i] = begin;
     for (guint i = 0; i < n_all; i++)
         opening[next[pair_of[i]]++] = &all[i];
-    g_free(next);
+    tw_free(next);
     return opening;
 }
 
 void tw_port_pairs_find(const struct tw_opening *all, guint n_all, struct tw_port_pairs *out)
 {
-    guint *pair_of = g_new(guint, n_all + 1), at = 0;
+    guint *pair_of = tw_new(guint, n_all + 1), at = 0;
 
-    out->pair = g_new0(struct tw_port_pair, n_all + 1);
+    out->pair = tw_new0(struct tw_port_pair, n_all + 1);
     out->n = tell_apart(all, n_all, pair_of, out->pair);
     out->opening = put_together(all, n_all, pair_of, out->pair, out->n);
-    g_free(pair_of);
+    tw_free(pair_of);
     for (guint i = 0; i < out->n; at += out->pair[i++].n)
         if (out->pair[i].mixed)
             qsort(&out->opening[at], out->pair[i].n, sizeof(void *), by_begin);
@@ -93,6 +94,6 @@ void tw_port_pairs_find(const struct tw_opening *all, guint n_all, struct tw_por
 
 void tw_port_pairs_clear(struct tw_port_pairs *pairs)
 {
-    g_free(pairs->opening);
-    g_free(pairs->pair);
+    tw_free(pairs->opening);
+    tw_free(pairs->pair);
 }

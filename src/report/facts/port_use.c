@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* Linux keeps a port of the side that closed first for so long (TCP_TIMEWAIT_LEN,
  * include/net/tcp.h). */
 #define KEPT_NS TCPWHY_S(60)
@@ -17,20 +19,20 @@
 
 void tw_port_counter_init(struct tw_port_counter *c, guint most)
 {
-    c->last = g_new0(guint, N_PORTS);
-    c->end_ns = g_new0(tcpwhy_ns, most + 1);
-    c->kept_ns[0] = g_new0(tcpwhy_ns, most + 1);
-    c->kept_ns[1] = g_new0(tcpwhy_ns, most + 1);
-    c->full = g_array_new(FALSE, FALSE, sizeof(struct tw_full_time));
+    c->last = tw_new0(guint, N_PORTS);
+    c->end_ns = tw_new0(tcpwhy_ns, most + 1);
+    c->kept_ns[0] = tw_new0(tcpwhy_ns, most + 1);
+    c->kept_ns[1] = tw_new0(tcpwhy_ns, most + 1);
+    c->full = tw_array_new(FALSE, FALSE, sizeof(struct tw_full_time));
 }
 
 void tw_port_counter_clear(struct tw_port_counter *c)
 {
-    g_free(c->last);
-    g_free(c->end_ns);
-    g_free(c->kept_ns[0]);
-    g_free(c->kept_ns[1]);
-    g_array_free(c->full, TRUE);
+    tw_free(c->last);
+    tw_free(c->end_ns);
+    tw_free(c->kept_ns[0]);
+    tw_free(c->kept_ns[1]);
+    tw_array_free(c->full, TRUE);
 }
 
 static int by_time(const void *a, const void *b)
@@ -127,11 +129,11 @@ static uint32_t full_at(const struct tcpwhy_ports *v)
     return tw_port_use_is_block(v) ? MAX(1u, (uint32_t)(DENSE_SHARE * v->ports)) : UINT32_MAX;
 }
 
-static void add_full(GArray *full, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+static void add_full(tw_array *full, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     struct tw_full_time time = { from_ns, to_ns };
 
-    g_array_append_val(full, time);
+    tw_array_append_val(full, time);
 }
 
 /* The most ports at once, and when a block had none left: beginnings and ends, in order of time. */
@@ -164,12 +166,12 @@ static void sweep(const struct tw_port_pair_use *p, struct tw_port_counter *c,
             add_full(c->full, since, c->end_ns[ended]);
 }
 
-static tcpwhy_ns time_in(const GArray *full, tcpwhy_ns until_ns)
+static tcpwhy_ns time_in(const tw_array *full, tcpwhy_ns until_ns)
 {
     tcpwhy_ns sum = 0;
 
     for (guint i = 0; i < full->len; i++) {
-        const struct tw_full_time *t = &g_array_index(full, struct tw_full_time, i);
+        const struct tw_full_time *t = &tw_array_index(full, struct tw_full_time, i);
 
         sum += MAX(0, MIN(t->to_ns, until_ns) - t->from_ns);
     }
@@ -182,36 +184,36 @@ void tw_port_use_count(const struct tw_port_pair_use *p, struct tw_port_counter 
     v->full_from_ns = TCPWHY_NS_UNKNOWN;
     v->time_wait_client = most_kept(p, c, TCPWHY_CLIENT);
     v->time_wait_server = most_kept(p, c, TCPWHY_SERVER);
-    g_array_set_size(c->full, 0);
+    tw_array_set_size(c->full, 0);
     find_ends(p, c, v);
     sweep(p, c, v);
     v->asked_ns = p->opening[p->n - 1]->first_ns - p->opening[0]->first_ns;
     v->full_ns = time_in(c->full, p->opening[p->n - 1]->first_ns);
 }
 
-static bool is_within(const GArray *full, tcpwhy_ns at_ns)
+static bool is_within(const tw_array *full, tcpwhy_ns at_ns)
 {
     guint low = 0, high = full->len;
 
     while (low < high) {
         guint middle = low + (high - low) / 2;
 
-        if (g_array_index(full, struct tw_full_time, middle).to_ns < at_ns)
+        if (tw_array_index(full, struct tw_full_time, middle).to_ns < at_ns)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < full->len && g_array_index(full, struct tw_full_time, low).from_ns <= at_ns;
+    return low < full->len && tw_array_index(full, struct tw_full_time, low).from_ns <= at_ns;
 }
 
-void tw_port_use_errors(const struct tw_port_counter *c, const GArray *errors,
+void tw_port_use_errors(const struct tw_port_counter *c, const tw_array *errors,
                         bool (*is_of)(gconstpointer user, guint listener), gconstpointer user,
                         struct tcpwhy_ports *v)
 {
-    tcpwhy_ns *took = g_new0(tcpwhy_ns, (errors ? errors->len : 0) + 1);
+    tcpwhy_ns *took = tw_new0(tcpwhy_ns, (errors ? errors->len : 0) + 1);
 
     for (guint i = 0; errors && i < errors->len; i++) {
-        const struct tw_error_answer *e = &g_array_index(errors, struct tw_error_answer, i);
+        const struct tw_error_answer *e = &tw_array_index(errors, struct tw_error_answer, i);
 
         if (!is_of(user, e->listener))
             continue;
@@ -222,5 +224,5 @@ void tw_port_use_errors(const struct tw_port_counter *c, const GArray *errors,
     sort(took, (guint)v->errors_while_full);
     if (v->errors_while_full > 0)
         v->errors_median_ns = took[v->errors_while_full / 2];
-    g_free(took);
+    tw_free(took);
 }

@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/facts/connection_attempts.h"
 
 /* An answer that tells of a failure at the server or behind it (a status of 5xx). */
@@ -26,7 +27,7 @@ struct tw_port_counter {
     guint *last;       /* by port: 1 + index of the opening that used it last, 0 none */
     tcpwhy_ns *end_ns; /* when each opening's port is free again */
     tcpwhy_ns *kept_ns[2];
-    GArray *full; /* struct tw_full_time, in order of time */
+    tw_array *full; /* struct tw_full_time, in order of time */
 };
 
 struct tw_full_time {
@@ -42,7 +43,7 @@ void tw_port_use_count(const struct tw_port_pair_use *pair, struct tw_port_count
                        struct tcpwhy_ports *view);
 
 /* How much of the view's errors fell into a time without a free port. */
-void tw_port_use_errors(const struct tw_port_counter *counter, const GArray *errors,
+void tw_port_use_errors(const struct tw_port_counter *counter, const tw_array *errors,
                         bool (*is_of)(gconstpointer user, guint listener), gconstpointer user,
                         struct tcpwhy_ports *view);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "report/endpoints.h"
 #include "report/facts/port_pairs.h"
 #include "report/facts/port_use.h"
@@ -91,7 +92,7 @@ static bool is_own(gconstpointer data, guint listener)
 }
 
 static struct tcpwhy_ports count(const struct tw_port_pair_use *p, struct tw_port_counter *c,
-                                 const GArray *errors, struct own *own)
+                                 const tw_array *errors, struct own *own)
 {
     struct tcpwhy_ports v = { .connections = p->n, .lowest = UINT16_MAX };
     uint64_t opened = 0, other_failures = 0;
@@ -162,31 +163,31 @@ static void add_earlier(struct tcpwhy_ports *v, const struct tcpwhy_ports *earli
         v->range = (uint32_t)v->highest - v->lowest + 1;
 }
 
-static void take_earlier(GArray *views, struct tcpwhy_ports *view)
+static void take_earlier(tw_array *views, struct tcpwhy_ports *view)
 {
     for (guint i = 0; i < views->len; i++) {
-        const struct tcpwhy_ports *earlier = &g_array_index(views, struct tcpwhy_ports, i);
+        const struct tcpwhy_ports *earlier = &tw_array_index(views, struct tcpwhy_ports, i);
 
         if (!same_view(earlier, view))
             continue;
         add_earlier(view, earlier);
-        g_array_remove_index(views, i);
+        tw_array_remove_index(views, i);
         return;
     }
 }
 
 /* Keep the views in order, and no more than the bound. */
-static void keep(GArray *views, const struct tcpwhy_ports *view)
+static void keep(tw_array *views, const struct tcpwhy_ports *view)
 {
     guint at = views->len;
 
-    while (at > 0 && outranks(view, &g_array_index(views, struct tcpwhy_ports, at - 1)))
+    while (at > 0 && outranks(view, &tw_array_index(views, struct tcpwhy_ports, at - 1)))
         at--;
     if (at == MAX_VIEWS)
         return;
-    g_array_insert_vals(views, at, view, 1);
+    tw_array_insert_vals(views, at, view, 1);
     if (views->len > MAX_VIEWS)
-        g_array_set_size(views, MAX_VIEWS);
+        tw_array_set_size(views, MAX_VIEWS);
 }
 
 /* In the order in which they are shown where nothing else tells them apart. */
@@ -224,7 +225,8 @@ static void rank(struct ranking *r, const struct tcpwhy_ports *view, const struc
     r->opening[at] = o;
 }
 
-void tw_ports_count(const struct tw_opening *attempts, guint n, const GArray *errors, GArray *views,
+void tw_ports_count(const struct tw_opening *attempts, guint n, const tw_array *errors,
+                    tw_array *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user)
 {

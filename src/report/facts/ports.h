@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/facts/connection_attempts.h"
 
 /*
@@ -15,7 +16,8 @@
  * used the most ports among the views of earlier ones; listeners by number: endpoint_of tells which
  * one that is.
  */
-void tw_ports_count(const struct tw_opening *attempts, guint n, const GArray *errors, GArray *views,
+void tw_ports_count(const struct tw_opening *attempts, guint n, const tw_array *errors,
+                    tw_array *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/probe_facts.h"
 
+#include "base/array.h"
 #include "base/digits.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "report/endpoints.h"
 #include "report/facts/route.h"
 
@@ -11,58 +13,58 @@
 /* Hops that one sentence lists; "tcpwhy as traceroute" has all. */
 #define MAX_HOPS 8
 
-static void append_host(GString *to, const struct tcpwhy_endpoint *of)
+static void append_host(tw_string *to, const struct tcpwhy_endpoint *of)
 {
     struct tcpwhy_endpoint host = *of;
     char text[TCPWHY_ENDPOINT_TEXT];
 
     host.port = 0;
-    g_string_append(to, tcpwhy_endpoint_format(&host, text));
+    tw_string_append(to, tcpwhy_endpoint_format(&host, text));
 }
 
-static void append_endpoint(GString *to, const struct tcpwhy_endpoint *e)
+static void append_endpoint(tw_string *to, const struct tcpwhy_endpoint *e)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
-    g_string_append(to, tcpwhy_endpoint_format(e, text));
+    tw_string_append(to, tcpwhy_endpoint_format(e, text));
 }
 
-static void append_count(GString *to, uint64_t n)
+static void append_count(tw_string *to, uint64_t n)
 {
     char digits[TW_DIGITS_GROUPED];
 
-    g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
+    tw_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
 }
 
 /* "3 SYN probes from 10.0.0.1 to 10.0.0.2:80: min/avg/max 7.2/8.0/9.5 ms, 0% lost, ttl 63." */
-static void append_ping(GString *to, const struct tw_probe_group *g,
+static void append_ping(tw_string *to, const struct tw_probe_group *g,
                         const struct tw_probe_figures *f)
 {
     char number[TW_NUMBER_TEXT];
 
     append_count(to, f->sent);
-    g_string_append(to, f->sent == 1 ? " SYN probe from " : " SYN probes from ");
+    tw_string_append(to, f->sent == 1 ? " SYN probe from " : " SYN probes from ");
     append_host(to, &g->prober);
-    g_string_append(to, " to ");
+    tw_string_append(to, " to ");
     append_endpoint(to, &g->target);
-    g_string_append(to, ": ");
+    tw_string_append(to, ": ");
     if (f->answered > 0) {
-        g_string_append_printf(to, "min/avg/max %s/",
-                               tw_number_fixed(f->min_ns, 6, 1, true, number));
-        g_string_append_printf(to, "%s/", tw_number_fixed(f->mean_ns, 6, 1, true, number));
-        g_string_append_printf(to, "%s ms, ", tw_number_fixed(f->max_ns, 6, 1, true, number));
+        tw_string_append_printf(to, "min/avg/max %s/",
+                                tw_number_fixed(f->min_ns, 6, 1, true, number));
+        tw_string_append_printf(to, "%s/", tw_number_fixed(f->mean_ns, 6, 1, true, number));
+        tw_string_append_printf(to, "%s ms, ", tw_number_fixed(f->max_ns, 6, 1, true, number));
     }
-    g_string_append_printf(to, "%s lost",
-                           tw_number_percent((double)f->lost / (double)MAX(f->sent, 1), number));
+    tw_string_append_printf(to, "%s lost",
+                            tw_number_percent((double)f->lost / (double)MAX(f->sent, 1), number));
     if (f->ttl)
-        g_string_append_printf(to, ", ttl %u", f->ttl);
+        tw_string_append_printf(to, ", ttl %u", f->ttl);
     if (f->closed > 0)
-        g_string_append(to,
-                        f->open > 0 ? ", the port was closed for some" : ", the port is closed");
-    g_string_append(to, " (tcpwhy as hping3).");
+        tw_string_append(to,
+                         f->open > 0 ? ", the port was closed for some" : ", the port is closed");
+    tw_string_append(to, " (tcpwhy as hping3).");
 }
 
-static void append_hop(GString *to, const struct tw_hop *hop)
+static void append_hop(tw_string *to, const struct tw_hop *hop)
 {
     char number[TW_NUMBER_TEXT];
     tcpwhy_ns least = TCPWHY_NS_UNKNOWN;
@@ -71,32 +73,32 @@ static void append_hop(GString *to, const struct tw_hop *hop)
         if (hop->time_ns[i] != TCPWHY_NS_UNKNOWN &&
             (least == TCPWHY_NS_UNKNOWN || hop->time_ns[i] < least))
             least = hop->time_ns[i];
-    g_string_append_printf(to, "%u ", hop->ttl);
+    tw_string_append_printf(to, "%u ", hop->ttl);
     if (!hop->address.version) {
-        g_string_append(to, "no answer");
+        tw_string_append(to, "no answer");
         return;
     }
     append_host(to, &hop->address);
-    g_string_append_printf(to, " %s ms", tw_number_fixed(least, 6, 1, true, number));
+    tw_string_append_printf(to, " %s ms", tw_number_fixed(least, 6, 1, true, number));
 }
 
 /* "Hops from 10.0.0.1 to 10.0.1.2:80 by TCP: 1 10.0.0.254 8.4 ms, 2 10.0.1.2 8.4 ms." */
-static void append_route(GString *to, const struct tw_probe_group *g)
+static void append_route(tw_string *to, const struct tw_probe_group *g)
 {
-    GArray *hops = tw_route_hops(g);
+    tw_array *hops = tw_route_hops(g);
 
-    g_string_append(to, "Hops by TCP from ");
+    tw_string_append(to, "Hops by TCP from ");
     append_host(to, &g->prober);
-    g_string_append(to, " to ");
+    tw_string_append(to, " to ");
     append_endpoint(to, &g->target);
     for (guint i = 0; i < hops->len && i < MAX_HOPS; i++) {
-        g_string_append(to, i ? ", " : ": ");
-        append_hop(to, &g_array_index(hops, struct tw_hop, i));
+        tw_string_append(to, i ? ", " : ": ");
+        append_hop(to, &tw_array_index(hops, struct tw_hop, i));
     }
     if (hops->len > MAX_HOPS)
-        g_string_append_printf(to, ", %u more", hops->len - MAX_HOPS);
-    g_string_append(to, " (tcpwhy as traceroute).");
-    g_array_free(hops, TRUE);
+        tw_string_append_printf(to, ", %u more", hops->len - MAX_HOPS);
+    tw_string_append(to, " (tcpwhy as traceroute).");
+    tw_array_free(hops, TRUE);
 }
 
 static void tell(struct tcpwhy_report *r, const struct tw_probe_group *g)
@@ -108,7 +110,7 @@ static void tell(struct tcpwhy_report *r, const struct tw_probe_group *g)
                                 .endpoint = g->target,
                                 .count = f.answered,
                                 .of = f.sent };
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (f.sent == 0)
         return;
@@ -116,14 +118,14 @@ static void tell(struct tcpwhy_report *r, const struct tw_probe_group *g)
         append_route(text, g);
     else
         append_ping(text, g, &f);
-    fact.text = g_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    g_array_append_val(r->facts, fact);
+    fact.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
+    tw_array_append_val(r->facts, fact);
 }
 
 void tw_probe_facts_find(struct tcpwhy_report *r)
 {
     for (guint i = 0; i < r->probes->len && i < MAX_GROUPS; i++)
-        tell(r, &g_array_index(r->probes, struct tw_probe_group, i));
+        tell(r, &tw_array_index(r->probes, struct tw_probe_group, i));
 }
 
 struct tw_probe_share tw_probe_facts_share(const struct tcpwhy_report *r,
@@ -132,7 +134,7 @@ struct tw_probe_share tw_probe_facts_share(const struct tcpwhy_report *r,
     struct tw_probe_share share = { 0 };
 
     for (guint i = 0; i < r->probes->len; i++) {
-        const struct tw_probe_group *g = &g_array_index(r->probes, struct tw_probe_group, i);
+        const struct tw_probe_group *g = &tw_array_index(r->probes, struct tw_probe_group, i);
         struct tw_probe_figures f;
 
         if (!tw_endpoint_equal(&g->target, listener))

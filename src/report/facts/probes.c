@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/endpoints.h"
 
 /* A SYN without an answer for a second is lost: as for those that connect. */
@@ -101,7 +103,7 @@ void tw_probe_read(const struct tw_connection *c, const struct tw_log *log,
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 struct tw_probes {
-    GHashTable *groups; /* struct tw_probe_group, its own key */
+    tw_hash_table *groups; /* struct tw_probe_group, its own key */
     uint64_t n, most;
 };
 
@@ -124,38 +126,38 @@ static void group_free(gpointer group)
     struct tw_probe_group *g = group;
 
     if (g->probes)
-        g_array_free(g->probes, TRUE);
-    g_free(g);
+        tw_array_free(g->probes, TRUE);
+    tw_free(g);
 }
 
 struct tw_probes *tw_probes_new(uint64_t bytes)
 {
-    struct tw_probes *p = g_new0(struct tw_probes, 1);
+    struct tw_probes *p = tw_new0(struct tw_probes, 1);
 
-    p->groups = g_hash_table_new_full(group_hash, group_equal, NULL, group_free);
+    p->groups = tw_hash_table_new_full(group_hash, group_equal, NULL, group_free);
     p->most = bytes ? bytes / ENTRY_BYTES : UINT64_MAX;
     return p;
 }
 
-static void insert(struct tw_probes *p, const struct tw_probe_group *from, GArray *probes)
+static void insert(struct tw_probes *p, const struct tw_probe_group *from, tw_array *probes)
 {
-    struct tw_probe_group *g = g_memdup2(from, sizeof *from);
+    struct tw_probe_group *g = tw_memdup2(from, sizeof *from);
 
     g->probes = probes;
-    g_hash_table_insert(p->groups, g, g);
+    tw_hash_table_insert(p->groups, g, g);
 }
 
 struct tw_probes *tw_probes_copy(const struct tw_probes *from)
 {
     struct tw_probes *p = tw_probes_new(0);
-    GHashTableIter iter;
+    tw_hash_table_iter iter;
     gpointer group;
 
     p->n = from->n;
     p->most = from->most;
-    g_hash_table_iter_init(&iter, from->groups);
-    while (g_hash_table_iter_next(&iter, &group, NULL))
-        insert(p, group, g_array_copy(((struct tw_probe_group *)group)->probes));
+    tw_hash_table_iter_init(&iter, from->groups);
+    while (tw_hash_table_iter_next(&iter, &group, NULL))
+        insert(p, group, tw_array_copy(((struct tw_probe_group *)group)->probes));
     return p;
 }
 
@@ -163,8 +165,8 @@ void tw_probes_free(struct tw_probes *p)
 {
     if (!p)
         return;
-    g_hash_table_destroy(p->groups);
-    g_free(p);
+    tw_hash_table_destroy(p->groups);
+    tw_free(p);
 }
 
 void tw_probes_add(struct tw_probes *p, const struct tcpwhy_endpoint *client,
@@ -176,13 +178,13 @@ void tw_probes_add(struct tw_probes *p, const struct tcpwhy_endpoint *client,
     if (!probe->may_be || p->n >= p->most)
         return;
     key.prober.port = 0;
-    group = g_hash_table_lookup(p->groups, &key);
+    group = tw_hash_table_lookup(p->groups, &key);
     if (!group) {
-        insert(p, &key, g_array_new(FALSE, FALSE, sizeof(struct tw_probe)));
-        group = g_hash_table_lookup(p->groups, &key);
+        insert(p, &key, tw_array_new(FALSE, FALSE, sizeof(struct tw_probe)));
+        group = tw_hash_table_lookup(p->groups, &key);
     }
     group->is_one |= probe->is_one;
-    g_array_append_val(group->probes, *probe);
+    tw_array_append_val(group->probes, *probe);
     p->n++;
 }
 
@@ -204,8 +206,8 @@ static gint by_size(gconstpointer a, gconstpointer b)
 
 static bool is_flood(const struct tw_probe_group *g)
 {
-    const struct tw_probe *first = &g_array_index(g->probes, struct tw_probe, 0);
-    const struct tw_probe *last = &g_array_index(g->probes, struct tw_probe, g->probes->len - 1);
+    const struct tw_probe *first = &tw_array_index(g->probes, struct tw_probe, 0);
+    const struct tw_probe *last = &tw_array_index(g->probes, struct tw_probe, g->probes->len - 1);
     double s = (double)(last->sent_ns - first->sent_ns) / 1e9;
 
     /* traceroute sends a hundred at once. */
@@ -214,9 +216,9 @@ static bool is_flood(const struct tw_probe_group *g)
 
 static void settle(struct tw_probe_group *g, tcpwhy_ns end_ns)
 {
-    g_array_sort(g->probes, by_time);
+    tw_array_sort(g->probes, by_time);
     for (guint i = 0; i < g->probes->len; i++) {
-        struct tw_probe *p = &g_array_index(g->probes, struct tw_probe, i);
+        struct tw_probe *p = &tw_array_index(g->probes, struct tw_probe, i);
 
         p->settled = p->answer != TW_PROBE_LOST || p->sent_ns + ANSWER_NS <= end_ns;
     }
@@ -224,29 +226,29 @@ static void settle(struct tw_probe_group *g, tcpwhy_ns end_ns)
 
 static void clear_group(gpointer group)
 {
-    g_array_free(((struct tw_probe_group *)group)->probes, TRUE);
+    tw_array_free(((struct tw_probe_group *)group)->probes, TRUE);
 }
 
-GArray *tw_probes_close(struct tw_probes *probes, tcpwhy_ns end_ns)
+tw_array *tw_probes_close(struct tw_probes *probes, tcpwhy_ns end_ns)
 {
-    GArray *out = g_array_new(FALSE, FALSE, sizeof(struct tw_probe_group));
-    GHashTableIter iter;
+    tw_array *out = tw_array_new(FALSE, FALSE, sizeof(struct tw_probe_group));
+    tw_hash_table_iter iter;
     gpointer key;
 
-    g_array_set_clear_func(out, clear_group);
-    g_hash_table_iter_init(&iter, probes->groups);
-    while (g_hash_table_iter_next(&iter, &key, NULL)) {
+    tw_array_set_clear_func(out, clear_group);
+    tw_hash_table_iter_init(&iter, probes->groups);
+    while (tw_hash_table_iter_next(&iter, &key, NULL)) {
         struct tw_probe_group *g = key;
 
         settle(g, end_ns);
         if (!g->is_one || is_flood(g))
             continue;
-        g_array_append_val(out, *g);
+        tw_array_append_val(out, *g);
         g->probes = NULL;
     }
-    g_array_sort(out, by_size);
+    tw_array_sort(out, by_size);
     if (out->len > MOST_GROUPS)
-        g_array_set_size(out, 0);
+        tw_array_set_size(out, 0);
     return out;
 }
 
@@ -283,7 +285,7 @@ struct tw_probe_figures tw_probe_figures(const struct tw_probe_group *g)
     double sum = 0, square = 0;
 
     for (guint i = 0; i < g->probes->len; i++)
-        count(&f, &g_array_index(g->probes, struct tw_probe, i), &sum, &square);
+        count(&f, &tw_array_index(g->probes, struct tw_probe, i), &sum, &square);
     if (f.answered > 0) {
         double n = (double)f.answered, mean = sum / n;
 
@@ -296,7 +298,7 @@ struct tw_probe_figures tw_probe_figures(const struct tw_probe_group *g)
 bool tw_probe_group_is_route(const struct tw_probe_group *g)
 {
     for (guint i = 0; i < g->probes->len; i++)
-        if (g_array_index(g->probes, struct tw_probe, i).answer == TW_PROBE_EXPIRED)
+        if (tw_array_index(g->probes, struct tw_probe, i).answer == TW_PROBE_EXPIRED)
             return true;
     return false;
 }

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/array.h"
 #include "log/log.h"
 #include "report/facts/setup.h"
 
@@ -42,8 +43,8 @@ struct tw_probe {
 struct tw_probe_group {
     struct tcpwhy_endpoint prober; /* port 0 */
     struct tcpwhy_endpoint target;
-    GArray *probes; /* struct tw_probe, in the order of time */
-    bool is_one;    /* at least one of them is a probe for sure */
+    tw_array *probes; /* struct tw_probe, in the order of time */
+    bool is_one;      /* at least one of them is a probe for sure */
 };
 
 /* Read the beginning of a connection; way_ns: from the vantage to the client. */
@@ -59,7 +60,7 @@ void tw_probes_free(struct tw_probes *probes);
 void tw_probes_add(struct tw_probes *probes, const struct tcpwhy_endpoint *client,
                    const struct tcpwhy_endpoint *server, const struct tw_probe *probe);
 /* The groups that are probes (struct tw_probe_group, owned by the array), those with most first. */
-GArray *tw_probes_close(struct tw_probes *probes, tcpwhy_ns end_ns);
+tw_array *tw_probes_close(struct tw_probes *probes, tcpwhy_ns end_ns);
 
 /* Figures of a group's answers by the target itself. */
 struct tw_probe_figures {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/quality.h"
 
+#include "base/array.h"
+#include "base/text.h"
 #include "dissect/dissect.h"
 
 /* Frames named a fact; the count goes on beyond. */
@@ -151,17 +153,17 @@ struct tw_quality {
 
 struct tw_quality *tw_quality_new(void)
 {
-    return g_new0(struct tw_quality, 1);
+    return tw_new0(struct tw_quality, 1);
 }
 
 struct tw_quality *tw_quality_copy(const struct tw_quality *quality)
 {
-    return g_memdup2(quality, sizeof *quality);
+    return tw_memdup2(quality, sizeof *quality);
 }
 
 void tw_quality_free(struct tw_quality *quality)
 {
-    g_free(quality);
+    tw_free(quality);
 }
 
 static bool comes_before(const struct evidence *a, const struct evidence *b)
@@ -317,18 +319,18 @@ static const char *coarse_text(tcpwhy_ns step_ns, struct tcpwhy_report *report)
     bool seconds = step_ns >= TCPWHY_S(1);
     tcpwhy_ns tenth = seconds ? TCPWHY_MS(100) : TCPWHY_US(100);
     int64_t tenths = (step_ns + tenth / 2) / tenth;
-    char *text = g_strdup_printf("Timestamp resolution is %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
-                                 " %s: shorter times are unreliable.",
-                                 tenths / 10, tenths % 10, seconds ? "s" : "ms");
+    char *text = tw_strdup_printf("Timestamp resolution is %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+                                  " %s: shorter times are unreliable.",
+                                  tenths / 10, tenths % 10, seconds ? "s" : "ms");
 
-    g_ptr_array_add(report->blocks, text);
+    tw_ptr_array_add(report->blocks, text);
     return text;
 }
 
 void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
                       const struct tw_source *source, struct tcpwhy_report *report)
 {
-    struct tcpwhy_quality *facts = g_new0(struct tcpwhy_quality, N_FACTS);
+    struct tcpwhy_quality *facts = tw_new0(struct tcpwhy_quality, N_FACTS);
     size_t n = 0;
 
     note_frame(q, DROPPED_BY_CAPTURE, t->dropped, 0);
@@ -347,15 +349,15 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
         facts[n].text = i == CLOCK_COARSE ? coarse_text(t->clock_step_ns, report) : words[i].text;
         facts[n].count = q->count[i];
 
-        uint32_t *frames = g_new(uint32_t, MAX_FRAMES);
+        uint32_t *frames = tw_new(uint32_t, MAX_FRAMES);
 
         for (size_t k = 0; k < q->n_evidence[i]; k++)
             frames[k] = q->evidence[i][k].frame;
         facts[n].frames = frames;
         facts[n++].n_frames = q->n_evidence[i];
-        g_ptr_array_add(report->blocks, frames);
+        tw_ptr_array_add(report->blocks, frames);
     }
     report->capture.quality = facts;
     report->capture.n_quality = n;
-    g_ptr_array_add(report->blocks, facts);
+    tw_ptr_array_add(report->blocks, facts);
 }

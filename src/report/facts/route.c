@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 #define MOST_TTL 255
 
 static void name_hop(struct tw_hop *hop, const struct tw_probe_group *g, const struct tw_probe *p)
@@ -34,13 +36,13 @@ static void take(struct tw_hop *hop, const struct tw_probe_group *g, const struc
 }
 
 /* Later answers of the target tell no more of the way. */
-GArray *tw_route_hops(const struct tw_probe_group *g)
+tw_array *tw_route_hops(const struct tw_probe_group *g)
 {
-    GArray *hops = g_array_new(FALSE, FALSE, sizeof(struct tw_hop));
-    struct tw_hop *by_ttl = g_new0(struct tw_hop, MOST_TTL + 1);
+    tw_array *hops = tw_array_new(FALSE, FALSE, sizeof(struct tw_hop));
+    struct tw_hop *by_ttl = tw_new0(struct tw_hop, MOST_TTL + 1);
 
     for (guint i = 0; i < g->probes->len; i++) {
-        const struct tw_probe *p = &g_array_index(g->probes, struct tw_probe, i);
+        const struct tw_probe *p = &tw_array_index(g->probes, struct tw_probe, i);
 
         take(&by_ttl[p->ttl], g, p);
     }
@@ -48,10 +50,10 @@ GArray *tw_route_hops(const struct tw_probe_group *g)
         if (by_ttl[ttl].sent == 0)
             continue;
         by_ttl[ttl].ttl = (uint8_t)ttl;
-        g_array_append_val(hops, by_ttl[ttl]);
+        tw_array_append_val(hops, by_ttl[ttl]);
         if (by_ttl[ttl].is_target)
             break;
     }
-    g_free(by_ttl);
+    tw_free(by_ttl);
     return hops;
 }

@@ -3,6 +3,7 @@
 #ifndef TW_REPORT_FACTS_ROUTE_H
 #define TW_REPORT_FACTS_ROUTE_H
 
+#include "base/array.h"
 #include "report/facts/probes.h"
 
 /* As many answers of a hop are shown; traceroute sends three. */
@@ -19,6 +20,6 @@ struct tw_hop {
 };
 
 /* struct tw_hop, by TTL, up to the first that is the target. */
-GArray *tw_route_hops(const struct tw_probe_group *group);
+tw_array *tw_route_hops(const struct tw_probe_group *group);
 
 #endif

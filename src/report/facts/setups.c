@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/setups.h"
 
+#include "base/array.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
 
 const char tw_kind_rejected[] = "firewall rejects";
 const char tw_kind_unreachable[] = "host unreachable";
 
-static void number(GArray *details, const char *name, double value)
+static void number(tw_array *details, const char *name, double value)
 {
     const struct tcpwhy_detail d = { name, NULL, value };
 
-    g_array_append_val(details, d);
+    tw_array_append_val(details, d);
 }
 
-static void word(GArray *details, const char *name, const char *text)
+static void word(tw_array *details, const char *name, const char *text)
 {
     const struct tcpwhy_detail d = { name, text, 0 };
 
-    g_array_append_val(details, d);
+    tw_array_append_val(details, d);
 }
 
 /* The repeats were answered, or the capture lacks what would tell: nothing is decided. */
@@ -28,7 +29,7 @@ static enum tcpwhy_silence kind_of(const struct tcpwhy_openings *v)
 }
 
 static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
-                         GArray *details)
+                         tw_array *details)
 {
     word(details, "kind", tcpwhy_silence_name(kind_of(v)));
     word(details, "kind_confidence",
@@ -56,7 +57,7 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     number(details, "host_connections_meanwhile", (double)e->host_meanwhile);
 }
 
-static void tell_refusal(const struct tcpwhy_openings *v, GArray *details)
+static void tell_refusal(const struct tcpwhy_openings *v, tw_array *details)
 {
     uint64_t by_reset = v->refused - v->rejected - v->unreachable;
 
@@ -82,7 +83,7 @@ bool tw_setups_host_wide(const struct tw_setups *s, const struct tcpwhy_endpoint
 }
 
 void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f,
-                    struct tw_finding_row *finding, GArray *details)
+                    struct tw_finding_row *finding, tw_array *details)
 {
     int listener = tw_listeners_find(s->listeners, &f->endpoint);
     struct tcpwhy_openings view;

@@ -9,6 +9,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "report/report_rows.h"
 
 struct tw_listeners;
@@ -29,7 +30,7 @@ bool tw_setups_host_wide(const struct tw_setups *setups, const struct tcpwhy_end
 /* Append details (struct tcpwhy_detail, static texts) for a finding with that key, and say whose it
  * is where it is not the listener's. */
 void tw_setups_tell(const struct tw_setups *setups, const struct tw_finding_row *key,
-                    struct tw_finding_row *finding, GArray *details);
+                    struct tw_finding_row *finding, tw_array *details);
 
 /* The words of the detail "kind" of refused connections that have a remedy of their own. */
 extern const char tw_kind_rejected[], tw_kind_unreachable[];

@@ -1,59 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/udp_facts.h"
 
+#include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "report/facts/udp_flows.h"
 
 /* Less of a capture's bytes is DNS and the like: 1 in 10. */
 #define MUCH_PART 10
 
-static void append_flow(GString *to, const struct tw_udp_row *f)
+static void append_flow(tw_string *to, const struct tw_udp_row *f)
 {
     char text[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
-    g_string_append(to, tcpwhy_endpoint_format(&f->from, text));
-    g_string_append_printf(to, " to %s", tcpwhy_endpoint_format(&f->to, text));
+    tw_string_append(to, tcpwhy_endpoint_format(&f->from, text));
+    tw_string_append_printf(to, " to %s", tcpwhy_endpoint_format(&f->to, text));
     if (tw_udp_bits(f) > 0) {
-        g_string_append_printf(to, ": %s, ",
-                               tw_number_bit_rate((int64_t)(tw_udp_bits(f) + 0.5), number));
-        g_string_append_printf(
+        tw_string_append_printf(to, ": %s, ",
+                                tw_number_bit_rate((int64_t)(tw_udp_bits(f) + 0.5), number));
+        tw_string_append_printf(
             to, "%s packets/s",
             tw_number_fixed((int64_t)(tw_udp_packets(f) * 10 + 0.5), 1, 1, true, number));
     }
     if (f->number != TW_UDP_NO_NUMBER) {
         double all = (double)(f->lost + f->packets);
 
-        g_string_append_printf(to, ", %s lost", tw_number_percent((double)f->lost / all, number));
+        tw_string_append_printf(to, ", %s lost", tw_number_percent((double)f->lost / all, number));
         if (f->out_of_order > 0)
-            g_string_append_printf(to, ", %s out of order",
-                                   tw_number_count(f->out_of_order, number));
+            tw_string_append_printf(to, ", %s out of order",
+                                    tw_number_count(f->out_of_order, number));
     }
     if (f->jitter_ns != TCPWHY_NS_UNKNOWN)
-        g_string_append_printf(to, ", jitter %s", tw_number_duration(f->jitter_ns, number));
+        tw_string_append_printf(to, ", jitter %s", tw_number_duration(f->jitter_ns, number));
 }
 
 void tw_udp_facts_find(struct tcpwhy_report *r)
 {
     struct tcpwhy_fact fact = { .fact = "udp_flows", .confidence = TCPWHY_CERTAIN };
-    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     const struct tw_udp_row *first;
     char number[TW_NUMBER_TEXT];
     uint64_t bytes = 0;
 
     for (guint i = 0; i < r->udp->len; i++) {
-        bytes += g_array_index(r->udp, struct tw_udp_row, i).bytes;
-        fact.count += g_array_index(r->udp, struct tw_udp_row, i).packets;
+        bytes += tw_array_index(r->udp, struct tw_udp_row, i).bytes;
+        fact.count += tw_array_index(r->udp, struct tw_udp_row, i).packets;
     }
     if (r->udp->len == 0 || (r->capture.streams > 0 && bytes * MUCH_PART < r->capture.bytes))
         return;
-    first = &g_array_index(r->udp, struct tw_udp_row, 0);
+    first = &tw_array_index(r->udp, struct tw_udp_row, 0);
     fact.of = r->capture.frames;
     fact.endpoint = first->to;
-    g_string_append_printf(text, "UDP: %s packets in ", tw_number_count(fact.count, number));
-    g_string_append_printf(text, "%s %s (tcpwhy udp). ", tw_number_count(r->udp->len, number),
-                           r->udp->len == 1 ? "flow" : "flows");
+    tw_string_append_printf(text, "UDP: %s packets in ", tw_number_count(fact.count, number));
+    tw_string_append_printf(text, "%s %s (tcpwhy udp). ", tw_number_count(r->udp->len, number),
+                            r->udp->len == 1 ? "flow" : "flows");
     append_flow(text, first);
-    g_string_append(text, ".");
-    fact.text = g_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    g_array_append_val(r->facts, fact);
+    tw_string_append(text, ".");
+    fact.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
+    tw_array_append_val(r->facts, fact);
 }

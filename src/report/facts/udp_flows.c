@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
+#include "base/hash_table.h"
 #include "report/facts/udp_number.h"
 
 #define ENTRY_BYTES 512
@@ -31,7 +33,7 @@ struct direction {
 };
 
 struct tw_udp_flows {
-    GHashTable *directions; /* struct direction, its own key */
+    tw_hash_table *directions; /* struct direction, its own key */
     guint most;
 };
 
@@ -57,9 +59,9 @@ static gboolean tuple_equal(gconstpointer a, gconstpointer b)
 
 struct tw_udp_flows *tw_udp_flows_new(uint64_t bytes)
 {
-    struct tw_udp_flows *flows = g_new0(struct tw_udp_flows, 1);
+    struct tw_udp_flows *flows = tw_new0(struct tw_udp_flows, 1);
 
-    flows->directions = g_hash_table_new_full(tuple_hash, tuple_equal, NULL, g_free);
+    flows->directions = tw_hash_table_new_full(tuple_hash, tuple_equal, NULL, tw_free);
     flows->most = (guint)MIN(bytes / ENTRY_BYTES, UINT32_MAX / 2);
     return flows;
 }
@@ -68,8 +70,8 @@ void tw_udp_flows_free(struct tw_udp_flows *flows)
 {
     if (!flows)
         return;
-    g_hash_table_destroy(flows->directions);
-    g_free(flows);
+    tw_hash_table_destroy(flows->directions);
+    tw_free(flows);
 }
 
 /* ---- one datagram ---------------------------------------------------------------------------- */
@@ -119,14 +121,14 @@ static struct direction *direction_of(struct tw_udp_flows *flows, const struct t
                                       tcpwhy_ns at_ns, uint32_t frame)
 {
     struct direction key = { .tuple = s->tuple };
-    struct direction *d = g_hash_table_lookup(flows->directions, &key);
+    struct direction *d = tw_hash_table_lookup(flows->directions, &key);
 
-    if (d || g_hash_table_size(flows->directions) >= flows->most)
+    if (d || tw_hash_table_size(flows->directions) >= flows->most)
         return d;
     key.first_frame = frame;
     key.start_ns = key.end_ns = at_ns;
-    d = g_memdup2(&key, sizeof key);
-    g_hash_table_insert(flows->directions, d, d);
+    d = tw_memdup2(&key, sizeof key);
+    tw_hash_table_insert(flows->directions, d, d);
     return d;
 }
 
@@ -200,21 +202,21 @@ static gint most_first(gconstpointer a, gconstpointer b)
     return (x->first_frame > y->first_frame) - (x->first_frame < y->first_frame);
 }
 
-GArray *tw_udp_flows_rows(const struct tw_udp_flows *flows)
+tw_array *tw_udp_flows_rows(const struct tw_udp_flows *flows)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct tw_udp_row));
-    GHashTableIter iter;
+    tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_udp_row));
+    tw_hash_table_iter iter;
     gpointer direction;
 
     if (!flows)
         return rows;
-    g_hash_table_iter_init(&iter, flows->directions);
-    while (g_hash_table_iter_next(&iter, &direction, NULL)) {
+    tw_hash_table_iter_init(&iter, flows->directions);
+    while (tw_hash_table_iter_next(&iter, &direction, NULL)) {
         struct tw_udp_row row = row_of(direction);
 
-        g_array_append_val(rows, row);
+        tw_array_append_val(rows, row);
     }
-    g_array_sort(rows, most_first);
+    tw_array_sort(rows, most_first);
     return rows;
 }
 

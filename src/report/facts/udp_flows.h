@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "dissect/segment.h"
 
 /* Numbers that tell datagrams apart. */
@@ -38,7 +39,7 @@ void tw_udp_flows_take(struct tw_udp_flows *flows, const struct tw_segment *data
                        tcpwhy_ns at_ns, uint32_t frame);
 
 /* struct tw_udp_row, those with most bytes first. NULL has none. */
-GArray *tw_udp_flows_rows(const struct tw_udp_flows *flows);
+tw_array *tw_udp_flows_rows(const struct tw_udp_flows *flows);
 
 /* "rtp", "ip_id", "iperf3" or NULL. */
 const char *tw_udp_number_name(unsigned number);

@@ -2,6 +2,7 @@
 #include "report/failures/failure_words.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 /* A clue's stable word, and its sentence: {a} and {b} are its numbers, {A} and {B} those as times
  * in milliseconds, {S} and {T} in seconds, {n} and {m} as port numbers. */
@@ -84,40 +85,41 @@ static bool rounds(double *seconds)
     return true;
 }
 
-static void put(GString *to, char which, const struct tw_clue *clue)
+static void put(tw_string *to, char which, const struct tw_clue *clue)
 {
     double value = which == 'a' || which == 'A' || which == 'S' ? clue->a : clue->b;
     char number[TW_NUMBER_TEXT];
 
     if (which == 'n' || which == 'm')
-        g_string_append_printf(to, "%u", (unsigned)(which == 'n' ? clue->a : clue->b));
+        tw_string_append_printf(to, "%u", (unsigned)(which == 'n' ? clue->a : clue->b));
     else if (which == 'A' || which == 'B')
-        g_string_append(to, tw_number_duration((tcpwhy_ns)(ABS(value) * 1e6), number));
+        tw_string_append(to, tw_number_duration((tcpwhy_ns)(ABS(value) * 1e6), number));
     else if (which == 'S' || which == 'T')
-        g_string_append(to, tw_number_duration((tcpwhy_ns)(value * 1e9), number));
+        tw_string_append(to, tw_number_duration((tcpwhy_ns)(value * 1e9), number));
     else if (value < 0)
-        g_string_append_printf(to, "-%s", tw_number_count((uint64_t)-value, number));
+        tw_string_append_printf(to, "-%s", tw_number_count((uint64_t)-value, number));
     else
-        g_string_append(to, tw_number_count((uint64_t)value, number));
+        tw_string_append(to, tw_number_count((uint64_t)value, number));
 }
 
-bool tw_failure_clue_words(const struct tw_clue *clue, GStringChunk *texts, struct tcpwhy_clue *out)
+bool tw_failure_clue_words(const struct tw_clue *clue, tw_string_chunk *texts,
+                           struct tcpwhy_clue *out)
 {
     struct tw_clue c = *clue;
-    GString *text;
+    tw_string *text;
 
     if (c.kind == TW_CLUE_KNOWN_TIMEOUT && !rounds(&c.a))
         return false;
-    text = g_string_new(NULL);
+    text = tw_string_new(NULL);
     for (const char *p = words[c.kind].text; *p; p++) {
         if (p[0] == '{' && p[1] && p[2] == '}') {
             put(text, p[1], &c);
             p += 2;
         } else {
-            g_string_append_c(text, *p);
+            tw_string_append_c(text, *p);
         }
     }
-    *out = (struct tcpwhy_clue) { words[c.kind].name, g_string_chunk_insert(texts, text->str) };
-    g_string_free(text, TRUE);
+    *out = (struct tcpwhy_clue) { words[c.kind].name, tw_string_chunk_insert(texts, text->str) };
+    tw_string_free(text, TRUE);
     return true;
 }

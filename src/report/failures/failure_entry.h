@@ -7,6 +7,8 @@
 
 #include <tcpwhy/facts.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "failures/failures.h"
 
 struct tw_failure_entry {
@@ -33,17 +35,17 @@ struct tw_listener_life {
 
 /* Several connections tell more than each: relate() changes kind, culprit and clues of entries
  * (struct tw_failure_entry, in the order of their times). */
-void tw_failures_relate_fallbacks(GArray *entries, const GArray *fallbacks);
-void tw_failures_relate_strays(GArray *entries, const GArray *strays);
-void tw_failures_relate_restarts(GArray *entries, GHashTable *lives);
-void tw_failures_relate_living(GArray *entries, GHashTable *lives);
+void tw_failures_relate_fallbacks(tw_array *entries, const tw_array *fallbacks);
+void tw_failures_relate_strays(tw_array *entries, const tw_array *strays);
+void tw_failures_relate_restarts(tw_array *entries, tw_hash_table *lives);
+void tw_failures_relate_living(tw_array *entries, tw_hash_table *lives);
 
 struct tw_names;
 
 /* Append names that nobody resolved and next hops that never answered, up to so many entries in
  * all, in a capture that ends then, with or without TCP. */
 void tw_failures_of_names(const struct tw_names *names, tcpwhy_ns end_ns, bool no_tcp, guint most,
-                          GArray *entries);
+                          tw_array *entries);
 
 /* The failure of a client that had no port left. @return whether it is one. */
 bool tw_failure_of_ports(const struct tcpwhy_ports *ports, struct tw_failure_entry *out);

@@ -2,6 +2,7 @@
 #include "report/failures/failure_words.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 /* {c} client, {s} server, {t} the time, {w} who, {n} the name. */
 static const char *const summaries[] = {
@@ -94,27 +95,28 @@ static const char *who(enum tcpwhy_culprit culprit)
     return "something on the path";
 }
 
-static void put(GString *to, char which, const struct tw_failure_row *row)
+static void put(tw_string *to, char which, const struct tw_failure_row *row)
 {
     char text[TCPWHY_ENDPOINT_TEXT > TW_NUMBER_TEXT ? TCPWHY_ENDPOINT_TEXT : TW_NUMBER_TEXT];
 
     if (which == 'c')
-        g_string_append(to, tcpwhy_endpoint_format(&row->client, text));
+        tw_string_append(to, tcpwhy_endpoint_format(&row->client, text));
     else if (which == 's')
-        g_string_append(to, tcpwhy_endpoint_format(&row->server, text));
+        tw_string_append(to, tcpwhy_endpoint_format(&row->server, text));
     else if (which == 'n')
-        g_string_append(to, row->name ? row->name : "a name");
+        tw_string_append(to, row->name ? row->name : "a name");
     else if (which == 'w')
-        g_string_append(to, who(row->who));
+        tw_string_append(to, who(row->who));
     else if (row->after_ns == TCPWHY_NS_UNKNOWN)
-        g_string_append(to, "some time");
+        tw_string_append(to, "some time");
     else
-        g_string_append(to, tw_number_duration(row->after_ns, text));
+        tw_string_append(to, tw_number_duration(row->after_ns, text));
 }
 
-static const char *fill(const char *pattern, const struct tw_failure_row *row, GStringChunk *texts)
+static const char *fill(const char *pattern, const struct tw_failure_row *row,
+                        tw_string_chunk *texts)
 {
-    GString *text = g_string_new(NULL);
+    tw_string *text = tw_string_new(NULL);
     const char *kept;
 
     for (const char *p = pattern; *p; p++) {
@@ -122,12 +124,12 @@ static const char *fill(const char *pattern, const struct tw_failure_row *row, G
             put(text, p[1], row);
             p += 2;
         } else {
-            g_string_append_c(text, *p);
+            tw_string_append_c(text, *p);
         }
     }
     text->str[0] = g_ascii_toupper(text->str[0]);
-    kept = g_string_chunk_insert(texts, text->str);
-    g_string_free(text, TRUE);
+    kept = tw_string_chunk_insert(texts, text->str);
+    tw_string_free(text, TRUE);
     return kept;
 }
 
@@ -140,23 +142,24 @@ static double known_default(const struct tw_failure *f)
     return 0;
 }
 
-static const char *remedy(const struct tw_failure *f, GStringChunk *texts)
+static const char *remedy(const struct tw_failure *f, tw_string_chunk *texts)
 {
     const char *mend = tcpwhy_failure_info(f->kind)->mend;
     double limit_s = f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN ? known_default(f) : 0;
-    GString *text;
+    tw_string *text;
     const char *kept;
 
     if (limit_s <= 0)
         return mend;
-    text = g_string_new(NULL);
-    g_string_printf(text, "Send something more often than every %.0f s. %s", limit_s, mend);
-    kept = g_string_chunk_insert(texts, text->str);
-    g_string_free(text, TRUE);
+    text = tw_string_new(NULL);
+    tw_string_printf(text, "Send something more often than every %.0f s. %s", limit_s, mend);
+    kept = tw_string_chunk_insert(texts, text->str);
+    tw_string_free(text, TRUE);
     return kept;
 }
 
-void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row, GStringChunk *texts)
+void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row,
+                      tw_string_chunk *texts)
 {
     bool silent = f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && f->seen_as == TCPWHY_SEEN_TIMEOUT;
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/failures/failure_entry.h"
@@ -12,24 +14,24 @@
 #define MOST_STRAYS 1024
 
 struct tw_failure_list {
-    GArray *entries;   /* struct tw_failure_entry, by stream */
-    GArray *strays;    /* struct tw_stray */
-    GHashTable *lives; /* struct tw_listener_life by their endpoints */
+    tw_array *entries;    /* struct tw_failure_entry, by stream */
+    tw_array *strays;     /* struct tw_stray */
+    tw_hash_table *lives; /* struct tw_listener_life by their endpoints */
     guint most;
     uint64_t dropped;
 };
 
-static GHashTable *new_lives(void)
+static tw_hash_table *new_lives(void)
 {
-    return g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, NULL, g_free);
+    return tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, NULL, tw_free);
 }
 
 struct tw_failure_list *tw_failure_list_new(guint most)
 {
-    struct tw_failure_list *list = g_new0(struct tw_failure_list, 1);
+    struct tw_failure_list *list = tw_new0(struct tw_failure_list, 1);
 
-    list->entries = g_array_new(FALSE, FALSE, sizeof(struct tw_failure_entry));
-    list->strays = g_array_new(FALSE, FALSE, sizeof(struct tw_stray));
+    list->entries = tw_array_new(FALSE, FALSE, sizeof(struct tw_failure_entry));
+    list->strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
     list->lives = new_lives();
     list->most = most;
     return list;
@@ -37,28 +39,28 @@ struct tw_failure_list *tw_failure_list_new(guint most)
 
 struct tw_failure_list *tw_failure_list_copy(const struct tw_failure_list *from)
 {
-    struct tw_failure_list *list = g_memdup2(from, sizeof *from);
-    GHashTableIter iter;
+    struct tw_failure_list *list = tw_memdup2(from, sizeof *from);
+    tw_hash_table_iter iter;
     gpointer life;
 
-    list->entries = g_array_copy(from->entries);
-    list->strays = g_array_copy(from->strays);
+    list->entries = tw_array_copy(from->entries);
+    list->strays = tw_array_copy(from->strays);
     list->lives = new_lives();
-    g_hash_table_iter_init(&iter, from->lives);
-    while (g_hash_table_iter_next(&iter, NULL, &life)) {
-        struct tw_listener_life *copy = g_memdup2(life, sizeof *copy);
+    tw_hash_table_iter_init(&iter, from->lives);
+    while (tw_hash_table_iter_next(&iter, NULL, &life)) {
+        struct tw_listener_life *copy = tw_memdup2(life, sizeof *copy);
 
-        g_hash_table_insert(list->lives, &copy->server, copy);
+        tw_hash_table_insert(list->lives, &copy->server, copy);
     }
     return list;
 }
 
 void tw_failure_list_free(struct tw_failure_list *list)
 {
-    g_array_free(list->entries, TRUE);
-    g_array_free(list->strays, TRUE);
-    g_hash_table_destroy(list->lives);
-    g_free(list);
+    tw_array_free(list->entries, TRUE);
+    tw_array_free(list->strays, TRUE);
+    tw_hash_table_destroy(list->lives);
+    tw_free(list);
 }
 
 static void note_life(struct tw_failure_list *list, const struct tw_connection_row *conn)
@@ -68,13 +70,13 @@ static void note_life(struct tw_failure_list *list, const struct tw_connection_r
 
     if (!s->complete_start && conn->failure.survived_ns == 0)
         return;
-    life = g_hash_table_lookup(list->lives, &s->server);
+    life = tw_hash_table_lookup(list->lives, &s->server);
     if (!life) {
-        if (g_hash_table_size(list->lives) >= list->most)
+        if (tw_hash_table_size(list->lives) >= list->most)
             return;
-        life = g_new(struct tw_listener_life, 1);
+        life = tw_new(struct tw_listener_life, 1);
         *life = (struct tw_listener_life) { s->server, 0, TCPWHY_NS_UNKNOWN };
-        g_hash_table_insert(list->lives, &life->server, life);
+        tw_hash_table_insert(list->lives, &life->server, life);
     }
     life->survived_ns = MAX(life->survived_ns, conn->failure.survived_ns);
     if (s->complete_start)
@@ -89,7 +91,7 @@ static void note_stray(struct tw_failure_list *list, const struct tw_connection_
     if (conn->failure.stray_reset_by == TCPWHY_SERVER)
         stray.reset_by = s->server;
     if (list->strays->len < MOST_STRAYS)
-        g_array_append_val(list->strays, stray);
+        tw_array_append_val(list->strays, stray);
 }
 
 void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connection_row *conn)
@@ -107,7 +109,7 @@ void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connectio
     if (conn->failure.kind == TCPWHY_FAILURE_NONE)
         return;
     if (list->entries->len < list->most)
-        g_array_append_val(list->entries, e);
+        tw_array_append_val(list->entries, e);
     else
         list->dropped++;
 }
@@ -116,7 +118,7 @@ size_t tw_failure_list_bytes(const struct tw_failure_list *list)
 {
     return list->entries->len * sizeof(struct tw_failure_entry) +
            list->strays->len * sizeof(struct tw_stray) +
-           g_hash_table_size(list->lives) * (sizeof(struct tw_listener_life) + TW_ENTRY_BYTES);
+           tw_hash_table_size(list->lives) * (sizeof(struct tw_listener_life) + TW_ENTRY_BYTES);
 }
 
 uint64_t tw_failure_list_dropped(const struct tw_failure_list *list)
@@ -179,10 +181,10 @@ static int by_weight(gconstpointer a, gconstpointer b)
     return by_sort(a, b);
 }
 
-#define entry_at(entries, i) (&g_array_index((entries), struct tw_failure_entry, (i)))
+#define entry_at(entries, i) (&tw_array_index((entries), struct tw_failure_entry, (i)))
 
 /* A delay that comes again and again is one story with its time. */
-static void sum_up(GArray *entries, guint from, guint to)
+static void sum_up(tw_array *entries, guint from, guint to)
 {
     tcpwhy_ns in_all_ns = 0;
 
@@ -201,7 +203,7 @@ static void sum_up(GArray *entries, guint from, guint to)
                               (double)in_all_ns / 1e6);
 }
 
-static void count_sorts(GArray *entries)
+static void count_sorts(tw_array *entries)
 {
     guint from = 0;
 
@@ -216,8 +218,8 @@ static void count_sorts(GArray *entries)
 static void publish(struct tcpwhy_report *report, const struct tw_failure_entry *e)
 {
     const struct tw_failure *f = &e->failure;
-    struct tcpwhy_clue *clues = g_new(struct tcpwhy_clue, f->n_clues + 1);
-    uint32_t *frames = g_memdup2(f->frames, sizeof f->frames);
+    struct tcpwhy_clue *clues = tw_new(struct tcpwhy_clue, f->n_clues + 1);
+    uint32_t *frames = tw_memdup2(f->frames, sizeof f->frames);
     struct tw_failure_row row = {
         .kind = f->kind,
         .failed = f->failed,
@@ -239,10 +241,10 @@ static void publish(struct tcpwhy_report *report, const struct tw_failure_entry 
 
     for (uint32_t i = 0; i < f->n_clues; i++)
         row.n_clues += tw_failure_clue_words(&f->clue[i], report->texts, &clues[row.n_clues]);
-    g_ptr_array_add(report->blocks, clues);
-    g_ptr_array_add(report->blocks, frames);
+    tw_ptr_array_add(report->blocks, clues);
+    tw_ptr_array_add(report->blocks, frames);
     tw_failure_words(f, &row, report->texts);
-    g_array_append_val(report->failures, row);
+    tw_array_append_val(report->failures, row);
 }
 
 /* Before connections: what no connection shows, either. */
@@ -254,34 +256,34 @@ static void add_names(struct tw_failure_list *list, const struct tw_names *names
 }
 
 /* The clients' ports, whose shortage no single connection shows. */
-static void add_used_up(struct tw_failure_list *list, const GArray *ports)
+static void add_used_up(struct tw_failure_list *list, const tw_array *ports)
 {
     struct tw_failure_entry e;
 
     for (guint i = 0; i < ports->len; i++) {
-        if (!tw_failure_of_ports(&g_array_index(ports, struct tcpwhy_ports, i), &e))
+        if (!tw_failure_of_ports(&tw_array_index(ports, struct tcpwhy_ports, i), &e))
             continue;
         if (list->entries->len < list->most)
-            g_array_append_val(list->entries, e);
+            tw_array_append_val(list->entries, e);
         else
             list->dropped++;
     }
 }
 
-static void relate(struct tw_failure_list *list, const GArray *fallbacks)
+static void relate(struct tw_failure_list *list, const tw_array *fallbacks)
 {
     tw_failures_relate_fallbacks(list->entries, fallbacks);
-    g_array_sort(list->entries, by_time);
+    tw_array_sort(list->entries, by_time);
     tw_failures_relate_strays(list->entries, list->strays);
     tw_failures_relate_restarts(list->entries, list->lives);
     tw_failures_relate_living(list->entries, list->lives);
 }
 
-void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks,
+void tw_failure_list_close(struct tw_failure_list *list, const tw_array *fallbacks,
                            const struct tw_names *names, tcpwhy_ns end_ns,
                            struct tcpwhy_report *report)
 {
-    GArray *entries = list->entries;
+    tw_array *entries = list->entries;
     struct tcpwhy_verdict *v = &report->verdict;
 
     add_used_up(list, report->ports);
@@ -289,9 +291,9 @@ void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks
     if (entries->len == 0 && fallbacks->len == 0)
         return;
     relate(list, fallbacks);
-    g_array_sort(entries, by_sort);
+    tw_array_sort(entries, by_sort);
     count_sorts(entries);
-    g_array_sort(entries, by_weight);
+    tw_array_sort(entries, by_weight);
     for (guint i = 0; i < entries->len; i++)
         publish(report, entry_at(entries, i));
     v->failure = entry_at(entries, 0)->failure.kind;

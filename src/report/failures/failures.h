@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/report.h"
 
 struct tw_connection_row;
@@ -27,7 +28,7 @@ uint64_t tw_failure_list_dropped(const struct tw_failure_list *list);
 
 /* fallbacks: struct tw_ip_fallback; names: NULL without any; end_ns: of the capture. Write the
  * failures, those of the most frequent sort first, and the verdict's into the report. */
-void tw_failure_list_close(struct tw_failure_list *list, const GArray *fallbacks,
+void tw_failure_list_close(struct tw_failure_list *list, const tw_array *fallbacks,
                            const struct tw_names *names, tcpwhy_ns end_ns,
                            struct tcpwhy_report *report);
 

@@ -2,6 +2,8 @@
 /*
  * Names that nobody resolved, and next hops that never answered: no connection shows them.
  */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "names/names.h"
 #include "report/endpoints.h"
 #include "report/failures/failure_entry.h"
@@ -20,19 +22,19 @@
 
 struct search {
     const struct tw_names *names;
-    tcpwhy_ns end_ns;    /* of the capture */
-    bool no_tcp;         /* in it */
-    GHashTable *heard;   /* hosts that an answer of any kind came to */
-    GHashTable *in_vain; /* hosts that asked for others in vain, and how often */
-    GArray *entries;
+    tcpwhy_ns end_ns;       /* of the capture */
+    bool no_tcp;            /* in it */
+    tw_hash_table *heard;   /* hosts that an answer of any kind came to */
+    tw_hash_table *in_vain; /* hosts that asked for others in vain, and how often */
+    tw_array *entries;
     guint most;
 };
 
-static void hear(GHashTable *hosts, const struct tcpwhy_endpoint *host)
+static void hear(tw_hash_table *hosts, const struct tcpwhy_endpoint *host)
 {
-    guint n = GPOINTER_TO_UINT(g_hash_table_lookup(hosts, host));
+    guint n = GPOINTER_TO_UINT(tw_hash_table_lookup(hosts, host));
 
-    g_hash_table_insert(hosts, (gpointer)(uintptr_t)host, GUINT_TO_POINTER(n + 1));
+    tw_hash_table_insert(hosts, (gpointer)(uintptr_t)host, GUINT_TO_POINTER(n + 1));
 }
 
 static void listen(struct search *s)
@@ -53,7 +55,7 @@ static void listen(struct search *s)
 static void keep(struct search *s, const struct tw_failure_entry *e)
 {
     if (s->entries->len < s->most)
-        g_array_append_val(s->entries, *e);
+        tw_array_append_val(s->entries, *e);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -94,7 +96,7 @@ static bool waited_in_vain(const struct search *s, const struct tw_lookup *l)
     if (since_ns < LEAST_NS)
         return false;
     if (l->n_queries < 2)
-        return since_ns >= TIMEOUT_NS && g_hash_table_contains(s->heard, &l->client);
+        return since_ns >= TIMEOUT_NS && tw_hash_table_contains(s->heard, &l->client);
     return since_ns >= (l->last_query_ns - l->first_ns) / (l->n_queries - 1);
 }
 
@@ -133,7 +135,7 @@ static void look_at_lookup(struct search *s, const struct tw_lookup *l)
  * not: the host must have been seen to get one, or be the only one that asks. */
 static bool hears_answers(const struct search *s, const struct tcpwhy_endpoint *asker)
 {
-    return g_hash_table_contains(s->heard, asker) || g_hash_table_size(s->in_vain) == 1;
+    return tw_hash_table_contains(s->heard, asker) || tw_hash_table_size(s->in_vain) == 1;
 }
 
 /* Routers and monitors ask for hosts that nobody misses: beside connections only a host counts
@@ -162,20 +164,20 @@ static void look_at_neighbour(struct search *s, const struct tw_neighbour *n)
 
     if (n->answered_ns != TCPWHY_NS_UNKNOWN || n->n_requests < SOLICITS || !is_missed(s, n) ||
         tw_neighbours_speaks(s->names->neighbours, &n->target) || !hears_answers(s, &n->asker) ||
-        GPOINTER_TO_UINT(g_hash_table_lookup(s->in_vain, &n->asker)) > SCANNED)
+        GPOINTER_TO_UINT(tw_hash_table_lookup(s->in_vain, &n->asker)) > SCANNED)
         return;
     tw_failure_entry_clue(&e, TW_CLUE_QUERIES, n->n_requests, (double)e.failure.after_ns / 1e6);
     keep(s, &e);
 }
 
 void tw_failures_of_names(const struct tw_names *names, tcpwhy_ns end_ns, bool no_tcp, guint most,
-                          GArray *entries)
+                          tw_array *entries)
 {
     struct search s = { names,
                         end_ns,
                         no_tcp,
-                        g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal),
-                        g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal),
+                        tw_hash_table_new(tw_endpoint_hash, tw_endpoint_equal),
+                        tw_hash_table_new(tw_endpoint_hash, tw_endpoint_equal),
                         entries,
                         most };
 
@@ -184,6 +186,6 @@ void tw_failures_of_names(const struct tw_names *names, tcpwhy_ns end_ns, bool n
         look_at_lookup(&s, tw_lookups_at(names->lookups, i));
     for (guint i = 0; i < tw_neighbours_n(names->neighbours); i++)
         look_at_neighbour(&s, tw_neighbours_at(names->neighbours, i));
-    g_hash_table_destroy(s.heard);
-    g_hash_table_destroy(s.in_vain);
+    tw_hash_table_destroy(s.heard);
+    tw_hash_table_destroy(s.in_vain);
 }

@@ -3,10 +3,12 @@
  * Failures that several connections tell together: a stray segment that killed one, a server that
  * restarted, a server that lives while one connection is silent.
  */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/endpoints.h"
 #include "report/failures/failure_entry.h"
 
-#define entry_at(entries, i) (&g_array_index((entries), struct tw_failure_entry, (i)))
+#define entry_at(entries, i) (&tw_array_index((entries), struct tw_failure_entry, (i)))
 
 /* A stray segment and the reset that it causes are a few round trips apart. */
 #define STRAY_NS TCPWHY_S(1)
@@ -31,10 +33,10 @@ static void blame_stray(struct tw_failure_entry *e, const struct tw_stray *stray
         f->frames[f->n_frames++] = stray->frame;
 }
 
-void tw_failures_relate_strays(GArray *entries, const GArray *strays)
+void tw_failures_relate_strays(tw_array *entries, const tw_array *strays)
 {
     for (guint i = 0; i < strays->len; i++) {
-        const struct tw_stray *stray = &g_array_index(strays, struct tw_stray, i);
+        const struct tw_stray *stray = &tw_array_index(strays, struct tw_stray, i);
 
         for (guint k = 0; k < entries->len; k++) {
             struct tw_failure_entry *e = entry_at(entries, k);
@@ -96,7 +98,7 @@ static void look_at(struct nearby *n, const struct tw_failure_entry *e,
  */
 #define MOST_NEIGHBOURS 256
 
-static struct nearby nearby(const GArray *entries, guint i)
+static struct nearby nearby(const tw_array *entries, guint i)
 {
     const struct tw_failure_entry *e = entry_at(entries, i);
     struct nearby n = { 0, 0 };
@@ -134,9 +136,9 @@ static void relate_restart(struct tw_failure_entry *e, const struct nearby *n,
     f->confidence = TCPWHY_LIKELY;
 }
 
-void tw_failures_relate_restarts(GArray *entries, GHashTable *lives)
+void tw_failures_relate_restarts(tw_array *entries, tw_hash_table *lives)
 {
-    struct nearby *found = g_new(struct nearby, entries->len);
+    struct nearby *found = tw_new(struct nearby, entries->len);
 
     for (guint i = 0; i < entries->len; i++)
         found[i] = may_be_restart(&entry_at(entries, i)->failure) ? nearby(entries, i)
@@ -145,16 +147,16 @@ void tw_failures_relate_restarts(GArray *entries, GHashTable *lives)
         struct tw_failure_entry *e = entry_at(entries, i);
 
         if (may_be_restart(&e->failure))
-            relate_restart(e, &found[i], g_hash_table_lookup(lives, &e->server));
+            relate_restart(e, &found[i], tw_hash_table_lookup(lives, &e->server));
     }
-    g_free(found);
+    tw_free(found);
 }
 
-void tw_failures_relate_living(GArray *entries, GHashTable *lives)
+void tw_failures_relate_living(tw_array *entries, tw_hash_table *lives)
 {
     for (guint i = 0; i < entries->len; i++) {
         struct tw_failure_entry *e = entry_at(entries, i);
-        const struct tw_listener_life *life = g_hash_table_lookup(lives, &e->server);
+        const struct tw_listener_life *life = tw_hash_table_lookup(lives, &e->server);
 
         if (e->failure.seen_as == TCPWHY_SEEN_TIMEOUT && life &&
             e->failure.failed != TCPWHY_FAILED_CONNECT &&

@@ -2,11 +2,13 @@
 /*
  * A client that asked by IPv6 in vain and went on by IPv4: two connections, one wait.
  */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/facts/ip_fallback.h"
 #include "report/failures/failure_entry.h"
 
 /* The number of the entry of that stream; a new one where nothing failed there so far. */
-static guint entry_of(GArray *entries, GHashTable *by_stream, const struct tw_ip_fallback *f)
+static guint entry_of(tw_array *entries, tw_hash_table *by_stream, const struct tw_ip_fallback *f)
 {
     const struct tw_failure_entry fresh = {
         .stream = f->stream,
@@ -16,9 +18,9 @@ static guint entry_of(GArray *entries, GHashTable *by_stream, const struct tw_ip
     };
     gpointer i;
 
-    if (g_hash_table_lookup_extended(by_stream, GUINT_TO_POINTER(f->stream), NULL, &i))
+    if (tw_hash_table_lookup_extended(by_stream, GUINT_TO_POINTER(f->stream), NULL, &i))
         return GPOINTER_TO_UINT(i);
-    g_array_append_val(entries, fresh);
+    tw_array_append_val(entries, fresh);
     return entries->len - 1;
 }
 
@@ -42,19 +44,19 @@ static void tell(struct tw_failure_entry *e, const struct tw_ip_fallback *fallba
     tw_failure_entry_clue(e, TW_CLUE_FALLBACK, fallback->instead, (double)later_ns / 1e6);
 }
 
-void tw_failures_relate_fallbacks(GArray *entries, const GArray *fallbacks)
+void tw_failures_relate_fallbacks(tw_array *entries, const tw_array *fallbacks)
 {
-    GHashTable *by_stream = g_hash_table_new(NULL, NULL);
+    tw_hash_table *by_stream = tw_hash_table_new(NULL, NULL);
 
     for (guint i = 0; fallbacks->len > 0 && i < entries->len; i++)
-        g_hash_table_insert(
-            by_stream, GUINT_TO_POINTER(g_array_index(entries, struct tw_failure_entry, i).stream),
+        tw_hash_table_insert(
+            by_stream, GUINT_TO_POINTER(tw_array_index(entries, struct tw_failure_entry, i).stream),
             GUINT_TO_POINTER(i));
     for (guint i = 0; i < fallbacks->len; i++) {
-        const struct tw_ip_fallback *f = &g_array_index(fallbacks, struct tw_ip_fallback, i);
+        const struct tw_ip_fallback *f = &tw_array_index(fallbacks, struct tw_ip_fallback, i);
         guint at = entry_of(entries, by_stream, f);
 
-        tell(&g_array_index(entries, struct tw_failure_entry, at), f);
+        tell(&tw_array_index(entries, struct tw_failure_entry, at), f);
     }
-    g_hash_table_destroy(by_stream);
+    tw_hash_table_destroy(by_stream);
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/array.h"
+
 static gint by_value(gconstpointer a, gconstpointer b)
 {
     const tcpwhy_ns *x = a, *y = b;
@@ -10,13 +12,13 @@ static gint by_value(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
-tcpwhy_ns tw_distribution_at(const GArray *sorted, unsigned thousandths)
+tcpwhy_ns tw_distribution_at(const tw_array *sorted, unsigned thousandths)
 {
     uint64_t n = sorted->len, rank = (n * thousandths + 999) / 1000;
 
     if (n == 0)
         return TCPWHY_NS_UNKNOWN;
-    return g_array_index(sorted, tcpwhy_ns, MAX(rank, 1) - 1);
+    return tw_array_index(sorted, tcpwhy_ns, MAX(rank, 1) - 1);
 }
 
 struct tw_spread tw_spread_of(const double *values, size_t n)
@@ -38,7 +40,7 @@ struct tw_spread tw_spread_of(const double *values, size_t n)
     return s;
 }
 
-static void percentiles(struct tw_distribution *d, const GArray *sorted)
+static void percentiles(struct tw_distribution *d, const tw_array *sorted)
 {
     d->min_ns = tw_distribution_at(sorted, 0);
     d->p50_ns = tw_distribution_at(sorted, 500);
@@ -53,17 +55,17 @@ static void percentiles(struct tw_distribution *d, const GArray *sorted)
     d->max_ns = tw_distribution_at(sorted, 1000);
 }
 
-struct tw_distribution tw_distribution_of(GArray *values)
+struct tw_distribution tw_distribution_of(tw_array *values)
 {
     struct tw_distribution d = { .n = values->len };
-    double *real = g_new(double, values->len + 1);
+    double *real = tw_new(double, values->len + 1);
     struct tw_spread s;
 
-    g_array_sort(values, by_value);
+    tw_array_sort(values, by_value);
     for (guint i = 0; i < values->len; i++)
-        real[i] = (double)g_array_index(values, tcpwhy_ns, i);
+        real[i] = (double)tw_array_index(values, tcpwhy_ns, i);
     s = tw_spread_of(real, values->len);
-    g_free(real);
+    tw_free(real);
     d.mean_ns = s.mean;
     d.deviation_ns = s.deviation;
     d.within = s.within;

@@ -7,6 +7,8 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/array.h"
+
 struct tw_distribution {
     uint64_t n;
     double mean_ns, deviation_ns; /* of a sample: over n - 1 */
@@ -16,10 +18,10 @@ struct tw_distribution {
 };
 
 /* Sorts the values (tcpwhy_ns). */
-struct tw_distribution tw_distribution_of(GArray *values);
+struct tw_distribution tw_distribution_of(tw_array *values);
 
 /* Nearest rank of sorted values, in thousandths: 999 is p99.9. Unknown when there are none. */
-tcpwhy_ns tw_distribution_at(const GArray *sorted, unsigned thousandths);
+tcpwhy_ns tw_distribution_at(const tw_array *sorted, unsigned thousandths);
 
 /* The same without the time: rates and counts. */
 struct tw_spread {

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/array.h"
+
 /* Times that differ by less are as one row. */
 #define LEAST_RATIO 1.02
 
@@ -19,7 +21,7 @@ static tcpwhy_ns nice_step(tcpwhy_ns least_ns)
 
 static const struct tw_service_request *request_at(const struct tw_service *s, guint i)
 {
-    return &g_array_index(s->requests, struct tw_service_request, i);
+    return &tw_array_index(s->requests, struct tw_service_request, i);
 }
 
 /* The least and the longest time; false when there is none. */
@@ -44,7 +46,7 @@ static guint column_of(const struct tw_heat *h, tcpwhy_ns at_ns)
     return MIN((guint)(MAX(at_ns - h->from_ns, 0) / h->step_ns), h->columns - 1);
 }
 
-static void count(struct tw_heat *h, const struct tw_service_request *r, GArray **times)
+static void count(struct tw_heat *h, const struct tw_service_request *r, tw_array **times)
 {
     guint column = column_of(h, r->exchange->start_ns);
     tcpwhy_ns ns = tw_service_time(r, TW_SERVICE_LATENCY);
@@ -60,11 +62,11 @@ static void count(struct tw_heat *h, const struct tw_service_request *r, GArray 
     ++*cell;
     h->most = MAX(h->most, *cell);
     if (!times[column])
-        times[column] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-    g_array_append_val(times[column], ns);
+        times[column] = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_array_append_val(times[column], ns);
 }
 
-static void close_columns(struct tw_heat *h, GArray **times)
+static void close_columns(struct tw_heat *h, tw_array **times)
 {
     for (guint i = 0; i < h->columns; i++) {
         struct tw_distribution d;
@@ -76,7 +78,7 @@ static void close_columns(struct tw_heat *h, GArray **times)
         h->p50_ns[i] = d.p50_ns;
         h->p99_ns[i] = d.p99_ns;
         h->max_ns[i] = d.max_ns;
-        g_array_free(times[i], TRUE);
+        tw_array_free(times[i], TRUE);
     }
 }
 
@@ -84,7 +86,7 @@ bool tw_heat_make(const struct tw_service *s, guint columns, guint rows, struct 
 {
     double low = 0, high = 0;
     tcpwhy_ns last_ns;
-    GArray **times;
+    tw_array **times;
 
     *h = (struct tw_heat) { 0 };
     if (s->requests->len == 0 || columns == 0 || rows == 0 || !range(s, &low, &high))
@@ -96,28 +98,28 @@ bool tw_heat_make(const struct tw_service *s, guint columns, guint rows, struct 
     h->low_ns = low;
     h->ratio = MAX(pow(high / low * 1.000001, 1.0 / rows), LEAST_RATIO);
     h->rows = (guint)CLAMP(ceil(log(high / low * 1.000001) / log(h->ratio)), 1, rows);
-    h->count = g_new0(uint32_t, (gsize)h->columns * h->rows);
-    h->asked = g_new0(uint32_t, h->columns);
-    h->unanswered = g_new0(uint32_t, h->columns);
-    h->p50_ns = g_new0(tcpwhy_ns, h->columns);
-    h->p99_ns = g_new0(tcpwhy_ns, h->columns);
-    h->max_ns = g_new0(tcpwhy_ns, h->columns);
-    times = g_new0(GArray *, h->columns);
+    h->count = tw_new0(uint32_t, (gsize)h->columns * h->rows);
+    h->asked = tw_new0(uint32_t, h->columns);
+    h->unanswered = tw_new0(uint32_t, h->columns);
+    h->p50_ns = tw_new0(tcpwhy_ns, h->columns);
+    h->p99_ns = tw_new0(tcpwhy_ns, h->columns);
+    h->max_ns = tw_new0(tcpwhy_ns, h->columns);
+    times = tw_new0(tw_array *, h->columns);
     for (guint i = 0; i < s->requests->len; i++)
         count(h, request_at(s, i), times);
     close_columns(h, times);
-    g_free(times);
+    tw_free(times);
     return true;
 }
 
 void tw_heat_clear(struct tw_heat *h)
 {
-    g_free(h->count);
-    g_free(h->asked);
-    g_free(h->unanswered);
-    g_free(h->p50_ns);
-    g_free(h->p99_ns);
-    g_free(h->max_ns);
+    tw_free(h->count);
+    tw_free(h->asked);
+    tw_free(h->unanswered);
+    tw_free(h->p50_ns);
+    tw_free(h->p99_ns);
+    tw_free(h->max_ns);
 }
 
 uint32_t tw_heat_count(const struct tw_heat *h, guint column, guint row)

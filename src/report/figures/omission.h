@@ -10,11 +10,13 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/array.h"
+
 /*
  * Latencies in whole microseconds with those left out: each of at least two intervals stands for
  * more, shorter by one interval, two ... down to more than one. Values of most_ns and more, which
  * wrk counts as timeouts, are left out. interval_ns 0: nothing is added.
  */
-GArray *tw_omission_correct(const GArray *latencies, tcpwhy_ns interval_ns, tcpwhy_ns most_ns);
+tw_array *tw_omission_correct(const tw_array *latencies, tcpwhy_ns interval_ns, tcpwhy_ns most_ns);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/figures/rates.h"
 
+#include "base/array.h"
 #include "report/flow/flow.h"
 
 #define WANTED 200
@@ -79,7 +80,7 @@ static gint most_first(gconstpointer a, gconstpointer b)
 
 static void clear(gpointer rate)
 {
-    g_free(((struct tw_rate *)rate)->bytes);
+    tw_free(((struct tw_rate *)rate)->bytes);
 }
 
 bool tw_rates_make(const tcpwhy_report *report, const struct tcpwhy_graph_options *o,
@@ -89,30 +90,30 @@ bool tw_rates_make(const tcpwhy_report *report, const struct tcpwhy_graph_option
     uint32_t n = tw_flow_sources(report, &source);
     struct tw_rate sum = { 0 };
 
-    *r = (struct tw_rates) { .rate = g_array_new(FALSE, FALSE, sizeof(struct tw_rate)) };
-    g_array_set_clear_func(r->rate, clear);
+    *r = (struct tw_rates) { .rate = tw_array_new(FALSE, FALSE, sizeof(struct tw_rate)) };
+    tw_array_set_clear_func(r->rate, clear);
     set_range(r, source, n, o);
-    sum.bytes = g_new0(uint64_t, r->n + 1);
+    sum.bytes = tw_new0(uint64_t, r->n + 1);
     for (uint32_t i = 0; i < n && r->n > 0; i++) {
         struct tw_rate rate = { .stream = source[i].stream,
                                 .from = side_of(source[i].stream, o->from),
-                                .bytes = g_new0(uint64_t, r->n + 1) };
+                                .bytes = tw_new0(uint64_t, r->n + 1) };
 
         count(r, source[i].log, &rate, &sum);
         if (rate.total_bytes > 0)
-            g_array_append_val(r->rate, rate);
+            tw_array_append_val(r->rate, rate);
         else
-            g_free(rate.bytes);
+            tw_free(rate.bytes);
     }
-    g_array_append_val(r->rate, sum);
-    g_array_sort(r->rate, most_first);
-    g_free(source);
+    tw_array_append_val(r->rate, sum);
+    tw_array_sort(r->rate, most_first);
+    tw_free(source);
     return sum.total_bytes > 0;
 }
 
 void tw_rates_clear(struct tw_rates *r)
 {
-    g_array_free(r->rate, TRUE);
+    tw_array_free(r->rate, TRUE);
 }
 
 double tw_rates_bits(const struct tw_rates *r, const struct tw_rate *rate, guint i)

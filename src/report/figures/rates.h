@@ -7,6 +7,7 @@
 
 #include <tcpwhy/graph.h>
 
+#include "base/array.h"
 #include "report/report.h"
 
 struct tw_rate {
@@ -18,8 +19,8 @@ struct tw_rate {
 
 struct tw_rates {
     tcpwhy_ns from_ns, to_ns, interval_ns;
-    guint n;      /* intervals */
-    GArray *rate; /* struct tw_rate: the sum, then the streams with most first */
+    guint n;        /* intervals */
+    tw_array *rate; /* struct tw_rate: the sum, then the streams with most first */
 };
 
 /* Of all streams whose logs were kept, each in the direction that the options name, or with more

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/endpoints.h"
 
 /* A begin or an end. */
@@ -21,39 +23,39 @@ static gint by_time(gconstpointer a, gconstpointer b)
     return x->step - y->step;
 }
 
-static void add_edges(GArray *edges, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+static void add_edges(tw_array *edges, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     const struct edge both[] = { { from_ns, 1 }, { MAX(to_ns, from_ns + 1), -1 } };
 
-    g_array_append_vals(edges, both, 2);
+    tw_array_append_vals(edges, both, 2);
 }
 
-static uint64_t most_at_once(GArray *edges)
+static uint64_t most_at_once(tw_array *edges)
 {
     int64_t now = 0, most = 0;
 
-    g_array_sort(edges, by_time);
+    tw_array_sort(edges, by_time);
     for (guint i = 0; i < edges->len; i++) {
-        now += g_array_index(edges, struct edge, i).step;
+        now += tw_array_index(edges, struct edge, i).step;
         most = MAX(most, now);
     }
-    g_array_free(edges, TRUE);
+    tw_array_free(edges, TRUE);
     return (uint64_t)most;
 }
 
 /* ---- gathering ------------------------------------------------------------------------------- */
 
 struct gathering {
-    GHashTable *by_endpoint; /* index + 1 */
-    GArray *services;
-    GPtrArray *open;     /* GArray of struct edge, of each service's connections */
-    GHashTable *serving; /* hosts that are servers here */
+    tw_hash_table *by_endpoint; /* index + 1 */
+    tw_array *services;
+    tw_ptr_array *open;     /* tw_array of struct edge, of each service's connections */
+    tw_hash_table *serving; /* hosts that are servers here */
 };
 
 static struct tw_service *service_of(struct gathering *g, const struct tcpwhy_endpoint *endpoint,
                                      guint *index)
 {
-    gpointer found = g_hash_table_lookup(g->by_endpoint, endpoint);
+    gpointer found = tw_hash_table_lookup(g->by_endpoint, endpoint);
 
     if (!found) {
         struct tw_service fresh = { .endpoint = *endpoint,
@@ -61,14 +63,14 @@ static struct tw_service *service_of(struct gathering *g, const struct tcpwhy_en
                                     .asked_ns = INT64_MAX,
                                     .last_ns = INT64_MIN };
 
-        fresh.requests = g_array_new(FALSE, FALSE, sizeof(struct tw_service_request));
-        g_array_append_val(g->services, fresh);
-        g_ptr_array_add(g->open, g_array_new(FALSE, FALSE, sizeof(struct edge)));
+        fresh.requests = tw_array_new(FALSE, FALSE, sizeof(struct tw_service_request));
+        tw_array_append_val(g->services, fresh);
+        tw_ptr_array_add(g->open, tw_array_new(FALSE, FALSE, sizeof(struct edge)));
         found = GUINT_TO_POINTER(g->services->len);
-        g_hash_table_insert(g->by_endpoint, g_memdup2(endpoint, sizeof *endpoint), found);
+        tw_hash_table_insert(g->by_endpoint, tw_memdup2(endpoint, sizeof *endpoint), found);
     }
     *index = GPOINTER_TO_UINT(found) - 1;
-    return &g_array_index(g->services, struct tw_service, *index);
+    return &tw_array_index(g->services, struct tw_service, *index);
 }
 
 static void add_request(struct tw_service *s, const struct tw_stream_row *stream,
@@ -87,7 +89,7 @@ static void add_request(struct tw_service *s, const struct tw_stream_row *stream
         r.connect_ns = MAX(e->start_ns - opened_ns, 0);
     if (!e->response_frame)
         r.waited_ns = MAX(stream->start_ns + stream->duration_ns - e->start_ns, 0);
-    g_array_append_val(s->requests, r);
+    tw_array_append_val(s->requests, r);
 }
 
 /* Until its last answer: what is closed then is in nobody's use. */
@@ -114,7 +116,7 @@ static bool gather(void *user, const struct tw_stream_row *stream)
     s->connections++;
     s->first_ns = MIN(s->first_ns, stream->start_ns - stream->way_ns[TCPWHY_CLIENT]);
     if (stream->n_exchanges > 0)
-        add_edges(g_ptr_array_index(g->open, index), stream->start_ns, in_use_until(stream));
+        add_edges(tw_ptr_array_index(g->open, index), stream->start_ns, in_use_until(stream));
     for (size_t i = 0; i < stream->n_exchanges; i++)
         add_request(s, stream, &stream->exchanges[i]);
     return true;
@@ -157,16 +159,16 @@ static void count(struct tw_service *s, const struct tw_service_request *r, tcpw
     *sum_ns += e->total_ns;
 }
 
-static void measure(struct tw_service *s, GArray *open, tcpwhy_ns slower_ns)
+static void measure(struct tw_service *s, tw_array *open, tcpwhy_ns slower_ns)
 {
-    GArray *busy = g_array_new(FALSE, FALSE, sizeof(struct edge));
+    tw_array *busy = tw_array_new(FALSE, FALSE, sizeof(struct edge));
     uint64_t opening = 0;
     tcpwhy_ns sum_ns = 0;
 
-    g_array_sort(s->requests, by_start);
+    tw_array_sort(s->requests, by_start);
     for (guint i = 0; i < s->requests->len; i++) {
         const struct tw_service_request *r =
-            &g_array_index(s->requests, struct tw_service_request, i);
+            &tw_array_index(s->requests, struct tw_service_request, i);
 
         count(s, r, slower_ns, &sum_ns, &opening);
         if (is_answered(r->exchange))
@@ -186,8 +188,8 @@ static bool note_server(void *user, const struct tw_stream_row *stream)
     struct tcpwhy_endpoint host = stream->server;
 
     host.port = 0;
-    if (!g_hash_table_contains(user, &host))
-        g_hash_table_add(user, g_memdup2(&host, sizeof host));
+    if (!tw_hash_table_contains(user, &host))
+        tw_hash_table_add(user, tw_memdup2(&host, sizeof host));
     return true;
 }
 
@@ -199,7 +201,7 @@ static bool note_clients(void *user, const struct tw_stream_row *stream)
 
     host.port = 0;
     service_of(g, &stream->server, &index)->clients_here +=
-        g_hash_table_contains(g->serving, &host) &&
+        tw_hash_table_contains(g->serving, &host) &&
         !tw_endpoint_same_host(&stream->client, &stream->server);
     return true;
 }
@@ -228,7 +230,7 @@ static gint front_first(gconstpointer a, gconstpointer b)
 
 static void clear(gpointer service)
 {
-    g_array_free(((struct tw_service *)service)->requests, TRUE);
+    tw_array_free(((struct tw_service *)service)->requests, TRUE);
 }
 
 /* Their requests point into the rows, which must stay: all are unpacked. */
@@ -241,31 +243,31 @@ static void visit_all(const tcpwhy_report *report, tw_stream_row_fn visit, void 
         visit(user, &s[i]);
 }
 
-GArray *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns)
+tw_array *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns)
 {
     struct gathering g = { 0 };
 
-    g.by_endpoint = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
-    g.serving = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
-    g.services = g_array_new(FALSE, FALSE, sizeof(struct tw_service));
-    g.open = g_ptr_array_new();
-    g_array_set_clear_func(g.services, clear);
+    g.by_endpoint = tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, NULL);
+    g.serving = tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, NULL);
+    g.services = tw_array_new(FALSE, FALSE, sizeof(struct tw_service));
+    g.open = tw_ptr_array_new();
+    tw_array_set_clear_func(g.services, clear);
     visit_all(report, gather, &g);
     visit_all(report, note_server, g.serving);
     visit_all(report, note_clients, &g);
     for (guint i = 0; i < g.services->len; i++)
-        measure(&g_array_index(g.services, struct tw_service, i), g_ptr_array_index(g.open, i),
+        measure(&tw_array_index(g.services, struct tw_service, i), tw_ptr_array_index(g.open, i),
                 slower_ns);
-    g_array_sort(g.services, front_first);
-    g_hash_table_destroy(g.by_endpoint);
-    g_hash_table_destroy(g.serving);
-    g_ptr_array_free(g.open, TRUE);
+    tw_array_sort(g.services, front_first);
+    tw_hash_table_destroy(g.by_endpoint);
+    tw_hash_table_destroy(g.serving);
+    tw_ptr_array_free(g.open, TRUE);
     return g.services;
 }
 
-void tw_services_free(GArray *services)
+void tw_services_free(tw_array *services)
 {
-    g_array_free(services, TRUE);
+    tw_array_free(services, TRUE);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -295,19 +297,19 @@ tcpwhy_ns tw_service_time(const struct tw_service_request *r, enum tw_service_pa
     }
 }
 
-GArray *tw_service_times(const struct tw_service *s, enum tw_service_part part, uint16_t status,
-                         const char *operation)
+tw_array *tw_service_times(const struct tw_service *s, enum tw_service_part part, uint16_t status,
+                           const char *operation)
 {
-    GArray *times = g_array_sized_new(FALSE, FALSE, sizeof(tcpwhy_ns), s->requests->len);
+    tw_array *times = tw_array_sized_new(FALSE, FALSE, sizeof(tcpwhy_ns), s->requests->len);
 
     for (guint i = 0; i < s->requests->len; i++) {
         const struct tw_service_request *r =
-            &g_array_index(s->requests, struct tw_service_request, i);
+            &tw_array_index(s->requests, struct tw_service_request, i);
         tcpwhy_ns ns = tw_service_time(r, part);
 
         if (ns != TCPWHY_NS_UNKNOWN && (!status || r->exchange->status == status) &&
             (!operation || strcmp(r->exchange->request, operation) == 0))
-            g_array_append_val(times, ns);
+            tw_array_append_val(times, ns);
     }
     return times;
 }

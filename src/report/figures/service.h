@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/figures/distribution.h"
 #include "report/report_rows.h"
 
@@ -22,7 +23,7 @@ struct tw_service_request {
 
 struct tw_service {
     struct tcpwhy_endpoint endpoint;
-    GArray *requests; /* struct tw_service_request, by time */
+    tw_array *requests; /* struct tw_service_request, by time */
     uint64_t connections;
     uint64_t at_once;      /* connections that were in use at the same time, at most */
     uint64_t busy_at_once; /* requests under way at the same time, at most */
@@ -37,8 +38,8 @@ struct tw_service {
 };
 
 /* The servers of a report whose exchanges were kept, the one that users speak to first. */
-GArray *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns);
-void tw_services_free(GArray *services);
+tw_array *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns);
+void tw_services_free(tw_array *services);
 
 /* Each request is measured by these. */
 enum tw_service_part {
@@ -57,15 +58,15 @@ tcpwhy_ns tw_service_time(const struct tw_service_request *request, enum tw_serv
 
 /* Times (tcpwhy_ns) of the requests that have one, and match: status 0 and operation NULL are any.
  */
-GArray *tw_service_times(const struct tw_service *service, enum tw_service_part part,
-                         uint16_t status, const char *operation);
+tw_array *tw_service_times(const struct tw_service *service, enum tw_service_part part,
+                           uint16_t status, const char *operation);
 
 /* Statuses (guint16) and operations (const char *, in the report), most frequent first, each with
  * its count at the same index. */
 struct tw_service_kinds {
-    GArray *statuses, *status_counts; /* guint16, guint64 */
-    GPtrArray *operations;            /* const char * */
-    GArray *operation_counts;         /* guint64 */
+    tw_array *statuses, *status_counts; /* guint16, guint64 */
+    tw_ptr_array *operations;           /* const char * */
+    tw_array *operation_counts;         /* guint64 */
 };
 
 void tw_service_kinds(const struct tw_service *service, struct tw_service_kinds *out);

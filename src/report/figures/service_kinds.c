@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Statuses and operations of a server's answers, most frequent first. */
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/figures/service.h"
 
 #include <string.h>
@@ -22,73 +24,73 @@ static gint frequent_first(gconstpointer a, gconstpointer b)
 }
 
 /* Counts by key into kinds; keys are operations, or statuses as pointers. */
-static GArray *kinds_of(GHashTable *counts, bool operations)
+static tw_array *kinds_of(tw_hash_table *counts, bool operations)
 {
-    GArray *kinds = g_array_new(FALSE, FALSE, sizeof(struct kind));
-    GHashTableIter iter;
+    tw_array *kinds = tw_array_new(FALSE, FALSE, sizeof(struct kind));
+    tw_hash_table_iter iter;
     gpointer key, n;
 
-    g_hash_table_iter_init(&iter, counts);
-    while (g_hash_table_iter_next(&iter, &key, &n)) {
+    tw_hash_table_iter_init(&iter, counts);
+    while (tw_hash_table_iter_next(&iter, &key, &n)) {
         struct kind k = { .operation = operations ? key : NULL,
                           .status = operations ? 0 : (guint16)GPOINTER_TO_UINT(key),
                           .n = GPOINTER_TO_SIZE(n) };
 
-        g_array_append_val(kinds, k);
+        tw_array_append_val(kinds, k);
     }
-    g_array_sort(kinds, frequent_first);
+    tw_array_sort(kinds, frequent_first);
     return kinds;
 }
 
-static void count(GHashTable *counts, gconstpointer key)
+static void count(tw_hash_table *counts, gconstpointer key)
 {
     gpointer own = (gpointer)(uintptr_t)key;
 
-    g_hash_table_insert(counts, own,
-                        GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(counts, own)) + 1));
+    tw_hash_table_insert(counts, own,
+                         GSIZE_TO_POINTER(GPOINTER_TO_SIZE(tw_hash_table_lookup(counts, own)) + 1));
 }
 
 void tw_service_kinds(const struct tw_service *s, struct tw_service_kinds *out)
 {
-    GHashTable *statuses = g_hash_table_new(NULL, NULL);
-    GHashTable *operations = g_hash_table_new(g_str_hash, g_str_equal);
-    GArray *kinds;
+    tw_hash_table *statuses = tw_hash_table_new(NULL, NULL);
+    tw_hash_table *operations = tw_hash_table_new(g_str_hash, g_str_equal);
+    tw_array *kinds;
 
     for (guint i = 0; i < s->requests->len; i++) {
         const struct tcpwhy_exchange *e =
-            g_array_index(s->requests, struct tw_service_request, i).exchange;
+            tw_array_index(s->requests, struct tw_service_request, i).exchange;
 
         if (e->status)
             count(statuses, GUINT_TO_POINTER(e->status));
         if (e->request[0])
             count(operations, e->request);
     }
-    *out = (struct tw_service_kinds) { .statuses = g_array_new(FALSE, FALSE, sizeof(guint16)),
-                                       .status_counts = g_array_new(FALSE, FALSE, sizeof(guint64)),
-                                       .operations = g_ptr_array_new(),
+    *out = (struct tw_service_kinds) { .statuses = tw_array_new(FALSE, FALSE, sizeof(guint16)),
+                                       .status_counts = tw_array_new(FALSE, FALSE, sizeof(guint64)),
+                                       .operations = tw_ptr_array_new(),
                                        .operation_counts =
-                                           g_array_new(FALSE, FALSE, sizeof(guint64)) };
+                                           tw_array_new(FALSE, FALSE, sizeof(guint64)) };
     kinds = kinds_of(statuses, false);
     for (guint i = 0; i < kinds->len; i++) {
-        g_array_append_val(out->statuses, g_array_index(kinds, struct kind, i).status);
-        g_array_append_val(out->status_counts, g_array_index(kinds, struct kind, i).n);
+        tw_array_append_val(out->statuses, tw_array_index(kinds, struct kind, i).status);
+        tw_array_append_val(out->status_counts, tw_array_index(kinds, struct kind, i).n);
     }
-    g_array_free(kinds, TRUE);
+    tw_array_free(kinds, TRUE);
     kinds = kinds_of(operations, true);
     for (guint i = 0; i < kinds->len; i++) {
-        g_ptr_array_add(out->operations,
-                        (gpointer)(uintptr_t)g_array_index(kinds, struct kind, i).operation);
-        g_array_append_val(out->operation_counts, g_array_index(kinds, struct kind, i).n);
+        tw_ptr_array_add(out->operations,
+                         (gpointer)(uintptr_t)tw_array_index(kinds, struct kind, i).operation);
+        tw_array_append_val(out->operation_counts, tw_array_index(kinds, struct kind, i).n);
     }
-    g_array_free(kinds, TRUE);
-    g_hash_table_destroy(statuses);
-    g_hash_table_destroy(operations);
+    tw_array_free(kinds, TRUE);
+    tw_hash_table_destroy(statuses);
+    tw_hash_table_destroy(operations);
 }
 
 void tw_service_kinds_clear(struct tw_service_kinds *k)
 {
-    g_array_free(k->statuses, TRUE);
-    g_array_free(k->status_counts, TRUE);
-    g_ptr_array_free(k->operations, TRUE);
-    g_array_free(k->operation_counts, TRUE);
+    tw_array_free(k->statuses, TRUE);
+    tw_array_free(k->status_counts, TRUE);
+    tw_ptr_array_free(k->operations, TRUE);
+    tw_array_free(k->operation_counts, TRUE);
 }

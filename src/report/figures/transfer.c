@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/figures/transfer.h"
 
+#include "base/array.h"
 #include "explain/model/replay.h"
 
 /* So long before its end an interval's largest pipe is the congestion window, or a round trip if
@@ -21,7 +22,7 @@ struct level {
 struct reading {
     struct tw_transfer *out;
     tcpwhy_ns interval_ns, window_ns;
-    GArray *levels; /* struct level */
+    tw_array *levels; /* struct level */
     int64_t next, una;
     bool begun;
 };
@@ -35,9 +36,9 @@ static struct tw_transfer_row *row_at(struct reading *r, tcpwhy_ns at_ns)
         struct tw_transfer_row row = { .from_ns = t->rows->len * r->interval_ns,
                                        .to_ns = (t->rows->len + 1) * r->interval_ns };
 
-        g_array_append_val(t->rows, row);
+        tw_array_append_val(t->rows, row);
     }
-    return &g_array_index(t->rows, struct tw_transfer_row, i);
+    return &tw_array_index(t->rows, struct tw_transfer_row, i);
 }
 
 /* A cookie comes before the test, and is no part of it. */
@@ -70,7 +71,7 @@ static void take(struct reading *r, const struct tw_replay_state *st)
     if (!begins(r, st))
         return;
     row = row_at(r, st->at_ns);
-    g_array_append_val(r->levels, level);
+    tw_array_append_val(r->levels, level);
     if (st->sent && st->resent) {
         row->retransmissions += segments(st);
         t->retransmissions += segments(st);
@@ -98,14 +99,14 @@ static void find_windows(struct reading *r)
     guint k = 0;
 
     for (guint i = 0; i < t->rows->len; i++) {
-        struct tw_transfer_row *row = &g_array_index(t->rows, struct tw_transfer_row, i);
+        struct tw_transfer_row *row = &tw_array_index(t->rows, struct tw_transfer_row, i);
         tcpwhy_ns end_ns = t->begin_ns + MIN(row->to_ns, MAX(t->sent_ns, t->acked_ns) + 1);
 
         while (k < r->levels->len &&
-               g_array_index(r->levels, struct level, k).at_ns < end_ns - r->window_ns)
+               tw_array_index(r->levels, struct level, k).at_ns < end_ns - r->window_ns)
             k++;
         for (guint j = k; j < r->levels->len; j++) {
-            const struct level *l = &g_array_index(r->levels, struct level, j);
+            const struct level *l = &tw_array_index(r->levels, struct level, j);
 
             if (l->at_ns > end_ns)
                 break;
@@ -122,9 +123,9 @@ static void close_rows(struct tw_transfer *t)
 
     if (t->rows->len == 0)
         return;
-    last = &g_array_index(t->rows, struct tw_transfer_row, t->rows->len - 1);
+    last = &tw_array_index(t->rows, struct tw_transfer_row, t->rows->len - 1);
     if (last->sent_bytes == 0 && last->acked_bytes == 0 && last->retransmissions == 0)
-        g_array_set_size(t->rows, t->rows->len - 1);
+        tw_array_set_size(t->rows, t->rows->len - 1);
     else
         last->to_ns = MAX(MIN(last->to_ns, end_ns), last->from_ns);
 }
@@ -143,8 +144,8 @@ bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *l
     const struct tw_replay_state *st;
 
     *t = (struct tw_transfer) { .stream = stream->stream, .from = from };
-    t->rows = g_array_new(FALSE, FALSE, sizeof(struct tw_transfer_row));
-    r.levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+    t->rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_transfer_row));
+    r.levels = tw_array_new(FALSE, FALSE, sizeof(struct level));
     r.window_ns =
         MAX(PIPE_NS, stream->rtt_median_ns == TCPWHY_NS_UNKNOWN ? 0 : stream->rtt_median_ns);
     tw_replay_begin(&replay, &scene);
@@ -153,11 +154,11 @@ bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *l
     tw_scratch_clear(&scratch);
     find_windows(&r);
     close_rows(t);
-    g_array_free(r.levels, TRUE);
+    tw_array_free(r.levels, TRUE);
     return t->sent_bytes > 0;
 }
 
 void tw_transfer_clear(struct tw_transfer *t)
 {
-    g_array_free(t->rows, TRUE);
+    tw_array_free(t->rows, TRUE);
 }

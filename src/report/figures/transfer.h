@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "log/log.h"
 #include "report/report_rows.h"
 
@@ -25,7 +26,7 @@ struct tw_transfer {
     tcpwhy_ns begin_ns; /* the first data at the sender, since the capture's first frame */
     tcpwhy_ns sent_ns;  /* from there until the last data left */
     tcpwhy_ns acked_ns; /* and until the last was acknowledged */
-    GArray *rows;       /* struct tw_transfer_row */
+    tw_array *rows;     /* struct tw_transfer_row */
     uint64_t sent_bytes, acked_bytes;
     uint32_t retransmissions;
     int64_t mss_bytes;

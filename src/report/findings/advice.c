@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/text.h"
 #include "base/counts.h"
 #include "report/findings/advice.h"
 
@@ -161,18 +162,18 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                    "top of an RTT of {rtt_us}." },
 };
 
-static void append_count(GString *to, uint64_t n)
+static void append_count(tw_string *to, uint64_t n)
 {
     char digits[TW_DIGITS_GROUPED];
 
-    g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
+    tw_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
 }
 
-static void append_time(GString *out, tcpwhy_ns ns)
+static void append_time(tw_string *out, tcpwhy_ns ns)
 {
     char text[TW_NUMBER_TEXT];
 
-    g_string_append(out, tw_number_duration(ns, text));
+    tw_string_append(out, tw_number_duration(ns, text));
 }
 
 static bool ends_in(const char *name, const char *unit)
@@ -181,16 +182,16 @@ static bool ends_in(const char *name, const char *unit)
 }
 
 /* The suffix of a detail's name is its unit. */
-static void append_detail(GString *out, const struct tcpwhy_detail *d)
+static void append_detail(tw_string *out, const struct tcpwhy_detail *d)
 {
     char text[TW_NUMBER_TEXT];
 
     if (d->text)
-        g_string_append(out, d->text);
+        tw_string_append(out, d->text);
     else if (ends_in(d->name, "_per_s"))
-        g_string_append(out, tw_number_bit_rate(tw_ns_from(d->number * 8), text));
+        tw_string_append(out, tw_number_bit_rate(tw_ns_from(d->number * 8), text));
     else if (ends_in(d->name, "_bytes"))
-        g_string_append(out, tw_number_bytes((uint64_t)(d->number + 0.5), text));
+        tw_string_append(out, tw_number_bytes((uint64_t)(d->number + 0.5), text));
     else if (ends_in(d->name, "_us"))
         append_time(out, (tcpwhy_ns)(d->number * 1e3));
     else if (ends_in(d->name, "_ms") || g_str_has_prefix(d->name, "ms_"))
@@ -209,23 +210,24 @@ static const struct tcpwhy_detail *detail_of(const struct tw_finding_row *f, con
 }
 
 /* An end of the finding's connections, which may have no one endpoint in common. */
-static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e,
+static void append_endpoint(tw_string *out, const struct tcpwhy_endpoint *e,
                             const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *n = detail_of(f, TW_ENDPOINTS, strlen(TW_ENDPOINTS));
     char text[TCPWHY_ENDPOINT_TEXT];
 
     if (e->version) {
-        g_string_append(out, tcpwhy_endpoint_format(e, text));
+        tw_string_append(out, tcpwhy_endpoint_format(e, text));
     } else if (n && e == &f->endpoint) {
         append_count(out, (uint64_t)n->number);
-        g_string_append(out, " endpoints");
+        tw_string_append(out, " endpoints");
     } else {
-        g_string_append(out, "its peers");
+        tw_string_append(out, "its peers");
     }
 }
 
-static bool append_named(GString *out, const char *name, size_t len, const struct tw_finding_row *f)
+static bool append_named(tw_string *out, const char *name, size_t len,
+                         const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *d = detail_of(f, name, len);
 
@@ -234,24 +236,24 @@ static bool append_named(GString *out, const char *name, size_t len, const struc
     return d;
 }
 
-static void append_connections(GString *out, uint64_t n)
+static void append_connections(tw_string *out, uint64_t n)
 {
     append_count(out, n);
-    g_string_append(out, n == 1 ? " connection" : " connections");
+    tw_string_append(out, n == 1 ? " connection" : " connections");
 }
 
-static void append_times(GString *out, uint64_t n)
+static void append_times(tw_string *out, uint64_t n)
 {
     if (n == 1) {
-        g_string_append(out, "once");
+        tw_string_append(out, "once");
         return;
     }
     append_count(out, n);
-    g_string_append(out, " times");
+    tw_string_append(out, " times");
 }
 
 /* "40.0 ms"; of several waits "3 times, median 40.0 ms (max 3.10 s), 3.20 s in total". */
-static void append_waits(GString *out, const struct tw_finding_row *f)
+static void append_waits(tw_string *out, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
 
@@ -260,16 +262,16 @@ static void append_waits(GString *out, const struct tw_finding_row *f)
         return;
     }
     append_times(out, f->count);
-    g_string_append(out, ", median ");
+    tw_string_append(out, ", median ");
     append_time(out, f->median_ns);
     if (longest) {
-        g_string_append(out, " (max ");
+        tw_string_append(out, " (max ");
         append_detail(out, longest);
-        g_string_append(out, ")");
+        tw_string_append(out, ")");
     }
-    g_string_append(out, ", ");
+    tw_string_append(out, ", ");
     append_time(out, f->cost_ns);
-    g_string_append(out, " in total");
+    tw_string_append(out, " in total");
 }
 
 /* By the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
@@ -284,11 +286,11 @@ static const char *quick_acks(const struct tw_finding_row *f)
     return "TCP_QUICKACK";
 }
 
-static bool append_placeholder(GString *out, const char *name, size_t len,
+static bool append_placeholder(tw_string *out, const char *name, size_t len,
                                const struct tw_finding_row *f)
 {
     if (g_str_has_prefix(name, "quick_acks}")) {
-        g_string_append(out, quick_acks(f));
+        tw_string_append(out, quick_acks(f));
         return true;
     }
     if (len != 1)
@@ -304,7 +306,7 @@ static bool append_placeholder(GString *out, const char *name, size_t len,
     else if (*name == 'n')
         append_count(out, f->count);
     else if (*name == 's')
-        g_string_append_printf(out, "%u", (unsigned)f->stream);
+        tw_string_append_printf(out, "%u", (unsigned)f->stream);
     else if (*name == 'w')
         append_waits(out, f);
     else if (*name == 'm')
@@ -315,7 +317,7 @@ static bool append_placeholder(GString *out, const char *name, size_t len,
 }
 
 /* @return false if a placeholder names a detail which the finding lacks. */
-static bool fill(GString *out, const char *template, const struct tw_finding_row *f)
+static bool fill(tw_string *out, const char *template, const struct tw_finding_row *f)
 {
     bool complete = true;
 
@@ -326,17 +328,17 @@ static bool fill(GString *out, const char *template, const struct tw_finding_row
             complete &= append_placeholder(out, p + 1, (size_t)(end - p - 1), f);
             p = end;
         } else {
-            g_string_append_c(out, *p);
+            tw_string_append_c(out, *p);
         }
     }
     return complete;
 }
 
-static const char *keep(GString *text, GStringChunk *texts)
+static const char *keep(tw_string *text, tw_string_chunk *texts)
 {
-    const char *top = g_string_chunk_insert_len(texts, text->str, (gssize)text->len);
+    const char *top = tw_string_chunk_insert_len(texts, text->str, (gssize)text->len);
 
-    g_string_free(text, TRUE);
+    tw_string_free(text, TRUE);
     return top;
 }
 
@@ -365,32 +367,32 @@ static const struct tw_advice *advice_of(const struct tw_finding_row *f)
     return of_kind ? of_kind : &advice[f->cause];
 }
 
-static const char *summary(const struct tw_finding_row *f, GStringChunk *texts)
+static const char *summary(const struct tw_finding_row *f, tw_string_chunk *texts)
 {
-    GString *out = g_string_new(NULL);
+    tw_string *out = tw_string_new(NULL);
 
     fill(out, advice_of(f)->summary, f);
     for (int i = 0; i < MOST_NUMBERS && numbers[f->cause][i]; i++) {
         gsize before = out->len;
 
-        g_string_append_c(out, ' ');
+        tw_string_append_c(out, ' ');
         if (!fill(out, numbers[f->cause][i], f))
-            g_string_truncate(out, before);
+            tw_string_truncate(out, before);
     }
     return keep(out, texts);
 }
 
-static const char *remedy(const struct tw_finding_row *f, GStringChunk *texts)
+static const char *remedy(const struct tw_finding_row *f, tw_string_chunk *texts)
 {
     const struct tw_advice *says = advice_of(f);
     bool unsure = says == &advice[TCPWHY_SERVER_THINK] && f->confidence != TCPWHY_CERTAIN;
-    GString *out = g_string_new(NULL);
+    tw_string *out = tw_string_new(NULL);
 
     fill(out, unsure ? unsure_server_think : says->remedy, f);
     return keep(out, texts);
 }
 
-void tw_advise(struct tw_finding_row *f, GStringChunk *texts)
+void tw_advise(struct tw_finding_row *f, tw_string_chunk *texts)
 {
     f->summary = summary(f, texts);
     f->remedy = remedy(f, texts);

@@ -9,6 +9,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/text.h"
 #include "report/report_rows.h"
 
 /* The detail that a finding has whose longest wait the median tells nothing of. */
@@ -18,7 +19,7 @@
 #define TW_ENDPOINTS "endpoints"
 
 /* Fill summary and remedy; the texts live in the chunk. */
-void tw_advise(struct tw_finding_row *finding, GStringChunk *texts);
+void tw_advise(struct tw_finding_row *finding, tw_string_chunk *texts);
 
 /* A summary and a remedy, with places to fill in. */
 struct tw_advice {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings/before_syn.h"
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/ns.h"
+#include "base/text.h"
 #include "report/endpoints.h"
 #include "report/findings/advice.h"
 #include "report/findings/materiality.h"
@@ -16,7 +19,7 @@
 struct group {
     enum tcpwhy_cause cause;
     struct tcpwhy_endpoint endpoint, peer;
-    GArray *waits; /* tcpwhy_ns */
+    tw_array *waits; /* tcpwhy_ns */
     tcpwhy_ns cost_ns, certain_ns;
     const struct tw_before_syn *worst;
     tcpwhy_ns worst_ns;
@@ -41,8 +44,8 @@ static void group_free(gpointer data)
 {
     struct group *g = data;
 
-    g_array_free(g->waits, TRUE);
-    g_free(g);
+    tw_array_free(g->waits, TRUE);
+    tw_free(g);
 }
 
 /* One kind of wait before one SYN. */
@@ -53,7 +56,7 @@ struct wait {
     bool certain;
 };
 
-static void add(GHashTable *groups, const struct tw_before_syn *b, const struct wait *w)
+static void add(tw_hash_table *groups, const struct tw_before_syn *b, const struct wait *w)
 {
     struct group key = { .cause = w->cause, .endpoint = w->endpoint, .peer = b->client };
     struct group *g;
@@ -61,15 +64,15 @@ static void add(GHashTable *groups, const struct tw_before_syn *b, const struct 
     if (w->ns < TW_MATERIAL_WAIT)
         return;
     key.peer.port = 0;
-    g = g_hash_table_lookup(groups, &key);
-    if (!g && g_hash_table_size(groups) >= MOST_GROUPS)
+    g = tw_hash_table_lookup(groups, &key);
+    if (!g && tw_hash_table_size(groups) >= MOST_GROUPS)
         return;
     if (!g) {
-        g = g_memdup2(&key, sizeof key);
-        g->waits = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-        g_hash_table_add(groups, g);
+        g = tw_memdup2(&key, sizeof key);
+        g->waits = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+        tw_hash_table_add(groups, g);
     }
-    g_array_append_val(g->waits, w->ns);
+    tw_array_append_val(g->waits, w->ns);
     g->cost_ns = tw_ns_add(g->cost_ns, w->ns);
     g->certain_ns = tw_ns_add(g->certain_ns, w->certain ? w->ns : 0);
     if (w->ns > g->worst_ns) {
@@ -78,7 +81,7 @@ static void add(GHashTable *groups, const struct tw_before_syn *b, const struct 
     }
 }
 
-static void add_both(GHashTable *groups, const struct tw_names *names,
+static void add_both(tw_hash_table *groups, const struct tw_names *names,
                      const struct tw_before_syn *b)
 {
     if (b->lookup_ns > 0) {
@@ -110,7 +113,7 @@ static void add_frames(const struct group *g, const struct tw_names *names,
                        struct tw_finding_row *f, tcpwhy_report *report)
 {
     const struct tw_before_syn *b = g->worst;
-    uint32_t *frames = g_new0(uint32_t, 3);
+    uint32_t *frames = tw_new0(uint32_t, 3);
     bool lookup = g->cause == TCPWHY_NAME_LOOKUP;
 
     if (lookup) {
@@ -121,7 +124,7 @@ static void add_frames(const struct group *g, const struct tw_names *names,
         frames[1] = tw_neighbours_at(names->neighbours, b->hop)->answer_frame;
     }
     frames[2] = b->syn_frame;
-    g_ptr_array_add(report->blocks, frames);
+    tw_ptr_array_add(report->blocks, frames);
     f->frames = frames;
     f->n_frames = 3;
 }
@@ -129,7 +132,7 @@ static void add_frames(const struct group *g, const struct tw_names *names,
 static void add_details(const struct group *g, const struct tw_names *names,
                         struct tw_finding_row *f, tcpwhy_report *report)
 {
-    struct tcpwhy_detail *d = g_new0(struct tcpwhy_detail, 3);
+    struct tcpwhy_detail *d = tw_new0(struct tcpwhy_detail, 3);
     bool lookup = g->cause == TCPWHY_NAME_LOOKUP;
 
     if (lookup) {
@@ -137,7 +140,7 @@ static void add_details(const struct group *g, const struct tw_names *names,
 
         d[f->n_details++] =
             (struct tcpwhy_detail) { .name = "name",
-                                     .text = g_string_chunk_insert(report->texts, l->name) };
+                                     .text = tw_string_chunk_insert(report->texts, l->name) };
         if (l->n_queries > 1)
             d[f->n_details++] =
                 (struct tcpwhy_detail) { .name = "queries", .number = l->n_queries };
@@ -147,7 +150,7 @@ static void add_details(const struct group *g, const struct tw_names *names,
             .number = tw_neighbours_at(names->neighbours, g->worst->hop)->n_requests
         };
     }
-    g_ptr_array_add(report->blocks, d);
+    tw_ptr_array_add(report->blocks, d);
     f->details = d;
 }
 
@@ -165,35 +168,35 @@ static void publish(const struct group *g, const struct tw_names *names, tcpwhy_
                                 .count = g->waits->len,
                                 .cost_ns = g->cost_ns };
 
-    g_array_sort(g->waits, by_ns);
-    f.median_ns = g_array_index(g->waits, tcpwhy_ns, g->waits->len / 2);
+    tw_array_sort(g->waits, by_ns);
+    f.median_ns = tw_array_index(g->waits, tcpwhy_ns, g->waits->len / 2);
     add_frames(g, names, &f, report);
     add_details(g, names, &f, report);
     tw_advise(&f, report->texts);
-    g_array_append_val(report->findings, f);
+    tw_array_append_val(report->findings, f);
 }
 
 tcpwhy_ns tw_before_syn_find(const struct tw_names *names, tcpwhy_ns waited_ns,
                              tcpwhy_report *report)
 {
-    GHashTable *groups = g_hash_table_new_full(group_hash, group_equal, group_free, NULL);
+    tw_hash_table *groups = tw_hash_table_new_full(group_hash, group_equal, group_free, NULL);
     tcpwhy_ns all_ns = 0;
-    GHashTableIter iter;
+    tw_hash_table_iter iter;
     gpointer group;
 
     for (guint i = 0; i < names->before->len; i++) {
-        const struct tw_before_syn *b = &g_array_index(names->before, struct tw_before_syn, i);
+        const struct tw_before_syn *b = &tw_array_index(names->before, struct tw_before_syn, i);
 
         add_both(groups, names, b);
         all_ns = tw_ns_add(all_ns, tw_ns_add(b->lookup_ns, b->hop_ns));
     }
-    g_hash_table_iter_init(&iter, groups);
-    while (g_hash_table_iter_next(&iter, &group, NULL)) {
+    tw_hash_table_iter_init(&iter, groups);
+    while (tw_hash_table_iter_next(&iter, &group, NULL)) {
         const struct group *g = group;
 
         if (tw_is_material(g->cause, g->cost_ns, tw_ns_add(waited_ns, all_ns)))
             publish(g, names, report);
     }
-    g_hash_table_destroy(groups);
+    tw_hash_table_destroy(groups);
     return all_ns;
 }

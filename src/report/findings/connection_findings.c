@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings/connection_findings.h"
 
+#include "base/array.h"
+#include "base/text.h"
 #include "report/findings/findings.h"
 
 struct tw_connection_findings {
@@ -11,25 +13,25 @@ struct tw_connection_findings {
 
 struct tw_connection_findings *tw_connection_findings_new(bool for_verdict)
 {
-    struct tw_connection_findings *per_connection = g_new0(struct tw_connection_findings, 1);
+    struct tw_connection_findings *per_connection = tw_new0(struct tw_connection_findings, 1);
 
     per_connection->gathering = tw_gathering_new_alone(for_verdict);
-    per_connection->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
+    per_connection->report.findings = tw_array_new(FALSE, FALSE, sizeof(struct tw_finding_row));
     if (!for_verdict)
-        per_connection->report.texts = g_string_chunk_new(256);
-    per_connection->report.blocks = g_ptr_array_new_with_free_func(g_free);
+        per_connection->report.texts = tw_string_chunk_new(256);
+    per_connection->report.blocks = tw_ptr_array_new_with_free_func(tw_free);
     return per_connection;
 }
 
 void tw_connection_findings_free(struct tw_connection_findings *per_connection)
 {
     tw_gathering_free(per_connection->gathering);
-    g_array_free(per_connection->report.findings, TRUE);
+    tw_array_free(per_connection->report.findings, TRUE);
     if (per_connection->report.texts)
-        g_string_chunk_free(per_connection->report.texts);
-    g_ptr_array_free(per_connection->report.blocks, TRUE);
+        tw_string_chunk_free(per_connection->report.texts);
+    tw_ptr_array_free(per_connection->report.blocks, TRUE);
     tw_scratch_clear(&per_connection->explainer.scratch);
-    g_free(per_connection);
+    tw_free(per_connection);
 }
 
 struct tw_explainer *tw_connection_findings_explainer(struct tw_connection_findings *per_connection)
@@ -46,10 +48,10 @@ tw_connection_findings_judge(struct tw_connection_findings *per_connection,
 
     tw_gathering_reset(per_connection->gathering);
     if (report->findings->len > 0) {
-        g_array_set_size(report->findings, 0);
-        g_ptr_array_set_size(report->blocks, 0);
+        tw_array_set_size(report->findings, 0);
+        tw_ptr_array_set_size(report->blocks, 0);
         if (report->texts)
-            g_string_chunk_clear(report->texts);
+            tw_string_chunk_clear(report->texts);
     }
     tw_gathering_add(per_connection->gathering, stream, log, weight, 0);
     tw_gathering_close(per_connection->gathering, NULL, report);

@@ -2,6 +2,8 @@
 /* Few are kept of many: a list without order, whose shortest gives way. */
 #include "report/findings/examples.h"
 
+#include "base/array.h"
+
 static void add_frame(struct tcpwhy_wait *wait, const struct tw_log *log, uint32_t record)
 {
     uint32_t frame;
@@ -33,7 +35,7 @@ static int longest_first(const void *a, const void *b)
     return (x->frames[0] > y->frames[0]) - (x->frames[0] < y->frames[0]);
 }
 
-void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most)
+void tw_examples_keep(tw_array **waits, const struct tcpwhy_wait *wait, uint32_t most)
 {
     struct tcpwhy_wait *top;
     guint least = 0;
@@ -41,9 +43,9 @@ void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t m
     if (most == 0)
         return;
     if (!*waits)
-        *waits = g_array_new(FALSE, FALSE, sizeof *wait);
+        *waits = tw_array_new(FALSE, FALSE, sizeof *wait);
     if ((*waits)->len < most) {
-        g_array_append_vals(*waits, wait, 1);
+        tw_array_append_vals(*waits, wait, 1);
         return;
     }
     top = (struct tcpwhy_wait *)(void *)(*waits)->data;
@@ -54,16 +56,16 @@ void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t m
         top[least] = *wait;
 }
 
-struct tcpwhy_wait *tw_examples_finish(GArray **waits, const struct tcpwhy_wait *shown)
+struct tcpwhy_wait *tw_examples_finish(tw_array **waits, const struct tcpwhy_wait *shown)
 {
-    GArray *array = *waits;
+    tw_array *array = *waits;
     bool there = false;
 
-    g_array_sort(array, longest_first);
+    tw_array_sort(array, longest_first);
     for (guint i = 0; i < array->len; i++)
-        there |= longest_first(&g_array_index(array, struct tcpwhy_wait, i), shown) == 0;
+        there |= longest_first(&tw_array_index(array, struct tcpwhy_wait, i), shown) == 0;
     if (!there)
-        g_array_index(array, struct tcpwhy_wait, array->len - 1) = *shown;
+        tw_array_index(array, struct tcpwhy_wait, array->len - 1) = *shown;
     *waits = NULL;
-    return (struct tcpwhy_wait *)(void *)g_array_free(array, FALSE);
+    return (struct tcpwhy_wait *)(void *)tw_array_free(array, FALSE);
 }

@@ -2,6 +2,7 @@
 /*
  * Failures that cost time: the waits that they explain get their kind, which has words of its own.
  */
+#include "base/memory.h"
 #include "report/findings/materiality.h"
 
 const char tw_kind_scale_ignored[] = "window taken for unscaled";
@@ -34,7 +35,7 @@ static bool is_material(const struct tw_weight *w, enum tcpwhy_cause cause)
 /* Before all others: the first kind that has words is told. */
 static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *kind)
 {
-    struct tw_detail *all = g_new(struct tw_detail, w->n_details + 2);
+    struct tw_detail *all = tw_new(struct tw_detail, w->n_details + 2);
 
     for (int from = 0; from < 2; from++)
         all[from] = (struct tw_detail) {
@@ -42,7 +43,7 @@ static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *k
         };
     for (uint32_t i = 0; i < w->n_details; i++)
         all[i + 2] = w->detail[i];
-    g_free(w->detail);
+    tw_free(w->detail);
     w->detail = all;
     w->n_details += 2;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
+#include "base/text.h"
 #include "base/counts.h"
 #include "report/findings/finding_accumulator.h"
 
@@ -45,14 +47,14 @@ struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tw_findin
                                                           const struct tw_finding_row *full,
                                                           bool brief)
 {
-    struct tw_finding_accumulator *accumulator = g_new0(struct tw_finding_accumulator, 1);
+    struct tw_finding_accumulator *accumulator = tw_new0(struct tw_finding_accumulator, 1);
 
     accumulator->key = *key;
     accumulator->finding = *full;
     accumulator->brief = brief;
     if (!brief) {
         tw_samples_init(&accumulator->waits);
-        accumulator->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
+        accumulator->details = tw_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
     }
     accumulator->this_stream = accumulator->details_stream = UINT32_MAX;
     accumulator->first_stream = UINT32_MAX;
@@ -63,12 +65,12 @@ struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tw_findin
 struct tw_finding_accumulator *
 tw_finding_accumulator_copy(const struct tw_finding_accumulator *from)
 {
-    struct tw_finding_accumulator *accumulator = g_memdup2(from, sizeof *from);
+    struct tw_finding_accumulator *accumulator = tw_memdup2(from, sizeof *from);
 
     tw_samples_copy(&accumulator->waits, &from->waits);
-    accumulator->details = g_array_copy(from->details);
+    accumulator->details = tw_array_copy(from->details);
     if (from->top)
-        accumulator->top = g_array_copy(from->top);
+        accumulator->top = tw_array_copy(from->top);
     return accumulator;
 }
 
@@ -78,10 +80,10 @@ void tw_finding_accumulator_free(gpointer data)
 
     tw_samples_clear(&accumulator->waits);
     if (accumulator->details)
-        g_array_free(accumulator->details, TRUE);
+        tw_array_free(accumulator->details, TRUE);
     if (accumulator->top)
-        g_array_free(accumulator->top, TRUE);
-    g_free(accumulator);
+        tw_array_free(accumulator->top, TRUE);
+    tw_free(accumulator);
 }
 
 /* What the endpoints of many connections have in common. */
@@ -165,13 +167,13 @@ void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumula
         accumulator->details_stream == stream)
         return;
     accumulator->details_stream = stream;
-    g_array_set_size(accumulator->details, 0);
+    tw_array_set_size(accumulator->details, 0);
     for (uint32_t i = 0; i < weight->n_details; i++) {
         const struct tw_detail *of = &weight->detail[i];
         const struct tcpwhy_detail d = { of->name, of->text, of->number };
 
         if (of->cause == w->span->cause && of->from == w->span->from)
-            g_array_append_val(accumulator->details, d);
+            tw_array_append_val(accumulator->details, d);
     }
 }
 
@@ -186,8 +188,8 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
         into->worst_stream_ns = from->worst_stream_ns;
         into->worst_wait = from->worst_wait;
         f->stream = from->finding.stream;
-        g_array_set_size(into->details, 0);
-        g_array_append_vals(into->details, from->details->data, from->details->len);
+        tw_array_set_size(into->details, 0);
+        tw_array_append_vals(into->details, from->details->data, from->details->len);
     }
     f->streams += from->finding.streams;
     f->cost_ns = tw_ns_add(f->cost_ns, from->finding.cost_ns);
@@ -199,12 +201,12 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     tw_samples_merge(&into->waits, &from->waits);
     tw_syn_timer_merge(&into->timers, &from->timers);
     for (guint i = 0; from->top && i < from->top->len; i++)
-        tw_examples_keep(&into->top, &g_array_index(from->top, struct tcpwhy_wait, i), keep);
+        tw_examples_keep(&into->top, &tw_array_index(from->top, struct tcpwhy_wait, i), keep);
     from->merged = true;
 }
 
 void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
-                                  const struct tw_relayed *relayed, GStringChunk *texts)
+                                  const struct tw_relayed *relayed, tw_string_chunk *texts)
 {
     const struct tcpwhy_percentiles waits = tw_samples_percentiles(&accumulator->waits);
     const struct tw_finding_row *f = &accumulator->finding;
@@ -213,12 +215,12 @@ void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
     const struct tcpwhy_detail details[] = {
         { .name = "kind", .text = tw_kind_relayed },
         { .name = "waited_for",
-          .text = g_string_chunk_insert(texts, tcpwhy_endpoint_format(&relayed->behind, text)) },
+          .text = tw_string_chunk_insert(texts, tcpwhy_endpoint_format(&relayed->behind, text)) },
         { .name = "of_ms", .number = of_ms },
         { .name = "waited_for_ms", .number = of_ms * relayed->share },
     };
 
-    g_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
+    tw_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
 }
 
 /* How sure: as sure as most of the time is. */
@@ -252,7 +254,7 @@ static void measure(struct tw_finding_accumulator *accumulator)
 
     accumulator->finding.median_ns = waits.p50_ns;
     if (waits.count > 0 && waits.max_ns / FAR_LONGER > waits.p50_ns)
-        g_array_append_val(accumulator->details, longest);
+        tw_array_append_val(accumulator->details, longest);
 }
 
 /* The details of its costliest connection say nothing of the others' endpoints: their number does.
@@ -261,12 +263,12 @@ static void count_endpoints(struct tw_finding_accumulator *accumulator)
 {
     const struct tcpwhy_detail d = { .name = TW_ENDPOINTS, .number = accumulator->endpoints };
 
-    g_array_set_size(accumulator->details, 0);
-    g_array_append_val(accumulator->details, d);
+    tw_array_set_size(accumulator->details, 0);
+    tw_array_append_val(accumulator->details, d);
 }
 
 /* A server whose own connections wait for answers to their SYNs. */
-static void tell_behind(struct tw_finding_accumulator *accumulator, GStringChunk *texts)
+static void tell_behind(struct tw_finding_accumulator *accumulator, tw_string_chunk *texts)
 {
     const struct tcpwhy_detail kind = { .name = "kind", .text = tw_kind_syn_timer };
     const struct tcpwhy_detail waits = { .name = "syn_timer_waits",
@@ -278,13 +280,13 @@ static void tell_behind(struct tw_finding_accumulator *accumulator, GStringChunk
 
     if (!tw_syn_timer_is(&accumulator->timers))
         return;
-    g_array_append_val(accumulator->details, kind);
-    g_array_append_val(accumulator->details, waits);
+    tw_array_append_val(accumulator->details, kind);
+    tw_array_append_val(accumulator->details, waits);
     if (!accumulator->behind.version)
         return;
-    behind.text = g_string_chunk_insert(texts, tcpwhy_endpoint_format(&accumulator->behind, text));
-    g_array_append_val(accumulator->details, behind);
-    g_array_append_val(accumulator->details, lost);
+    behind.text = tw_string_chunk_insert(texts, tcpwhy_endpoint_format(&accumulator->behind, text));
+    tw_array_append_val(accumulator->details, behind);
+    tw_array_append_val(accumulator->details, lost);
 }
 
 /* What a reader wants to know beyond cause and cost. */
@@ -292,7 +294,7 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
 {
     struct tw_finding_row *f = &accumulator->finding;
     const struct tcpwhy_wait *w = &accumulator->worst_wait;
-    uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
+    uint32_t *frames = tw_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
     if (accumulator->endpoints > 1)
@@ -303,15 +305,15 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
     f->frames = frames;
     f->n_frames = w->n_frames;
     f->n_details = accumulator->details->len;
-    details = g_array_free(accumulator->details, FALSE);
+    details = tw_array_free(accumulator->details, FALSE);
     accumulator->details = NULL;
     f->details = details;
-    g_ptr_array_add(report->blocks, frames);
-    g_ptr_array_add(report->blocks, details);
+    tw_ptr_array_add(report->blocks, frames);
+    tw_ptr_array_add(report->blocks, details);
     if (accumulator->top) {
         f->n_waits = accumulator->top->len;
         f->waits = tw_examples_finish(&accumulator->top, w);
-        g_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
+        tw_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
     }
     tw_advise(f, report->texts);
 }
@@ -322,5 +324,5 @@ void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,
     settle_confidence(accumulator);
     if (report->texts)
         elaborate(accumulator, report);
-    g_array_append_val(report->findings, accumulator->finding);
+    tw_array_append_val(report->findings, accumulator->finding);
 }

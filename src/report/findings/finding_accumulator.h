@@ -9,7 +9,9 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "base/counts.h"
+#include "base/text.h"
 #include "report/findings/materiality.h"
 #include "report/findings/syn_timer.h"
 #include "report/report.h"
@@ -26,8 +28,8 @@ struct tw_finding_accumulator {
     uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
     struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
-    GArray *top;     /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
-    GArray *details; /* struct tcpwhy_detail; NULL when brief */
+    tw_array *top;     /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
+    tw_array *details; /* struct tcpwhy_detail; NULL when brief */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
     tcpwhy_ns by_rival[TW_N_CAUSES];
@@ -81,7 +83,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
 
 /* Say whom its endpoint waited for itself; the chunk owns the text. */
 void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
-                                  const struct tw_relayed *relayed, GStringChunk *texts);
+                                  const struct tw_relayed *relayed, tw_string_chunk *texts);
 
 /* Append the finding to the report. */
 void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings/finding_merge.h"
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/ns.h"
 #include "report/endpoints.h"
 
@@ -56,24 +58,24 @@ static struct tcpwhy_verdict only_verdict(const struct tw_finding_row *f)
 }
 
 /* The verdicts of hosts, one after the other in the order of their costliest findings. */
-static guint verdicts_by_host(const GArray *findings, struct tcpwhy_verdict *host)
+static guint verdicts_by_host(const tw_array *findings, struct tcpwhy_verdict *host)
 {
-    GHashTable *by_voice = g_hash_table_new(tw_finding_hash, tw_finding_same);
-    struct tw_finding_row *key = g_new(struct tw_finding_row, findings->len);
+    tw_hash_table *by_voice = tw_hash_table_new(tw_finding_hash, tw_finding_same);
+    struct tw_finding_row *key = tw_new(struct tw_finding_row, findings->len);
     guint n = 0;
 
     for (guint i = 0; i < findings->len; i++) {
-        const struct tw_finding_row *f = &g_array_index(findings, struct tw_finding_row, i);
+        const struct tw_finding_row *f = &tw_array_index(findings, struct tw_finding_row, i);
         struct tcpwhy_verdict *v;
 
         key[i] = tw_finding_voice(f);
-        v = g_hash_table_lookup(by_voice, &key[i]);
+        v = tw_hash_table_lookup(by_voice, &key[i]);
         if (!v)
-            g_hash_table_insert(by_voice, &key[i], v = &host[n++]);
+            tw_hash_table_insert(by_voice, &key[i], v = &host[n++]);
         add_to_verdict(v, f);
     }
-    g_hash_table_destroy(by_voice);
-    g_free(key);
+    tw_hash_table_destroy(by_voice);
+    tw_free(key);
     return n;
 }
 
@@ -103,12 +105,12 @@ static struct tcpwhy_verdict sum_up(const struct tcpwhy_verdict *host, guint n, 
 }
 
 /* A cause counts at all of its hosts together: of many alike none may be large. */
-struct tcpwhy_verdict tw_worst_cause(const GArray *findings)
+struct tcpwhy_verdict tw_worst_cause(const tw_array *findings)
 {
     if (findings->len == 1) /* as most connections have */
-        return only_verdict(&g_array_index(findings, struct tw_finding_row, 0));
+        return only_verdict(&tw_array_index(findings, struct tw_finding_row, 0));
 
-    struct tcpwhy_verdict *host = g_new0(struct tcpwhy_verdict, findings->len), worst;
+    struct tcpwhy_verdict *host = tw_new0(struct tcpwhy_verdict, findings->len), worst;
     guint n = verdicts_by_host(findings, host);
 
     worst = sum_up(host, n, 0);
@@ -118,6 +120,6 @@ struct tcpwhy_verdict tw_worst_cause(const GArray *findings)
         if (v.cost_ns > worst.cost_ns)
             worst = v;
     }
-    g_free(host);
+    tw_free(host);
     return worst;
 }

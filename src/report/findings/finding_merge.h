@@ -10,9 +10,11 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/report_rows.h"
 
-/* For a GHashTable: findings are the same by cause, party, endpoint and peer. */
+/* For a tw_hash_table: findings are the same by cause, party, endpoint and peer. */
 guint tw_finding_hash(gconstpointer finding);
 gboolean tw_finding_same(gconstpointer a, gconstpointer b);
 
@@ -24,6 +26,6 @@ struct tw_finding_row tw_finding_of_cause(const struct tw_finding_row *finding);
 
 /* @param findings  struct tw_finding_row, one at least, the costliest first. Its share is not set.
  */
-struct tcpwhy_verdict tw_worst_cause(const GArray *findings);
+struct tcpwhy_verdict tw_worst_cause(const tw_array *findings);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings/findings.h"
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "base/ns.h"
+#include "base/text.h"
 #include "report/endpoints.h"
 #include "report/findings/before_syn.h"
 #include "report/findings/finding_accumulator.h"
@@ -15,8 +18,8 @@
 #define PAIRS_PER_GROUP 4
 
 struct tw_gathering {
-    GPtrArray *groups;
-    GHashTable *by_key;
+    tw_ptr_array *groups;
+    tw_hash_table *by_key;
     struct tw_pairs *pairs;
     struct tw_sequences *sequences;
     uint32_t keep_waits;
@@ -36,12 +39,12 @@ struct tw_gathering {
 
 struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
 {
-    struct tw_gathering *g = g_new0(struct tw_gathering, 1);
+    struct tw_gathering *g = tw_new0(struct tw_gathering, 1);
 
     g->keep_waits = keep_waits;
     g->most = most;
-    g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
-    g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    g->groups = tw_ptr_array_new_with_free_func(tw_finding_accumulator_free);
+    g->by_key = tw_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_new();
     g->sequences = tw_sequences_new();
     return g;
@@ -58,18 +61,18 @@ struct tw_gathering *tw_gathering_new_alone(bool brief)
 
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
 {
-    struct tw_gathering *g = g_memdup2(from, sizeof *from);
+    struct tw_gathering *g = tw_memdup2(from, sizeof *from);
 
-    g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
-    g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    g->groups = tw_ptr_array_new_with_free_func(tw_finding_accumulator_free);
+    g->by_key = tw_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_copy(from->pairs);
     g->sequences = tw_sequences_copy(from->sequences);
     for (guint i = 0; i < from->groups->len; i++) {
         struct tw_finding_accumulator *accumulator =
-            tw_finding_accumulator_copy(g_ptr_array_index(from->groups, i));
+            tw_finding_accumulator_copy(tw_ptr_array_index(from->groups, i));
 
-        g_ptr_array_add(g->groups, accumulator);
-        g_hash_table_insert(g->by_key, &accumulator->key, accumulator);
+        tw_ptr_array_add(g->groups, accumulator);
+        tw_hash_table_insert(g->by_key, &accumulator->key, accumulator);
     }
     return g;
 }
@@ -78,21 +81,21 @@ void tw_gathering_free(struct tw_gathering *g)
 {
     tw_pairs_free(g->pairs);
     tw_sequences_free(g->sequences);
-    g_hash_table_destroy(g->by_key);
-    g_ptr_array_free(g->groups, TRUE);
-    g_free(g);
+    tw_hash_table_destroy(g->by_key);
+    tw_ptr_array_free(g->groups, TRUE);
+    tw_free(g);
 }
 
 void tw_gathering_reset(struct tw_gathering *g)
 {
-    GPtrArray *groups = g->groups;
-    GHashTable *by_key = g->by_key;
+    tw_ptr_array *groups = g->groups;
+    tw_hash_table *by_key = g->by_key;
     struct tw_pairs *pairs = g->pairs;
     struct tw_sequences *sequences = g->sequences;
 
     if (groups->len > 0) {
-        g_hash_table_remove_all(by_key);
-        g_ptr_array_set_size(groups, 0);
+        tw_hash_table_remove_all(by_key);
+        tw_ptr_array_set_size(groups, 0);
     }
     *g = (struct tw_gathering) {
         .groups = groups,
@@ -110,18 +113,18 @@ static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
                                                const struct tw_finding_row *key,
                                                const struct tw_finding_row *full)
 {
-    struct tw_finding_accumulator *accumulator = g_hash_table_lookup(g->by_key, key);
+    struct tw_finding_accumulator *accumulator = tw_hash_table_lookup(g->by_key, key);
     struct tw_finding_row anybody = { .cause = key->cause, .party = key->party };
 
     if (!accumulator && g->groups->len >= g->most) {
         key = full = &anybody;
-        accumulator = g_hash_table_lookup(g->by_key, key);
+        accumulator = tw_hash_table_lookup(g->by_key, key);
         g->n_mixed++;
     }
     if (!accumulator) {
         accumulator = tw_finding_accumulator_new(key, full, g->brief);
-        g_ptr_array_add(g->groups, accumulator);
-        g_hash_table_insert(g->by_key, &accumulator->key, accumulator);
+        tw_ptr_array_add(g->groups, accumulator);
+        tw_hash_table_insert(g->by_key, &accumulator->key, accumulator);
     }
     return accumulator;
 }
@@ -260,28 +263,28 @@ static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
 /* A filter and a dead host do not care for ports: what they did to one host is one finding. */
 static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setups)
 {
-    GHashTable *by_host = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    tw_hash_table *by_host = tw_hash_table_new(tw_finding_hash, tw_finding_same);
 
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *into, *accumulator = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *into, *accumulator = tw_ptr_array_index(g->groups, i);
 
         if (accumulator->key.cause != TCPWHY_CONNECT_RETRY ||
             !tw_setups_host_wide(setups, &accumulator->key.endpoint))
             continue;
         accumulator->voice = tw_finding_voice(&accumulator->key);
-        into = g_hash_table_lookup(by_host, &accumulator->voice);
+        into = tw_hash_table_lookup(by_host, &accumulator->voice);
         if (into)
             tw_finding_accumulator_merge(into, accumulator, g->keep_waits);
         else
-            g_hash_table_insert(by_host, &accumulator->voice, accumulator);
+            tw_hash_table_insert(by_host, &accumulator->voice, accumulator);
     }
-    g_hash_table_destroy(by_host);
+    tw_hash_table_destroy(by_host);
 }
 
 static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
 {
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *accumulator = tw_ptr_array_index(g->groups, i);
 
         if (tw_finding_accumulator_is_setup(accumulator->key.cause) && !accumulator->merged)
             tw_setups_tell(setups, &accumulator->key, &accumulator->finding, accumulator->details);
@@ -305,14 +308,14 @@ static void tell_behind(struct tw_gathering *g)
     const struct tw_finding_accumulator *worst = NULL;
 
     for (guint i = 0; i < g->groups->len; i++) {
-        const struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+        const struct tw_finding_accumulator *a = tw_ptr_array_index(g->groups, i);
 
         if (a->key.cause == TCPWHY_CONNECT_RETRY && !a->merged &&
             (!worst || a->finding.cost_ns > worst->finding.cost_ns))
             worst = a;
     }
     for (guint i = 0; worst && i < g->groups->len; i++) {
-        struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *a = tw_ptr_array_index(g->groups, i);
 
         if (a->key.cause != TCPWHY_SERVER_THINK || !opens(a, worst))
             continue;
@@ -342,24 +345,24 @@ static bool matters(const struct tw_gathering *g, const struct tw_finding_accumu
  * one finding stands for all of them. */
 static void roll_up(struct tw_gathering *g)
 {
-    GHashTable *by_cause = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    tw_hash_table *by_cause = tw_hash_table_new(tw_finding_hash, tw_finding_same);
 
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *into, *accumulator = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *into, *accumulator = tw_ptr_array_index(g->groups, i);
 
         if (accumulator->merged || matters(g, accumulator))
             continue;
         accumulator->voice = tw_finding_of_cause(&accumulator->key);
-        into = g_hash_table_lookup(by_cause, &accumulator->voice);
+        into = tw_hash_table_lookup(by_cause, &accumulator->voice);
         if (!into) {
-            g_hash_table_insert(by_cause, &accumulator->voice, accumulator);
+            tw_hash_table_insert(by_cause, &accumulator->voice, accumulator);
             continue;
         }
         tw_finding_accumulator_merge(into, accumulator, g->keep_waits);
         into->key = into->voice;
         into->endpoints = MAX(into->endpoints, 1) + 1;
     }
-    g_hash_table_destroy(by_cause);
+    tw_hash_table_destroy(by_cause);
 }
 
 /* Does a finding concern connections of that host to that server? */
@@ -378,7 +381,7 @@ static bool is_found(const struct tw_gathering *g, const struct tw_finding_accum
                      const struct tcpwhy_endpoint *behind)
 {
     for (guint i = 0; i < g->groups->len; i++) {
-        const struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+        const struct tw_finding_accumulator *a = tw_ptr_array_index(g->groups, i);
 
         if (!a->merged && matters(g, a) && is_between(a, &front->key.endpoint, behind))
             return true;
@@ -388,10 +391,10 @@ static bool is_found(const struct tw_gathering *g, const struct tw_finding_accum
 
 /* Hosts that were waited for and waited themselves: the cause is behind them. */
 static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstream,
-                         GStringChunk *texts)
+                         tw_string_chunk *texts)
 {
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *a = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *a = tw_ptr_array_index(g->groups, i);
         struct tw_relayed relayed;
 
         if (a->merged || a->key.cause != TCPWHY_SERVER_THINK ||
@@ -404,12 +407,12 @@ static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstr
 }
 
 /* A wait told twice, as a cause and as what relays it, happened once. */
-static tcpwhy_ns relayed_ns(const GArray *findings, guint from)
+static tcpwhy_ns relayed_ns(const tw_array *findings, guint from)
 {
     tcpwhy_ns ns = 0;
 
     for (guint i = from; i < findings->len; i++) {
-        const struct tw_finding_row *f = &g_array_index(findings, struct tw_finding_row, i);
+        const struct tw_finding_row *f = &tw_array_index(findings, struct tw_finding_row, i);
 
         ns = tw_ns_add(ns, (tcpwhy_ns)((double)f->cost_ns * f->relayed));
     }
@@ -419,11 +422,11 @@ static tcpwhy_ns relayed_ns(const GArray *findings, guint from)
 static void name_worst(const struct tw_gathering *g, struct tcpwhy_report *report)
 {
     struct tcpwhy_verdict *v = &report->verdict;
-    GArray causes = *report->findings;
+    tw_array causes = *report->findings;
     double waited;
 
     while (causes.len > 0 &&
-           g_array_index(&causes, struct tw_finding_row, causes.len - 1).relayed > 0)
+           tw_array_index(&causes, struct tw_finding_row, causes.len - 1).relayed > 0)
         causes.len--;
     waited = (double)(g->waited_ns - relayed_ns(report->findings, causes.len));
     if (causes.len == 0) { /* each waits for another */
@@ -441,7 +444,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
 
     tw_sequences_close(g->sequences, g->groups);
     if (g->groups->len > 1)
-        g_ptr_array_sort(g->groups, by_first);
+        tw_ptr_array_sort(g->groups, by_first);
     if (setups) {
         merge_host_wide(g, setups);
         tell_setups(g, setups);
@@ -452,7 +455,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     if (setups && setups->upstream)
         tell_relayed(g, setups->upstream, report->texts);
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *accumulator = tw_ptr_array_index(g->groups, i);
 
         if (!accumulator->merged && matters(g, accumulator))
             tw_finding_accumulator_publish(accumulator, report);
@@ -461,7 +464,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         g->waited_ns =
             tw_ns_add(g->waited_ns, tw_before_syn_find(setups->names, g->waited_ns, report));
     if (report->findings->len > 1)
-        g_array_sort(report->findings, by_cost);
+        tw_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
     doubt(g, &report->verdict);
     if (report->findings->len > 0)

@@ -3,6 +3,7 @@
 
 #include "base/causes.h"
 #include "base/clock_step.h"
+#include "base/memory.h"
 #include "base/ns.h"
 
 bool tw_is_failure(enum tcpwhy_cause cause)
@@ -107,14 +108,14 @@ static void keep_readings(const struct tw_explanation *x, struct tw_weight *weig
 static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
                           struct least least, uint32_t most, struct tw_weight *weight)
 {
-    weight->material = g_new(struct tw_material, most);
+    weight->material = tw_new(struct tw_material, most);
     for (uint32_t i = 0; i < x->n_spans; i++)
         if (counts(&x->span[i], thinking, least))
             weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
     keep_readings(x, weight);
     if (weight->n_material == 0 || x->n_details == 0)
         return;
-    weight->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
+    weight->detail = tw_memdup2(x->detail, x->n_details * sizeof *x->detail);
     weight->n_details = x->n_details;
 }
 
@@ -146,9 +147,9 @@ void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
 void tw_weight_clear(struct tw_weight *weight)
 {
     if (weight->material)
-        g_free(weight->material);
+        tw_free(weight->material);
     if (weight->detail)
-        g_free(weight->detail);
+        tw_free(weight->detail);
     *weight = (struct tw_weight) { 0 };
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/hash_table.h"
 #include "base/ns.h"
 #include "report/endpoints.h"
 
@@ -12,8 +13,8 @@ struct pair {
 };
 
 struct tw_pairs {
-    GHashTable *table; /* struct pair, owned */
-    struct pair *last; /* looked up, or NULL: the next connection may well be of the same */
+    tw_hash_table *table; /* struct pair, owned */
+    struct pair *last;    /* looked up, or NULL: the next connection may well be of the same */
 };
 
 static guint hash_pair(gconstpointer key)
@@ -32,28 +33,28 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
 
 struct tw_pairs *tw_pairs_new(void)
 {
-    struct tw_pairs *p = g_new0(struct tw_pairs, 1);
+    struct tw_pairs *p = tw_new0(struct tw_pairs, 1);
 
-    p->table = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
+    p->table = tw_hash_table_new_full(hash_pair, same_pair, tw_free, NULL);
     return p;
 }
 
 struct tw_pairs *tw_pairs_copy(const struct tw_pairs *from)
 {
     struct tw_pairs *p = tw_pairs_new();
-    GHashTableIter iter;
+    tw_hash_table_iter iter;
     gpointer pair;
 
-    g_hash_table_iter_init(&iter, from->table);
-    while (g_hash_table_iter_next(&iter, &pair, NULL))
-        g_hash_table_add(p->table, g_memdup2(pair, sizeof(struct pair)));
+    tw_hash_table_iter_init(&iter, from->table);
+    while (tw_hash_table_iter_next(&iter, &pair, NULL))
+        tw_hash_table_add(p->table, tw_memdup2(pair, sizeof(struct pair)));
     return p;
 }
 
 void tw_pairs_free(struct tw_pairs *p)
 {
-    g_hash_table_destroy(p->table);
-    g_free(p);
+    tw_hash_table_destroy(p->table);
+    tw_free(p);
 }
 
 void tw_pairs_add(struct tw_pairs *p, const struct tw_stream_row *s, tcpwhy_ns waited_ns,
@@ -63,10 +64,10 @@ void tw_pairs_add(struct tw_pairs *p, const struct tw_stream_row *s, tcpwhy_ns w
 
     key.client.port = 0;
     if (!p->last || !same_pair(p->last, &key))
-        p->last = g_hash_table_lookup(p->table, &key);
-    if (!p->last && g_hash_table_size(p->table) < most) {
-        p->last = g_memdup2(&key, sizeof key);
-        g_hash_table_add(p->table, p->last);
+        p->last = tw_hash_table_lookup(p->table, &key);
+    if (!p->last && tw_hash_table_size(p->table) < most) {
+        p->last = tw_memdup2(&key, sizeof key);
+        tw_hash_table_add(p->table, p->last);
     }
     if (p->last)
         p->last->waited_ns = tw_ns_add(p->last->waited_ns, waited_ns);
@@ -78,12 +79,12 @@ tcpwhy_ns tw_pairs_waited(const struct tw_pairs *p, const struct tw_finding_row 
     bool by_client = key->endpoint.port == 0;
     const struct pair look = { .server = by_client ? key->peer : key->endpoint,
                                .client = by_client ? key->endpoint : key->peer };
-    const struct pair *pair = g_hash_table_lookup(p->table, &look);
+    const struct pair *pair = tw_hash_table_lookup(p->table, &look);
 
     return pair ? pair->waited_ns : otherwise_ns;
 }
 
 size_t tw_pairs_bytes(const struct tw_pairs *p)
 {
-    return g_hash_table_size(p->table) * (sizeof(struct pair) + TW_ENTRY_BYTES);
+    return tw_hash_table_size(p->table) * (sizeof(struct pair) + TW_ENTRY_BYTES);
 }

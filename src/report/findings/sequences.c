@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings/sequences.h"
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "explain/distance/window_kinds.h"
 #include "explain/thresholds.h"
 #include "report/endpoints.h"
@@ -15,7 +17,7 @@ struct sequence {
 };
 
 struct tw_sequences {
-    GHashTable *table; /* struct sequence, by its key */
+    tw_hash_table *table; /* struct sequence, by its key */
 };
 
 static void free_sequence(gpointer data)
@@ -24,51 +26,51 @@ static void free_sequence(gpointer data)
 
     if (s->accumulator)
         tw_finding_accumulator_free(s->accumulator);
-    g_free(s);
+    tw_free(s);
 }
 
 struct tw_sequences *tw_sequences_new(void)
 {
-    struct tw_sequences *all = g_new0(struct tw_sequences, 1);
+    struct tw_sequences *all = tw_new0(struct tw_sequences, 1);
 
-    all->table = g_hash_table_new_full(tw_finding_hash, tw_finding_same, NULL, free_sequence);
+    all->table = tw_hash_table_new_full(tw_finding_hash, tw_finding_same, NULL, free_sequence);
     return all;
 }
 
 struct tw_sequences *tw_sequences_copy(const struct tw_sequences *from)
 {
     struct tw_sequences *all = tw_sequences_new();
-    GHashTableIter iter;
+    tw_hash_table_iter iter;
     gpointer value;
 
-    g_hash_table_iter_init(&iter, from->table);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        struct sequence *s = g_memdup2(value, sizeof *s);
+    tw_hash_table_iter_init(&iter, from->table);
+    while (tw_hash_table_iter_next(&iter, NULL, &value)) {
+        struct sequence *s = tw_memdup2(value, sizeof *s);
 
         s->accumulator = tw_finding_accumulator_copy(s->accumulator);
-        g_hash_table_insert(all->table, &s->key, s);
+        tw_hash_table_insert(all->table, &s->key, s);
     }
     return all;
 }
 
 void tw_sequences_free(struct tw_sequences *all)
 {
-    g_hash_table_destroy(all->table);
-    g_free(all);
+    tw_hash_table_destroy(all->table);
+    tw_free(all);
 }
 
 static struct sequence *find(struct tw_sequences *all, const struct tw_finding_row *key,
                              const struct tw_finding_row *full, guint most)
 {
-    struct sequence *s = g_hash_table_lookup(all->table, key);
+    struct sequence *s = tw_hash_table_lookup(all->table, key);
 
-    if (s || g_hash_table_size(all->table) >= most)
+    if (s || tw_hash_table_size(all->table) >= most)
         return s;
-    s = g_new0(struct sequence, 1);
+    s = tw_new0(struct sequence, 1);
     s->key = *key;
     s->accumulator = tw_finding_accumulator_new(key, full, false);
     s->to_ns = INT64_MIN / 2; /* follows nothing */
-    g_hash_table_insert(all->table, &s->key, s);
+    tw_hash_table_insert(all->table, &s->key, s);
     return s;
 }
 
@@ -105,27 +107,27 @@ static bool matters(const struct sequence *s)
            s->parallel <= f->count / TW_EXCEPTIONS_SHARE;
 }
 
-void tw_sequences_close(struct tw_sequences *all, GPtrArray *groups)
+void tw_sequences_close(struct tw_sequences *all, tw_ptr_array *groups)
 {
     const struct tcpwhy_detail kind = { .name = "kind", .text = tw_window_kind_reconnects };
-    GHashTableIter iter;
+    tw_hash_table_iter iter;
     gpointer value;
 
-    g_hash_table_iter_init(&iter, all->table);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+    tw_hash_table_iter_init(&iter, all->table);
+    while (tw_hash_table_iter_next(&iter, NULL, &value)) {
         struct sequence *s = value;
 
         if (!matters(s))
             continue;
-        g_array_append_val(s->accumulator->details, kind);
-        g_ptr_array_add(groups, s->accumulator);
+        tw_array_append_val(s->accumulator->details, kind);
+        tw_ptr_array_add(groups, s->accumulator);
         s->accumulator = NULL;
-        g_hash_table_iter_remove(&iter);
+        tw_hash_table_iter_remove(&iter);
     }
 }
 
 size_t tw_sequences_bytes(const struct tw_sequences *all)
 {
-    return g_hash_table_size(all->table) *
+    return tw_hash_table_size(all->table) *
            (sizeof(struct sequence) + sizeof(struct tw_finding_accumulator) + TW_ENTRY_BYTES);
 }

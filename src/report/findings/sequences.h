@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/findings/materiality.h"
 
 struct tw_sequences;
@@ -22,7 +23,7 @@ void tw_sequences_add(struct tw_sequences *sequences, const struct tw_stream_row
                       guint most);
 
 /* Move those that made somebody wait to groups: struct tw_finding_accumulator, owned. */
-void tw_sequences_close(struct tw_sequences *sequences, GPtrArray *groups);
+void tw_sequences_close(struct tw_sequences *sequences, tw_ptr_array *groups);
 
 size_t tw_sequences_bytes(const struct tw_sequences *sequences);
 

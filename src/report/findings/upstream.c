@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "report/endpoints.h"
 #include "report/findings/finding_accumulator.h"
 #include "report/findings/finding_merge.h"
@@ -50,41 +52,41 @@ struct pair {
 };
 
 struct tw_upstream {
-    GArray *asked, *waited; /* struct asked, struct waited */
+    tw_array *asked, *waited; /* struct asked, struct waited */
     tcpwhy_ns least_asked_ns, least_waited_ns;
     guint most;
-    GHashTable *groups; /* struct group by their keys; NULL before the close */
-    GHashTable *pairs;  /* struct pair */
+    tw_hash_table *groups; /* struct group by their keys; NULL before the close */
+    tw_hash_table *pairs;  /* struct pair */
 };
 
 struct tw_upstream *tw_upstream_new(guint most)
 {
-    struct tw_upstream *u = g_new0(struct tw_upstream, 1);
+    struct tw_upstream *u = tw_new0(struct tw_upstream, 1);
 
-    u->asked = g_array_new(FALSE, FALSE, sizeof(struct asked));
-    u->waited = g_array_new(FALSE, FALSE, sizeof(struct waited));
+    u->asked = tw_array_new(FALSE, FALSE, sizeof(struct asked));
+    u->waited = tw_array_new(FALSE, FALSE, sizeof(struct waited));
     u->most = MAX(most, 1);
     return u;
 }
 
 struct tw_upstream *tw_upstream_copy(const struct tw_upstream *from)
 {
-    struct tw_upstream *u = g_memdup2(from, sizeof *from);
+    struct tw_upstream *u = tw_memdup2(from, sizeof *from);
 
-    u->asked = g_array_copy(from->asked);
-    u->waited = g_array_copy(from->waited);
+    u->asked = tw_array_copy(from->asked);
+    u->waited = tw_array_copy(from->waited);
     return u;
 }
 
 void tw_upstream_free(struct tw_upstream *u)
 {
-    g_array_free(u->asked, TRUE);
-    g_array_free(u->waited, TRUE);
+    tw_array_free(u->asked, TRUE);
+    tw_array_free(u->waited, TRUE);
     if (u->groups)
-        g_hash_table_destroy(u->groups);
+        tw_hash_table_destroy(u->groups);
     if (u->pairs)
-        g_hash_table_destroy(u->pairs);
-    g_free(u);
+        tw_hash_table_destroy(u->pairs);
+    tw_free(u);
 }
 
 size_t tw_upstream_bytes(const struct tw_upstream *u)
@@ -103,7 +105,7 @@ static void thin_asked(struct tw_upstream *u)
     for (guint i = 0; i < u->asked->len; i++)
         if (a[i].ask.to_ns - a[i].ask.from_ns >= u->least_asked_ns)
             a[kept++] = a[i];
-    g_array_set_size(u->asked, kept);
+    tw_array_set_size(u->asked, kept);
 }
 
 static void thin_waited(struct tw_upstream *u)
@@ -115,7 +117,7 @@ static void thin_waited(struct tw_upstream *u)
     for (guint i = 0; i < u->waited->len; i++)
         if (w[i].to_ns - w[i].from_ns >= u->least_waited_ns)
             w[kept++] = w[i];
-    g_array_set_size(u->waited, kept);
+    tw_array_set_size(u->waited, kept);
 }
 
 static void add_asks(struct tw_upstream *u, const struct tw_connection_row *conn)
@@ -129,7 +131,7 @@ static void add_asks(struct tw_upstream *u, const struct tw_connection_row *conn
             continue;
         while (u->asked->len >= u->most)
             thin_asked(u);
-        g_array_append_val(u->asked, entry);
+        tw_array_append_val(u->asked, entry);
     }
 }
 
@@ -150,7 +152,7 @@ static void add_waits(struct tw_upstream *u, const struct tw_connection_row *con
             continue;
         while (u->waited->len >= u->most)
             thin_waited(u);
-        g_array_append_val(u->waited, w);
+        tw_array_append_val(u->waited, w);
     }
 }
 
@@ -201,22 +203,22 @@ static struct pair *pair_of(struct tw_upstream *u, const struct tcpwhy_endpoint 
     struct pair key = { .client = *client, .server = *server }, *p;
 
     key.client.port = 0;
-    p = g_hash_table_lookup(u->pairs, &key);
+    p = tw_hash_table_lookup(u->pairs, &key);
     if (!p) {
-        p = g_memdup2(&key, sizeof key);
-        g_hash_table_add(u->pairs, p);
+        p = tw_memdup2(&key, sizeof key);
+        tw_hash_table_add(u->pairs, p);
     }
     return p;
 }
 
 static struct group *group_of(struct tw_upstream *u, const struct tw_finding_row *key)
 {
-    struct group *g = g_hash_table_lookup(u->groups, key);
+    struct group *g = tw_hash_table_lookup(u->groups, key);
 
     if (!g) {
-        g = g_new0(struct group, 1);
+        g = tw_new0(struct group, 1);
         g->key = *key;
-        g_hash_table_insert(u->groups, &g->key, g);
+        tw_hash_table_insert(u->groups, &g->key, g);
     }
     return g;
 }
@@ -309,16 +311,16 @@ static void relate(struct tw_upstream *u, const struct waited *w)
 
 void tw_upstream_close(struct tw_upstream *u)
 {
-    u->groups = g_hash_table_new_full(tw_finding_hash, tw_finding_same, NULL, g_free);
-    u->pairs = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
-    g_array_sort(u->asked, by_host_and_time);
+    u->groups = tw_hash_table_new_full(tw_finding_hash, tw_finding_same, NULL, tw_free);
+    u->pairs = tw_hash_table_new_full(hash_pair, same_pair, tw_free, NULL);
+    tw_array_sort(u->asked, by_host_and_time);
     for (guint i = 0; i < u->asked->len; i++) {
-        const struct asked *a = &g_array_index(u->asked, struct asked, i);
+        const struct asked *a = &tw_array_index(u->asked, struct asked, i);
 
         pair_of(u, &a->client, &a->server)->asked_ns += a->ask.to_ns - a->ask.from_ns;
     }
     for (guint i = 0; i < u->waited->len; i++)
-        relate(u, &g_array_index(u->waited, struct waited, i));
+        relate(u, &tw_array_index(u->waited, struct waited, i));
 }
 
 /* One second of a host's waiting explains a second of one who waits for it, not of several. */
@@ -329,7 +331,7 @@ static double explained(const struct tw_upstream *u, const struct group *g, cons
     double covered = (double)b->covered_ns;
 
     key.client.port = 0;
-    p = g_hash_table_lookup(u->pairs, &key);
+    p = tw_hash_table_lookup(u->pairs, &key);
     return p && p->covered_ns > p->asked_ns ? covered * (double)p->asked_ns / (double)p->covered_ns
                                             : covered;
 }
@@ -337,7 +339,7 @@ static double explained(const struct tw_upstream *u, const struct group *g, cons
 bool tw_upstream_of(const struct tw_upstream *u, const struct tw_finding_row *key,
                     struct tw_relayed *out)
 {
-    const struct group *g = u->groups ? g_hash_table_lookup(u->groups, key) : NULL;
+    const struct group *g = u->groups ? tw_hash_table_lookup(u->groups, key) : NULL;
     double most = 0;
 
     if (!g || g->waited_ns <= 0)

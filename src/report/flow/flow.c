@@ -5,6 +5,7 @@
  */
 #include "report/flow/flow.h"
 
+#include "base/array.h"
 #include "report/flow/flow_part.h"
 #include "report/flow/flow_rows.h"
 #include "report/flow/flow_show.h"
@@ -22,11 +23,11 @@ uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **ou
     guint n_logs = MIN((guint)n_streams, report->logs->len);
     uint32_t n = 0;
 
-    *out = g_new(struct tw_flow_source, n_logs + 1);
+    *out = tw_new(struct tw_flow_source, n_logs + 1);
     for (guint i = 0; i < n_logs; i++)
-        if (g_ptr_array_index(report->logs, i))
+        if (tw_ptr_array_index(report->logs, i))
             (*out)[n++] =
-                (struct tw_flow_source) { &stream[i], g_ptr_array_index(report->logs, i) };
+                (struct tw_flow_source) { &stream[i], tw_ptr_array_index(report->logs, i) };
     return n;
 }
 
@@ -40,7 +41,7 @@ bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_s
         found = source[i].stream->stream == stream && source[i].log->n > 0;
         *out = source[i];
     }
-    g_free(source);
+    tw_free(source);
     return found;
 }
 
@@ -49,7 +50,7 @@ static void build_part(const struct tw_flow_source *source,
                        const struct tcpwhy_flow_options *options, struct tw_flow *flow)
 {
     uint32_t n = flow->end - flow->first, shown = 0;
-    struct tw_flow_event *event = g_new(struct tw_flow_event, n + 1);
+    struct tw_flow_event *event = tw_new(struct tw_flow_event, n + 1);
 
     for (uint32_t i = 0; i < n; i++) {
         const struct tw_record *r = &source->log->record[flow->first + i];
@@ -59,7 +60,7 @@ static void build_part(const struct tw_flow_source *source,
     }
     flow->n_hidden = n - shown;
     tw_flow_rows(source, 1, event, shown, options, flow);
-    g_free(event);
+    tw_free(event);
 }
 
 /* A long transfer is one exchange: folded it may say nothing, unfolded too much. */
@@ -74,7 +75,7 @@ void tw_flow_build(const struct tw_stream_row *stream, const struct tw_log *log,
 {
     const struct tw_flow_source source = { stream, log };
 
-    *out = (struct tw_flow) { .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
+    *out = (struct tw_flow) { .rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
     tw_flow_choose_part(stream, log, options, out);
     build_part(&source, options, out);
     if (says_little(out) && tw_flow_choose_span(stream, log, out))
@@ -89,7 +90,7 @@ void tw_flow_build_digest(const struct tw_stream_row *stream, const struct tw_lo
 
     *out = (struct tw_flow) { .part = TW_FLOW_DIGEST,
                               .end = log->n,
-                              .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
+                              .rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
     build_part(&source, &options, out);
 }
 
@@ -103,10 +104,10 @@ static gint by_frame(gconstpointer a, gconstpointer b)
 void tw_flow_build_together(const struct tw_flow_source *source, uint32_t n,
                             const struct tcpwhy_flow_options *options, struct tw_flow *out)
 {
-    GArray *events = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_event));
+    tw_array *events = tw_array_new(FALSE, FALSE, sizeof(struct tw_flow_event));
     const struct tw_flow_event *event;
 
-    *out = (struct tw_flow) { .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
+    *out = (struct tw_flow) { .rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < source[i].log->n; k++) {
             struct tw_flow_event e = { &source[i].log->record[k], i };
@@ -114,20 +115,20 @@ void tw_flow_build_together(const struct tw_flow_source *source, uint32_t n,
             if (!tw_flow_is_asked_for(e.record, options))
                 continue;
             if (tw_flow_shows(e.record, options))
-                g_array_append_val(events, e);
+                tw_array_append_val(events, e);
             else
                 out->n_hidden++;
         }
     }
-    g_array_sort(events, by_frame);
+    tw_array_sort(events, by_frame);
     event = (const struct tw_flow_event *)(const void *)events->data;
     out->part = events->len > 0 && tw_flow_asks(options) ? TW_FLOW_ASKED : TW_FLOW_WHOLE;
     tw_flow_rows(source, n, event, events->len, options, out);
-    g_array_free(events, TRUE);
+    tw_array_free(events, TRUE);
 }
 
 void tw_flow_clear(struct tw_flow *flow)
 {
-    g_array_free(flow->rows, TRUE);
+    tw_array_free(flow->rows, TRUE);
     flow->rows = NULL;
 }

@@ -7,9 +7,10 @@
 #ifndef TW_REPORT_FLOW_FLOW_H
 #define TW_REPORT_FLOW_FLOW_H
 
+#include "base/memory.h"
 #include "report/flow/flow_row.h"
 
-/* The streams whose logs were kept; *out is released by g_free(). @return their number. */
+/* The streams whose logs were kept; *out is released by tw_free(). @return their number. */
 uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out);
 
 /* A stream whose log was kept and is not empty; false when there is none. */

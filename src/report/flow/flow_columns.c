@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash_table.h"
+
 struct builder {
     struct tw_flow_columns *out;
-    GHashTable *by_host; /* struct tcpwhy_endpoint to its column + 1 */
+    tw_hash_table *by_host; /* struct tcpwhy_endpoint to its column + 1 */
     uint32_t max;
     bool with_ports;
 };
@@ -46,24 +49,24 @@ static struct tcpwhy_endpoint host_of(const struct builder *b, const struct tw_s
 
 static uint32_t column_of(struct builder *b, const struct tcpwhy_endpoint *host)
 {
-    GArray *hosts = b->out->host;
-    uint32_t known = GPOINTER_TO_UINT(g_hash_table_lookup(b->by_host, host));
+    tw_array *hosts = b->out->host;
+    uint32_t known = GPOINTER_TO_UINT(tw_hash_table_lookup(b->by_host, host));
 
     if (known > 0)
         return known - 1;
     if (hosts->len < b->max)
-        g_array_append_val(hosts, *host);
+        tw_array_append_val(hosts, *host);
     else
         b->out->others = b->out->others == 0 ? 2 : b->out->others + 1;
-    g_hash_table_insert(b->by_host, g_memdup2(host, sizeof(*host)), GUINT_TO_POINTER(hosts->len));
+    tw_hash_table_insert(b->by_host, tw_memdup2(host, sizeof(*host)), GUINT_TO_POINTER(hosts->len));
     return hosts->len - 1;
 }
 
 static bool has_several_sources(const struct tw_flow *flow)
 {
     for (guint i = 1; i < flow->rows->len; i++)
-        if (g_array_index(flow->rows, struct tw_flow_row, i).source !=
-            g_array_index(flow->rows, struct tw_flow_row, 0).source)
+        if (tw_array_index(flow->rows, struct tw_flow_row, i).source !=
+            tw_array_index(flow->rows, struct tw_flow_row, 0).source)
             return true;
     return false;
 }
@@ -78,16 +81,16 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
                            const struct tw_flow *flow, uint32_t max, struct tw_flow_columns *out)
 {
     struct builder b = { .out = out,
-                         .by_host = g_hash_table_new_full(hash_host, same_host, g_free, NULL),
+                         .by_host = tw_hash_table_new_full(hash_host, same_host, tw_free, NULL),
                          .max = MAX(max, 2),
                          .with_ports = !has_several_sources(flow) };
 
-    *out = (struct tw_flow_columns) { .host = g_array_new(FALSE, FALSE,
-                                                          sizeof(struct tcpwhy_endpoint)) };
+    *out = (struct tw_flow_columns) { .host = tw_array_new(FALSE, FALSE,
+                                                           sizeof(struct tcpwhy_endpoint)) };
     out->together = !b.with_ports;
-    out->of = g_malloc0_n(n + 1, sizeof(*out->of));
+    out->of = tw_malloc0_n(n + 1, sizeof(*out->of));
     for (guint i = 0; i < flow->rows->len; i++) {
-        const struct tw_flow_row *row = &g_array_index(flow->rows, struct tw_flow_row, i);
+        const struct tw_flow_row *row = &tw_array_index(flow->rows, struct tw_flow_row, i);
         const struct tw_stream_row *s = source[row->source].stream;
         enum tcpwhy_side side = first_side(&b, row);
 
@@ -97,13 +100,13 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
             out->of[row->source][side] = column_of(&b, &host);
         }
     }
-    g_hash_table_destroy(b.by_host);
+    tw_hash_table_destroy(b.by_host);
 }
 
 void tw_flow_columns_clear(struct tw_flow_columns *columns)
 {
-    g_array_free(columns->host, TRUE);
-    g_free(columns->of);
+    tw_array_free(columns->host, TRUE);
+    tw_free(columns->of);
 }
 
 uint32_t tw_flow_columns_hosts(const struct tw_flow_columns *columns)
@@ -116,6 +119,6 @@ char *tw_flow_column_name(const struct tw_flow_columns *columns, uint32_t i, cha
     if (columns->others > 0 && i + 1 == columns->host->len)
         snprintf(text, TCPWHY_ENDPOINT_TEXT, "%u more hosts", columns->others);
     else
-        tcpwhy_endpoint_format(&g_array_index(columns->host, struct tcpwhy_endpoint, i), text);
+        tcpwhy_endpoint_format(&tw_array_index(columns->host, struct tcpwhy_endpoint, i), text);
     return text;
 }

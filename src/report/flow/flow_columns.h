@@ -6,10 +6,11 @@
 #ifndef TW_REPORT_FLOW_FLOW_COLUMNS_H
 #define TW_REPORT_FLOW_FLOW_COLUMNS_H
 
+#include "base/array.h"
 #include "report/flow/flow_row.h"
 
 struct tw_flow_columns {
-    GArray *host;      /* struct tcpwhy_endpoint */
+    tw_array *host;    /* struct tcpwhy_endpoint */
     uint32_t (*of)[2]; /* of each source: its client's column, its server's */
     bool together;     /* frames of several streams are shown */
     uint32_t others;   /* hosts that found no room and share the last column; 0: none */

@@ -4,6 +4,7 @@
  */
 #include "report/flow/flow_digest.h"
 
+#include "base/array.h"
 #include "report/flow/flow_part.h"
 
 /* Rows kept on both sides of one that tells something. */
@@ -20,9 +21,9 @@ struct ranked_row {
     int64_t weight;
 };
 
-static struct tw_flow_row *row_at(const GArray *rows, guint i)
+static struct tw_flow_row *row_at(const tw_array *rows, guint i)
 {
-    return &g_array_index(rows, struct tw_flow_row, i);
+    return &tw_array_index(rows, struct tw_flow_row, i);
 }
 
 static bool is_noticed(const struct tw_flow_row *row)
@@ -57,9 +58,9 @@ static gint heavier_first(gconstpointer a, gconstpointer b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static GArray *rank(const GArray *rows)
+static tw_array *rank(const tw_array *rows)
 {
-    GArray *ranked = g_array_sized_new(FALSE, FALSE, sizeof(struct ranked_row), rows->len);
+    tw_array *ranked = tw_array_sized_new(FALSE, FALSE, sizeof(struct ranked_row), rows->len);
 
     for (guint i = 0; i < rows->len; i++) {
         struct ranked_row r = { i, weight_of(row_at(rows, i)) };
@@ -67,9 +68,9 @@ static GArray *rank(const GArray *rows)
         /* How it began and how it ended is always worth a look. */
         if (i == 0 || i + 1 == rows->len)
             r.weight = INT64_MAX;
-        g_array_append_val(ranked, r);
+        tw_array_append_val(ranked, r);
     }
-    g_array_sort(ranked, heavier_first);
+    tw_array_sort(ranked, heavier_first);
     return ranked;
 }
 
@@ -87,13 +88,13 @@ static uint32_t keep_around(bool *keep, guint n, guint at)
 }
 
 /* Silences of the verdict, the longest first, each with the frames that bound it. */
-static void keep_verdicts(const struct tw_flow_source *source, const GArray *rows,
-                          const GArray *ranked, bool *keep)
+static void keep_verdicts(const struct tw_flow_source *source, const tw_array *rows,
+                          const tw_array *ranked, bool *keep)
 {
     uint32_t n = 0;
 
     for (guint i = 0; i < ranked->len && n < MOST_OF_VERDICT; i++) {
-        guint at = g_array_index(ranked, struct ranked_row, i).at;
+        guint at = tw_array_index(ranked, struct ranked_row, i).at;
         const struct tw_flow_row *row = row_at(rows, at);
 
         if (at == 0 || at + 1 == rows->len || row->kind != TW_FLOW_GAP ||
@@ -105,7 +106,7 @@ static void keep_verdicts(const struct tw_flow_source *source, const GArray *row
 }
 
 /* Rows [from, to) as one, which must hold a frame. */
-static struct tw_flow_row cut_of(const GArray *rows, guint from, guint to)
+static struct tw_flow_row cut_of(const tw_array *rows, guint from, guint to)
 {
     struct tw_flow_row cut = { .kind = TW_FLOW_CUT };
 
@@ -124,7 +125,7 @@ static struct tw_flow_row cut_of(const GArray *rows, guint from, guint to)
 }
 
 /* A single row takes no more room than the cut that would stand for it. */
-static void join(GArray *rows, const bool *keep)
+static void join(tw_array *rows, const bool *keep)
 {
     guint n = rows->len, out = 0;
 
@@ -138,24 +139,24 @@ static void join(GArray *rows, const bool *keep)
             *row_at(rows, out++) = cut_of(rows, from, to);
         }
     }
-    g_array_set_size(rows, out);
+    tw_array_set_size(rows, out);
 }
 
-void tw_flow_thin_rows(const struct tw_flow_source *source, GArray *rows, uint32_t max_rows)
+void tw_flow_thin_rows(const struct tw_flow_source *source, tw_array *rows, uint32_t max_rows)
 {
-    GArray *ranked;
+    tw_array *ranked;
     uint32_t top = 0;
     bool *keep;
 
     if (rows->len <= max_rows)
         return;
     ranked = rank(rows);
-    keep = g_new0(bool, rows->len);
+    keep = tw_new0(bool, rows->len);
     if (source)
         keep_verdicts(source, rows, ranked, keep);
     for (guint i = 0; i < ranked->len && top < max_rows; i++)
-        top += keep_around(keep, rows->len, g_array_index(ranked, struct ranked_row, i).at);
+        top += keep_around(keep, rows->len, tw_array_index(ranked, struct ranked_row, i).at);
     join(rows, keep);
-    g_free(keep);
-    g_array_free(ranked, TRUE);
+    tw_free(keep);
+    tw_array_free(ranked, TRUE);
 }

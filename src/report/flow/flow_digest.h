@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/array.h"
 #include "report/flow/flow_row.h"
 
 /*
@@ -12,6 +13,6 @@
  * silences, the longest of those that lost time first, repairs and the ends, each with the rows
  * around it. What lies between becomes one cut.
  */
-void tw_flow_thin_rows(const struct tw_flow_source *source, GArray *rows, uint32_t max_rows);
+void tw_flow_thin_rows(const struct tw_flow_source *source, tw_array *rows, uint32_t max_rows);
 
 #endif

@@ -3,6 +3,7 @@
  * Numbers count in the stream, not in what is shown of it: the first duplicate ACK of a picture may
  * be the fortieth.
  */
+#include "base/array.h"
 #include "base/counts.h"
 #include "report/flow/flow_numbers.h"
 
@@ -69,14 +70,14 @@ static void number(const struct tw_log *log, struct numbers *numbers, struct tw_
     }
 }
 
-void tw_flow_number_repeats(const struct tw_flow_source *source, uint32_t n_sources, GArray *rows)
+void tw_flow_number_repeats(const struct tw_flow_source *source, uint32_t n_sources, tw_array *rows)
 {
-    struct numbers *numbers = g_new0(struct numbers, n_sources);
+    struct numbers *numbers = tw_new0(struct numbers, n_sources);
 
     for (guint i = 0; i < rows->len; i++) {
-        struct tw_flow_row *row = &g_array_index(rows, struct tw_flow_row, i);
+        struct tw_flow_row *row = &tw_array_index(rows, struct tw_flow_row, i);
 
         number(source[row->source].log, &numbers[row->source], row);
     }
-    g_free(numbers);
+    tw_free(numbers);
 }

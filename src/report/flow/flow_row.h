@@ -9,6 +9,7 @@
 
 #include <tcpwhy/render.h>
 
+#include "base/array.h"
 #include "log/log.h"
 #include "report/report_rows.h"
 
@@ -58,7 +59,7 @@ struct tw_flow {
     uint32_t n_hidden;        /* of the part, frames that the options hide */
     tcpwhy_ns from_ns, to_ns; /* of its first and its last frame */
     uint32_t last_frame;      /* the highest frame number in it */
-    GArray *rows;             /* struct tw_flow_row */
+    tw_array *rows;           /* struct tw_flow_row */
 };
 
 /* Does the frame say that its sender takes no more? */

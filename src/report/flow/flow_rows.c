@@ -7,6 +7,7 @@
  */
 #include "report/flow/flow_rows.h"
 
+#include "base/array.h"
 #include "report/flow/flow_digest.h"
 #include "report/flow/flow_numbers.h"
 #include "report/flow/flow_part.h"
@@ -33,7 +34,7 @@ struct builder {
     uint32_t n_sources;
     const struct tw_flow_event *event;
     uint32_t n;
-    GArray *rows;
+    tw_array *rows;
     tcpwhy_ns min_gap_ns, min_lost_gap_ns;
     bool unfold;
     bool (*repeats)[2]; /* of each source and side: its newest frame is a duplicate ACK */
@@ -184,7 +185,7 @@ static void cut(struct builder *b, uint32_t i)
                                .last = b->event[b->n - 1].record,
                                .n = b->n - i };
 
-    g_array_append_val(b->rows, row);
+    tw_array_append_val(b->rows, row);
 }
 
 static void note_repeats(struct builder *b, uint32_t from, uint32_t end)
@@ -210,10 +211,10 @@ static void build_rows(struct builder *b, uint32_t max_rows)
                                          .first = b->event[i - 1].record,
                                          .last = b->event[i].record,
                                          .span = silence.span };
-            g_array_append_val(b->rows, row);
+            tw_array_append_val(b->rows, row);
         }
         row = run_at(b, i, &used);
-        g_array_append_val(b->rows, row);
+        tw_array_append_val(b->rows, row);
         note_repeats(b, i, i + used);
     }
 }
@@ -242,7 +243,7 @@ static const struct tcpwhy_exchange *exchange_of(const struct tw_stream_row *str
 static void name_exchanges(const struct builder *b)
 {
     for (guint i = 0; i < b->rows->len; i++) {
-        struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
+        struct tw_flow_row *row = &tw_array_index(b->rows, struct tw_flow_row, i);
         const struct tw_stream_row *stream = b->source[row->source].stream;
 
         if ((row->kind != TW_FLOW_FRAME && row->kind != TW_FLOW_RUN) || row->first->len == 0)
@@ -288,7 +289,7 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
                          .unfold = options->unfold };
     tcpwhy_ns shown_ns;
 
-    g_array_set_size(flow->rows, 0);
+    tw_array_set_size(flow->rows, 0);
     flow->n_frames = n;
     if (n == 0)
         return;
@@ -296,7 +297,7 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
     flow->to_ns = event[n - 1].record->time_ns;
     flow->last_frame = event[n - 1].record->frame;
     shown_ns = flow->to_ns - flow->from_ns;
-    b.repeats = g_malloc0_n(n_sources, sizeof(*b.repeats));
+    b.repeats = tw_malloc0_n(n_sources, sizeof(*b.repeats));
     b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
     b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
     if (flow->part == TW_FLOW_DIGEST)
@@ -309,5 +310,5 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
     }
     tw_flow_number_repeats(source, n_sources, flow->rows);
     name_exchanges(&b);
-    g_free(b.repeats);
+    tw_free(b.repeats);
 }

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
 #include "report/findings/materiality.h"
 
 /* A client that asks again within that time of an answer was busy with nothing else. */
@@ -12,7 +13,7 @@ static void add(struct tw_asks *asks, const struct tw_ask *ask)
 {
     if (asks->n == asks->capacity) {
         asks->capacity = asks->capacity ? asks->capacity * 2 : 4;
-        asks->ask = g_renew(struct tw_ask, asks->ask, asks->capacity);
+        asks->ask = tw_renew(struct tw_ask, asks->ask, asks->capacity);
     }
     asks->ask[asks->n++] = *ask;
 }
@@ -83,6 +84,6 @@ void tw_asks_read(const struct tw_log *log, const struct tw_exchanges *exchanges
 
 void tw_asks_clear(struct tw_asks *asks)
 {
-    g_free(asks->ask);
+    tw_free(asks->ask);
     *asks = (struct tw_asks) { NULL, 0, 0 };
 }

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 /* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
 #define OFFLOAD_BYTES 9000
 
@@ -58,7 +60,7 @@ static void append(struct tw_connection_counters *counters,
 {
     if (counters->n >= TW_CONNECTION_COUNTERS_FEW && (counters->n & (counters->n - 1)) == 0) {
         struct tw_connection_counters_part *more =
-            g_renew(struct tw_connection_counters_part, counters->more, counters->n * 2);
+            tw_renew(struct tw_connection_counters_part, counters->more, counters->n * 2);
 
         if (!counters->more)
             memcpy(more, counters->few, sizeof counters->few);
@@ -156,5 +158,5 @@ void tw_connection_counters_make(struct tw_connection_counters *counters, const 
 
 void tw_connection_counters_clear(struct tw_connection_counters *counters)
 {
-    g_free(counters->more);
+    tw_free(counters->more);
 }

@@ -6,12 +6,14 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 const struct tcpwhy_ledger_entry *
 tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
                struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES])
 {
     if (n > TW_CONNECTION_ROW_LINES)
-        return g_memdup2(ledger, n * sizeof *ledger);
+        return tw_memdup2(ledger, n * sizeof *ledger);
     memcpy(few, ledger, n * sizeof *few);
     return few;
 }
@@ -32,7 +34,7 @@ void tw_connection_row_events(const struct tw_connection_row *conn, tw_setup_fn 
 static void release(const void *block)
 {
     if (block)
-        g_free((gpointer)(uintptr_t)block);
+        tw_free((gpointer)(uintptr_t)block);
 }
 
 void tw_row_clear(struct tw_stream_row *row)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/facts/facts.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/ledger.h"
@@ -141,7 +142,7 @@ static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result 
     char *text;
 
     *bytes = of_views + text_bytes(all) + 1;
-    views = g_malloc(*bytes);
+    views = tw_malloc(*bytes);
     text = (char *)views + of_views;
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
@@ -172,7 +173,7 @@ static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint3
         conn->latency = latency;
     } else {
         if (!conn->latencies) {
-            conn->latencies = g_new(tcpwhy_ns, most + 1);
+            conn->latencies = tw_new(tcpwhy_ns, most + 1);
             conn->latencies[0] = conn->latency;
         }
         conn->latencies[conn->n_latencies] = latency;
@@ -196,7 +197,7 @@ static bool is_unheard(const struct tw_exchange *e)
 static void add_error(struct tw_connection_row *conn, const struct lived *times, uint32_t most)
 {
     if (!conn->error)
-        conn->error = g_new(struct tw_connection_row_error, most);
+        conn->error = tw_new(struct tw_connection_row_error, most);
     conn->error[conn->n_errors++] =
         (struct tw_connection_row_error) { times->start_ns + times->total_ns, times->total_ns };
 }
@@ -228,7 +229,7 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
     }
     if (conn->n_errors > 0)
         conn->good =
-            g_memdup2(tw_connection_row_latencies(conn), conn->n_latencies * sizeof *conn->good);
+            tw_memdup2(tw_connection_row_latencies(conn), conn->n_latencies * sizeof *conn->good);
     for (uint32_t i = 0; i < conn->n_errors; i++)
         add_latency(conn, conn->error[i].took_ns, all->n);
     if (keep) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows/intervals.h"
 
+#include "base/array.h"
+
 void tw_intervals_init(struct tw_intervals *s, tcpwhy_ns width_ns, guint max)
 {
     *s = (struct tw_intervals) { .width_ns = width_ns, .max = max };
-    s->interval = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_interval));
+    s->interval = tw_array_new(FALSE, TRUE, sizeof(struct tcpwhy_interval));
 }
 
 /* No interval was asked for last. */
@@ -18,20 +20,20 @@ static void forget_last(struct tw_intervals *s)
 void tw_intervals_copy(struct tw_intervals *to, const struct tw_intervals *from)
 {
     *to = *from;
-    to->interval = g_array_copy(from->interval);
+    to->interval = tw_array_copy(from->interval);
     forget_last(to);
 }
 
 void tw_intervals_clear(struct tw_intervals *s)
 {
     if (s->interval)
-        g_array_free(s->interval, TRUE);
+        tw_array_free(s->interval, TRUE);
     *s = (struct tw_intervals) { 0 };
 }
 
 static struct tcpwhy_interval *nth(struct tw_intervals *s, guint i)
 {
-    return &g_array_index(s->interval, struct tcpwhy_interval, i);
+    return &tw_array_index(s->interval, struct tcpwhy_interval, i);
 }
 
 static void add(struct tcpwhy_interval *to, const struct tcpwhy_interval *from)
@@ -63,7 +65,7 @@ static void widen(struct tw_intervals *s, unsigned doublings)
         else
             add(nth(s, to), &moved);
     }
-    g_array_set_size(s->interval, n);
+    tw_array_set_size(s->interval, n);
     s->first = first;
     s->width_ns *= INT64_C(1) << doublings;
 }
@@ -90,13 +92,13 @@ static void grow(struct tw_intervals *s, int64_t at)
     int64_t last = s->first + s->interval->len - 1;
 
     if (at < s->first) {
-        gpointer none = g_malloc0((gsize)(s->first - at) * sizeof(struct tcpwhy_interval));
+        gpointer none = tw_malloc0((gsize)(s->first - at) * sizeof(struct tcpwhy_interval));
 
-        g_array_prepend_vals(s->interval, none, (guint)(s->first - at));
-        g_free(none);
+        tw_array_prepend_vals(s->interval, none, (guint)(s->first - at));
+        tw_free(none);
         s->first = at;
     } else if (at > last) {
-        g_array_set_size(s->interval, (guint)(at - s->first + 1));
+        tw_array_set_size(s->interval, (guint)(at - s->first + 1));
     }
 }
 
@@ -128,7 +130,7 @@ struct tw_interval_series tw_intervals_take(struct tw_intervals *s, gpointer *bl
                                        .first_ns = s->first * s->width_ns,
                                        .n = s->interval->len };
 
-    *block = g_array_free(s->interval, FALSE);
+    *block = tw_array_free(s->interval, FALSE);
     view.interval = *block;
     *s = (struct tw_intervals) { 0 };
     return view;

@@ -9,13 +9,14 @@
 
 #include <tcpwhy/facts.h>
 
+#include "base/array.h"
 #include "report/report_rows.h"
 
 struct tw_intervals {
     tcpwhy_ns width_ns;
     guint max;                    /* intervals kept */
     int64_t first;                /* the first interval begins at first * width_ns */
-    GArray *interval;             /* struct tcpwhy_interval */
+    tw_array *interval;           /* struct tcpwhy_interval */
     struct tcpwhy_interval *last; /* the one asked for last, from from_ns on ... */
     tcpwhy_ns from_ns;
     uint64_t span_ns; /* ... for so long; 0 without one */
@@ -39,7 +40,7 @@ static inline struct tcpwhy_interval *tw_intervals_at(struct tw_intervals *serie
     return tw_intervals_find(series, at_ns);
 }
 
-/* Hand the intervals over: *block is the array that the view points into, to be g_free'd. */
+/* Hand the intervals over: *block is the array that the view points into, to be tw_free'd. */
 struct tw_interval_series tw_intervals_take(struct tw_intervals *series, gpointer *block);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/counts.h"
 #include "report/rows/ledger.h"
 
@@ -42,7 +43,7 @@ static void add_to(struct tcpwhy_ledger_entry *e, const struct tcpwhy_ledger_ent
     e->first_ns = MIN(e->first_ns, more->first_ns);
 }
 
-void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
+void tw_ledger_add(tw_array *entries, const struct tcpwhy_ledger_entry *entry)
 {
     struct tcpwhy_ledger_entry *e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
     guint line = find_line(e, entries->len, entry);
@@ -50,7 +51,7 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
     if (line < entries->len)
         add_to(&e[line], entry);
     else
-        g_array_append_val(entries, *entry);
+        tw_array_append_val(entries, *entry);
 }
 
 /* A line of the span's cause and side. */

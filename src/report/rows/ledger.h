@@ -9,12 +9,13 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "base/causes.h"
 #include "explain/explain.h"
 #include "report/report_rows.h"
 
 /* Add one entry's time to that of the same cause, party, direction, confidence and rival. */
-void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
+void tw_ledger_add(tw_array *entries, const struct tcpwhy_ledger_entry *entry);
 
 /* A bit for each enum tcpwhy_cause in a stream's ledger. */
 tw_causes tw_ledger_causes(const struct tw_stream_row *stream);

@@ -3,6 +3,7 @@
  * More of a connection that was told before: sums are exact, and what is not a sum (percentiles,
  * a verdict) is that of the part which says more.
  */
+#include "base/array.h"
 #include "base/ns.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/ledger.h"
@@ -11,17 +12,17 @@
 
 static void merge_ledger(struct tw_stream_row *row, const struct tw_stream_row *more, size_t *bytes)
 {
-    GArray *entries = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    tw_array *entries = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
 
-    g_array_append_vals(entries, row->ledger, (guint)row->n_ledger);
+    tw_array_append_vals(entries, row->ledger, (guint)row->n_ledger);
     for (size_t i = 0; i < more->n_ledger; i++)
         tw_ledger_add(entries, &more->ledger[i]);
     tw_ledger_sort((struct tcpwhy_ledger_entry *)(void *)entries->data, entries->len);
     *bytes += (entries->len - row->n_ledger) * sizeof *row->ledger;
-    g_free((gpointer)(uintptr_t)row->ledger);
+    tw_free((gpointer)(uintptr_t)row->ledger);
     row->n_ledger = entries->len;
-    row->ledger = g_memdup2(entries->data, entries->len * sizeof *row->ledger);
-    g_array_free(entries, TRUE);
+    row->ledger = tw_memdup2(entries->data, entries->len * sizeof *row->ledger);
+    tw_array_free(entries, TRUE);
 }
 
 static tcpwhy_ns least(tcpwhy_ns a, tcpwhy_ns b)

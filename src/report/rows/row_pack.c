@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
+
 struct tw_packed {
     uint32_t size;  /* of all this */
     uint32_t hangs; /* struct hanging stands first in data */
@@ -193,7 +195,7 @@ static const uint8_t *get_fields(const uint8_t *from, void *to, const struct fie
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room)
+struct tw_packed *tw_row_pack(const struct tw_stream_row *row, tw_byte_array *room)
 {
     size_t numbers = G_N_ELEMENTS(stream_fields) + row->n_ledger * G_N_ELEMENTS(ledger_fields);
     const struct hanging hanging = { row->exchanges,   row->spans,   row->weighings, row->facts,
@@ -201,7 +203,7 @@ struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room)
     struct tw_packed *packed;
     uint8_t *to;
 
-    g_byte_array_set_size(room, (guint)(sizeof *packed + sizeof hanging + numbers * MOST_BYTES));
+    tw_byte_array_set_size(room, (guint)(sizeof *packed + sizeof hanging + numbers * MOST_BYTES));
     packed = (struct tw_packed *)(void *)room->data;
     packed->hangs = row->exchanges || row->spans || row->weighings || row->facts;
     to = packed->data;
@@ -218,10 +220,10 @@ struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room)
 
 struct tw_packed *tw_packed_copy(const struct tw_packed *packed)
 {
-    return g_memdup2(packed, packed->size);
+    return tw_memdup2(packed, packed->size);
 }
 
-void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GArray *ledger)
+void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, tw_array *ledger)
 {
     const uint8_t *from = packed->data;
     struct hanging hanging = { 0 };
@@ -240,9 +242,9 @@ void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GA
         .n_facts = hanging.n_facts,
     };
     from = get_fields(from, row, stream_fields, G_N_ELEMENTS(stream_fields));
-    g_array_set_size(ledger, (guint)row->n_ledger);
+    tw_array_set_size(ledger, (guint)row->n_ledger);
     row->ledger = (const struct tcpwhy_ledger_entry *)(const void *)ledger->data;
     for (size_t i = 0; i < row->n_ledger; i++)
-        from = get_fields(from, &g_array_index(ledger, struct tcpwhy_ledger_entry, i),
+        from = get_fields(from, &tw_array_index(ledger, struct tcpwhy_ledger_entry, i),
                           ledger_fields, G_N_ELEMENTS(ledger_fields));
 }

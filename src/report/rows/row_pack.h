@@ -10,18 +10,19 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "report/report_rows.h"
 
 struct tw_packed;
 
 /* The ledger is packed too; exchanges, spans and weighings stay where they are and hang on the
  * packed row, which does not own them. room is for use in between. */
-struct tw_packed *tw_row_pack(const struct tw_stream_row *row, GByteArray *room);
+struct tw_packed *tw_row_pack(const struct tw_stream_row *row, tw_byte_array *room);
 
 /* What hangs on it stays where it is. */
 struct tw_packed *tw_packed_copy(const struct tw_packed *packed);
 
 /* row->ledger is what ledger (struct tcpwhy_ledger_entry) then holds. */
-void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, GArray *ledger);
+void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, tw_array *ledger);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/memory.h"
+
 static size_t room_for(size_t n)
 {
     size_t room = 1;
@@ -45,7 +47,7 @@ static void put(struct tcpwhy_exchange *to, char *text, const struct tcpwhy_exch
 static struct tcpwhy_exchange *move(const struct tcpwhy_exchange *e, size_t n, size_t room,
                                     size_t room_of_texts)
 {
-    struct tcpwhy_exchange *all = g_malloc(room * sizeof *all + room_of_texts);
+    struct tcpwhy_exchange *all = tw_malloc(room * sizeof *all + room_of_texts);
 
     put(all, (char *)(all + room), e, n);
     return all;
@@ -71,7 +73,7 @@ size_t tw_exchanges_add(struct tw_stream_row *row, const struct tw_stream_row *m
         struct tcpwhy_exchange *old = all;
 
         row->exchanges = all = move(old, n, room_for(n + n_more), room_for(texts + added));
-        g_free(old);
+        tw_free(old);
     }
     put(all + n, (char *)(all + (n > 0 ? room_of(all, n) : room_for(n_more))) + texts,
         more->exchanges, n_more);
@@ -83,7 +85,7 @@ size_t tw_exchanges_add(struct tw_stream_row *row, const struct tw_stream_row *m
 
 struct tcpwhy_span *tw_spans_new(size_t n)
 {
-    return g_new(struct tcpwhy_span, room_for(n));
+    return tw_new(struct tcpwhy_span, room_for(n));
 }
 
 const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t n)
@@ -110,7 +112,7 @@ size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more)
     struct tcpwhy_span *all = (gpointer)(uintptr_t)row->spans;
 
     if (!all || room_for(n + more->n_spans) > room_for(n))
-        all = g_renew(struct tcpwhy_span, all, room_for(n + more->n_spans));
+        all = tw_renew(struct tcpwhy_span, all, room_for(n + more->n_spans));
     if (n > 0 && more->n_spans > 0 && goes_on(&all[n - 1], &more->spans[0])) {
         all[n - 1].to_ns = more->spans[0].to_ns;
         all[n - 1].last_frame = more->spans[0].last_frame;
@@ -127,7 +129,7 @@ size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more)
 
 struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings)
 {
-    return weighings ? g_memdup2(weighings, sizeof *weighings) : NULL;
+    return weighings ? tw_memdup2(weighings, sizeof *weighings) : NULL;
 }
 
 void tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more)

@@ -9,16 +9,17 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/memory.h"
 #include "report/report_rows.h"
 
-/* A copy, or NULL of none, to be given to g_free(). */
+/* A copy, or NULL of none, to be given to tw_free(). */
 const struct tcpwhy_exchange *tw_exchanges_copy(const struct tcpwhy_exchange *e, size_t n);
 
 /* Those of more behind those of row, if it keeps any. @return bytes added */
 size_t tw_exchanges_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
 /* Room for so many spans, and for those that tw_spans_add() takes to be there: to be filled in, and
- * given to g_free(). */
+ * given to tw_free(). */
 struct tcpwhy_span *tw_spans_new(size_t n);
 
 /* A copy of such. */
@@ -27,7 +28,7 @@ const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t 
 /* Those of more behind those of row; one that goes on is one. @return bytes added */
 size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
-/* A copy, or NULL of none, to be given to g_free(). */
+/* A copy, or NULL of none, to be given to tw_free(). */
 struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings);
 
 /* Those of more that are to be kept, if row keeps any. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows/rows.h"
 
+#include "base/array.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/stream_facts.h"
 #include "report/rows/ledger.h"
@@ -15,10 +16,10 @@ struct plain {
 void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options)
 {
     *rows =
-        (struct tw_rows) { .top = g_array_new(FALSE, FALSE, sizeof(struct tw_top_rows)),
+        (struct tw_rows) { .top = tw_array_new(FALSE, FALSE, sizeof(struct tw_top_rows)),
                            .plain = { .size = sizeof(struct plain) },
-                           .room = g_byte_array_new(),
-                           .ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
+                           .room = tw_byte_array_new(),
+                           .ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
                            .most = options->keep_streams,
                            .logs = options->keep_spans,
                            .hangs = options->keep_exchanges || options->keep_spans ||
@@ -40,7 +41,7 @@ static bool is_one_block(const struct tw_rows *rows)
 /* ---- one row --------------------------------------------------------------------------------- */
 
 static struct tw_stream_row look_at(const struct tw_rows *rows, const struct tw_top_rows *top,
-                                    GArray *ledger)
+                                    tw_array *ledger)
 {
     struct tw_stream_row row;
 
@@ -50,7 +51,7 @@ static struct tw_stream_row look_at(const struct tw_rows *rows, const struct tw_
     return row;
 }
 
-struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger)
+struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, tw_array *ledger)
 {
     return look_at(rows, tw_top_rows_at(rows->top, at), ledger);
 }
@@ -85,11 +86,11 @@ static void release_row(struct tw_rows *rows, void *row)
     struct plain *plain = row;
 
     if (packs(rows)) {
-        g_free(row);
+        tw_free(row);
         return;
     }
     if (plain->row.ledger != plain->few)
-        g_free((gpointer)(uintptr_t)plain->row.ledger);
+        tw_free((gpointer)(uintptr_t)plain->row.ledger);
     tw_slab_give(&rows->plain, plain);
 }
 
@@ -98,7 +99,7 @@ static struct tw_stream_row take(struct tw_rows *rows, struct tw_top_rows *top)
 {
     struct tw_stream_row row = look_at(rows, top, rows->ledger);
 
-    row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
+    row.ledger = tw_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
     release_row(rows, top->row);
     top->row = NULL;
     return row;
@@ -109,7 +110,7 @@ static void release(struct tw_rows *rows, struct tw_top_rows *top)
     struct tw_stream_row row;
 
     if (is_one_block(rows)) {
-        g_free(top->row);
+        tw_free(top->row);
         return;
     }
     row = take(rows, top);
@@ -121,9 +122,9 @@ static void release(struct tw_rows *rows, struct tw_top_rows *top)
 
 static void clear(struct tw_rows *rows)
 {
-    g_array_free(rows->top, TRUE);
-    g_byte_array_free(rows->room, TRUE);
-    g_array_free(rows->ledger, TRUE);
+    tw_array_free(rows->top, TRUE);
+    tw_byte_array_free(rows->room, TRUE);
+    tw_array_free(rows->ledger, TRUE);
     tw_slab_clear(&rows->plain);
     *rows = (struct tw_rows) { 0 };
 }
@@ -135,20 +136,20 @@ void tw_rows_clear(struct tw_rows *rows)
     clear(rows);
 }
 
-void tw_rows_give(struct tw_rows *rows, GArray *streams)
+void tw_rows_give(struct tw_rows *rows, tw_array *streams)
 {
     guint n = rows->top->len;
 
-    g_array_set_size(streams, n);
+    tw_array_set_size(streams, n);
     for (guint i = 0; i < n; i++)
-        g_array_index(streams, struct tw_stream_row, i) = take(rows, tw_top_rows_at(rows->top, i));
+        tw_array_index(streams, struct tw_stream_row, i) = take(rows, tw_top_rows_at(rows->top, i));
     clear(rows);
 }
 
-void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs)
+void tw_rows_take_logs(struct tw_rows *rows, tw_ptr_array *logs)
 {
     for (guint i = 0; rows->logs && i < rows->top->len; i++)
-        g_ptr_array_add(logs, g_steal_pointer(&tw_top_rows_at(rows->top, i)->log));
+        tw_ptr_array_add(logs, g_steal_pointer(&tw_top_rows_at(rows->top, i)->log));
 }
 
 static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows *from)
@@ -173,14 +174,14 @@ static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows
 void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from)
 {
     *to = *from;
-    to->top = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_top_rows), from->top->len);
+    to->top = tw_array_sized_new(FALSE, FALSE, sizeof(struct tw_top_rows), from->top->len);
     to->plain = (struct tw_slab) { .size = from->plain.size };
-    to->room = g_byte_array_new();
-    to->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    to->room = tw_byte_array_new();
+    to->ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     for (guint i = 0; i < from->top->len; i++) {
         struct tw_top_rows top = copy_kept(to, tw_top_rows_at(from->top, i));
 
-        g_array_append_val(to->top, top);
+        tw_array_append_val(to->top, top);
     }
 }
 
@@ -232,7 +233,7 @@ static void keep_worst(struct tw_rows *rows, guint keep)
         else
             drop(rows, top);
     }
-    g_array_set_size(rows->top, to);
+    tw_array_set_size(rows->top, to);
 }
 
 /* Logs belong to rows: pictures need both. */
@@ -273,7 +274,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
     conn->stream.spans = NULL;
     conn->stream.weighings = NULL;
     conn->stream.facts = NULL;
-    g_array_append_val(rows->top, top);
+    tw_array_append_val(rows->top, top);
     rows->bytes += conn->bytes + (log ? tw_log_bytes(log) : 0);
     if (rows->most && may_drop(rows) && rows->top->len >= rows->most + SLACK)
         keep_worst(rows, (guint)rows->most);
@@ -311,5 +312,5 @@ void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
     tw_row_merge(&row, top->log, conn, &rows->bytes);
     rows->hangs |= row.facts != NULL;
     put(rows, top, &row);
-    g_free((gpointer)(uintptr_t)row.ledger);
+    tw_free((gpointer)(uintptr_t)row.ledger);
 }

@@ -10,16 +10,17 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/array.h"
 #include "base/causes.h"
 #include "base/slab.h"
 #include "report/rows/top_rows.h"
 #include "report/rows/connection_row.h"
 
 struct tw_rows {
-    GArray *top;          /* struct tw_top_rows: numbers rise until the close, streams after it */
+    tw_array *top;        /* struct tw_top_rows: numbers rise until the close, streams after it */
     struct tw_slab plain; /* rows that are not packed */
-    GByteArray *room;     /* for packing */
-    GArray *ledger;       /* for unpacking */
+    tw_byte_array *room;  /* for packing */
+    tw_array *ledger;     /* for unpacking */
     size_t most;          /* rows kept; 0: all */
     size_t bytes;         /* of what they point to */
     uint32_t n;           /* rows so far, dropped ones among them */
@@ -53,10 +54,10 @@ void tw_rows_drop(struct tw_rows *rows);
 void tw_rows_close(struct tw_rows *rows);
 
 /* A row; its ledger may be what ledger (struct tcpwhy_ledger_entry) then holds. */
-struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger);
+struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, tw_array *ledger);
 /* Their logs, when they have any. */
-void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs);
+void tw_rows_take_logs(struct tw_rows *rows, tw_ptr_array *logs);
 /* Hand all over (struct tw_stream_row, which own what they point to), and release the rows. */
-void tw_rows_give(struct tw_rows *rows, GArray *streams);
+void tw_rows_give(struct tw_rows *rows, tw_array *streams);
 
 #endif

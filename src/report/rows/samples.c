@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows/samples.h"
 
+#include "base/array.h"
 #include "report/rows/percentiles.h"
 
 /* log2(TW_SAMPLES_CLASSES): smaller values have a class each. */
@@ -11,7 +12,7 @@
 
 void tw_samples_init(struct tw_samples *s)
 {
-    *s = (struct tw_samples) { .exact = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+    *s = (struct tw_samples) { .exact = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
                                .min_ns = INT64_MAX,
                                .max_ns = INT64_MIN };
 }
@@ -20,20 +21,20 @@ void tw_samples_copy(struct tw_samples *to, const struct tw_samples *from)
 {
     *to = *from;
     if (from->exact)
-        to->exact = g_array_copy(from->exact);
+        to->exact = tw_array_copy(from->exact);
     if (from->octave)
-        to->octave = g_new0(uint64_t *, TW_SAMPLES_OCTAVES);
+        to->octave = tw_new0(uint64_t *, TW_SAMPLES_OCTAVES);
     for (int i = 0; from->octave && i < TW_SAMPLES_OCTAVES; i++)
-        to->octave[i] = g_memdup2(from->octave[i], CLASS_BYTES);
+        to->octave[i] = tw_memdup2(from->octave[i], CLASS_BYTES);
 }
 
 void tw_samples_clear(struct tw_samples *s)
 {
     if (s->exact)
-        g_array_free(s->exact, TRUE);
+        tw_array_free(s->exact, TRUE);
     for (int i = 0; s->octave && i < TW_SAMPLES_OCTAVES; i++)
-        g_free(s->octave[i]);
-    g_free(s->octave);
+        tw_free(s->octave[i]);
+    tw_free(s->octave);
     *s = (struct tw_samples) { 0 };
 }
 
@@ -48,7 +49,7 @@ static void count_in_class(struct tw_samples *s, tcpwhy_ns ns)
     int octave = octave_of(value), shift = MAX(octave - 1, 0);
 
     if (!s->octave[octave])
-        s->octave[octave] = g_new0(uint64_t, TW_SAMPLES_CLASSES);
+        s->octave[octave] = tw_new0(uint64_t, TW_SAMPLES_CLASSES);
     s->octave[octave][(value >> shift) % TW_SAMPLES_CLASSES]++;
 }
 
@@ -63,10 +64,10 @@ static tcpwhy_ns middle_of(int octave, int class)
 
 static void leave_exact(struct tw_samples *s)
 {
-    s->octave = g_new0(uint64_t *, TW_SAMPLES_OCTAVES);
+    s->octave = tw_new0(uint64_t *, TW_SAMPLES_OCTAVES);
     for (guint i = 0; i < s->exact->len; i++)
-        count_in_class(s, g_array_index(s->exact, tcpwhy_ns, i));
-    g_array_free(s->exact, TRUE);
+        count_in_class(s, tw_array_index(s->exact, tcpwhy_ns, i));
+    tw_array_free(s->exact, TRUE);
     s->exact = NULL;
 }
 
@@ -80,7 +81,7 @@ void tw_samples_add(struct tw_samples *s, const tcpwhy_ns *value, guint n)
     if (s->exact && s->count > TW_SAMPLES_EXACT)
         leave_exact(s);
     if (s->exact && n > 0)
-        g_array_append_vals(s->exact, value, n);
+        tw_array_append_vals(s->exact, value, n);
     for (guint i = 0; !s->exact && i < n; i++)
         count_in_class(s, value[i]);
 }
@@ -98,7 +99,7 @@ void tw_samples_merge(struct tw_samples *into, const struct tw_samples *from)
     into->max_ns = MAX(into->max_ns, from->max_ns);
     for (int i = 0; i < TW_SAMPLES_OCTAVES; i++) {
         if (from->octave[i] && !into->octave[i])
-            into->octave[i] = g_new0(uint64_t, TW_SAMPLES_CLASSES);
+            into->octave[i] = tw_new0(uint64_t, TW_SAMPLES_CLASSES);
         for (int k = 0; from->octave[i] && k < TW_SAMPLES_CLASSES; k++)
             into->octave[i][k] += from->octave[i][k];
     }

@@ -10,6 +10,8 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
+
 #define TW_SAMPLES_EXACT 16384
 
 /* Classes of a power of two: each is at most 1/128 of its values wide, so that its middle is within
@@ -18,7 +20,7 @@
 #define TW_SAMPLES_OCTAVES 57
 
 struct tw_samples {
-    GArray *exact;     /* tcpwhy_ns; NULL when there are too many */
+    tw_array *exact;   /* tcpwhy_ns; NULL when there are too many */
     uint64_t **octave; /* then: counts by class, NULL where there are none */
     uint64_t count;
     tcpwhy_ns min_ns, max_ns;

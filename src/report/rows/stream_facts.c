@@ -4,6 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
+
 void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact, const char *format,
                       ...)
 {
@@ -11,22 +14,22 @@ void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact,
     va_list arguments;
 
     if (!list->facts) {
-        list->facts = g_array_new(FALSE, FALSE, sizeof f);
-        list->texts = g_string_new(NULL);
+        list->facts = tw_array_new(FALSE, FALSE, sizeof f);
+        list->texts = tw_string_new(NULL);
     }
     f.of = f.of ? f.of : f.count;
     va_start(arguments, format);
-    g_string_append_vprintf(list->texts, format, arguments);
+    tw_string_append_vprintf(list->texts, format, arguments);
     va_end(arguments);
-    g_string_append_c(list->texts, '\0');
-    g_array_append_val(list->facts, f);
+    tw_string_append_c(list->texts, '\0');
+    tw_array_append_val(list->facts, f);
 }
 
 /* Facts and texts into one block; the texts follow each other in the order of their facts. */
 static struct tcpwhy_fact *join(const struct tcpwhy_fact *facts, size_t n, const char *texts,
                                 size_t of_texts)
 {
-    struct tcpwhy_fact *all = g_malloc(n * sizeof *all + of_texts);
+    struct tcpwhy_fact *all = tw_malloc(n * sizeof *all + of_texts);
     char *text = (char *)(all + n);
 
     memcpy(all, facts, n * sizeof *all);
@@ -54,8 +57,8 @@ const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *res
     all = join((const struct tcpwhy_fact *)(const void *)list.facts->data, *n, list.texts->str,
                list.texts->len);
     *bytes += *n * sizeof *all + list.texts->len;
-    g_array_free(list.facts, TRUE);
-    g_string_free(list.texts, TRUE);
+    tw_array_free(list.facts, TRUE);
+    tw_string_free(list.texts, TRUE);
     return all;
 }
 

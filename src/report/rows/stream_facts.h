@@ -10,12 +10,14 @@
 
 #include <tcpwhy/facts.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "report/rows/connection_result.h"
 
 /* Facts in the making: no storage before the first. */
 struct tw_fact_list {
-    GArray *facts;  /* struct tcpwhy_fact, whose texts are offsets until the end */
-    GString *texts; /* one behind the other, with their final NULs */
+    tw_array *facts;  /* struct tcpwhy_fact, whose texts are offsets until the end */
+    tw_string *texts; /* one behind the other, with their final NULs */
 };
 
 /* A fact of the connection's stream, seen first in that frame; its sentence is printed. */
@@ -26,7 +28,7 @@ void tw_stream_icmp_find(const struct tw_connection_result *result, struct tw_fa
 void tw_stream_path_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 void tw_stream_http2_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 
-/* All of them in one block with their texts, for g_free(); NULL without any. */
+/* All of them in one block with their texts, for tw_free(); NULL without any. */
 const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *result, size_t *n,
                                           size_t *bytes);
 const struct tcpwhy_fact *tw_stream_facts_copy(const struct tcpwhy_fact *facts, size_t n);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows/top_rows.h"
 
+#include "base/array.h"
+
 int tw_top_rows_by_loss(const struct tw_top_rows *a, const struct tw_top_rows *b)
 {
     if (a->loss_ns != b->loss_ns)
@@ -24,9 +26,9 @@ static void sink(struct tw_top_rows *heap, guint n, guint at)
 }
 
 /* They are few of many, as a rule. */
-struct tw_top_rows tw_top_rows_last_of_worst(const GArray *top, guint n)
+struct tw_top_rows tw_top_rows_last_of_worst(const tw_array *top, guint n)
 {
-    struct tw_top_rows *heap = g_memdup2(top->data, n * sizeof *heap), last;
+    struct tw_top_rows *heap = tw_memdup2(top->data, n * sizeof *heap), last;
 
     for (guint i = n / 2; i-- > 0;)
         sink(heap, n, i);
@@ -39,7 +41,7 @@ struct tw_top_rows tw_top_rows_last_of_worst(const GArray *top, guint n)
         sink(heap, n, 0);
     }
     last = heap[0];
-    g_free(heap);
+    tw_free(heap);
     return last;
 }
 
@@ -50,12 +52,12 @@ static int by_stream(const void *a, const void *b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-void tw_top_rows_sort(GArray *top)
+void tw_top_rows_sort(tw_array *top)
 {
     bool sorted = true;
 
     for (guint i = 1; i < top->len && sorted; i++)
         sorted = tw_top_rows_at(top, i - 1)->stream < tw_top_rows_at(top, i)->stream;
     if (!sorted)
-        g_array_sort(top, by_stream);
+        tw_array_sort(top, by_stream);
 }

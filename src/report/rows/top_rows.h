@@ -10,6 +10,8 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/array.h"
+
 struct tw_log;
 
 struct tw_top_rows {
@@ -19,18 +21,18 @@ struct tw_top_rows {
     uint32_t stream, number;
 };
 
-static inline struct tw_top_rows *tw_top_rows_at(const GArray *top, guint at)
+static inline struct tw_top_rows *tw_top_rows_at(const tw_array *top, guint at)
 {
-    return &g_array_index(top, struct tw_top_rows, at);
+    return &tw_array_index(top, struct tw_top_rows, at);
 }
 
 /* The one that lost more first, and among equals the first stream. */
 int tw_top_rows_by_loss(const struct tw_top_rows *a, const struct tw_top_rows *b);
 
 /* The last, by loss, of so many that lost most: 1 at least, and no more than there are. */
-struct tw_top_rows tw_top_rows_last_of_worst(const GArray *top, guint n);
+struct tw_top_rows tw_top_rows_last_of_worst(const tw_array *top, guint n);
 
 /* Into the order of streams. */
-void tw_top_rows_sort(GArray *top);
+void tw_top_rows_sort(tw_array *top);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows/traffic.h"
 
+#include "base/array.h"
+
 /* An hour of seconds and more; 400 kB. */
 #define MAX_INTERVALS TW_CONNECTION_COUNTERS_MOST
 
@@ -24,12 +26,12 @@ tcpwhy_ns tw_traffic_width(tcpwhy_ns interval_ns)
 
 struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns)
 {
-    struct tw_traffic *t = g_new0(struct tw_traffic, 1);
+    struct tw_traffic *t = tw_new0(struct tw_traffic, 1);
 
     tw_intervals_init(&t->whole, tw_traffic_width(interval_ns), MAX_INTERVALS);
-    t->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_intervals));
+    t->listeners = tw_array_new(FALSE, TRUE, sizeof(struct tw_intervals));
     t->most_listeners = MAX_LISTENERS;
-    g_array_set_clear_func(t->listeners, clear_series);
+    tw_array_set_clear_func(t->listeners, clear_series);
     return t;
 }
 
@@ -47,10 +49,10 @@ struct tw_traffic *tw_traffic_copy(const struct tw_traffic *t)
     copy->most_listeners = t->most_listeners;
     tw_intervals_clear(&copy->whole);
     tw_intervals_copy(&copy->whole, &t->whole);
-    g_array_set_size(copy->listeners, t->listeners->len);
+    tw_array_set_size(copy->listeners, t->listeners->len);
     for (guint i = 0; i < t->listeners->len; i++)
-        tw_intervals_copy(&g_array_index(copy->listeners, struct tw_intervals, i),
-                          &g_array_index(t->listeners, struct tw_intervals, i));
+        tw_intervals_copy(&tw_array_index(copy->listeners, struct tw_intervals, i),
+                          &tw_array_index(t->listeners, struct tw_intervals, i));
     return copy;
 }
 
@@ -59,8 +61,8 @@ void tw_traffic_free(struct tw_traffic *t)
     if (!t)
         return;
     tw_intervals_clear(&t->whole);
-    g_array_free(t->listeners, TRUE);
-    g_free(t);
+    tw_array_free(t->listeners, TRUE);
+    tw_free(t);
 }
 
 struct tw_intervals *tw_traffic_series(struct tw_traffic *t, guint listener)
@@ -71,9 +73,9 @@ struct tw_intervals *tw_traffic_series(struct tw_traffic *t, guint listener)
         struct tw_intervals fresh;
 
         tw_intervals_init(&fresh, t->whole.width_ns, MAX_LISTENER_INTERVALS);
-        g_array_append_val(t->listeners, fresh);
+        tw_array_append_val(t->listeners, fresh);
     }
-    return &g_array_index(t->listeners, struct tw_intervals, listener);
+    return &tw_array_index(t->listeners, struct tw_intervals, listener);
 }
 
 static void mark(struct tcpwhy_interval *i, enum tw_setup_event event)
@@ -129,29 +131,29 @@ void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection
     }
 }
 
-static struct tw_interval_series take(struct tw_intervals *series, GPtrArray *blocks)
+static struct tw_interval_series take(struct tw_intervals *series, tw_ptr_array *blocks)
 {
     gpointer block;
     struct tw_interval_series view = tw_intervals_take(series, &block);
 
     if (block)
-        g_ptr_array_add(blocks, block);
+        tw_ptr_array_add(blocks, block);
     return view;
 }
 
-struct tw_interval_series tw_traffic_whole(struct tw_traffic *t, GPtrArray *blocks)
+struct tw_interval_series tw_traffic_whole(struct tw_traffic *t, tw_ptr_array *blocks)
 {
     return take(&t->whole, blocks);
 }
 
 struct tw_interval_series tw_traffic_listener(struct tw_traffic *t, guint listener,
-                                              GPtrArray *blocks)
+                                              tw_ptr_array *blocks)
 {
     struct tw_intervals *series;
 
     if (listener >= t->listeners->len)
         return (struct tw_interval_series) { 0 };
-    series = &g_array_index(t->listeners, struct tw_intervals, listener);
+    series = &tw_array_index(t->listeners, struct tw_intervals, listener);
     /* It may have begun before the whole capture's intervals doubled. */
     tw_intervals_match(series, t->whole.width_ns);
     return take(series, blocks);

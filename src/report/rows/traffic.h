@@ -7,13 +7,14 @@
 
 #include <glib.h>
 
+#include "base/array.h"
 #include "report/rows/intervals.h"
 #include "report/facts/setup.h"
 #include "report/rows/connection_counters.h"
 
 struct tw_traffic {
     struct tw_intervals whole;
-    GArray *listeners; /* struct tw_intervals, by listener */
+    tw_array *listeners; /* struct tw_intervals, by listener */
     guint most_listeners;
 };
 
@@ -60,7 +61,7 @@ struct tw_intervals *tw_traffic_series(struct tw_traffic *traffic, guint listene
 static inline struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint listener)
 {
     struct tw_intervals *own = listener < t->listeners->len
-                                   ? &g_array_index(t->listeners, struct tw_intervals, listener)
+                                   ? &tw_array_index(t->listeners, struct tw_intervals, listener)
                                    : tw_traffic_series(t, listener);
 
     return (struct tw_traffic_pen) { &t->whole, own };
@@ -74,8 +75,8 @@ void tw_traffic_add(const struct tw_traffic_pen *pen,
 void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);
 
 /* Hand over what was gathered; blocks takes the arrays that the views point into. */
-struct tw_interval_series tw_traffic_whole(struct tw_traffic *traffic, GPtrArray *blocks);
+struct tw_interval_series tw_traffic_whole(struct tw_traffic *traffic, tw_ptr_array *blocks);
 struct tw_interval_series tw_traffic_listener(struct tw_traffic *traffic, guint listener,
-                                              GPtrArray *blocks);
+                                              tw_ptr_array *blocks);
 
 #endif

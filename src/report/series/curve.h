@@ -9,6 +9,7 @@
 
 #include <tcpwhy/graph.h>
 
+#include "base/array.h"
 #include "report/report_rows.h"
 
 /* How a curve's points belong together. */
@@ -54,7 +55,7 @@ struct tw_point {
 struct tw_curve {
     enum tw_role role;
     enum tw_mark mark;
-    GArray *points; /* struct tw_point, in the order of time */
+    tw_array *points; /* struct tw_point, in the order of time */
 };
 
 /* A level that the connection never passed, and why. */

@@ -2,6 +2,7 @@
 /*
  * Chooses direction and range, has the curves made, and keeps what is inside the range.
  */
+#include "base/array.h"
 #include "base/counts.h"
 #include "report/series/series.h"
 
@@ -19,7 +20,7 @@ static enum tcpwhy_side choose_side(const struct tw_stream_row *stream, enum tcp
 /* Points outside the range go; of steps the value at its beginning stays. */
 static void crop(const struct tw_series *s, struct tw_curve *curve)
 {
-    GArray *points = curve->points;
+    tw_array *points = curve->points;
     struct tw_point *point = (struct tw_point *)(void *)points->data;
     guint top = 0, before = points->len;
 
@@ -36,7 +37,7 @@ static void crop(const struct tw_series *s, struct tw_curve *curve)
     for (guint i = top; i < points->len; i++)
         if (i != before && point[i].time_ns >= s->from_ns && point[i].time_ns <= s->to_ns)
             point[top++] = point[i];
-    g_array_set_size(points, top);
+    tw_array_set_size(points, top);
 }
 
 void tw_series_build(const struct tw_stream_row *stream, const struct tw_log *log,
@@ -67,7 +68,7 @@ void tw_series_build(const struct tw_stream_row *stream, const struct tw_log *lo
 void tw_series_clear(struct tw_series *series)
 {
     for (unsigned i = 0; i < series->n_curves; i++)
-        g_array_free(series->curve[i].points, TRUE);
+        tw_array_free(series->curve[i].points, TRUE);
     series->n_curves = 0;
 }
 
@@ -76,10 +77,10 @@ bool tw_series_range(const struct tw_series *series, int64_t *low, int64_t *high
     bool any = false;
 
     for (unsigned i = 0; i < series->n_curves; i++) {
-        const GArray *points = series->curve[i].points;
+        const tw_array *points = series->curve[i].points;
 
         for (guint k = 0; k < points->len; k++) {
-            const struct tw_point *p = &g_array_index(points, struct tw_point, k);
+            const struct tw_point *p = &tw_array_index(points, struct tw_point, k);
 
             *low = any ? MIN(*low, p->low) : p->low;
             *high = any ? MAX(*high, p->high) : p->high;

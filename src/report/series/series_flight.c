@@ -6,6 +6,7 @@
  *       |---- flight ----|---- usable ------|
  *       |------------- window --------------|
  */
+#include "base/array.h"
 #include "report/series/series_kind.h"
 
 /* An unscaled window cannot be larger (RFC 7323, section 2.2). */
@@ -47,7 +48,7 @@ static gint by_size(gconstpointer a, gconstpointer b)
 void tw_series_find_send_buffer(struct tw_series *s, const struct tw_curve *flight)
 {
     const struct tw_point *point = (const struct tw_point *)(const void *)flight->points->data;
-    GArray *heights = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    tw_array *heights = tw_array_new(FALSE, FALSE, sizeof(int64_t));
     guint k = 0;
 
     for (size_t i = 0; i < s->stream->n_spans; i++) {
@@ -61,13 +62,14 @@ void tw_series_find_send_buffer(struct tw_series *s, const struct tw_curve *flig
         for (; k < flight->points->len && point[k].time_ns <= span->to_ns; k++)
             height = MAX(height, point[k].high);
         if (height > 0)
-            g_array_append_val(heights, height);
+            tw_array_append_val(heights, height);
     }
-    g_array_sort(heights, by_size);
+    tw_array_sort(heights, by_size);
     if (heights->len > 0)
-        s->ceiling = (struct tw_inflight_limit) { g_array_index(heights, int64_t, heights->len / 2),
-                                                  TCPWHY_SEND_BUFFER_LIMITED };
-    g_array_free(heights, TRUE);
+        s->ceiling =
+            (struct tw_inflight_limit) { tw_array_index(heights, int64_t, heights->len / 2),
+                                         TCPWHY_SEND_BUFFER_LIMITED };
+    tw_array_free(heights, TRUE);
 }
 
 void tw_series_inflight(const struct tw_series_scene *scene)

@@ -4,12 +4,14 @@
  */
 #include "report/series/series_kind.h"
 
+#include "base/array.h"
+
 struct tw_curve *tw_series_curve(struct tw_series *series, enum tw_role role, enum tw_mark mark)
 {
     struct tw_curve *curve = &series->curve[series->n_curves++];
 
     g_assert(series->n_curves <= TW_MAX_CURVES);
-    *curve = (struct tw_curve) { role, mark, g_array_new(FALSE, FALSE, sizeof(struct tw_point)) };
+    *curve = (struct tw_curve) { role, mark, tw_array_new(FALSE, FALSE, sizeof(struct tw_point)) };
     return curve;
 }
 
@@ -18,7 +20,7 @@ void tw_curve_add(struct tw_curve *curve, tcpwhy_ns time_ns, int64_t low, int64_
 {
     struct tw_point point = { time_ns, low, high, frame };
 
-    g_array_append_val(curve->points, point);
+    tw_array_append_val(curve->points, point);
 }
 
 tcpwhy_ns tw_series_way(const struct tw_series *series)

@@ -4,6 +4,7 @@
  * acknowledged them for the first time. Counted at the vantage, from the beginning of what is
  * shown, so that whole seconds are those of a load generator's report.
  */
+#include "base/memory.h"
 #include "report/series/series_kind.h"
 
 #define NS_PER_S        1000000000.0
@@ -92,11 +93,11 @@ void tw_series_throughput(const struct tw_series_scene *scene)
     s->interval_ns = interval_of(s, scene->options->interval_ns);
     /* A rest of less than half an interval belongs to the one before: alone it would leap. */
     b.n = MAX((guint)((s->to_ns - s->from_ns + s->interval_ns / 2) / s->interval_ns), 1);
-    b.sent = g_new0(uint64_t, b.n);
-    b.acked = g_new0(uint64_t, b.n);
+    b.sent = tw_new0(uint64_t, b.n);
+    b.acked = tw_new0(uint64_t, b.n);
     fill(&b, scene->log);
     add_rates(&b, sent, b.sent);
     add_rates(&b, acked, b.acked);
-    g_free(b.sent);
-    g_free(b.acked);
+    tw_free(b.sent);
+    tw_free(b.acked);
 }

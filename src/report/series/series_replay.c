@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/series/series_replay.h"
 
+#include "base/array.h"
+
 void tw_series_replay(const struct tw_series_scene *scene,
                       void (*visit)(void *user, const struct tw_replay_state *state), void *user)
 {
@@ -26,7 +28,7 @@ void tw_series_level(struct tw_curve *curve, const struct tw_replay_state *st, i
     guint n = curve->points->len;
 
     if (level == TW_UNBOUNDED ||
-        (n > 0 && g_array_index(curve->points, struct tw_point, n - 1).low == level))
+        (n > 0 && tw_array_index(curve->points, struct tw_point, n - 1).low == level))
         return;
     tw_curve_add(curve, st->at_ns, level, level, st->record->frame);
 }

@@ -4,6 +4,7 @@
  * tells nothing (Karn's rule, RFC 6298 section 3), nor does an ACK that covers a repair beside
  * others, or what fills a hole: those waited for it.
  */
+#include "base/array.h"
 #include "report/series/series_replay.h"
 
 struct sent {
@@ -13,7 +14,7 @@ struct sent {
 };
 
 struct queue {
-    GArray *sent; /* struct sent, in the order of seq */
+    tw_array *sent; /* struct sent, in the order of seq */
     guint head;
     int64_t next;  /* highest offset sent */
     int64_t acked; /* and acknowledged */
@@ -21,7 +22,7 @@ struct queue {
 
 static struct sent *at(const struct queue *q, guint i)
 {
-    return &g_array_index(q->sent, struct sent, i);
+    return &tw_array_index(q->sent, struct sent, i);
 }
 
 /* The first that ends after an offset. */
@@ -54,7 +55,7 @@ static void send(struct queue *q, const struct tw_record *r)
     for (guint i = behind; i < q->sent->len && at(q, i)->seq < end; i++)
         at(q, i)->repeated = true;
     if (s.end > s.seq)
-        g_array_append_val(q->sent, s);
+        tw_array_append_val(q->sent, s);
     q->next = q->sent->len > 0 ? MAX(q->next, end) : end;
 }
 
@@ -92,7 +93,7 @@ void tw_series_rtt(const struct tw_series_scene *scene)
     struct tw_series *s = scene->series;
     struct tw_curve *rtt = tw_series_curve(s, TW_ROLE_RTT, TW_MARK_DOT);
     struct smoothed smoothed;
-    struct queue q = { .sent = g_array_new(FALSE, FALSE, sizeof(struct sent)) };
+    struct queue q = { .sent = tw_array_new(FALSE, FALSE, sizeof(struct sent)) };
     tcpwhy_ns way_ns = tw_series_way(s);
 
     for (uint32_t i = 0; i < scene->log->n; i++) {
@@ -107,7 +108,7 @@ void tw_series_rtt(const struct tw_series_scene *scene)
             tw_curve_add(rtt, r->time_ns + way_ns, ns, ns, r->frame);
         }
     }
-    g_array_free(q.sent, TRUE);
+    tw_array_free(q.sent, TRUE);
     smoothed.srtt = tw_series_curve(s, TW_ROLE_SRTT, TW_MARK_STEP);
     smoothed.rto = tw_series_curve(s, TW_ROLE_RTO, TW_MARK_STEP);
     tw_series_replay(scene, add, &smoothed);

@@ -7,9 +7,11 @@
 
 #include <string.h>
 
-static const struct tw_point *point_at(const GArray *points, guint i)
+#include "base/array.h"
+
+static const struct tw_point *point_at(const tw_array *points, guint i)
 {
-    return &g_array_index(points, struct tw_point, i);
+    return &tw_array_index(points, struct tw_point, i);
 }
 
 static uint32_t column_of(const struct tw_series *s, const struct tw_point *p, uint32_t columns)
@@ -20,7 +22,7 @@ static uint32_t column_of(const struct tw_series *s, const struct tw_point *p, u
 }
 
 /* Points [from, to) stand in one column. */
-static void thin_steps(const GArray *points, guint from, guint to, GArray *out)
+static void thin_steps(const tw_array *points, guint from, guint to, tw_array *out)
 {
     guint low = from, high = from, keep[4];
 
@@ -36,7 +38,7 @@ static void thin_steps(const GArray *points, guint from, guint to, GArray *out)
     keep[3] = to - 1;
     for (int i = 0; i < 4; i++)
         if (i == 0 || keep[i] != keep[i - 1])
-            g_array_append_val(out, *point_at(points, keep[i]));
+            tw_array_append_val(out, *point_at(points, keep[i]));
 }
 
 static gint by_low(gconstpointer a, gconstpointer b)
@@ -49,13 +51,13 @@ static gint by_low(gconstpointer a, gconstpointer b)
 }
 
 /* Bars that touch become one; dots are bars without length, and those of one cell touch. */
-static void thin_bars(const GArray *points, guint from, guint to, int64_t grain, GArray *out)
+static void thin_bars(const tw_array *points, guint from, guint to, int64_t grain, tw_array *out)
 {
-    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct tw_point));
+    tw_array *sorted = tw_array_new(FALSE, FALSE, sizeof(struct tw_point));
     struct tw_point joined;
 
-    g_array_append_vals(sorted, point_at(points, from), to - from);
-    g_array_sort(sorted, by_low);
+    tw_array_append_vals(sorted, point_at(points, from), to - from);
+    tw_array_sort(sorted, by_low);
     joined = *point_at(sorted, 0);
     for (guint i = 1; i < sorted->len; i++) {
         const struct tw_point *p = point_at(sorted, i);
@@ -64,20 +66,20 @@ static void thin_bars(const GArray *points, guint from, guint to, int64_t grain,
             joined.high = MAX(joined.high, p->high);
             continue;
         }
-        g_array_append_val(out, joined);
+        tw_array_append_val(out, joined);
         joined = *p;
     }
-    g_array_append_val(out, joined);
-    g_array_free(sorted, TRUE);
+    tw_array_append_val(out, joined);
+    tw_array_free(sorted, TRUE);
 }
 
-static void thin_dots(const GArray *points, guint from, guint to, int64_t grain, GArray *out)
+static void thin_dots(const tw_array *points, guint from, guint to, int64_t grain, tw_array *out)
 {
-    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct tw_point));
+    tw_array *sorted = tw_array_new(FALSE, FALSE, sizeof(struct tw_point));
     const struct tw_point *top = NULL;
 
-    g_array_append_vals(sorted, point_at(points, from), to - from);
-    g_array_sort(sorted, by_low);
+    tw_array_append_vals(sorted, point_at(points, from), to - from);
+    tw_array_sort(sorted, by_low);
     for (guint i = 0; i < sorted->len; i++) {
         const struct tw_point *p = point_at(sorted, i);
 
@@ -85,16 +87,16 @@ static void thin_dots(const GArray *points, guint from, guint to, int64_t grain,
         if (top && p->low - top->low < grain && i + 1 < sorted->len)
             continue;
         top = p;
-        g_array_append_val(out, *p);
+        tw_array_append_val(out, *p);
     }
-    g_array_free(sorted, TRUE);
+    tw_array_free(sorted, TRUE);
 }
 
-GArray *tw_curve_thin(const struct tw_series *series, const struct tw_curve *curve,
-                      const struct tw_thinning *thinning)
+tw_array *tw_curve_thin(const struct tw_series *series, const struct tw_curve *curve,
+                        const struct tw_thinning *thinning)
 {
-    const GArray *points = curve->points;
-    GArray *out = g_array_new(FALSE, FALSE, sizeof(struct tw_point));
+    const tw_array *points = curve->points;
+    tw_array *out = tw_array_new(FALSE, FALSE, sizeof(struct tw_point));
     int64_t grain = MAX(thinning->grain, 1);
 
     for (guint from = 0, to; from < points->len; from = to) {

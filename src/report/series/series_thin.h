@@ -3,6 +3,7 @@
 #ifndef TW_REPORT_SERIES_SERIES_THIN_H
 #define TW_REPORT_SERIES_SERIES_THIN_H
 
+#include "base/array.h"
 #include "report/series/series.h"
 
 /* What is to be seen: so many columns from left to right, and values closer than grain are one. */
@@ -12,7 +13,7 @@ struct tw_thinning {
 };
 
 /* A new array of struct tw_point, in the order of time; released by the caller. */
-GArray *tw_curve_thin(const struct tw_series *series, const struct tw_curve *curve,
-                      const struct tw_thinning *thinning);
+tw_array *tw_curve_thin(const struct tw_series *series, const struct tw_curve *curve,
+                        const struct tw_thinning *thinning);
 
 #endif
