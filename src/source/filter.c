@@ -17,6 +17,7 @@ struct program {
     uint32_t link_type;
     struct bpf_program bpf;
     char *why_not; /* NULL if it compiled */
+    struct tw_undo undo;
 };
 
 struct tw_filter {
@@ -50,10 +51,17 @@ uint32_t tw_filter_link_type(int dlt)
     return (uint32_t)dlt;
 }
 
+/* libpcap's memory. */
+static void free_code(void *bpf)
+{
+    pcap_freecode(bpf);
+}
+
 static void free_program(void *data)
 {
     struct program *program = data;
 
+    tw_undo_remove(&program->undo);
     if (!program->why_not)
         pcap_freecode(&program->bpf);
     tw_free(program->why_not);
@@ -63,15 +71,21 @@ static void free_program(void *data)
 static struct program *compile(const char *expression, uint32_t link_type)
 {
     struct program *program = tw_new0(struct program, 1);
+    char why_not[PCAP_ERRBUF_SIZE];
     pcap_t *dead = pcap_open_dead(dlt_of(link_type), SNAP_LEN);
+    bool compiles;
 
     program->link_type = link_type;
     if (!dead)
-        program->why_not = tw_strdup("libpcap could not be prepared");
-    else if (pcap_compile(dead, &program->bpf, expression, 1, PCAP_NETMASK_UNKNOWN) != 0)
-        program->why_not = tw_strdup(pcap_geterr(dead));
-    if (dead)
-        pcap_close(dead);
+        tw_out_of_memory(0);
+    compiles = pcap_compile(dead, &program->bpf, expression, 1, PCAP_NETMASK_UNKNOWN) == 0;
+    if (!compiles)
+        g_strlcpy(why_not, pcap_geterr(dead), sizeof why_not);
+    pcap_close(dead);
+    if (compiles)
+        tw_undo_add(&program->undo, free_code, &program->bpf);
+    else
+        program->why_not = tw_strdup(why_not);
     return program;
 }
 

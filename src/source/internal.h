@@ -50,6 +50,8 @@ struct tw_source {
     tw_array *facts;   /* struct tw_source_fact, one per kind */
     tw_string *comment;
     bool done; /* reading has stopped */
+    int fd;    /* its own, which a failure closes */
+    struct tw_undo undo;
 };
 
 /* Count a fact, with the last frame read before its first occurrence. */

@@ -14,6 +14,7 @@
 #include "source/internal.h"
 
 struct tw_nic {
+    struct tw_undo undo;
     pcap_t *pcap;
     int fd;
     uint32_t link_type;
@@ -91,6 +92,11 @@ static bool activate(struct tw_nic *nic, const struct tw_nic_options *options,
     return set_filter(nic, options->filter, error);
 }
 
+static void close_pcap(void *pcap)
+{
+    pcap_close(pcap);
+}
+
 struct tw_nic *tw_nic_open(const char *name, const struct tw_nic_options *options,
                            struct tw_source_error *error)
 {
@@ -104,6 +110,7 @@ struct tw_nic *tw_nic_open(const char *name, const struct tw_nic_options *option
         tw_free(nic);
         return NULL;
     }
+    tw_undo_add(&nic->undo, close_pcap, nic->pcap);
     configure(nic, options);
     if (activate(nic, options, error))
         return nic;
@@ -115,6 +122,7 @@ void tw_nic_close(struct tw_nic *nic)
 {
     if (!nic)
         return;
+    tw_undo_remove(&nic->undo);
     pcap_close(nic->pcap);
     tw_free(nic);
 }

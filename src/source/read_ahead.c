@@ -68,8 +68,9 @@ static struct tw_read_block *take_empty(struct tw_read_ahead *ahead)
         ahead->empty = block->next;
         return block;
     }
-    ahead->n_blocks++;
-    return tw_new(struct tw_read_block, 1);
+    block = tw_try_malloc(sizeof *block);
+    ahead->n_blocks += block != NULL;
+    return block;
 }
 
 static void put_empty(struct tw_read_ahead *ahead, struct tw_read_block *block)
@@ -96,6 +97,11 @@ static void read_one(struct tw_read_ahead *ahead)
     int fd = ahead->fd, error;
     ssize_t got;
 
+    if (!block) {
+        ahead->at_end = true;
+        ahead->error = ENOMEM;
+        return;
+    }
     ahead->is_reading = true;
     pthread_mutex_unlock(&ahead->lock);
     got = tw_read_fd(fd, block->bytes + TW_READ_FRONT, TW_READ_BYTES);

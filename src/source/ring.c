@@ -96,6 +96,11 @@ static bool place_of(int folder, char *name, struct tw_ring_place *place)
     return true;
 }
 
+static void close_folder(void *folder)
+{
+    closedir(folder);
+}
+
 /* The first or last of the captures after the given one (NULL: of all). */
 static bool pick(const char *path, const struct tw_ring_place *after, bool last,
                  struct tw_ring_place *found)
@@ -103,9 +108,11 @@ static bool pick(const char *path, const struct tw_ring_place *after, bool last,
     struct tw_ring_place best = { 0 }, place;
     DIR *folder = opendir(path);
     struct dirent *entry;
+    struct tw_undo undo;
 
     if (!folder)
         return false;
+    tw_undo_add(&undo, close_folder, folder);
     while ((entry = readdir(folder))) {
         if (!place_of(dirfd(folder), entry->d_name, &place) ||
             (after && compare(&place, after) <= 0) ||
@@ -116,6 +123,7 @@ static bool pick(const char *path, const struct tw_ring_place *after, bool last,
         best = place;
         best.name = tw_strdup(place.name);
     }
+    tw_undo_remove(&undo);
     closedir(folder);
     *found = best;
     return best.name != NULL;

@@ -246,10 +246,16 @@ static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining h
 int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
                        tcpwhy_begin_fn begin, void *user, size_t *n_captures)
 {
+    struct tw_guard guard;
+
     if ((n > 0 && (!files || !begin)) || !n_captures || !are_all_there(files, n))
         return TCPWHY_ERR_USAGE;
     if (!is_sound(files, n, how))
         return TCPWHY_ERR_ARGUMENT;
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
     *n_captures = chain(files, n, how, begin, user);
+    tw_call_end(&guard);
     return 0;
 }

@@ -45,7 +45,16 @@ static char *without_compression(const char *name)
 
 struct tw_rotations {
     GRegex *regexes[G_N_ELEMENTS(patterns)];
+    struct tw_undo undo;
 };
+
+static void release_regexes(void *user)
+{
+    struct tw_rotations *rotations = user;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
+        g_regex_unref(rotations->regexes[i]);
+}
 
 struct tw_rotations *tw_rotations_new(void)
 {
@@ -53,28 +62,50 @@ struct tw_rotations *tw_rotations_new(void)
 
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
         rotations->regexes[i] = g_regex_new(patterns[i].pattern, G_REGEX_RAW, 0, NULL);
+    tw_undo_add(&rotations->undo, release_regexes, rotations);
     return rotations;
 }
 
 void tw_rotations_free(struct tw_rotations *rotations)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
-        g_regex_unref(rotations->regexes[i]);
+    tw_undo_remove(&rotations->undo);
+    release_regexes(rotations);
     tw_free(rotations);
+}
+
+struct part {
+    const char *text;
+    int n;
+};
+
+static struct part part_of(const GMatchInfo *match, const char *name, const char *group)
+{
+    gint from = 0, to = 0;
+
+    g_match_info_fetch_named_pos(match, group, &from, &to);
+    return (struct part) { name + MAX(from, 0), to - from };
+}
+
+static void release_match(void *match)
+{
+    g_match_info_free(match);
 }
 
 static bool try_pattern(GRegex *regex, const char *name, enum by by, struct tw_rotation *rotation)
 {
     g_autoptr(GMatchInfo) match = NULL;
-    g_autofree char *before = NULL, *after = NULL, *number = NULL;
+    struct part before, after, number;
+    struct tw_undo undo;
 
     if (!g_regex_match(regex, name, 0, &match))
         return false;
-    before = g_match_info_fetch_named(match, "before");
-    after = g_match_info_fetch_named(match, "after");
-    number = by == BY_TIME ? NULL : g_match_info_fetch_named(match, "n");
-    rotation->family = tw_strdup_printf("%s\t%s", before, after);
-    rotation->number = number ? g_ascii_strtoll(number, NULL, 10) : -1;
+    before = part_of(match, name, "before");
+    after = part_of(match, name, "after");
+    number = part_of(match, name, "n");
+    tw_undo_add(&undo, release_match, match);
+    rotation->family = tw_strdup_printf("%.*s\t%.*s", before.n, before.text, after.n, after.text);
+    tw_undo_remove(&undo);
+    rotation->number = by == BY_TIME ? -1 : g_ascii_strtoll(number.text, NULL, 10);
     rotation->backwards = by == BY_NUMBER_BACKWARDS;
     return true;
 }

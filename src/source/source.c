@@ -48,6 +48,8 @@ int tw_source_end(struct tw_source *source, size_t left_over)
     source->done = true;
     if (source->window.error != 0)
         return TCPWHY_ERR_READ;
+    if (unpack && unpack->end == TW_UNPACK_NO_MEMORY)
+        tw_out_of_memory(0);
     if (unpack && unpack->end == TW_UNPACK_ENOUGH)
         tw_source_add_fact(source, TW_SOURCE_UNPACK_MAX, 1);
     else if (unpack && unpack->end >= TW_UNPACK_DAMAGED)
@@ -83,8 +85,9 @@ static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_erro
         [TW_UNPACK_ENOUGH] = "and longer than it may be before the capture begins: raise the limit",
     };
 
-    return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s compressed, %s", unpack->codec->name,
-                            advice[unpack->end]);
+    return tw_source_refuse(
+        error, unpack->end == TW_UNPACK_NO_MEMORY ? TCPWHY_ERR_MEMORY : TCPWHY_ERR_FORMAT,
+        "%s compressed, %s", unpack->codec->name, advice[unpack->end]);
 }
 
 /* The start of the input, decompressed if necessary. */
@@ -204,16 +207,28 @@ int tw_source_open_path(const char *path, struct tw_source_error *error)
     return fd;
 }
 
+static void close_fd(void *user)
+{
+    struct tw_source *source = user;
+
+    if (source->window.ahead)
+        tw_read_ahead_close(source->window.ahead);
+    close(source->fd);
+}
+
 struct tw_source *tw_source_open(const char *path, const struct tw_source_options *options,
                                  struct tw_source_error *error)
 {
-    int fd = tw_source_open_path(path, error);
-    struct tw_source *source;
+    struct tw_source *source = tw_new0(struct tw_source, 1);
 
-    if (fd < 0)
+    source->fd = tw_source_open_path(path, error);
+    if (source->fd < 0) {
+        tw_free(source);
         return NULL;
-    source = tw_new0(struct tw_source, 1);
-    tw_window_open_fd(&source->window, fd, fd != STDIN_FILENO);
+    }
+    if (source->fd != STDIN_FILENO)
+        tw_undo_add(&source->undo, close_fd, source);
+    tw_window_open_fd(&source->window, source->fd, source->fd != STDIN_FILENO);
     return finish_open(source, options, error);
 }
 
@@ -322,6 +337,7 @@ void tw_source_close(struct tw_source *source)
 {
     if (!source)
         return;
+    tw_undo_remove(&source->undo);
     if (source->format && source->format->close)
         source->format->close(source);
     tw_filter_free(source->filter);

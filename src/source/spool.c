@@ -59,20 +59,44 @@ static bool copy(struct tw_window *from, int to, struct tw_source_error *error)
     return true;
 }
 
+static void close_fd(void *fd)
+{
+    close(*(int *)fd);
+}
+
+/* @return the descriptor of the copy. */
+static int copy_to_file(int fd, struct tw_source_error *error)
+{
+    int spool = open_nameless(error);
+    struct tw_window window;
+    struct tw_undo undo;
+
+    if (spool < 0)
+        return spool;
+    tw_undo_add(&undo, close_fd, &spool);
+    tw_window_open_fd(&window, fd, false);
+    if (!copy(&window, spool, error)) {
+        close(spool);
+        spool = -1;
+    }
+    tw_undo_remove(&undo);
+    tw_window_close(&window);
+    return spool;
+}
+
 int tw_source_spool(const char *path, struct tw_source_error *error)
 {
     int fd = tw_source_open_path(path, error), spool;
-    struct tw_window window;
+    struct tw_undo undo;
     struct stat st;
 
     if (fd < 0 || (fd != STDIN_FILENO && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
         return fd;
-    tw_window_open_fd(&window, fd, fd != STDIN_FILENO);
-    spool = open_nameless(error);
-    if (spool >= 0 && !copy(&window, spool, error)) {
-        close(spool);
-        spool = -1;
-    }
-    tw_window_close(&window);
+    if (fd == STDIN_FILENO)
+        return copy_to_file(fd, error);
+    tw_undo_add(&undo, close_fd, &fd);
+    spool = copy_to_file(fd, error);
+    tw_undo_remove(&undo);
+    close(fd);
     return spool;
 }

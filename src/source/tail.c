@@ -29,7 +29,16 @@ struct tw_tail {
     struct tw_source *source;   /* NULL: header not yet available */
     bool leaving;               /* it has a successor: one more read */
     uint64_t frames, dropped;   /* dropped: in finished files */
+    struct tw_undo undo;
 };
+
+static void close_fd(void *user)
+{
+    const struct tw_tail *tail = user;
+
+    if (tail->fd >= 0)
+        close(tail->fd);
+}
 
 struct tw_tail *tw_tail_open(const char *path, const char *filter, struct tw_source_error *error)
 {
@@ -45,6 +54,7 @@ struct tw_tail *tw_tail_open(const char *path, const char *filter, struct tw_sou
     tail->filter = tw_strdup(filter);
     tail->is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
     tail->fd = -1;
+    tw_undo_add(&tail->undo, close_fd, tail);
     return tail;
 }
 
@@ -75,6 +85,7 @@ void tw_tail_close(struct tw_tail *tail)
 {
     if (!tail)
         return;
+    tw_undo_remove(&tail->undo);
     leave_file(tail);
     tw_ring_clear(&tail->place);
     tw_free(tail->file);

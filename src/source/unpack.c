@@ -29,11 +29,20 @@ const struct tw_codec *tw_unpack_codec(struct tw_bytes start)
     return NULL;
 }
 
+static void close_decoder(void *user)
+{
+    const struct tw_unpack *unpack = user;
+
+    if (unpack->decoder)
+        unpack->codec->close(unpack->decoder);
+}
+
 struct tw_unpack *tw_unpack_new(const struct tw_codec *codec, const struct tw_window *packed)
 {
     struct tw_unpack *unpack = tw_new(struct tw_unpack, 1);
 
     *unpack = (struct tw_unpack) { .packed = *packed, .codec = codec, .decoder = codec->open() };
+    tw_undo_add(&unpack->undo, close_decoder, unpack);
     unpack->begun = unpack->decoder != NULL;
     if (!unpack->begun)
         unpack->end = TW_UNPACK_NO_MEMORY;
@@ -45,8 +54,8 @@ void tw_unpack_free(struct tw_unpack *unpack)
     if (!unpack)
         return;
     tw_unpack_ahead_free(unpack->ahead);
-    if (unpack->decoder)
-        unpack->codec->close(unpack->decoder);
+    tw_undo_remove(&unpack->undo);
+    close_decoder(unpack);
     tw_window_close(&unpack->packed);
     tw_free(unpack);
 }

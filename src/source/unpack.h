@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include "base/memory.h"
 #include "source/codec.h"
 #include "source/window.h"
 
@@ -25,7 +26,8 @@ struct tw_unpack {
     struct tw_window packed;
     const struct tw_codec *codec;
     void *decoder; /* NULL: out of memory */
-    bool begun;    /* within the current member */
+    struct tw_undo undo;
+    bool begun; /* within the current member */
     enum tw_unpack_end end;
     struct tw_unpack_ahead *ahead; /* thread that owns all of the above until it ends, or NULL */
     bool may_hire;                 /* such a thread may be started */

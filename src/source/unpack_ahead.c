@@ -24,6 +24,8 @@ struct chunk {
 };
 
 struct tw_unpack_ahead {
+    struct tw_heap *heap; /* of both threads, or NULL */
+    struct tw_undo undo;  /* the thread does not work on after a failure */
     const struct tw_feed *feed;
     struct tw_unpack *unpack; /* owned by the thread */
     struct chunk chunk[CHUNKS];
@@ -37,7 +39,7 @@ struct tw_unpack_ahead {
     bool quits;
 };
 
-static void fill(const struct tw_unpack_ahead *ahead, struct chunk *chunk)
+static void read_chunk(const struct tw_unpack_ahead *ahead, struct chunk *chunk)
 {
     ssize_t got;
 
@@ -48,6 +50,21 @@ static void fill(const struct tw_unpack_ahead *ahead, struct chunk *chunk)
     } while (got > 0 && chunk->n < CHUNK_BYTES);
     chunk->error = got < 0 ? errno : 0;
     chunk->taken = ahead->feed->taken(ahead->unpack);
+}
+
+/* Without memory the chunk ends the file with an error. */
+static void fill(const struct tw_unpack_ahead *ahead, struct chunk *chunk)
+{
+    struct tw_guard guard;
+
+    if (TW_FAILED(guard)) {
+        chunk->n = 0;
+        chunk->error = ENOMEM;
+        return;
+    }
+    tw_guard_begin_part(&guard, ahead->heap);
+    read_chunk(ahead, chunk);
+    tw_guard_end(&guard);
 }
 
 /* @return false if the reader is gone. */
@@ -81,18 +98,33 @@ static void *run(void *user)
     return NULL;
 }
 
+static void stop(void *user)
+{
+    struct tw_unpack_ahead *ahead = user;
+
+    pthread_mutex_lock(&ahead->lock);
+    ahead->quits = true;
+    pthread_cond_signal(&ahead->has_room);
+    pthread_mutex_unlock(&ahead->lock);
+    if (!ahead->at_end)
+        pthread_join(ahead->thread, NULL);
+    ahead->at_end = true;
+}
+
 struct tw_unpack_ahead *tw_unpack_ahead_new(const struct tw_feed *feed, struct tw_unpack *unpack)
 {
     struct tw_unpack_ahead *ahead = tw_new0(struct tw_unpack_ahead, 1);
 
+    ahead->heap = tw_heap_current();
     ahead->feed = feed;
     ahead->unpack = unpack;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->has_chunk, NULL);
     pthread_cond_init(&ahead->has_room, NULL);
-    if (pthread_create(&ahead->thread, NULL, run, ahead) == 0)
+    ahead->at_end = pthread_create(&ahead->thread, NULL, run, ahead) != 0;
+    tw_undo_add(&ahead->undo, stop, ahead);
+    if (!ahead->at_end)
         return ahead;
-    ahead->at_end = true;
     tw_unpack_ahead_free(ahead);
     return NULL;
 }
@@ -145,12 +177,8 @@ void tw_unpack_ahead_free(struct tw_unpack_ahead *ahead)
 {
     if (!ahead)
         return;
-    pthread_mutex_lock(&ahead->lock);
-    ahead->quits = true;
-    pthread_cond_signal(&ahead->has_room);
-    pthread_mutex_unlock(&ahead->lock);
-    if (!ahead->at_end)
-        pthread_join(ahead->thread, NULL);
+    tw_undo_remove(&ahead->undo);
+    stop(ahead);
     pthread_mutex_destroy(&ahead->lock);
     pthread_cond_destroy(&ahead->has_chunk);
     pthread_cond_destroy(&ahead->has_room);

@@ -44,6 +44,14 @@ void tw_window_read_ahead(struct tw_window *window, struct tw_read_ahead *ahead)
     tw_read_ahead_open(ahead, window->fd);
 }
 
+/* Out of memory is no error of the file: here, on another thread, or in read(). */
+static void note_error(struct tw_window *window, int error)
+{
+    window->error = error;
+    if (error == ENOMEM)
+        tw_out_of_memory(0);
+}
+
 /* Release the block that was shown. */
 static void show_block(struct tw_window *window, struct tw_read_block *block)
 {
@@ -137,6 +145,7 @@ static void fill_ahead(struct tw_window *window, size_t n)
 
         if (!block) {
             window->end = true;
+            note_error(window, window->error);
             return;
         }
         window->read_bytes += block->n;
@@ -163,8 +172,8 @@ void tw_window_fill(struct tw_window *window, size_t n)
             make_room(window);
         got = read_some(window, window->buffer + window->to, window->capacity - window->to);
         if (got <= 0) {
-            window->error = got < 0 ? errno : 0;
             window->end = true;
+            note_error(window, got < 0 ? errno : 0);
             return;
         }
         window->to += (size_t)got;

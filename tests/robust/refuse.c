@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Preloaded, refuses memory to the decoders: the REFUSE_AT-th allocation that one of them makes and
- * every later one. GLib's are let through, for it ends the program by contract.
+ * every later one; or that one alone, where REFUSE_ONE is set, of all code.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,8 +29,13 @@ static bool is_decoder(const void *caller)
 static bool refuses(const void *caller)
 {
     const char *at = getenv("REFUSE_AT");
+    bool one = getenv("REFUSE_ONE");
+    long n;
 
-    if (!at || !is_decoder(caller) || atomic_fetch_add(&asked, 1) + 1 < strtol(at, NULL, 10))
+    if (!at || !(one || is_decoder(caller)))
+        return false;
+    n = atomic_fetch_add(&asked, 1) + 1 - strtol(at, NULL, 10);
+    if (n < 0 || (one && n > 0))
         return false;
     errno = ENOMEM;
     return true;
@@ -43,6 +48,15 @@ void *malloc(size_t n)
     if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "malloc");
     return refuses(__builtin_return_address(0)) ? NULL : real(n);
+}
+
+void *realloc(void *block, size_t n)
+{
+    static void *(*real)(void *, size_t);
+
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "realloc");
+    return refuses(__builtin_return_address(0)) ? NULL : real(block, n);
 }
 
 void *calloc(size_t n, size_t size)

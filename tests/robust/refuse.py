@@ -33,10 +33,11 @@ def run(tool, preload, path, at):
 
 
 def fault(done):
-    """What is wrong with a run that got no memory: it says so, or says that the capture ends early; or it had enough."""
+    """What is wrong with a run that got no memory: it says so, or it had enough."""
     if done.returncode == 0:
         return None
-    if done.returncode == 1 and done.stderr.count("\n") == 1 and "no memory is left to decompress it" in done.stderr:
+    if done.returncode == 1 and done.stderr.count("\n") == 1 and (
+            "no memory is left to decompress it" in done.stderr or "out of memory" in done.stderr):
         return None
     return f"exit {done.returncode}: {done.stderr[-300:]}"
 
