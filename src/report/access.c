@@ -29,18 +29,37 @@ static tcpwhy_report *writable(const tcpwhy_report *report)
     return (tcpwhy_report *)(uintptr_t)report;
 }
 
+/* Failed in the middle, it goes on there when it is asked again. @return false if out of memory. */
+static bool give_rows(tcpwhy_report *report)
+{
+    struct tw_guard guard;
+
+    if (TW_FAILED(guard))
+        return false;
+    tw_guard_begin_part(&guard, tw_heap_of(report));
+    tw_rows_give(report->rows, report->streams);
+    tw_guard_end(&guard);
+    return true;
+}
+
 /* All rows; once. */
 static void unpack(tcpwhy_report *report)
 {
+    bool done = true;
+
     pthread_mutex_lock(&report->lazy);
     if (report->rows) {
-        tw_rows_give(report->rows, report->streams);
         report->owns_rows = true;
+        done = give_rows(report);
+    }
+    if (report->rows && done) {
         tw_free(report->rows);
         report->rows = NULL;
         g_atomic_int_set(&report->packed, false);
     }
     pthread_mutex_unlock(&report->lazy);
+    if (!done)
+        tw_out_of_memory(0);
 }
 
 const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n)
@@ -73,18 +92,34 @@ size_t tw_report_n_streams(const tcpwhy_report *report)
     return n;
 }
 
+/* A row that is packed. @return false if out of memory. */
+static bool look_at(const tcpwhy_report *report, guint at, struct tw_stream_row *row,
+                    tw_array *ledger)
+{
+    struct tw_guard guard;
+
+    if (TW_FAILED(guard))
+        return false;
+    tw_guard_begin_part(&guard, tw_heap_current());
+    *row = tw_rows_at(report->rows, at, ledger);
+    tw_guard_end(&guard);
+    return true;
+}
+
 /* @return false when there is none at that place. */
 static bool stream_at(tcpwhy_report *report, guint at, struct tw_stream_row *row, tw_array *ledger)
 {
-    bool is_there;
+    bool is_there, has_memory = true;
 
     pthread_mutex_lock(&report->lazy);
     is_there = at < (report->rows ? report->rows->top->len : report->streams->len);
-    if (is_there && report->rows)
-        *row = tw_rows_at(report->rows, at, ledger);
-    else if (is_there)
+    if (is_there && at < report->streams->len)
         *row = tw_array_index(report->streams, struct tw_stream_row, at);
+    else if (is_there)
+        has_memory = look_at(report, at, row, ledger);
     pthread_mutex_unlock(&report->lazy);
+    if (!has_memory)
+        tw_out_of_memory(0);
     return is_there;
 }
 

@@ -23,22 +23,35 @@ static gpointer make(const tcpwhy_report *report, enum tw_view kind, size_t i)
     }
 }
 
-/* The view at an index of n, made when it is asked for first; NULL beyond the last. */
+/* @return false if out of memory. */
+static bool make_view(tcpwhy_report *report, enum tw_view kind, size_t i, size_t n)
+{
+    struct tw_guard guard;
+
+    if (TW_FAILED(guard))
+        return false;
+    tw_guard_begin_part(&guard, tw_heap_of(report));
+    if (!report->views[kind])
+        report->views[kind] = tw_new0(gpointer, n);
+    if (!report->views[kind][i])
+        report->views[kind][i] = make(report, kind, i);
+    tw_guard_end(&guard);
+    return true;
+}
+
+/* The view at an index of n, made when it is asked for first;
+ * NULL beyond the last, or if out of memory. */
 static gconstpointer view(const tcpwhy_report *of, enum tw_view kind, size_t i, size_t n)
 {
     /* Nobody who reads the report sees that it is written to. */
     tcpwhy_report *report = (tcpwhy_report *)(uintptr_t)of;
-    gpointer *views, found;
+    gpointer found = NULL;
 
     if (!report || i >= n)
         return NULL;
     pthread_mutex_lock(&report->lazy);
-    views = report->views[kind];
-    if (!views)
-        views = report->views[kind] = tw_new0(gpointer, n);
-    if (!views[i])
-        views[i] = make(report, kind, i);
-    found = views[i];
+    if (make_view(report, kind, i, n))
+        found = report->views[kind][i];
     pthread_mutex_unlock(&report->lazy);
     return found;
 }
@@ -123,10 +136,14 @@ size_t tcpwhy_report_stream_count(const tcpwhy_report *report)
 
 const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i)
 {
-    size_t n = 0;
+    struct tw_guard guard;
+    size_t n;
 
-    if (report)
-        tw_report_streams(report, &n);
+    if (!report || TW_FAILED(guard))
+        return NULL;
+    tw_guard_begin_part(&guard, tw_heap_of(report));
+    tw_report_streams(report, &n);
+    tw_guard_end(&guard);
     return view(report, TW_VIEW_STREAM, i, n);
 }
 
@@ -146,10 +163,15 @@ static bool show(void *user, const struct tw_stream_row *row)
 int tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
 {
     struct visit v = { visit, user };
+    struct tw_guard guard;
 
     if (!report || !visit)
         return TCPWHY_ERR_USAGE;
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
     tw_report_visit_streams(report, show, &v);
+    tw_call_end(&guard);
     return 0;
 }
 

@@ -131,13 +131,10 @@ static void compare_listeners(struct tcpwhy_comparison *c)
     tw_array_free(pairs, TRUE);
 }
 
-int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpwhy_comparison **out)
+static struct tcpwhy_comparison *compare(const tcpwhy_report *before, const tcpwhy_report *after)
 {
-    struct tcpwhy_comparison *c;
+    struct tcpwhy_comparison *c = tw_new0(struct tcpwhy_comparison, 1);
 
-    if (!before || !after || !out)
-        return TCPWHY_ERR_USAGE;
-    c = tw_new0(struct tcpwhy_comparison, 1);
     c->report[0] = before;
     c->report[1] = after;
     c->listeners = tw_array_new(FALSE, FALSE, sizeof(struct tw_listener_change));
@@ -148,7 +145,20 @@ int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpw
     tw_compare_verdict(c);
     tw_compare_unfair(c);
     tw_compare_make_views(c);
-    *out = c;
+    return c;
+}
+
+int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpwhy_comparison **out)
+{
+    struct tw_guard guard;
+
+    if (!before || !after || !out)
+        return TCPWHY_ERR_USAGE;
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
+    *out = compare(before, after);
+    tw_call_end(&guard);
     return 0;
 }
 

@@ -242,6 +242,8 @@ void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, tw
         .n_facts = hanging.n_facts,
     };
     from = get_fields(from, row, stream_fields, G_N_ELEMENTS(stream_fields));
+    if (!ledger)
+        return;
     tw_array_set_size(ledger, (guint)row->n_ledger);
     row->ledger = (const struct tcpwhy_ledger_entry *)(const void *)ledger->data;
     for (size_t i = 0; i < row->n_ledger; i++)

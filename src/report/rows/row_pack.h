@@ -22,7 +22,7 @@ struct tw_packed *tw_row_pack(const struct tw_stream_row *row, tw_byte_array *ro
 /* What hangs on it stays where it is. */
 struct tw_packed *tw_packed_copy(const struct tw_packed *packed);
 
-/* row->ledger is what ledger (struct tcpwhy_ledger_entry) then holds. */
+/* row->ledger is what ledger (struct tcpwhy_ledger_entry) then holds; NULL: without its ledger. */
 void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, tw_array *ledger);
 
 #endif

@@ -109,11 +109,14 @@ static void release(struct tw_rows *rows, struct tw_top_rows *top)
 {
     struct tw_stream_row row;
 
-    if (is_one_block(rows)) {
+    if (!top->row || is_one_block(rows)) {
         tw_free(top->row);
         return;
     }
-    row = take(rows, top);
+    /* Nothing is allocated to release it. */
+    row = look_at(rows, top, NULL);
+    row.ledger = NULL;
+    release_row(rows, top->row);
     tw_row_clear(&row);
     tw_log_free(top->log);
 }
@@ -140,9 +143,12 @@ void tw_rows_give(struct tw_rows *rows, tw_array *streams)
 {
     guint n = rows->top->len;
 
-    tw_array_set_size(streams, n);
-    for (guint i = 0; i < n; i++)
-        tw_array_index(streams, struct tw_stream_row, i) = take(rows, tw_top_rows_at(rows->top, i));
+    tw_array_reserve(streams, n);
+    while (streams->len < n) {
+        struct tw_stream_row row = take(rows, tw_top_rows_at(rows->top, streams->len));
+
+        tw_array_append_val(streams, row);
+    }
     clear(rows);
 }
 
