@@ -180,7 +180,9 @@ char *tw_notes_summary(const tcpwhy_report *report, const char *extra)
 
     if (*extra)
         tw_string_append_printf(text, "%s\n", extra);
-    tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &options, append_text, text);
+    if (tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &options, append_text,
+                      text) == TCPWHY_ERR_MEMORY)
+        tw_out_of_memory(0);
     if (text->len > SUMMARY_BYTES) {
         tw_string_truncate(text, SUMMARY_BYTES);
         end = strrchr(text->str, '\n');

@@ -83,23 +83,40 @@ static void write_json(const struct tw_renderer *renderer, const struct tw_reque
     tw_json_end(&json);
 }
 
+static int render(const struct tw_renderer *renderer, const struct tw_request *request,
+                  tcpwhy_write_fn write, void *user)
+{
+    struct tw_writer out;
+
+    tw_writer_init(&out, write, user);
+    if (renderer->write[request->format])
+        renderer->write[request->format](request, &out);
+    else if (request->format == TCPWHY_FORMAT_TEXT)
+        write_text(renderer, request, &out);
+    else
+        write_json(renderer, request, request->format == TCPWHY_FORMAT_NDJSON, &out);
+    return tw_writer_finish(&out);
+}
+
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                   enum tcpwhy_format format, const struct tcpwhy_render_options *options,
                   tcpwhy_write_fn write, void *user)
 {
     const struct tw_renderer *renderer = find(document);
     struct tw_request request = { .report = report, .format = format };
-    struct tw_writer out;
+    struct tw_guard guard;
+    int status;
 
     if (!renderer || !has_format(renderer, format) || !write || !copy_options(&request, options) ||
-        (!report && !renderer->without_report) || (renderer->ready && !renderer->ready(&request)))
+        (!report && !renderer->without_report))
         return TCPWHY_ERR_ARGUMENT;
-    tw_writer_init(&out, write, user);
-    if (renderer->write[format])
-        renderer->write[format](&request, &out);
-    else if (format == TCPWHY_FORMAT_TEXT)
-        write_text(renderer, &request, &out);
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
+    if (renderer->ready && !renderer->ready(&request))
+        status = TCPWHY_ERR_ARGUMENT;
     else
-        write_json(renderer, &request, format == TCPWHY_FORMAT_NDJSON, &out);
-    return tw_writer_finish(&out);
+        status = render(renderer, &request, write, user);
+    tw_call_end(&guard);
+    return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A table as a stream of record batches, one in memory at a time. */
+#include <errno.h>
 #include <string.h>
 
 #include <tcpwhy/tcpwhy.h>
@@ -19,6 +20,7 @@ struct stream {
     struct tw_identity capture;
     char *path, *error;
     bool integer_times;
+    bool failed; /* the last call */
     int64_t batch_rows;
     struct tw_row at; /* next row */
 };
@@ -57,16 +59,12 @@ static void begin_cells(struct tw_cells *cells, enum tw_type type)
         cells->offsets = tw_byte_array_append(tw_byte_array_sized_new(64), zero, sizeof(zero));
 }
 
-static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+static void put_batch(struct stream *s, struct ArrowArray *out)
 {
-    struct stream *s = stream->private_data;
     size_t n_cells = s->table->n_columns;
     struct tw_put put = { .n_cells = n_cells };
     int64_t n;
 
-    memset(out, 0, sizeof(*out));
-    if (!seek(s))
-        return 0; /* a released array marks the end */
     put.cells = tw_new(struct tw_cells, n_cells);
     for (size_t i = 0; i < n_cells; i++)
         begin_cells(&put.cells[i], s->table->columns[i].type);
@@ -77,22 +75,51 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     }
     tw_arrow_batch(put.cells, n_cells, n, out);
     tw_free(put.cells);
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    struct stream *s = stream->private_data;
+    const struct tw_row at = s->at;
+    struct tw_guard guard;
+
+    memset(out, 0, sizeof(*out));
+    s->failed = false;
+    if (TW_FAILED(guard)) {
+        memset(out, 0, sizeof(*out));
+        s->at = at;
+        s->failed = true;
+        return ENOMEM;
+    }
+    tw_call_begin(&guard);
+    if (seek(s)) /* a released array marks the end */
+        put_batch(s, out);
+    tw_call_end(&guard);
     return 0;
 }
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
-    const struct stream *s = stream->private_data;
+    struct stream *s = stream->private_data;
+    struct tw_guard guard;
 
+    s->failed = false;
+    if (TW_FAILED(guard)) {
+        memset(out, 0, sizeof(*out));
+        s->failed = true;
+        return ENOMEM;
+    }
+    tw_call_begin(&guard);
     tw_arrow_schema(s->table, s->integer_times, out);
+    tw_call_end(&guard);
     return 0;
 }
 
-/* Never an error: GLib aborts when out of memory. */
 static const char *get_last_error(struct ArrowArrayStream *stream)
 {
-    (void)stream;
-    return NULL;
+    const struct stream *s = stream->private_data;
+
+    return s->failed ? tcpwhy_strerror(TCPWHY_ERR_MEMORY) : NULL;
 }
 
 static void release(struct ArrowArrayStream *stream)
@@ -138,13 +165,15 @@ int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
                         const struct tcpwhy_table_options *options, struct ArrowArrayStream *out)
 {
     struct tcpwhy_table_options how;
+    struct tw_guard guard;
 
     if (!out)
         return TCPWHY_ERR_USAGE;
     if (!tw_options_copy(&how, sizeof how, options) || !tw_table(table) || (!report && !how.path))
         return TCPWHY_ERR_ARGUMENT;
-    if (report)
-        tw_report_share(report);
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
     *out = (struct ArrowArrayStream) {
         .get_schema = get_schema,
         .get_next = get_next,
@@ -152,5 +181,8 @@ int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
         .release = release,
         .private_data = new_stream(report, tw_table(table), &how),
     };
+    if (report)
+        tw_report_share(report);
+    tw_call_end(&guard);
     return 0;
 }

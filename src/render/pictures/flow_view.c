@@ -82,21 +82,37 @@ static struct tcpwhy_flow *flow_view(const struct tw_flow *flow, uint32_t stream
     return view;
 }
 
+static int new_flow(const tcpwhy_report *report, uint32_t stream,
+                    const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out)
+{
+    struct tw_flow_source source;
+    struct tw_flow flow;
+
+    if (!tw_flow_find(report, stream, &source))
+        return TCPWHY_ERR_ARGUMENT;
+    tw_flow_build(source.stream, source.log, options, &flow);
+    *out = flow_view(&flow, stream);
+    tw_flow_clear(&flow);
+    return 0;
+}
+
 int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
                     const struct tcpwhy_flow_options *given, struct tcpwhy_flow **out)
 {
     struct tcpwhy_flow_options options;
-    struct tw_flow_source source;
-    struct tw_flow flow;
+    struct tw_guard guard;
+    int status;
 
     if (!report || !out)
         return TCPWHY_ERR_USAGE;
-    if (!tw_options_copy(&options, sizeof options, given) || !tw_flow_find(report, stream, &source))
+    if (!tw_options_copy(&options, sizeof options, given))
         return TCPWHY_ERR_ARGUMENT;
-    tw_flow_build(source.stream, source.log, &options, &flow);
-    *out = flow_view(&flow, stream);
-    tw_flow_clear(&flow);
-    return 0;
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
+    status = new_flow(report, stream, &options, out);
+    tw_call_end(&guard);
+    return status;
 }
 
 void tcpwhy_flow_free(struct tcpwhy_flow *flow)

@@ -65,22 +65,37 @@ static struct tcpwhy_series *copy_series(const struct tw_series *series)
     return copy;
 }
 
+static int new_series(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                      const struct tcpwhy_graph_options *options, struct tcpwhy_series **out)
+{
+    struct tw_flow_source source;
+    struct tw_series series;
+
+    if (!tw_flow_find(report, options->stream, &source))
+        return TCPWHY_ERR_ARGUMENT;
+    tw_series_build(source.stream, source.log, graph, options, &series);
+    *out = copy_series(&series);
+    tw_series_clear(&series);
+    return 0;
+}
+
 int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
                       const struct tcpwhy_graph_options *given, struct tcpwhy_series **out)
 {
     struct tcpwhy_graph_options options;
-    struct tw_flow_source source;
-    struct tw_series series;
+    struct tw_guard guard;
+    int status;
 
     if (!report || !out)
         return TCPWHY_ERR_USAGE;
-    if ((unsigned)graph >= TW_N_GRAPHS || !tw_options_copy(&options, sizeof options, given) ||
-        !tw_flow_find(report, options.stream, &source))
+    if ((unsigned)graph >= TW_N_GRAPHS || !tw_options_copy(&options, sizeof options, given))
         return TCPWHY_ERR_ARGUMENT;
-    tw_series_build(source.stream, source.log, graph, &options, &series);
-    *out = copy_series(&series);
-    tw_series_clear(&series);
-    return 0;
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
+    status = new_series(report, graph, &options, out);
+    tw_call_end(&guard);
+    return status;
 }
 
 void tcpwhy_series_free(struct tcpwhy_series *series)

@@ -234,13 +234,18 @@ int tcpwhy_follow_new(const struct tcpwhy_follow_options *given, tcpwhy_write_fn
                       tcpwhy_follow **out)
 {
     struct tcpwhy_follow_options options;
+    struct tw_guard guard;
 
     if (!write || !out)
         return TCPWHY_ERR_USAGE;
     if (!tw_options_copy(&options, sizeof options, given) ||
         (unsigned)options.format > TCPWHY_FOLLOW_JSON)
         return TCPWHY_ERR_ARGUMENT;
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
     *out = tw_new0(struct tcpwhy_follow, 1);
+    tw_call_end(&guard);
     (*out)->options = options;
     (*out)->out = (struct out) { .write = write, .user = user };
     return 0;
