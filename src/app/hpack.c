@@ -24,6 +24,7 @@
 #define MAX_LOSSES 16
 
 struct tw_hpack {
+    nghttp2_mem memory; /* of ours */
     nghttp2_hd_inflater *inflater;
     bool unknown; /* the table may hold entries that we do not know */
     uint8_t losses;
@@ -85,7 +86,7 @@ static bool renew(struct tw_hpack *hpack)
     hpack->inflater = NULL;
     if (hpack->losses > MAX_LOSSES)
         return false;
-    if (nghttp2_hd_inflate_new(&hpack->inflater) != 0)
+    if (nghttp2_hd_inflate_new2(&hpack->inflater, &hpack->memory) != 0)
         return false;
     nghttp2_hd_inflate_change_table_size(hpack->inflater, MAX_TABLE);
     if (hpack->unknown)
@@ -93,10 +94,40 @@ static bool renew(struct tw_hpack *hpack)
     return true;
 }
 
+static void *allocate(size_t bytes, void *user)
+{
+    (void)user;
+    return tw_malloc(bytes);
+}
+
+static void *allocate_zeros(size_t n, size_t size, void *user)
+{
+    (void)user;
+    return tw_malloc0_n(n, size);
+}
+
+static void *reallocate(void *block, size_t bytes, void *user)
+{
+    (void)user;
+    return tw_realloc(block, bytes);
+}
+
+static void release(void *block, void *user)
+{
+    (void)user;
+    tw_free(block);
+}
+
 struct tw_hpack *tw_hpack_new(bool known)
 {
     struct tw_hpack *hpack = tw_new0(struct tw_hpack, 1);
 
+    hpack->memory = (nghttp2_mem) {
+        .malloc = allocate,
+        .calloc = allocate_zeros,
+        .realloc = reallocate,
+        .free = release,
+    };
     hpack->unknown = !known;
     if (!renew(hpack)) {
         tw_free(hpack);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/tls_keys.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include <glib.h>
@@ -28,8 +29,9 @@ struct entry {
 };
 
 struct tw_tls_keys {
+    struct tw_undo undo; /* no secret stays in memory after a failure */
     uint64_t seed;
-    GRWLock lock;
+    pthread_rwlock_t lock;
     tw_hash_table *entries; /* struct entry, its own key */
 };
 
@@ -57,13 +59,21 @@ static void wipe(gpointer entry)
     tw_free(entry);
 }
 
+static void wipe_all(void *user)
+{
+    const struct tw_tls_keys *keys = user;
+
+    tw_hash_table_remove_all(keys->entries);
+}
+
 struct tw_tls_keys *tw_tls_keys_new(void)
 {
     struct tw_tls_keys *keys = tw_new(struct tw_tls_keys, 1);
 
     keys->seed = tw_hash_seed();
-    g_rw_lock_init(&keys->lock);
+    pthread_rwlock_init(&keys->lock, NULL);
     keys->entries = tw_hash_table_new_full(hash, equal, NULL, wipe);
+    tw_undo_add(&keys->undo, wipe_all, keys);
     return keys;
 }
 
@@ -117,7 +127,7 @@ size_t tw_tls_keys_add(struct tw_tls_keys *keys, struct tw_bytes text)
 {
     size_t n = 0;
 
-    g_rw_lock_writer_lock(&keys->lock);
+    pthread_rwlock_wrlock(&keys->lock);
     while (text.len > 0) {
         const uint8_t *lf = memchr(text.data, '\n', text.len);
         size_t len = lf ? (size_t)(lf - text.data) : text.len;
@@ -125,7 +135,7 @@ size_t tw_tls_keys_add(struct tw_tls_keys *keys, struct tw_bytes text)
         n += take_line(keys, tw_bytes_first(text, len));
         text = tw_bytes_from(text, len + 1);
     }
-    g_rw_lock_writer_unlock(&keys->lock);
+    pthread_rwlock_unlock(&keys->lock);
     return n;
 }
 
@@ -139,11 +149,11 @@ bool tw_tls_keys_find(const struct tw_tls_keys *keys, enum tw_tls_label label,
         return false;
     key.seed = keys->seed;
     memcpy(key.random, random, sizeof key.random);
-    g_rw_lock_reader_lock((GRWLock *)(uintptr_t)&keys->lock);
+    pthread_rwlock_rdlock((pthread_rwlock_t *)(uintptr_t)&keys->lock);
     found = tw_hash_table_lookup(keys->entries, &key);
     if (found)
         *out = found->secret;
-    g_rw_lock_reader_unlock((GRWLock *)(uintptr_t)&keys->lock);
+    pthread_rwlock_unlock((pthread_rwlock_t *)(uintptr_t)&keys->lock);
     return found != NULL;
 }
 
@@ -153,9 +163,9 @@ bool tw_tls_keys_any(const struct tw_tls_keys *keys)
 
     if (!keys)
         return false;
-    g_rw_lock_reader_lock((GRWLock *)(uintptr_t)&keys->lock);
+    pthread_rwlock_rdlock((pthread_rwlock_t *)(uintptr_t)&keys->lock);
     any = tw_hash_table_size(keys->entries) > 0;
-    g_rw_lock_reader_unlock((GRWLock *)(uintptr_t)&keys->lock);
+    pthread_rwlock_unlock((pthread_rwlock_t *)(uintptr_t)&keys->lock);
     return any;
 }
 
@@ -172,7 +182,8 @@ void tw_tls_keys_free(struct tw_tls_keys *keys)
 {
     if (!keys)
         return;
+    tw_undo_remove(&keys->undo);
     tw_hash_table_unref(keys->entries);
-    g_rw_lock_clear(&keys->lock);
+    pthread_rwlock_destroy(&keys->lock);
     tw_free(keys);
 }
