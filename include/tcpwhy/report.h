@@ -312,7 +312,8 @@ TCPWHY_API const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_repor
 TCPWHY_API size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
 
 /** Findings, costliest first; those whose endpoint itself waited for another finding's come last.
- * @return the one at index i, or NULL beyond the last. Threads: any. */
+ * @return the one at index i, or NULL beyond the last, or when memory runs out, as of the other
+ * rows. Threads: any. */
 TCPWHY_API const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
                                                               size_t i);
 

@@ -135,8 +135,9 @@ struct tcpwhy_table_options {
  * @param options  NULL for defaults (not without a report); copied.
  * @param out      set on success; the caller releases it with out->release(out). What it hands out
  *                 is released by itself, as Arrow says, also after the stream.
- * @return 0, or TCPWHY_ERR_ARGUMENT when there is no such table, or neither report nor path;
- *         TCPWHY_ERR_USAGE when out is NULL.
+ * @return 0, TCPWHY_ERR_MEMORY (the stream itself returns ENOMEM, and goes on with the same rows
+ * when it is asked again), TCPWHY_ERR_ARGUMENT when there is no such table, or neither report nor
+ * path; TCPWHY_ERR_USAGE when out is NULL.
  *
  * Threads: a stream belongs to one thread at a time; several streams of a report are independent.
  */

@@ -30,6 +30,12 @@
  * filled alone. Where it takes error and error_size, these are a buffer that on failure holds one
  * line, cut to its length (TCPWHY_ERROR_TEXT bytes hold all of it); error may be NULL.
  *
+ * Memory. When it runs out, functions that return a code return TCPWHY_ERR_MEMORY, and those that
+ * return a row return NULL for one that is there; the streams of tables return ENOMEM. The process
+ * goes on. A session or a live source is of no more use then: what is asked of it returns
+ * TCPWHY_ERR_MEMORY, until it is released as ever. Reports stay as they are and can be asked again.
+ * Releasing something always succeeds. What is written or called back until then has been.
+ *
  * NULL is allowed where a function says so: for options, for error, and for what a _free() function
  * releases. Elsewhere it is an error of the program that never crashes: TCPWHY_ERR_USAGE from
  * functions that return a code, and NULL, 0 or false from those that return what they found.
@@ -175,8 +181,8 @@ struct tcpwhy_options {
  * @param error    NULL, or error_size bytes that on failure hold one line: the file, what is wrong,
  *                 and what to do.
  * @return 0, or a negative tcpwhy_error. A capture cut short is not an error: the report says so.
- *         TCPWHY_ERR_STOPPED when a callback returned false; TCPWHY_ERR_USAGE when path or out is
- *         NULL.
+ *         TCPWHY_ERR_STOPPED when a callback returned false; TCPWHY_ERR_MEMORY when memory runs
+ * out; TCPWHY_ERR_USAGE when path or out is NULL.
  *
  * Threads: safe to call at once from several threads.
  */
@@ -231,6 +237,8 @@ TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_s
  * @return 0, TCPWHY_ERR_STOPPED when a callback said so, or TCPWHY_ERR_ARGUMENT when struct_size
  *         cannot be or the packet has what this library lacks, or TCPWHY_ERR_USAGE when session,
  *         packet, or the bytes of a packet that has some are NULL: then it was not fed.
+ *         TCPWHY_ERR_MEMORY from the packet on that found no memory: then only
+ *         tcpwhy_session_free() is left.
  */
 TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
 
@@ -256,7 +264,8 @@ TCPWHY_API int tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets)
  * stand. The session goes on as if nothing had been asked; on_stream and on_finding are not called.
  *
  * @param out  set to a report that the caller owns and that is independent of the session.
- * @return 0, or TCPWHY_ERR_USAGE when session or out is NULL.
+ * @return 0, TCPWHY_ERR_USAGE when session or out is NULL, or TCPWHY_ERR_MEMORY: then only
+ *         tcpwhy_session_free() is left.
  */
 TCPWHY_API int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
 
@@ -277,6 +286,7 @@ TCPWHY_API int tcpwhy_session_connection(tcpwhy_session *session, const struct t
 /**
  * End the analysis: explain what is still open, release the session, give the report.
  * @return 0, or TCPWHY_ERR_STOPPED when a callback said so now or earlier; then *out is left alone.
+ *         TCPWHY_ERR_MEMORY when memory runs out, or did before.
  *         TCPWHY_ERR_USAGE when session or out is NULL, or from within a callback: then the session
  *         is not released.
  */

@@ -4,6 +4,7 @@
 
 #include "app/tls_keys.h"
 #include "base/errors.h"
+#include "base/memory.h"
 #include "engine/prefetch.h"
 #include "engine/engine.h"
 #include "engine/options.h"
@@ -36,6 +37,7 @@ struct job {
     struct tw_source *source;
     struct tw_engine *engine;
     struct tw_source_error why;
+    tcpwhy_report *report; /* of a run that succeeded */
 };
 
 /* pcapng: "TLSK", the format of a key log. */
@@ -98,7 +100,7 @@ static int read_all(const struct job *job, struct tw_engine *engine)
 }
 
 /* Run the opened source to its end. @return 0 or an error, with job->why filled. */
-static int run(struct job *job, tcpwhy_report **report)
+static int run(struct job *job)
 {
     struct tw_engine *engine = tw_engine_new(&job->options, &job->why);
     int status = job->why.code;
@@ -109,8 +111,8 @@ static int run(struct job *job, tcpwhy_report **report)
     tw_engine_use_keys(engine, job->keys);
     status = read_all(job, engine);
     if (status == 0) {
-        *report = tw_engine_finish(engine, job->file, job->source);
-        status = *report ? 0 : TCPWHY_ERR_STOPPED;
+        job->report = tw_engine_finish(engine, job->file, job->source);
+        status = job->report ? 0 : TCPWHY_ERR_STOPPED;
     }
     if (status != 0)
         tw_source_refuse(&job->why, status, "%s", tcpwhy_strerror(status));
@@ -119,10 +121,20 @@ static int run(struct job *job, tcpwhy_report **report)
     return status;
 }
 
+static int open_and_run(struct job *job)
+{
+    int status = open_job(job) ? run(job) : job->why.code;
+
+    tw_source_close(job->source);
+    tw_read_ahead_free(job->how.ahead);
+    tw_tls_keys_free(job->keys);
+    return status;
+}
+
 static int analyze(struct job *job, const struct tcpwhy_options *options, tcpwhy_report **out,
                    char *error, size_t error_size)
 {
-    tcpwhy_report *report = NULL;
+    struct tw_guard guard;
     int status;
 
     if (!out)
@@ -130,13 +142,14 @@ static int analyze(struct job *job, const struct tcpwhy_options *options, tcpwhy
     if (!tw_options_take(&job->options, &job->callbacks, options, &job->why))
         return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "", job->why.text);
     job->file = job->paths ? job->paths[0] : "";
-    status = open_job(job) ? run(job, &report) : job->why.code;
-    tw_source_close(job->source);
-    tw_read_ahead_free(job->how.ahead);
-    tw_tls_keys_free(job->keys);
+    if (TW_FAILED(guard))
+        return tw_error_tell(error, error_size, TCPWHY_ERR_MEMORY, job->file, NULL);
+    tw_call_begin(&guard);
+    status = open_and_run(job);
+    tw_call_end(&guard);
     if (status != 0)
         return tw_error_tell(error, error_size, status, job->file, job->why.text);
-    *out = report;
+    *out = job->report;
     return 0;
 }
 

@@ -175,6 +175,33 @@ static int run(struct job *job, tcpwhy_write_fn write, void *user, struct tcpwhy
     return status;
 }
 
+static void close_fd(void *fd)
+{
+    close(*(int *)fd);
+}
+
+static int run_guarded(struct job *job, tcpwhy_write_fn write, void *user,
+                       struct tcpwhy_annotated *done)
+{
+    struct tw_guard guard;
+    struct tw_undo undo;
+    int status;
+
+    if (TW_FAILED(guard))
+        return fail(job, TCPWHY_ERR_MEMORY, tcpwhy_strerror(TCPWHY_ERR_MEMORY));
+    tw_call_begin(&guard);
+    job->fd = tw_source_spool(job->path, &job->why);
+    status = job->why.code;
+    if (job->fd >= 0) {
+        tw_undo_add(&undo, close_fd, &job->fd);
+        status = run(job, write, user, done);
+        tw_undo_remove(&undo);
+        close(job->fd);
+    }
+    tw_call_end(&guard);
+    return status;
+}
+
 int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
                          const struct tcpwhy_annotate_options *how, tcpwhy_write_fn write,
                          void *user, struct tcpwhy_annotated *annotated, char *error,
@@ -191,11 +218,7 @@ int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
     if (annotated && !tw_size_is_set(annotated))
         return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, "",
                              "struct_size of the result is not set");
-    job.fd = tw_source_spool(path, &job.why);
-    if (job.fd < 0)
-        return tw_error_tell(error, error_size, job.why.code, path, job.why.text);
-    status = run(&job, write, user, &done);
-    close(job.fd);
+    status = run_guarded(&job, write, user, &done);
     if (status != 0)
         return tw_error_tell(error, error_size, status, path,
                              status == TCPWHY_ERR_STOPPED ? NULL : job.why.text);

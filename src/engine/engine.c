@@ -507,7 +507,13 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     return totals;
 }
 
-tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
+void tw_engine_settle(struct tw_engine *engine)
+{
+    if (!tw_lifetimes_submit_ended(engine->lifetimes))
+        engine->stopped = true;
+}
+
+tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
 {
     struct tcpwhy_options options = engine->options;
     struct tw_totals totals = close_totals(engine);
@@ -515,8 +521,6 @@ tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
     struct tw_builder *builder;
     tcpwhy_report *report;
 
-    if (!tw_lifetimes_submit_ended(engine->lifetimes))
-        engine->stopped = true;
     traffic = tw_traffic_copy(engine->traffic);
     options.callbacks = NULL;
     builder = tw_builder_copy(engine->builder, &options, traffic);

@@ -47,8 +47,9 @@ void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *prefetch)
 /* Total number of packets dropped so far. */
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets);
 
-/* The report as if the capture ended here; the engine continues. */
-tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine);
+/* The report as if the capture ended here, once what has ended is settled; the engine continues. */
+void tw_engine_settle(struct tw_engine *engine);
+tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine);
 
 /* The report of an open connection alone; the engine continues. @return NULL: there is none. */
 tcpwhy_report *tw_engine_connection(struct tw_engine *engine, const struct tw_tuple *tuple);

@@ -32,6 +32,8 @@
 #define LOOK_MS 50
 
 struct tcpwhy_live {
+    struct tw_heap *heap;
+    struct tw_undo undo;
     char *name;
     struct tw_nic *nic;   /* either this ... */
     struct tw_tail *tail; /* ... or this is set */
@@ -51,35 +53,92 @@ static bool take_options(struct tcpwhy_live_options *own, const struct tcpwhy_li
     return true;
 }
 
+static void close_beats(void *user)
+{
+    const tcpwhy_live *live = user;
+
+    if (live->beats >= 0)
+        close(live->beats);
+}
+
+/* @return 0 with *out filled, or an error. */
+static int open_source(tcpwhy_live *live, const char *name,
+                       const struct tcpwhy_live_options *options, bool is_path,
+                       struct tw_source_error *why)
+{
+    live->beats = -1;
+    live->name = tw_strdup(name);
+    if (is_path) {
+        live->tail = tw_tail_open(name, options->filter, why);
+    } else {
+        const struct tw_nic_options how = { .filter = options->filter,
+                                            .snap_len = options->snap_len,
+                                            .buffer_bytes = options->buffer_bytes,
+                                            .delay_ms = options->delay_ms,
+                                            .immediate = options->immediate,
+                                            .promiscuous = !options->not_promiscuous };
+
+        live->nic = tw_nic_open(name, &how, why);
+    }
+    tw_undo_add(&live->undo, close_beats, live);
+    return live->tail || live->nic ? 0 : why->code;
+}
+
+/* Its heap goes with it. */
+static void release(tcpwhy_live *live)
+{
+    struct tw_heap *heap = live->heap;
+
+    tw_undo_remove(&live->undo);
+    tw_nic_close(live->nic);
+    tw_tail_close(live->tail);
+    close_beats(live);
+    tw_free(live->name);
+    tw_free(live);
+    tw_heap_let_go(heap);
+}
+
+/* @return 0 with *out filled, or an error. */
+static int new_live(const char *name, const struct tcpwhy_live_options *options, bool is_path,
+                    tcpwhy_live **out, struct tw_source_error *why)
+{
+    struct tw_heap *heap = tw_heap_new();
+    struct tw_guard guard;
+    tcpwhy_live *live;
+    int status;
+
+    if (TW_FAILED(guard)) {
+        tw_heap_drop(heap);
+        return TCPWHY_ERR_MEMORY;
+    }
+    tw_guard_begin(&guard, heap);
+    live = tw_new0(tcpwhy_live, 1);
+    live->heap = heap;
+    status = open_source(live, name, options, is_path, why);
+    tw_guard_end(&guard);
+    if (status == 0)
+        *out = live;
+    else
+        release(live);
+    return status;
+}
+
 static int open_live(const char *name, const struct tcpwhy_live_options *options, bool is_path,
                      tcpwhy_live **out, char *error, size_t error_size)
 {
     struct tcpwhy_live_options own;
     struct tw_source_error why = { 0 };
-    struct tcpwhy_live live = { .beats = -1 };
+    int status;
 
     if (!name || !out)
         return tw_error_tell(error, error_size, TCPWHY_ERR_USAGE, "", NULL);
     if (!take_options(&own, options))
         return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, name,
                              "start from TCPWHY_LIVE_INIT, and ask for less than 2 GiB of buffer");
-    if (is_path) {
-        live.tail = tw_tail_open(name, own.filter, &why);
-    } else {
-        const struct tw_nic_options how = { .filter = own.filter,
-                                            .snap_len = own.snap_len,
-                                            .buffer_bytes = own.buffer_bytes,
-                                            .delay_ms = own.delay_ms,
-                                            .immediate = own.immediate,
-                                            .promiscuous = !own.not_promiscuous };
-
-        live.nic = tw_nic_open(name, &how, &why);
-    }
-    if (!live.tail && !live.nic)
-        return tw_error_tell(error, error_size, why.code, name, why.text);
-    live.name = tw_strdup(name);
-    *out = tw_memdup2(&live, sizeof live);
-    return 0;
+    status = new_live(name, &own, is_path, out, &why);
+    return status == 0 ? 0
+                       : tw_error_tell(error, error_size, status, name,
+                                       status == TCPWHY_ERR_MEMORY ? NULL : why.text);
 }
 
 int tcpwhy_live_open(const char *interface_name, const struct tcpwhy_live_options *options,
@@ -132,12 +191,28 @@ static void fill(struct tcpwhy_packet *packet, const struct tw_frame *frame)
     tw_result_copy(packet, &own, sizeof own);
 }
 
+static int next(tcpwhy_live *live, unsigned wait_ms, struct tw_frame *frame,
+                struct tw_source_error *why)
+{
+    struct tw_guard guard;
+    int got;
+
+    if (tw_heap_failed(live->heap) || TW_FAILED(guard)) {
+        tw_source_refuse(why, TCPWHY_ERR_MEMORY, "%s", tcpwhy_strerror(TCPWHY_ERR_MEMORY));
+        return TCPWHY_ERR_MEMORY;
+    }
+    tw_guard_begin(&guard, live->heap);
+    got = live->nic ? tw_nic_next(live->nic, (int)MIN(wait_ms, (unsigned)INT32_MAX), frame, why)
+                    : next_in_files(live->tail, wait_ms, frame, why);
+    tw_guard_end(&guard);
+    return got;
+}
+
 int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet, char *error,
                      size_t error_size)
 {
     struct tw_source_error why = { 0 };
     struct tw_frame frame;
-    int wait_int = (int)MIN(wait_ms, (unsigned)INT32_MAX);
     int got;
 
     if (!live || !packet)
@@ -145,11 +220,12 @@ int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *
     if (!tw_size_is_set(packet))
         return tw_error_tell(error, error_size, TCPWHY_ERR_ARGUMENT, live->name,
                              "the packet's struct_size is not set");
-    got = live->nic ? tw_nic_next(live->nic, wait_int, &frame, &why)
-                    : next_in_files(live->tail, wait_ms, &frame, &why);
+    got = next(live, wait_ms, &frame, &why);
     if (got < 0)
         return tw_error_tell(error, error_size, got,
-                             live->tail ? tw_tail_file(live->tail) : live->name, why.text);
+                             live->tail && got != TCPWHY_ERR_MEMORY ? tw_tail_file(live->tail)
+                                                                    : live->name,
+                             why.text);
     if (got > 0)
         fill(packet, &frame);
     else if (live->beats >= 0)
@@ -163,6 +239,8 @@ int tcpwhy_live_fd(tcpwhy_live *live)
 
     if (!live)
         return TCPWHY_ERR_USAGE;
+    if (tw_heap_failed(live->heap))
+        return TCPWHY_ERR_MEMORY;
     if (live->tail && live->beats < 0)
         live->beats = tw_metronome_open(LOOK_MS);
     fd = live->tail ? live->beats : tw_nic_fd(live->nic);
@@ -177,6 +255,8 @@ int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
         return TCPWHY_ERR_USAGE;
     if (!tw_size_is_set(counts))
         return TCPWHY_ERR_ARGUMENT;
+    if (tw_heap_failed(live->heap))
+        return TCPWHY_ERR_MEMORY;
     if (live->nic) {
         struct tw_nic_counts now = tw_nic_counts(live->nic);
 
@@ -192,12 +272,8 @@ int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
 
 void tcpwhy_live_close(tcpwhy_live *live)
 {
-    if (!live)
-        return;
-    tw_nic_close(live->nic);
-    tw_tail_close(live->tail);
-    if (live->beats >= 0)
-        close(live->beats);
-    tw_free(live->name);
-    tw_free(live);
+    if (live && tw_heap_failed(live->heap))
+        tw_heap_drop(live->heap);
+    else if (live)
+        release(live);
 }

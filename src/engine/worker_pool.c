@@ -26,6 +26,8 @@
 #define BIG_RECORDS 65536
 
 struct tw_worker_pool {
+    struct tw_heap *heap; /* of all threads, or NULL */
+    struct tw_undo undo;  /* no thread works on after a failure */
     const struct tcpwhy_options *options;
     struct tw_builder *builder;
     struct tw_connection_findings *alone;    /* of the reading thread */
@@ -43,7 +45,30 @@ struct tw_worker_pool {
     struct tw_batch_queue to_clear;
     struct tw_read_ahead *to_read; /* read-ahead for idle workers, or NULL */
     bool quits;
+    bool failed; /* a thread ran out of memory */
 };
+
+static void join(struct tw_worker_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->quits = true;
+    pthread_cond_broadcast(&pool->has_work);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->n_workers; i++)
+        pthread_join(pool->worker[i], NULL);
+}
+
+/* Workers finish what they do. */
+static void abandon(void *user)
+{
+    struct tw_worker_pool *pool = user;
+
+    pthread_mutex_lock(&pool->lock);
+    pool->to_do = pool->to_clear = (struct tw_batch_queue) { 0 };
+    pool->to_read = NULL;
+    pthread_mutex_unlock(&pool->lock);
+    join(pool);
+}
 
 struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
                                           struct tw_builder *builder)
@@ -51,6 +76,7 @@ struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
     struct tw_worker_pool *pool = tw_new0(struct tw_worker_pool, 1);
     unsigned threads = options->threads ? options->threads : g_get_num_processors();
 
+    pool->heap = tw_heap_current();
     pool->options = options;
     pool->builder = builder;
     pool->alone = tw_connection_job_alone(options);
@@ -62,6 +88,7 @@ struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
     pthread_mutex_init(&pool->big, NULL);
     pthread_cond_init(&pool->has_work, NULL);
     pthread_cond_init(&pool->has_done, NULL);
+    tw_undo_add(&pool->undo, abandon, pool);
     return pool;
 }
 
@@ -77,25 +104,41 @@ static void tell(struct tw_worker_pool *pool, struct tw_connection_job *job)
     tw_ended_clear(&job->ended);
 }
 
-static void do_batch(struct tw_worker_pool *pool, struct tw_batch *batch,
+/* @return false if out of memory: then what it used may be incomplete. */
+static bool find_out(const struct tw_worker_pool *pool, struct tw_batch *batch,
                      struct tw_connection_findings *alone)
 {
-    bool big = batch->records >= BIG_RECORDS;
+    struct tw_guard guard;
+
+    if (TW_FAILED(guard))
+        return false;
+    tw_guard_begin_part(&guard, pool->heap);
+    tw_batch_find_out(batch, pool->options, alone);
+    tw_guard_end(&guard);
+    return true;
+}
+
+/* @return false if out of memory, which the reading thread is told. */
+static bool do_batch(struct tw_worker_pool *pool, struct tw_batch *batch,
+                     struct tw_connection_findings *alone)
+{
+    bool big = batch->records >= BIG_RECORDS, found;
 
     if (big)
         pthread_mutex_lock(&pool->big);
-    tw_batch_find_out(batch, pool->options, alone);
+    found = find_out(pool, batch, alone);
     if (big)
         pthread_mutex_unlock(&pool->big);
     pthread_mutex_lock(&pool->lock);
     batch->done = true;
+    pool->failed |= !found;
     pthread_cond_signal(&pool->has_done);
     pthread_mutex_unlock(&pool->lock);
+    return found;
 }
 
-static void *run_worker(void *user)
+static void work(struct tw_worker_pool *pool)
 {
-    struct tw_worker_pool *pool = user;
     struct tw_connection_findings *alone = tw_connection_job_alone(pool->options);
 
     for (;;) {
@@ -114,22 +157,41 @@ static void *run_worker(void *user)
             ;
         if (told)
             tw_batch_free(told);
-        if (batch)
-            do_batch(pool, batch, alone);
+        if (batch && !do_batch(pool, batch, alone))
+            return;
         if (!told && !batch && !to_read)
             break;
     }
     tw_connection_findings_free(alone);
+}
+
+static void *run_worker(void *user)
+{
+    struct tw_worker_pool *pool = user;
+    struct tw_guard guard;
+
+    if (TW_FAILED(guard)) {
+        pthread_mutex_lock(&pool->lock);
+        pool->failed = true;
+        pthread_mutex_unlock(&pool->lock);
+        return NULL;
+    }
+    tw_guard_begin_part(&guard, pool->heap);
+    work(pool);
+    tw_guard_end(&guard);
     return NULL;
 }
 
 static bool is_done(struct tw_worker_pool *pool, const struct tw_batch *batch)
 {
-    bool done;
+    bool done, failed;
 
     pthread_mutex_lock(&pool->lock);
     done = batch->done;
+    failed = pool->failed;
     pthread_mutex_unlock(&pool->lock);
+    if (failed)
+        tw_out_of_memory(0);
     return done;
 }
 
@@ -264,12 +326,10 @@ void tw_worker_pool_free(struct tw_worker_pool *pool)
         return;
     pool->stopped = true;
     tw_worker_pool_drain(pool);
-    pthread_mutex_lock(&pool->lock);
-    pool->quits = true;
-    pthread_cond_broadcast(&pool->has_work);
-    pthread_mutex_unlock(&pool->lock);
-    for (unsigned i = 0; i < pool->n_workers; i++)
-        pthread_join(pool->worker[i], NULL);
+    tw_undo_remove(&pool->undo);
+    join(pool);
+    for (struct tw_batch *batch; (batch = tw_batch_take(&pool->to_clear));)
+        tw_batch_free(batch);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->big);
     pthread_cond_destroy(&pool->has_work);
