@@ -2,6 +2,7 @@
 /*
  * tcpwhy causes: what is to be known of each cause and failure, without a capture.
  */
+#include "complain.h"
 #include "completion.h"
 #include "nearest.h"
 #include "output.h"
@@ -23,8 +24,9 @@ static enum exit_code run(const struct args *args)
         complain_of_name(args->names[0], "cause or failure", completion_pages(), "tcpwhy causes");
         return EXIT_USAGE;
     }
-    tcpwhy_render(NULL, all ? TCPWHY_DOC_CAUSES : TCPWHY_DOC_CAUSE,
-                  (enum tcpwhy_format)args->format, &options, output_write, args->output);
+    check_memory(tcpwhy_render(NULL, all ? TCPWHY_DOC_CAUSES : TCPWHY_DOC_CAUSE,
+                               (enum tcpwhy_format)args->format, &options, output_write,
+                               args->output));
     return EXIT_DONE;
 }
 

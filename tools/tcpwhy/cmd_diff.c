@@ -11,10 +11,10 @@ static void print(const struct args *args, const tcpwhy_report *before, const tc
     struct tcpwhy_render_options options = args->render;
     tcpwhy_comparison *comparison;
 
-    tcpwhy_compare(before, after, &comparison);
+    check_memory(tcpwhy_compare(before, after, &comparison));
     options.comparison = comparison;
-    tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, (enum tcpwhy_format)args->format, &options,
-                  output_write, args->output);
+    check_memory(tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, (enum tcpwhy_format)args->format,
+                               &options, output_write, args->output));
     tcpwhy_comparison_free(comparison);
 }
 

@@ -98,7 +98,7 @@ static enum exit_code run(const struct args *args)
     }
     if (args->side)
         f.options.hide[strcmp(args->side, "client") == 0 ? TCPWHY_SERVER : TCPWHY_CLIENT] = true;
-    tcpwhy_follow_new(&f.options, output_write, args->output, &f.view);
+    check_memory(tcpwhy_follow_new(&f.options, output_write, args->output, &f.view));
     code = follow(args, &f);
     tcpwhy_follow_free(f.view);
     return code;

@@ -60,8 +60,8 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
         return refused;
     render.graph = graph;
     render.graph_options = &how;
-    code = tcpwhy_render(report, TCPWHY_DOC_GRAPH, (enum tcpwhy_format)args->format, &render,
-                         output_write, args->output);
+    code = check_memory(tcpwhy_render(report, TCPWHY_DOC_GRAPH, (enum tcpwhy_format)args->format,
+                                      &render, output_write, args->output));
     tcpwhy_report_free(report);
     if (code == TCPWHY_ERR_ARGUMENT) {
         complain("%s: no stream %u; 'tcpwhy streams' lists them", capture, stream);
@@ -99,8 +99,8 @@ static enum exit_code draw_rates(const struct args *args, const char *capture)
     if (!report)
         return refused;
     render.graph_options = &how;
-    tcpwhy_render(report, TCPWHY_DOC_RATES, (enum tcpwhy_format)args->format, &render, output_write,
-                  args->output);
+    check_memory(tcpwhy_render(report, TCPWHY_DOC_RATES, (enum tcpwhy_format)args->format, &render,
+                               output_write, args->output));
     tcpwhy_report_free(report);
     return EXIT_DONE;
 }

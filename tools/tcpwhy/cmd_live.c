@@ -108,11 +108,14 @@ static void look(struct live *l)
 
     take_counts(l);
     l->next_look_ns = begin + LOOK_NS;
-    if (l->packets == l->looked_at || tcpwhy_session_snapshot(l->session, &report) < 0)
+    if (l->packets == l->looked_at ||
+        check_memory(tcpwhy_session_snapshot(l->session, &report)) < 0)
         return;
     l->looked_at = l->packets;
-    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++)
+    for (size_t i = 0; i < tcpwhy_report_finding_count(report); i++) {
+        f = check_row(tcpwhy_report_finding(report, i));
         tell(l, f, news_of_all(l->news, f));
+    }
     news_retract(l->news, report, on_retracted, l);
     tcpwhy_report_free(report);
     l->next_look_ns += LOOK_PAUSE * (now() - begin);
@@ -124,7 +127,7 @@ static void summarize(struct live *l)
 
     take_counts(l);
     l->next_summary_ns += l->args->live.every_ns;
-    if (tcpwhy_session_snapshot(l->session, &report) < 0)
+    if (check_memory(tcpwhy_session_snapshot(l->session, &report)) < 0)
         return;
     live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
     live_tell_pause(&l->tell);

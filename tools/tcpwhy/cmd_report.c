@@ -2,6 +2,7 @@
 /*
  * tcpwhy report: one page to send to a colleague.
  */
+#include "complain.h"
 #include "document.h"
 #include "output.h"
 
@@ -38,8 +39,8 @@ static enum exit_code run(const struct args *args)
     if (n > 0) {
         options.more = (const tcpwhy_report *const *)&reports[1];
         options.n_more = n - 1;
-        tcpwhy_render(reports[0], TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, output_write,
-                      args->output);
+        check_memory(tcpwhy_render(reports[0], TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options,
+                                   output_write, args->output));
     }
     for (size_t i = 0; i < n; i++)
         tcpwhy_report_free(reports[i]);

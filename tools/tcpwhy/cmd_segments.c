@@ -19,8 +19,8 @@ struct listing {
 static bool render(struct listing *l, const struct tcpwhy_segment *segment)
 {
     l->options.segment = segment;
-    return tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, (enum tcpwhy_format)l->args->format, &l->options,
-                         output_write, l->args->output) == 0;
+    return check_memory(tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, (enum tcpwhy_format)l->args->format,
+                                      &l->options, output_write, l->args->output)) == 0;
 }
 
 static void begin(struct listing *l)

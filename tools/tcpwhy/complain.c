@@ -4,7 +4,37 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <glib.h>
+
+#include "command.h"
 #include "harmless.h"
+
+void complain_of_memory(void)
+{
+    complain_at_once("tcpwhy: ");
+    complain_at_once(tcpwhy_strerror(TCPWHY_ERR_MEMORY));
+    complain_at_once("\n");
+    _exit(EXIT_CANNOT);
+}
+
+static void last_words(const char *domain, GLogLevelFlags level, const char *message, gpointer user)
+{
+    if (!(level & G_LOG_LEVEL_ERROR)) {
+        g_log_default_handler(domain, level, message, user);
+        return;
+    }
+    if (strstr(message, "failed to allocate"))
+        complain_of_memory();
+    complain_at_once("tcpwhy: ");
+    complain_at_once(message);
+    complain_at_once("\n");
+    _exit(EXIT_CANNOT);
+}
+
+void complain_at_the_end(void)
+{
+    g_log_set_default_handler(last_words, NULL);
+}
 
 void complain(const char *format, ...)
 {

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tcpwhy/tcpwhy.h>
+
 /*
  * "tcpwhy: FILE: what, and what to do" in one line. Names of files are hostile as those in captures
  * are: what moves a terminal's cursor or turns its text around is written out.
@@ -23,5 +25,27 @@ static inline void complain_at_once(const char *line)
         len -= (size_t)n;
     }
 }
+
+/* Memory ran out: one line, and the end. */
+_Noreturn void complain_of_memory(void);
+
+/* Where the library says that it did. @return the status. */
+static inline int check_memory(int status)
+{
+    if (status == TCPWHY_ERR_MEMORY)
+        complain_of_memory();
+    return status;
+}
+
+/* A row that is there, which can be had unless memory ran out. */
+static inline const void *check_row(const void *row)
+{
+    if (!row)
+        complain_of_memory();
+    return row;
+}
+
+/* The same of GLib, which says it in its last words. */
+void complain_at_the_end(void);
 
 #endif

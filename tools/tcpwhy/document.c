@@ -76,8 +76,8 @@ static int print(const struct args *args, const struct document *document,
 
     options.flow_options = &args->flow;
     options.graph_options = &rows;
-    return tcpwhy_render(report, document->kind, (enum tcpwhy_format)args->format, &options,
-                         output_write, args->output);
+    return check_memory(tcpwhy_render(report, document->kind, (enum tcpwhy_format)args->format,
+                                      &options, output_write, args->output));
 }
 
 /* Streams, or a filter, that no connection of the capture answers to. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "complain.h"
 #include "values.h"
 
 /* How much a report has of what a gate names. */
@@ -123,9 +124,11 @@ static struct amount latency(const struct gate *g, const tcpwhy_report *report)
     const struct tcpwhy_listener *l;
     struct amount a = { 0 };
 
-    for (size_t i = 0; (l = tcpwhy_report_listener(report, i)); i++) {
-        tcpwhy_ns ns = percentile_of(l->latency, g->percentile);
+    for (size_t i = 0; i < tcpwhy_report_listener_count(report); i++) {
+        tcpwhy_ns ns;
 
+        l = check_row(tcpwhy_report_listener(report, i));
+        ns = percentile_of(l->latency, g->percentile);
         if (l->latency->count == 0 || !is_at(l, g->listener))
             continue;
         a.count += l->latency->count;
@@ -140,9 +143,10 @@ static struct amount failures(const struct gate *g, const tcpwhy_report *report)
     const struct tcpwhy_failure *f;
     struct amount a = { 0 };
 
-    for (size_t i = 0; (f = tcpwhy_report_failure(report, i)); i++)
-        if (g->failure == TCPWHY_FAILURE_NONE || g->failure == f->kind)
-            a.count++;
+    for (size_t i = 0; i < tcpwhy_report_failure_count(report); i++) {
+        f = check_row(tcpwhy_report_failure(report, i));
+        a.count += g->failure == TCPWHY_FAILURE_NONE || g->failure == f->kind;
+    }
     return a;
 }
 
@@ -153,7 +157,8 @@ static struct amount causes(const struct gate *g, const tcpwhy_report *report)
     const struct tcpwhy_finding *f;
     struct amount a = { 0 };
 
-    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
+    for (size_t i = 0; i < tcpwhy_report_finding_count(report); i++) {
+        f = check_row(tcpwhy_report_finding(report, i));
         if ((g->cause != TCPWHY_CAUSE_ANY && g->cause != f->cause) || f->cost_ns <= 0)
             continue;
         a.ns += f->cost_ns;

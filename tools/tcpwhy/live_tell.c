@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "complain.h"
 #include "output.h"
 
 static void print(const struct live_tell *tell, const char *format, ...)
@@ -58,12 +59,14 @@ void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding
         print(tell,
               "{\"event\": \"finding\", \"time_s\": %lld, \"id\": %u, \"worse\": %s, \"finding\": ",
               (long long)clock, id, news == NEWS_WORSE ? "true" : "false");
-        tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options, write_inside, output);
+        check_memory(tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options,
+                                   write_inside, output));
         print(tell, "}\n");
     } else {
         print_clock(tell, clock);
         print(tell, ", finding %u%s\n", id, news == NEWS_WORSE ? ", worse than before" : "");
-        tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options, output_write, output);
+        check_memory(tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options,
+                                   output_write, output));
         print(tell, "\n");
     }
     output_flush(output);
@@ -103,14 +106,14 @@ void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report
               "{\"event\": \"summary\", \"received\": %" PRIu64 ", \"dropped\": %" PRIu64
               ", \"document\": ",
               counts->received, counts->dropped);
-        tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_NDJSON, NULL, write_inside,
-                      output);
+        check_memory(tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_NDJSON, NULL,
+                                   write_inside, output));
         print(tell, "}\n");
     } else {
         print(tell, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s\n", tell->name,
               counts->received, counts->dropped, (double)lasted / 1e9);
-        tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &tell->args->render,
-                      output_write, output);
+        check_memory(tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT,
+                                   &tell->args->render, output_write, output));
     }
     output_flush(output);
 }

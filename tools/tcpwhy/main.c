@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "complain.h"
 #include "confine.h"
 #include "deadline.h"
 #include "form_by_name.h"
@@ -27,6 +28,7 @@ int main(int argc, char **argv)
     struct args args;
     int code;
 
+    complain_at_the_end();
     /* A reader that goes away ends the output, not the process in the middle of a line. */
     signal(SIGPIPE, SIG_IGN);
     /* A file that may grow no more (ulimit -f) is told as a full disk is. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "chains.h"
 
+#include "../complain.h"
+
 static bool take_first(void *user, const struct tcpwhy_segment *segment)
 {
     *(int64_t *)user = segment->time_ns;
@@ -52,7 +54,7 @@ GPtrArray *chains_of(GPtrArray *files, enum tcpwhy_chaining how)
         given[i].modified_ns = file->modified_ns;
         g_hash_table_insert(by_path, file->path, file);
     }
-    tcpwhy_chain_files(chained, files->len, how, first_time, by_path, &n);
+    check_memory(tcpwhy_chain_files(chained, files->len, how, first_time, by_path, &n));
     for (size_t i = 0; i < n; i++)
         g_ptr_array_add(jobs, job_new());
     for (guint i = 0; i < files->len; i++)

@@ -77,7 +77,9 @@ static int analyze(const struct job *job, const struct tcpwhy_options *options,
 bool pictures_draw(const char *folder, const struct job *job, const tcpwhy_report *report,
                    const struct tcpwhy_options *given)
 {
-    const struct tcpwhy_finding *worst = tcpwhy_report_finding(report, 0);
+    const struct tcpwhy_finding *worst = tcpwhy_report_finding_count(report) > 0
+                                             ? check_row(tcpwhy_report_finding(report, 0))
+                                             : NULL;
     struct tcpwhy_options options = *given;
     g_autofree char *path = NULL;
     tcpwhy_report *drawn = NULL;

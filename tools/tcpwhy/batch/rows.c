@@ -2,9 +2,19 @@
 #include "rows.h"
 
 #include <assert.h>
+#include <errno.h>
+
+#include "../complain.h"
 
 /* An array's structs, and what the allocator makes of its buffers. */
 #define COLUMN_BYTES 512
+
+/* A stream of ours knows no other error. */
+static void check_stream(int error)
+{
+    if (error == ENOMEM)
+        complain_of_memory();
+}
 
 void rows_open(struct rows *rows, tcpwhy_report *report, enum tcpwhy_table table,
                const struct tcpwhy_table_options *options)
@@ -12,10 +22,10 @@ void rows_open(struct rows *rows, tcpwhy_report *report, enum tcpwhy_table table
     int refused;
 
     *rows = (struct rows) { .n_columns = 0 };
-    refused = tcpwhy_table_stream(report, table, options, &rows->stream);
+    refused = check_memory(tcpwhy_table_stream(report, table, options, &rows->stream));
     assert(!refused);
     (void)refused;
-    rows->stream.get_schema(&rows->stream, &rows->schema);
+    check_stream(rows->stream.get_schema(&rows->stream, &rows->schema));
     rows->n_columns = (int)rows->schema.n_children;
 }
 
@@ -28,7 +38,7 @@ static void release_batch(struct rows *rows)
 bool rows_next_batch(struct rows *rows)
 {
     release_batch(rows);
-    rows->stream.get_next(&rows->stream, &rows->batch);
+    check_stream(rows->stream.get_next(&rows->stream, &rows->batch));
     rows_show_batch(rows, &rows->batch);
     return rows->batch.release != NULL;
 }
