@@ -18,7 +18,7 @@ const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_failure_kind k
 
 bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out)
 {
-    for (int i = 0; i < TW_N_FAILURES; i++) {
+    for (int i = 0; name && out && i < TW_N_FAILURES; i++) {
         if (strcmp(tw_failure_table[i].name, name) == 0) {
             *out = (enum tcpwhy_failure_kind)i;
             return true;

@@ -121,12 +121,12 @@ const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report, 
 
 size_t tcpwhy_report_failure_count(const tcpwhy_report *report)
 {
-    return report->failures->len;
+    return report ? report->failures->len : 0;
 }
 
 const struct tcpwhy_failure *tcpwhy_report_failure(const tcpwhy_report *report, size_t i)
 {
-    return view(report, TW_VIEW_FAILURE, i, report->failures->len);
+    return view(report, TW_VIEW_FAILURE, i, tcpwhy_report_failure_count(report));
 }
 
 size_t tcpwhy_report_stream_count(const tcpwhy_report *report)

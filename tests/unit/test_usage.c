@@ -124,6 +124,8 @@ static void nothing_is_found_in_no_report(void **state)
     assert_null(tcpwhy_report_traffic(NULL));
     assert_int_equal(tcpwhy_report_finding_count(NULL), 0);
     assert_null(tcpwhy_report_finding(NULL, 0));
+    assert_int_equal(tcpwhy_report_failure_count(NULL), 0);
+    assert_null(tcpwhy_report_failure(NULL, 0));
     assert_int_equal(tcpwhy_report_stream_count(NULL), 0);
     assert_null(tcpwhy_report_stream(NULL, 0));
     assert_int_equal(tcpwhy_report_listener_count(NULL), 0);
@@ -204,11 +206,14 @@ static void a_null_name_finds_nothing(void **state)
 {
     char text[TCPWHY_ENDPOINT_TEXT] = "x", id[TCPWHY_CAPTURE_ID_TEXT];
     const struct tcpwhy_endpoint end = { .version = 4 };
+    enum tcpwhy_failure_kind failure;
     enum tcpwhy_cause cause;
     enum tcpwhy_graph graph;
     enum tcpwhy_table table;
 
     (void)state;
+    assert_false(tcpwhy_failure_by_name(NULL, &failure));
+    assert_false(tcpwhy_failure_by_name("reset", NULL));
     assert_false(tcpwhy_cause_by_name(NULL, &cause));
     assert_false(tcpwhy_cause_by_name("wire", NULL));
     assert_false(tcpwhy_graph_by_name(NULL, &graph));
