@@ -33,14 +33,23 @@ static void find_holes(struct tw_context *context)
             context->too_big[log->icmp[i].to] = true;
 }
 
-/* Has a message of the side more than one segment? Rounds tell only of what is within one. */
+/* Was it asked before the answer to the exchange before was complete? */
+static bool is_pipelined(const struct tw_exchange *e, const struct tw_exchange *before)
+{
+    return e->asker == before->asker && e->request_last != TW_NO_RECORD &&
+           before->response_last != TW_NO_RECORD && e->request_last < before->response_last;
+}
+
+/* Has a message of the side more than one segment, or follow its answers each other? Rounds tell
+ * only of what is within such. */
 static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_side side)
 {
     for (uint32_t i = 0; i < exchanges->n; i++) {
         const struct tw_exchange *e = &exchanges->exchange[i];
 
-        if (e->asker == side ? e->request_first != e->request_last
-                             : e->response_first != e->response_last)
+        if (e->asker == side
+                ? e->request_first != e->request_last
+                : e->response_first != e->response_last || (i > 0 && is_pipelined(e, e - 1)))
             return true;
     }
     return false;

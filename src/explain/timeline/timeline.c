@@ -5,6 +5,7 @@
 #include "explain/timeline/teardown.h"
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/full_duplex.h"
+#include "explain/timeline/message_boundary.h"
 #include "explain/timeline/message_walk.h"
 #include "explain/thresholds.h"
 
@@ -144,6 +145,19 @@ static void note_answer(struct tw_cursor *w, const struct tw_exchange *e, tcpwhy
     w->turns.longest_answer_ns = MAX(w->turns.longest_answer_ns, took_ns);
 }
 
+/* Of requests that do not wait for each other (a pipeline) the next answer may stand behind the one
+ * before: TCP held it then, as it holds the rest of a message. */
+static bool is_held_behind_answer(struct tw_cursor *w, const struct tw_exchange *e)
+{
+    const enum tcpwhy_side answerer = tw_other(e->asker);
+    const struct tw_sender_timeline *x = &w->context->sends[answerer];
+    const uint32_t i = tw_cursor_send_from(w, answerer, e->response_first);
+
+    return e->framed && x->heard && e->request_last != TW_NO_RECORD && i > 0 && i < x->n &&
+           x->send[i].record == e->response_first && x->send[i - 1].record > e->request_last &&
+           tw_message_boundary_was_held(w, answerer, i);
+}
+
 /* Who closes unanswered is answered by the other's end: that is none to what he said before. */
 static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 {
@@ -201,7 +215,11 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
                       (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell;
     w->question = e->request_last;
-    tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
+    if (is_held_behind_answer(w, e))
+        tw_message_visit(w, answerer, e->response_first, true);
+    else
+        tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer,
+                              e->response_first);
     w->question = TW_NO_RECORD;
     if (!unasked)
         note_answer(w, e, tw_cursor_record(w, e->response_first)->time_ns - asked_ns);
