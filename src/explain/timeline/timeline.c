@@ -155,7 +155,7 @@ static bool is_held_behind_answer(struct tw_cursor *w, const struct tw_exchange 
 
     return e->framed && x->heard && e->request_last != TW_NO_RECORD && i > 0 && i < x->n &&
            x->send[i].record == e->response_first && x->send[i - 1].record > e->request_last &&
-           tw_message_boundary_was_held(w, answerer, i);
+           x->send[i - 1].record <= w->at && tw_message_boundary_was_held(w, answerer, i);
 }
 
 /* Who closes unanswered is answered by the other's end: that is none to what he said before. */
