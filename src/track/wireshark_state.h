@@ -42,6 +42,8 @@ struct tw_ws_unacked {
     uint32_t n, capacity;
     uint32_t low, high; /* least seq and greatest end, relative to the base */
     bool bounds_valid;
+    uint32_t looked_ack; /* the newest ACK that was held against it ... */
+    uint32_t looked;     /* ... and so many at its begin; 0: none was */
 };
 
 struct tw_ws_side {

@@ -52,10 +52,11 @@ static enum effect effect_of(const struct tw_ws_unacked_entry *entry, uint32_t a
 bool tw_ws_unacked_acknowledge(struct tw_ws_unacked *list, uint32_t ack,
                                struct tw_ws_unacked_entry *match)
 {
-    uint32_t kept = 0;
+    /* What an ACK left is left by the same ACK again. */
+    uint32_t kept = ack == list->looked_ack ? list->looked : 0;
     bool found = false;
 
-    for (uint32_t i = 0; i < list->n; i++) {
+    for (uint32_t i = kept; i < list->n; i++) {
         struct tw_ws_unacked_entry *entry = &list->entry[i];
         enum effect effect = effect_of(entry, ack);
 
@@ -71,6 +72,8 @@ bool tw_ws_unacked_acknowledge(struct tw_ws_unacked *list, uint32_t ack,
             list->entry[kept++] = *entry;
     }
     list->n = kept;
+    list->looked_ack = ack;
+    list->looked = kept;
     return found;
 }
 
