@@ -388,10 +388,10 @@ def smb_compounds(n):
 
 def rpc_reversed(n):
     """Calls of NFS, and then the replies, the last one first."""
-    half = min(n // 2, 16000)
+    half = n // 3
     calls = ((True, struct.pack(">I10I", 0x80000028, i, 0, 2, 100003, 3, 6, 0, 0, 0, 0)) for i in range(half))
     replies = ((False, struct.pack(">I6I", 0x80000018, half - 1 - i, 1, 0, 0, 0, 0)) for i in range(half))
-    yield from said((*calls, *replies, *(((True, b"more"),) * (n - 2 * half))))
+    yield from said((*calls, *replies, *(((True, b"more"),) * half)))
 
 
 def ldap_filters(n):
