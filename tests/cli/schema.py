@@ -30,9 +30,12 @@ except ImportError:
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
              "flow": "flow_document", "traffic": "traffic_document", "segments": "segments_document", "follow": "follow_document",
              "causes": "causes_document", "graph": "graph_document", "ledger": "ledger_document", "diff": "diff_document",
-             "latency": "latency_document", "udp": "udp_document", "as": "as_document", "rates": "rates_document"}
+             "latency": "latency_document", "udp": "udp_document", "names": "names_document", "as": "as_document", "rates": "rates_document"}
 LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow",
          "traffic": "interval", "segments": "segment", "latency": "service", "udp": "udp_flow"}
+
+# Those that tell of a capture, also of one without connections.
+WHOLE = ("diagnosis", "streams", "traffic", "ledger", "latency", "udp", "names")
 
 TOOLS = ("wrk", "ab", "hping3", "iperf3", "traceroute", "ss")
 
@@ -99,8 +102,10 @@ def hold(tool, schema, capture):
         diagnosis = strict(run(tool, "--json", capture))
         if diagnosis["findings"]:
             stream = str(diagnosis["findings"][0]["stream"])
-        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "ledger", "segments", "latency", "udp"):
-            one = ["-s", stream] if command not in ("diagnosis", "streams", "traffic", "ledger", "latency", "udp") else []
+        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "ledger", "segments", "latency", "udp", "names"):
+            one = ["-s", stream] if command not in WHOLE else []
+            if one and not diagnosis["streams"]:
+                continue
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
             found.append((command, schema.problem(document, DOCUMENTS[command], is_long)))
@@ -114,8 +119,9 @@ def hold(tool, schema, capture):
         for imitated in TOOLS:
             document = strict(run(tool, "as", imitated, "--json", capture))
             found.append((f"as {imitated}", schema.problem(document, DOCUMENTS["as"], is_long)))
-        document = strict(run(tool, "graph", "throughput", "--json", "-s", "0-9", capture))
-        found.append(("graph throughput -s 0-9", schema.problem(document, DOCUMENTS["rates"], is_long)))
+        if diagnosis["streams"]:
+            document = strict(run(tool, "graph", "throughput", "--json", "-s", "0-9", capture))
+            found.append(("graph throughput -s 0-9", schema.problem(document, DOCUMENTS["rates"], is_long)))
         for kind in GRAPHS if diagnosis["streams"] else ():
             document = strict(run(tool, "graph", kind, "--json", "-s", stream, capture))
             found.append((f"graph {kind}", schema.problem(document, DOCUMENTS["graph"], is_long)))
