@@ -3,6 +3,7 @@
 """svg.py TCPWHY PCAPS: pictures of captures are well-formed, self-contained, reproducible, and small however long the
 stream is."""
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -142,6 +143,7 @@ def main():
     tool, pcaps = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     captures = [p for p in sorted(pcaps.glob("*/*.pcap")) if p.stem == "client"]
     with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
+        captures = [c for c in captures if json.loads(run(tool, "--json", c))["streams"]]
         for capture, problems in zip(captures, pool.map(lambda c: hold(tool, c), captures)):
             tap.check(f"pictures of {capture.parent.name} are well-formed, alone and always the same", problems)
         names = pathlib.Path(folder) / "names.pcap"
