@@ -33,7 +33,7 @@ def quoted(text):
 def main():
     out, css, *files = map(pathlib.Path, sys.argv[1:])
     css, views = css.read_text(encoding="utf-8"), files.pop(0).read_text(encoding="utf-8")
-    tables = ", ".join(f"{name} AS (\n{sql}\n)" for name, sql in VIEW.findall(views))
+    tables = ", ".join(f"{name} AS MATERIALIZED (\n{sql}\n)" for name, sql in VIEW.findall(views))
     if "</" in css:
         raise SystemExit(f"{sys.argv[2]}: holds markup that would end its element")
     entries = "".join(entry(path, tables) for path in files)
