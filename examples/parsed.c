@@ -37,6 +37,7 @@ static bool read_segment(struct tcpwhy_parsed *segment)
     char source[64], destination[64];
 
     *segment = (struct tcpwhy_parsed)TCPWHY_PARSED_INIT;
+    /* NOLINTNEXTLINE(cert-err34-c): a number that is none ends the input. */
     if (scanf("%" SCNd64 " %63s %" SCNu16 " %63s %" SCNu16 " %" SCNi16 " %" SCNu32 " %" SCNu32
               " %" SCNu16 " %" SCNu32,
               &segment->time_ns, source, &segment->source.port, destination,

@@ -72,6 +72,8 @@ static bool next_element(struct tw_bytes *rest, struct element *e)
     const uint8_t *nul;
     size_t size;
 
+    if (!rest->data)
+        return false;
     e->type = tw_u8(*rest, 0);
     *rest = tw_bytes_from(*rest, 1);
     nul = e->type && rest->len > 0 ? memchr(rest->data, 0, rest->len) : NULL;

@@ -241,21 +241,10 @@ static bool set_keys(struct args *args, const char *value)
            args_wrong("keys", value, "cannot be read: check the path");
 }
 
-static bool set_option(struct args *args, int code, const char *value)
+/* Which requests are told, and how. @return false: it is another option. */
+static bool set_selection(struct args *args, int code, const char *value)
 {
-    if (set_format(args, code))
-        return true;
     switch (code) {
-    case 'f':
-        args->filter = value;
-        return true;
-    case 's':
-        args->streams = value;
-        return value_streams(value) ||
-               args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
-    case OPT_DECRYPTED:
-        args->decrypted = true;
-        return true;
     case OPT_PROTOCOL:
         args->render.only_protocol = value;
         return true;
@@ -267,6 +256,26 @@ static bool set_option(struct args *args, int code, const char *value)
         return true;
     case OPT_OPERATIONS:
         args->render.by_operation = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool set_option(struct args *args, int code, const char *value)
+{
+    if (set_format(args, code) || set_selection(args, code, value))
+        return true;
+    switch (code) {
+    case 'f':
+        args->filter = value;
+        return true;
+    case 's':
+        args->streams = value;
+        return value_streams(value) ||
+               args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
+    case OPT_DECRYPTED:
+        args->decrypted = true;
         return true;
     case OPT_VALUES:
         args->values = true;
