@@ -177,7 +177,7 @@ static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges, 
     tw_free(order);
 }
 
-/* What nobody asked for precedes the request that begins there. */
+/* An answer that nobody asked for precedes the request that begins there. */
 static int by_request(const void *a, const void *b)
 {
     const struct tw_exchange *x = a, *y = b;

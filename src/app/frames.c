@@ -144,7 +144,7 @@ static int64_t take_body(const struct work *w, int64_t at, struct tw_bytes rest)
     return w->piece->to;
 }
 
-/* What is known of a head is all that there will be. */
+/* No more of the head will come than is known. */
 static void take_gap(const struct work *w)
 {
     struct tw_frames_way *way = w->way;

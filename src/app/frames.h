@@ -27,7 +27,7 @@ struct tw_frame {
     struct tw_bytes head; /* its first bytes */
 };
 
-/* What a protocol says of its messages. `state` is the dissector's. */
+/* The rules by which a protocol tells its messages. `state` is the dissector's. */
 struct tw_frame_rules {
     /* Length of the message that begins so, with its header; or one of the above. */
     int64_t (*length)(const void *state, bool asks, struct tw_bytes first);

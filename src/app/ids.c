@@ -5,7 +5,8 @@
 #include "base/hash_table.h"
 
 /* MySQL's default limit of prepared statements (max_prepared_stmt_count) is the largest of those
- * that servers here have; no client has as many requests in flight. */
+ * that servers here have; no client has as many requests in flight (SMB grants at most 8192
+ * credits: MS-SMB2, appendix A). */
 #define MOST 16382
 
 /* Of a tw_hash_table's entry, about. */
@@ -29,12 +30,17 @@ void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64
 {
     if (!ids->known) {
         ids->known = tw_hash_table_new(NULL, NULL);
-        ids->seed = tw_hash_seed();
+        ids->seed = transactions->seed;
     }
     if (tw_hash_table_size(ids->known) < MOST ||
         tw_hash_table_contains(ids->known, key_of(ids, id)))
         tw_hash_table_insert(ids->known, own(key_of(ids, id)), own(what));
-    transactions->state_bytes = tw_hash_table_size(ids->known) * (size_t)ENTRY_BYTES;
+    transactions->state_bytes = tw_ids_bytes(ids);
+}
+
+size_t tw_ids_bytes(const struct tw_ids *ids)
+{
+    return ids->known ? tw_hash_table_size(ids->known) * (size_t)ENTRY_BYTES : 0;
 }
 
 const void *tw_ids_find(const struct tw_ids *ids, uint64_t id)
@@ -64,9 +70,17 @@ uint64_t tw_ids_of(struct tw_bytes name)
     return id;
 }
 
-static void put_index(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, uint32_t index)
+bool tw_ids_await(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, uint32_t exchange)
 {
-    tw_ids_put(ids, t, id, GUINT_TO_POINTER(index + 1));
+    tw_ids_put(ids, t, id, GUINT_TO_POINTER(exchange + 1));
+    return tw_ids_awaited(ids, id) == exchange;
+}
+
+uint32_t tw_ids_awaited(const struct tw_ids *ids, uint64_t id)
+{
+    const guint known = GPOINTER_TO_UINT(tw_ids_find(ids, id));
+
+    return known > 0 ? known - 1 : TW_NO_EXCHANGE;
 }
 
 static uint32_t answer(struct tw_ids *ids, struct tw_transactions *t, uint32_t index, int64_t from,
@@ -86,19 +100,19 @@ uint32_t tw_ids_ask(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, 
     uint32_t index = tw_ids_tell(ids, t, true, from, to);
 
     if (index != TW_NO_EXCHANGE)
-        put_index(ids, t, id, index);
+        tw_ids_await(ids, t, id, index);
     return index;
 }
 
 uint32_t tw_ids_answer(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, int64_t from,
                        int64_t to)
 {
-    uint32_t known = GPOINTER_TO_UINT(tw_ids_find(ids, id));
+    const uint32_t index = tw_ids_awaited(ids, id);
 
-    if (known == 0)
+    if (index == TW_NO_EXCHANGE)
         return tw_ids_tell(ids, t, false, from, to);
     tw_ids_forget(ids, id);
-    return answer(ids, t, known - 1, from, to);
+    return answer(ids, t, index, from, to);
 }
 
 void tw_ids_answered(struct tw_ids *ids, struct tw_transactions *t)

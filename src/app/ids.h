@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a protocol calls by a number or a name: prepared statements, and requests that their
- * responses tell by an identifier. Bounded: beyond that new ones are not known.
+ * Things that a protocol calls by a number or a name: prepared statements, and requests that their
+ * responses tell by an identifier. The table is bounded: beyond that new ones are not known.
  */
 #ifndef TW_APP_IDS_H
 #define TW_APP_IDS_H
@@ -23,6 +23,15 @@ void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64
 const void *tw_ids_find(const struct tw_ids *ids, uint64_t id);
 void tw_ids_forget(struct tw_ids *ids, uint64_t id);
 void tw_ids_clear(struct tw_ids *ids);
+
+size_t tw_ids_bytes(const struct tw_ids *ids);
+
+/* An exchange whose response will tell the identifier; one in use is used anew. @return false if
+ * there are too many. */
+bool tw_ids_await(struct tw_ids *ids, struct tw_transactions *transactions, uint64_t id,
+                  uint32_t exchange);
+/* @return its index, or TW_NO_EXCHANGE. */
+uint32_t tw_ids_awaited(const struct tw_ids *ids, uint64_t id);
 
 /* The identifier of a name. */
 uint64_t tw_ids_of(struct tw_bytes name);

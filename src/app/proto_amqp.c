@@ -38,7 +38,7 @@ enum {
     CONFIRM_SELECT = ID(85, 10),
 };
 
-/* What names follow a method's first two bytes, which are reserved. */
+/* The names that follow a method's first two bytes, which are reserved. */
 enum object {
     NOTHING,
     QUEUE,

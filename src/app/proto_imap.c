@@ -136,7 +136,7 @@ static bool pair(const struct work *w, uint32_t tag)
     return i == 0;
 }
 
-/* What idles ends, and the tagged response to IDLE is one to this. */
+/* An IDLE ends with DONE, and the tagged response to IDLE is one to this. */
 static void done(const struct work *w, struct tw_bytes verb, int64_t from, int64_t to)
 {
     struct tw_transactions *t = w->transactions;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "app/ber.h"
 #include "app/framing.h"
-#include "app/pending.h"
+#include "app/ids.h"
 #include "app/protocol.h"
 
 /* A name, and a filter with its attributes. */
@@ -93,7 +93,7 @@ static const struct {
 
 struct ldap {
     struct tw_framing way[2];
-    struct tw_pending pending;
+    struct tw_ids pending;
     uint32_t tls_id; /* message id of the StartTLS, or 0 */
 };
 
@@ -346,7 +346,7 @@ static void ask(const struct work *w, const struct ldap_message *m, struct tw_by
     exchange = tw_transactions_open(t, from, to);
     if (exchange == TW_NO_EXCHANGE)
         return;
-    if (!tw_pending_add(&w->ldap->pending, m->id, exchange)) {
+    if (!tw_ids_await(&w->ldap->pending, t, m->id, exchange)) {
         leave(w, from);
         return;
     }
@@ -379,7 +379,7 @@ static void tell_result(const struct work *w, uint32_t exchange, uint32_t result
 /* Unsolicited notifications have the id 0, which no request should have (RFC 4511, 4.4). */
 static void answer(const struct work *w, const struct ldap_message *m, int64_t from, int64_t to)
 {
-    uint32_t exchange = tw_pending_find(&w->ldap->pending, m->id);
+    uint32_t exchange = tw_ids_awaited(&w->ldap->pending, m->id);
     struct tw_exchange *e;
 
     if (exchange == TW_NO_EXCHANGE)
@@ -392,7 +392,7 @@ static void answer(const struct work *w, const struct ldap_message *m, int64_t f
         return;
     e->complete = true;
     tell_result(w, exchange, result_of(m));
-    tw_pending_remove(&w->ldap->pending, m->id);
+    tw_ids_forget(&w->ldap->pending, m->id);
     if (m->id != w->ldap->tls_id)
         return;
     w->ldap->tls_id = 0;
@@ -427,7 +427,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
 
     if (!tw_framing_take(way, &rules, &w, p) && !transactions->switch_to)
         leave(&w, p->from);
-    transactions->state_bytes = ldap->pending.bytes;
+    transactions->state_bytes = tw_ids_bytes(&ldap->pending);
     if (!transactions->opaque && !transactions->switch_to)
         tw_transactions_pass_over(transactions, asks ? transactions->asker : !transactions->asker,
                                   way->to);
@@ -439,7 +439,7 @@ static void clear(void *state)
 
     for (int i = 0; i < 2; i++)
         tw_framing_clear(&ldap->way[i]);
-    tw_pending_clear(&ldap->pending);
+    tw_ids_clear(&ldap->pending);
 }
 
 G_STATIC_ASSERT(sizeof(struct ldap) <= TW_PROTOCOL_STATE);

@@ -12,7 +12,7 @@
 #define MAX_KEY  250
 #define MAX_DATA (1 << 30)
 
-/* What ends a response. */
+/* The end of a response. */
 enum reply {
     ONE_LINE,
     TO_END, /* a line END */

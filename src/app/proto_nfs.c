@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/framing.h"
-#include "app/pending.h"
+#include "app/ids.h"
 #include "app/protocol.h"
 
 /* Call, credentials (at most 400 bytes each: RFC 5531, 8.2), and the first operations of NFSv4. */
@@ -121,7 +121,7 @@ static const char *const operations4[] = {
 /* Operations that only say of what the next one is. */
 enum { PUTFH = 22, PUTPUBFH = 23, PUTROOTFH = 24, RESTOREFH = 31, SAVEFH = 32, SEQUENCE = 53 };
 
-/* What users meet (RFC 1813, 2.6; RFC 7530, 13.1). */
+/* The errors that users meet (RFC 1813, 2.6; RFC 7530, 13.1). */
 static const struct {
     uint32_t code;
     const char *name;
@@ -159,7 +159,7 @@ struct way {
 
 struct rpc {
     struct way way[2];
-    struct tw_pending pending;
+    struct tw_ids pending;
 };
 
 struct work {
@@ -315,7 +315,7 @@ static void call(const struct work *w, struct tw_bytes m, int64_t from, int64_t 
 
     if (exchange == TW_NO_EXCHANGE)
         return;
-    if (!tw_pending_add(&w->rpc->pending, tw_be32(m, 0), exchange)) {
+    if (!tw_ids_await(&w->rpc->pending, w->transactions, tw_be32(m, 0), exchange)) {
         leave(w, from);
         return;
     }
@@ -324,7 +324,7 @@ static void call(const struct work *w, struct tw_bytes m, int64_t from, int64_t 
     way_of(w)->exchange = exchange + 1;
 }
 
-/* What went wrong: in RPC, or else in NFS, of which each result begins with its status. */
+/* The error of RPC, or else of NFS, whose results each begin with their status. */
 static void tell_status(const struct work *w, uint32_t exchange, struct tw_bytes m)
 {
     const struct tw_exchange *e = tw_transactions_at(w->transactions, exchange);
@@ -343,7 +343,7 @@ static void tell_status(const struct work *w, uint32_t exchange, struct tw_bytes
 
 static void reply(const struct work *w, struct tw_bytes m, int64_t from, int64_t to)
 {
-    const uint32_t exchange = tw_pending_find(&w->rpc->pending, tw_be32(m, 0));
+    const uint32_t exchange = tw_ids_awaited(&w->rpc->pending, tw_be32(m, 0));
     struct tw_exchange *e;
 
     if (exchange == TW_NO_EXCHANGE)
@@ -352,7 +352,7 @@ static void reply(const struct work *w, struct tw_bytes m, int64_t from, int64_t
     e->response_from = from;
     e->response_to = to;
     e->complete = true;
-    tw_pending_remove(&w->rpc->pending, tw_be32(m, 0));
+    tw_ids_forget(&w->rpc->pending, tw_be32(m, 0));
     tell_status(w, exchange, m);
     way_of(w)->exchange = exchange + 1;
 }
@@ -400,7 +400,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         way->goes_on = false;
     if (!tw_framing_take(&way->framing, &rules, &w, p) && !transactions->opaque)
         leave(&w, p->from);
-    transactions->state_bytes = rpc->pending.bytes;
+    transactions->state_bytes = tw_ids_bytes(&rpc->pending);
     if (!transactions->opaque)
         tw_transactions_pass_over(transactions, asks ? transactions->asker : !transactions->asker,
                                   way->framing.to);
@@ -412,7 +412,7 @@ static void clear(void *state)
 
     for (int i = 0; i < 2; i++)
         tw_framing_clear(&rpc->way[i].framing);
-    tw_pending_clear(&rpc->pending);
+    tw_ids_clear(&rpc->pending);
 }
 
 G_STATIC_ASSERT(sizeof(struct rpc) <= TW_PROTOCOL_STATE);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/framing.h"
-#include "app/pending.h"
+#include "app/ids.h"
 #include "app/protocol.h"
 
 /* Type and length: MS-SMB2, 2.1; RFC 1002, 4.3.1. */
@@ -117,7 +117,7 @@ struct way {
 
 struct smb {
     struct way way[2]; /* 0: of the client */
-    struct tw_pending pending, old;
+    struct tw_ids pending, old;
 };
 
 /* Context of one piece. */
@@ -247,7 +247,7 @@ static void name_request(const struct work *w, uint32_t exchange, uint16_t comma
 }
 
 /* @return TW_NO_EXCHANGE if the dissector is abandoned. */
-static uint32_t open_exchange(const struct work *w, struct tw_pending *pending, uint32_t id,
+static uint32_t open_exchange(const struct work *w, struct tw_ids *pending, uint32_t id,
                               int64_t from, int64_t to)
 {
     struct tw_transactions *t = w->transactions;
@@ -256,7 +256,7 @@ static uint32_t open_exchange(const struct work *w, struct tw_pending *pending, 
     if (exchange == TW_NO_EXCHANGE)
         return exchange;
     tw_transactions_at(t, exchange)->framed = true;
-    if (!tw_pending_add(pending, id, exchange)) {
+    if (!tw_ids_await(pending, t, id, exchange)) {
         leave(w, "smb2", from);
         return TW_NO_EXCHANGE;
     }
@@ -308,7 +308,7 @@ static void answer_with(const struct work *w, uint32_t exchange, uint32_t status
 static void answer(const struct work *w, struct tw_bytes smb, int64_t from, int64_t to)
 {
     const uint32_t status = tw_le32(smb, 8), id = tw_le32(smb, 24);
-    uint32_t exchange = tw_pending_find(&w->smb->pending, id);
+    uint32_t exchange = tw_ids_awaited(&w->smb->pending, id);
 
     if (tw_le64(smb, 24) == UNASKED || status == STATUS_PENDING)
         return;
@@ -317,7 +317,7 @@ static void answer(const struct work *w, struct tw_bytes smb, int64_t from, int6
         exchange = 0;
     if (exchange == TW_NO_EXCHANGE)
         return;
-    tw_pending_remove(&w->smb->pending, id);
+    tw_ids_forget(&w->smb->pending, id);
     answer_with(w, exchange, status, from, to);
 }
 
@@ -339,7 +339,7 @@ static void take_old(const struct work *w, struct tw_bytes smb, int64_t from, in
 {
     const uint32_t id = (uint32_t)tw_le16(smb, 26) << 16 | tw_le16(smb, 30);
     const uint8_t code = tw_u8(smb, 4);
-    uint32_t exchange = tw_pending_find(&w->smb->old, id);
+    uint32_t exchange = tw_ids_awaited(&w->smb->old, id);
     const char *verb = old_name(code);
 
     if (!w->asks) {
@@ -397,7 +397,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         way->next = way->compound_to = p->from;
     if (!tw_framing_take(&way->framing, &rules, &w, p) && !transactions->opaque)
         leave(&w, "smb2", p->from);
-    transactions->state_bytes = smb->pending.bytes + smb->old.bytes;
+    transactions->state_bytes = tw_ids_bytes(&smb->pending) + tw_ids_bytes(&smb->old);
     if (!transactions->opaque)
         tw_transactions_pass_over(transactions, asks ? transactions->asker : !transactions->asker,
                                   way->framing.to);
@@ -409,8 +409,8 @@ static void clear(void *state)
 
     for (int i = 0; i < 2; i++)
         tw_framing_clear(&smb->way[i].framing);
-    tw_pending_clear(&smb->pending);
-    tw_pending_clear(&smb->old);
+    tw_ids_clear(&smb->pending);
+    tw_ids_clear(&smb->old);
 }
 
 G_STATIC_ASSERT(sizeof(struct smb) <= TW_PROTOCOL_STATE);

@@ -20,6 +20,8 @@ struct entry {
 
 struct tw_hash_table {
     GHashFunc hash;
+    tw_seeded_hash seeded; /* or NULL: hash, or the key itself, tells */
+    uint64_t seed;
     GEqualFunc equal;
     GDestroyNotify free_key, free_value;
     struct entry *entries;
@@ -46,6 +48,16 @@ tw_hash_table *tw_hash_table_new(GHashFunc hash, GEqualFunc equal)
     return tw_hash_table_new_full(hash, equal, NULL, NULL);
 }
 
+tw_hash_table *tw_hash_table_new_seeded(tw_seeded_hash hash, uint64_t seed, GEqualFunc equal,
+                                        GDestroyNotify free_key, GDestroyNotify free_value)
+{
+    tw_hash_table *table = tw_hash_table_new_full(NULL, equal, free_key, free_value);
+
+    table->seeded = hash;
+    table->seed = seed;
+    return table;
+}
+
 static uint32_t n_places(const tw_hash_table *table)
 {
     return table->places ? UINT32_C(1) << table->bits : 0;
@@ -59,6 +71,8 @@ static uint32_t place_of(const tw_hash_table *table, guint hash)
 
 static guint hash_of(const tw_hash_table *table, gconstpointer key)
 {
+    if (table->seeded)
+        return (guint)table->seeded(key, table->seed);
     return table->hash ? table->hash(key) : GPOINTER_TO_UINT(key);
 }
 

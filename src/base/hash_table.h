@@ -20,6 +20,10 @@ typedef struct tw_hash_table tw_hash_table;
 tw_hash_table *tw_hash_table_new_full(GHashFunc hash, GEqualFunc equal, GDestroyNotify free_key,
                                       GDestroyNotify free_value);
 tw_hash_table *tw_hash_table_new(GHashFunc hash, GEqualFunc equal);
+/* Of keys that whoever wrote the capture chose: he does not know which of them collide. */
+typedef uint64_t (*tw_seeded_hash)(gconstpointer key, uint64_t seed);
+tw_hash_table *tw_hash_table_new_seeded(tw_seeded_hash hash, uint64_t seed, GEqualFunc equal,
+                                        GDestroyNotify free_key, GDestroyNotify free_value);
 void tw_hash_table_destroy(tw_hash_table *table);
 void tw_hash_table_unref(tw_hash_table *table);
 

@@ -9,16 +9,14 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/hash.h"
 #include "base/hash_table.h"
 
-static inline guint tw_host_hash(gconstpointer host)
+static inline uint64_t tw_host_hash(gconstpointer host, uint64_t seed)
 {
     const struct tcpwhy_endpoint *e = host;
-    guint hash = e->version;
 
-    for (size_t i = 0; i < sizeof e->address; i++)
-        hash = hash * 31 + e->address[i];
-    return hash;
+    return tw_hash_bytes(e->address, sizeof e->address, seed ^ e->version);
 }
 
 static inline gboolean tw_host_equal(gconstpointer a, gconstpointer b)

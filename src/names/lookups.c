@@ -8,16 +8,16 @@
 #include "base/text.h"
 #include "names/host.h"
 
-/* A stub resolver waits no longer for an answer (resolv.conf(5), RES_MAXRETRANS): what it asks
+/* A host's resolver waits no longer for an answer (resolv.conf(5), RES_MAXRETRANS): what it asks
  * later is asked anew. */
 #define RETRY_NS TCPWHY_S(30)
 
 /* ... and sends the same query again after 5 s (RES_TIMEOUT), unless it is told otherwise. */
 #define TIMEOUT_NS TCPWHY_S(5)
 
-/* Stub resolvers wait a second or more (resolv.conf(5)); others hardly less than this. By
- * judgement.
- */
+/* A host's resolver waits a second or more before it asks again (resolv.conf(5)): the same query
+ * sooner is a copy, seen at another interface. Judgement: far below that, far above what an
+ * interface takes. */
 #define COPY_NS TCPWHY_MS(300)
 
 /* After an error the next resolver is asked, or the same one again, at once. */
@@ -52,11 +52,11 @@ struct tw_lookups {
     uint64_t dropped;
 };
 
-static guint hash_question(gconstpointer key)
+static uint64_t hash_question(gconstpointer key, uint64_t seed)
 {
     const struct question *q = key;
 
-    return tw_host_hash(&q->client) * 31 + g_str_hash(q->name) + q->type;
+    return tw_hash_bytes(q->name, strlen(q->name), tw_host_hash(&q->client, seed ^ q->type));
 }
 
 static gboolean same_question(gconstpointer a, gconstpointer b)
@@ -67,11 +67,11 @@ static gboolean same_question(gconstpointer a, gconstpointer b)
            strcmp(x->name, y->name) == 0;
 }
 
-static guint hash_given(gconstpointer key)
+static uint64_t hash_given(gconstpointer key, uint64_t seed)
 {
     const struct given *g = key;
 
-    return tw_host_hash(&g->client) * 31 + tw_host_hash(&g->address);
+    return tw_host_hash(&g->client, tw_host_hash(&g->address, seed));
 }
 
 static gboolean same_given(gconstpointer a, gconstpointer b)
@@ -81,12 +81,13 @@ static gboolean same_given(gconstpointer a, gconstpointer b)
     return tw_host_equal(&x->client, &y->client) && tw_host_equal(&x->address, &y->address);
 }
 
-static guint hash_query(gconstpointer key)
+static uint64_t hash_query(gconstpointer key, uint64_t seed)
 {
     const struct query *q = key;
 
-    return tw_host_hash(&q->client) * 31 + tw_host_hash(&q->resolver) +
-           ((guint)q->client.port << 16 ^ q->id);
+    const uint64_t number = (uint64_t)q->client.port << 16 | q->id;
+
+    return tw_host_hash(&q->client, tw_host_hash(&q->resolver, seed ^ number));
 }
 
 static gboolean same_query(gconstpointer a, gconstpointer b)
@@ -102,15 +103,15 @@ static struct query query_of(const struct tw_tuple *t, int client, uint16_t id)
     return (struct query) { tw_tuple_endpoint(t, client), tw_tuple_endpoint(t, 1 - client), id };
 }
 
-struct tw_lookups *tw_lookups_new(guint most)
+struct tw_lookups *tw_lookups_new(guint most, uint64_t seed)
 {
     struct tw_lookups *l = tw_new0(struct tw_lookups, 1);
 
     l->all = tw_array_new(FALSE, FALSE, sizeof(struct tw_lookup));
-    l->newest = tw_hash_table_new_full(hash_question, same_question, tw_free, NULL);
-    l->given = tw_hash_table_new_full(hash_given, same_given, tw_free, NULL);
-    l->names = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
-    l->awaited = tw_hash_table_new_full(hash_query, same_query, tw_free, tw_free);
+    l->newest = tw_hash_table_new_seeded(hash_question, seed, same_question, tw_free, NULL);
+    l->given = tw_hash_table_new_seeded(hash_given, seed, same_given, tw_free, NULL);
+    l->names = tw_hash_table_new_seeded(tw_host_hash, seed, tw_host_equal, tw_free, NULL);
+    l->awaited = tw_hash_table_new_seeded(hash_query, seed, same_query, tw_free, tw_free);
     l->texts = tw_string_chunk_new(1024);
     l->most = most;
     return l;

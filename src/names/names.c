@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 
 /* About what a lookup takes with its name, its keys and its addresses. */
 #define ENTRY_BYTES 1024
@@ -15,10 +16,11 @@
 struct tw_names *tw_names_new(uint64_t bytes)
 {
     struct tw_names *n = tw_new0(struct tw_names, 1);
+    const uint64_t seed = tw_hash_seed();
 
     n->most = (guint)MIN(bytes / ENTRY_BYTES, G_MAXINT);
-    n->lookups = tw_lookups_new(n->most);
-    n->neighbours = tw_neighbours_new(n->most);
+    n->lookups = tw_lookups_new(n->most, seed);
+    n->neighbours = tw_neighbours_new(n->most, seed);
     n->before = tw_array_new(FALSE, FALSE, sizeof(struct tw_before_syn));
     n->partial = tw_ptr_array_new_with_free_func(tw_partial_free);
     return n;
@@ -53,7 +55,7 @@ static void note_hop(struct tw_names *n, struct tw_lookup *l)
                 tw_neighbours_at(n->neighbours, hop)->first_ns;
 }
 
-/* Broadcast (RFC 919) and multicast: whoever asks all hosts is no stub resolver. */
+/* Broadcast (RFC 919) and multicast: whoever asks all hosts asks no resolver. */
 static bool is_to_many(const struct tw_tuple *t)
 {
     return t->address[1][0] == 0xff || (t->version == 4 && t->address[1][0] >> 4 == 0xe);

@@ -241,7 +241,7 @@ static bool set_keys(struct args *args, const char *value)
            args_wrong("keys", value, "cannot be read: check the path");
 }
 
-/* Which requests are told, and how. @return false: it is another option. */
+/* Which requests are told, and what of them. @return false: it is another option. */
 static bool set_selection(struct args *args, int code, const char *value)
 {
     switch (code) {
@@ -256,6 +256,15 @@ static bool set_selection(struct args *args, int code, const char *value)
         return true;
     case OPT_OPERATIONS:
         args->render.by_operation = true;
+        return true;
+    case OPT_VALUES:
+        args->values = true;
+        return true;
+    case OPT_DECRYPTED:
+        args->decrypted = true;
+        return true;
+    case OPT_WATERFALL:
+        args->waterfall = true;
         return true;
     default:
         return false;
@@ -274,12 +283,6 @@ static bool set_option(struct args *args, int code, const char *value)
         args->streams = value;
         return value_streams(value) ||
                args_wrong("stream", value, "give stream numbers, such as 3 or 0,4-7");
-    case OPT_DECRYPTED:
-        args->decrypted = true;
-        return true;
-    case OPT_VALUES:
-        args->values = true;
-        return true;
     case OPT_KEYS:
         return set_keys(args, value);
     case 'o':
@@ -306,9 +309,6 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_SLOWER:
         return (value_time(value, &args->render.slower_ns) && args->render.slower_ns > 0) ||
                args_wrong("slower", value, "give seconds, such as 2 or 500ms");
-    case OPT_WATERFALL:
-        args->waterfall = true;
-        return true;
     case OPT_LINK:
         return value_rate(value, &args->render.link_bits_per_s) ||
                args_wrong("link", value, "give bits a second, such as 100M or 2.5G");
