@@ -198,7 +198,7 @@ static void take(void *user, const struct tw_piece *piece)
         listen(d->talk, d->from, piece);
 }
 
-static struct tw_talk *new_talk(const struct tw_app *app, uint64_t seed)
+static struct tw_talk *new_talk(const struct tw_app *app)
 {
     struct tw_talk *talk = tw_new(struct tw_talk, 1);
 
@@ -207,7 +207,6 @@ static struct tw_talk *new_talk(const struct tw_app *app, uint64_t seed)
     talk->protocol = NULL;
     tw_transactions_init(&talk->transactions);
     talk->transactions.keys = app->keys;
-    talk->transactions.seed = seed;
     talk->transactions.plain_sink = app->plain_sink;
     talk->transactions.values = app->values;
     for (int i = 0; i < 2; i++) {
@@ -377,7 +376,7 @@ bool tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         prepare(app, t);
         if (!has_payload(t))
             return false;
-        app->talk = new_talk(app, t->connection->hash);
+        app->talk = new_talk(app);
     }
     if (!push(app->talk, t))
         return false;

@@ -51,16 +51,9 @@ struct fields {
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* An odd factor changes no two identifiers into one, and which of them collide is not known to who
- * wrote the capture. */
-static gpointer key_of(const struct tw_http2 *http2, uint32_t id)
-{
-    return GUINT_TO_POINTER(id * http2->factor);
-}
-
 struct tw_http2_stream *tw_http2_find(const struct tw_http2 *http2, uint32_t id)
 {
-    return tw_hash_table_lookup(http2->streams, key_of(http2, id));
+    return tw_hash_table_lookup(http2->streams, GUINT_TO_POINTER(id));
 }
 
 static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint32_t exchange)
@@ -69,7 +62,7 @@ static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint3
 
     stream->id = id;
     stream->exchange = exchange;
-    tw_hash_table_insert(http2->streams, key_of(http2, id), stream);
+    tw_hash_table_insert(http2->streams, GUINT_TO_POINTER(id), stream);
     tw_transactions_at(http2->transactions, exchange)->framed = true;
     tw_transactions_more(http2->transactions, exchange)->id = id;
     http2->first_id = http2->first_id ? MIN(http2->first_id, id) : id;
@@ -80,7 +73,7 @@ static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint3
 
 static void forget(struct tw_http2 *http2, uint32_t id)
 {
-    if (tw_hash_table_remove(http2->streams, key_of(http2, id)))
+    if (tw_hash_table_remove(http2->streams, GUINT_TO_POINTER(id)))
         http2->transactions->state_bytes -= STREAM_BYTES;
 }
 
@@ -465,7 +458,6 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
 {
     *http2 = (struct tw_http2) {
         .transactions = transactions,
-        .factor = (uint32_t)transactions->seed | 1,
         .streams = tw_hash_table_new_full(NULL, NULL, NULL, tw_free),
         .begun = begun,
         .initial_window = { DEFAULT_WINDOW, DEFAULT_WINDOW },

@@ -66,7 +66,6 @@ struct tw_http2_stream {
 struct tw_http2 {
     struct tw_transactions *transactions;
     tw_hash_table *streams; /* open ones */
-    uint32_t factor;        /* of their keys */
     uint32_t first_id, last_id;
     bool begun;   /* the capture has the begin, with all of flow control */
     bool goes[2]; /* GOAWAY was sent */

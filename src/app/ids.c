@@ -12,29 +12,21 @@
 /* Of a tw_hash_table's entry, about. */
 #define ENTRY_BYTES 32
 
-/* FNV-1a's prime is odd and mixes; the seed keeps others from choosing collisions. */
+/* FNV-1a's prime. */
 #define FACTOR UINT64_C(0x100000001b3)
 
-static gconstpointer key_of(const struct tw_ids *ids, uint64_t id)
+static gpointer key_of(uint64_t id)
 {
-    return (gconstpointer)(uintptr_t)tw_hash_mix(id ^ ids->seed, ids->seed | FACTOR);
-}
-
-static gpointer own(gconstpointer p)
-{
-    return (gpointer)(uintptr_t)p;
+    return (gpointer)(uintptr_t)id;
 }
 
 void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64_t id,
                 const void *what)
 {
-    if (!ids->known) {
+    if (!ids->known)
         ids->known = tw_hash_table_new(NULL, NULL);
-        ids->seed = transactions->seed;
-    }
-    if (tw_hash_table_size(ids->known) < MOST ||
-        tw_hash_table_contains(ids->known, key_of(ids, id)))
-        tw_hash_table_insert(ids->known, own(key_of(ids, id)), own(what));
+    if (tw_hash_table_size(ids->known) < MOST || tw_hash_table_contains(ids->known, key_of(id)))
+        tw_hash_table_insert(ids->known, key_of(id), (gpointer)(uintptr_t)what);
     transactions->state_bytes = tw_ids_bytes(ids);
 }
 
@@ -45,13 +37,13 @@ size_t tw_ids_bytes(const struct tw_ids *ids)
 
 const void *tw_ids_find(const struct tw_ids *ids, uint64_t id)
 {
-    return ids->known ? tw_hash_table_lookup(ids->known, key_of(ids, id)) : NULL;
+    return ids->known ? tw_hash_table_lookup(ids->known, key_of(id)) : NULL;
 }
 
 void tw_ids_forget(struct tw_ids *ids, uint64_t id)
 {
     if (ids->known)
-        tw_hash_table_remove(ids->known, key_of(ids, id));
+        tw_hash_table_remove(ids->known, key_of(id));
 }
 
 void tw_ids_clear(struct tw_ids *ids)

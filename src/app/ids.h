@@ -12,7 +12,6 @@
 /* Zero-initialised. */
 struct tw_ids {
     tw_hash_table *known;
-    uint64_t seed;
     uint32_t open; /* the exchange that is being answered, plus one; 0: none */
 };
 

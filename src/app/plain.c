@@ -18,13 +18,12 @@ struct tw_plain {
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE];
 };
 
-struct tw_plain *tw_plain_new(enum tcpwhy_side asker, uint64_t seed, bool values)
+struct tw_plain *tw_plain_new(enum tcpwhy_side asker, bool values)
 {
     struct tw_plain *plain = tw_new0(struct tw_plain, 1);
 
     tw_transactions_init(&plain->transactions);
     plain->transactions.asker = asker;
-    plain->transactions.seed = seed;
     plain->transactions.values = values;
     for (int i = 0; i < 2; i++) {
         plain->stretches[i] = tw_array_new(FALSE, FALSE, sizeof(struct stretch));

@@ -19,7 +19,7 @@ struct tw_plain_sink {
     bool announced, stopped; /* the first call was made; one returned false */
 };
 
-struct tw_plain *tw_plain_new(enum tcpwhy_side asker, uint64_t seed, bool values);
+struct tw_plain *tw_plain_new(enum tcpwhy_side asker, bool values);
 
 /* The handshake before it; offsets on the wire. Before anything else. */
 void tw_plain_handshake(struct tw_plain *plain, const struct tw_exchange *handshake,

@@ -22,7 +22,6 @@ static const char *const labels[TW_TLS_LABELS] = {
 };
 
 struct entry {
-    uint64_t seed; /* of all of them */
     uint8_t random[TW_TLS_RANDOM];
     uint8_t label;
     struct tw_tls_secret secret;
@@ -30,19 +29,15 @@ struct entry {
 
 struct tw_tls_keys {
     struct tw_undo undo; /* no secret stays in memory after a failure */
-    uint64_t seed;
     pthread_rwlock_t lock;
     tw_hash_table *entries; /* struct entry, its own key */
 };
 
-static guint hash(gconstpointer key)
+static uint64_t hash(gconstpointer key, uint64_t seed)
 {
     const struct entry *e = key;
 
-    return (guint)tw_hash_mix(
-        tw_hash_mix(tw_hash_load(e->random) ^ e->seed, tw_hash_load(e->random + 8) + e->seed) ^
-            tw_hash_load(e->random + 16),
-        tw_hash_load(e->random + 24) ^ (e->seed + e->label));
+    return tw_hash_bytes(e->random, sizeof e->random, seed ^ e->label);
 }
 
 static gboolean equal(gconstpointer a, gconstpointer b)
@@ -70,7 +65,6 @@ struct tw_tls_keys *tw_tls_keys_new(void)
 {
     struct tw_tls_keys *keys = tw_new(struct tw_tls_keys, 1);
 
-    keys->seed = tw_hash_seed();
     pthread_rwlock_init(&keys->lock, NULL);
     keys->entries = tw_hash_table_new_full(hash, equal, NULL, wipe);
     tw_undo_add(&keys->undo, wipe_all, keys);
@@ -109,7 +103,7 @@ static size_t from_hex(struct tw_bytes digits, uint8_t *to, size_t most)
 static bool take_line(struct tw_tls_keys *keys, struct tw_bytes line)
 {
     struct tw_bytes label = word(&line), random = word(&line), secret = word(&line);
-    struct entry e = { .seed = keys->seed, .label = TW_TLS_LABELS };
+    struct entry e = { .label = TW_TLS_LABELS };
 
     for (unsigned i = 0; i < TW_TLS_LABELS; i++)
         if (label.len == strlen(labels[i]) && memcmp(label.data, labels[i], label.len) == 0)
@@ -147,7 +141,6 @@ bool tw_tls_keys_find(const struct tw_tls_keys *keys, enum tw_tls_label label,
 
     if (!keys)
         return false;
-    key.seed = keys->seed;
     memcpy(key.random, random, sizeof key.random);
     pthread_rwlock_rdlock((pthread_rwlock_t *)(uintptr_t)&keys->lock);
     found = tw_hash_table_lookup(keys->entries, &key);

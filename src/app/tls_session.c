@@ -118,7 +118,7 @@ static void begin_plain(struct tw_tls_session *s)
     struct tw_transactions *t = s->transactions;
 
     s->handshake.response_to = s->handshake.response_from;
-    s->plain = t->plain = tw_plain_new(t->asker, t->seed, t->values);
+    s->plain = t->plain = tw_plain_new(t->asker, t->values);
     tw_plain_handshake(s->plain, &s->handshake, tw_bytes((const uint8_t *)s->name, s->name_len));
 }
 

@@ -64,7 +64,6 @@ struct tw_transactions {
     uint32_t n_more, more_capacity;
     struct tw_app_facts facts;
     const struct tw_tls_keys *keys;   /* of the capture, or NULL */
-    uint64_t seed;                    /* of hashes; not known to whoever wrote the capture */
     struct tw_plain_sink *plain_sink; /* takes what is decrypted, or NULL */
     struct tw_plain *plain;           /* what was decrypted, or NULL; freed beside these */
     uint32_t inside_more;             /* as tw_exchange.more, of the first transaction in turns */

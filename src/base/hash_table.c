@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Half as many entries as places. */
 #define LEAST_PLACES 16
 
@@ -19,8 +21,7 @@ struct entry {
 };
 
 struct tw_hash_table {
-    GHashFunc hash;
-    tw_seeded_hash seeded; /* or NULL: hash, or the key itself, tells */
+    tw_hash hash; /* NULL: of the key itself */
     uint64_t seed;
     GEqualFunc equal;
     GDestroyNotify free_key, free_value;
@@ -31,31 +32,22 @@ struct tw_hash_table {
     unsigned bits; /* of the number of places */
 };
 
-tw_hash_table *tw_hash_table_new_full(GHashFunc hash, GEqualFunc equal, GDestroyNotify free_key,
+tw_hash_table *tw_hash_table_new_full(tw_hash hash, GEqualFunc equal, GDestroyNotify free_key,
                                       GDestroyNotify free_value)
 {
     tw_hash_table *table = tw_new0(tw_hash_table, 1);
 
     table->hash = hash;
+    table->seed = tw_hash_seed();
     table->equal = equal;
     table->free_key = free_key;
     table->free_value = free_value;
     return table;
 }
 
-tw_hash_table *tw_hash_table_new(GHashFunc hash, GEqualFunc equal)
+tw_hash_table *tw_hash_table_new(tw_hash hash, GEqualFunc equal)
 {
     return tw_hash_table_new_full(hash, equal, NULL, NULL);
-}
-
-tw_hash_table *tw_hash_table_new_seeded(tw_seeded_hash hash, uint64_t seed, GEqualFunc equal,
-                                        GDestroyNotify free_key, GDestroyNotify free_value)
-{
-    tw_hash_table *table = tw_hash_table_new_full(NULL, equal, free_key, free_value);
-
-    table->seeded = hash;
-    table->seed = seed;
-    return table;
 }
 
 static uint32_t n_places(const tw_hash_table *table)
@@ -63,17 +55,26 @@ static uint32_t n_places(const tw_hash_table *table)
     return table->places ? UINT32_C(1) << table->bits : 0;
 }
 
-/* Spread by the golden ratio (Knuth 6.4): hashes of numbers are close to each other. */
 static uint32_t place_of(const tw_hash_table *table, guint hash)
 {
-    return hash * UINT32_C(2654435769) >> (32 - table->bits);
+    return hash >> (32 - table->bits);
+}
+
+uint64_t tw_hash_text(gconstpointer text, uint64_t seed)
+{
+    return tw_hash_bytes(text, strlen(text), seed);
+}
+
+uint64_t tw_hash_int64(gconstpointer number, uint64_t seed)
+{
+    return tw_hash_bytes(number, sizeof(int64_t), seed);
 }
 
 static guint hash_of(const tw_hash_table *table, gconstpointer key)
 {
-    if (table->seeded)
-        return (guint)table->seeded(key, table->seed);
-    return table->hash ? table->hash(key) : GPOINTER_TO_UINT(key);
+    if (table->hash)
+        return (guint)table->hash(key, table->seed);
+    return (guint)tw_hash_mix((uintptr_t)key ^ table->seed, TW_HASH_ODD);
 }
 
 static bool is_same(const tw_hash_table *table, const struct entry *e, guint hash,

@@ -15,15 +15,14 @@
 
 typedef struct tw_hash_table tw_hash_table;
 
+/* Keys come from captures: whoever wrote one does not know the seed, nor which keys collide. */
+typedef uint64_t (*tw_hash)(gconstpointer key, uint64_t seed);
+
 /* hash and equal NULL: keys are numbers or addresses. The others release keys and values, or NULL.
  */
-tw_hash_table *tw_hash_table_new_full(GHashFunc hash, GEqualFunc equal, GDestroyNotify free_key,
+tw_hash_table *tw_hash_table_new_full(tw_hash hash, GEqualFunc equal, GDestroyNotify free_key,
                                       GDestroyNotify free_value);
-tw_hash_table *tw_hash_table_new(GHashFunc hash, GEqualFunc equal);
-/* Of keys that whoever wrote the capture chose: he does not know which of them collide. */
-typedef uint64_t (*tw_seeded_hash)(gconstpointer key, uint64_t seed);
-tw_hash_table *tw_hash_table_new_seeded(tw_seeded_hash hash, uint64_t seed, GEqualFunc equal,
-                                        GDestroyNotify free_key, GDestroyNotify free_value);
+tw_hash_table *tw_hash_table_new(tw_hash hash, GEqualFunc equal);
 void tw_hash_table_destroy(tw_hash_table *table);
 void tw_hash_table_unref(tw_hash_table *table);
 
@@ -51,5 +50,9 @@ void tw_hash_table_iter_init(tw_hash_table_iter *iter, tw_hash_table *table);
 gboolean tw_hash_table_iter_next(tw_hash_table_iter *iter, gpointer *key, gpointer *value);
 /* Remove the one that came last. */
 void tw_hash_table_iter_remove(tw_hash_table_iter *iter);
+
+/* Of a text, and of a number: for g_str_equal() and g_int64_equal(). */
+uint64_t tw_hash_text(gconstpointer text, uint64_t seed);
+uint64_t tw_hash_int64(gconstpointer number, uint64_t seed);
 
 #endif

@@ -196,7 +196,7 @@ char *tw_string_chunk_insert_const(tw_string_chunk *chunk, const char *text)
     char *known;
 
     if (!chunk->consts)
-        chunk->consts = tw_hash_table_new(g_str_hash, g_str_equal);
+        chunk->consts = tw_hash_table_new(tw_hash_text, g_str_equal);
     known = tw_hash_table_lookup(chunk->consts, text);
     if (!known) {
         known = tw_string_chunk_insert(chunk, text);

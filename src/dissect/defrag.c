@@ -29,7 +29,6 @@
 #define BYTES_MAX (32u << 20)
 
 struct key {
-    uint64_t hash;
     uint8_t address[2][16];
     uint32_t id;
     uint16_t vlan;
@@ -60,38 +59,36 @@ struct tw_defrag {
     struct tw_defrag_facts facts;
     tcpwhy_ns now;
     uint32_t frame;
-    uint64_t seed;
 };
 
 /* ---- lookup -------------------------------------------------------------------------------- */
 
-static struct key key_of(const struct tw_defrag *defrag, const struct tw_fragment *f)
+static struct key key_of(const struct tw_fragment *f)
 {
     struct key key = { .id = f->id,
                        .vlan = f->vlan,
                        .version = f->version,
                        .protocol = f->version == 4 ? f->protocol : 0 };
-    uint64_t h = defrag->seed;
 
     memcpy(key.address, f->address, sizeof key.address);
-    for (int i = 0; i < 4; i++)
-        h = tw_hash_mix(h ^ tw_hash_load(&key.address[i / 2][i % 2 * 8]), defrag->seed);
-    h ^= (uint64_t)key.id << 32 | (uint32_t)key.vlan << 16 | key.version << 8 | key.protocol;
-    key.hash = tw_hash_mix(h, 0x9e3779b97f4a7c15u);
     return key;
 }
 
-static guint hash_key(gconstpointer key)
+static uint64_t hash_key(gconstpointer key, uint64_t seed)
 {
-    return (guint)((const struct key *)key)->hash;
+    const struct key *k = key;
+    const uint64_t rest =
+        (uint64_t)k->id << 32 | (uint32_t)k->vlan << 16 | (uint32_t)k->version << 8 | k->protocol;
+
+    return tw_hash_bytes(k->address, sizeof k->address, seed ^ rest);
 }
 
 static gboolean same_key(gconstpointer a, gconstpointer b)
 {
     const struct key *one = a, *other = b;
 
-    return one->hash == other->hash && one->id == other->id && one->vlan == other->vlan &&
-           one->version == other->version && one->protocol == other->protocol &&
+    return one->id == other->id && one->vlan == other->vlan && one->version == other->version &&
+           one->protocol == other->protocol &&
            memcmp(one->address, other->address, sizeof one->address) == 0;
 }
 
@@ -101,7 +98,6 @@ struct tw_defrag *tw_defrag_new(void)
 
     defrag->waiting = tw_hash_table_new(hash_key, same_key);
     defrag->done = tw_ptr_array_new_with_free_func(tw_free);
-    defrag->seed = tw_hash_seed();
     return defrag;
 }
 
@@ -242,7 +238,7 @@ static bool is_whole(const struct datagram *d)
 
 enum tw_defrag_result tw_defrag_add(struct tw_defrag *defrag, struct tw_fragment *f)
 {
-    struct key key = key_of(defrag, f);
+    struct key key = key_of(f);
     struct datagram *d = tw_hash_table_lookup(defrag->waiting, &key);
     /* Only the last fragment may end within a unit; excess bytes are dropped, as in Linux. */
     struct tw_bytes bytes =

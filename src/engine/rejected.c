@@ -27,7 +27,7 @@ struct tw_rejected *tw_rejected_new(struct tw_tracker *tracker, uint64_t bytes)
     struct tw_rejected *rejected = tw_new0(struct tw_rejected, 1);
 
     rejected->tracker = tracker;
-    rejected->early = tw_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, tw_free);
+    rejected->early = tw_hash_table_new_full(tw_hash_int64, g_int64_equal, NULL, tw_free);
     rejected->most = (guint)MIN(bytes / ENTRY_BYTES, UINT32_MAX / 2);
     return rejected;
 }

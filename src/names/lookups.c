@@ -103,15 +103,15 @@ static struct query query_of(const struct tw_tuple *t, int client, uint16_t id)
     return (struct query) { tw_tuple_endpoint(t, client), tw_tuple_endpoint(t, 1 - client), id };
 }
 
-struct tw_lookups *tw_lookups_new(guint most, uint64_t seed)
+struct tw_lookups *tw_lookups_new(guint most)
 {
     struct tw_lookups *l = tw_new0(struct tw_lookups, 1);
 
     l->all = tw_array_new(FALSE, FALSE, sizeof(struct tw_lookup));
-    l->newest = tw_hash_table_new_seeded(hash_question, seed, same_question, tw_free, NULL);
-    l->given = tw_hash_table_new_seeded(hash_given, seed, same_given, tw_free, NULL);
-    l->names = tw_hash_table_new_seeded(tw_host_hash, seed, tw_host_equal, tw_free, NULL);
-    l->awaited = tw_hash_table_new_seeded(hash_query, seed, same_query, tw_free, tw_free);
+    l->newest = tw_hash_table_new_full(hash_question, same_question, tw_free, NULL);
+    l->given = tw_hash_table_new_full(hash_given, same_given, tw_free, NULL);
+    l->names = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
+    l->awaited = tw_hash_table_new_full(hash_query, same_query, tw_free, tw_free);
     l->texts = tw_string_chunk_new(1024);
     l->most = most;
     return l;

@@ -33,7 +33,7 @@ struct tw_lookup {
 
 struct tw_lookups;
 
-struct tw_lookups *tw_lookups_new(guint most, uint64_t seed);
+struct tw_lookups *tw_lookups_new(guint most);
 void tw_lookups_free(struct tw_lookups *lookups);
 
 /* Take a message between two hosts. @return the number of the lookup that it began, or

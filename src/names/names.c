@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/hash.h"
 
 /* About what a lookup takes with its name, its keys and its addresses. */
 #define ENTRY_BYTES 1024
@@ -16,11 +15,10 @@
 struct tw_names *tw_names_new(uint64_t bytes)
 {
     struct tw_names *n = tw_new0(struct tw_names, 1);
-    const uint64_t seed = tw_hash_seed();
 
     n->most = (guint)MIN(bytes / ENTRY_BYTES, G_MAXINT);
-    n->lookups = tw_lookups_new(n->most, seed);
-    n->neighbours = tw_neighbours_new(n->most, seed);
+    n->lookups = tw_lookups_new(n->most);
+    n->neighbours = tw_neighbours_new(n->most);
     n->before = tw_array_new(FALSE, FALSE, sizeof(struct tw_before_syn));
     n->partial = tw_ptr_array_new_with_free_func(tw_partial_free);
     return n;

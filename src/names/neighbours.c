@@ -40,14 +40,14 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
     return tw_host_equal(&x->asker, &y->asker) && tw_host_equal(&x->target, &y->target);
 }
 
-struct tw_neighbours *tw_neighbours_new(guint most, uint64_t seed)
+struct tw_neighbours *tw_neighbours_new(guint most)
 {
     struct tw_neighbours *n = tw_new0(struct tw_neighbours, 1);
 
     n->all = tw_array_new(FALSE, FALSE, sizeof(struct tw_neighbour));
-    n->pairs = tw_hash_table_new_seeded(hash_pair, seed, same_pair, tw_free, NULL);
-    n->last = tw_hash_table_new_seeded(tw_host_hash, seed, tw_host_equal, tw_free, NULL);
-    n->speak = tw_hash_table_new_seeded(tw_host_hash, seed, tw_host_equal, tw_free, NULL);
+    n->pairs = tw_hash_table_new_full(hash_pair, same_pair, tw_free, NULL);
+    n->last = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
+    n->speak = tw_hash_table_new_full(tw_host_hash, tw_host_equal, tw_free, NULL);
     n->most = most;
     return n;
 }

@@ -23,7 +23,7 @@ struct tw_neighbour {
 
 struct tw_neighbours;
 
-struct tw_neighbours *tw_neighbours_new(guint most, uint64_t seed);
+struct tw_neighbours *tw_neighbours_new(guint most);
 void tw_neighbours_free(struct tw_neighbours *neighbours);
 
 /* Take an ARP or NDP message. */

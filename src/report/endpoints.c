@@ -5,16 +5,12 @@
 
 #include "base/hash.h"
 
-/* Nobody outside knows where this process has it: addresses cannot be chosen to collide. */
-static const char secret;
-
-guint tw_endpoint_hash(gconstpointer key)
+uint64_t tw_endpoint_hash(gconstpointer key, uint64_t seed)
 {
     const struct tcpwhy_endpoint *e = key;
-    uint64_t seed = tw_hash_mix((uint64_t)(uintptr_t)&secret, 0x9e3779b97f4a7c15u);
     uint64_t h = tw_hash_mix(tw_hash_load(e->address) ^ seed, tw_hash_load(e->address + 8) ^ ~seed);
 
-    return (guint)tw_hash_mix(h ^ e->port ^ (uint64_t)e->version << 16, seed | 1);
+    return tw_hash_mix(h ^ e->port ^ (uint64_t)e->version << 16, seed | 1);
 }
 
 bool tw_endpoint_same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)

@@ -14,7 +14,7 @@
 /* A tw_hash_table takes about so much for an entry, the allocator for a block. */
 #define TW_ENTRY_BYTES 48
 
-guint tw_endpoint_hash(gconstpointer endpoint);
+uint64_t tw_endpoint_hash(gconstpointer endpoint, uint64_t seed);
 gboolean tw_endpoint_equal(gconstpointer a, gconstpointer b);
 
 /* The same address, whatever the ports. */

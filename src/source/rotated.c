@@ -221,7 +221,7 @@ static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining h
     struct chaining chaining = {
         .how = how,
         .families = tw_ptr_array_new_with_free_func(family_free),
-        .by_name = tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, NULL),
+        .by_name = tw_hash_table_new_full(tw_hash_text, g_str_equal, tw_free, NULL),
         .done = tw_ptr_array_new(),
     };
 

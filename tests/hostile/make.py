@@ -468,6 +468,14 @@ def confirmations(n):
                 [(1, struct.pack(">BHIIQBB", 1, 1, 13, 60 << 16 | 80, i, 1, 0xCE)) if i % 2 else (0, publish * 10) for i in range(n)])
 
 
+def lookups(n):
+    """DNS queries for names that a plain hash (33 h + c) cannot tell apart: "az" counts as "c8" does."""
+    for i in range(n):
+        name = b"".join(b"c8" if i >> bit & 1 else b"az" for bit in range(20))
+        query = struct.pack(">HHHHHH", i & 0xFFFF, 0x100, 1, 0, 0, 0) + bytes((len(name),)) + name + b"\0\0\1\0\1"
+        yield 1000 * i, ipv4(struct.pack(">HHHH", 40000, 53, 8 + len(query), 0) + query, CLIENT, SERVER, protocol=17)
+
+
 def long_block(n):
     """pcapng: one packet with a comment for each frame that others have."""
     comments = n * pcapngfile.option("<", pcapngfile.COMMENT, bytes(1000))
@@ -479,7 +487,7 @@ KINDS = {kind.__name__: kind for kind in (
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,
-    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations, long_block)}
+    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations, lookups, long_block)}
 
 
 def write(kind, n, file):

@@ -29,7 +29,7 @@ void script_wrong(const struct script *s, const char *format, ...)
 
 tw_hash_table *script_values(void)
 {
-    return tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, tw_free);
+    return tw_hash_table_new_full(tw_hash_text, g_str_equal, tw_free, tw_free);
 }
 
 void script_let(tw_hash_table *at, const char *name, struct script_value v)
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
     unsigned failed;
 
     s.lines = tw_array_new(false, false, sizeof(struct script_line));
-    s.defs = tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, NULL);
+    s.defs = tw_hash_table_new_full(tw_hash_text, g_str_equal, tw_free, NULL);
     s.globals = script_values();
     s.lists = tw_ptr_array_new_with_free_func((GDestroyNotify)tw_array_unref);
     read_file(&s);

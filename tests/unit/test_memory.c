@@ -217,7 +217,7 @@ static void elements_are_inserted_and_removed(void **state)
 
 static void a_table_finds_what_is_in_it(void **state)
 {
-    tw_hash_table *table = tw_hash_table_new_full(g_str_hash, g_str_equal, tw_free, NULL);
+    tw_hash_table *table = tw_hash_table_new_full(tw_hash_text, g_str_equal, tw_free, NULL);
     tw_hash_table_iter iter;
     gpointer key, value;
     guint n = 0;

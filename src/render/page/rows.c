@@ -25,7 +25,7 @@ struct telling {
 
 void tw_notes_init(struct tw_notes *notes)
 {
-    notes->index = tw_hash_table_new(g_str_hash, g_str_equal);
+    notes->index = tw_hash_table_new(tw_hash_text, g_str_equal);
     notes->list = tw_ptr_array_new_with_free_func(tw_free);
 }
 

@@ -107,11 +107,11 @@ struct tw_probes {
     uint64_t n, most;
 };
 
-static guint group_hash(gconstpointer key)
+static uint64_t group_hash(gconstpointer key, uint64_t seed)
 {
     const struct tw_probe_group *g = key;
 
-    return tw_endpoint_hash(&g->prober) * 31 + tw_endpoint_hash(&g->target);
+    return tw_endpoint_hash(&g->prober, tw_endpoint_hash(&g->target, seed));
 }
 
 static gboolean group_equal(gconstpointer a, gconstpointer b)

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/hash_table.h"
 #include "report/facts/udp_number.h"
 
@@ -37,15 +38,12 @@ struct tw_udp_flows {
     guint most;
 };
 
-static guint tuple_hash(gconstpointer key)
+static uint64_t tuple_hash(gconstpointer key, uint64_t seed)
 {
     const struct tw_tuple *t = &((const struct direction *)key)->tuple;
-    const uint8_t *bytes = (const uint8_t *)t->address;
-    guint hash = (guint)t->port[0] << 16 ^ t->port[1];
+    const uint64_t ports = (uint64_t)t->port[0] << 16 | t->port[1];
 
-    for (size_t i = 0; i < sizeof t->address; i++)
-        hash = hash * 31 + bytes[i];
-    return hash;
+    return tw_hash_bytes(t->address, sizeof t->address, seed ^ ports);
 }
 
 static gboolean tuple_equal(gconstpointer a, gconstpointer b)

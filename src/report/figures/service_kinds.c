@@ -53,7 +53,7 @@ static void count(tw_hash_table *counts, gconstpointer key)
 void tw_service_kinds(const struct tw_service *s, struct tw_service_kinds *out)
 {
     tw_hash_table *statuses = tw_hash_table_new(NULL, NULL);
-    tw_hash_table *operations = tw_hash_table_new(g_str_hash, g_str_equal);
+    tw_hash_table *operations = tw_hash_table_new(tw_hash_text, g_str_equal);
     tw_array *kinds;
 
     for (guint i = 0; i < s->requests->len; i++) {

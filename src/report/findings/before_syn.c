@@ -25,11 +25,11 @@ struct group {
     tcpwhy_ns worst_ns;
 };
 
-static guint group_hash(gconstpointer key)
+static uint64_t group_hash(gconstpointer key, uint64_t seed)
 {
     const struct group *g = key;
 
-    return tw_endpoint_hash(&g->endpoint) * 31 + tw_endpoint_hash(&g->peer) + g->cause;
+    return tw_endpoint_hash(&g->endpoint, tw_endpoint_hash(&g->peer, seed ^ g->cause));
 }
 
 static gboolean group_equal(gconstpointer a, gconstpointer b)

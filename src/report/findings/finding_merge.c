@@ -6,12 +6,13 @@
 #include "base/ns.h"
 #include "report/endpoints.h"
 
-guint tw_finding_hash(gconstpointer key)
+uint64_t tw_finding_hash(gconstpointer key, uint64_t seed)
 {
     const struct tw_finding_row *f = key;
 
-    return tw_endpoint_hash(&f->endpoint) + 31u * tw_endpoint_hash(&f->peer) +
-           1009u * (guint)f->cause + (guint)f->party;
+    const uint64_t kind = (uint64_t)f->cause << 8 | (uint64_t)f->party;
+
+    return tw_endpoint_hash(&f->endpoint, tw_endpoint_hash(&f->peer, seed ^ kind));
 }
 
 gboolean tw_finding_same(gconstpointer a, gconstpointer b)

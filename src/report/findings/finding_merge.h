@@ -15,7 +15,7 @@
 #include "report/report_rows.h"
 
 /* For a tw_hash_table: findings are the same by cause, party, endpoint and peer. */
-guint tw_finding_hash(gconstpointer finding);
+uint64_t tw_finding_hash(gconstpointer finding, uint64_t seed);
 gboolean tw_finding_same(gconstpointer a, gconstpointer b);
 
 /* The key of all findings of its cause at its host. */

@@ -17,11 +17,11 @@ struct tw_pairs {
     struct pair *last;    /* looked up, or NULL: the next connection may well be of the same */
 };
 
-static guint hash_pair(gconstpointer key)
+static uint64_t hash_pair(gconstpointer key, uint64_t seed)
 {
     const struct pair *p = key;
 
-    return tw_endpoint_hash(&p->server) + 31u * tw_endpoint_hash(&p->client);
+    return tw_endpoint_hash(&p->server, tw_endpoint_hash(&p->client, seed));
 }
 
 static gboolean same_pair(gconstpointer a, gconstpointer b)

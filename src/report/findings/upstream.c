@@ -183,11 +183,11 @@ static int by_host_and_time(gconstpointer a, gconstpointer b)
     return (x->ask.to_ns > y->ask.to_ns) - (x->ask.to_ns < y->ask.to_ns);
 }
 
-static guint hash_pair(gconstpointer key)
+static uint64_t hash_pair(gconstpointer key, uint64_t seed)
 {
     const struct pair *p = key;
 
-    return tw_endpoint_hash(&p->client) + 31u * tw_endpoint_hash(&p->server);
+    return tw_endpoint_hash(&p->client, tw_endpoint_hash(&p->server, seed));
 }
 
 static gboolean same_pair(gconstpointer a, gconstpointer b)

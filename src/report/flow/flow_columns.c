@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/hash_table.h"
+#include "report/endpoints.h"
 
 struct builder {
     struct tw_flow_columns *out;
@@ -17,24 +18,6 @@ struct builder {
     uint32_t max;
     bool with_ports;
 };
-
-static guint hash_host(gconstpointer key)
-{
-    const struct tcpwhy_endpoint *e = key;
-    guint h = e->port;
-
-    for (int i = 0; i < 16; i++)
-        h = h * 33u + e->address[i];
-    return h;
-}
-
-static gboolean same_host(gconstpointer a, gconstpointer b)
-{
-    const struct tcpwhy_endpoint *x = a, *y = b;
-
-    return x->version == y->version && x->port == y->port &&
-           memcmp(x->address, y->address, sizeof(x->address)) == 0;
-}
 
 static struct tcpwhy_endpoint host_of(const struct builder *b, const struct tw_stream_row *s,
                                       enum tcpwhy_side side)
@@ -81,7 +64,8 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
                            const struct tw_flow *flow, uint32_t max, struct tw_flow_columns *out)
 {
     struct builder b = { .out = out,
-                         .by_host = tw_hash_table_new_full(hash_host, same_host, tw_free, NULL),
+                         .by_host = tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal,
+                                                           tw_free, NULL),
                          .max = MAX(max, 2),
                          .with_ports = !has_several_sources(flow) };
 
