@@ -50,13 +50,17 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_ECN = 6,       /**< something on the path drops SYNs that ask for ECN. */
     TCPWHY_SILENCE_LIMIT = 7,     /**< a limit in front of the listener that counts connections: a
                                        full conntrack table, connlimit. */
+    TCPWHY_SILENCE_OLD_CONNECTION = 8, /**< the server answered with an ACK of an older connection
+                                            of the same ports. */
+    TCPWHY_SILENCE_TIMESTAMPS = 9,     /**< the server drops SYNs whose timestamp is behind that of
+                                            another connection of the same address. */
 };
 
 /** How many there are: they are numbered from 0 to one less. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
 /** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets",
- * "ECN dropped" or "connection limit". */
+ * "ECN dropped", "connection limit", "old connection" or "timestamps behind". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
 /** How connections to one listener were opened, and how they ended. */

@@ -133,6 +133,8 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_LOSS = 5,
     TCPWHY_SILENCE_ECN = 6,
     TCPWHY_SILENCE_LIMIT = 7,
+    TCPWHY_SILENCE_OLD_CONNECTION = 8,
+    TCPWHY_SILENCE_TIMESTAMPS = 9,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -230,6 +232,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NAME_UNANSWERED = 24,
     TCPWHY_FAILURE_NAME_REFUSED = 25,
     TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
+    TCPWHY_FAILURE_TLS_ALERT = 27,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -260,6 +263,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_DELAY = 6,
     TCPWHY_SEEN_NO_ADDRESS = 7,
     TCPWHY_SEEN_TRY_AGAIN = 8,
+    TCPWHY_SEEN_TLS_ALERT = 9,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,

@@ -69,6 +69,9 @@ struct tw_app_facts {
     bool goaway[2];
     uint32_t goaway_error[2], goaway_frame[2];
     const char *goaway_name[2]; /* of the error; static */
+    /* TLS: the fatal alert in clear that ended the handshake. */
+    uint32_t alert_frame; /* 0: none */
+    uint8_t alert;        /* its description (RFC 8446, section 6) */
 };
 
 /* Must not be moved: it may point into itself. */

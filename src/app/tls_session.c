@@ -18,6 +18,10 @@
 #define ENCRYPTED_EXTENSIONS 8
 #define CERTIFICATE          11
 
+/* An alert: its level and its description (section 6). */
+#define ALERT_BYTES 2
+#define FATAL       2
+
 #define RECORD_HEADER 5
 #define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
 
@@ -256,6 +260,16 @@ static void open_record(struct tw_tls_session *s, int way, uint8_t type, int64_t
     }
 }
 
+static void take_alert(struct tw_tls_session *s, struct tw_bytes alert)
+{
+    struct tw_transactions *t = s->transactions;
+
+    if (alert.len != ALERT_BYTES || tw_u8(alert, 0) != FATAL || t->facts.alert_frame != 0)
+        return;
+    t->facts.alert_frame = t->now_frame;
+    t->facts.alert = tw_u8(alert, 1);
+}
+
 static void on_record(struct tw_tls_session *s, int way, int64_t to)
 {
     struct way *w = &s->way[way];
@@ -272,6 +286,8 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
         open_record(s, way, type, w->from, to);
     } else if (type == HANDSHAKE && !w->is_protected) {
         messages(s, way, bytes_of(w->record));
+    } else if (type == ALERT && !w->is_protected && !s->done) {
+        take_alert(s, bytes_of(w->record));
     }
     if (s->version == TW_TLS_13 ? way == 0 && type == APPLICATION_DATA
                                 : s->way[0].finished && s->way[1].is_protected)
@@ -280,7 +296,9 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
 
 static bool is_looked_at(const struct tw_tls_session *s, const struct way *w)
 {
-    return s->open || (w->header[0] == HANDSHAKE && !w->is_protected && !s->done);
+    const uint8_t type = w->header[0];
+
+    return s->open || ((type == HANDSHAKE || type == ALERT) && !w->is_protected && !s->done);
 }
 
 /* @return false if it is no record. */

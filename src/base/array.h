@@ -51,7 +51,7 @@ static inline void tw_array_append_vals(tw_array *array, const void *elements, g
 {
     if (n > array->capacity - array->len)
         tw_array_reserve(array, array->len + n);
-    if (n > 0 && array->data)
+    if (n > 0 && elements && array->data)
         memcpy(array->data + (size_t)array->len * array->size, elements, (size_t)n * array->size);
     array->len += n;
 }

@@ -45,25 +45,32 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     vote(&ttl[side], r->ttl);
 }
 
-/* A RST behind which the connection goes on was not acceptable (RFC 5961, section 3): its side
- * sends new data after it, or the other one does when it must have seen it. */
-static bool is_believed(const struct tw_cut *cut, uint32_t i)
+/* A RST behind which the connection goes on was not acceptable (RFC 5961, section 3): the other
+ * side sends new data when it must have seen it, or takes what its side sent after it (sent:
+ * the offset behind what came before). A side that goes on in vain did not send the RST. */
+static bool is_believed(const struct tw_cut *cut, uint32_t i, int64_t sent)
 {
     const struct tw_record *rst = &cut->log->record[i];
     const struct tw_record *other = tw_cut_record(cut, cut->data[!rst->from]);
     uint32_t own = cut->data[rst->from];
     tcpwhy_ns grace_ns = cut->vantage->rtt_max_ns > GRACE_NS ? cut->vantage->rtt_max_ns : GRACE_NS;
 
-    return (own == TW_NO_RECORD || own < i) &&
-           (!other || other->time_ns <= rst->time_ns + grace_ns);
+    if (other && other->time_ns > rst->time_ns + grace_ns)
+        return false;
+    return own == TW_NO_RECORD || own < i || cut->acked[rst->from] <= sent;
 }
 
 static void find_resets(struct tw_cut *cut)
 {
+    int64_t sent[2] = { 0 };
+
     for (uint32_t i = 0; i < cut->log->n; i++) {
         const struct tw_record *r = &cut->log->record[i];
 
-        if (r->flags & TW_RST && cut->rst[r->from] == TW_NO_RECORD && is_believed(cut, i))
+        if (!(r->flags & TW_RST))
+            sent[r->from] = MAX(sent[r->from], tw_record_end(r));
+        if (r->flags & TW_RST && cut->rst[r->from] == TW_NO_RECORD &&
+            is_believed(cut, i, sent[r->from]))
             cut->rst[r->from] = i;
     }
 }
@@ -84,9 +91,15 @@ static void read_log(struct tw_cut *cut)
         find_resets(cut);
 }
 
-static bool is_answered(const struct tw_exchange *e)
+/* An answer that comes behind a RST in its sender's name reaches no program. */
+static bool is_answered(const struct tw_cut *cut, const struct tw_exchange *e)
 {
-    return e->response_first != TW_NO_RECORD && e->response_to > e->response_from;
+    return e->response_first < cut->rst[!e->asker] && e->response_to > e->response_from;
+}
+
+static bool is_complete(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    return e->complete && e->response_last < cut->rst[!e->asker];
 }
 
 /* Silence before a request. */
@@ -119,11 +132,11 @@ static void read_exchanges(struct tw_cut *cut)
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
 
-        if (is_answered(e)) {
+        if (is_answered(cut, e)) {
             cut->last = e;
             cut->open = NULL;
-            cut->part = e->complete ? NULL : e;
-            cut->n_answered += e->complete;
+            cut->part = is_complete(cut, e) ? NULL : e;
+            cut->n_answered += is_complete(cut, e);
             cut->survived_ns = MAX(cut->survived_ns, silence_before(cut, e));
         } else if (!cut->open && is_request(e)) {
             cut->open = e;

@@ -4,14 +4,20 @@
 #include "failures/cut.h"
 #include "failures/detectors.h"
 
+static bool has_alert(const struct tw_cut *cut)
+{
+    return cut->exchanges->facts && cut->exchanges->facts->alert_frame != 0;
+}
+
 /* Most connections end as they should: both sides close, and no request is left. */
 static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *cut)
 {
     const struct tw_record *last = &cut->log->record[cut->log->n - 1];
 
-    return cut->open || cut->part || c->side[0].rst || c->side[1].rst || cut->log->n_icmp > 0 ||
-           cut->log->n_sack > 0 || !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
-           last->frame_class == TCPWHY_CLASS_RETRANSMISSION || cut->log->record[0].flags & TW_SYN;
+    return cut->open || cut->part || has_alert(cut) || c->side[0].rst || c->side[1].rst ||
+           cut->log->n_icmp > 0 || cut->log->n_sack > 0 || !c->side[TCPWHY_SERVER].syn ||
+           cut->n_answered == 0 || last->frame_class == TCPWHY_CLASS_RETRANSMISSION ||
+           cut->log->record[0].flags & TW_SYN;
 }
 
 /* One side sent data, and the other nothing but a RST. */

@@ -229,6 +229,44 @@ static void lines_that_are_no_secrets_are_skipped(void **state)
     tw_tls_keys_free(keys);
 }
 
+static void a_fatal_alert_in_clear_is_kept(void **state)
+{
+    static const uint8_t fatal[] = { 0x15, 3, 3, 0, 2, 2, 40 },
+                         warning[] = { 0x15, 3, 3, 0, 2, 1, 0 };
+    struct wire w;
+
+    (void)state;
+    wire_open(&w);
+    client_hello(&w);
+    wire_bytes(&w, S, fatal, sizeof fatal);
+    wire_exchanges(&w);
+    assert_true(w.exchanges.facts->alert_frame > 0);
+    assert_int_equal(w.exchanges.facts->alert, 40);
+    wire_close(&w);
+    wire_open(&w);
+    client_hello(&w);
+    wire_bytes(&w, S, warning, sizeof warning);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->alert_frame, 0);
+    wire_close(&w);
+}
+
+/* Behind the change to the cipher nobody knows what a record of that type holds. */
+static void an_alert_under_protection_is_none_in_clear(void **state)
+{
+    static const uint8_t alert[] = { 0x15, 3, 3, 0, 2, 2, 40 };
+    struct wire w;
+
+    (void)state;
+    wire_open(&w);
+    client_hello(&w);
+    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    wire_bytes(&w, S, alert, sizeof alert);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->alert_frame, 0);
+    wire_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +278,8 @@ int main(void)
         cmocka_unit_test(keys_of_another_session_are_told_and_do_no_harm),
         cmocka_unit_test(secrets_that_do_not_fit_are_told),
         cmocka_unit_test(lines_that_are_no_secrets_are_skipped),
+        cmocka_unit_test(a_fatal_alert_in_clear_is_kept),
+        cmocka_unit_test(an_alert_under_protection_is_none_in_clear),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "tests/unit.h"
 
 #include "report/facts/open_limit.h"
+#include "report/facts/timestamps_behind.h"
 #include "report/facts/unanswered_syns.h"
 #include "report/findings/syn_timer.h"
 
@@ -266,6 +267,58 @@ static void a_limit_is_told_where_no_handshake_was_set_aside(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
+static void answers_of_an_older_connection_are_no_silence(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = {
+        .syns = 4, .answered = 2, .challenged = 2, .host_frames = 20
+    };
+
+    assert_decided(&e, TCPWHY_SILENCE_OLD_CONNECTION, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+}
+
+/* Twelve connections of one address, by turns from two hosts behind it: one clock is an hour
+ * ahead. Those of the other are answered or not; every `late`-th of the first is not. */
+static struct tw_retransmit_evidence of_two_clocks(bool answers_all, unsigned late)
+{
+    tw_array *all = tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    struct tw_retransmit_evidence e = busy();
+
+    e.waited = 0;
+    for (unsigned i = 0; i < 12; i++) {
+        bool second = i % 2 == 1;
+        bool dropped = second ? !answers_all : late && i / 2 % late == late - 1;
+        struct tw_opening o = { .syn_ns = TCPWHY_S(i),
+                                .syn_tsval = 1000 * i + (second ? 0 : 3600000),
+                                .stamped = true,
+                                .unanswered = dropped,
+                                .outcome = dropped ? TW_SETUP_SILENT : TW_SETUP_OPEN };
+
+        e.waited += dropped;
+        tw_array_append_val(all, o);
+    }
+    tw_timestamps_behind(all, 0, &e);
+    tw_array_free(all, TRUE);
+    return e;
+}
+
+static void syns_with_older_timestamps_alone_are_dropped_for_them(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = of_two_clocks(false, 0);
+
+    assert_decided(&e, TCPWHY_SILENCE_TIMESTAMPS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
+static void one_of_the_other_clock_in_vain_acquits_the_timestamps(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = of_two_clocks(false, 3), answered = of_two_clocks(true, 0);
+
+    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_TIMESTAMPS);
+    assert_int_not_equal(tw_unanswered_syns_decide(&answered).what, TCPWHY_SILENCE_TIMESTAMPS);
+}
+
 static void waits_that_gather_at_the_syn_timer_are_told(void **state)
 {
     (void)state;
@@ -306,6 +359,9 @@ int main(void)
         cmocka_unit_test(a_syn_seen_at_the_server_was_not_lost_on_the_path),
         cmocka_unit_test(one_connection_alone_does_not_tell),
         cmocka_unit_test(answers_that_are_not_heard_are_lost),
+        cmocka_unit_test(answers_of_an_older_connection_are_no_silence),
+        cmocka_unit_test(syns_with_older_timestamps_alone_are_dropped_for_them),
+        cmocka_unit_test(one_of_the_other_clock_in_vain_acquits_the_timestamps),
         cmocka_unit_test(waits_that_gather_at_the_syn_timer_are_told),
         cmocka_unit_test(syns_dropped_at_one_number_of_connections_meet_a_limit),
         cmocka_unit_test(syns_dropped_below_it_too_meet_none),

@@ -138,6 +138,7 @@ static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *con
     v->half_open += s->outcome == TW_SETUP_HALF_OPEN;
     v->accept_overflows += s->overflow;
     t->evidence.overflows_idle += s->overflow_idle;
+    t->evidence.challenged += s->challenged;
     v->answers_lost += s->answer_lost;
     v->refused += s->outcome == TW_SETUP_REFUSED;
     v->rejected += s->outcome == TW_SETUP_REFUSED && s->refusal == TW_REFUSED_FILTER;
@@ -180,6 +181,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .first_frame = conn->stream.first_frame,
         .client_frames = (uint32_t)MIN(c->side[TCPWHY_CLIENT].frames, UINT32_MAX),
         .server_frames = (uint32_t)MIN(c->side[TCPWHY_SERVER].frames, UINT32_MAX),
+        .syn_tsval = s->syn_tsval,
         .unanswered = (uint16_t)MIN(s->unanswered, UINT16_MAX),
         .ecn_unanswered = (uint16_t)MIN(s->ecn_unanswered, UINT16_MAX),
         .port = c->tuple.port[TCPWHY_CLIENT],
@@ -187,6 +189,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .outcome = (uint8_t)s->outcome,
         .last_open = s->last_open,
         .last_ecn = s->last_ecn,
+        .stamped = s->stamped,
         .reused = asked && is_reused(c),
         .failed = s->outcome == TW_SETUP_REFUSED || s->challenged || s->unanswered > 0,
     };

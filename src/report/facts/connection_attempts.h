@@ -23,6 +23,7 @@ struct tw_opening {
     uint32_t stream;
     uint32_t first_frame;
     uint32_t client_frames, server_frames;
+    uint32_t syn_tsval; /* of the first SYN; where stamped */
     uint16_t unanswered;
     uint16_t ecn_unanswered; /* as in tw_setup */
     uint16_t port;           /* the client's */
@@ -30,6 +31,7 @@ struct tw_opening {
     uint8_t outcome;    /* enum tw_setup_outcome */
     bool last_open : 1; /* as in tw_setup */
     bool last_ecn : 1;
+    bool stamped : 1;        /* its SYN has a timestamp */
     bool reused : 1;         /* its five-tuple had been used within 60 s */
     bool failed : 1;         /* refused, challenged, or not answered at once */
     bool released : 1;       /* its end is known: a RST, or both sides closed */

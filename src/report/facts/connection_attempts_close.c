@@ -10,6 +10,7 @@
 #include "report/facts/connection_attempts.h"
 #include "report/facts/connection_attempts_tally.h"
 #include "report/facts/open_limit.h"
+#include "report/facts/timestamps_behind.h"
 
 /* The last SYN of a connection is unanswered once a second has passed without an answer. */
 static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswered_fn tell,
@@ -199,6 +200,7 @@ static void decide(const struct tw_connection_attempts *o, guint listener,
     if (t->heavy) {
         if (e->overflows == 0)
             e->limit = tw_open_limit(o->all, listener);
+        tw_timestamps_behind(o->all, listener, e);
         e->ports_waiting = tw_interval_overlap_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
                                                      t->to_ns + TW_SYN_TIMER_NS);
         e->hosts_waiting = tw_interval_overlap_count(waiting, t->from_ns - TW_SYN_TIMER_NS,

@@ -68,6 +68,7 @@ static void take_server(struct reading *r, const struct tw_record *record)
     } else if (!(record->flags & TW_RST)) {
         /* RFC 5961, section 4: a SYN into a connection that still is gets an ACK. */
         r->out->challenged |= !r->answered;
+        r->out->last_open &= r->answered;
         r->over = r->answered;
     } else if (!r->answered) {
         take_refusal(r, record->time_ns);
@@ -162,6 +163,8 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
         return;
     out->outcome = TW_SETUP_SILENT;
     out->syn_ns = log->record[0].time_ns;
+    out->stamped = log->record[0].options & TW_OPT_TIMESTAMP;
+    out->syn_tsval = out->stamped ? log->record[0].tsval : 0;
     for (uint32_t i = 0; i < log->n && !r.over; i++) {
         const struct tw_record *record = &log->record[i];
 

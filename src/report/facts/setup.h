@@ -35,11 +35,13 @@ struct tw_setup {
     uint32_t ecn_syns;             /* of syns, those that ask for ECN (RFC 3168, 6.1.1) ... */
     uint32_t ecn_unanswered;       /* ... and of unanswered */
     bool last_ecn;                 /* the last SYN does */
-    bool last_open;                /* the last SYN has no answer either, so far */
-    bool answer_lost;              /* a SYN came again although it had been answered */
-    bool overflow;                 /* a SYN/ACK came again although it had been acknowledged */
-    bool overflow_idle;            /* and the client had sent no data by then */
-    bool challenged;               /* the server answered the SYN with an ACK of something older */
+    bool stamped;                  /* the first SYN has a timestamp: */
+    uint32_t syn_tsval;
+    bool last_open;     /* the last SYN has no answer either, so far */
+    bool answer_lost;   /* a SYN came again although it had been answered */
+    bool overflow;      /* a SYN/ACK came again although it had been acknowledged */
+    bool overflow_idle; /* and the client had sent no data by then */
+    bool challenged;    /* the server answered the SYN with an ACK of something older */
 };
 
 enum tw_setup_event {

@@ -46,6 +46,12 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
         number(details, "ecn_unanswered", (double)e->ecn_unanswered);
         number(details, "plain_syns", (double)(e->syns - e->ecn_syns));
     }
+    if (v->silence == TCPWHY_SILENCE_TIMESTAMPS) {
+        number(details, "behind_unanswered", (double)e->behind_unanswered);
+        number(details, "not_behind_answered", (double)e->not_behind);
+    }
+    if (e->challenged > 0)
+        number(details, "challenged", (double)e->challenged);
     number(details, "unanswered_share", v->unanswered_share);
     number(details, "connections_waited", (double)v->waited);
     number(details, "answered_meanwhile", (double)e->answered_meanwhile);

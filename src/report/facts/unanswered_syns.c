@@ -22,6 +22,8 @@ static const char *const names[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_LOSS] = "lost packets",
     [TCPWHY_SILENCE_ECN] = "ECN dropped",
     [TCPWHY_SILENCE_LIMIT] = "connection limit",
+    [TCPWHY_SILENCE_OLD_CONNECTION] = "old connection",
+    [TCPWHY_SILENCE_TIMESTAMPS] = "timestamps behind",
 };
 
 size_t tcpwhy_silence_count(void)
@@ -110,16 +112,31 @@ static bool is_ecn_dropped(const struct tw_retransmit_evidence *e)
            e->unanswered == e->ecn_unanswered && e->syns - e->ecn_syns >= LEAST_ECN_SYNS;
 }
 
+/* So many connections behind, and as many that are not: chance deals 5 and 5 of 10 so once in
+ * 252. */
+#define LEAST_BEHIND 5
+
+/* Is the timestamp what tells the connections that were answered at once from the others? */
+static bool is_behind(const struct tw_retransmit_evidence *e)
+{
+    return e->behind >= LEAST_BEHIND && e->behind == e->behind_unanswered &&
+           e->waited == e->behind_unanswered && e->not_behind >= LEAST_BEHIND;
+}
+
 struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *e)
 {
     if (e->overflows > 0)
         return overflow(e);
     if (e->unanswered == 0 && e->answers_lost > 0)
         return say(TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    if (e->unanswered == 0 && e->challenged > 0)
+        return say(TCPWHY_SILENCE_OLD_CONNECTION, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
     if (e->unanswered == 0)
         return say(TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
     if (is_ecn_dropped(e))
         return say(TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    if (is_behind(e))
+        return say(TCPWHY_SILENCE_TIMESTAMPS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
     if (e->host_frames == 0)
         return nothing_from_host(e);
     if (tw_unanswered_syns_is_sparse(e))

@@ -29,9 +29,13 @@ struct tw_retransmit_evidence {
     uint64_t hosts_silent, hosts_answering; /* in the whole capture */
     uint64_t ecn_syns;                      /* of syns, those that ask for ECN ... */
     uint64_t ecn_unanswered;                /* ... of unanswered ... */
-    uint64_t ecn_times; /* ... and how many of these came at another time: of connections that
-                           begin together one full queue drops all */
-    double data_loss;   /* share of data frames to and from the host sent again */
+    uint64_t ecn_times;  /* ... and how many of these came at another time: of connections that
+                            begin together one full queue drops all */
+    uint64_t challenged; /* connections whose SYN was answered by an ACK of an older one */
+    uint64_t behind;     /* connections whose SYN has an older timestamp than the last that was
+                            opened from the same address ... */
+    uint64_t behind_unanswered, not_behind; /* ... of those, unanswered; and the others, answered */
+    double data_loss; /* share of data frames to and from the host sent again */
 };
 
 struct tw_unanswered_syns {

@@ -69,6 +69,9 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_NEXT_HOP_UNANSWERED] =
         "{s} did not answer {c}, which asked for it by ARP or NDP for {t}: nothing could be sent "
         "there.",
+    [TCPWHY_FAILURE_TLS_ALERT] =
+        "{w} ended the TLS handshake between {c} and {s} by the alert {n}, {t} after the "
+        "connection began.",
 };
 
 /* Where the silence was not ended by a RST. */

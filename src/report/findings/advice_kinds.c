@@ -17,9 +17,9 @@
 #include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
-    [TCPWHY_SILENCE_BACKLOG] = { "The accept queue of {e} was full: {unanswered_syns} of {syns} "
-                                 "SYNs unanswered, final ACK of the handshake ignored "
-                                 "{accept_overflows} times, {t} lost.",
+    [TCPWHY_SILENCE_BACKLOG] = { "{e} dropped new connections, as when its accept queue is full: "
+                                 "{unanswered_syns} of {syns} SYNs unanswered, final ACK of the "
+                                 "handshake ignored {accept_overflows} times, {t} lost.",
                                  "At {e}: let the application accept faster, and raise its "
                                  "listen() backlog together with net.core.somaxconn. Confirm: ss "
                                  "-ltn (Recv-Q equals Send-Q), nstat TcpExtListenOverflows." },
@@ -48,6 +48,22 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                               "Find where the path to {e} drops packets: interface counters, "
                               "queues, Wi-Fi. If there is no loss, check the listen backlog "
                               "(nstat TcpExtListenOverflows)." },
+    [TCPWHY_SILENCE_OLD_CONNECTION] = { "{e} still had older connections of the same ports and "
+                                        "answered SYNs by ACKs of those, {challenged} times: {t} "
+                                        "until {p} asked again.",
+                                        "Ports come again too soon: a wider "
+                                        "net.ipv4.ip_local_port_range at {p}, keep-alive, no NAT "
+                                        "that maps many clients to few ports. Let the client's RST "
+                                        "through the firewall, so that {e} forgets at once." },
+    [TCPWHY_SILENCE_TIMESTAMPS] = { "{e} drops SYNs whose timestamp is behind that of another "
+                                    "connection of the same address: {behind_unanswered} such "
+                                    "connections unanswered, {not_behind_answered} others of "
+                                    "these addresses answered at once, {t} lost. Clients behind "
+                                    "one "
+                                    "NAT have clocks of their own.",
+                                    "At {e}: net.ipv4.tcp_tw_recycle = 0 (Linux before 4.12; gone "
+                                    "since). Confirm: nstat TcpExtPAWSPassive. Not by the clients, "
+                                    "and not by the backlog." },
     [TCPWHY_SILENCE_LIMIT] = { "A limit of {connection_limit} connections in front of {e} was "
                                "reached, as of a full conntrack table: {unanswered_syns} of {syns} "
                                "SYNs unanswered, and answered ones only below it; no "
