@@ -17,9 +17,9 @@
 #include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
-    [TCPWHY_SILENCE_BACKLOG] = { "The accept queue of {e} was full: {unanswered_syns} of {syns} "
-                                 "SYNs unanswered, final ACK of the handshake ignored "
-                                 "{accept_overflows} times, {t} lost.",
+    [TCPWHY_SILENCE_BACKLOG] = { "{e} did not accept connections, as with a full accept queue: "
+                                 "{unanswered_syns} of {syns} SYNs unanswered, final ACK of the "
+                                 "handshake ignored {accept_overflows} times, {t} lost.",
                                  "At {e}: let the application accept faster, and raise its "
                                  "listen() backlog together with net.core.somaxconn. Confirm: ss "
                                  "-ltn (Recv-Q equals Send-Q), nstat TcpExtListenOverflows." },
