@@ -135,12 +135,12 @@ struct tcpwhy_before_syn {
 /** Something about the whole capture, or about one stream, that a reader should know beside the
  * findings. */
 struct tcpwhy_fact {
-    const char
-        *fact;        /**< stable word: "error_answers", "unanswered_syns", "half_open",
-                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows", "name_lookups"; of a
-                         stream        "icmp_unreachable", "icmp_too_big", "icmp_time_exceeded",
-                         "icmp_redirect",        "icmp_other", "ttl_changes", "backscatter",
-                         "window_scale_missing",        "mss_rewritten", "checksums_wrong". */
+    const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
+                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows",
+                           "name_lookups"; of a stream "icmp_unreachable", "icmp_too_big",
+                           "icmp_time_exceeded", "icmp_redirect", "icmp_other", "ttl_changes",
+                           "backscatter", "window_scale_missing", "mss_rewritten",
+                           "checksums_wrong", "ended_nearby". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< how sure. */
     struct tcpwhy_endpoint endpoint;   /**< of whom it is true; version 0: of the whole capture. */

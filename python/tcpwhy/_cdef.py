@@ -195,8 +195,7 @@ struct tcpwhy_before_syn {
     tcpwhy_ns next_hop_ns;
 };
 struct tcpwhy_fact {
-    const char
-        *fact;
+    const char *fact;
     const char *text;
     enum tcpwhy_confidence confidence;
     struct tcpwhy_endpoint endpoint;

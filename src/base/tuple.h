@@ -27,6 +27,18 @@ static inline bool tw_tuple_is_one_host(const struct tw_tuple *t)
     return memcmp(t->address[0], t->address[1], sizeof t->address[0]) == 0;
 }
 
+/* An address that no router of the Internet forwards: private (RFC 1918; RFC 4193), of a carrier's
+ * NAT (RFC 6598) or of one link (RFC 3927; RFC 4291, 2.5.6). */
+static inline bool tw_tuple_is_private(const struct tw_tuple *t, int index)
+{
+    const uint8_t *a = t->address[index];
+
+    if (t->version == 6)
+        return (a[0] & 0xfe) == 0xfc || (a[0] == 0xfe && (a[1] & 0xc0) == 0x80);
+    return a[0] == 10 || (a[0] == 172 && (a[1] & 0xf0) == 16) || (a[0] == 192 && a[1] == 168) ||
+           (a[0] == 100 && (a[1] & 0xc0) == 64) || (a[0] == 169 && a[1] == 254);
+}
+
 static inline struct tcpwhy_endpoint tw_tuple_endpoint(const struct tw_tuple *t, int index)
 {
     struct tcpwhy_endpoint e = { .port = t->port[index], .version = t->version };

@@ -71,6 +71,7 @@ struct tw_vantage {
                                  back */
     tcpwhy_ns to_side_ns[2];  /* one way, from the vantage to client and to server; 0 where no round
                                  trip is known */
+    bool ended_nearby[2];     /* a box beside the vantage, not that host, ends the connection */
     bool both_ends;           /* one host talks to itself: nothing is lost between its sockets */
     bool timed[2];            /* the side answered something: that is known */
     enum tw_answerer answered_by[2];                 /* how */

@@ -18,6 +18,13 @@ static void read_client(struct tw_attempt *a, const struct tw_record *r, uint32_
     }
 }
 
+/* An ACK of an older connection acknowledges numbers of that one. What acknowledges the SYN belongs
+ * to this: a SYN/ACK in two segments (split handshake). */
+static bool is_challenge(const struct tw_record *r)
+{
+    return tw_record_is_pure_ack(r) && r->ack != 1;
+}
+
 static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_t i)
 {
     if (tw_record_is(r, TW_SYN | TW_ACK)) {
@@ -28,7 +35,7 @@ static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_
         return;
     } else if (r->flags & TW_RST) {
         a->refusal = i;
-    } else if (tw_record_is_pure_ack(r)) {
+    } else if (is_challenge(r)) {
         if (a->n_challenges++ == 0)
             a->challenge = i;
     }

@@ -36,8 +36,10 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
-    if (r->flags & TW_ACK && r->ack > cut->acked[!side])
+    if (r->flags & TW_ACK && r->ack > cut->acked[!side]) {
         cut->acked[!side] = r->ack;
+        cut->taken[!side] = i;
+    }
     if (r->len > 0 && r->seq + r->len > cut->sent[side]) {
         cut->sent[side] = r->seq + r->len;
         cut->data[side] = i;
@@ -167,6 +169,7 @@ void tw_cut_read(const struct tw_connection *c, const struct tw_log *log,
         .rst = { TW_NO_RECORD, TW_NO_RECORD },
         .heard = { TW_NO_RECORD, TW_NO_RECORD },
         .data = { TW_NO_RECORD, TW_NO_RECORD },
+        .taken = { TW_NO_RECORD, TW_NO_RECORD },
     };
     read_log(out);
     read_exchanges(out);

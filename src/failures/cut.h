@@ -26,6 +26,8 @@ struct tw_cut {
                                        the connection ends there */
     uint32_t data[2];               /* the last new data of each sender, or TW_NO_RECORD */
     uint32_t heard[2];              /* the last segment that is no RST, or TW_NO_RECORD */
+    uint32_t taken[2];              /* by sender: the record of the other side that acknowledged
+                                       its newest data, or TW_NO_RECORD */
     int64_t acked[2];               /* by sender: highest offset acknowledged by no RST */
     int64_t sent[2];                /* offset behind the last byte of data */
     uint8_t ttl[2];                 /* of most segments that are no RST */

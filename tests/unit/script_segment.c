@@ -218,8 +218,8 @@ static void dump(const struct tw_segment *s, tcpwhy_ns at_ns)
 static void put_sum(const struct script *script, struct tw_segment *s, bool begun,
                     uint8_t bytes[TW_TCP_HEADER + MOST_SUMMED])
 {
-    /* Protocol 6, and 10.0.0.0 and 20.0.0.0. */
-    uint16_t sum = (uint16_t)(6 + TW_TCP_HEADER + s->len + 0x0a00 + 0x1400 + !begun);
+    /* Protocol 6, and 10.0.0.0 and 10.20.0.0. */
+    uint16_t sum = (uint16_t)(6 + TW_TCP_HEADER + s->len + 0x0a00 + 0x0a14 + !begun);
 
     if (s->len > MOST_SUMMED)
         script_wrong(script, "a frame with a checksum has %u bytes at most", MOST_SUMMED);

@@ -51,7 +51,8 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
     };
 
     s.tuple.address[0][0] = t->loopback ? 127 : 10;
-    s.tuple.address[1][0] = t->loopback ? 127 : 20;
+    s.tuple.address[1][0] = t->loopback ? 127 : 10;
+    s.tuple.address[1][1] = 20;
     if (from == S) {
         struct tw_tuple own = s.tuple;
 

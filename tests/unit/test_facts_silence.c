@@ -178,6 +178,21 @@ static void a_few_lone_syns_are_lost_on_the_way(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
+static void where_data_is_lost_too_the_queue_is_the_rival(void **state)
+{
+    (void)state;
+    struct tw_retransmit_evidence e = {
+        .syns = 6, .unanswered = 4, .most_unanswered = 3, .waited = 2, .answered = 2
+    };
+
+    e.host_frames = 20;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
+    e.data_loss = 0.1;
+    assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_BACKLOG);
+    e.host_meanwhile = 1; /* its other connections go on */
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+}
+
 static void a_syn_seen_at_the_server_was_not_lost_on_the_path(void **state)
 {
     (void)state;
@@ -356,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_port_that_never_answers_on_a_living_host_is_filtered),
         cmocka_unit_test(a_host_that_is_not_heard_is_dead),
         cmocka_unit_test(a_few_lone_syns_are_lost_on_the_way),
+        cmocka_unit_test(where_data_is_lost_too_the_queue_is_the_rival),
         cmocka_unit_test(a_syn_seen_at_the_server_was_not_lost_on_the_path),
         cmocka_unit_test(one_connection_alone_does_not_tell),
         cmocka_unit_test(answers_that_are_not_heard_are_lost),

@@ -30,6 +30,7 @@ struct sent {
     const char *text; /* payload, or NULL */
     uint8_t ttl;      /* 0: 64 */
     bool wrong;       /* its checksum */
+    uint32_t server;  /* address; 0: 10.0.0.2 */
 };
 
 static void give(tcpwhy_session *s, int64_t ms, const uint8_t *bytes, size_t len)
@@ -53,6 +54,8 @@ static void send_one(tcpwhy_session *s, int64_t ms, const struct sent *x)
     if (len)
         memcpy(bytes + HEADERS, x->text, len);
     bytes[8] = x->ttl ? x->ttl : 64;
+    if (x->server)
+        put32(bytes + (x->up ? 16 : 12), x->server);
     sum_up(bytes, whole);
     if (x->wrong)
         bytes[36] ^= 0x5a;
@@ -156,6 +159,87 @@ static void a_ttl_that_changes_is_told(void **state)
     assert_null(fact_of(report, "ttl_changes"));
     assert_int_equal(tcpwhy_report_stream(report, 0)->n_facts, 0);
     tcpwhy_report_free(report);
+}
+
+#define PAGE "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
+/* The server's address and TTL; it takes so long to answer a SYN, and to acknowledge data; its
+ * answer takes 300 ms. */
+static tcpwhy_report *ask_beyond(uint32_t address, uint8_t ttl, int64_t syn_ms, int64_t ack_ms)
+{
+    const char *question = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    uint32_t up = 1 + (uint32_t)strlen(question), down = 1 + (uint32_t)strlen(PAGE);
+    tcpwhy_session *s = start(NULL);
+
+    SEND(s, 0, .up = true, .flags = TW_SYN, .server = address);
+    SEND(s, syn_ms, .ack = 1, .flags = TW_SYN | TW_ACK, .ttl = ttl, .server = address);
+    SEND(s, syn_ms, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK, .server = address);
+    SEND(s, 200, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = question,
+         .server = address);
+    SEND(s, 200 + ack_ms, .seq = 1, .ack = up, .flags = TW_ACK, .ttl = ttl, .server = address);
+    SEND(s, 500, .seq = 1, .ack = up, .flags = TW_ACK | TW_PSH, .text = PAGE, .ttl = ttl,
+         .server = address);
+    SEND(s, 500, .up = true, .seq = up, .ack = down, .flags = TW_ACK, .server = address);
+    return finish(s);
+}
+
+static void assert_beyond(uint32_t address, uint8_t ttl, int64_t ack_ms, bool ended)
+{
+    tcpwhy_report *report = ask_beyond(address, ttl, ack_ms, ack_ms);
+    const struct tcpwhy_verdict *verdict = tcpwhy_report_verdict(report);
+
+    assert_int_equal(fact_of(report, "ended_nearby") != NULL, ended);
+    assert_int_equal(verdict->cause, TCPWHY_SERVER_THINK);
+    assert_int_equal(verdict->confidence, ended ? TCPWHY_LIKELY : TCPWHY_CERTAIN);
+    tcpwhy_report_free(report);
+}
+
+static void a_public_address_beside_the_client_is_a_box_that_ends_the_connection(void **state)
+{
+    (void)state;
+    assert_beyond(0xc6336407, 64, 1, true);
+    assert_beyond(0xc6336407, 128, 1, true);
+    assert_beyond(0xc6336407, 57, 1, false);  /* routers between */
+    assert_beyond(0xc6336407, 64, 30, false); /* a path between */
+    assert_beyond(0xc0a80107, 64, 1, false);  /* of a site, as the client's */
+}
+
+/* The box answers a SYN when the host behind it has. */
+static void the_path_behind_such_a_box_is_as_long_as_its_handshake(void **state)
+{
+    tcpwhy_report *report = ask_beyond(0xc6336407, 64, 120, 1);
+
+    (void)state;
+    assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_SERVER_THINK);
+    assert_in_range(tcpwhy_report_verdict(report)->cost_ns, TCPWHY_MS(178), TCPWHY_MS(182));
+    tcpwhy_report_free(report);
+}
+
+/* An answer of which the capture lacks the rest; its last ACK comes so much later, and the client's
+ * RST 30 s behind that. */
+static void the_wait_for_the_rest_begins_at_the_last_of_it(void **state)
+{
+    const char *question = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    const char *begun = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nhello";
+    uint32_t up = 1 + (uint32_t)strlen(question), down = 1 + (uint32_t)strlen(begun);
+
+    (void)state;
+    for (int64_t late_ms = 0; late_ms <= 13000; late_ms += 13000) {
+        tcpwhy_session *s = start(NULL);
+        tcpwhy_report *report;
+
+        shake_hands(s);
+        SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = question);
+        SEND(s, 40, .seq = 1, .ack = up, .flags = TW_ACK, .text = begun, .ttl = 60);
+        SEND(s, 41, .up = true, .seq = up, .ack = down, .flags = TW_ACK);
+        SEND(s, 42 + late_ms, .up = true, .seq = up, .ack = down + 2000, .flags = TW_ACK);
+        SEND(s, 30042 + late_ms, .up = true, .seq = up, .ack = down + 2000,
+             .flags = TW_ACK | TW_RST);
+        report = finish(s);
+        assert_int_equal(failure_of(report), TCPWHY_FAILURE_CLIENT_GAVE_UP);
+        assert_in_range(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_S(30), TCPWHY_MS(30002));
+        tcpwhy_report_free(report);
+    }
 }
 
 static void answers_to_nobody_here_are_backscatter(void **state)
@@ -329,6 +413,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes),
         cmocka_unit_test(a_ttl_that_changes_is_told),
+        cmocka_unit_test(a_public_address_beside_the_client_is_a_box_that_ends_the_connection),
+        cmocka_unit_test(the_path_behind_such_a_box_is_as_long_as_its_handshake),
+        cmocka_unit_test(the_wait_for_the_rest_begins_at_the_last_of_it),
         cmocka_unit_test(answers_to_nobody_here_are_backscatter),
         cmocka_unit_test(wrong_checksums_explain_what_was_sent_in_vain),
         cmocka_unit_test(checksums_that_are_right_explain_nothing),

@@ -81,6 +81,16 @@ static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
            (log->points_ns > 0 && told_by(w, c) < TW_QUARTER * log->points_ns);
 }
 
+/* A box beside the vantage acknowledges in that host's name: behind it is a path of any length, and
+ * what is lost there does not show. */
+static bool is_beyond_box(const struct tw_gap *w, const struct tw_claim *c)
+{
+    const bool *ended = w->context->vantage.ended_nearby;
+
+    return (ended[TCPWHY_SERVER] && c->party == TCPWHY_PARTY_SERVER) ||
+           (ended[TCPWHY_CLIENT] && c->party == TCPWHY_PARTY_CLIENT);
+}
+
 /* Nobody lived through it. */
 static void lay_on_clock(struct tw_claim *c)
 {
@@ -103,4 +113,7 @@ void tw_confidence_lower(const struct tw_gap *w, struct tw_claim *c)
         doubt_filter(c);
     if (c->confidence == TCPWHY_CERTAIN && (is_seen_elsewhere(w, c) || may_hide_something(w)))
         tw_claim_add_rival(c, TCPWHY_CAPTURE_GAP);
+    if (c->confidence == TCPWHY_CERTAIN && is_beyond_box(w, c))
+        tw_claim_add_rival(c,
+                           w->phase == TW_PHASE_MESSAGE ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE);
 }

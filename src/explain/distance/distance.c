@@ -155,9 +155,19 @@ static bool is_made(const struct tw_context *context)
            side[0].retransmissions + side[1].retransmissions == 0;
 }
 
+/* Hardly any path is longer than the first timer (RFC 6298, appendix A), not even by satellite: the
+ * rest may be a queue that others keep full. */
+static void doubt_length(const struct tw_context *context, struct tw_span *as)
+{
+    if (context->vantage.rtt_min_ns <= TW_INITIAL_RTO_NS)
+        return;
+    as->confidence = TCPWHY_LIKELY;
+    as->rival = TCPWHY_BANDWIDTH_LIMITED;
+}
+
 void tw_distance_read(const struct tw_context *context, struct tw_explanation *out)
 {
-    const struct kind kinds[] = {
+    struct kind kinds[] = {
         { { .cause = TCPWHY_ROUND_TRIPS, .party = TCPWHY_PARTY_CLIENT, .from = TCPWHY_CLIENT },
           is_round_trips,
           tell_round_trips,
@@ -173,8 +183,10 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))
             return;
-    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        doubt_length(context, &kinds[i].as);
         read_kind(context, &kinds[i], out);
+    }
     if (out->n_readings == 0)
         note_short_way(context, out);
 }

@@ -19,6 +19,10 @@ void tw_readings_add(struct tw_explanation *x, uint32_t span, const struct tw_sp
     r.span.party = as->party;
     r.span.from = as->from;
     r.span.count = 1;
+    if (as->rival != TCPWHY_CAUSE_NONE && as->confidence < r.span.confidence) {
+        r.span.confidence = as->confidence;
+        r.span.rival = as->rival;
+    }
     x->reading = tw_scratch_grow(x->scratch, x->reading, x->n_readings, &x->reading_capacity,
                                  sizeof *x->reading);
     x->reading[x->n_readings++] = r;

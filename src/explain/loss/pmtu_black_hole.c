@@ -49,6 +49,7 @@ struct large {
     uint32_t bytes;             /* so long at least */
     const struct tw_send *full; /* no send before it is such a one */
     uint32_t heard;             /* the receiver's last record; 0: none */
+    uint32_t lesser_in_vain;    /* sends behind that which were shorter: they were not answered */
     bool lesser;                /* less than a full one; no longer one was ever sent */
 };
 
@@ -71,7 +72,16 @@ static struct large find_large(const struct tw_sender_timeline *x, const struct 
     large.bytes = large.lesser ? longest : x->mss_bytes;
     while (large.heard > 0 && log->record[large.heard].from == x->from)
         large.heard--;
+    for (uint32_t i = x->n; i-- > 0 && x->send[i].record > large.heard;)
+        large.lesser_in_vain += x->send[i].len < large.bytes;
     return large;
+}
+
+/* A receiver answers whatever comes behind a hole at once (RFC 5681, 4.2): where shorter ones were
+ * sent and it is never heard again, those do not pass either. */
+static bool nothing_passes(const struct large *large, const struct tw_send *own)
+{
+    return own->record > large->heard && large->lesser_in_vain >= TW_TWICE;
 }
 
 /* Was one acknowledged before? */
@@ -92,7 +102,7 @@ static bool fell_silent(const struct tw_sender_timeline *x, struct large *large,
 {
     const struct tw_send *own = &x->send[i];
 
-    if (large->lesser && large->heard < own->record)
+    if ((large->lesser && large->heard < own->record) || nothing_passes(large, own))
         return true;
     return full_passed(x, large, i) && own->ack_record != TW_NO_RECORD &&
            own->ack_record < own[1 - (int64_t)repeats].record;
@@ -103,8 +113,8 @@ static bool fell_silent(const struct tw_sender_timeline *x, struct large *large,
 static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evidence *evidence,
                    struct large *large, uint32_t i, const struct tw_recovery_episode *e)
 {
-    return e->kind != TW_RECOVERY_FAST && !full_passed(x, large, i) &&
-           !passed_at_last(x, evidence, i);
+    return e->kind != TW_RECOVERY_FAST && !nothing_passes(large, &x->send[i]) &&
+           !full_passed(x, large, i) && !passed_at_last(x, evidence, i);
 }
 
 /* No full one had passed, and none is tried again: one repeat in vain suffices. */

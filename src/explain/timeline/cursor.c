@@ -9,6 +9,7 @@
 #include "explain/sender/sender_acks.h"
 #include "explain/path/one_way_delay.h"
 #include "explain/spans.h"
+#include "explain/thresholds.h"
 #include "explain/weighings.h"
 #include "explain/model/timer_ticks.h"
 
@@ -89,13 +90,16 @@ static void describe_send(struct tw_cursor *w, struct tw_gap *gap, uint32_t inde
     gap->ack_clocked = gap->before && is_released(w, gap->sender, s, moved_ns);
 }
 
-/* The shortest way, but for what of it was gone when the wait began: questions may be asked before
- * others are answered. Where what is left is no more than the way varies, it is all wire. */
+/* The shortest way, and that behind a box which ends the connection, unless its SYN was repeated
+ * there; but for what of it was gone when the wait began: questions may be asked before others are
+ * answered. Where what is left is no more than the way varies, it is all wire. */
 static tcpwhy_ns way_and_back(const struct tw_cursor *w, enum tcpwhy_side sender, tcpwhy_ns wait_ns)
 {
     const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns way = 2 * v->to_side_ns[sender];
 
+    if (v->ended_nearby[sender] && v->behind_proxy_ns[sender] < TW_INITIAL_RTO_NS)
+        way += v->behind_proxy_ns[sender];
     if (w->question != TW_NO_RECORD)
         way = MAX(0, way + tw_cursor_record(w, w->question)->time_ns -
                          tw_cursor_record(w, w->at)->time_ns);

@@ -42,6 +42,16 @@ static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, ui
            (wait_ns >= TW_UNASKED_NS || w->messages.short_pieces >= TW_OFTEN);
 }
 
+/* A key goes out in a segment of its own (RFC 896). Behind two of them that were acknowledged, or
+ * between them, a person of the client's goes on to type: who asks is waited for by nobody. */
+static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_send *s = &w->context->sends[sender].send[i];
+
+    return sender == TCPWHY_CLIENT && i > 0 && s[-1].len == 1 && s[-1].end == tw_send_seq(s) &&
+           (s->len == 1 || (i > 1 && s[-2].len == 1)) && tw_cursor_had_said_all(w, sender, i);
+}
+
 /* Is a long silence before a send one for whose end nobody waited? */
 static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
                     bool awaited, tcpwhy_ns wait_ns)
@@ -53,7 +63,7 @@ static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, ui
     w->unsure |= w->gap.guessed;
     note_piece(w, sender, i);
     return (!awaited || is_farewell(w, sender, w->context->sends[sender].send[i].record) ||
-            is_of_its_own(w, sender, i, wait_ns) || w->turns.at_will ||
+            is_of_its_own(w, sender, i, wait_ns) || is_typed(w, sender, i) || w->turns.at_will ||
             tw_message_boundary_asks(w, sender, i)) &&
            !tw_message_boundary_is_bulk(w, sender, i, last);
 }

@@ -176,6 +176,14 @@ static tcpwhy_ns behind(const struct tw_half_rtt *h)
                : 0;
 }
 
+/* Faster than a distance, by the TTL not a router away, and of the Internet to a private address: a
+ * NAT or a proxy answers in that host's name. */
+static bool is_ended_nearby(const struct tw_connection *c, const struct tw_half_rtts *h, int side)
+{
+    return h->half[side].min_ns < TW_WORTH_NS && h->half[!side].min_ns < TW_WORTH_NS &&
+           tw_vantage_hints_answers_for(c, side);
+}
+
 void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
                       struct tw_scratch *scratch, struct tw_prescan *prescan, struct tw_vantage *v)
 {
@@ -193,6 +201,7 @@ void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
         v->spread_ns[i] = spread(&h.half[i]);
         v->jitter_ns[i] = jitter(&h.half[i]);
         v->rtt_varies_ns[i] = may_vary(&h.half[i]);
+        v->ended_nearby[i] = is_ended_nearby(c, &h, i);
         v->behind_proxy_ns[i] = behind(&h.half[i]);
         v->syn_late_ns[i] = h.half[i].syn_ns > 0 ? h.half[i].syn_ns - h.half[i].min_ns : 0;
         v->answered_by[i] = answerer(&h.half[i]);

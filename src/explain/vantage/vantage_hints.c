@@ -49,6 +49,12 @@ int tw_vantage_hints_host(const struct tw_connection *c)
     return host != TW_NO_HOST ? host : host_by_padding(c);
 }
 
+bool tw_vantage_hints_answers_for(const struct tw_connection *c, int side)
+{
+    return is_near(&c->side[side]) && is_near(&c->side[!side]) &&
+           !tw_tuple_is_private(&c->tuple, side) && tw_tuple_is_private(&c->tuple, !side);
+}
+
 static bool sends_too_large(const struct tw_side *side, const struct tw_side *peer)
 {
     return peer->mss > 0 && side->largest > peer->mss;

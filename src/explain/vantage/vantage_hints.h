@@ -14,6 +14,10 @@ static inline enum tcpwhy_vantage tw_vantage_hints_at(int side)
     return side == TCPWHY_CLIENT ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
 }
 
+/* Does a box on this link answer in a side's name? No router was passed from either side, and one
+ * address is private and that side's is of the Internet. */
+bool tw_vantage_hints_answers_for(const struct tw_connection *connection, int side);
+
 /* By what else frames tell of where they come from: likely there, or unknown. */
 enum tcpwhy_vantage tw_vantage_hints_by_looks(const struct tw_connection *connection);
 

@@ -13,6 +13,21 @@
 /* Of a protocol that does not mark its messages, so many questions were answered before. */
 #define LEAST_TURNS 3
 
+/* A receiver acknowledges within this time (RFC 9293, 3.8.6.3): a later ACK is of data that the
+ * capture lacks. */
+#define LATEST_ACK TCPWHY_MS(500)
+
+/* The last data of the answer that reached the client. */
+static uint32_t last_of_answer(const struct tw_cut *cut, enum tcpwhy_side client)
+{
+    uint32_t data = cut->data[!client], taken = cut->taken[!client];
+
+    return data != TW_NO_RECORD && taken != TW_NO_RECORD && taken > data &&
+                   tw_cut_between(cut, data, taken) > LATEST_ACK
+               ? taken
+               : data;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->part;
@@ -23,7 +38,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
 
     if (!e || end == TW_NO_RECORD || e->at_will || !tw_cut_closed_unasked(cut, client))
         return false;
-    since = cut->open ? cut->request_end : cut->data[!client];
+    since = cut->open ? cut->request_end : last_of_answer(cut, client);
     if (since >= end || tw_cut_between(cut, since, end) < LEAST_WAIT)
         return false;
     if (!e->framed &&

@@ -96,6 +96,24 @@ static void tell_hops(const struct tw_connection_result *r, const struct hops *h
                          name(side), (unsigned)h->changes, h->least, h->most, (unsigned)h->frame);
 }
 
+/* ---- boxes that end connections ------------------------------------------------------------- */
+
+static void look_at_ending(const struct tw_connection_result *r, int side,
+                           struct tw_fact_list *list)
+{
+    struct tcpwhy_fact fact = fact_of(r, "ended_nearby", side, r->log->record[0].frame);
+
+    if (!r->explanation->vantage.ended_nearby[side])
+        return;
+    tw_fact_list_add(
+        list, &fact,
+        "A NAT or proxy beside the %s ends the connection in the %s's name: the %s has "
+        "a public address, but no router counted down its TTL of %u, and it answers "
+        "faster than any distance. What happens behind that box is not in the "
+        "capture.",
+        name(!side), name(side), name(side), r->connection->side[side].ttl);
+}
+
 /* ---- checksums ------------------------------------------------------------------------------- */
 
 static const struct tw_record *record_of(const struct tw_log *log, uint32_t frame)
@@ -234,6 +252,7 @@ void tw_stream_path_find(const struct tw_connection_result *result, struct tw_fa
     if (ttl_varies(result->log))
         read_hops(result->log, hops);
     for (int side = 0; side < 2; side++) {
+        look_at_ending(result, side, list);
         look_at_mss(result, side, list);
         tell_hops(result, &hops[side], side, list);
     }

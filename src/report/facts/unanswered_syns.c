@@ -98,6 +98,8 @@ static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e
         return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
     if (e->at_server || e->host_meanwhile > 0)
         return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+    if (e->data_loss > 0)
+        return say(TCPWHY_SILENCE_LOSS, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_BACKLOG);
     return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 

@@ -72,17 +72,28 @@ static const struct {
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };
 
-/* Timeouts are whole seconds; timers and the way make them a little longer. */
+/* Timeouts are whole seconds; timers and the way make them a little longer, but not by a second. */
 #define ROUND_SHARE  0.02
-#define MOST_ROUND_S 7200.0
+#define MOST_LATE_S  0.5
+#define MOST_ROUND_S 7200
+
+/* Who sets a timeout of many seconds takes fives, tens, or minutes: 43 s is nobody's choice. */
+static bool is_chosen(int64_t seconds)
+{
+    if (seconds < 10)
+        return seconds >= 1;
+    return seconds % 60 == 0 || seconds % (seconds < 100 ? 5 : 50) == 0;
+}
 
 static bool rounds(double *seconds)
 {
-    double whole = (double)(int64_t)(*seconds + ROUND_SHARE);
+    int64_t whole = (int64_t)(*seconds + ROUND_SHARE);
+    double late = *seconds - (double)whole;
 
-    if (*seconds > MOST_ROUND_S || whole < 1 || *seconds - whole > ROUND_SHARE * whole)
+    if (whole > MOST_ROUND_S || !is_chosen(whole) ||
+        late > MIN(ROUND_SHARE * (double)whole, MOST_LATE_S))
         return false;
-    *seconds = whole;
+    *seconds = (double)whole;
     return true;
 }
 

@@ -17,7 +17,7 @@
 #include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
-    [TCPWHY_SILENCE_BACKLOG] = { "{e} dropped new connections, as when its accept queue is full: "
+    [TCPWHY_SILENCE_BACKLOG] = { "{e} did not accept connections, as with a full accept queue: "
                                  "{unanswered_syns} of {syns} SYNs unanswered, final ACK of the "
                                  "handshake ignored {accept_overflows} times, {t} lost.",
                                  "At {e}: let the application accept faster, and raise its "
