@@ -45,6 +45,9 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NAME_UNANSWERED = 24,
     TCPWHY_FAILURE_NAME_REFUSED = 25,
     TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
+    /* Inside of a connection. */
+    TCPWHY_FAILURE_HTTP2_GOAWAY = 27,       /**< the whole connection, by an error. */
+    TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28, /**< a request; the connection goes on. */
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -92,6 +95,8 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
     TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy: 502. */
     TCPWHY_SEEN_TRY_AGAIN = 8,   /**< EAI_AGAIN: temporary failure in name resolution. */
+    TCPWHY_SEEN_HTTP2_ERROR = 9, /**< an error of the HTTP/2 library: curl 92, gRPC INTERNAL or
+                                      UNAVAILABLE; a proxy: 502. */
 };
 
 /** Who did it. */
@@ -109,7 +114,7 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * "delay", "EADDRNOTAVAIL" or "EAI_AGAIN". Static storage. */
+ * "delay", "EADDRNOTAVAIL", "EAI_AGAIN" or "http2_error". Static storage. */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or

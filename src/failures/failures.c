@@ -4,13 +4,22 @@
 #include "failures/cut.h"
 #include "failures/detectors.h"
 
+/* HTTP/2 says itself what failed. */
+static bool has_http2_error(const struct tw_exchanges *exchanges)
+{
+    const struct tw_app_facts *facts = exchanges->facts;
+
+    return facts && (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1]);
+}
+
 /* Most connections end as they should: both sides close, and no request is left. */
 static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *cut)
 {
     const struct tw_record *last = &cut->log->record[cut->log->n - 1];
 
-    return cut->open || cut->part || c->side[0].rst || c->side[1].rst || cut->log->n_icmp > 0 ||
-           cut->log->n_sack > 0 || !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
+    return cut->open || cut->part || has_http2_error(cut->exchanges) || c->side[0].rst ||
+           c->side[1].rst || cut->log->n_icmp > 0 || cut->log->n_sack > 0 ||
+           !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
            last->frame_class == TCPWHY_CLASS_RETRANSMISSION || cut->log->record[0].flags & TW_SYN;
 }
 
