@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTTP/2 tells of a connection itself, as facts of its stream and as failures. */
+/* What HTTP/2 and TLS tell of a connection itself, as facts of its stream and as failures. */
 #include "base/array.h"
 #include "base/text.h"
 #include "tests/unit.h"
@@ -142,6 +142,62 @@ static void repairs_of_the_other_side_do_not_count(void **state)
     clear(m);
 }
 
+/* ---- TLS ------------------------------------------------------------------------------------- */
+
+static guint find_tls(struct made *m)
+{
+    m->exchange[0] = (struct tw_exchange) { .request = "ClientHello example.com",
+                                            .of_session = true,
+                                            .response_first = 1,
+                                            .response_to = 17000,
+                                            .response_last = 6 };
+    tw_stream_tls_find(&m->result, &m->list);
+    return m->list.facts ? m->list.facts->len : 0;
+}
+
+static void certificates_beyond_the_initial_window_cost_a_round_trip(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+
+    m->span.cause = TCPWHY_SLOW_START;
+    assert_int_equal(find_tls(m), 1);
+    expect(m, 0, "tls_flight_beyond_window", 1, 15);
+    assert_non_null(strstr(m->list.texts->str, "17000 bytes"));
+    assert_non_null(strstr(m->list.texts->str, "1 more round trip, 40.0 ms"));
+    clear(m);
+}
+
+/* Slow start of a later answer, and of what the client sends. */
+static void other_slow_starts_are_not_the_handshakes(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+
+    m->span.cause = TCPWHY_SLOW_START;
+    m->span.last_record = 7;
+    assert_int_equal(find_tls(m), 0);
+    m->span.last_record = 5;
+    m->span.from = TCPWHY_CLIENT;
+    assert_int_equal(find_tls(m), 0);
+    clear(m);
+}
+
+static void a_client_that_pauses_over_certificates_is_told(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+
+    m->span.cause = TCPWHY_CLIENT_IDLE;
+    m->span.from = TCPWHY_CLIENT;
+    m->span.to_ns = m->span.from_ns + TCPWHY_MS(200) - 1;
+    assert_int_equal(find_tls(m), 0);
+    m->span.to_ns++;
+    assert_int_equal(find_tls(m), 1);
+    expect(m, 0, "tls_client_pause", 1, 15);
+    clear(m);
+}
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 static struct tw_failure failure_of(struct made *m)
@@ -212,6 +268,9 @@ int main(void)
         cmocka_unit_test(lost_segments_hold_up_all_streams),
         cmocka_unit_test(one_stream_alone_blocks_no_other),
         cmocka_unit_test(repairs_of_the_other_side_do_not_count),
+        cmocka_unit_test(certificates_beyond_the_initial_window_cost_a_round_trip),
+        cmocka_unit_test(other_slow_starts_are_not_the_handshakes),
+        cmocka_unit_test(a_client_that_pauses_over_certificates_is_told),
         cmocka_unit_test(goaway_with_an_error_is_a_failure_of_its_sender),
         cmocka_unit_test(a_stream_that_is_reset_is_a_failed_request),
     };
