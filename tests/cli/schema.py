@@ -144,6 +144,9 @@ def main():
         tap.check("the causes are described by the schema", schema.problem(strict(run(tool, "causes", "--json"))))
         several = strict(run(tool, "--json", cases[0], cases[1]))
         tap.check("several captures in one document are described by the schema", schema.problem(several))
+        for command in ("exchanges", "ledger", "traffic"):
+            document = strict(run(tool, command, "--operations", "--json", top / "pcaps/http2_page/client.pcap"))
+            tap.check(f"operations of {command} are described by the schema", schema.problem(document, DOCUMENTS[command]))
         pair = [top / f"pcaps/{name}/client.pcap" for name in ("nginx_nagle_delack", "nginx_nodelay")]
         for files in (pair, [pair[0], pair[0]], [pair[0], top / "pcaps/refused_port/client.pcap"]):
             compared = strict(run(tool, "diff", "--json", *files))
