@@ -203,6 +203,33 @@ static void a_search_lasts_until_it_is_done_and_shows_no_values(void **state)
     wire_close(&w);
 }
 
+static const char substrings[] = "\x04\x05uid=x\x0a\x01\x02\x0a\x01\0\x02\x01\0\x02\x01\0\x01\x01\0"
+                                 "\xa1\x19\xa4\x0c\x04\x02"
+                                 "cn\x30\x06\x80\x01j\x81\x01o"
+                                 "\xa5\x09\x04\x03uid\x04\x02"
+                                 "17";
+
+static void values_of_filters_are_shown_where_they_are_asked_for(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    w.app.values = true;
+    ldap_say(&w, C, 2, 0x63, search, sizeof search - 1);
+    ldap_say(&w, C, 3, 0x63, substrings, sizeof substrings - 1);
+    ldap_say(&w, C, 4, 0x60,
+             "\x02\x01\x03\x04\x04"
+             "cn=a\x80\x06secret",
+             17);
+    e = wire_exchanges(&w);
+    assert_string_equal(e[0].request, "search uid=jo,dc=example,dc=or (&(uid=jo)(telephone=*))");
+    assert_string_equal(e[1].request, "search uid=x (|(cn=j*o*)(uid>=17))");
+    assert_string_equal(e[2].request, "bind");
+    wire_close(&w);
+}
+
 static void after_start_tls_comes_tls(void **state)
 {
     (void)state;
@@ -310,6 +337,7 @@ int main(void)
         cmocka_unit_test(an_unasked_message_is_of_no_exchange),
         cmocka_unit_test(a_body_may_be_missing),
         cmocka_unit_test(a_search_lasts_until_it_is_done_and_shows_no_values),
+        cmocka_unit_test(values_of_filters_are_shown_where_they_are_asked_for),
         cmocka_unit_test(after_start_tls_comes_tls),
         cmocka_unit_test(snmp_is_not_ldap),
         cmocka_unit_test(replies_are_paired_by_transaction_id),
