@@ -293,14 +293,6 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static void note_wait(struct tw_window_waits *waits, tcpwhy_ns ns, uint32_t frame)
-{
-    if (ns > 0 && waits->n == 0)
-        waits->frame = frame;
-    waits->n += ns > 0;
-    waits->ns += ns;
-}
-
 static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream *stream,
                         uint32_t bytes)
 {
@@ -309,12 +301,12 @@ static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream 
 
     if (!http2->begun || bytes == 0)
         return;
-    ns = tw_http2_window_use(&http2->window[way], DEFAULT_WINDOW, bytes, t->now_ns);
-    note_wait(&t->facts.connection_window[way], ns, t->now_frame);
+    ns = tw_flow_window_use(&http2->window[way], DEFAULT_WINDOW, bytes, t->now_ns);
+    tw_flow_window_note(&t->facts.connection_window[way], ns, t->now_frame);
     if (!stream)
         return;
-    ns = tw_http2_window_use(&stream->window[way], http2->initial_window[way], bytes, t->now_ns);
-    note_wait(&t->facts.stream_window[way], ns, t->now_frame);
+    ns = tw_flow_window_use(&stream->window[way], http2->initial_window[way], bytes, t->now_ns);
+    tw_flow_window_note(&t->facts.stream_window[way], ns, t->now_frame);
     if (way == 1 && ns > 0)
         tw_transactions_more(t, stream->exchange)->blocked_ns += ns;
 }
@@ -466,9 +458,9 @@ static void window_update(struct tw_http2 *http2, int way, uint32_t id, uint32_t
     if (!http2->begun)
         return;
     if (id == 0)
-        tw_http2_window_open(&http2->window[!way], DEFAULT_WINDOW, bytes, now_ns);
+        tw_flow_window_open(&http2->window[!way], DEFAULT_WINDOW, bytes, now_ns);
     else if (stream)
-        tw_http2_window_open(&stream->window[!way], http2->initial_window[!way], bytes, now_ns);
+        tw_flow_window_open(&stream->window[!way], http2->initial_window[!way], bytes, now_ns);
 }
 
 void tw_http2_control(struct tw_http2 *http2, int way, const struct tw_http2_frame *frame,
