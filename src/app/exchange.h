@@ -50,7 +50,7 @@ struct tw_exchange_more {
     const char *detail;   /* of app; NULL: none */
 };
 
-/* A sender that used up a flow-control window of HTTP/2, and had to wait for more. */
+/* A sender that used up a flow-control window, or credits, and had to wait for more. */
 struct tw_window_waits {
     uint32_t n, frame; /* frame: that the first wait delayed */
     tcpwhy_ns ns;
@@ -88,6 +88,9 @@ struct tw_app_facts {
     tcpwhy_ns goaway_ns[2];
     uint32_t unserved;          /* requests that the answerer's GOAWAY left without an answer */
     const char *goaway_name[2]; /* of the error; static */
+
+    /* SMB 2: credits of the asker. */
+    struct tw_window_waits credits;
 };
 
 /* Must not be moved: it may point into itself. */

@@ -165,6 +165,50 @@ static void a_body_may_be_missing(void **state)
     wire_close(&w);
 }
 
+static void smb_with_credits(struct wire *w, enum tcpwhy_side from, uint16_t command, uint32_t id,
+                             uint16_t credits)
+{
+    put16(smb_message(4, from == S, command, id) + 14, credits);
+    smb_send(w, from, 100);
+}
+
+/* Two credits: the third READ waits for the first response. */
+static void a_client_without_credits_waits_for_more(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    smb_with_credits(&w, C, 0, 0, 1);
+    smb_with_credits(&w, S, 0, 0, 2);
+    smb_with_credits(&w, C, 8, 1, 1);
+    smb_with_credits(&w, C, 8, 2, 1);
+    smb_with_credits(&w, S, 8, 1, 2);
+    smb_with_credits(&w, C, 8, 3, 1);
+    smb_with_credits(&w, S, 8, 2, 8);
+    smb_with_credits(&w, C, 8, 4, 1);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->credits.n, 1);
+    assert_int_equal(w.exchanges.facts->credits.frame, 9);
+    assert_true(w.exchanges.facts->credits.ns > 0);
+    wire_close(&w);
+}
+
+/* Without the negotiation nobody knows how many there are. */
+static void credits_count_from_the_negotiation_on(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    smb_with_credits(&w, C, 8, 1, 1);
+    smb_with_credits(&w, S, 8, 1, 1);
+    smb_with_credits(&w, C, 8, 2, 1);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->credits.n, 0);
+    wire_close(&w);
+}
+
 /* ---- LDAP ------------------------------------------------------------------------------------ */
 
 static void ldap_say(struct wire *w, enum tcpwhy_side from, uint8_t id, uint8_t tag,
@@ -336,6 +380,8 @@ int main(void)
         cmocka_unit_test(a_pending_response_is_not_the_response),
         cmocka_unit_test(an_unasked_message_is_of_no_exchange),
         cmocka_unit_test(a_body_may_be_missing),
+        cmocka_unit_test(a_client_without_credits_waits_for_more),
+        cmocka_unit_test(credits_count_from_the_negotiation_on),
         cmocka_unit_test(a_search_lasts_until_it_is_done_and_shows_no_values),
         cmocka_unit_test(values_of_filters_are_shown_where_they_are_asked_for),
         cmocka_unit_test(after_start_tls_comes_tls),
