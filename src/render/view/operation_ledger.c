@@ -83,15 +83,20 @@ static void add_until(const struct sums *sums, tcpwhy_ns until_ns, int sign, str
         to->ns[spans[low].cause] += sign * (until_ns - spans[low].from_ns);
 }
 
-/* Times of a request are those of its host; spans pass at the capture. */
+/* Times of a request are those of its host; spans pass at the capture, and the way from there and
+ * back is none of theirs. */
 static void charge(const struct sums *sums, const struct tcpwhy_exchange *e, struct waits *to)
 {
-    tcpwhy_ns way_ns = sums->stream->way_ns[TCPWHY_CLIENT];
+    tcpwhy_ns way_ns;
 
-    if (sums->n_causes == 0 || e->total_ns == TCPWHY_NS_UNKNOWN || e->total_ns < 2 * way_ns)
+    if (sums->n_causes == 0 || e->total_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    way_ns = sums->stream->way_ns[TCPWHY_CLIENT];
+    if (e->total_ns < 2 * way_ns)
         return;
     add_until(sums, e->start_ns + e->total_ns - way_ns, 1, to);
     add_until(sums, e->start_ns + way_ns, -1, to);
+    to->ns[TCPWHY_WIRE] += 2 * way_ns;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
