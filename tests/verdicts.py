@@ -41,6 +41,7 @@ def facts(document):
     out["findings"] = causes_found(document)
     out["failures"] = sorted({f["kind"] for f in document.get("failures", [])})
     out["quality"] = sorted({q["fact"] for q in document["capture"].get("quality", [])})
+    out["stream_facts"] = sorted({f["fact"] for s in streams for f in s.get("facts", [])})
     out["frames"] = document["capture"]["frames"]
     out["streams"] = len(streams)
     out["retransmissions"] = sum(s.get("retransmissions", 0) for s in streams)

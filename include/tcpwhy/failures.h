@@ -45,7 +45,10 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NAME_UNANSWERED = 24,
     TCPWHY_FAILURE_NAME_REFUSED = 25,
     TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
-    TCPWHY_FAILURE_TLS_ALERT = 27,
+    /* Inside of a connection. */
+    TCPWHY_FAILURE_HTTP2_GOAWAY = 27,       /**< the whole connection, by an error. */
+    TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28, /**< a request; the connection goes on. */
+    TCPWHY_FAILURE_TLS_ALERT = 29,          /**< the handshake. */
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -93,7 +96,9 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
     TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy: 502. */
     TCPWHY_SEEN_TRY_AGAIN = 8,   /**< EAI_AGAIN: temporary failure in name resolution. */
-    TCPWHY_SEEN_TLS_ALERT = 9,   /**< an error of its TLS library that names the alert. */
+    TCPWHY_SEEN_HTTP2_ERROR = 9, /**< an error of the HTTP/2 library: curl 92, gRPC INTERNAL or
+                                      UNAVAILABLE; a proxy: 502. */
+    TCPWHY_SEEN_TLS_ALERT = 10,  /**< an error of its TLS library that names the alert. */
 };
 
 /** Who did it. */
@@ -111,7 +116,7 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * "delay", "EADDRNOTAVAIL", "EAI_AGAIN" or "TLS_alert". Static storage. */
+ * "delay", "EADDRNOTAVAIL", "EAI_AGAIN", "http2_error" or "TLS_alert". Static storage. */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or

@@ -175,11 +175,14 @@ struct tcpwhy_render_options {
                                            that is NONE. */
     enum tcpwhy_tool tool;            /**< of TCPWHY_DOC_AS: whose layout. */
     tcpwhy_ns slower_ns; /**< of latencies: answers slower than that are counted; 0: 2 s, as wrk. */
-    const char *only_protocol;  /**< of exchanges: only of this protocol; NULL: all. */
+    const char *only_protocol;  /**< of exchanges, and of operations: only of this protocol; NULL:
+                                     all. */
     const char *only_operation; /**< of exchanges: only requests with this text; NULL: all. */
     const char *only_status;    /**< of exchanges: only with this status, or this text in what is
                                      told besides ("SQLSTATE 42", "error"); NULL: all. */
-    bool by_operation;          /**< of exchanges: not each, but those of one name together. */
+    bool by_operation;          /**< of exchanges: not each, but those of one name together; of a
+                                     ledger also what those waited for, and of traffic their bytes,
+                                     for which exchanges were kept, and for a ledger spans. */
     double link_bits_per_s; /**< of traffic: the rate of the link, whose use is told then; 0: it is
                                  not known. */
 };

@@ -41,14 +41,17 @@ class _Options:
     on_progress: OnProgress | None = None
     on_incident: OnIncident | None = None
     incident_ns: int = 0
+    keys: str | None = None
+    show_values: bool = False
 
     def __post_init__(self) -> None:
         self.raised: BaseException | None = None
         self.c = ffi.new("struct tcpwhy_options *")
         # Kept as long as the options: the library borrows them.
-        self._texts = [ffi.new("char[]", t.encode()) if t is not None else ffi.NULL for t in (self.filter, self.streams)]
+        self._texts = [ffi.new("char[]", t.encode()) if t is not None else ffi.NULL for t in (self.filter, self.streams, self.keys)]
         self.c.struct_size = ffi.sizeof("struct tcpwhy_options")
-        self.c.filter, self.c.streams = self._texts
+        self.c.filter, self.c.streams, self.c.keys = self._texts
+        self.c.show_values = self.show_values
         self.c.keep_exchanges = self.keep_exchanges
         self.c.keep_spans = self.keep_spans
         self.c.keep_waits = self.keep_waits
@@ -115,6 +118,8 @@ def analyze(
     on_finding: OnFinding | None = None,
     on_segment: OnSegment | None = None,
     on_progress: OnProgress | None = None,
+    keys: str | None = None,
+    show_values: bool = False,
 ) -> Report:
     """Read a capture to its end and explain every TCP connection in it.
 
@@ -128,12 +133,14 @@ def analyze(
     called in batches, in the same order.
     on_connection, on_finding: called as connections end. on_segment: with each TCP frame.
     on_progress: with the bytes that were read, and of how many (0: not known).
+    keys: secrets of TLS connections, the text of a key log (SSLKEYLOGFILE); requests inside are told then.
+    show_values: requests show values, too: those in statements of SQL, keys, topics.
 
     A callback that returns False stops the analysis, which raises Stopped; what a callback raises, this raises. Several
     threads may analyse at once: the interpreter's lock is not held meanwhile.
     """
     options = _Options(filter, streams, keep_exchanges, keep_spans, keep_waits, interval_ns, memory_bytes, threads,
-                       on_connection, on_finding, on_segment, on_progress)
+                       on_connection, on_finding, on_segment, on_progress, keys=keys, show_values=show_values)
     out, error = ffi.new("tcpwhy_report **"), error_buffer()
     if isinstance(capture, (bytes, bytearray, memoryview)):
         buffer = ffi.from_buffer("uint8_t[]", capture)
@@ -174,12 +181,14 @@ class Session:
         on_segment: OnSegment | None = None,
         on_incident: OnIncident | None = None,
         incident_ns: int = 0,
+        keys: str | None = None,
+        show_values: bool = False,
     ) -> None:
         """link_type: a LINKTYPE_ value, of packets that do not say; 1 is Ethernet. on_incident: with each wait of an open
         connection of incident_ns and more (0: 40 ms), once it is over. The rest as for analyze()."""
         self.link_type = link_type
         self._options = _Options(None, streams, keep_exchanges, keep_spans, keep_waits, interval_ns, memory_bytes, threads,
-                                 on_connection, on_finding, on_segment, None, on_incident, incident_ns)
+                                 on_connection, on_finding, on_segment, None, on_incident, incident_ns, keys, show_values)
         out, error = ffi.new("tcpwhy_session **"), error_buffer()
         self._options.check(lib.tcpwhy_session_new(self._options.c, out, error, len(error)), error)
         self._session: Any = ffi.gc(out[0], lib.tcpwhy_session_free)

@@ -231,7 +231,9 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NAME_UNANSWERED = 24,
     TCPWHY_FAILURE_NAME_REFUSED = 25,
     TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
-    TCPWHY_FAILURE_TLS_ALERT = 27,
+    TCPWHY_FAILURE_HTTP2_GOAWAY = 27,
+    TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28,
+    TCPWHY_FAILURE_TLS_ALERT = 29,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -262,7 +264,8 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_DELAY = 6,
     TCPWHY_SEEN_NO_ADDRESS = 7,
     TCPWHY_SEEN_TRY_AGAIN = 8,
-    TCPWHY_SEEN_TLS_ALERT = 9,
+    TCPWHY_SEEN_HTTP2_ERROR = 9,
+    TCPWHY_SEEN_TLS_ALERT = 10,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,

@@ -50,10 +50,26 @@ struct tw_exchange_more {
     const char *detail;   /* of app; NULL: none */
 };
 
-/* A sender that used up a flow-control window of HTTP/2, and had to wait for more. */
+/* A sender that used up a flow-control window, or credits, and had to wait for more. */
 struct tw_window_waits {
     uint32_t n, frame; /* frame: that the first wait delayed */
     tcpwhy_ns ns;
+};
+
+/* RST_STREAM with an error; not that of an asker who cancels. */
+struct tw_stream_resets {
+    uint32_t n, frame, stream; /* of the first: its frame and stream, ... */
+    tcpwhy_ns at_ns;           /* ... when, ... */
+    const char *error;         /* ... the static name of its error ... */
+    bool by_asker;             /* ... and its sender */
+};
+
+/* SETTINGS, with the defaults of RFC 9113, section 6.5.2. */
+struct tw_http2_settings {
+    uint32_t frame;       /* that announced them first; 0: none did */
+    uint32_t streams;     /* that the other side may open at once; UINT32_MAX: no limit */
+    uint32_t window;      /* of each, at first */
+    uint32_t frame_bytes; /* at most in the payload of a frame */
 };
 
 /* A dissector tells this of the connection itself; zeros: nothing. */
@@ -63,12 +79,19 @@ struct tw_app_facts {
     uint32_t initial_window[2];              /* of its streams, as the other side set it last */
     struct tw_window_waits stream_window[2]; /* a sum over streams */
     struct tw_window_waits connection_window[2];
-    uint32_t resets, resets_frame; /* streams that RST_STREAM ended with an error, and the first */
-    uint32_t pings, pings_frame;   /* answered ones ... */
-    tcpwhy_ns ping_min_ns;         /* ... and the shortest */
+    struct tw_http2_settings settings[2]; /* by who announced them */
+    struct tw_stream_resets resets;
+    uint32_t pings, pings_frame; /* answered ones ... */
+    tcpwhy_ns ping_min_ns;       /* ... and the shortest */
     bool goaway[2];
     uint32_t goaway_error[2], goaway_frame[2];
+    tcpwhy_ns goaway_ns[2];
+    uint32_t unserved;          /* requests that the answerer's GOAWAY left without an answer */
     const char *goaway_name[2]; /* of the error; static */
+
+    /* SMB 2: credits of the asker. */
+    struct tw_window_waits credits;
+
     /* TLS: the fatal alert in clear that ended the handshake. */
     uint32_t alert_frame; /* 0: none */
     uint8_t alert;        /* its description (RFC 8446, section 6) */

@@ -6,9 +6,12 @@
 #include "base/hash_table.h"
 
 /* SETTINGS, RFC 9113, section 6.5.2. */
-#define SETTING_LEN         6
-#define INITIAL_WINDOW_SIZE 4
-#define DEFAULT_WINDOW      65535
+#define SETTING_LEN            6
+#define MAX_CONCURRENT_STREAMS 3
+#define INITIAL_WINDOW_SIZE    4
+#define MAX_FRAME_SIZE         5
+#define DEFAULT_WINDOW         65535
+#define DEFAULT_FRAME          16384
 
 /* Servers allow 100 to 1000 open streams at a time; with more, the connection goes on by turns. */
 #define MAX_STREAMS 16384
@@ -18,6 +21,9 @@
 #define TABLES_BYTES (2 * 8192)
 
 /* Error codes, section 7. */
+#define NO_ERROR 0
+#define CANCEL   8
+
 static const char *const errors[] = {
     "NO_ERROR",
     "PROTOCOL_ERROR",
@@ -287,14 +293,6 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static void note_wait(struct tw_window_waits *waits, tcpwhy_ns ns, uint32_t frame)
-{
-    if (ns > 0 && waits->n == 0)
-        waits->frame = frame;
-    waits->n += ns > 0;
-    waits->ns += ns;
-}
-
 static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream *stream,
                         uint32_t bytes)
 {
@@ -303,12 +301,12 @@ static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream 
 
     if (!http2->begun || bytes == 0)
         return;
-    ns = tw_http2_window_use(&http2->window[way], DEFAULT_WINDOW, bytes, t->now_ns);
-    note_wait(&t->facts.connection_window[way], ns, t->now_frame);
+    ns = tw_flow_window_use(&http2->window[way], DEFAULT_WINDOW, bytes, t->now_ns);
+    tw_flow_window_note(&t->facts.connection_window[way], ns, t->now_frame);
     if (!stream)
         return;
-    ns = tw_http2_window_use(&stream->window[way], http2->initial_window[way], bytes, t->now_ns);
-    note_wait(&t->facts.stream_window[way], ns, t->now_frame);
+    ns = tw_flow_window_use(&stream->window[way], http2->initial_window[way], bytes, t->now_ns);
+    tw_flow_window_note(&t->facts.stream_window[way], ns, t->now_frame);
     if (way == 1 && ns > 0)
         tw_transactions_more(t, stream->exchange)->blocked_ns += ns;
 }
@@ -343,30 +341,64 @@ void tw_http2_end_stream(struct tw_http2 *http2, int way, uint32_t id)
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-static void settings(struct tw_http2 *http2, int way, struct tw_bytes payload)
+static void setting(struct tw_http2 *http2, int way, uint16_t id, uint32_t value)
 {
-    for (; payload.len >= SETTING_LEN; payload = tw_bytes_from(payload, SETTING_LEN))
-        if (tw_be16(payload, 0) == INITIAL_WINDOW_SIZE)
-            http2->initial_window[!way] = tw_be32(payload, 2) & 0x7fffffff;
-    if (http2->begun)
-        http2->transactions->facts.initial_window[!way] = http2->initial_window[!way];
+    struct tw_http2_settings *s = &http2->transactions->facts.settings[way];
+
+    if (id == MAX_CONCURRENT_STREAMS)
+        s->streams = value;
+    else if (id == INITIAL_WINDOW_SIZE)
+        s->window = http2->initial_window[!way] = value & 0x7fffffff;
+    else if (id == MAX_FRAME_SIZE)
+        s->frame_bytes = value;
 }
 
-static void reset(struct tw_http2 *http2, uint32_t id, uint32_t code)
+static void settings(struct tw_http2 *http2, int way, struct tw_bytes payload)
+{
+    struct tw_app_facts *facts = &http2->transactions->facts;
+
+    if (http2->begun && facts->settings[way].frame == 0)
+        facts->settings[way] = (struct tw_http2_settings) {
+            .frame = http2->transactions->now_frame,
+            .streams = UINT32_MAX,
+            .window = DEFAULT_WINDOW,
+            .frame_bytes = DEFAULT_FRAME,
+        };
+    for (; payload.len >= SETTING_LEN; payload = tw_bytes_from(payload, SETTING_LEN))
+        setting(http2, way, tw_be16(payload, 0), tw_be32(payload, 2));
+    if (http2->begun)
+        facts->initial_window[!way] = http2->initial_window[!way];
+}
+
+static void note_reset(struct tw_http2 *http2, int way, uint32_t id, uint32_t code)
+{
+    struct tw_stream_resets *resets = &http2->transactions->facts.resets;
+
+    if (resets->n++ == 0)
+        *resets = (struct tw_stream_resets) {
+            .n = 1,
+            .frame = http2->transactions->now_frame,
+            .stream = id,
+            .at_ns = http2->transactions->now_ns,
+            .error = error_name(code),
+            .by_asker = way == 0,
+        };
+}
+
+/* Section 8.1: a server that needs no more of the request says so with NO_ERROR; section 7: who
+ * needs the stream no more, with CANCEL. */
+static void reset(struct tw_http2 *http2, int way, uint32_t id, uint32_t code)
 {
     struct tw_http2_stream *stream = tw_http2_find(http2, id);
     char text[64];
 
     if (!stream)
         return;
-    /* Section 8.1: a server that needs no more of the request says so with NO_ERROR. */
-    if (code != 0) {
-        if (http2->transactions->facts.resets++ == 0)
-            http2->transactions->facts.resets_frame = http2->transactions->now_frame;
-        if (!stream->ended[1]) {
-            g_snprintf(text, sizeof text, "RST_STREAM %s", error_name(code));
-            tw_transactions_detail(http2->transactions, stream->exchange, text);
-        }
+    if (code != NO_ERROR && !stream->ended[1]) {
+        if (code != CANCEL || way == 1)
+            note_reset(http2, way, id, code);
+        g_snprintf(text, sizeof text, "RST_STREAM %s", error_name(code));
+        tw_transactions_detail(http2->transactions, stream->exchange, text);
     }
     forget(http2, id);
 }
@@ -385,14 +417,18 @@ static void go_away(struct tw_http2 *http2, int way, struct tw_bytes payload)
     facts->goaway_error[way] = tw_be32(payload, 4);
     facts->goaway_name[way] = error_name(facts->goaway_error[way]);
     facts->goaway_frame[way] = http2->transactions->now_frame;
+    facts->goaway_ns[way] = http2->transactions->now_ns;
     if (way == 0)
         return;
+    facts->unserved = 0;
     tw_hash_table_iter_init(&i, http2->streams);
     while (tw_hash_table_iter_next(&i, &key, &value)) {
         const struct tw_http2_stream *stream = value;
 
-        if (stream->id > last && !stream->responds)
-            tw_transactions_detail(http2->transactions, stream->exchange, "GOAWAY");
+        if (stream->id <= last || stream->responds)
+            continue;
+        facts->unserved++;
+        tw_transactions_detail(http2->transactions, stream->exchange, "GOAWAY");
     }
 }
 
@@ -422,9 +458,9 @@ static void window_update(struct tw_http2 *http2, int way, uint32_t id, uint32_t
     if (!http2->begun)
         return;
     if (id == 0)
-        tw_http2_window_open(&http2->window[!way], DEFAULT_WINDOW, bytes, now_ns);
+        tw_flow_window_open(&http2->window[!way], DEFAULT_WINDOW, bytes, now_ns);
     else if (stream)
-        tw_http2_window_open(&stream->window[!way], http2->initial_window[!way], bytes, now_ns);
+        tw_flow_window_open(&stream->window[!way], http2->initial_window[!way], bytes, now_ns);
 }
 
 void tw_http2_control(struct tw_http2 *http2, int way, const struct tw_http2_frame *frame,
@@ -436,7 +472,7 @@ void tw_http2_control(struct tw_http2 *http2, int way, const struct tw_http2_fra
             settings(http2, way, payload);
         break;
     case TW_HTTP2_RST_STREAM:
-        reset(http2, frame->id, tw_be32(payload, 0));
+        reset(http2, way, frame->id, tw_be32(payload, 0));
         break;
     case TW_HTTP2_PING:
         ping(http2, way, frame->flags);

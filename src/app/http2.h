@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/hash_table.h"
+#include "app/flow_window.h"
 #include "app/hpack.h"
 #include "app/transactions.h"
 
@@ -41,12 +42,6 @@ struct tw_http2_frame {
     int64_t from, to; /* in the stream of its sender */
 };
 
-/* Flow control of a sender (section 5.2): what it used of its window, beyond the initial size. */
-struct tw_http2_window {
-    int64_t used;
-    tcpwhy_ns empty_ns, opened_ns; /* empty since, and opened again; 0: not */
-};
-
 /* Length-prefixed messages of gRPC in the DATA of one direction. */
 struct tw_grpc {
     uint8_t prefix[5];
@@ -58,7 +53,7 @@ struct tw_grpc {
 struct tw_http2_stream {
     uint32_t id, exchange;
     bool ended[2], responds, grpc; /* ended: by way */
-    struct tw_http2_window window[2];
+    struct tw_flow_window window[2];
     struct tw_grpc messages[2];
 };
 
@@ -70,7 +65,7 @@ struct tw_http2 {
     bool begun;   /* the capture has the begin, with all of flow control */
     bool goes[2]; /* GOAWAY was sent */
     uint32_t initial_window[2];
-    struct tw_http2_window window[2];
+    struct tw_flow_window window[2];
     tcpwhy_ns ping_ns[2];
     struct tw_hpack *hpack[2];
 };
@@ -100,12 +95,5 @@ void tw_http2_control(struct tw_http2 *http2, int way, const struct tw_http2_fra
 void tw_grpc_take(struct tw_http2 *http2, int way, struct tw_http2_stream *stream,
                   struct tw_bytes bytes);
 void tw_grpc_lose(struct tw_http2_stream *stream, int way);
-
-/* Windows. Only called if the capture has the begin. */
-/* @return how long its sender was held up before it sent these bytes. */
-tcpwhy_ns tw_http2_window_use(struct tw_http2_window *window, int64_t size, uint32_t bytes,
-                              tcpwhy_ns now_ns);
-void tw_http2_window_open(struct tw_http2_window *window, int64_t size, uint32_t bytes,
-                          tcpwhy_ns now_ns);
 
 #endif

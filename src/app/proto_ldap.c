@@ -2,7 +2,7 @@
 /*
  * LDAP (RFC 4511): operations and their responses by message id; a search with its entries is one
  * exchange. After StartTLS it is TLS; behind a security layer of SASL messages are turns. Values in
- * names and filters are left out.
+ * names and filters are left out unless they are asked for.
  */
 #include <string.h>
 
@@ -208,8 +208,8 @@ static void append(tw_string *to, struct tw_bytes b)
     tw_string_append_len(to, (const char *)b.data, (gssize)b.len);
 }
 
-/* A name without the values of who: uid=?,ou=people,dc=example. */
-static void append_name(tw_string *to, struct tw_bytes name)
+/* A name, without values of who unless they are asked for: uid=?,ou=people,dc=example. */
+static void append_name(tw_string *to, struct tw_bytes name, bool values)
 {
     while (name.len > 0) {
         const uint8_t *comma = memchr(name.data, ',', name.len);
@@ -218,7 +218,7 @@ static void append_name(tw_string *to, struct tw_bytes name)
         struct tw_bytes attribute =
             tw_bytes_first(part, equals ? (size_t)(equals - part.data) : part.len);
 
-        if (!equals || says_where(attribute)) {
+        if (values || !equals || says_where(attribute)) {
             append(to, part);
         } else {
             append(to, attribute);
@@ -239,11 +239,42 @@ enum filter {
     FILTER_GREATER = 0xa5,
     FILTER_LESS = 0xa6,
     FILTER_PRESENT = 0x87,
+    SUBSTRING_INITIAL = 0x80,
+    SUBSTRING_FINAL = 0x82,
 };
 
 #define MAX_DEPTH 8
 
-static void append_item(tw_string *to, const struct tw_ber *f)
+/* SubstringFilter: the initial part, any others, and the final one. */
+static void append_substrings(tw_string *to, struct tw_bytes parts)
+{
+    struct tw_ber list, part;
+
+    if (!tw_ber_take(&parts, &list))
+        return;
+    while (to->len < HEAD && tw_ber_take(&list.content, &part)) {
+        if (part.tag != SUBSTRING_INITIAL)
+            tw_string_append_c(to, '*');
+        append(to, part.content);
+        if (part.tag != SUBSTRING_FINAL && list.content.len == 0)
+            tw_string_append_c(to, '*');
+    }
+}
+
+/* The value that stands behind the attribute. */
+static void append_value(tw_string *to, const struct tw_ber *f, struct tw_bytes rest, bool values)
+{
+    struct tw_ber value;
+
+    if (!values)
+        tw_string_append(to, f->tag == FILTER_SUBSTRINGS ? "?*" : "?");
+    else if (f->tag == FILTER_SUBSTRINGS)
+        append_substrings(to, rest);
+    else if (tw_ber_take(&rest, &value))
+        append(to, value.content);
+}
+
+static void append_item(tw_string *to, const struct tw_ber *f, bool values)
 {
     struct tw_bytes rest = f->content;
     struct tw_ber attribute = { .content = f->content };
@@ -251,15 +282,16 @@ static void append_item(tw_string *to, const struct tw_ber *f)
     if (f->tag != FILTER_PRESENT && !tw_ber_take(&rest, &attribute))
         return;
     append(to, attribute.content);
-    tw_string_append(to, f->tag == FILTER_PRESENT      ? "=*"
-                         : f->tag == FILTER_SUBSTRINGS ? "=?*"
-                         : f->tag == FILTER_GREATER    ? ">=?"
-                         : f->tag == FILTER_LESS       ? "<=?"
-                                                       : "=?");
+    tw_string_append(to, f->tag == FILTER_PRESENT   ? "=*"
+                         : f->tag == FILTER_GREATER ? ">="
+                         : f->tag == FILTER_LESS    ? "<="
+                                                    : "=");
+    if (f->tag != FILTER_PRESENT)
+        append_value(to, f, rest, values);
 }
 
 /* Sets are opened and closed without recursion: an element at a time, with the sets around it. */
-static void append_filter(tw_string *to, struct tw_bytes filter)
+static void append_filter(tw_string *to, struct tw_bytes filter, bool values)
 {
     struct tw_bytes level[MAX_DEPTH];
     size_t depth = 0;
@@ -280,45 +312,46 @@ static void append_filter(tw_string *to, struct tw_bytes filter)
             tw_string_append_c(to, "&|!"[f.tag - FILTER_AND]);
             level[++depth] = f.content;
         } else {
-            append_item(to, &f);
+            append_item(to, &f, values);
             tw_string_append_c(to, ')');
         }
     }
 }
 
 /* Base, scope, aliases, limits, types only; then the filter. */
-static void append_search(tw_string *to, struct tw_bytes search)
+static void append_search(tw_string *to, struct tw_bytes search, bool values)
 {
     struct tw_ber base, e;
     struct tw_ber filter;
 
     if (!tw_ber_take(&search, &base))
         return;
-    append_name(to, base.content);
+    append_name(to, base.content, values);
     for (int i = 0; i < 5; i++)
         if (!tw_ber_take(&search, &e))
             return;
     if (tw_ber_read(search, &filter) != 1)
         return;
     tw_string_append_c(to, ' ');
-    append_filter(to, tw_bytes_first(search, (size_t)filter.header + filter.len));
+    append_filter(to, tw_bytes_first(search, (size_t)filter.header + filter.len), values);
 }
 
 static void name_request(const struct work *w, uint32_t exchange, const struct ldap_message *m)
 {
     const char *verb = operation_of(m->op.tag)->name;
     struct tw_bytes rest = m->op.content;
+    bool values = w->transactions->values;
     tw_string *object = tw_string_new(NULL);
     struct tw_ber e;
 
     if (m->op.tag == SEARCH)
-        append_search(object, rest);
+        append_search(object, rest, values);
     else if (m->op.tag == EXTENDED && tw_ber_take(&rest, &e))
         append(object, e.content);
     else if (m->op.tag == 0x4a)
-        append_name(object, rest);
+        append_name(object, rest, values);
     else if (m->op.tag != BIND && tw_ber_take(&rest, &e))
-        append_name(object, e.content);
+        append_name(object, e.content, values);
     tw_transactions_name_at(w->transactions, exchange,
                             tw_bytes((const uint8_t *)verb, strlen(verb)),
                             tw_bytes((const uint8_t *)object->str, object->len));

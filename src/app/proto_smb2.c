@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "app/flow_window.h"
 #include "app/framing.h"
 #include "app/ids.h"
 #include "app/protocol.h"
@@ -118,6 +119,9 @@ struct way {
 struct smb {
     struct way way[2]; /* 0: of the client */
     struct tw_ids pending, old;
+    struct tw_flow_window credits; /* of the client */
+    bool counts_credits;           /* from the first message on, none was missed */
+    bool moves_data;               /* its last request reads or writes */
 };
 
 /* Context of one piece. */
@@ -263,6 +267,34 @@ static uint32_t open_exchange(const struct work *w, struct tw_ids *pending, uint
     return exchange;
 }
 
+/* A client begins with one credit, and asks for more while it negotiates. Each request takes one
+ * or, from SMB 2.1 on, one for each 64 KiB that it moves; responses grant more (MS-SMB2, 3.1.5.2).
+ */
+#define FIRST_CREDIT 1
+
+static void use_credits(const struct work *w, struct tw_bytes smb)
+{
+    struct tw_transactions *t = w->transactions;
+    struct smb *s = w->smb;
+    uint16_t command = tw_le16(smb, 12), charge = tw_le16(smb, 6);
+    tcpwhy_ns ns;
+
+    s->counts_credits |= command == NEGOTIATE && t->n == 0;
+    if (!s->counts_credits || command == CANCEL)
+        return;
+    ns = tw_flow_window_use(&s->credits, FIRST_CREDIT, MAX(charge, 1), t->now_ns);
+    if (s->moves_data && (command == READ || command == WRITE))
+        tw_flow_window_note(&t->facts.credits, ns, t->now_frame);
+    s->moves_data = command == READ || command == WRITE;
+}
+
+static void grant_credits(const struct work *w, struct tw_bytes smb)
+{
+    if (w->smb->counts_credits)
+        tw_flow_window_open(&w->smb->credits, FIRST_CREDIT, tw_le16(smb, 14),
+                            w->transactions->now_ns);
+}
+
 static void ask(const struct work *w, struct tw_bytes smb, int64_t from, int64_t to)
 {
     uint16_t command = tw_le16(smb, 12);
@@ -372,10 +404,13 @@ static void message(void *user, struct tw_bytes start, int64_t from, int64_t to)
     if (w->transactions->opaque || (first && start.data[0] != 0))
         return;
     if (has_magic(smb, 0xfe) && smb.len >= SMB2_HEADER / 2 && tw_le16(smb, 12) <= OPLOCK_BREAK) {
-        if (w->asks)
+        if (w->asks) {
+            use_credits(w, smb);
             ask(w, smb, from, to);
-        else
+        } else {
+            grant_credits(w, smb);
             answer(w, smb, from, to);
+        }
     } else if (has_magic(smb, 0xff) && smb.len >= SMB1_HEADER) {
         take_old(w, smb, from, to);
     } else {
@@ -395,6 +430,8 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
 
     if (way->framing.lost || way->next == 0)
         way->next = way->compound_to = p->from;
+    if (way->framing.lost)
+        smb->counts_credits = false;
     if (!tw_framing_take(&way->framing, &rules, &w, p) && !transactions->opaque)
         leave(&w, "smb2", p->from);
     transactions->state_bytes = tw_ids_bytes(&smb->pending) + tw_ids_bytes(&smb->old);

@@ -63,6 +63,8 @@ const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as)
         return "EADDRNOTAVAIL";
     case TCPWHY_SEEN_TRY_AGAIN:
         return "EAI_AGAIN";
+    case TCPWHY_SEEN_HTTP2_ERROR:
+        return "http2_error";
     case TCPWHY_SEEN_TLS_ALERT:
         return "TLS_alert";
     case TCPWHY_SEEN_DELAY:

@@ -60,6 +60,9 @@ enum tw_clue_kind {
     TW_CLUE_TIME_WAIT,      /* sockets in TIME-WAIT at once, at the client and at the server */
     TW_CLUE_QUERIES,        /* how often a host asked (DNS, ARP, NDP), within how many ms */
     TW_CLUE_DNS_CODE,       /* the response code */
+    TW_CLUE_STREAMS_RESET,  /* requests of HTTP/2, of all */
+    TW_CLUE_UNSERVED,       /* how many requests were above the last stream of GOAWAY */
+    TW_CLUE_REPEATABLE,     /* RST_STREAM with REFUSED_STREAM */
     TW_CLUE_TLS_ALERT,      /* its description */
     TW_N_CLUES,
 };
@@ -75,8 +78,7 @@ struct tw_failure {
     enum tcpwhy_seen_as seen_as;
     enum tcpwhy_culprit who;
     enum tcpwhy_confidence confidence;
-    const char
-        *name; /* that was not resolved, or of the alert; static or the capture's; NULL: none */
+    const char *name; /* that was not resolved, of HTTP/2's error, of the alert; NULL: none */
     tcpwhy_ns time_ns;
     tcpwhy_ns after_ns;    /* the silence before, or how long somebody waited, as the kind has it */
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered; also where

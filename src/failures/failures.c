@@ -4,9 +4,13 @@
 #include "failures/cut.h"
 #include "failures/detectors.h"
 
-static bool has_alert(const struct tw_cut *cut)
+/* HTTP/2 and TLS say themselves what failed. */
+static bool has_error(const struct tw_exchanges *exchanges)
 {
-    return cut->exchanges->facts && cut->exchanges->facts->alert_frame != 0;
+    const struct tw_app_facts *facts = exchanges->facts;
+
+    return facts && (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
+                     facts->alert_frame != 0);
 }
 
 /* Most connections end as they should: both sides close, and no request is left. */
@@ -14,10 +18,10 @@ static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *
 {
     const struct tw_record *last = &cut->log->record[cut->log->n - 1];
 
-    return cut->open || cut->part || has_alert(cut) || c->side[0].rst || c->side[1].rst ||
-           cut->log->n_icmp > 0 || cut->log->n_sack > 0 || !c->side[TCPWHY_SERVER].syn ||
-           cut->n_answered == 0 || last->frame_class == TCPWHY_CLASS_RETRANSMISSION ||
-           cut->log->record[0].flags & TW_SYN;
+    return cut->open || cut->part || has_error(cut->exchanges) || c->side[0].rst ||
+           c->side[1].rst || cut->log->n_icmp > 0 || cut->log->n_sack > 0 ||
+           !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
+           last->frame_class == TCPWHY_CLASS_RETRANSMISSION || cut->log->record[0].flags & TW_SYN;
 }
 
 /* One side sent data, and the other nothing but a RST. */

@@ -144,6 +144,13 @@ def main():
         tap.check("the causes are described by the schema", schema.problem(strict(run(tool, "causes", "--json"))))
         several = strict(run(tool, "--json", cases[0], cases[1]))
         tap.check("several captures in one document are described by the schema", schema.problem(several))
+        for command in ("exchanges", "ledger", "traffic"):
+            document = strict(run(tool, command, "--operations", "--json", top / "pcaps/http2_page/client.pcap"))
+            tap.check(f"operations of {command} are described by the schema", schema.problem(document, DOCUMENTS[command]))
+        for end in ("client", "server"):
+            slow = strict(run(tool, "ledger", "--operations", "--json", top / f"pcaps/round_trips_psql_50ms/{end}.pcap"))["operations"][0]
+            share = {wait["cause"]: wait["share"] for wait in slow["waits"]}
+            tap.check(f"a statement waits for the way, as seen from the {end}", None if slow["count"] == 80 and share.get("wire", 0) > 0.9 else f"{slow}")
         pair = [top / f"pcaps/{name}/client.pcap" for name in ("nginx_nagle_delack", "nginx_nodelay")]
         for files in (pair, [pair[0], pair[0]], [pair[0], top / "pcaps/refused_port/client.pcap"]):
             compared = strict(run(tool, "diff", "--json", *files))

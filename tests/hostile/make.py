@@ -476,6 +476,31 @@ def lookups(n):
         yield 1000 * i, ipv4(struct.pack(">HHHH", 40000, 53, 8 + len(query), 0) + query, CLIENT, SERVER, protocol=17)
 
 
+def h2(kind, flags, stream, payload=b""):
+    """A frame of HTTP/2."""
+    return struct.pack(">I", len(payload) << 8 | kind) + struct.pack(">BI", flags, stream) + payload
+
+
+H2_OPENING = ((0, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + h2(4, 0, 0)), (1, h2(4, 0, 0)))
+
+
+def http2_streams(n):
+    """Requests of HTTP/2 without a response, of which some are reset; header tables that change, and windows that overflow."""
+    update, change = struct.pack(">I", 0x7FFFFFFF), struct.pack(">HI", 4, 0x7FFFFFFF)
+
+    def block(i, k):
+        fields = b"".join(b"\x40\x06%06d\x01x" % (i * 4 + j) for j in range(4)) if k == 0 else b""
+        return (b"\x3f\xe1\x1f" if i % 2 else b"\x3f\x61") + b"\x82\x84\x86" + fields
+
+    def requests(i):
+        ids = (2 * (10 * i + k) + 1 for k in range(10))
+        return b"".join(h2(1, 5, stream, block(i, k)) + (h2(3, 0, stream, update) if k % 2 else b"") for k, stream in enumerate(ids))
+
+    return talk([*H2_OPENING, (0, requests(0)), (1, h2(1, 4, 1, b"\x88")),
+                 *((i % 3 == 0, h2(0, 0, 1) * 20) if i % 3 == 0 else (0, (h2(8, 0, 0, update) + h2(8, 0, 1, update) + h2(4, 0, 0, change)) * 3 if i % 3 == 1 else requests(i))
+                   for i in range(1, n))])
+
+
 def long_block(n):
     """pcapng: one packet with a comment for each frame that others have."""
     comments = n * pcapngfile.option("<", pcapngfile.COMMENT, bytes(1000))
@@ -487,7 +512,8 @@ KINDS = {kind.__name__: kind for kind in (
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,
-    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations, lookups, long_block)}
+    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations, lookups,
+    http2_streams, long_block)}
 
 
 def write(kind, n, file):

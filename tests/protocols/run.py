@@ -129,8 +129,8 @@ def main():
         tap.check('nothing of a stream in clear is decrypted', '' if clear.returncode == 1 and not clear.stdout else str(clear))
         with tempfile.TemporaryDirectory() as folder:
             tap.check('keys that do not fit', check_keys(tcpwhy, pcaps / 'tls13_http2' / 'client.pcapng', pathlib.Path(folder)))
-        tap.check('http2_window is told', check_facts(tcpwhy, pcaps / 'http2_window' / 'client.pcap', ['http2_stream_window_waits']))
-        tap.check('http2_page has no such facts', check_facts(tcpwhy, pcaps / 'http2_page' / 'client.pcap', []))
+        tap.check('http2_window is told', check_facts(tcpwhy, pcaps / 'http2_window' / 'client.pcap', ['http2_settings', 'http2_stream_window_waits']))
+        tap.check('http2_page has no such waits', check_facts(tcpwhy, pcaps / 'http2_page' / 'client.pcap', ['http2_settings']))
         tap.check('http2_window waits', check_window(tcpwhy, pcaps / 'http2_window' / 'client.pcap'))
 
 

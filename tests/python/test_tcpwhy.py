@@ -234,6 +234,14 @@ def test_streams_and_filters_are_selected():
     assert not tcpwhy.analyze(NAGLE, keep_exchanges=False, keep_spans=False).connections[2].spans
 
 
+def test_values_of_statements_are_shown_on_request():
+    capture = TOP / "pcaps/round_trips_psql_50ms/client.pcap"
+    hidden, shown = ([e.request for e in tcpwhy.analyze(capture, show_values=show).connections[0].exchanges] for show in (False, True))
+    assert len(hidden) == len(shown)
+    assert sum("oid=?" in text for text in hidden) == 80
+    assert not any("oid=?" in text for text in shown)
+
+
 # Ways out.
 
 

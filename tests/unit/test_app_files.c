@@ -165,6 +165,50 @@ static void a_body_may_be_missing(void **state)
     wire_close(&w);
 }
 
+static void smb_with_credits(struct wire *w, enum tcpwhy_side from, uint16_t command, uint32_t id,
+                             uint16_t credits)
+{
+    put16(smb_message(4, from == S, command, id) + 14, credits);
+    smb_send(w, from, 100);
+}
+
+/* Two credits: the third READ waits for the first response. */
+static void a_client_without_credits_waits_for_more(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    smb_with_credits(&w, C, 0, 0, 1);
+    smb_with_credits(&w, S, 0, 0, 2);
+    smb_with_credits(&w, C, 8, 1, 1);
+    smb_with_credits(&w, C, 8, 2, 1);
+    smb_with_credits(&w, S, 8, 1, 2);
+    smb_with_credits(&w, C, 8, 3, 1);
+    smb_with_credits(&w, S, 8, 2, 8);
+    smb_with_credits(&w, C, 8, 4, 1);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->credits.n, 1);
+    assert_int_equal(w.exchanges.facts->credits.frame, 9);
+    assert_true(w.exchanges.facts->credits.ns > 0);
+    wire_close(&w);
+}
+
+/* Without the negotiation nobody knows how many there are. */
+static void credits_count_from_the_negotiation_on(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    smb_with_credits(&w, C, 8, 1, 1);
+    smb_with_credits(&w, S, 8, 1, 1);
+    smb_with_credits(&w, C, 8, 2, 1);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->credits.n, 0);
+    wire_close(&w);
+}
+
 /* ---- LDAP ------------------------------------------------------------------------------------ */
 
 static void ldap_say(struct wire *w, enum tcpwhy_side from, uint8_t id, uint8_t tag,
@@ -200,6 +244,33 @@ static void a_search_lasts_until_it_is_done_and_shows_no_values(void **state)
     assert_int_equal(wire_frame_of(&w, e[0].response_last), 8);
     assert_string_equal(e[1].request, "delete ou=x");
     assert_string_equal(w.exchanges.more[e[1].more - 1].detail, "noSuchObject");
+    wire_close(&w);
+}
+
+static const char substrings[] = "\x04\x05uid=x\x0a\x01\x02\x0a\x01\0\x02\x01\0\x02\x01\0\x01\x01\0"
+                                 "\xa1\x19\xa4\x0c\x04\x02"
+                                 "cn\x30\x06\x80\x01j\x81\x01o"
+                                 "\xa5\x09\x04\x03uid\x04\x02"
+                                 "17";
+
+static void values_of_filters_are_shown_where_they_are_asked_for(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    w.app.values = true;
+    ldap_say(&w, C, 2, 0x63, search, sizeof search - 1);
+    ldap_say(&w, C, 3, 0x63, substrings, sizeof substrings - 1);
+    ldap_say(&w, C, 4, 0x60,
+             "\x02\x01\x03\x04\x04"
+             "cn=a\x80\x06secret",
+             17);
+    e = wire_exchanges(&w);
+    assert_string_equal(e[0].request, "search uid=jo,dc=example,dc=or (&(uid=jo)(telephone=*))");
+    assert_string_equal(e[1].request, "search uid=x (|(cn=j*o*)(uid>=17))");
+    assert_string_equal(e[2].request, "bind");
     wire_close(&w);
 }
 
@@ -309,7 +380,10 @@ int main(void)
         cmocka_unit_test(a_pending_response_is_not_the_response),
         cmocka_unit_test(an_unasked_message_is_of_no_exchange),
         cmocka_unit_test(a_body_may_be_missing),
+        cmocka_unit_test(a_client_without_credits_waits_for_more),
+        cmocka_unit_test(credits_count_from_the_negotiation_on),
         cmocka_unit_test(a_search_lasts_until_it_is_done_and_shows_no_values),
+        cmocka_unit_test(values_of_filters_are_shown_where_they_are_asked_for),
         cmocka_unit_test(after_start_tls_comes_tls),
         cmocka_unit_test(snmp_is_not_ldap),
         cmocka_unit_test(replies_are_paired_by_transaction_id),

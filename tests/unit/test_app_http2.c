@@ -193,11 +193,65 @@ static void a_reset_stream_is_incomplete_and_says_why(void **state)
     ask(&w, 1, 'a');
     answer(&w, 1);
     data(&w, S, 1, 100, 0);
-    say(&w, C, RST_STREAM, 0, 1, "\0\0\0\x08", 4);
+    say(&w, S, RST_STREAM, 0, 1, "\0\0\0\x02", 4);
     wire_exchanges(&w);
     assert_false(w.exchanges.exchange[0].complete);
+    assert_string_equal(more_of(&w, 0)->detail, "RST_STREAM INTERNAL_ERROR");
+    assert_int_equal(w.exchanges.facts->resets.n, 1);
+    assert_int_equal(w.exchanges.facts->resets.stream, 1);
+    assert_string_equal(w.exchanges.facts->resets.error, "INTERNAL_ERROR");
+    assert_false(w.exchanges.facts->resets.by_asker);
+    finish(&w);
+}
+
+/* It no longer wants the answer; a server that cancels fails the request. */
+static void a_client_that_cancels_is_no_error(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    open_http2(&w);
+    ask(&w, 1, 'a');
+    say(&w, C, RST_STREAM, 0, 1, "\0\0\0\x08", 4);
+    ask(&w, 3, 'a');
+    say(&w, S, RST_STREAM, 0, 3, "\0\0\0\x08", 4);
+    wire_exchanges(&w);
     assert_string_equal(more_of(&w, 0)->detail, "RST_STREAM CANCEL");
-    assert_int_equal(w.exchanges.facts->resets, 1);
+    assert_int_equal(w.exchanges.facts->resets.n, 1);
+    assert_int_equal(w.exchanges.facts->resets.stream, 3);
+    finish(&w);
+}
+
+/* What stream and answer end with has no more to say. */
+static void a_reset_without_error_or_after_the_answer_is_none(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    open_http2(&w);
+    ask(&w, 1, 'a');
+    say(&w, S, RST_STREAM, 0, 1, "\0\0\0\0", 4);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->resets.n, 0);
+    finish(&w);
+}
+
+static void settings_are_those_that_each_side_announced(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    wire_text(&w, C, preface);
+    say(&w, C, SETTINGS, 0, 0, "\0\4\0\0\0\x65", 6);
+    say(&w, S, SETTINGS, 0, 0, "\0\3\0\0\0\x80\0\5\0\0\x80\0", 12);
+    ask(&w, 1, 'a');
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.facts->settings[0].window, 0x65);
+    assert_int_equal(w.exchanges.facts->settings[0].streams, UINT32_MAX);
+    assert_int_equal(w.exchanges.facts->settings[1].streams, 128);
+    assert_int_equal(w.exchanges.facts->settings[1].frame_bytes, 32768);
+    assert_int_equal(w.exchanges.facts->settings[1].window, 65535);
     finish(&w);
 }
 
@@ -400,6 +454,9 @@ int main(void)
         cmocka_unit_test(a_response_that_waits_for_its_window_says_how_long),
         cmocka_unit_test(a_window_that_just_suffices_delays_nothing),
         cmocka_unit_test(a_reset_stream_is_incomplete_and_says_why),
+        cmocka_unit_test(a_client_that_cancels_is_no_error),
+        cmocka_unit_test(a_reset_without_error_or_after_the_answer_is_none),
+        cmocka_unit_test(settings_are_those_that_each_side_announced),
         cmocka_unit_test(streams_beyond_goaway_were_not_served),
         cmocka_unit_test(a_header_block_goes_on_in_another_frame),
         cmocka_unit_test(grpc_is_told_with_messages_and_status),

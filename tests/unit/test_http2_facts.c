@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTTP/2 tells of a connection itself, as facts of its stream. */
+/* What HTTP/2 and TLS tell of a connection itself, as facts of its stream and as failures. */
 #include "base/array.h"
 #include "base/text.h"
 #include "tests/unit.h"
 
 #include <glib.h>
 
+#include "failures/failures.h"
 #include "report/rows/stream_facts.h"
 
 struct made {
@@ -86,8 +87,7 @@ static void windows_ends_and_pings_are_told(void **state)
     m->app.goaway_error[1] = 11;
     m->app.goaway_name[1] = "ENHANCE_YOUR_CALM";
     m->app.goaway_frame[1] = 19;
-    m->app.resets = 2;
-    m->app.resets_frame = 18;
+    m->app.resets = (struct tw_stream_resets) { .n = 2, .frame = 18 };
     m->app.pings = 4;
     m->app.pings_frame = 12;
     assert_int_equal(find(m), 4);
@@ -142,6 +142,124 @@ static void repairs_of_the_other_side_do_not_count(void **state)
     clear(m);
 }
 
+/* ---- TLS ------------------------------------------------------------------------------------- */
+
+static guint find_tls(struct made *m)
+{
+    m->exchange[0] = (struct tw_exchange) { .request = "ClientHello example.com",
+                                            .of_session = true,
+                                            .response_first = 1,
+                                            .response_to = 17000,
+                                            .response_last = 6 };
+    tw_stream_tls_find(&m->result, &m->list);
+    return m->list.facts ? m->list.facts->len : 0;
+}
+
+static void certificates_beyond_the_initial_window_cost_a_round_trip(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+
+    m->span.cause = TCPWHY_SLOW_START;
+    assert_int_equal(find_tls(m), 1);
+    expect(m, 0, "tls_flight_beyond_window", 1, 15);
+    assert_non_null(strstr(m->list.texts->str, "17000 bytes"));
+    assert_non_null(strstr(m->list.texts->str, "1 more round trip, 40.0 ms"));
+    clear(m);
+}
+
+/* Slow start of a later answer, and of what the client sends. */
+static void other_slow_starts_are_not_the_handshakes(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+
+    m->span.cause = TCPWHY_SLOW_START;
+    m->span.last_record = 7;
+    assert_int_equal(find_tls(m), 0);
+    m->span.last_record = 5;
+    m->span.from = TCPWHY_CLIENT;
+    assert_int_equal(find_tls(m), 0);
+    clear(m);
+}
+
+static void a_client_that_pauses_over_certificates_is_told(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+
+    m->span.cause = TCPWHY_CLIENT_IDLE;
+    m->span.from = TCPWHY_CLIENT;
+    m->span.to_ns = m->span.from_ns + TCPWHY_MS(200) - 1;
+    assert_int_equal(find_tls(m), 0);
+    m->span.to_ns++;
+    assert_int_equal(find_tls(m), 1);
+    expect(m, 0, "tls_client_pause", 1, 15);
+    clear(m);
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+static struct tw_failure failure_of(struct made *m)
+{
+    struct tw_failure failure;
+
+    m->connection.past.row = TW_NO_ROW;
+    for (int i = 0; i < 2; i++)
+        m->connection.side[i].syn = true;
+    tw_failures_find(&m->connection, &m->log, &m->exchanges, &m->explanation.vantage, &failure);
+    return failure;
+}
+
+static void goaway_with_an_error_is_a_failure_of_its_sender(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+    struct tw_failure failure;
+
+    m->app.goaway[1] = true;
+    assert_int_equal(failure_of(m).kind, TCPWHY_FAILURE_NONE);
+    m->app.goaway_error[1] = 11;
+    m->app.goaway_name[1] = "ENHANCE_YOUR_CALM";
+    m->app.goaway_frame[1] = 19;
+    m->app.goaway_ns[1] = TCPWHY_MS(70);
+    m->app.unserved = 3;
+    failure = failure_of(m);
+    assert_int_equal(failure.kind, TCPWHY_FAILURE_HTTP2_GOAWAY);
+    assert_int_equal(failure.who, TCPWHY_BY_SERVER);
+    assert_string_equal(failure.name, "ENHANCE_YOUR_CALM");
+    assert_int_equal(failure.frames[0], 19);
+    assert_int_equal(failure.after_ns, TCPWHY_MS(70));
+    assert_int_equal(failure.clue[0].kind, TW_CLUE_UNSERVED);
+    clear(m);
+}
+
+static void a_stream_that_is_reset_is_a_failed_request(void **state)
+{
+    (void)state;
+    struct made *m = make(1);
+    const struct tw_exchange_more more = { .id = 3 };
+    struct tw_failure failure;
+
+    m->exchanges.more = &more;
+    m->exchange[1].more = 1;
+    m->app.resets = (struct tw_stream_resets) {
+        .n = 2, .frame = 17, .stream = 3, .at_ns = TCPWHY_MS(9), .error = "REFUSED_STREAM"
+    };
+    failure = failure_of(m);
+    assert_int_equal(failure.kind, TCPWHY_FAILURE_HTTP2_STREAM_RESET);
+    assert_int_equal(failure.failed, TCPWHY_FAILED_REQUEST);
+    assert_int_equal(failure.who, TCPWHY_BY_SERVER);
+    assert_int_equal(failure.frames[1], 17);
+    assert_int_equal(failure.clue[1].kind, TW_CLUE_REPEATABLE);
+    m->exchange[1].response_to = 100;
+    m->app.resets.by_asker = true;
+    failure = failure_of(m);
+    assert_int_equal(failure.failed, TCPWHY_FAILED_TRANSFER);
+    assert_int_equal(failure.who, TCPWHY_BY_CLIENT);
+    clear(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +268,11 @@ int main(void)
         cmocka_unit_test(lost_segments_hold_up_all_streams),
         cmocka_unit_test(one_stream_alone_blocks_no_other),
         cmocka_unit_test(repairs_of_the_other_side_do_not_count),
+        cmocka_unit_test(certificates_beyond_the_initial_window_cost_a_round_trip),
+        cmocka_unit_test(other_slow_starts_are_not_the_handshakes),
+        cmocka_unit_test(a_client_that_pauses_over_certificates_is_told),
+        cmocka_unit_test(goaway_with_an_error_is_a_failure_of_its_sender),
+        cmocka_unit_test(a_stream_that_is_reset_is_a_failed_request),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

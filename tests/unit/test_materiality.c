@@ -2,6 +2,7 @@
 /* Which waits count towards a finding, and when those make one. */
 #include "tests/unit.h"
 
+#include "base/memory.h"
 #include "report/findings/materiality.h"
 
 #define WAITS 300
@@ -57,6 +58,39 @@ static void a_finding_costs_enough_and_its_share(void **state)
     assert_false(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20), TCPWHY_MS(401)));
 }
 
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* The request that is told to have been repeated, of 20 of which so many are the same. */
+static uint32_t repeated(enum tcpwhy_cause cause, uint32_t same)
+{
+    static const char *const others[20] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+                                            "k", "l", "m", "n", "o", "p", "q", "r", "s", "t" };
+    struct tw_exchange exchange[20];
+    struct tw_exchanges all = { .exchange = exchange, .n = 20 };
+    struct tw_material material = { .span.cause = cause };
+    struct tw_weight weight = { .material = tw_memdup2(&material, sizeof material),
+                                .n_material = 1 };
+    uint32_t times;
+
+    for (uint32_t i = 0; i < 20; i++)
+        exchange[i] = (struct tw_exchange) { .request = i < same ? "select ?" : others[i] };
+    tw_weight_take_requests(&weight, &all);
+    times = weight.repeated.times;
+    if (times > 0)
+        assert_string_equal(weight.repeated.name, "select ?");
+    tw_weight_clear(&weight);
+    return times;
+}
+
+static void most_requests_of_many_round_trips_may_be_one(void **state)
+{
+    (void)state;
+    assert_int_equal(repeated(TCPWHY_ROUND_TRIPS, 20), 20);
+    assert_int_equal(repeated(TCPWHY_ROUND_TRIPS, 11), 11);
+    assert_int_equal(repeated(TCPWHY_ROUND_TRIPS, 10), 0);
+    assert_int_equal(repeated(TCPWHY_SERVER_THINK, 20), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -64,6 +98,7 @@ int main(void)
         cmocka_unit_test(repairs_add_up_however_short_each_is),
         cmocka_unit_test(a_repair_below_the_clock_step_does_not_count),
         cmocka_unit_test(a_finding_costs_enough_and_its_share),
+        cmocka_unit_test(most_requests_of_many_round_trips_may_be_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

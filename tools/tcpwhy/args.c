@@ -241,6 +241,12 @@ static bool set_keys(struct args *args, const char *value)
            args_wrong("keys", value, "cannot be read: check the path");
 }
 
+bool args_want_operations(const struct args *args)
+{
+    return args->render.by_operation || args->render.only_protocol || args->render.only_operation ||
+           args->render.only_status;
+}
+
 /* Which requests are told, and what of them. @return false: it is another option. */
 static bool set_selection(struct args *args, int code, const char *value)
 {

@@ -126,6 +126,9 @@ struct args {
 /* @return false when the line makes no sense; what is wrong has been said on stderr. */
 bool args_parse(struct args *args, int argc, char **argv);
 
+/* Are requests selected or grouped (ACCEPT_SELECT)? */
+bool args_want_operations(const struct args *args);
+
 /* Say that an option's value makes no sense. @return false. */
 bool args_wrong(const char *option, const char *value, const char *what);
 

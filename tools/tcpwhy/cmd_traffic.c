@@ -6,7 +6,8 @@
 
 static enum exit_code run(const struct args *args)
 {
-    return document_run(args, &(struct document) { .kind = TCPWHY_DOC_TRAFFIC });
+    return document_run(args, &(struct document) { .kind = TCPWHY_DOC_TRAFFIC,
+                                                   .keep_exchanges = args_want_operations(args) });
 }
 
 const struct command command_traffic = {
@@ -24,8 +25,9 @@ const struct command command_traffic = {
                 "  tcpwhy traffic --interval 100ms slow.pcap per 0.1 s\n"
                 "  tcpwhy traffic -f 'port 443' slow.pcap    one service\n"
                 "  tcpwhy traffic --link 100M slow.pcap      use of a link of that rate\n"
+                "  tcpwhy traffic --operations slow.pcap     bytes of requests, by name\n"
                 "  tcpwhy traffic --csv slow.pcap            as CSV, per listener\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
-               ACCEPT_CSV | ACCEPT_INTERVAL | ACCEPT_LINK,
+               ACCEPT_CSV | ACCEPT_INTERVAL | ACCEPT_LINK | ACCEPT_SELECT,
     .run = run,
 };

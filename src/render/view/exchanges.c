@@ -109,51 +109,27 @@ static const struct tw_field fields[] = {
     TW_FIELDS_END,
 };
 
-static const struct tw_field operation_fields[] = {
-    { "protocol", TW_TEXT, TW_AT(struct tw_operation, protocol), .title = "protocol", .column = 1 },
-    { "operation", TW_TEXT, TW_AT(struct tw_operation, request), .zero_is_none = true,
-      .title = "operation", .min = 20, .column = 2 },
-    { "count", TW_UINT, TW_AT(struct tw_operation, count), .title = "count", .column = 3 },
-    { "failed", TW_UINT, TW_AT(struct tw_operation, failed), .title = "failed", .leaves = 2,
-      .column = 4 },
-    { "p50_ms", TW_MS, TW_AT(struct tw_operation, p50_ns), .title = "median ms",
-      .format = TW_FORMAT_MS, .column = 5 },
-    { "p99_ms", TW_MS, TW_AT(struct tw_operation, p99_ns), .title = "p99 ms",
-      .format = TW_FORMAT_MS, .column = 6 },
-    { "max_ms", TW_MS, TW_AT(struct tw_operation, max_ns), .title = "max ms",
-      .format = TW_FORMAT_MS, .leaves = 1, .column = 7 },
-    { "total_ms", TW_MS, TW_AT(struct tw_operation, total_ns), .title = "total ms",
-      .format = TW_FORMAT_MS, .column = 8 },
-    TW_FIELDS_END,
-};
-
 /* ---- the document ---------------------------------------------------------------------------- */
 
 static tw_array *gather(const struct tw_request *request)
 {
     tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
-    size_t n;
-    const struct tw_stream_row *s = tw_report_streams(request->report, &n);
+    g_autoptr(tw_array) requests = tw_operations_requests(request);
 
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < s[i].n_exchanges; k++) {
-            struct row row = { s[i].stream, s[i].exchanges[k] };
+    for (guint i = 0; i < requests->len; i++) {
+        const struct tw_asked_for *of = &tw_array_index(requests, struct tw_asked_for, i);
+        const struct row row = { of->stream->stream, *of->e };
 
-            if (tw_operations_select(&request->options, &row.e))
-                tw_array_append_val(rows, row);
-        }
+        tw_array_append_val(rows, row);
     }
     return rows;
 }
 
 static tw_array *group(const struct tw_request *request)
 {
-    g_autoptr(tw_array) rows = gather(request);
-    g_autoptr(tw_ptr_array) exchanges = tw_ptr_array_new();
+    g_autoptr(tw_array) requests = tw_operations_requests(request);
 
-    for (guint i = 0; i < rows->len; i++)
-        tw_ptr_array_add(exchanges, &tw_array_index(rows, struct row, i).e);
-    return tw_operations_of(exchanges);
+    return tw_operations_of(requests);
 }
 
 static void table(const struct tw_request *request, struct tw_layout *page, const tw_array *rows)
@@ -161,8 +137,7 @@ static void table(const struct tw_request *request, struct tw_layout *page, cons
     if (request->options.by_operation) {
         g_autoptr(tw_array) operations = group(request);
 
-        tw_fields_table(page, operation_fields, operations->data, operations->len,
-                        sizeof(struct tw_operation), 0);
+        tw_operations_table(page, operations);
     } else {
         tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
     }
@@ -187,19 +162,12 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_array_free(rows, TRUE);
 }
 
-static void operation_lines(const struct tw_request *request, struct tw_json *to)
-{
-    g_autoptr(tw_array) operations = group(request);
-
-    for (guint i = 0; i < operations->len && !to->out->stopped; i++)
-        tw_json_record(to, NULL, operation_fields,
-                       &tw_array_index(operations, struct tw_operation, i));
-}
-
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
     if (request->options.by_operation) {
-        operation_lines(request, to);
+        g_autoptr(tw_array) operations = group(request);
+
+        tw_json_operations(to, operations);
         return;
     }
 
@@ -224,7 +192,7 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
     if (request->options.by_operation) {
         g_autoptr(tw_array) operations = group(request);
 
-        tw_csv_rows(out, operation_fields, operations);
+        tw_csv_rows(out, tw_operation_fields, operations);
     } else {
         tw_csv_rows(out, fields, rows);
     }

@@ -48,6 +48,8 @@ static const char *seen_as(enum tcpwhy_seen_as how)
         return "cannot assign requested address (EADDRNOTAVAIL); behind a proxy 502";
     case TCPWHY_SEEN_TRY_AGAIN:
         return "temporary failure in name resolution (EAI_AGAIN)";
+    case TCPWHY_SEEN_HTTP2_ERROR:
+        return "HTTP/2 error (curl 92, gRPC INTERNAL or UNAVAILABLE); behind a proxy 502";
     case TCPWHY_SEEN_TLS_ALERT:
         return "a TLS error that names the alert";
     case TCPWHY_SEEN_DELAY:

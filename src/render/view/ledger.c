@@ -8,6 +8,8 @@
 #include "render/renderer.h"
 #include "render/view/records.h"
 #include "render/view/folded.h"
+#include "render/view/operation_ledger.h"
+#include "render/view/operations.h"
 #include "render/view/text_parts.h"
 
 /* The JSON has all. */
@@ -69,6 +71,8 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_end_line(page);
         tw_form_text.more(page, 0, n_listeners - MAX_LISTENERS, "more listeners");
     }
+    if (tw_operations_wanted(&request->options))
+        tw_operation_ledger_table(request, page);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
@@ -78,6 +82,8 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
     tw_json_ledger(to, entry, n);
     tw_json_listeners(to, request->report, false);
+    if (tw_operations_wanted(&request->options))
+        tw_operation_ledger_json(request, to);
 }
 
 const struct tw_renderer tw_renderer_ledger = {

@@ -44,25 +44,29 @@ static gint slow_first(gconstpointer a, gconstpointer b)
 
 static gint by_name(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_exchange *x = *(const struct tcpwhy_exchange *const *)a;
-    const struct tcpwhy_exchange *y = *(const struct tcpwhy_exchange *const *)b;
+    const struct tcpwhy_exchange *x = ((const struct tw_asked_for *)a)->e;
+    const struct tcpwhy_exchange *y = ((const struct tw_asked_for *)b)->e;
     int order = strcmp(x->protocol, y->protocol);
 
     return order ? order : strcmp(x->request, y->request);
 }
 
-/* The exchanges [from, to), which have one name. */
-static struct tw_operation operation_of(const tw_ptr_array *sorted, guint from, guint to)
+/* The requests [from, to), which have one name. */
+static struct tw_operation operation_of(const tw_array *sorted, guint from, guint to)
 {
-    const struct tcpwhy_exchange *first = tw_ptr_array_index(sorted, from);
-    struct tw_operation o = { .protocol = first->protocol, .request = first->request };
+    const struct tcpwhy_exchange *first = tw_array_index(sorted, struct tw_asked_for, from).e;
+    struct tw_operation o = {
+        .protocol = first->protocol, .request = first->request, .from = from, .to = to
+    };
     g_autoptr(tw_array) times = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     struct tw_distribution d;
 
     for (guint i = from; i < to; i++) {
-        const struct tcpwhy_exchange *e = tw_ptr_array_index(sorted, i);
+        const struct tcpwhy_exchange *e = tw_array_index(sorted, struct tw_asked_for, i).e;
 
         o.count++;
+        o.request_bytes += e->request_bytes;
+        o.response_bytes += e->response_bytes;
         o.failed += e->detail[0] || e->status >= 400;
         if (e->total_ns == TCPWHY_NS_UNKNOWN)
             continue;
@@ -76,23 +80,73 @@ static struct tw_operation operation_of(const tw_ptr_array *sorted, guint from, 
     return o;
 }
 
-tw_array *tw_operations_of(const tw_ptr_array *exchanges)
+tw_array *tw_operations_requests(const struct tw_request *request)
+{
+    tw_array *found = tw_array_new(FALSE, FALSE, sizeof(struct tw_asked_for));
+    size_t n;
+    const struct tw_stream_row *s = tw_report_streams(request->report, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < s[i].n_exchanges; k++) {
+            const struct tw_asked_for one = { &s[i], &s[i].exchanges[k] };
+
+            if (tw_operations_select(&request->options, one.e))
+                tw_array_append_val(found, one);
+        }
+    }
+    return found;
+}
+
+tw_array *tw_operations_of(tw_array *requests)
 {
     tw_array *found = tw_array_new(FALSE, FALSE, sizeof(struct tw_operation));
-    g_autoptr(tw_ptr_array) sorted = tw_ptr_array_new();
 
-    for (guint i = 0; i < exchanges->len; i++)
-        tw_ptr_array_add(sorted, tw_ptr_array_index(exchanges, i));
-    tw_ptr_array_sort(sorted, by_name);
-    for (guint from = 0, to; from < sorted->len; from = to) {
+    tw_array_sort(requests, by_name);
+    for (guint from = 0, to; from < requests->len; from = to) {
         struct tw_operation o;
 
-        for (to = from + 1;
-             to < sorted->len && by_name(&sorted->pdata[from], &sorted->pdata[to]) == 0;)
+        for (to = from + 1; to < requests->len &&
+                            by_name(&tw_array_index(requests, struct tw_asked_for, from),
+                                    &tw_array_index(requests, struct tw_asked_for, to)) == 0;)
             to++;
-        o = operation_of(sorted, from, to);
+        o = operation_of(requests, from, to);
         tw_array_append_val(found, o);
     }
     tw_array_sort(found, slow_first);
     return found;
+}
+
+/* ---- as a table ------------------------------------------------------------------------------ */
+
+#define OF(member) TW_AT(struct tw_operation, member)
+
+const struct tw_field tw_operation_fields[] = {
+    { "protocol", TW_TEXT, OF(protocol), .title = "protocol", .column = 1 },
+    { "operation", TW_TEXT, OF(request), .zero_is_none = true, .title = "operation", .min = 20,
+      .column = 2 },
+    { "count", TW_UINT, OF(count), .title = "count", .column = 3 },
+    { "failed", TW_UINT, OF(failed), .title = "failed", .leaves = 2, .column = 4 },
+    { "p50_ms", TW_MS, OF(p50_ns), .title = "median ms", .format = TW_FORMAT_MS, .column = 5 },
+    { "p99_ms", TW_MS, OF(p99_ns), .title = "p99 ms", .format = TW_FORMAT_MS, .column = 6 },
+    { "max_ms", TW_MS, OF(max_ns), .title = "max ms", .format = TW_FORMAT_MS, .leaves = 1,
+      .column = 7 },
+    { "total_ms", TW_MS, OF(total_ns), .title = "total ms", .format = TW_FORMAT_MS, .column = 8 },
+    { "request_bytes", TW_UINT, OF(request_bytes) },
+    { "response_bytes", TW_UINT, OF(response_bytes) },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+void tw_operations_table(struct tw_layout *page, const tw_array *operations)
+{
+    tw_fields_table(page, tw_operation_fields, operations->data, operations->len,
+                    sizeof(struct tw_operation), 0);
+}
+
+void tw_json_operations(struct tw_json *to, const tw_array *operations)
+{
+    for (guint i = 0; i < operations->len && !to->out->stopped; i++)
+        tw_json_record(to, NULL, tw_operation_fields,
+                       &tw_array_index(operations, struct tw_operation, i));
 }

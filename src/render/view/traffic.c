@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "render/renderer.h"
+#include "render/view/operations.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
@@ -297,6 +298,63 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
         csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic);
 }
 
+/* ---- operations ------------------------------------------------------------------------------ */
+
+#define OF(member) TW_AT(struct tw_operation, member)
+
+static const struct tw_field operation_fields[] = {
+    { "protocol", TW_TEXT, OF(protocol), .title = "protocol" },
+    { "operation", TW_TEXT, OF(request), .zero_is_none = true, .title = "operation", .min = 20 },
+    { "count", TW_UINT, OF(count), .title = "count" },
+    { "request_bytes", TW_UINT, OF(request_bytes), .title = "request bytes" },
+    { "response_bytes", TW_UINT, OF(response_bytes), .title = "response bytes" },
+    TW_FIELDS_END,
+};
+
+#undef OF
+
+static gint most_bytes_first(gconstpointer a, gconstpointer b)
+{
+    const struct tw_operation *x = a, *y = b;
+    uint64_t of_x = x->request_bytes + x->response_bytes;
+    uint64_t of_y = y->request_bytes + y->response_bytes;
+
+    if (of_x != of_y)
+        return of_x < of_y ? 1 : -1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static tw_array *operations_of(const struct tw_request *request)
+{
+    g_autoptr(tw_array) requests = tw_operations_requests(request);
+    tw_array *operations = tw_operations_of(requests);
+
+    tw_array_sort(operations, most_bytes_first);
+    return operations;
+}
+
+static void operations(struct tw_layout *page, const struct tw_request *request)
+{
+    g_autoptr(tw_array) found = operations_of(request);
+
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Operations, most bytes first");
+    if (found->len == 0)
+        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
+    else
+        tw_fields_table(page, operation_fields, found->data, found->len,
+                        sizeof(struct tw_operation), 0);
+}
+
+static void operations_json(struct tw_json *to, const struct tw_request *request)
+{
+    g_autoptr(tw_array) found = operations_of(request);
+
+    tw_json_array(to, "operations");
+    tw_json_operations(to, found);
+    tw_json_end(to);
+}
+
 /* ---- the document ---------------------------------------------------------------------------- */
 
 static void text(const struct tw_request *request, struct tw_layout *page)
@@ -310,6 +368,8 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     if (t->n > 0)
         intervals(page, t);
     in_all(page, request, t);
+    if (tw_operations_wanted(&request->options))
+        operations(page, request);
     tw_text_listeners(page, request->report);
     tw_text_ports(page, request->report);
 }
@@ -343,6 +403,8 @@ static void json(const struct tw_request *request, struct tw_json *to)
     tw_json_facts(to, request->report);
     tw_json_listeners(to, request->report, true);
     tw_json_ports(to, request->report);
+    if (tw_operations_wanted(&request->options))
+        operations_json(to, request);
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)

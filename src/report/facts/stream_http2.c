@@ -3,6 +3,7 @@
  * What HTTP/2 tells of a connection itself: waits for flow control, streams that were ended, PINGs,
  * GOAWAY; and what its streams cost each other by sharing the order of one TCP connection.
  */
+#include "base/number.h"
 #include "base/tuple.h"
 #include "report/rows/stream_facts.h"
 
@@ -35,6 +36,27 @@ static double ms(tcpwhy_ns ns)
     return (double)ns / 1e6;
 }
 
+/* ---- what each side allows ---------------------------------------------------------------------
+ */
+
+static void tell_settings(const struct tw_connection_result *r, int way, struct tw_fact_list *list)
+{
+    const struct tw_http2_settings *s = &r->exchanges->facts->settings[way];
+    struct tcpwhy_fact fact = fact_of(r, "http2_settings", way);
+    char streams[TW_NUMBER_TEXT] = "any number of";
+
+    if (s->frame == 0)
+        return;
+    fact.frame = s->frame;
+    if (s->streams != UINT32_MAX)
+        tw_number_count(s->streams, streams);
+    tw_fact_list_add(list, &fact,
+                     "The %s allows %s HTTP/2 streams at once, a window of %u bytes for each, and "
+                     "frames of %u bytes (SETTINGS, frame %u).",
+                     name_of(side_of(r, way)), streams, (unsigned)s->window,
+                     (unsigned)s->frame_bytes, (unsigned)fact.frame);
+}
+
 /* ---- flow control ---------------------------------------------------------------------------- */
 
 static void tell_waits(const struct tw_connection_result *r, int way, bool of_streams,
@@ -64,15 +86,15 @@ static void tell_resets(const struct tw_connection_result *r, struct tw_fact_lis
     const struct tw_app_facts *facts = r->exchanges->facts;
     struct tcpwhy_fact fact = fact_of(r, "http2_streams_reset", 1);
 
-    if (facts->resets == 0)
+    if (facts->resets.n == 0)
         return;
-    fact.count = facts->resets;
-    fact.of = MAX(r->exchanges->n, facts->resets);
-    fact.frame = facts->resets_frame;
+    fact.count = facts->resets.n;
+    fact.of = MAX(r->exchanges->n, facts->resets.n);
+    fact.frame = facts->resets.frame;
     tw_fact_list_add(list, &fact,
                      "RST_STREAM ended %u HTTP/2 streams with an error, first in frame %u: their "
                      "requests failed, and the connection went on.",
-                     (unsigned)facts->resets, (unsigned)fact.frame);
+                     (unsigned)facts->resets.n, (unsigned)fact.frame);
 }
 
 static void tell_goaway(const struct tw_connection_result *r, int way, struct tw_fact_list *list)
@@ -168,6 +190,7 @@ void tw_stream_http2_find(const struct tw_connection_result *r, struct tw_fact_l
     if (!r->exchanges || !r->exchanges->facts || !r->exchanges->facts->http2)
         return;
     for (int way = 0; way < 2; way++) {
+        tell_settings(r, way, list);
         tell_waits(r, way, true, list);
         tell_waits(r, way, false, list);
         tell_goaway(r, way, list);

@@ -68,6 +68,9 @@ static const struct {
                             "up to {a} sockets in TIME-WAIT at the client, {b} at the server" },
     [TW_CLUE_QUERIES] = { "queries", "asked {a} times in {B}" },
     [TW_CLUE_DNS_CODE] = { "rcode", "DNS response code {a} (2: SERVFAIL, 5: REFUSED)" },
+    [TW_CLUE_STREAMS_RESET] = { "streams_reset", "{a} of {b} requests ended so" },
+    [TW_CLUE_UNSERVED] = { "unserved", "{a} open requests were not served: they may be repeated" },
+    [TW_CLUE_REPEATABLE] = { "repeatable", "the request was not looked at: it may be repeated" },
     [TW_CLUE_TLS_ALERT] = { "tls_alert", "TLS alert {a} (RFC 8446, section 6), fatal, in clear" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };

@@ -69,6 +69,12 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_NEXT_HOP_UNANSWERED] =
         "{s} did not answer {c}, which asked for it by ARP or NDP for {t}: nothing could be sent "
         "there.",
+    [TCPWHY_FAILURE_HTTP2_GOAWAY] =
+        "{w} ended the HTTP/2 connection of {c} to {s} by GOAWAY with {n}, {t} after its first "
+        "frame: what was not answered by then failed.",
+    [TCPWHY_FAILURE_HTTP2_STREAM_RESET] =
+        "{w} ended an HTTP/2 request of {c} to {s} by RST_STREAM with {n}, {t} after it was sent; "
+        "the connection went on.",
     [TCPWHY_FAILURE_TLS_ALERT] =
         "{w} ended the TLS handshake between {c} and {s} by the alert {n}, {t} after the "
         "connection began.",

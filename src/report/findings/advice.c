@@ -149,6 +149,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                 "A router reported an MTU of {mtu_bytes}." },
     [TCPWHY_ROUND_TRIPS] = { "Stream {s}: {round_trips} round trips of {rtt_us}, {way_ms} of "
                              "{took_ms}; the server took {answer_us} for each.",
+                             "{repeated_times} of its requests were the same: "
+                             "\"{repeated_request}\".",
                              "In one round trip: about {would_take_ms} (estimate)." },
     [TCPWHY_PATH_LATENCY] = { "Stream {s}: {round_trips} round trips of {rtt_us} in {took_ms} (TCP "
                               "{tcp_round_trips}, TLS {tls_round_trips}, requests "

@@ -71,6 +71,7 @@ tw_finding_accumulator_copy(const struct tw_finding_accumulator *from)
     accumulator->details = tw_array_copy(from->details);
     if (from->top)
         accumulator->top = tw_array_copy(from->top);
+    accumulator->repeated = tw_strdup(from->repeated);
     return accumulator;
 }
 
@@ -83,6 +84,7 @@ void tw_finding_accumulator_free(gpointer data)
         tw_array_free(accumulator->details, TRUE);
     if (accumulator->top)
         tw_array_free(accumulator->top, TRUE);
+    tw_free(accumulator->repeated);
     tw_free(accumulator);
 }
 
@@ -157,6 +159,17 @@ void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
         tw_syn_timer_add(&accumulator->timers, each);
 }
 
+static void take_repeated(struct tw_finding_accumulator *accumulator,
+                          const struct tw_repeated_request *repeated)
+{
+    const struct tcpwhy_detail times = { .name = "repeated_times", .number = repeated->times };
+
+    tw_free(accumulator->repeated);
+    accumulator->repeated = tw_strdup(repeated->name);
+    if (repeated->name)
+        tw_array_append_val(accumulator->details, times);
+}
+
 void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumulator,
                                          const struct tw_finding_accumulator_wait *w,
                                          const struct tw_weight *weight)
@@ -175,6 +188,8 @@ void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumula
         if (of->cause == w->span->cause && of->from == w->span->from)
             tw_array_append_val(accumulator->details, d);
     }
+    if (w->span->cause == TCPWHY_ROUND_TRIPS)
+        take_repeated(accumulator, &weight->repeated);
 }
 
 void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
@@ -190,6 +205,8 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
         f->stream = from->finding.stream;
         tw_array_set_size(into->details, 0);
         tw_array_append_vals(into->details, from->details->data, from->details->len);
+        tw_free(into->repeated);
+        into->repeated = g_steal_pointer(&from->repeated);
     }
     f->streams += from->finding.streams;
     f->cost_ns = tw_ns_add(f->cost_ns, from->finding.cost_ns);
@@ -289,6 +306,17 @@ static void tell_behind(struct tw_finding_accumulator *accumulator, tw_string_ch
     tw_array_append_val(accumulator->details, lost);
 }
 
+/* The text lives on in the report. */
+static void tell_repeated(struct tw_finding_accumulator *accumulator, tw_string_chunk *texts)
+{
+    struct tcpwhy_detail d = { .name = "repeated_request" };
+
+    if (!accumulator->repeated)
+        return;
+    d.text = tw_string_chunk_insert(texts, accumulator->repeated);
+    tw_array_append_val(accumulator->details, d);
+}
+
 /* What a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
@@ -297,10 +325,12 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
     uint32_t *frames = tw_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
-    if (accumulator->endpoints > 1)
+    if (accumulator->endpoints > 1) {
         count_endpoints(accumulator);
-    else
+    } else {
         tell_behind(accumulator, report->texts);
+        tell_repeated(accumulator, report->texts);
+    }
     measure(accumulator);
     f->frames = frames;
     f->n_frames = w->n_frames;

@@ -30,6 +30,7 @@ struct tw_finding_accumulator {
     struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
     tw_array *top;     /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
     tw_array *details; /* struct tcpwhy_detail; NULL when brief */
+    char *repeated;    /* the detail "repeated_request", which it owns; or NULL */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
     tcpwhy_ns by_rival[TW_N_CAUSES];

@@ -144,8 +144,18 @@ void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
         keep_material(x, thinking, least, most, weight);
 }
 
+void tw_weight_take_requests(struct tw_weight *weight, const struct tw_exchanges *exchanges)
+{
+    for (uint32_t i = 0; i < weight->n_material; i++)
+        if (weight->material[i].span.cause == TCPWHY_ROUND_TRIPS) {
+            weight->repeated = tw_repeated_request_find(exchanges);
+            return;
+        }
+}
+
 void tw_weight_clear(struct tw_weight *weight)
 {
+    tw_free(weight->repeated.name);
     if (weight->material)
         tw_free(weight->material);
     if (weight->detail)

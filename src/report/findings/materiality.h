@@ -12,6 +12,7 @@
 
 #include "explain/explain.h"
 #include "report/findings/idle.h"
+#include "report/findings/repeated_request.h"
 #include "report/report_rows.h"
 
 /*
@@ -49,11 +50,14 @@ struct tw_weight {
     struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */
     uint32_t n_material, n_details;
     struct tw_short_way short_way;
+    struct tw_repeated_request repeated; /* where round trips are material */
 };
 
 /* stream: has a ledger of what the spans add up to; clock_step_ns: as in the log. */
 void tw_weigh(const struct tw_explanation *explanation, const struct tw_stream_row *stream,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight);
+/* Say which request was repeated most, if that is what the waits were for. */
+void tw_weight_take_requests(struct tw_weight *weight, const struct tw_exchanges *exchanges);
 void tw_weight_clear(struct tw_weight *weight);
 
 /* The words of the detail "kind" of waits that a failure explains. */

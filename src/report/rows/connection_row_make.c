@@ -427,6 +427,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     add_weighings(conn, result->explanation);
     conn->stream.facts = tw_stream_facts(result, &conn->stream.n_facts, &conn->bytes);
     tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
+    tw_weight_take_requests(&conn->weight, result->exchanges);
     count_leaps(conn, result);
     find_failure(conn, result);
     conn->per_connection =

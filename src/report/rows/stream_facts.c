@@ -51,6 +51,8 @@ const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *res
     tw_stream_icmp_find(result, &list);
     tw_stream_path_find(result, &list);
     tw_stream_http2_find(result, &list);
+    tw_stream_smb2_find(result, &list);
+    tw_stream_tls_find(result, &list);
     if (!list.facts)
         return NULL;
     *n = list.facts->len;

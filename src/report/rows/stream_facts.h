@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Facts of one connection beside its waits: ICMP errors that quote it, what the path changed of its
- * segments, and what HTTP/2 tells.
+ * segments, and what HTTP/2, SMB 2 and TLS tell.
  */
 #ifndef TW_REPORT_ROWS_STREAM_FACTS_H
 #define TW_REPORT_ROWS_STREAM_FACTS_H
@@ -27,6 +27,8 @@ void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact,
 void tw_stream_icmp_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 void tw_stream_path_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 void tw_stream_http2_find(const struct tw_connection_result *result, struct tw_fact_list *list);
+void tw_stream_smb2_find(const struct tw_connection_result *result, struct tw_fact_list *list);
+void tw_stream_tls_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 
 /* All of them in one block with their texts, for tw_free(); NULL without any. */
 const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *result, size_t *n,
