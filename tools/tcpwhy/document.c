@@ -18,6 +18,7 @@ struct tcpwhy_options document_options(const struct args *args)
     options.streams = args->streams;
     options.keys = args->keys;
     options.show_values = args->values;
+    options.numeric = args->numeric;
     options.interval_ns = args->interval_ns;
     options.memory_bytes = args->memory_bytes;
     options.unpack_bytes = args->unpack_bytes;

@@ -9,6 +9,8 @@
 const struct option_row options_table[] = {
     { 'f', "filter", "BPF", "only frames that match this filter: 'port 8080'", ACCEPT_FILTER },
     { 's', "stream", "N[,M-K]", "only these streams (tshark's tcp.stream)", ACCEPT_STREAMS },
+    { 'n', "numeric", NULL, "addresses only: no names from DNS, TLS or HTTP beside them",
+      ACCEPT_FILTER },
     { OPT_KEYS, "keys", "FILE", "decrypt TLS with the secrets of a key log (SSLKEYLOGFILE)",
       ACCEPT_KEYS },
     { OPT_VALUES, "values", NULL, "show values in requests: of SQL statements, keys, topics",

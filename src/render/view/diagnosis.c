@@ -105,7 +105,7 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
     } else if (n_listeners > 0) {
         tw_text_count(title, listener->connections, "connection", "connections");
         tw_string_append(title, " to ");
-        tw_text_holder(title, &listener->endpoint, TCPWHY_PARTY_NONE);
+        tw_text_holder(title, &listener->endpoint, listener->server_name, TCPWHY_PARTY_NONE);
         ledger_of(page, title->str, listener->ledger, listener->n_ledger);
     }
 }

@@ -111,7 +111,7 @@ static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n
     char number[TW_NUMBER_TEXT];
 
     tw_text_title(to, v->cause);
-    tw_text_place(to, v->cause, &v->endpoint, v->party);
+    tw_text_place(to, v->cause, &v->endpoint, tcpwhy_report_name(report, &v->endpoint), v->party);
     tw_string_append_printf(to, " cost %s: ", tw_number_duration(v->cost_ns, number));
     tw_string_append_printf(to, "%s of all waiting", tw_number_percent(v->share, number));
     if (n_streams > 1 && v->streams < n_streams)
