@@ -81,6 +81,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, request->report, &s[i]);
+    tw_text_say_left_out(page, request->report);
     tw_text_findings(page, request->report);
 }
 

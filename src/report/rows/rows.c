@@ -213,6 +213,10 @@ static void drop(struct tw_rows *rows, struct tw_top_rows *top)
 {
     const struct plain *plain = top->row;
 
+    if (top->log)
+        rows->bytes -= MIN(rows->bytes, tw_log_bytes(top->log));
+    tw_log_free(top->log);
+    top->log = NULL;
     if (packs(rows) || plain->row.exchanges || plain->row.spans || plain->row.weighings ||
         plain->row.facts || plain->row.called) {
         struct tw_stream_row row = take(rows, top);
@@ -246,17 +250,11 @@ static void keep_worst(struct tw_rows *rows, guint keep)
     tw_array_set_size(rows->top, to);
 }
 
-/* Logs belong to rows: pictures need both. */
-static bool may_drop(const struct tw_rows *rows)
-{
-    return !rows->logs;
-}
-
 void tw_rows_drop(struct tw_rows *rows)
 {
     guint n = rows->top->len;
 
-    if (!may_drop(rows))
+    if (rows->logs) /* they were asked for, and take more than rows do */
         return;
     keep_worst(rows, n / 2);
     rows->dropped += n - n / 2;
@@ -264,7 +262,7 @@ void tw_rows_drop(struct tw_rows *rows)
 
 void tw_rows_close(struct tw_rows *rows)
 {
-    if (rows->most && may_drop(rows))
+    if (rows->most)
         keep_worst(rows, (guint)rows->most);
     tw_top_rows_sort(rows->top);
 }
@@ -287,7 +285,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
     conn->stream.called = NULL;
     tw_array_append_val(rows->top, top);
     rows->bytes += conn->bytes + (log ? tw_log_bytes(log) : 0);
-    if (rows->most && may_drop(rows) && rows->top->len >= rows->most + SLACK)
+    if (rows->most && rows->top->len >= rows->most + SLACK)
         keep_worst(rows, (guint)rows->most);
 }
 
