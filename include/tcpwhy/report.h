@@ -284,6 +284,10 @@ struct tcpwhy_stream {
                                                  segments that were changed; NULL without any. */
     size_t n_facts;                         /**< how many. */
     int64_t isn[2]; /**< initial sequence number of client and server; -1: its SYN was not seen. */
+    const char *server_name; /**< as the client first called the server (SNI of TLS, Host of HTTP,
+                                  :authority of HTTP/2), of letters that host names have; else what
+                                  a DNS answer called it. NULL: none, or options.numeric; of
+                                  callbacks without DNS. It came off the wire. */
 };
 
 /** What one server endpoint saw over all of its connections. */
@@ -300,6 +304,7 @@ struct tcpwhy_listener {
     size_t n_ledger;                        /**< how many entries. */
     const struct tcpwhy_openings *openings; /**< how connections were opened. */
     const struct tcpwhy_traffic *traffic;   /**< empty for listeners beyond the first thousand. */
+    const char *server_name;                /**< as tcpwhy_report_name() gives it. */
 };
 
 /** The capture as a whole. Threads: any. */
@@ -403,6 +408,11 @@ TCPWHY_API const struct tcpwhy_before_syn *tcpwhy_report_before_syn(const tcpwhy
  * @return NULL: none. It came off the wire. Threads: any. */
 TCPWHY_API const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
                                               const struct tcpwhy_endpoint *address);
+
+/** The name beside an address: that by which all clients of the listener there call it, else that
+ * which DNS gave. @return NULL: none, or options.numeric. It came off the wire. Threads: any. */
+TCPWHY_API const char *tcpwhy_report_name(const tcpwhy_report *report,
+                                          const struct tcpwhy_endpoint *endpoint);
 
 #ifdef __cplusplus
 }

@@ -162,6 +162,8 @@ struct tcpwhy_options {
                                 Without, a report can be sent to others. */
     tcpwhy_ns incident_ns; /**< with on_incident: waits of so long and more; 0: 40 ms, the shortest
                                 delayed-ACK timer of Linux. */
+    bool numeric;          /**< no names beside addresses: tcpwhy_stream.server_name and
+                                tcpwhy_report_name() are NULL. */
 };
 
 /** Designated so that fields added later are 0. */

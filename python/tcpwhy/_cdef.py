@@ -504,6 +504,7 @@ struct tcpwhy_stream {
     const struct tcpwhy_fact *const *facts;
     size_t n_facts;
     int64_t isn[2];
+    const char *server_name;
 };
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;
@@ -518,6 +519,7 @@ struct tcpwhy_listener {
     size_t n_ledger;
     const struct tcpwhy_openings *openings;
     const struct tcpwhy_traffic *traffic;
+    const char *server_name;
 };
 const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
 const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report);
@@ -550,6 +552,8 @@ const struct tcpwhy_before_syn *tcpwhy_report_before_syn(const tcpwhy_report *re
                                                                     size_t i);
 const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
                                               const struct tcpwhy_endpoint *address);
+const char *tcpwhy_report_name(const tcpwhy_report *report,
+                                          const struct tcpwhy_endpoint *endpoint);
 typedef struct tcpwhy_comparison tcpwhy_comparison;
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 enum tcpwhy_change {
@@ -1171,6 +1175,7 @@ struct tcpwhy_options {
     bool follow_decrypted;
     bool show_values;
     tcpwhy_ns incident_ns;
+    bool numeric;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error, size_t error_size);

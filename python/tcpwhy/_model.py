@@ -321,6 +321,7 @@ class Connection:
     way_ns: Sequence[int | None]
     facts: Sequence[Fact]
     isn: Sequence[int]
+    server_name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +387,7 @@ class Listener:
     ledger: Sequence[LedgerEntry]
     openings: Openings
     traffic: Traffic
+    server_name: str | None
 
 
 @dataclass(frozen=True, slots=True)

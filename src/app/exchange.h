@@ -104,6 +104,7 @@ struct tw_exchanges {
     struct tw_exchange first[2];         /* inline storage, if sufficient */
     const struct tw_exchange_more *more; /* of app, like facts; NULL: none */
     const struct tw_app_facts *facts;
+    const char *server_name; /* of app: as the client calls the server (SNI, Host); or NULL */
 };
 
 #endif

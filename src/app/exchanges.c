@@ -81,6 +81,15 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
         cut_to_reached(transactions, out);
 }
 
+/* What is inside of TLS may tell the name that the ClientHello does not. */
+static const char *server_name_of(const struct tw_transactions *t)
+{
+    if (t->asker != TCPWHY_CLIENT)
+        return NULL;
+    return t->server_name || !t->plain ? t->server_name
+                                       : tw_plain_transactions(t->plain)->server_name;
+}
+
 /* Offsets of the plaintext become those on the wire; the handshake has them already. */
 static void put_on_wire(const struct tw_plain *plain, struct tw_exchanges *exchanges)
 {
@@ -384,6 +393,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     out->n = 0;
     out->more = NULL;
     out->facts = NULL;
+    out->server_name = NULL;
     out->capacity = G_N_ELEMENTS(out->first);
     p.log = log;
     p.transactions = app ? tw_transactions_of(app) : NULL;
@@ -392,6 +402,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         return;
     p.interleaved = p.transactions && (p.transactions->interleaved || has_plain(p.transactions));
     if (p.transactions) {
+        out->server_name = server_name_of(p.transactions);
         if (has_plain(p.transactions)) {
             take_plain(log, p.transactions, out);
             out->facts = &tw_plain_transactions(p.transactions->plain)->facts;

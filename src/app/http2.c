@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/server_name.h"
 #include "base/hash_table.h"
 
 /* SETTINGS, RFC 9113, section 6.5.2. */
@@ -48,8 +49,8 @@ static const char *error_name(uint32_t code)
 
 /* Fields of a header block that matter. */
 struct fields {
-    char method[32], path[256], type[40];
-    size_t method_len, path_len;
+    char method[32], path[256], type[40], authority[256];
+    size_t method_len, path_len, authority_len;
     uint16_t status;
     bool has_status, has_length, has_grpc_status;
     uint32_t grpc_status;
@@ -161,6 +162,8 @@ static void field(void *user, struct tw_bytes name, struct tw_bytes value)
         f->method_len = keep(f->method, sizeof f->method, value);
     } else if (is(name, ":path")) {
         f->path_len = keep(f->path, sizeof f->path, value);
+    } else if (is(name, ":authority")) {
+        f->authority_len = keep(f->authority, sizeof f->authority, value);
     } else if (is(name, ":status")) {
         f->status = value.len == 3 ? (uint16_t)number(value) : 0;
         f->has_status = true;
@@ -194,6 +197,9 @@ static void name_request(struct tw_http2 *http2, struct tw_http2_stream *stream,
     /* RFC 8441: a WebSocket. Both sides send at any time. */
     if (f->method_len == 7 && memcmp(f->method, "CONNECT", 7) == 0)
         tw_transactions_at(http2->transactions, stream->exchange)->at_will = true;
+    else
+        tw_server_name_take(http2->transactions,
+                            tw_bytes((const uint8_t *)f->authority, f->authority_len));
 }
 
 static void grpc_status(struct tw_http2 *http2, const struct tw_http2_stream *stream,

@@ -17,6 +17,7 @@
 #define CODING  "Transfer-Encoding"
 #define UPGRADE "Upgrade"
 #define EXPECT  "Expect"
+#define HOST    "Host"
 
 /* Limit for body lengths; the sum of two still fits. */
 #define MAX_LENGTH (INT64_MAX / 4)
@@ -152,6 +153,11 @@ bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out
     return out->whole || may_become(rest, VERSION);
 }
 
+bool tw_http_asks_proxy(const struct tw_http_request_line *request)
+{
+    return begins(request->method, "CONNECT") || begins(request->target, "http");
+}
+
 static bool is_digit(uint8_t c)
 {
     return c >= '0' && c <= '9';
@@ -282,6 +288,11 @@ void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
     default:
         break;
     }
+}
+
+struct tw_bytes tw_http_host(struct tw_bytes line)
+{
+    return is_field(line, HOST) ? value_of(line, strlen(HOST)) : tw_bytes_first(line, 0);
 }
 
 int64_t tw_http_chunk_size(struct tw_bytes line)

@@ -27,6 +27,9 @@ struct tw_http_request_line {
     bool whole; /* ends in an HTTP version */
 };
 
+/* Does the request line ask a proxy, for a server elsewhere (RFC 9112, sections 3.2.2, 3.2.3)? */
+bool tw_http_asks_proxy(const struct tw_http_request_line *request);
+
 /* Does it look like the start of a request or a response? */
 enum tw_guess tw_http_guess(struct tw_bytes first);
 
@@ -50,8 +53,11 @@ static inline bool tw_http_may_count(struct tw_bytes field)
 {
     uint8_t letter = tw_http_letter(field);
 
-    return letter == 'c' || letter == 't' || letter == 'u' || letter == 'e';
+    return letter == 'c' || letter == 't' || letter == 'u' || letter == 'e' || letter == 'h';
 }
+
+/* The value of a Host field, else nothing. */
+struct tw_bytes tw_http_host(struct tw_bytes line);
 
 /* Process a header field. */
 void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);

@@ -8,6 +8,7 @@
 
 #include "app/http_head.h"
 #include "app/lines.h"
+#include "app/server_name.h"
 
 /* Limit for heads: eight times that of common servers. */
 #define MAX_HEAD (256 * 1024)
@@ -37,6 +38,7 @@ struct way {
 struct http {
     struct way way[2]; /* 0: from the asker, 1: from the answerer */
     bool asked;        /* requests were seen, so a response needs one */
+    bool by_proxy;     /* they name servers behind it */
 };
 
 /* Context of one direction, instead of four arguments. */
@@ -190,7 +192,17 @@ static bool first_line(const struct work *w, struct tw_bytes line)
     if (!tw_http_request_line(line, &request))
         return false;
     tw_transactions_name(w->transactions, request.method, request.target);
+    w->http->by_proxy |= tw_http_asks_proxy(&request);
     return true;
+}
+
+static void field(const struct work *w, struct tw_bytes line)
+{
+    if (!tw_http_may_count(line))
+        return;
+    tw_http_field(line, &w->way->fields);
+    if (w->asks && !w->http->by_proxy && !w->transactions->server_name)
+        tw_server_name_take(w->transactions, tw_http_host(line));
 }
 
 static void chunk_size(const struct work *w, struct tw_bytes line, int64_t after)
@@ -219,7 +231,7 @@ static void on_line(const struct work *w, struct tw_bytes line, int64_t after)
         if (line.len == 0)
             end_of_head(w, after);
         else
-            tw_http_field(line, &w->way->fields);
+            field(w, line);
         break;
     case CHUNK_SIZE:
         chunk_size(w, line, after);
@@ -273,8 +285,7 @@ static bool in_fields(const struct work *w, struct tw_bytes *rest, int64_t to)
 
     while (!ends && tw_lines_take_whole(&head, &line)) {
         ends = line.len == 0;
-        if (tw_http_may_count(line))
-            tw_http_field(line, &w->way->fields);
+        field(w, line);
     }
     *rest = tw_bytes_from(*rest, len - head.len);
     if (ends)

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "app/protocol.h"
+#include "app/server_name.h"
 #include "app/tls_hello.h"
 #include "app/tls_session.h"
 
@@ -104,6 +105,7 @@ static void leave(struct tls *tls, struct tw_transactions *transactions)
 
     if (tls->hello && tls->hello->data)
         name = server_name(tw_bytes(tls->hello->data, tls->hello->len));
+    tw_server_name_take(transactions, name);
     if (tls->begun)
         tw_transactions_leave_name(transactions, tw_bytes((const uint8_t *)"ClientHello", 11),
                                    name);

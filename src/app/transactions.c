@@ -87,8 +87,8 @@ void tw_transactions_asked(struct tw_transactions *transactions, int64_t to)
     transactions->asking = false;
 }
 
-/* Store a text; it often equals the previous one. */
-static const char *keep(struct tw_transactions *transactions, const char *text)
+/* It often equals the previous one. */
+const char *tw_transactions_keep(struct tw_transactions *transactions, const char *text)
 {
     struct tw_transactions_text *last = &transactions->last_request;
     size_t size = strlen(text) + 1;
@@ -128,7 +128,7 @@ static const char *name_of(struct tw_transactions *transactions, struct tw_bytes
     if (verb.len > 0 && object.len > 0)
         text[len++] = ' ';
     tw_text_clean(text + len, MAX_OBJECT, object);
-    return keep(transactions, text);
+    return tw_transactions_keep(transactions, text);
 }
 
 void tw_transactions_name(struct tw_transactions *transactions, struct tw_bytes verb,
@@ -352,7 +352,7 @@ static const char *keep_clean(struct tw_transactions *transactions, const char *
     char clean[MAX_OBJECT + TW_TEXT_END];
 
     tw_text_clean(clean, MAX_OBJECT, tw_bytes((const uint8_t *)text, strlen(text)));
-    return keep(transactions, clean);
+    return tw_transactions_keep(transactions, clean);
 }
 
 void tw_transactions_detail(struct tw_transactions *transactions, uint32_t index, const char *text)

@@ -63,6 +63,7 @@ struct tw_transactions {
     struct tw_exchange_more *more;
     uint32_t n_more, more_capacity;
     struct tw_app_facts facts;
+    const char *server_name;          /* as the asker calls the answerer, or NULL */
     const struct tw_tls_keys *keys;   /* of the capture, or NULL */
     struct tw_plain_sink *plain_sink; /* takes what is decrypted, or NULL */
     struct tw_plain *plain;           /* what was decrypted, or NULL; freed beside these */
@@ -96,6 +97,8 @@ const char *tw_transactions_keep_name(struct tw_transactions *transactions, stru
 /* The same of a constant verb and a text, which may be "". */
 const char *tw_transactions_keep_text(struct tw_transactions *transactions, const char *verb,
                                       const char *object);
+/* The same of any length; the text is clean. */
+const char *tw_transactions_keep(struct tw_transactions *transactions, const char *text);
 /* Give the current request a kept name. */
 void tw_transactions_call(struct tw_transactions *transactions, const char *name);
 /* The current or last request asks for no response. */

@@ -29,6 +29,13 @@ static tcpwhy_report *writable(const tcpwhy_report *report)
     return (tcpwhy_report *)(uintptr_t)report;
 }
 
+static void name_server(const tcpwhy_report *report, struct tw_stream_row *row)
+{
+    row->server_name = row->called       ? row->called
+                       : report->numeric ? NULL
+                                         : tcpwhy_report_dns_name(report, &row->server);
+}
+
 /* Failed in the middle, it goes on there when it is asked again. @return false if out of memory. */
 static bool give_rows(tcpwhy_report *report)
 {
@@ -38,6 +45,8 @@ static bool give_rows(tcpwhy_report *report)
         return false;
     tw_guard_begin_part(&guard, tw_heap_of(report));
     tw_rows_give(report->rows, report->streams);
+    for (guint i = 0; i < report->streams->len; i++)
+        name_server(report, &tw_array_index(report->streams, struct tw_stream_row, i));
     tw_guard_end(&guard);
     return true;
 }
@@ -117,6 +126,8 @@ static bool stream_at(tcpwhy_report *report, guint at, struct tw_stream_row *row
         *row = tw_array_index(report->streams, struct tw_stream_row, at);
     else if (is_there)
         has_memory = look_at(report, at, row, ledger);
+    if (is_there && has_memory)
+        name_server(report, row);
     pthread_mutex_unlock(&report->lazy);
     if (!has_memory)
         tw_out_of_memory(0);

@@ -362,6 +362,8 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     r->udp = tw_udp_flows_rows(totals->udp);
     tw_name_rows_keep(totals->names, r);
+    r->numeric = b->options->numeric;
+    tw_name_rows_place(r);
     r->probes = tw_probes_close(b->probes, totals->latest_ns);
     tw_facts_find(r);
 }

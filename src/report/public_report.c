@@ -230,6 +230,18 @@ const char *tcpwhy_report_dns_name(const tcpwhy_report *report,
     return tw_hash_table_lookup(report->host_names, &host);
 }
 
+const char *tcpwhy_report_name(const tcpwhy_report *report, const struct tcpwhy_endpoint *endpoint)
+{
+    const char *called;
+
+    if (!report || !report->host_names || !endpoint || report->numeric)
+        return NULL;
+    called = tw_hash_table_lookup(report->host_names, endpoint);
+    if (!called)
+        return tcpwhy_report_dns_name(report, endpoint);
+    return called[0] ? called : NULL;
+}
+
 size_t tcpwhy_report_fact_count(const tcpwhy_report *report)
 {
     return report ? report->facts->len : 0;

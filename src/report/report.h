@@ -59,7 +59,9 @@ struct tcpwhy_report {
     tw_array *udp;             /* struct tw_udp_row; NULL: none */
     tw_array *lookups;         /* struct tw_lookup_row; NULL: none, here and below */
     tw_array *before_syn;      /* struct tcpwhy_before_syn */
-    tw_hash_table *host_names; /* by struct tcpwhy_endpoint without a port: what DNS called it */
+    tw_hash_table *host_names; /* by struct tcpwhy_endpoint, without a port what DNS called it, with
+                                  that of a listener what its clients did; "": not all the same */
+    bool numeric;              /* no names beside addresses */
     tw_array *probes;          /* struct tw_probe_group; NULL: none */
     tw_ptr_array
         *logs; /* struct tw_log of each stream, in the order of streams; NULL if not kept */

@@ -54,6 +54,7 @@ struct tw_finding_row {
     size_t n_waits;
     double
         relayed; /* share of its cost in which its endpoint itself waited for another finding's */
+    const char *endpoint_name; /* as tcpwhy_report_name() gives it */
 };
 
 struct tw_failure_row {
@@ -73,9 +74,10 @@ struct tw_failure_row {
     size_t n_clues;
     const char *summary;
     const char *remedy;
-    const char *name;    /* that was not resolved; NULL: none */
-    uint32_t of_sort;    /* how many of its kind, culprit and server follow each other ... */
-    tcpwhy_ns in_all_ns; /* ... and how long they delayed somebody in all; 0: they broke */
+    const char *name;        /* that was not resolved; NULL: none */
+    uint32_t of_sort;        /* how many of its kind, culprit and server follow each other ... */
+    tcpwhy_ns in_all_ns;     /* ... and how long they delayed somebody in all; 0: they broke */
+    const char *server_name; /* as tcpwhy_report_name() gives it */
 };
 
 struct tw_stream_row {
@@ -113,6 +115,8 @@ struct tw_stream_row {
     const struct tw_weighings *weighings; /* NULL: none kept */
     const struct tcpwhy_fact *facts;      /* with their texts in one block; NULL without any */
     size_t n_facts;
+    const char *called;      /* as the client called the server; NULL: none */
+    const char *server_name; /* that, or what DNS calls it; the report's */
 };
 
 struct tw_listener_row {
@@ -129,6 +133,8 @@ struct tw_listener_row {
     struct tw_interval_series traffic;
     struct tcpwhy_percentiles good; /* latency without answers 5xx */
     uint64_t unheard;               /* requests without an answer */
+    const char *server_name;        /* as all its clients call it, or else as DNS does; or NULL */
+    bool several_names;             /* its clients call it differently */
 };
 
 /* Valid during the call. Return false to stop. */

@@ -215,6 +215,7 @@ static void describe_stream(const struct tw_stream_row *row, struct tcpwhy_strea
         .n_spans = row->n_spans,
         .way_ns = { row->way_ns[0], row->way_ns[1] },
         .isn = { row->isn[0], row->isn[1] },
+        .server_name = row->server_name ? row->server_name : row->called,
     };
 }
 
@@ -267,6 +268,7 @@ struct tcpwhy_listener *tw_listener_view(const struct tw_listener_row *row)
         .n_ledger = row->n_ledger,
         .openings = &row->openings,
         .traffic = &block->traffic,
+        .server_name = row->server_name,
     };
     view->ledger = tw_view_list(&room, row->ledger, row->n_ledger, sizeof *row->ledger);
     block->traffic = traffic_of(&row->traffic, &room);

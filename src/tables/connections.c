@@ -66,7 +66,9 @@
       "how it broke; null: it did not")                                                            \
     X(number, NULLABLE, client_isn, s->isn[TCPWHY_CLIENT],                                         \
       "initial sequence number; null: the capture lacks that SYN")                                 \
-    X(number, NULLABLE, server_isn, s->isn[TCPWHY_SERVER], "likewise, of the SYN/ACK")
+    X(number, NULLABLE, server_isn, s->isn[TCPWHY_SERVER], "likewise, of the SYN/ACK")             \
+    X(text, NULLABLE, server_name, s->server_name,                                                 \
+      "as the client calls the server (SNI, Host), else as DNS does; null: none")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {

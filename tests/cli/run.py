@@ -56,7 +56,7 @@ def check_usage(tap, tool, small):
              (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "/dev/null/a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
              (["query", "no.sqlite"], "no.sqlite"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
-             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"), (["--fail-on=any:101%", small], "101%"), (["--fail-on=failure:5ms", small], "failure:5ms"), (["--fail-on=p99", small], "p99"), (["--fail-on=p98:5ms", small], "p98"), (["--fail-on=any:0x", small], "0x"),
+             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"), (["--fail-on=any:101%", small], "101%"), (["--fail-on=failure:5ms", small], "failure:5ms"), (["--fail-on=p99", small], "p99"), (["--fail-on=p98:5ms", small], "p98"), (["--fail-on=any:0x", small], "0x"), (["--fail-on=p99:5ms@", small], "p99:5ms@"), (["--fail-on=any:5ms@GET", small], "any:5ms@GET"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
              (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
              (["flow", "--from=soon", small], "--from soon"), (["flow", "--only=tea", small], "--only tea"), (["streams", "--no-acks", small], "--no-acks"),
@@ -284,8 +284,18 @@ def check_fail_on(tap, tool, small, sick):
         tap.check(f"--fail-on {what} exits {code}", list(exits(done, code)) + ([] if done.stdout else ["nothing printed"]))
     for value, code in ((cause, 0), ("p99:0.001ms", 0)):
         tap.check(f"diff --fail-on {value.replace(cause, 'CAUSE')} of a capture and itself exits {code}", list(exits(tool.run("diff", f"--fail-on={value}", sick, sick), code)))
+    for place, code in (("GET /", 3), ("GET", 3), ("PUT", 0)):
+        tap.check(f"--fail-on p50:1ms@'{place}' exits {code}", list(exits(tool.run(f"--fail-on=p50:1ms@{place}", sick), code)))
     tap.check("diff --fail-on CAUSE exits 3 where a cause is new", list(exits(tool.run("diff", f"--fail-on={cause}", small, sick), 3)))
     tap.check("and not where it is gone", list(exits(tool.run("diff", f"--fail-on={cause}", sick, small), 0)))
+
+
+def check_names(tap, tool, top):
+    named = top / "pcaps/tls12_http1/client.pcapng"
+    seen = [json.loads(tool.text(*options, "--json", named)) for options in ((), ("-n",))]
+    tap.check("streams and listeners have the name of their server, with -n none",
+              [] if [[d["streams"][0]["server_name"], d["listeners"][0]["server_name"]] for d in seen] == [["example.test"] * 2, [None] * 2] else str([d["listeners"] for d in seen])[:300])
+    tap.check("so they have on the screen", [] if ["example.test" in tool.text("streams", *options, "--width=120", named) for options in ((), ("-n",))] == [True, False] else ["not so"])
 
 
 def check_limit(tap, tool, sick):
@@ -293,6 +303,8 @@ def check_limit(tap, tool, sick):
     worst = sorted(everything["streams"], key=lambda s: -s["verdict"]["cost_ms"])[:2]
     tap.check("--limit keeps the connections that lost most", [] if {s["stream"] for s in few["streams"]} == {s["stream"] for s in worst} else few["streams"])
     tap.check("and counts the others", [] if few["streams_left_out"] == len(everything["streams"]) - 2 and "streams_left_out" not in everything else few["streams_left_out"])
+    tap.check("so it does of those that are explained, with their spans", [] if [(s["stream"], bool(s["spans"])) for s in json.loads(tool.text("explain", "--json", "--limit", "2", sick))["streams"]] == [(s["stream"], True) for s in few["streams"]] else ["others"])
+    tap.check("explain says how many it leaves out", [] if f"and {len(everything['streams']) - 2} more connections" in tool.text("explain", "--limit", "2", sick) else ["no line"])
     tap.check("as the table does", [] if f"and {len(everything['streams']) - 2} more connections" in tool.text("streams", "--limit", "2", sick) else ["no line"])
 
 
@@ -369,6 +381,7 @@ def main():
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, small, sick)
         check_limit(tap, tool, sick)
+        check_names(tap, tool, top)
         check_suffixes(tap, tool, small)
         check_views(tap, tool, sick)
         check_output(tap, tool, sick)

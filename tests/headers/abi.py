@@ -62,7 +62,7 @@ def check_that_it_looks(tap, include, functions, folder):
             ("a member that moves is refused", "    tcpwhy_ns cost_ns;", "    int moved;\n    tcpwhy_ns cost_ns;", True),
             ("a number of an enumeration that changes is refused", "TCPWHY_WIRE = 22", "TCPWHY_WIRE = 122", True),
             ("an endpoint that grows is refused", "    uint16_t port;", "    uint64_t more;\n    uint16_t port;", True),
-            ("options that grow at their end are not", "    tcpwhy_ns incident_ns; ", "    tcpwhy_ns incident_ns;\n    uint64_t more; ", False),
+            ("options that grow at their end are not", "    bool numeric; ", "    bool numeric;\n    uint64_t more; ", False),
             ("a new number of an enumeration is not", "TCPWHY_UNKNOWN = 27,", "TCPWHY_UNKNOWN = 27, TCPWHY_MORE = 128,", False)):
         copy = changed(include, folder, sentence.replace(" ", "-"), before, after)
         done = compile_interface(copy / "include", functions, copy)

@@ -34,6 +34,73 @@ static void a_request_and_its_response_are_one_exchange(void **state)
     wire_close(&w);
 }
 
+/* What the client of a request with that first line and Host calls its server; NULL: nothing. */
+static void assert_called(const char *line, const char *host, const char *name)
+{
+    char *request = g_strdup_printf("%s HTTP/1.1\r\nAccept: */*\r\nHost: %s\r\n\r\n", line, host);
+    struct wire w;
+
+    wire_open(&w);
+    wire_text(&w, C, request);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    if (name)
+        assert_string_equal(w.exchanges.server_name, name);
+    else
+        assert_null(w.exchanges.server_name);
+    wire_close(&w);
+    g_free(request);
+}
+
+static void the_host_names_the_server(void **state)
+{
+    (void)state;
+    char longest[254 + 1];
+
+    assert_called("GET /", "example.org", "example.org");
+    assert_called("GET /", "Shop.Example.ORG:8080", "shop.example.org");
+    memset(longest, 'a', sizeof longest);
+    longest[253] = '\0';
+    assert_called("GET /", longest, longest);
+}
+
+static void what_is_no_host_name_names_no_server(void **state)
+{
+    (void)state;
+    char too_long[254 + 1];
+
+    assert_called("GET /", "10.9.0.2:8080", NULL);
+    assert_called("GET /", "[2001:db8::1]:80", NULL);
+    assert_called("GET /", "", NULL);
+    assert_called("GET /", "a\033[31mb", NULL);
+    assert_called("GET /", "caf\xc3\xa9.test", NULL);
+    memset(too_long, 'a', sizeof too_long);
+    too_long[254] = '\0';
+    assert_called("GET /", too_long, NULL);
+}
+
+static void a_proxy_does_not_have_the_name_of_the_server_behind_it(void **state)
+{
+    (void)state;
+
+    assert_called("GET http://example.org/", "example.org", NULL);
+    assert_called("CONNECT example.org:443", "example.org:443", NULL);
+}
+
+static void the_first_host_of_a_connection_counts(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /1 HTTP/1.1\r\nHost: one.test\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 204 No Content\r\nHost: server.test\r\n\r\n");
+    wire_text(&w, C, "GET /2 HTTP/1.1\r\nHost: two.test\r\n\r\n");
+    wire_exchanges(&w);
+    assert_string_equal(w.exchanges.server_name, "one.test");
+    wire_close(&w);
+}
+
 static void a_connect_without_a_host_is_not_http(void **state)
 {
     (void)state;
@@ -503,6 +570,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_and_its_response_are_one_exchange),
+        cmocka_unit_test(the_host_names_the_server),
+        cmocka_unit_test(what_is_no_host_name_names_no_server),
+        cmocka_unit_test(a_proxy_does_not_have_the_name_of_the_server_behind_it),
+        cmocka_unit_test(the_first_host_of_a_connection_counts),
         cmocka_unit_test(a_connect_without_a_host_is_not_http),
         cmocka_unit_test(the_preface_of_http_2_is_no_request),
         cmocka_unit_test(a_line_without_a_version_is_not_http),

@@ -121,6 +121,22 @@ static void streams_that_interleave_are_exchanges_of_their_own(void **state)
     finish(&w);
 }
 
+static void the_authority_names_the_server(void **state)
+{
+    (void)state;
+    /* :method GET, :authority, :path / */
+    static const uint8_t block[] = { 0x82, 0x41, 9,   'a', '.', 't', 'e',
+                                     's',  't',  ':', '8', '0', 0x84 };
+    struct wire w;
+
+    open_http2(&w);
+    say(&w, C, HEADERS, END_HEADERS | END_STREAM, 1, block, sizeof block);
+    answer(&w, 1);
+    wire_exchanges(&w);
+    assert_string_equal(w.exchanges.server_name, "a.test");
+    finish(&w);
+}
+
 static void settings_and_window_updates_are_no_requests(void **state)
 {
     (void)state;
@@ -450,6 +466,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_that_interleave_are_exchanges_of_their_own),
+        cmocka_unit_test(the_authority_names_the_server),
         cmocka_unit_test(settings_and_window_updates_are_no_requests),
         cmocka_unit_test(a_response_that_waits_for_its_window_says_how_long),
         cmocka_unit_test(a_window_that_just_suffices_delays_nothing),

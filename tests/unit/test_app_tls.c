@@ -71,6 +71,7 @@ static void the_hello_names_the_first_exchange(void **state)
     assert_int_equal(w.exchanges.n, 2);
     assert_string_equal(e[0].protocol, "tls");
     assert_string_equal(e[0].request, "ClientHello example.org");
+    assert_string_equal(w.exchanges.server_name, "example.org");
     assert_int_equal(wire_frame_of(&w, e[0].request_first), 4);
     assert_int_equal(wire_frame_of(&w, e[0].response_last), 5);
     assert_string_equal(e[1].protocol, "tls");

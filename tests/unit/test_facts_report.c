@@ -73,6 +73,12 @@ static void silent(struct cast *c, int64_t ms, uint8_t server, uint16_t from, ui
         to_server(c, ms + 1000 * ((1 << i) - 1), server, from, to, TW_SYN, 0);
 }
 
+/* As clients call the server: ports from 43000 on differently. */
+static const char *name_by(uint16_t port)
+{
+    return port >= 43000 ? "b.test" : port >= 42000 ? "a.test" : NULL;
+}
+
 static void tell(struct tw_builder *builder, const struct tw_connection_result *story,
                  const struct tcpwhy_options *options, struct tw_connection_findings *alone)
 {
@@ -98,6 +104,7 @@ static void tell_all(struct cast *c)
                                               &explanation };
 
         tw_exchanges_build(story.log, NULL, &exchanges);
+        exchanges.server_name = name_by(connection->tuple.port[TCPWHY_CLIENT]);
         tw_explain(connection, story.log, &exchanges, tw_connection_findings_explainer(alone),
                    &explanation);
         tell(builder, &story, &options, alone);
@@ -162,6 +169,26 @@ static const struct tw_listener_row *listener(const struct cast *c, uint16_t por
             return &l[i];
     fail_msg("no listener on port %u", port);
     return NULL;
+}
+
+static void a_listener_has_the_name_that_all_its_clients_use(void **state)
+{
+    (void)state;
+    struct cast c;
+
+    cast_init(&c);
+    opened(&c, 0, SERVER, 41000, 80);
+    opened(&c, 100, SERVER, 42000, 80);
+    opened(&c, 200, SERVER, 42001, 80);
+    opened(&c, 300, SERVER, 42002, 443);
+    opened(&c, 400, SERVER, 43000, 443);
+    opened(&c, 500, SERVER, 41001, 22);
+    tell_all(&c);
+    assert_string_equal(listener(&c, 80)->server_name, "a.test");
+    assert_null(listener(&c, 443)->server_name);
+    assert_null(listener(&c, 22)->server_name);
+    assert_string_equal(tcpwhy_report_name(c.report, &listener(&c, 80)->endpoint), "a.test");
+    cast_clear(&c);
 }
 
 static void one_port_of_a_living_host_has_a_full_queue(void **state)
@@ -395,6 +422,7 @@ static void most_answers_are_told_some_are_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_listener_has_the_name_that_all_its_clients_use),
         cmocka_unit_test(one_port_of_a_living_host_has_a_full_queue),
         cmocka_unit_test(two_ports_of_one_host_are_one_finding),
         cmocka_unit_test(two_ports_at_different_times_are_two_queues),

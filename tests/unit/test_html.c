@@ -103,7 +103,7 @@ static void without_logs_the_graphs_are_left_out(void **state)
     text = page_of(r);
     assert_null(strstr(text->str, "<svg"));
     assert_non_null(strstr(text->str, "data-packed="));
-    assert_non_null(strstr(text->str, "cost 2.89 s"));
+    assert_non_null(strstr(text->str, "cost 2.89 of 3.00 s of waiting"));
     tw_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }

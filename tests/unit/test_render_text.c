@@ -189,8 +189,8 @@ static void rows_of_a_ledger_that_look_alike_are_one(void **state)
     begin(&d, 60, false, true);
     tw_ledger_table(&tw_form_text, &d.page, entries, G_N_ELEMENTS(entries), 0);
     assert_drawn(&d, "  cause        owner       ms  share  count\n"
-                     "  client_idle  -       60.000    55%      5  ########\n"
-                     "  close        -       50.000    45%      1  #######\n"
+                     "  client_idle  -       60.000    55%      5  ######\n"
+                     "  close        -       50.000    45%      1  #####\n"
                      "  total               110.000   100%\n");
 }
 

@@ -46,6 +46,69 @@ static void a_cause_on_the_path_is_at_neither_end(void **state)
     tcpwhy_report_free(r);
 }
 
+/* A second finding at the same sender, of that cause. */
+static tcpwhy_report *made_lossy(enum tcpwhy_cause verdict, enum tcpwhy_cause other)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tw_finding_row *f;
+
+    r->verdict.cause = verdict;
+    r->verdict.party = TCPWHY_PARTY_PATH;
+    made_finding(r);
+    f = &tw_array_index(r->findings, struct tw_finding_row, 0);
+    f->cause = verdict;
+    f[1].cause = other;
+    f[0].party = f[1].party = TCPWHY_PARTY_PATH;
+    f[1].cost_ns = TCPWHY_MS(50);
+    return r;
+}
+
+static void losses_and_the_window_after_them_are_one_story(void **state)
+{
+    tcpwhy_report *r = made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY);
+
+    (void)state;
+    assert_told(r, 200,
+                "Packet loss on the path from 10.9.0.2:8080 cost 2.94 of 3.00 s of waiting (98%): "
+                "0.05 s in repairs,\n2.89 s because the sender slowed down. ");
+    tcpwhy_report_free(r);
+}
+
+static void causes_that_do_not_follow_each_other_are_told_apart(void **state)
+{
+    tcpwhy_report *r = made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_BANDWIDTH_LIMITED);
+
+    (void)state;
+    assert_told(r, 200, "Congestion window limit after loss on the path from 10.9.0.2:8080 cost ");
+    tcpwhy_report_free(r);
+}
+
+static void losses_of_another_sender_are_another_story(void **state)
+{
+    tcpwhy_report *r = made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY);
+
+    (void)state;
+    tw_array_index(r->findings, struct tw_finding_row, 1).endpoint = made_endpoint(9, 8080);
+    assert_told(r, 200, "Congestion window limit after loss on the path from 10.9.0.2:8080 cost ");
+    tcpwhy_report_free(r);
+}
+
+static void a_name_stands_beside_its_address(void **state)
+{
+    tw_string *text = tw_string_new(NULL);
+    const struct tcpwhy_endpoint at = made_endpoint(2, 80);
+
+    (void)state;
+    tw_text_holder(text, &at, "a.test", TCPWHY_PARTY_SERVER);
+    tw_string_append_c(text, ';');
+    tw_text_holder(text, &at, "a.test", TCPWHY_PARTY_NONE);
+    tw_string_append_c(text, ';');
+    tw_text_holder(text, &at, NULL, TCPWHY_PARTY_SERVER);
+    assert_string_equal(text->str,
+                        "10.9.0.2:80 (a.test, server);10.9.0.2:80 (a.test);10.9.0.2:80 (server)");
+    tw_string_free(text, TRUE);
+}
+
 static void frames_at_one_moment_take_no_time(void **state)
 {
     tcpwhy_report *r = made_healthy();
@@ -155,6 +218,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cause_on_the_path_is_at_neither_end),
+        cmocka_unit_test(losses_and_the_window_after_them_are_one_story),
+        cmocka_unit_test(causes_that_do_not_follow_each_other_are_told_apart),
+        cmocka_unit_test(losses_of_another_sender_are_another_story),
+        cmocka_unit_test(a_name_stands_beside_its_address),
         cmocka_unit_test(frames_at_one_moment_take_no_time),
         cmocka_unit_test(a_single_frame_has_no_duration_and_no_ledger),
         cmocka_unit_test(few_requests_have_no_rate),

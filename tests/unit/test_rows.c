@@ -51,6 +51,7 @@ static void every_field_survives_packing(void **state)
 
     memset(&row, 1, sizeof row);
     row.ledger = NULL;
+    row.server_name = NULL; /* the report's */
     row.exchanges = NULL;
     row.spans = NULL;
     row.n_ledger = row.n_exchanges = row.n_spans = 0;

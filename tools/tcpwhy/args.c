@@ -266,6 +266,9 @@ static bool set_selection(struct args *args, int code, const char *value)
     case OPT_VALUES:
         args->values = true;
         return true;
+    case 'n':
+        args->numeric = true;
+        return true;
     case OPT_DECRYPTED:
         args->decrypted = true;
         return true;
@@ -377,7 +380,6 @@ static const struct {
 } habits[] = {
     { 'r', "name the capture without it: tcpwhy CAPTURE" },
     { 'w', "-o FILE writes the answer to a file" },
-    { 'n', "addresses are never looked up: leave it out" },
     { 'Y', "-s N chooses a stream, -f 'host A and port B' what is analysed" },
     { 'R', "-s N chooses a stream, -f 'host A and port B' what is analysed" },
     { 'T', "--json, --csv and others choose the form of the answer" },
@@ -441,7 +443,7 @@ static bool read_options(struct args *args, int argc, char **argv, bool used[MAX
         options[i] = (struct option) { options_table[i].name, argument_of(&options_table[i]), NULL,
                                        options_table[i].code };
     opterr = 0;
-    while ((code = getopt_long(argc, argv, ":f:s:i:o:h", options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":f:s:i:o:hn", options, NULL)) != -1) {
         if (code == '?' || code == ':')
             return unknown_option(code, argv, command);
         if (!set_option(args, code, optarg))

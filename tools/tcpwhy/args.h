@@ -98,6 +98,7 @@ struct args {
     const char *filter, *streams;
     bool decrypted;   /* what TLS carried */
     bool values;      /* requests show them */
+    bool numeric;     /* -n */
     char *keys;       /* text of the key log, or NULL; owned */
     const char *side; /* "client", "server", or NULL: both */
     const char *color;

@@ -28,6 +28,6 @@ const struct command command_explain = {
                 "                                            intervals with cause and frames\n"
                 "  tcpwhy explain -s 4 --why=812 slow.pcap   why frame 812 came so late\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
-               ACCEPT_FAIL_ON | ACCEPT_WHY,
+               ACCEPT_FAIL_ON | ACCEPT_WHY | ACCEPT_MOST,
     .run = run,
 };

@@ -18,10 +18,12 @@ struct tcpwhy_options document_options(const struct args *args)
     options.streams = args->streams;
     options.keys = args->keys;
     options.show_values = args->values;
+    options.numeric = args->numeric;
     options.interval_ns = args->interval_ns;
     options.memory_bytes = args->memory_bytes;
     options.unpack_bytes = args->unpack_bytes;
     options.threads = args->threads;
+    options.keep_exchanges = gate_asks_operations(args->fail_on, args->n_fail_on);
     return options;
 }
 
@@ -123,11 +125,12 @@ enum exit_code document_run(const struct args *args, const struct document *docu
     enum exit_code code = EXIT_DONE;
     int printed = 0, stopped = 0;
 
-    options.keep_exchanges = document->keep_exchanges;
+    options.keep_exchanges |= document->keep_exchanges;
     options.keep_spans = document->keep_spans;
     options.keep_weighings = args->why;
     options.weigh_frame = args->why_frame;
-    if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT)
+    if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT &&
+        !options.keep_exchanges)
         options.keep_streams = SHOWN_STREAMS;
     if (args->limit > 0)
         options.keep_streams = args->limit;

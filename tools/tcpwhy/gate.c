@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glib.h>
+
 #include "complain.h"
 #include "values.h"
 
@@ -75,6 +77,12 @@ static bool read_limit(char *limit, struct gate *out)
     return value_time(limit, &out->least_ns);
 }
 
+/* "10.9.0.2:80", "[2001:db8::1]:80": no request reads like that. */
+static bool is_listener(const char *place)
+{
+    return strspn(place, "0123456789abcdefABCDEF.:[]") == strlen(place) && strchr(place, ':');
+}
+
 bool gate_read(const char *text, struct gate *out)
 {
     char copy[128], *limit, *at;
@@ -85,14 +93,25 @@ bool gate_read(const char *text, struct gate *out)
     strcpy(copy, text);
     if ((at = strchr(copy, '@'))) {
         *at = '\0';
-        out->listener = strchr(text, '@') + 1;
+        at++;
+        *(is_listener(at) ? &out->listener : &out->operation) = strchr(text, '@') + 1;
+        if (!*at)
+            return false;
     }
     if ((limit = strchr(copy, ':')))
         *limit++ = '\0';
     if (!read_name(copy, out) || (limit && !read_limit(limit, out)))
         return false;
     /* Each listener has latencies. */
-    return out->kind == GATE_LATENCY ? limit != NULL : !out->listener;
+    return out->kind == GATE_LATENCY ? limit != NULL : !out->listener && !out->operation;
+}
+
+bool gate_asks_operations(const struct gate *gate, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (gate[i].operation)
+            return true;
+    return false;
 }
 
 static tcpwhy_ns percentile_of(const struct tcpwhy_percentiles *p, unsigned percentile)
@@ -138,6 +157,48 @@ static struct amount latency(const struct gate *g, const tcpwhy_report *report)
     return a;
 }
 
+/* The times of requests with some text. */
+struct operation {
+    const char *text;
+    GArray *took; /* tcpwhy_ns */
+};
+
+static bool take_exchanges(void *user, const struct tcpwhy_stream *s)
+{
+    struct operation *o = user;
+
+    for (size_t i = 0; i < s->n_exchanges; i++) {
+        const struct tcpwhy_exchange *e = s->exchanges[i];
+
+        if (e->complete && !e->of_session && e->total_ns != TCPWHY_NS_UNKNOWN &&
+            strstr(e->request, o->text))
+            g_array_append_val(o->took, e->total_ns);
+    }
+    return true;
+}
+
+static gint by_time(gconstpointer a, gconstpointer b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Nearest rank, as the library's percentiles. */
+static struct amount operation(const struct gate *g, const tcpwhy_report *report)
+{
+    struct operation o = { g->operation, g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
+    struct amount a = { 0 };
+
+    check_memory(tcpwhy_report_visit_streams(report, take_exchanges, &o));
+    g_array_sort(o.took, by_time);
+    a.count = o.took->len;
+    if (a.count > 0)
+        a.ns = g_array_index(o.took, tcpwhy_ns, (a.count * g->percentile + 99) / 100 - 1);
+    g_array_free(o.took, TRUE);
+    return a;
+}
+
 static struct amount failures(const struct gate *g, const tcpwhy_report *report)
 {
     const struct tcpwhy_failure *f;
@@ -173,7 +234,7 @@ static struct amount amount_of(const struct gate *g, const tcpwhy_report *report
 {
     switch (g->kind) {
     case GATE_LATENCY:
-        return latency(g, report);
+        return g->operation ? operation(g, report) : latency(g, report);
     case GATE_FAILURE:
         return failures(g, report);
     default:

@@ -21,14 +21,18 @@ struct gate {
     enum tcpwhy_failure_kind failure; /* also where a cause has that name; NONE: of any kind */
     unsigned percentile;              /* 50, 75, 90, 99; 100 is the maximum */
     tcpwhy_ns least_ns;
-    double least_share;   /* of all waiting, 0 to 1 */
-    uint64_t least_count; /* of instances */
-    const char *listener; /* ADDRESS:PORT as printed, of the text read; NULL: each */
+    double least_share;    /* of all waiting, 0 to 1 */
+    uint64_t least_count;  /* of instances */
+    const char *listener;  /* ADDRESS:PORT as printed, of the text read; NULL: each */
+    const char *operation; /* instead, requests with this text, of the text read; NULL: all */
 };
 
 /* "nagle_delayed_ack", "any:500", "loss_recovery:10%", "zero_window:3x", "failure:2x", "p99:500ms",
- * "p99:500ms@10.0.0.1:80". Keeps a pointer into the text. */
+ * "p99:500ms@10.0.0.1:80", "p99:500ms@GET /cart". Keeps a pointer into the text. */
 bool gate_read(const char *text, struct gate *out);
+
+/* Is one of n gates about operations? It needs reports that keep exchanges. */
+bool gate_asks_operations(const struct gate *gate, int n);
 
 /* Does the report hold what one of n gates names? */
 bool gate_fails(const struct gate *gate, int n, const tcpwhy_report *report);

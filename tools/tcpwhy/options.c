@@ -9,6 +9,8 @@
 const struct option_row options_table[] = {
     { 'f', "filter", "BPF", "only frames that match this filter: 'port 8080'", ACCEPT_FILTER },
     { 's', "stream", "N[,M-K]", "only these streams (tshark's tcp.stream)", ACCEPT_STREAMS },
+    { 'n', "numeric", NULL, "addresses only: no names from DNS, TLS or HTTP beside them",
+      ACCEPT_FILTER },
     { OPT_KEYS, "keys", "FILE", "decrypt TLS with the secrets of a key log (SSLKEYLOGFILE)",
       ACCEPT_KEYS },
     { OPT_VALUES, "values", NULL,
@@ -80,7 +82,8 @@ const struct option_row options_table[] = {
       ACCEPT_LIVE },
     { OPT_FAIL_ON, "fail-on", "WHAT[:LIMIT]",
       "exit 3 if CAUSE (or 'any') cost at least LIMIT (500ms, 10%, 3x), if FAILURE (or 'failure') "
-      "happened (3x), or if p99 (p50, p90, max) of a listener is LIMIT (p99:500ms@ADDRESS:PORT)",
+      "happened (3x), or if p99 (p50, p90, max) of a listener is LIMIT (p99:500ms@ADDRESS:PORT, of "
+      "requests p99:500ms@'GET /cart')",
       ACCEPT_FAIL_ON },
     { OPT_WHY, "why", "[FRAME]",
       "with -s: how each cause of the gap before FRAME was weighed (default: the 5 costliest gaps)",

@@ -91,21 +91,29 @@ static void ledger_of(struct tw_layout *page, const char *title,
     tw_ledger_table(&tw_form_text, page, ledger, n, MAX_LEDGER_ROWS);
 }
 
-static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
+/* Of the whole capture; beside it, the worst of several listeners. */
+static void where_time_went(struct tw_layout *page, const tcpwhy_report *report, bool whole)
 {
-    bool alone = tw_report_capture(report)->streams == 1;
-    size_t n_rows, n_listeners;
+    uint64_t streams = tw_report_capture(report)->streams;
+    size_t n, n_rows, n_listeners;
+    const struct tcpwhy_ledger_entry *ledger = tw_report_ledger(report, &n);
     const struct tw_stream_row *stream = tw_report_streams(report, &n_rows);
     const struct tw_listener_row *listener = tw_report_listeners(report, &n_listeners);
     g_autoptr(tw_string) title = tw_string_new("Where the time went in ");
 
-    if (alone && n_rows > 0) {
+    if (whole && n_listeners < 2)
+        return;
+    if (whole) {
+        tw_string_append(title, "all ");
+        tw_text_count(title, streams, "connection", "connections");
+        ledger_of(page, title->str, ledger, n);
+    } else if (streams == 1 && n_rows > 0) {
         tw_string_append_printf(title, "stream %u", stream->stream);
         ledger_of(page, title->str, stream->ledger, stream->n_ledger);
     } else if (n_listeners > 0) {
         tw_text_count(title, listener->connections, "connection", "connections");
         tw_string_append(title, " to ");
-        tw_text_holder(title, &listener->endpoint, TCPWHY_PARTY_NONE);
+        tw_text_holder(title, &listener->endpoint, listener->server_name, TCPWHY_PARTY_NONE);
         ledger_of(page, title->str, listener->ledger, listener->n_ledger);
     }
 }
@@ -128,11 +136,12 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     }
     tw_text_latency(page, request->report);
     tw_facts(&tw_form_text, page, request->report);
+    where_time_went(page, request->report, true);
     tw_text_findings(page, request->report);
     tw_report_findings(request->report, &n_findings);
     if (n_findings > 0)
         worst_streams(page, stream, n);
-    where_time_went(page, request->report);
+    where_time_went(page, request->report, false);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)

@@ -16,12 +16,12 @@
 
 static void ends(struct tw_layout *page, const struct tw_stream_row *s)
 {
-    char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_string_append_printf(text, "Stream %u: %s (client) to %s (server)", s->stream,
-                            tcpwhy_endpoint_format(&s->client, client),
-                            tcpwhy_endpoint_format(&s->server, server));
+    tw_string_append_printf(text, "Stream %u: ", s->stream);
+    tw_text_holder(text, &s->client, NULL, TCPWHY_PARTY_CLIENT);
+    tw_string_append(text, " to ");
+    tw_text_holder(text, &s->server, s->server_name, TCPWHY_PARTY_SERVER);
     if (s->roles_inferred)
         tw_string_append(text, ", roles inferred");
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
@@ -81,6 +81,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, request->report, &s[i]);
+    tw_text_say_left_out(page, request->report);
     tw_text_findings(page, request->report);
 }
 

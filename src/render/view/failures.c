@@ -116,6 +116,7 @@ static const struct tw_field fields[] = {
     { .kind = TW_CALL, .json = stream },
     { "client", TW_ENDPOINT, OF(client) },
     { "server", TW_ENDPOINT, OF(server) },
+    { "server_name", TW_TEXT, OF(server_name) },
     { "time_ms", TW_MS, OF(time_ns) },
     { "after_ms", TW_MS, OF(after_ns) },
     { "who", TW_NAME, OF(who), .name = tw_name_culprit },
@@ -208,7 +209,7 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
     const struct tw_failure_row *f = tw_report_failures(report, &n);
-    char server[TCPWHY_ENDPOINT_TEXT], count[TW_NUMBER_TEXT];
+    char count[TW_NUMBER_TEXT];
 
     if (n == 0 || is_told(report, f))
         return false;
@@ -221,10 +222,10 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
     }
     tw_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
                             tw_number_count(f->of_sort, count));
-    tw_string_append_printf(to, " of %s connection%s to %s",
+    tw_string_append_printf(to, " of %s connection%s to ",
                             tw_number_count(tw_report_capture(report)->streams, count),
-                            tw_report_capture(report)->streams == 1 ? "" : "s",
-                            tcpwhy_endpoint_format(&f->server, server));
+                            tw_report_capture(report)->streams == 1 ? "" : "s");
+    tw_text_holder(to, &f->server, f->server_name, TCPWHY_PARTY_NONE);
     if (f->in_all_ns > 0)
         tw_string_append_printf(to, " by %s", tw_number_duration(f->in_all_ns, count));
     if (f->in_all_ns > 0 && f->of_sort > 1)

@@ -61,6 +61,7 @@ static const struct tw_field fields[] = {
     { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
     { "party", TW_NAME, OF(party), .name = tw_name_party },
     { "endpoint", TW_ENDPOINT, OF(endpoint) },
+    { "endpoint_name", TW_TEXT, OF(endpoint_name) },
     { "peer", TW_ENDPOINT, OF(peer) },
     { "stream", TW_UINT, OF(stream) },
     { "streams", TW_UINT, OF(streams) },
@@ -97,8 +98,8 @@ static void item(struct tw_item *item, const void *record)
     tw_text_title(item->title, f->cause);
     item->brief = tw_name_cause(f->cause);
     item->whose = tw_name_party(f->party);
-    tw_text_holder(item->place, &f->endpoint, TCPWHY_PARTY_NONE);
-    tw_text_holder(item->holder, &f->endpoint, f->party);
+    tw_text_holder(item->place, &f->endpoint, f->endpoint_name, TCPWHY_PARTY_NONE);
+    tw_text_holder(item->holder, &f->endpoint, f->endpoint_name, f->party);
     tw_string_append(item->cost, tw_number_duration(f->cost_ns, number));
     item->confidence = f->confidence;
     item->tone = tw_text_cause_tone(f->cause);

@@ -43,7 +43,8 @@ static void listener(struct tw_layout *page, const struct tw_listener_row *l)
     g_autoptr(tw_string) title = tw_string_new(NULL);
 
     tw_text_count(title, l->connections, "connection", "connections");
-    tw_text_holder(tw_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
+    tw_text_holder(tw_string_append(title, " to "), &l->endpoint, l->server_name,
+                   TCPWHY_PARTY_NONE);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
     tw_ledger_table(&tw_form_text, page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);

@@ -105,6 +105,8 @@ static void latency_member(struct tw_json *json, const void *listener)
 
 static const struct tw_field listener_fields[] = {
     { "endpoint", TW_ENDPOINT, OF(endpoint), .title = "listener", .min = 21 },
+    { "server_name", TW_TEXT, OF(server_name), .title = "name", .min = 12, .leaves = 2,
+      .empty_goes = true },
     { "connections", TW_UINT, OF(connections), .title = "conns" },
     { NULL, TW_UINT, OF(openings.syns), .title = "SYNs", .leaves = 4 },
     { NULL, TW_UINT, OF(openings.syn_repeats), .title = "retrans", .leaves = 3 },

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "render/view/text_parts.h"
+#include "report/endpoints.h"
 
 static void life(tw_string *to, const struct tw_stream_row *s)
 {
@@ -75,7 +76,8 @@ static void verdict(tw_string *to, const struct tw_stream_row *s)
         return;
     }
     tw_text_title(to, v->cause);
-    tw_text_place(to, v->cause, &v->endpoint, v->party);
+    tw_text_place(to, v->cause, &v->endpoint,
+                  tw_endpoint_equal(&v->endpoint, &s->server) ? s->server_name : NULL, v->party);
     tw_string_append_printf(to, ": %s, ", tw_number_duration(v->cost_ns, number));
     tw_string_append_printf(to, "%s of %s (%s)", tw_number_percent(v->share, number),
                             v->cause == TCPWHY_CLIENT_IDLE ? "the connection time" : "all waiting",

@@ -97,6 +97,8 @@ const struct tw_field tw_stream_fields[] = {
       .column = 2, .on_page = 2, .classes = "m" },
     { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15, .column = 3, .on_page = 3,
       .classes = "m most" },
+    { "server_name", TW_TEXT, OF(server_name), .title = "name", .min = 12, .leaves = 2, .column = 3,
+      .empty_goes = true },
     { "roles_inferred", TW_BOOL, OF(roles_inferred) },
     { "complete_start", TW_BOOL, OF(complete_start) },
     { "complete_end", TW_BOOL, OF(complete_end) },

@@ -41,12 +41,13 @@ static tw_ptr_array *answering(const tcpwhy_report *report)
 static void each(struct tw_layout *page, const tw_ptr_array *listeners)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    char endpoint[TCPWHY_ENDPOINT_TEXT];
 
     for (guint i = 0; i < listeners->len && i < MAX_LISTENERS; i++) {
         const struct tw_listener_row *l = tw_ptr_array_index(listeners, i);
 
-        tw_string_printf(text, "%s: ", tcpwhy_endpoint_format(&l->endpoint, endpoint));
+        tw_string_truncate(text, 0);
+        tw_text_holder(text, &l->endpoint, l->server_name, TCPWHY_PARTY_NONE);
+        tw_string_append(text, ": ");
         tw_text_answered(text, &l->latency, NULL);
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
     }

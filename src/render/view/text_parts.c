@@ -47,7 +47,8 @@ void tw_text_title(tw_string *to, enum tcpwhy_cause cause)
     tw_string_append(to, title + 1);
 }
 
-void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party)
+void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const char *name,
+                    enum tcpwhy_party party)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
@@ -56,25 +57,27 @@ void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, enum 
         return;
     }
     tw_string_append(to, tcpwhy_endpoint_format(endpoint, text));
-    if (party != TCPWHY_PARTY_NONE)
-        tw_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
+    if (name && party != TCPWHY_PARTY_NONE)
+        tw_string_append_printf(to, " (%s, %s)", name, tcpwhy_party_name(party));
+    else if (name || party != TCPWHY_PARTY_NONE)
+        tw_string_append_printf(to, " (%s)", name ? name : tcpwhy_party_name(party));
 }
 
 /* For a cause on the path the endpoint is that of the data or SYNs concerned. */
 void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
-                   enum tcpwhy_party party)
+                   const char *name, enum tcpwhy_party party)
 {
     if (cause == TCPWHY_NAME_LOOKUP || cause == TCPWHY_NEXT_HOP)
         party = TCPWHY_PARTY_NONE; /* of the one that was asked */
     if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
         tw_string_append(to, " at ");
-        tw_text_holder(to, endpoint, party);
+        tw_text_holder(to, endpoint, name, party);
         return;
     }
     tw_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
                              ? " on the path to "
                              : " on the path from ");
-    tw_text_holder(to, endpoint, TCPWHY_PARTY_NONE);
+    tw_text_holder(to, endpoint, name, TCPWHY_PARTY_NONE);
 }
 
 static void quality(tw_string *to, const struct tcpwhy_quality *q)

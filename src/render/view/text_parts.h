@@ -48,12 +48,13 @@ const char *tw_text_no_stream(const tcpwhy_report *report);
 /* The same as a paragraph of its own. */
 void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
 
-/* "10.9.0.2:8080 (server)" appended. */
-void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
+/* "10.9.0.2:8080 (example.com, server)" appended; name may be NULL. */
+void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const char *name,
+                    enum tcpwhy_party party);
 
 /* " at 10.9.0.2:8080 (server)" or " on the path from 10.9.0.2:8080" appended. */
 void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
-                   enum tcpwhy_party party);
+                   const char *name, enum tcpwhy_party party);
 
 /* The title of a cause as the beginning of a line, appended. */
 void tw_text_title(tw_string *to, enum tcpwhy_cause cause);

@@ -4,9 +4,12 @@
  */
 #include "render/view/verdict_words.h"
 
+#include <string.h>
+
 #include "base/ns.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "render/view/story.h"
 #include "render/view/text_parts.h"
 #include "report/endpoints.h"
 #include "report/findings/materiality.h"
@@ -105,23 +108,97 @@ static enum tw_tone idle(tw_string *to, const struct tcpwhy_verdict *v)
     return v->confidence == TCPWHY_CERTAIN ? TW_TONE_GOOD : TW_TONE_WARN;
 }
 
+/* A part of a time, in its unit if that is seconds. */
+static const char *part_of(tcpwhy_ns ns, tcpwhy_ns whole_ns, char text[TW_NUMBER_TEXT])
+{
+    if (whole_ns < TCPWHY_S(1) || ns >= TCPWHY_S(1))
+        return tw_number_duration(ns, text);
+    strcat(tw_number_seconds(ns, 2, text), " s");
+    return text;
+}
+
+/* "31.3 of 39.4 s of waiting (79%)" */
+static void of_waiting(tw_string *to, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)
+{
+    char cost[TW_NUMBER_TEXT], waited[TW_NUMBER_TEXT], percent[TW_NUMBER_TEXT];
+    double share = waited_ns > 0 ? (double)cost_ns / (double)waited_ns : 0;
+    const char *own = part_of(cost_ns, waited_ns, cost);
+    const char *unit = strrchr(tw_number_duration(waited_ns, waited), ' ');
+    size_t len = strlen(own);
+
+    /* Not of "12 min 5 s", which has several. */
+    if (unit && strchr(own, ' ') == strrchr(own, ' ') && g_str_has_suffix(own, unit))
+        len -= strlen(unit);
+    tw_string_append_len(to, own, (gssize)len);
+    tw_string_append_printf(to, " of %s of waiting (%s)", waited,
+                            tw_number_percent(share, percent));
+}
+
+static void parts(tw_string *to, const struct tw_story *story, tcpwhy_ns waited_ns)
+{
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < TW_STORY_PARTS; i++)
+        tw_string_append_printf(to, "%s %s %s", i == 0 ? ":" : ",",
+                                part_of(story->part[i].ns, waited_ns, number),
+                                story->part[i].words);
+}
+
+static void reach(tw_string *to, uint32_t streams, uint64_t n_streams)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (n_streams < 2)
+        return;
+    tw_string_append(to, ", on ");
+    if (streams < n_streams)
+        tw_string_append_printf(to, "%s of ", tw_number_count(streams, number));
+    else
+        tw_string_append(to, "all ");
+    tw_string_append_printf(to, "%s connections", tw_number_count(n_streams, number));
+}
+
+/* What to do: the first sentence of the remedy at the place that lost most. */
+static void remedy(tw_string *to, const tcpwhy_report *report, enum tcpwhy_cause cause)
+{
+    size_t n, i = 0;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
+    const char *end;
+
+    while (i < n && f[i].cause != cause)
+        i++;
+    if (i == n || !f[i].remedy)
+        return;
+    for (end = f[i].remedy; *end; end++)
+        if (end[0] == '.' && (end[1] == '\0' || (end[1] == ' ' && g_ascii_isupper(end[2]))))
+            break;
+    tw_string_append(to, " What to do: ");
+    tw_string_append_len(to, f[i].remedy, end - f[i].remedy);
+    tw_string_append_c(to, '.');
+}
+
 static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n_streams)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
-    char number[TW_NUMBER_TEXT];
+    struct tw_story story = { .cost_ns = v->cost_ns, .root = v->cause };
+    bool told = tw_story_find(report, &story);
+    tcpwhy_ns waited_ns;
 
-    tw_text_title(to, v->cause);
-    tw_text_place(to, v->cause, &v->endpoint, v->party);
-    tw_string_append_printf(to, " cost %s: ", tw_number_duration(v->cost_ns, number));
-    tw_string_append_printf(to, "%s of all waiting", tw_number_percent(v->share, number));
-    if (n_streams > 1 && v->streams < n_streams)
-        tw_string_append_printf(to, ", on %s of", tw_number_count(v->streams, number));
-    else if (n_streams > 1)
-        tw_string_append(to, ", on all");
-    if (n_streams > 1)
-        tw_string_append_printf(to, " %s connections", tw_number_count(n_streams, number));
-    tw_string_append(to, ".");
+    waited_ns = v->share > 0 ? (tcpwhy_ns)((double)v->cost_ns / v->share + 0.5) : 0;
+    waited_ns = MAX(waited_ns, story.cost_ns);
+    if (told)
+        tw_string_append_printf(to, "%c%s", g_ascii_toupper(story.title[0]), story.title + 1);
+    else
+        tw_text_title(to, v->cause);
+    tw_text_place(to, v->cause, &v->endpoint, tcpwhy_report_name(report, &v->endpoint), v->party);
+    tw_string_append(to, " cost ");
+    of_waiting(to, story.cost_ns, waited_ns);
+    reach(to, v->streams, n_streams);
+    if (told)
+        parts(to, &story, waited_ns);
+    tw_string_append_c(to, '.');
     of_each_request(to, report);
+    remedy(to, report, story.root);
     return TW_TONE_BAD;
 }
 

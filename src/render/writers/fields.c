@@ -281,6 +281,27 @@ bool tw_field_is_number(const struct tw_field *f)
            f->kind == TW_CALL;
 }
 
+static bool is_empty(const struct tw_field *f, const void *record)
+{
+    return f->kind == TW_TEXT && !f->cell && (!text_of(f, record) || !text_of(f, record)[0]);
+}
+
+/* Leave out columns that would be empty. @return how many there are. */
+static size_t fill(const struct tw_field **chosen, size_t n, const struct records *r, size_t n_rows)
+{
+    size_t kept = 0;
+
+    for (size_t c = 0; c < n; c++) {
+        bool empty = chosen[c]->empty_goes;
+
+        for (size_t row = 0; empty && row < n_rows; row++)
+            empty = is_empty(chosen[c], r->first + row * r->size);
+        if (!empty)
+            chosen[kept++] = chosen[c];
+    }
+    return kept;
+}
+
 void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const void *records,
                     size_t n, size_t size, unsigned indent, tw_table_fn *draw)
 {
@@ -293,7 +314,7 @@ void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const
                               .cell = cell,
                               .share = share };
 
-    table.n_columns = choose(fields, false, data.field);
+    table.n_columns = fill(data.field, choose(fields, false, data.field), &data, n);
     for (size_t c = 0; c < table.n_columns; c++) {
         const struct tw_field *f = data.field[c];
 
@@ -315,11 +336,6 @@ void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, cons
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
-
-static bool is_empty(const struct tw_field *f, const void *record)
-{
-    return f->kind == TW_TEXT && !f->cell && (!text_of(f, record) || !text_of(f, record)[0]);
-}
 
 void tw_fields_lines(const struct tw_field *fields, const void *record, tw_line_fn *line,
                      void *user)

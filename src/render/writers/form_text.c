@@ -75,7 +75,7 @@ static void head(struct tw_layout *page, const struct tw_item *item)
     tw_string_append_printf(right, "%s  %s", item->cost->str,
                             tcpwhy_confidence_name(item->confidence));
     mark(page, item);
-    width = page->columns - tw_text_width(right->str, page->ascii);
+    width = tw_layout_text_columns(page) - tw_text_width(right->str, page->ascii);
     title_of(title, item, item->title->str);
     if (item->brief && tw_text_width(title->str, page->ascii) > width - page->at - 2)
         title_of(title, item, item->brief);
@@ -156,7 +156,7 @@ static void words(tw_string *to, const struct tw_item *item, bool title, bool ho
 static void brief(struct tw_layout *page, const struct tw_item *item)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL), fitted = tw_string_new(NULL);
-    unsigned width = page->columns - tw_text_width(item->cost->str, page->ascii) - 2;
+    unsigned width = tw_layout_text_columns(page) - tw_text_width(item->cost->str, page->ascii) - 2;
 
     if (!item->brief) {
         head(page, item);

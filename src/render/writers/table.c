@@ -11,8 +11,8 @@
 
 #define GAP 2u
 
-#define MIN_BAR 6u
-#define MAX_BAR 30u
+/* In every table, so that bars can be compared. */
+#define BAR 10u
 
 struct layout {
     unsigned width[TW_TABLE_MAX_COLUMNS]; /* 0: left out */
@@ -38,7 +38,7 @@ static void measure(const struct tw_layout *page, const struct tw_table *table, 
 
     for (size_t c = 0; c < table->n_columns; c++)
         to->width[c] = table->columns[c].bar
-                           ? MIN_BAR
+                           ? BAR
                            : MAX(tw_text_width(table->columns[c].title, page->ascii), 1);
     for (size_t r = 0; r < table->n_rows; r++) {
         for (size_t c = 0; c < table->n_columns; c++) {
@@ -109,9 +109,6 @@ static void take_back(const struct tw_layout *page, const struct tw_table *table
             room -= natural->width[c] + GAP;
         }
     }
-    for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].bar && layout->width[c] > 0)
-            layout->width[c] = MIN(layout->width[c] + room, MAX_BAR);
 }
 
 static void fit(const struct tw_layout *page, const struct tw_table *table, struct layout *layout)

@@ -137,6 +137,8 @@ void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone t
                          const char *text)
 {
     g_autoptr(tw_string) words = tw_string_new(NULL), word = tw_string_new(NULL);
+    unsigned columns =
+        page->at < TW_LAYOUT_TEXT_COLUMNS ? tw_layout_text_columns(page) : page->columns;
 
     for (const char *p = text; *p;) {
         size_t len = word_length(p);
@@ -148,12 +150,11 @@ void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone t
         if (len == 0)
             continue;
         width = tw_text_width(words->str, page->ascii) + (words->len > 0);
-        if (words->len > 0 &&
-            page->at + width + tw_text_width(word->str, page->ascii) > page->columns)
+        if (words->len > 0 && page->at + width + tw_text_width(word->str, page->ascii) > columns)
             put_words(page, indent, tone, words);
         if (words->len > 0)
             tw_string_append_c(words, ' ');
-        tw_text_fit(words, word->str, page->columns - page->at, page->ascii);
+        tw_text_fit(words, word->str, columns - page->at, page->ascii);
     }
     tw_layout_put(page, tone, words->str);
     tw_layout_end_line(page);

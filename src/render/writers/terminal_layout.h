@@ -39,6 +39,16 @@ struct tw_layout {
 #define TW_LAYOUT_MIN_COLUMNS 60
 #define TW_LAYOUT_MAX_COLUMNS 400
 
+/* Sentences end here: 80 characters at most are good to read (WCAG 2.2, 1.4.8), beside labels and
+ * indents of up to 20. */
+#define TW_LAYOUT_TEXT_COLUMNS 100
+
+/* Where lines of text end. */
+static inline unsigned tw_layout_text_columns(const struct tw_layout *page)
+{
+    return MIN(page->columns, TW_LAYOUT_TEXT_COLUMNS);
+}
+
 void tw_layout_init(struct tw_layout *page, struct tw_writer *out,
                     const struct tcpwhy_render_options *options);
 

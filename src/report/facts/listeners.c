@@ -19,6 +19,7 @@ struct listener {
     struct tw_samples latencies, good; /* good: without answers 5xx */
     tcpwhy_ns lost_ns;
     tcpwhy_ns first_ns, last_ns; /* of its requests and answers */
+    char *name;                  /* the first by which it was called, or NULL */
 };
 
 struct tw_listeners {
@@ -35,6 +36,7 @@ static void free_listener(gpointer data)
     tw_array_free(l->ledger, TRUE);
     tw_samples_clear(&l->latencies);
     tw_samples_clear(&l->good);
+    tw_free(l->name);
     tw_free(l);
 }
 
@@ -59,6 +61,7 @@ struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
         l->ledger = tw_array_copy(own->ledger);
         tw_samples_copy(&l->latencies, &own->latencies);
         tw_samples_copy(&l->good, &own->good);
+        l->name = tw_strdup(own->name);
         tw_ptr_array_add(listeners->all, l);
         tw_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
     }
@@ -144,6 +147,15 @@ static void count_connection(struct listener *l, const struct tw_connection_row 
     l->view.refused += conn->setup.outcome == TW_SETUP_REFUSED;
 }
 
+static void call(struct listener *l, const char *name)
+{
+    if (!name)
+        return;
+    if (!l->name)
+        l->name = tw_strdup(name);
+    l->view.several_names |= strcmp(l->name, name) != 0;
+}
+
 void tw_listeners_add(struct tw_listeners *listeners, guint number,
                       const struct tw_connection_row *conn)
 {
@@ -152,6 +164,7 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
 
     if (conn->first)
         count_connection(l, conn);
+    call(l, stream->called);
     l->view.resets += is_reset(conn);
     for (int i = 0; i < 6; i++)
         l->view.status.n[i] += stream->status.n[i];
@@ -240,6 +253,8 @@ void tw_listeners_close(struct tw_listeners *listeners,
         tw_connection_attempts_view(attempts, l->number, &l->view.openings);
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
         find_peaks(&l->view.openings, &l->view.traffic);
+        if (l->name && !l->view.several_names)
+            l->view.server_name = tw_string_chunk_insert_const(report->texts, l->name);
         tw_array_append_val(report->listeners, l->view);
     }
     report->ledger = publish_ledger(ledger, &report->n_ledger, report->blocks);

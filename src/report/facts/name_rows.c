@@ -71,6 +71,33 @@ void tw_name_rows_free(tcpwhy_report *r)
     tw_hash_table_destroy(r->host_names);
 }
 
+/* That of a listener stands under its port. */
+static void name_listener(tcpwhy_report *r, struct tw_listener_row *l)
+{
+    const char *name = l->several_names ? "" : l->server_name;
+
+    if (name)
+        tw_hash_table_insert(r->host_names, tw_memdup2(&l->endpoint, sizeof l->endpoint),
+                             (gpointer)(uintptr_t)name);
+    l->server_name = tcpwhy_report_name(r, &l->endpoint);
+}
+
+void tw_name_rows_place(tcpwhy_report *r)
+{
+    for (guint i = 0; i < r->listeners->len; i++)
+        name_listener(r, &tw_array_index(r->listeners, struct tw_listener_row, i));
+    for (guint i = 0; i < r->findings->len; i++) {
+        struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, i);
+
+        f->endpoint_name = tcpwhy_report_name(r, &f->endpoint);
+    }
+    for (guint i = 0; i < r->failures->len; i++) {
+        struct tw_failure_row *f = &tw_array_index(r->failures, struct tw_failure_row, i);
+
+        f->server_name = tcpwhy_report_name(r, &f->server);
+    }
+}
+
 static int by_stream(gconstpointer key, gconstpointer row)
 {
     uint32_t stream = *(const uint32_t *)key,

@@ -17,6 +17,9 @@ struct tw_lookup_row {
 void tw_name_rows_keep(const struct tw_names *names, tcpwhy_report *report);
 void tw_name_rows_free(tcpwhy_report *report);
 
+/* Put names beside the addresses of listeners, findings and failures. */
+void tw_name_rows_place(tcpwhy_report *report);
+
 /* The wait before a connection's SYN; NULL: none. */
 const struct tcpwhy_before_syn *tw_before_syn_of(const tcpwhy_report *report, uint32_t stream);
 

@@ -208,7 +208,7 @@ static void look_at_scale(const struct tw_connection_result *r, struct tw_fact_l
     tw_fact_list_add(list, &fact,
                      "The SYN/ACK (frame %u) has timestamps and no window scale, which the SYN "
                      "offered: a box took it out, or the server has it switched off. Windows end "
-                     "at 64 KiB.",
+                     "at 65,535 bytes.",
                      (unsigned)fact.frame);
 }
 

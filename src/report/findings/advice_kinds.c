@@ -208,7 +208,8 @@ static const struct tw_advice ignored = {
 };
 
 #define UNSCALED                                                                                   \
-    "{p} filled the receive window of {e}, which cannot exceed 64 KiB, and waited for it: {t}. "
+    "{p} filled the receive window of {e}, which cannot exceed 65,535 bytes, and waited for it: "  \
+    "{t}. "
 #define LEFT_OUT                                                                                   \
     " answered without the window scale option that the client had offered, as a load balancer "   \
     "or "                                                                                          \

@@ -44,11 +44,13 @@ void tw_row_clear(struct tw_stream_row *row)
     release(row->spans);
     release(row->weighings);
     release(row->facts);
+    release(row->called);
     row->ledger = NULL;
     row->exchanges = NULL;
     row->spans = NULL;
     row->weighings = NULL;
     row->facts = NULL;
+    row->called = NULL;
 }
 
 void tw_connection_row_clear(struct tw_connection_row *conn)

@@ -413,6 +413,13 @@ static void find_failure(struct tw_connection_row *conn, const struct tw_connect
     tw_weight_take_failure(&conn->weight, conn->failure.kind);
 }
 
+/* The row's own: what exchanges point to lives no longer than the connection. */
+static void keep_name(struct tw_connection_row *conn, const char *name)
+{
+    conn->stream.called = tw_strdup(name);
+    conn->bytes += name ? strlen(name) + 1 : 0;
+}
+
 void tw_connection_row_make(struct tw_connection_row *conn,
                             const struct tw_connection_result *result,
                             const struct tcpwhy_options *options,
@@ -426,6 +433,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
         add_spans(conn, result);
     add_weighings(conn, result->explanation);
     conn->stream.facts = tw_stream_facts(result, &conn->stream.n_facts, &conn->bytes);
+    keep_name(conn, options->numeric ? NULL : result->exchanges->server_name);
     tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
     tw_weight_take_requests(&conn->weight, result->exchanges);
     count_leaps(conn, result);

@@ -88,6 +88,8 @@ void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
         row->facts = tw_stream_facts_copy(more->facts, more->n_facts);
         row->n_facts = more->n_facts;
     }
+    if (!row->called)
+        row->called = tw_strdup(more->called);
     if (log) {
         *bytes += tw_spans_add(row, more);
         tw_log_join(log, conn->log);

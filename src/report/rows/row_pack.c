@@ -23,6 +23,7 @@ struct hanging {
     const struct tw_weighings *weighings;
     const struct tcpwhy_fact *facts;
     size_t n_exchanges, n_spans, n_facts;
+    const char *called;
 };
 
 struct field {
@@ -104,7 +105,7 @@ static const struct field ledger_fields[] = {
 
 /* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 456);
+G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 472);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 
@@ -199,13 +200,13 @@ struct tw_packed *tw_row_pack(const struct tw_stream_row *row, tw_byte_array *ro
 {
     size_t numbers = G_N_ELEMENTS(stream_fields) + row->n_ledger * G_N_ELEMENTS(ledger_fields);
     const struct hanging hanging = { row->exchanges,   row->spans,   row->weighings, row->facts,
-                                     row->n_exchanges, row->n_spans, row->n_facts };
+                                     row->n_exchanges, row->n_spans, row->n_facts,   row->called };
     struct tw_packed *packed;
     uint8_t *to;
 
     tw_byte_array_set_size(room, (guint)(sizeof *packed + sizeof hanging + numbers * MOST_BYTES));
     packed = (struct tw_packed *)(void *)room->data;
-    packed->hangs = row->exchanges || row->spans || row->weighings || row->facts;
+    packed->hangs = row->exchanges || row->spans || row->weighings || row->facts || row->called;
     to = packed->data;
     if (packed->hangs) {
         memcpy(to, &hanging, sizeof hanging);
@@ -240,6 +241,7 @@ void tw_row_unpack(const struct tw_packed *packed, struct tw_stream_row *row, tw
         .weighings = hanging.weighings,
         .facts = hanging.facts,
         .n_facts = hanging.n_facts,
+        .called = hanging.called,
     };
     from = get_fields(from, row, stream_fields, G_N_ELEMENTS(stream_fields));
     if (!ledger)

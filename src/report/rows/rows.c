@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows/rows.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/stream_facts.h"
@@ -172,6 +174,7 @@ static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows
     row.spans = tw_spans_copy(row.spans, row.n_spans);
     row.weighings = tw_weighings_copy(row.weighings);
     row.facts = tw_stream_facts_copy(row.facts, row.n_facts);
+    row.called = tw_strdup(row.called);
     put(to, &copy, &row);
     copy.log = from->log ? tw_log_copy(from->log) : NULL;
     return copy;
@@ -202,15 +205,20 @@ static size_t row_bytes(const struct tw_stream_row *row)
 {
     return row->n_ledger * sizeof *row->ledger + row->n_spans * sizeof *row->spans +
            row->n_exchanges * sizeof *row->exchanges + row->n_facts * sizeof *row->facts +
-           (row->weighings ? sizeof *row->weighings : 0);
+           (row->weighings ? sizeof *row->weighings : 0) +
+           (row->called ? strlen(row->called) + 1 : 0);
 }
 
 static void drop(struct tw_rows *rows, struct tw_top_rows *top)
 {
     const struct plain *plain = top->row;
 
+    if (top->log)
+        rows->bytes -= MIN(rows->bytes, tw_log_bytes(top->log));
+    tw_log_free(top->log);
+    top->log = NULL;
     if (packs(rows) || plain->row.exchanges || plain->row.spans || plain->row.weighings ||
-        plain->row.facts) {
+        plain->row.facts || plain->row.called) {
         struct tw_stream_row row = take(rows, top);
 
         rows->bytes -= MIN(rows->bytes, row_bytes(&row));
@@ -242,17 +250,11 @@ static void keep_worst(struct tw_rows *rows, guint keep)
     tw_array_set_size(rows->top, to);
 }
 
-/* Logs belong to rows: pictures need both. */
-static bool may_drop(const struct tw_rows *rows)
-{
-    return !rows->logs;
-}
-
 void tw_rows_drop(struct tw_rows *rows)
 {
     guint n = rows->top->len;
 
-    if (!may_drop(rows))
+    if (rows->logs) /* they were asked for, and take more than rows do */
         return;
     keep_worst(rows, n / 2);
     rows->dropped += n - n / 2;
@@ -260,7 +262,7 @@ void tw_rows_drop(struct tw_rows *rows)
 
 void tw_rows_close(struct tw_rows *rows)
 {
-    if (rows->most && may_drop(rows))
+    if (rows->most)
         keep_worst(rows, (guint)rows->most);
     tw_top_rows_sort(rows->top);
 }
@@ -275,14 +277,15 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
     struct tw_top_rows top = { .log = log, .number = rows->n++ };
 
     put(rows, &top, &conn->stream);
-    rows->hangs |= conn->stream.facts != NULL;
+    rows->hangs |= conn->stream.facts != NULL || conn->stream.called != NULL;
     conn->stream.exchanges = NULL;
     conn->stream.spans = NULL;
     conn->stream.weighings = NULL;
     conn->stream.facts = NULL;
+    conn->stream.called = NULL;
     tw_array_append_val(rows->top, top);
     rows->bytes += conn->bytes + (log ? tw_log_bytes(log) : 0);
-    if (rows->most && may_drop(rows) && rows->top->len >= rows->most + SLACK)
+    if (rows->most && rows->top->len >= rows->most + SLACK)
         keep_worst(rows, (guint)rows->most);
 }
 
@@ -316,7 +319,7 @@ void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
     struct tw_stream_row row = take(rows, top);
 
     tw_row_merge(&row, top->log, conn, &rows->bytes);
-    rows->hangs |= row.facts != NULL;
+    rows->hangs |= row.facts != NULL || row.called != NULL;
     put(rows, top, &row);
     tw_free((gpointer)(uintptr_t)row.ledger);
 }
