@@ -290,7 +290,20 @@ static void only_the_sender_s_recoveries_count_within_a_message(void **state)
     lose(&c, TCPWHY_SERVER);
     tell(&c);
     assert_int_equal(c.out.n_spans, 3);
-    assert_span(&c, 1, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
+    assert_span(&c, 1, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(210));
+    tw_scratch_clear(&c.scratch);
+}
+
+static void a_sender_here_repairs_until_its_ack_passes(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_message(&c);
+    lose(&c, TCPWHY_SERVER);
+    c.made.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    tell(&c);
+    assert_int_equal(c.out.span[1].to_ns, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);
 }
 
@@ -415,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_recovery_takes_its_time_out_of_a_wait),
         cmocka_unit_test(a_way_that_is_longer_than_a_repair_goes_on_behind_it),
         cmocka_unit_test(only_the_sender_s_recoveries_count_within_a_message),
+        cmocka_unit_test(a_sender_here_repairs_until_its_ack_passes),
         cmocka_unit_test(a_recovery_with_missing_frames_gives_no_certain_verdict),
         cmocka_unit_test(the_first_segment_of_a_burst_tells_for_all),
     };

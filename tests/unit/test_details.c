@@ -91,6 +91,54 @@ static void without_its_cause_no_connection_takes_longer(void **state)
     tw_scratch_clear(&x.scratch);
 }
 
+/* What a cause moved in 60 ms goes over a path that takes 2 MB in a round trip of 20 ms. @return by
+ * how many milliseconds the connection takes less. */
+static double saved_ms(struct numbers *x, uint32_t bytes)
+{
+    set_capacity(x, 100e6);
+    x->made.record[NOW].frame_class = TCPWHY_CLASS_DATA;
+    x->made.record[NOW].len = bytes;
+    return told(x, "took_ms") - told(x, "would_take_ms");
+}
+
+static void without_a_ceiling_a_flight_doubles_each_round_trip(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make(&x, BUFFER);
+    assert_true(saved_ms(&x, 20000) == 40);
+    assert_true(saved_ms(&x, 20001) == 20);
+    assert_true(saved_ms(&x, 60000) == 20);
+    tw_scratch_clear(&x.scratch);
+}
+
+static void without_losses_nothing_is_repaired(void **state)
+{
+    (void)state;
+    struct numbers x;
+    double repaired_ms;
+
+    make(&x, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    repaired_ms = (double)(x.span[0].to_ns - x.span[0].from_ns) / 1e6;
+    assert_true(saved_ms(&x, 20000) == 40);
+    x.span[0].cause = TCPWHY_LOSS_RECOVERY;
+    assert_true(saved_ms(&x, 20000) == 40 + repaired_ms);
+    tw_scratch_clear(&x.scratch);
+}
+
+static void a_source_with_a_clock_of_its_own_is_not_made_shorter(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make(&x, TCPWHY_NAGLE_HOLD);
+    assert_true(told(&x, "would_take_ms") > 0);
+    x.made.context.sends[TCPWHY_SERVER].app_timed_pauses = true;
+    assert_true(told(&x, "would_take_ms") == -1);
+    tw_scratch_clear(&x.scratch);
+}
+
 static void the_duration_of_an_unfinished_message_is_not_known(void **state)
 {
     (void)state;
@@ -172,6 +220,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ceiling_above_the_observed_rate_shows_no_path_rate),
         cmocka_unit_test(without_its_cause_no_connection_takes_longer),
+        cmocka_unit_test(without_a_ceiling_a_flight_doubles_each_round_trip),
+        cmocka_unit_test(without_losses_nothing_is_repaired),
+        cmocka_unit_test(a_source_with_a_clock_of_its_own_is_not_made_shorter),
         cmocka_unit_test(the_duration_of_an_unfinished_message_is_not_known),
         cmocka_unit_test(a_first_flight_is_that_of_the_first_wait),
         cmocka_unit_test(an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_passes),

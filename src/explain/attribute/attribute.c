@@ -230,6 +230,25 @@ static bool hears_nothing(const struct tw_gap *w, const struct tw_recovery_episo
     return repeated;
 }
 
+/* A sender repairs until it hears the ACK of the repair: within a message, what that lets go passes
+ * here, away from the sender, both ways later. */
+static const struct tw_recovery_episode *own_repair_at(const struct tw_gap *w, tcpwhy_ns at,
+                                                       tcpwhy_ns *next)
+{
+    const struct tw_recovery *r = &w->context->recovery[w->sender];
+    const tcpwhy_ns unheard_ns =
+        w->phase == TW_PHASE_MESSAGE ? 2 * w->context->vantage.to_side_ns[w->sender] : 0;
+    const struct tw_recovery_episode *e = tw_recovery_at(r, at, next);
+    tcpwhy_ns until_ns;
+
+    if (e || unheard_ns == 0)
+        return e;
+    e = tw_recovery_at(r, at - unheard_ns, &until_ns);
+    if (e)
+        *next = MIN(*next, until_ns + unheard_ns);
+    return e;
+}
+
 /* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
  * to pass, or it hears nothing, the other side's too. */
 static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwhy_ns at,
@@ -237,7 +256,7 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
 {
     const struct tw_recovery *r = w->context->recovery;
     tcpwhy_ns other_next = INT64_MAX;
-    const struct tw_recovery_episode *e = tw_recovery_at(&r[w->sender], at, next);
+    const struct tw_recovery_episode *e = own_repair_at(w, at, next);
 
     if (e)
         return e;

@@ -26,7 +26,7 @@ static int64_t is_spread(const struct tw_round *r)
 
 static void held(const struct tw_cause_total *c)
 {
-    tw_inflight_limit_estimate(c, 0);
+    tw_inflight_limit_estimate(c);
 }
 
 static void delayed(const struct tw_cause_total *c)
@@ -48,7 +48,7 @@ static void delayed(const struct tw_cause_total *c)
     tw_cause_total_add_word(
         c, "stack",
         tw_delack_fingerprint(c->context->connection->side[tw_other(c->from)].ttl, median_ns));
-    tw_inflight_limit_estimate(c, 0);
+    tw_inflight_limit_estimate(c);
 }
 
 /* Most of it went into repeats to which nothing at all came back: the other side may be gone. */

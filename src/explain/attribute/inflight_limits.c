@@ -7,6 +7,17 @@
 #include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
+static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause,
+                         enum tcpwhy_side from)
+{
+    tcpwhy_ns ns = 0;
+
+    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++)
+        if (span->cause == cause && span->from == from)
+            ns += span->to_ns - span->from_ns;
+    return ns;
+}
+
 static int64_t flight_of(const struct tw_round *r)
 {
     return r->flight_bytes;
@@ -21,18 +32,79 @@ static double rate_of_path(const struct tw_cause_total *c, double *shown)
     return capacity > 0 ? capacity : tw_bottleneck_rate(c->context, c->from, shown);
 }
 
-void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate)
+/* What the same knob mends: a reader that reads opens a closed window and a small one, and without
+ * losses nothing is repaired, and no window small after it. */
+static tw_causes mended_with(enum tcpwhy_cause cause)
+{
+    switch (cause) {
+    case TCPWHY_ZERO_WINDOW:
+        return TW_CAUSE(TCPWHY_ZERO_WINDOW) | TW_CAUSE(TCPWHY_RECEIVE_WINDOW_LIMITED);
+    case TCPWHY_CONGESTION_WINDOW_LIMITED:
+        return TW_CAUSE(TCPWHY_CONGESTION_WINDOW_LIMITED) | TW_CAUSE(TCPWHY_LOSS_RECOVERY);
+    default:
+        return TW_CAUSE(cause);
+    }
+}
+
+/* What these causes cost in one direction, and how much new data it moved meanwhile. */
+static double cost_of(const struct tw_cause_total *c, tw_causes causes, int64_t *bytes)
+{
+    tcpwhy_ns ns = 0;
+
+    *bytes = 0;
+    for (; causes; causes &= causes - 1) {
+        struct tw_cause_total one = *c;
+
+        one.cause = (enum tcpwhy_cause)__builtin_ctzll(causes);
+        ns += time_in(c->out, one.cause, c->from);
+        *bytes += tw_cause_total_bytes(&one);
+    }
+    return (double)ns;
+}
+
+/* A sender that meets no ceiling and loses nothing doubles its flight each round trip (RFC 5681,
+ * 3.1), from the ceiling on, or from the initial window (RFC 6928), until it fills the path. Bytes
+ * a second; 0: the path takes all at once. */
+static double transfer_ns(const struct tw_cause_total *c, double bytes, double path_rate)
+{
+    const double rtt = (double)c->context->vantage.rtt_min_ns;
+    const double bdp = path_rate * rtt / 1e9;
+    double initial = TW_INITIAL_SEGMENTS * (double)c->context->sends[c->from].mss_bytes;
+    double flight = 2 * (double)tw_cause_total_round_median(c, flight_of), ns = 0;
+
+    flight = MAX(flight, initial);
+    while (bytes > 0 && flight > 0 && flight < bdp) {
+        bytes -= flight;
+        flight *= 2;
+        ns += rtt;
+    }
+    return bytes > 0 && path_rate > 0 ? ns + bytes / path_rate * 1e9 : ns;
+}
+
+/* A source with a clock of its own says the same at the same time without the cause. */
+static void estimate_without(const struct tw_cause_total *c, tw_causes causes, bool grows,
+                             double path_rate)
 {
     const struct tw_explanation *x = c->out;
     tcpwhy_ns life = x->span[x->n_spans - 1].to_ns - x->span[0].from_ns;
-    double without = (double)(life - c->cost_ns);
+    int64_t bytes;
+    double without = (double)life - cost_of(c, causes, &bytes);
 
-    if (path_rate > 0)
-        without += (double)tw_cause_total_bytes(c) / path_rate * 1e9;
+    if (c->context->sends[c->from].app_timed_pauses)
+        return;
+    if (grows)
+        without += transfer_ns(c, (double)bytes, path_rate);
+    else if (path_rate > 0)
+        without += (double)bytes / path_rate * 1e9;
     if (without >= (double)life)
         return;
     tw_cause_total_add_number(c, "took_ms", (double)life / 1e6);
     tw_cause_total_add_number(c, "would_take_ms", without / 1e6);
+}
+
+void tw_inflight_limit_estimate(const struct tw_cause_total *c)
+{
+    estimate_without(c, mended_with(c->cause), false, 0);
 }
 
 /* So much fills a link of 100 Mbit/s for a round trip; the path's own rate is not known. */
@@ -52,7 +124,8 @@ static void report_path(const struct tw_cause_total *c, double allowed)
         tw_cause_total_add_number(c, "bdp_of_100mbit_bytes", LINK_BYTES_PER_S * rtt_s);
     }
     if (path_rate > allowed)
-        tw_inflight_limit_estimate(c, path_rate);
+        estimate_without(c, mended_with(c->cause), c->cause != TCPWHY_EARLY_SLOW_START_EXIT,
+                         path_rate);
 }
 
 void tw_inflight_limit_report(const struct tw_cause_total *c)
@@ -119,18 +192,7 @@ void tw_inflight_limit_report_closed(const struct tw_cause_total *c)
     if (held_first_alone(c))
         tw_cause_total_add_word(c, "kind", tw_kind_proxy);
     if (c->out->span[c->out->n_spans - 1].cause != c->cause)
-        tw_inflight_limit_estimate(c, 0);
-}
-
-static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause,
-                         enum tcpwhy_side from)
-{
-    tcpwhy_ns ns = 0;
-
-    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++)
-        if (span->cause == cause && span->from == from)
-            ns += span->to_ns - span->from_ns;
-    return ns;
+        tw_inflight_limit_estimate(c);
 }
 
 static bool is_slow_reader(const struct tw_cause_total *c)
@@ -173,7 +235,7 @@ void tw_inflight_limit_report_window(const struct tw_cause_total *c)
         double shown;
 
         tw_cause_total_add_word(c, "kind", tw_kind_slow_reader);
-        tw_inflight_limit_estimate(c, rate_of_path(c, &shown));
+        estimate_without(c, mended_with(TCPWHY_ZERO_WINDOW), true, rate_of_path(c, &shown));
         return;
     }
     window_reason(c);

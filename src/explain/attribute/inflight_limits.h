@@ -8,9 +8,8 @@
 
 #include "explain/attribute/cause_totals.h"
 
-/* How long the connection would have taken: what the cause moved goes at the path's rate, in bytes
- * a second; 0: in no time. */
-void tw_inflight_limit_estimate(const struct tw_cause_total *cost, double path_rate);
+/* How long the connection would have taken without the cause, and what else the same knob mends. */
+void tw_inflight_limit_estimate(const struct tw_cause_total *cost);
 
 /* The height of a ceiling, the rate that it allows, and what it would take to fill the path. */
 void tw_inflight_limit_report(const struct tw_cause_total *cost);

@@ -127,10 +127,13 @@ static enum tcpwhy_cause how_it_ends(const struct tw_log *log, uint32_t from)
     return TCPWHY_UNKNOWN;
 }
 
+/* Where nothing answers keep-alives, one end does not see whether the other host is gone or the
+ * path loses what either says. */
 void tw_teardown_explain(const struct tw_log *log, uint32_t from, struct tw_explanation *out)
 {
     const struct tw_record *r = &log->record[from];
     enum tcpwhy_cause cause = how_it_ends(log, from);
+    const bool unanswered = cause == TCPWHY_KEEP_ALIVE;
     const struct tw_span span = {
         .from_ns = r->time_ns,
         .to_ns = log->record[log->n - 1].time_ns,
@@ -139,7 +142,8 @@ void tw_teardown_explain(const struct tw_log *log, uint32_t from, struct tw_expl
                  : r->from == TCPWHY_CLIENT ? TCPWHY_PARTY_CLIENT
                                             : TCPWHY_PARTY_SERVER,
         .from = (enum tcpwhy_side)r->from,
-        .confidence = TCPWHY_CERTAIN,
+        .confidence = unanswered ? TCPWHY_LIKELY : TCPWHY_CERTAIN,
+        .rival = unanswered ? TCPWHY_LOSS_RECOVERY : TCPWHY_CAUSE_NONE,
         .first_record = from,
         .last_record = log->n - 1,
         .key_record = TW_NO_RECORD,

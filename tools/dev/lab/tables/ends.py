@@ -1,24 +1,70 @@
 # SPDX-License-Identifier: MIT
 """The two captures of a connection against each other: for how long is each certain of what the other one is certain is something else."""
+import bisect
 import collections
 
+from .case import ENDS
 from .markdown import share, table, thousands
 
 HEADING = "ends"
-# Of a connection's life; below it are clocks, ticks, and the edges of a round trip.
+# Of a connection's life.
 MATERIAL = 0.05
 MOST_SHOWN = 25
-# What each end sees alike, but shifted by the way.
-SHIFTED = {"wire", "handshake", "close", "reset"}
+# What each end sees alike, but before or behind what it waits for.
+WAY = {"wire", "handshake", "close", "reset"}
 
 Row = collections.namedtuple("Row", "where life_ms ms here there")
+# Times in milliseconds, where the data's sender is. `trip_ms`: the shortest round trip.
+Span = collections.namedtuple("Span", "from_ms until_ms what certain")
 
 
-def sure(stream):
-    sums = collections.Counter()
-    for r in stream["ledger"]:
-        if r["confidence"] == "certain":
-            sums["shifted" if r["cause"] in SHIFTED else f"{r['cause']} of {r['direction']}"] += r["ms"]
+def what_of(span):
+    return "the way" if span["cause"] in WAY else f"{span['cause']} of {span['direction']}"
+
+
+def spans_at_sender(view, document, stream, trip_ms):
+    """A wait for the other end's data is seen one way later than it is there."""
+    for span in stream["spans"]:
+        shift_ms = document["capture"]["first_ns"] / 1e6 - (0 if span["direction"] == view else trip_ms / 2)
+        yield Span(span["from_ms"] + shift_ms, span["to_ms"] + shift_ms, what_of(span), span["confidence"] == "certain")
+
+
+def joined(times):
+    """Times that touch or overlap, as one, in order."""
+    out = []
+    for from_ms, until_ms in sorted(times):
+        if out and from_ms <= out[-1][1]:
+            out[-1][1] = max(out[-1][1], until_ms)
+        else:
+            out.append([from_ms, until_ms])
+    return out
+
+
+def outside(span, times):
+    """How much of a span lies in none of these times."""
+    left_ms, i = span.until_ms - span.from_ms, max(0, bisect.bisect_left(times, [span.from_ms]) - 1)
+    while i < len(times) and times[i][0] < span.until_ms:
+        left_ms -= max(0, min(span.until_ms, times[i][1]) - max(span.from_ms, times[i][0]))
+        i += 1
+    return left_ms
+
+
+def denied(one, other, trip_ms):
+    """Time by cause of which one end is certain and that the other neither says nor doubts.
+
+    Nobody knows how the round trip divides into two ways: either end may see a wait begin or end as much as one earlier or later,
+    and the way itself on either side of a wait.
+    """
+    said, doubted = collections.defaultdict(list), []
+    for s in other:
+        slack_ms = trip_ms if s.what == "the way" else trip_ms / 2
+        said[s.what].append((s.from_ms - slack_ms, s.until_ms + slack_ms))
+        doubted += [(s.from_ms - trip_ms / 2, s.until_ms + trip_ms / 2)] * (not s.certain)
+    agreed = {what: joined([*times, *doubted]) for what, times in said.items()}
+    unsure, sums = joined(doubted), collections.Counter()
+    for s in one:
+        if s.certain and (left_ms := outside(s, agreed.get(s.what, unsure))) > 0:
+            sums[s.what] += left_ms
     return sums
 
 
@@ -27,19 +73,22 @@ def most(sums):
 
 
 def measure(case):
-    """The least time of which it must be so: what one is certain of beyond the other, of the smaller of the two."""
+    """For how long both are certain of different causes, of the two ends' answers the shorter one."""
     of_port = collections.defaultdict(lambda: collections.defaultdict(list))
-    for view in ("client", "server"):
+    for view in ENDS:
         for stream in case.documents[view]["streams"] if view in case.documents else ():
             of_port[stream["client"]][view].append(stream)
     rows = []
     for client, views in of_port.items():
-        if any(len(views[view]) != 1 for view in ("client", "server")):
+        if any(len(views[view]) != 1 for view in ENDS):
             continue
-        one, other = (sure(views[view][0]) for view in ("client", "server"))
-        life_ms = max(views[view][0]["duration_ms"] for view in views)
-        ms = min((one - other).total(), (other - one).total())
-        rows.append(Row(f"{case.name} :{client.rsplit(':', 1)[1]}", life_ms, ms, most(one - other), most(other - one)))
+        streams = {view: views[view][0] for view in ENDS}
+        trips = [s["rtt_us"]["min"] for s in streams.values() if s["rtt_us"].get("min")]
+        trip_ms = min(trips, default=0) / 1e3
+        here, there = (list(spans_at_sender(view, case.documents[view], streams[view], trip_ms)) for view in ENDS)
+        alone = denied(here, there, trip_ms), denied(there, here, trip_ms)
+        life_ms = max(s["duration_ms"] for s in streams.values())
+        rows.append(Row(f"{case.name} :{client.rsplit(':', 1)[1]}", life_ms, min(a.total() for a in alone), *map(most, alone)))
     return rows
 
 

@@ -7,7 +7,7 @@ from .case import TWIN
 from .markdown import share, table, thousands
 
 HEADING = "estimates"
-NEAR, ROUGH = 0.10, 0.25
+NEAR, ROUGH = 0.15, 0.25
 MOST_SHOWN = 12
 
 # `would` and `held` hold, by cause, what a finding says and whether there is one.
