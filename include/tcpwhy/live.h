@@ -46,6 +46,8 @@ struct tcpwhy_live_counts {
     size_t struct_size; /**< set by the initialiser. */
     uint64_t received;  /**< packets that passed the filter. */
     uint64_t dropped;   /**< packets that were lost because nobody could keep up. */
+    uint64_t went_down; /**< times it lost its link; Linux alone tells. */
+    bool is_down;       /**< it is so now: no packets come. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -6,10 +6,12 @@
     >>> for finding in report.findings:
     ...     print(finding.cause, finding.cost_ns / 1e6, "ms:", finding.summary, finding.remedy)
 
-Over libtcpwhy, which must be installed, or named in the environment: TCPWHY_LIBRARY=/path/to/libtcpwhy.so.
+Over libtcpwhy: the one named in the environment (TCPWHY_LIBRARY=/path/to/libtcpwhy.so), else that of a wheel with the
+library inside, else the installed one.
 """
 from __future__ import annotations
 
+from . import _library
 from ._analysis import Session, analyze
 from ._arrow import Table
 from ._library import (
@@ -22,8 +24,6 @@ from ._library import (
     ReadError,
     Stopped,
     UsageError,
-    ffi,
-    lib,
     version,
 )
 from ._model import (
@@ -108,4 +108,5 @@ __all__ = [
 
 def causes() -> dict[str, CauseInfo]:
     """Every cause by its name: what it is, how it is decided, how to confirm it on the host, how to mend it."""
-    return {info.name: info for info in (read(lib.tcpwhy_cause_info(i)[0], ffi) for i in range(1, lib.tcpwhy_cause_count()))}
+    lib = _library.lib
+    return {info.name: info for info in (read(lib.tcpwhy_cause_info(i)[0], lib) for i in range(1, lib.tcpwhy_cause_count()))}

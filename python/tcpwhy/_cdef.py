@@ -977,6 +977,8 @@ struct tcpwhy_live_counts {
     size_t struct_size;
     uint64_t received;
     uint64_t dropped;
+    uint64_t went_down;
+    bool is_down;
 };
 int tcpwhy_live_open(const char *interface_name,
                                 const struct tcpwhy_live_options *options, tcpwhy_live **out,

@@ -66,7 +66,9 @@ _ERRORS: dict[int, type[Error]] = {
 
 
 def _name() -> str:
-    return os.environ.get("TCPWHY_LIBRARY", SONAME)
+    """In a wheel for one platform the library lies beside this file."""
+    beside = os.path.join(os.path.dirname(__file__), SONAME)
+    return os.environ.get("TCPWHY_LIBRARY") or (beside if os.path.exists(beside) else SONAME)
 
 
 def _load() -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +26,10 @@ from ._model import (
     View,
     read,
 )
+
+
+# In a notebook, of failures and of findings each: a screen.
+_NOTEBOOK_ROWS = 10
 
 
 def _sized(struct: str, **members: Any) -> Any:
@@ -63,6 +68,23 @@ class Report:
     def __init__(self, pointer: Any) -> None:
         """Made by analyze() and Session; pointer is released with the report."""
         self._c = ffi.gc(pointer, lib.tcpwhy_report_free)
+
+    def __repr__(self) -> str:
+        v = self.verdict
+        what = [f"{v.cause} cost {v.cost_ns / 1e6:,.1f} ms"] if v.cause != "none" else []
+        what += [f"{v.failure} ({v.failures} connections)"] if v.failure != "none" else []
+        return f"<tcpwhy report of {self.capture.file!r}: {self.capture.streams} connections, {' and '.join(what) or 'nothing wrong'}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what failed, the findings, and what to change."""
+        failures, findings = self.failures[:_NOTEBOOK_ROWS], self.findings[:_NOTEBOOK_ROWS]
+        rows = [(f.kind, f.who, "", f.summary, f.remedy) for f in failures]
+        rows += [(f.cause, f.party, f"{f.cost_ns / 1e6:,.1f} ms, {f.confidence}", f.summary, f.remedy) for f in findings]
+        left = len(self.failures) + len(self.findings) - len(rows)
+        names = "".join(f"<th>{name}</th>" for name in ("what", "whose", "cost", "why", "fix"))
+        cells = ("".join(f'<td style="text-align: left">{html.escape(text)}</td>' for text in row) for row in rows)
+        table = f"<table><tr>{names}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+        return f"<p><b>{html.escape(repr(self)[1:-1])}</b></p>{table if rows else ''}{f'<p>and {left} more</p>' if left else ''}"
 
     def _one(self, get: Callable[[Any], Any]) -> Any:
         return read(get(self._c)[0], self._c)

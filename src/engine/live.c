@@ -262,6 +262,8 @@ int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
 
         own.received = now.read;
         own.dropped = now.dropped;
+        own.went_down = now.went_down;
+        own.is_down = now.is_down;
     } else {
         own.received = tw_tail_frames(live->tail);
         own.dropped = tw_tail_dropped(live->tail);

@@ -3,7 +3,10 @@
 #include "source/nic.h"
 
 #include <errno.h>
+#include <net/if.h>
 #include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
 
 #include <glib.h>
 #include <pcap/pcap.h>
@@ -22,6 +25,9 @@ struct tw_nic {
     uint64_t frames;
     struct pcap_stat last; /* its counters have 32 bits */
     uint64_t dropped;
+    char name[IFNAMSIZ]; /* empty: too long for an interface */
+    uint64_t went_down;
+    bool is_down;
 };
 
 static void refuse_activation(int status, pcap_t *pcap, struct tw_source_error *error)
@@ -104,6 +110,8 @@ struct tw_nic *tw_nic_open(const char *name, const struct tw_nic_options *option
     struct tw_nic *nic = tw_new0(struct tw_nic, 1);
 
     nic->ns_per_fraction = 1000;
+    if (strlen(name) < sizeof(nic->name))
+        strcpy(nic->name, name);
     nic->pcap = pcap_create(name, why);
     if (!nic->pcap) {
         tw_source_refuse(error, TCPWHY_ERR_OPEN, "cannot capture: %s", why);
@@ -147,6 +155,23 @@ static int look(struct tw_nic *nic, struct tw_frame *frame)
     return 1;
 }
 
+static void set_down(struct tw_nic *nic, bool is_down)
+{
+    nic->went_down += is_down && !nic->is_down;
+    nic->is_down = is_down;
+}
+
+/* Down, or without a link? The descriptor of Linux is a socket, which can be asked; others cannot,
+ * nor is "any" an interface. */
+static void look_at_link(struct tw_nic *nic)
+{
+    struct ifreq request = { 0 };
+
+    memcpy(request.ifr_name, nic->name, sizeof(nic->name));
+    if (ioctl(nic->fd, SIOCGIFFLAGS, &request) == 0)
+        set_down(nic, (request.ifr_flags & (IFF_UP | IFF_RUNNING)) != (IFF_UP | IFF_RUNNING));
+}
+
 int tw_nic_next(struct tw_nic *nic, int wait_ms, struct tw_frame *frame,
                 struct tw_source_error *error)
 {
@@ -156,8 +181,12 @@ int tw_nic_next(struct tw_nic *nic, int wait_ms, struct tw_frame *frame,
         struct pollfd wait = { .fd = nic->fd, .events = POLLIN };
 
         poll(&wait, 1, wait_ms);
+        if (wait.revents & POLLERR) /* ENETDOWN, of a moment too */
+            set_down(nic, true);
         got = look(nic, frame);
     }
+    if (got == 0)
+        look_at_link(nic);
     if (got >= 0)
         return got;
     tw_source_refuse(error, TCPWHY_ERR_READ, "capturing ended: %s", pcap_geterr(nic->pcap));
@@ -178,5 +207,5 @@ struct tw_nic_counts tw_nic_counts(struct tw_nic *nic)
         nic->dropped += now.ps_ifdrop - nic->last.ps_ifdrop;
         nic->last = now;
     }
-    return (struct tw_nic_counts) { nic->frames, nic->dropped };
+    return (struct tw_nic_counts) { nic->frames, nic->dropped, nic->went_down, nic->is_down };
 }

@@ -16,9 +16,10 @@ struct tw_nic_options {
     bool promiscuous;      /* promiscuous mode */
 };
 
-/* Counters since open: frames read, and frames dropped. */
+/* Counters since open: frames read, frames dropped, and how often the interface was lost. */
 struct tw_nic_counts {
-    uint64_t read, dropped;
+    uint64_t read, dropped, went_down;
+    bool is_down;
 };
 
 /* @return NULL with *error filled. */

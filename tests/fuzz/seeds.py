@@ -344,6 +344,34 @@ def programs():
     yield "wild", opening + bytes((9,)) + bytes(range(40, 60)) + bytes((8, 1, 4, 0)) + data(1, 9)
 
 
+SYN, PSH, ACK, FIN, RST = 2, 8, 16, 1, 4
+
+
+def segment(connection, side, flags, gap_us=100, back=0, behind=0, window=255, length=0, options=0):
+    """Twelve bytes as fuzz_conversation.c reads them; gaps of more than 65 ms are shifted."""
+    shift = max(gap_us.bit_length() - 16, 0)
+    return struct.pack(">BBHhHBHB", connection << 1 | side | shift << 4, flags, gap_us >> shift, back, behind, window, length, options)
+
+
+def opening(n, rtt_us=1000):
+    return segment(n, 0, SYN, options=23) + segment(n, 1, SYN | ACK, rtt_us, options=23) + segment(n, 0, ACK, 50)
+
+
+def conversations():
+    """What each of the options is for: the first byte chooses memory bound, threads, both ends, and cut; the second where."""
+    def ask(n, wait_us):
+        return segment(n, 0, PSH | ACK, 200, length=300) + segment(n, 1, PSH | ACK, wait_us, length=900) + segment(n, 0, ACK, 300)
+    thinks = opening(0) + ask(0, 300000) * 3
+    closed = opening(1) + segment(1, 0, PSH | ACK, length=100) + segment(1, 1, ACK, window=0) + segment(1, 0, PSH | ACK, 400000, length=1) + segment(1, 1, ACK, 900000)
+    data = b"".join(segment(2, 1, ACK, 20, length=1448) for _ in range(12))
+    lost = opening(2) + ask(2, 500) + data + segment(2, 0, ACK, 600, behind=1448 * 4, options=34) * 4 + segment(2, 1, ACK, 210000, back=-1448 * 4, length=1448)
+    ends = segment(0, 1, FIN | ACK, 100) + segment(0, 0, FIN | ACK, 100) + segment(0, 1, ACK, 1000) + segment(0, 0, RST, 100)
+    many = b"".join(opening(n) + ask(n, 40000) for n in range(8))
+    for name, body in (("thinks", thinks + ends), ("closed", closed), ("lost", lost), ("many", many * 2), ("again", thinks + ends + thinks), ("all", many + lost + closed)):
+        for choice in (0, 1, 2, 4 | 16, 1 | 4, 8, 2 | 24, 2 | 4 | 32):
+            yield f"{name}_{choice}", bytes([choice, len(body) // 36]) + body
+
+
 def lookups():
     """Messages as fuzz_dns.c reads them: how (1 response, 2 IPv6, 4 TCP, 8 a SYN behind it), length, bytes."""
     def name(*labels):
@@ -395,6 +423,7 @@ def main():
     write(out / "files", files())
     write(out / "dns", lookups())
     write(out / "track", programs())
+    write(out / "conversation", conversations())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Part of run.py: the examples for CMake, Go and Rust find the installed library by pkg-config, where their tools are."""
+"""Part of run.py: the examples for CMake, Go and Rust find the installed library, where their tools are."""
 import os
 import pathlib
 import re
@@ -23,8 +23,8 @@ def said(done):
 
 
 def cmake(environment, prefix, source, folder):
-    flags = f"-DCMAKE_C_FLAGS={' '.join(prefix.sanitize)}"
-    done = run(environment, "cmake", "-S", source, "-B", folder / "cmake", flags)
+    flags = [f"-DCMAKE_C_FLAGS={' '.join(prefix.sanitize)}", f"-DCMAKE_PREFIX_PATH={prefix.prefix}"]
+    done = run(environment, "cmake", "-S", source, "-B", folder / "cmake", *flags)
     return folder / "cmake/diagnose", done if done.returncode else run(environment, "cmake", "--build", folder / "cmake")
 
 

@@ -118,12 +118,33 @@ def of_one_file(c, folder):
             return f"{told} {back}"
         return [f"retracted, and in the summary: {f}" for f in events[-1]["document"]["findings"] if f["cause"] == "server_think"]
 
+    def in_sums():
+        header, records = pcapfile.read(c.top / "pcaps/connection_limit_64/client.pcap")
+        limited = folder / "limited.pcap"
+        limited.write_bytes(pcapfile.write(header, records[:len(records) // 3]))
+
+        def write():
+            time.sleep(LOOK)
+            with limited.open("ab") as file:
+                file.write(pcapfile.write(b"", records[len(records) // 3:]))
+        *events, summary = follow(c.tool, limited, write, frames=len(records))[1]
+        last, wrong = {}, []
+        for e in (e for e in events if e["event"] == "finding"):
+            before, cost = last.get(e["id"]), e["finding"]["cost_ms"]
+            if e["worse"] != (before is not None) or e["before_ms"] != before or (before and cost < 2 * before):
+                wrong.append(f"{before} before: {e}")
+            last[e["id"]] = cost
+        worse = [e for e in events if e.get("worse")]
+        sums = {f["cost_ms"] for f in summary["document"]["findings"]}
+        return wrong + ([] if worse and worse[-1]["finding"]["cost_ms"] in sums else [f"worse: {worse}, at last {sums}"])
+
     def kept_mind():
         events = follow(c.tool, path, lambda: time.sleep(LOOK), frames=n)[1]
         return [str(e) for e in events if e["event"] == "retracted"]
 
     yield "a finding that more packets refute is retracted, with the one in its place", changed_mind
     yield "others are not", kept_mind
+    yield "what became worse is told as a sum, twice what was told before or more", in_sums
     yield "a file that grows is read as it grows", growing
     yield "the lines of --ndjson are described by the schema", described
     yield "findings in it are told once, with who it is", told

@@ -148,6 +148,7 @@ def check_finding(tap, tool, load, cause, seconds):
     summaries = events(rest, "summary")
     verdict = summaries[-1]["document"]["verdict"] if summaries else {}
     tap.check(f"Ctrl-C gives the diagnosis: {cause}", [] if code == 0 and len(summaries) == 1 and verdict["cause"] == cause else f"exit {code}: {verdict} {err}")
+    tap.check(f"the interface was never down: {cause}", [] if not events(rest, "interface") and summaries[-1]["interface_downs"] == 0 else rest[:400])
     tap.check(f"every packet of {cause} was received, none was dropped",
               [] if summaries and summaries[0]["received"] >= summaries[0]["document"]["capture"]["frames"] > 50 and summaries[0]["dropped"] == 0 else str(summaries)[:300])
 
@@ -181,21 +182,40 @@ def check_ends(tap, tool):
         nagle(1)
         out, err, code = live.end()
     tap.check("--fail-on makes a check of it", [] if code == 3 else f"exit {code}: {out} {err}")
-    with Live(tool, "-i", "v0", "--ndjson") as live:
+
+
+def check_link(tap, tool, far):
+    """v1 is the cable of v0."""
+    for what, link in (("goes down", ["ip", "link", "set", "v0"]), ("loses its link", ["nsenter", "-t", str(far), "-n", "ip", "link", "set", "v1"])):
+        with Live(tool, "-i", "v0", "--ndjson") as live:
+            quietly(*link, "down")
+            time.sleep(0.6)
+            quietly(*link, "up")
+            time.sleep(0.4)
+            nagle(0.5)
+            out, err, code = live.end(signal.SIGINT)
+        states = [e["state"] for e in events(out, "interface")]
+        tap.check(f"an interface that {what} and comes back is told", [] if code == 0 and states == ["down", "up"] else f"exit {code}: {out[:400]} {err}")
+        told = (events(out, "summary") or [{}])[0]
+        downs, lasted = told.get("interface_downs"), told.get("down_ms", 0)
+        tap.check(f"how long it {what}, and what came then, is in the summary",
+                  [] if downs == 1 and 300 < lasted < 3000 and told["document"]["capture"]["tcp_frames"] > 10 else f"{downs} times, {lasted} ms: {out[:400]}")
+    with Live(tool, "-i", "v0") as live:
         quietly("ip", "link", "set", "v0", "down")
         time.sleep(0.3)
         out, err, code = live.end(signal.SIGINT)
         quietly("ip", "link", "set", "v0", "up")
-    tap.check("an interface that goes down still gives a summary", [] if events(out, "summary") else f"exit {code}: {out} {err}")
+    tap.check("one that stays down is told, and gives a summary", [] if "v0 is down" in out and "; down once, for 0." in out else f"exit {code}: {out} {err}")
 
 
 def inside(tool):
     with tempfile.TemporaryDirectory() as folder, Tap() as tap:
-        with Server(pathlib.Path(folder)):
+        with Server(pathlib.Path(folder)) as server:
             check_finding(tap, tool, nagle, "nagle_delayed_ack", 3)
             check_finding(tap, tool, slow_reader, "zero_window", 4)
             check_privileges(tap, tool)
             check_ends(tap, tool)
+            check_link(tap, tool, server.holder.pid)
 
 
 def main():

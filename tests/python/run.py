@@ -50,8 +50,11 @@ def main():
         tap.check("pytest ran", None if status in (0, 1) else f"it ended with {status}")
         if shutil.which("mypy"):
             os.environ.pop("LD_PRELOAD", None)
+            os.environ["MYPYPATH"] = str(top / "python")
             done = run("mypy", "--cache-dir", os.devnull, "--config-file", str(top / "python/pyproject.toml"), str(top / "python/tcpwhy"))
             tap.check("mypy --strict finds nothing", done.stdout + done.stderr if done.returncode else None)
+            done = run("mypy", "--cache-dir", os.devnull, "--config-file", str(top / "python/pyproject.toml"), str(top / "examples/python/slow_requests.py"))
+            tap.check("nor in a program that uses the package", done.stdout + done.stderr if done.returncode else None)
         else:
             tap.skip("mypy --strict finds nothing", "no mypy here")
 

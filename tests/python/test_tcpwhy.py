@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The Python package against what the command and the headers say. Run by run.py beside it, which sets the environment."""
+import ast
 import concurrent.futures
 import dataclasses
 import gc
@@ -103,7 +104,68 @@ def test_pip_installs_the_package(tmp_path):
     assert used.stdout.split() == [tcpwhy.version(), str(tmp_path / "site/tcpwhy/__init__.py")]
 
 
+def test_the_c_library_is_private():
+    assert not {"ffi", "lib"} & set(vars(tcpwhy))
+
+
+def test_a_library_beside_the_modules_is_taken(tmp_path):
+    shutil.copytree(TOP / "python/tcpwhy", tmp_path / "tcpwhy", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "tcpwhy" / _library.SONAME).symlink_to(os.environ["TCPWHY_LIBRARY"])
+    environment = {k: v for k, v in os.environ.items() if k != "TCPWHY_LIBRARY"}
+    for library, taken in ((None, str(tmp_path / "tcpwhy" / _library.SONAME)), ("/named", "/named")):
+        named = {"TCPWHY_LIBRARY": library} if library else {}
+        done = subprocess.run([sys.executable, "-c", "import tcpwhy; print(tcpwhy._library._name())"], capture_output=True, text=True, check=False,
+                              env={**environment, **named, "PYTHONPATH": str(tmp_path)})
+        assert taken in (done.stderr if library else done.stdout.splitlines()), done
+
+
+def test_an_example_lists_the_slowest_requests():
+    done = subprocess.run([sys.executable, TOP / "examples/python/slow_requests.py", NAGLE, "3"], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, PYTHONPATH=str(TOP / "python")))
+    first, *rows = done.stdout.splitlines()
+    assert first.startswith("<tcpwhy report of ") and len(rows) == 3 and all("(nagle_delayed_ack)" in row for row in rows), done
+
+
+def test_the_notebook_runs_and_shows_the_report():
+    shown, names = [], {}
+    os.environ["CAPTURE"] = str(NAGLE)
+    for cell in json.loads((TOP / "examples/python/why.ipynb").read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            # As a notebook does: the value of the last expression is shown.
+            tree = ast.parse("".join(cell["source"]))
+            last = ast.Expression(tree.body.pop().value)
+            exec(compile(tree, "notebook", "exec"), names)
+            shown.append(eval(compile(last, "notebook", "eval"), names))
+        assert not cell.get("outputs")
+    report, ledger, picture, _ = shown
+    assert "nagle_delayed_ack" in report._repr_html_() and ("nagle_delayed_ack", "server") in [row[:2] for row in ledger]
+    assert picture._repr_svg_().endswith("</svg>\n")
+
+
 # A report says what the command's documents say.
+
+
+def test_a_report_says_what_it_is(report):
+    assert repr(report) == f"<tcpwhy report of {str(NAGLE)!r}: 21 connections, nagle_delayed_ack cost {report.verdict.cost_ns / 1e6:,.1f} ms>"
+    assert repr(tcpwhy.analyze(TOP / "pcaps/healthy_lan/client.pcap")).endswith("nothing wrong>")
+    assert "connect_refused" in repr(tcpwhy.analyze(TOP / "pcaps/refused_port/client.pcap"))
+
+
+def test_a_notebook_shows_findings_with_their_remedies(report):
+    shown = report._repr_html_()
+    assert shown.count("<tr>") == 1 + len(report.findings) and "TCP_NODELAY" in shown
+    assert "connect_refused" in tcpwhy.analyze(TOP / "pcaps/refused_port/client.pcap")._repr_html_()
+    many = tcpwhy.analyze(TOP / "pcaps/connection_limit_64/client.pcap")
+    assert len(many.failures) > 10 and many._repr_html_().count("<tr>") == 11 + len(many.findings)
+    assert f"and {len(many.failures) - 10} more" in many._repr_html_()
+    assert "<table>" not in tcpwhy.analyze(TOP / "pcaps/healthy_lan/client.pcap")._repr_html_()
+
+
+def test_names_of_captures_are_no_html(tmp_path):
+    hostile = tmp_path / "<img src=x>.pcap"
+    shutil.copy(NAGLE, hostile)
+    shown = tcpwhy.analyze(hostile)._repr_html_()
+    assert "&lt;img" in shown and "<img" not in shown
 
 
 def ms(ns):

@@ -184,15 +184,15 @@ static void an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_pa
     struct numbers x;
 
     make_hole(&x);
-    assert_int_equal(told(&x, "vanished_bytes"), CLAIM_MSS);
-    assert_int_equal(told(&x, "passed_bytes"), 100);
-    assert_int_equal(told(&x, "mtu_bytes"), -1);
+    assert_int_equal((int)told(&x, "vanished_bytes"), CLAIM_MSS);
+    assert_int_equal((int)told(&x, "passed_bytes"), 100);
+    assert_int_equal((int)told(&x, "mtu_bytes"), -1);
     x.made.connection.side[TCPWHY_SERVER].acked--;
-    assert_int_equal(told(&x, "passed_bytes"), -1);
+    assert_int_equal((int)told(&x, "passed_bytes"), -1);
     /* Where nothing is seen to go in vain it is what came. */
     x.made.episode.black_hole = false;
-    assert_int_equal(told(&x, "vanished_bytes"), -1);
-    assert_int_equal(told(&x, "passed_bytes"), CLAIM_MSS);
+    assert_int_equal((int)told(&x, "vanished_bytes"), -1);
+    assert_int_equal((int)told(&x, "passed_bytes"), CLAIM_MSS);
     tw_scratch_clear(&x.scratch);
 }
 
@@ -211,7 +211,7 @@ static void the_smallest_reported_mtu_counts(void **state)
     make_hole(&x);
     x.made.log.icmp = icmp;
     x.made.log.n_icmp = G_N_ELEMENTS(icmp);
-    assert_int_equal(told(&x, "mtu_bytes"), 1280);
+    assert_int_equal((int)told(&x, "mtu_bytes"), 1280);
     tw_scratch_clear(&x.scratch);
 }
 

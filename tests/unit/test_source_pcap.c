@@ -121,8 +121,10 @@ static void old_versions_have_their_lengths_the_other_way_round(void **state)
         struct tw_frame frame;
 
         pcap_header(&c, 0xa1b2c3d4, 1);
-        memcpy(c.bytes->data + 4, &version[i].major, 2);
-        memcpy(c.bytes->data + 6, &version[i].minor, 2);
+        for (unsigned k = 0; k < 2; k++) {
+            c.bytes->data[4 + k] = (uint8_t)(version[i].major >> 8 * k);
+            c.bytes->data[6 + k] = (uint8_t)(version[i].minor >> 8 * k);
+        }
         put32(&c, 1);
         put32(&c, 2);
         put32(&c, 60);

@@ -37,7 +37,8 @@ struct live {
     struct news *news;
     struct tcpwhy_live_counts counts;
     tcpwhy_ns began_ns, next_look_ns, next_summary_ns;
-    uint64_t packets, looked_at; /* looked_at: packets at the last look */
+    tcpwhy_ns down_ns, down_since_ns; /* of the interface; down_since_ns counts while it is down */
+    uint64_t packets, looked_at;      /* looked_at: packets at the last look */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -66,19 +67,6 @@ static tcpwhy_ns now(void)
     return TCPWHY_S(t.tv_sec) + t.tv_nsec;
 }
 
-static void tell(const struct live *l, const struct tcpwhy_finding *finding, enum news_answer news)
-{
-    live_tell_finding(&l->tell, finding, news_id(l->news, finding), news);
-}
-
-static bool on_finding(void *user, const struct tcpwhy_finding *finding)
-{
-    struct live *l = user;
-
-    tell(l, finding, news_of_one(l->news, finding));
-    return true;
-}
-
 static void on_retracted(void *user, const struct news_told *told,
                          const struct tcpwhy_finding *instead)
 {
@@ -87,24 +75,58 @@ static void on_retracted(void *user, const struct news_told *told,
     live_tell_retracted(&l->tell, told, instead, instead ? news_id(l->news, instead) : 0);
 }
 
+/* One that was down for a moment only is told, too. */
+static void tell_link(struct live *l, const struct tcpwhy_live_counts *before)
+{
+    bool went_down = l->counts.went_down > before->went_down;
+    tcpwhy_ns time = now();
+
+    if (went_down) {
+        live_tell_link(&l->tell, true, 0);
+        l->down_since_ns = time;
+    }
+    if ((went_down || before->is_down) && !l->counts.is_down) {
+        live_tell_link(&l->tell, false, time - l->down_since_ns);
+        l->down_ns += time - l->down_since_ns;
+    }
+}
+
+static tcpwhy_ns down_so_far(const struct live *l)
+{
+    return l->down_ns + (l->counts.is_down ? now() - l->down_since_ns : 0);
+}
+
 static void take_counts(struct live *l)
 {
-    uint64_t before = l->counts.dropped;
+    struct tcpwhy_live_counts before = l->counts;
 
     tcpwhy_live_counts(l->source, &l->counts);
+    tell_link(l, &before);
     tcpwhy_session_dropped(l->session, l->counts.dropped);
-    if (l->counts.dropped == before)
+    if (l->counts.dropped == before.dropped)
         return;
     complain("%s: %" PRIu64 " packets dropped: raise --buffer, or narrow -f or --snaplen",
              l->tell.name, l->counts.dropped);
 }
 
-/* Are there findings in the connections that are open? */
+/* What is told is the sum over all connections: no finding of one of them says how bad it is. */
+static void tell_news(struct live *l, const tcpwhy_report *report)
+{
+    for (size_t i = 0; i < tcpwhy_report_finding_count(report); i++) {
+        const struct tcpwhy_finding *f = check_row(tcpwhy_report_finding(report, i));
+        tcpwhy_ns before_ns = 0;
+
+        if (news_is(l->news, f, &before_ns))
+            live_tell_finding(&l->tell, f, news_id(l->news, f), before_ns);
+    }
+    news_retract(l->news, report, on_retracted, l);
+}
+
+/* Are there findings in the connections so far? */
 static void look(struct live *l)
 {
     tcpwhy_ns begin = now();
     tcpwhy_report *report;
-    const struct tcpwhy_finding *f;
 
     take_counts(l);
     l->next_look_ns = begin + LOOK_NS;
@@ -112,11 +134,7 @@ static void look(struct live *l)
         check_memory(tcpwhy_session_snapshot(l->session, &report)) < 0)
         return;
     l->looked_at = l->packets;
-    for (size_t i = 0; i < tcpwhy_report_finding_count(report); i++) {
-        f = check_row(tcpwhy_report_finding(report, i));
-        tell(l, f, news_of_all(l->news, f));
-    }
-    news_retract(l->news, report, on_retracted, l);
+    tell_news(l, report);
     tcpwhy_report_free(report);
     l->next_look_ns += LOOK_PAUSE * (now() - begin);
 }
@@ -129,7 +147,7 @@ static void summarize(struct live *l)
     l->next_summary_ns += l->args->live.every_ns;
     if (check_memory(tcpwhy_session_snapshot(l->session, &report)) < 0)
         return;
-    live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
+    live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns, down_so_far(l));
     live_tell_pause(&l->tell);
     tcpwhy_report_free(report);
 }
@@ -159,6 +177,8 @@ static bool listen_on(struct live *l)
         if (got > 0) {
             tcpwhy_session_push(l->session, &packet);
             l->packets++;
+        } else {
+            take_counts(l);
         }
         time = now();
         if (time >= l->next_look_ns)
@@ -180,8 +200,8 @@ static enum exit_code run_session(struct live *l)
     code = listen_on(l) ? EXIT_DONE : EXIT_CANNOT;
     take_counts(l);
     if (tcpwhy_session_finish(l->session, &report) == 0) {
-        news_retract(l->news, report, on_retracted, l);
-        live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
+        tell_news(l, report);
+        live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns, down_so_far(l));
         if (code == EXIT_DONE && gate_fails(l->args->fail_on, l->args->n_fail_on, report))
             code = EXIT_FOUND;
         tcpwhy_report_free(report);
@@ -191,15 +211,11 @@ static enum exit_code run_session(struct live *l)
 
 static enum exit_code start(struct live *l)
 {
-    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(l->args);
     char error[TCPWHY_ERROR_TEXT];
     enum exit_code code;
 
     options.filter = NULL; /* the source has it */
-    callbacks.on_finding = on_finding;
-    callbacks.user = l;
-    options.callbacks = &callbacks;
     if (tcpwhy_session_new(&options, &l->session, error, sizeof error) < 0) {
         document_complain(error);
         return EXIT_CANNOT;

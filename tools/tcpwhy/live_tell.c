@@ -46,25 +46,32 @@ static void print_clock(const struct live_tell *tell, time_t clock)
 }
 
 void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *f, unsigned id,
-                       enum news_answer news)
+                       tcpwhy_ns before_ns)
 {
     struct tcpwhy_render_options options = tell->args->render;
     struct output *output = tell->args->output;
     time_t clock = time(NULL);
 
-    if (news == NEWS_OLD)
-        return;
     options.finding = f;
     if (as_lines(tell)) {
         print(tell,
-              "{\"event\": \"finding\", \"time_s\": %lld, \"id\": %u, \"worse\": %s, \"finding\": ",
-              (long long)clock, id, news == NEWS_WORSE ? "true" : "false");
+              "{\"event\": \"finding\", \"time_s\": %lld, \"id\": %u, \"worse\": %s, "
+              "\"before_ms\": ",
+              (long long)clock, id, before_ns > 0 ? "true" : "false");
+        if (before_ns > 0)
+            print(tell, "%.6f, \"finding\": ", (double)before_ns / 1e6);
+        else
+            print(tell, "null, \"finding\": ");
         check_memory(tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options,
                                    write_inside, output));
         print(tell, "}\n");
     } else {
         print_clock(tell, clock);
-        print(tell, ", finding %u%s\n", id, news == NEWS_WORSE ? ", worse than before" : "");
+        print(tell, ", finding %u", id);
+        if (before_ns > 0)
+            print(tell, ", worse than before: %.1f s, not %.1f s", (double)f->cost_ns / 1e9,
+                  (double)before_ns / 1e9);
+        print(tell, "\n");
         check_memory(tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options,
                                    output_write, output));
         print(tell, "\n");
@@ -96,22 +103,48 @@ void live_tell_retracted(const struct live_tell *tell, const struct news_told *t
     output_flush(tell->args->output);
 }
 
+void live_tell_link(const struct live_tell *tell, bool is_down, tcpwhy_ns lasted)
+{
+    time_t clock = time(NULL);
+
+    if (as_lines(tell)) {
+        print(tell, "{\"event\": \"interface\", \"time_s\": %lld, \"state\": \"%s\", \"down_ms\": ",
+              (long long)clock, is_down ? "down" : "up");
+        print(tell, is_down ? "null}\n" : "%.0f}\n", (double)lasted / 1e6);
+    } else {
+        print_clock(tell, clock);
+        if (is_down)
+            print(tell, ", %s is down: no packets until it is up again\n\n", tell->name);
+        else
+            print(tell,
+                  ", %s is up after %.1f s; what was sent meanwhile is not in the capture\n\n",
+                  tell->name, (double)lasted / 1e9);
+    }
+    output_flush(tell->args->output);
+}
+
 void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report,
-                       const struct tcpwhy_live_counts *counts, tcpwhy_ns lasted)
+                       const struct tcpwhy_live_counts *counts, tcpwhy_ns lasted, tcpwhy_ns down_ns)
 {
     struct output *output = tell->args->output;
 
     if (as_lines(tell)) {
         print(tell,
               "{\"event\": \"summary\", \"received\": %" PRIu64 ", \"dropped\": %" PRIu64
-              ", \"document\": ",
-              counts->received, counts->dropped);
+              ", \"interface_downs\": %" PRIu64 ", \"down_ms\": %.0f, \"document\": ",
+              counts->received, counts->dropped, counts->went_down, (double)down_ns / 1e6);
         check_memory(tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_NDJSON, NULL,
                                    write_inside, output));
         print(tell, "}\n");
     } else {
-        print(tell, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s\n", tell->name,
+        print(tell, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s", tell->name,
               counts->received, counts->dropped, (double)lasted / 1e9);
+        if (counts->went_down == 1)
+            print(tell, "; down once, for %.1f s", (double)down_ns / 1e9);
+        else if (counts->went_down > 1)
+            print(tell, "; down %" PRIu64 " times, for %.1f s", counts->went_down,
+                  (double)down_ns / 1e9);
+        print(tell, "\n");
         check_memory(tcpwhy_render(report, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT,
                                    &tell->args->render, output_write, output));
     }

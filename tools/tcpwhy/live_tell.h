@@ -13,17 +13,21 @@ struct live_tell {
     const char *name; /* of where the packets come from */
 };
 
-/* A finding, unless it is no news. */
+/* A finding; before_ns: its cost when it was told last; 0: it was not. */
 void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *finding,
-                       unsigned id, enum news_answer news);
+                       unsigned id, tcpwhy_ns before_ns);
+
+/* The interface went down, or is up again after so long. */
+void live_tell_link(const struct live_tell *tell, bool is_down, tcpwhy_ns lasted);
 
 /* A finding that was told is none; instead: the number and the cause of the one in its place. */
 void live_tell_retracted(const struct live_tell *tell, const struct news_told *told,
                          const struct tcpwhy_finding *instead, unsigned instead_id);
 
-/* The diagnosis so far, or at the end, after so long. */
+/* The diagnosis so far, or at the end, after so long; down_ns of it without the interface. */
 void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report,
-                       const struct tcpwhy_live_counts *counts, tcpwhy_ns lasted);
+                       const struct tcpwhy_live_counts *counts, tcpwhy_ns lasted,
+                       tcpwhy_ns down_ns);
 
 /* More is to come: part it from what was told. */
 void live_tell_pause(const struct live_tell *tell);

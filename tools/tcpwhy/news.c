@@ -17,9 +17,8 @@ struct told {
     enum tcpwhy_cause cause;
     enum tcpwhy_party party;
     struct tcpwhy_endpoint endpoint, peer;
-    uint32_t stream;     /* the worst when it was told */
-    tcpwhy_ns told_ns;   /* cost when it was told; 0: it was not, or was taken back */
-    tcpwhy_ns closed_ns; /* of connections that are over */
+    uint32_t stream;   /* the worst when it was told */
+    tcpwhy_ns told_ns; /* cost when it was told; 0: it was not, or was taken back */
 };
 
 struct news {
@@ -83,32 +82,16 @@ static struct told *entry_of(struct news *news, const struct tcpwhy_finding *f)
     return id ? &news->told[id - 1] : NULL;
 }
 
-static enum news_answer answer(struct told *t, const struct tcpwhy_finding *f, tcpwhy_ns cost_ns)
+bool news_is(struct news *news, const struct tcpwhy_finding *f, tcpwhy_ns *before_ns)
 {
-    bool first = t->told_ns == 0;
+    struct told *t = entry_of(news, f);
 
-    if (cost_ns <= 0 || cost_ns / WORSE_TIMES < t->told_ns)
-        return NEWS_OLD;
-    t->told_ns = cost_ns;
+    if (!t || f->cost_ns <= 0 || f->cost_ns / WORSE_TIMES < t->told_ns)
+        return false;
+    *before_ns = t->told_ns;
+    t->told_ns = f->cost_ns;
     t->stream = f->stream;
-    return first ? NEWS_NEW : NEWS_WORSE;
-}
-
-enum news_answer news_of_all(struct news *news, const struct tcpwhy_finding *f)
-{
-    struct told *t = entry_of(news, f);
-
-    return t ? answer(t, f, f->cost_ns) : NEWS_OLD;
-}
-
-enum news_answer news_of_one(struct news *news, const struct tcpwhy_finding *f)
-{
-    struct told *t = entry_of(news, f);
-
-    if (!t)
-        return NEWS_OLD;
-    t->closed_ns += f->cost_ns;
-    return answer(t, f, t->closed_ns);
+    return true;
 }
 
 /* ---- a changed mind -------------------------------------------------------------------------- */

@@ -8,18 +8,14 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-enum news_answer { NEWS_OLD, NEWS_NEW, NEWS_WORSE };
-
 struct news; /* what has been told */
 
 struct news *news_new(void);
 void news_free(struct news *news);
 
-/* A finding over all connections so far. */
-enum news_answer news_of_all(struct news *news, const struct tcpwhy_finding *finding);
-
-/* A finding of one connection that is over: it adds to what others lost. */
-enum news_answer news_of_one(struct news *news, const struct tcpwhy_finding *finding);
+/* Is it news, a finding over all connections so far? before_ns: its cost when it was told last; 0:
+ * it was not. */
+bool news_is(struct news *news, const struct tcpwhy_finding *finding, tcpwhy_ns *before_ns);
 
 /* The number by which a finding is told, from 1; 0: there was no more room for it. */
 unsigned news_id(const struct news *news, const struct tcpwhy_finding *finding);

@@ -124,7 +124,7 @@ static void add_note(struct place place, const struct note *note)
     else if (note->finding)
         add_finding(place, note->finding);
     else
-        add_verdict(place, &note->stream->verdict);
+        add_verdict(place, note->stream->verdict);
 }
 
 /* What a closed tree shows. */
