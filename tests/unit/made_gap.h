@@ -166,4 +166,7 @@ static inline void assert_claim(struct made_gap *m, enum tcpwhy_cause cause,
     assert_int_equal(m->claim.rival, rival);
 }
 
+/* Each begins with a gap of its own, `m`, made by a call. */
+#define GAP_TEST(name, make) TEST_WITH(name, struct made_gap, m, make, (void)m)
+
 #endif

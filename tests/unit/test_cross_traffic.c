@@ -34,9 +34,8 @@ static void make_queue(struct made_gap *m, tcpwhy_ns wait_ns, tcpwhy_ns asked_ns
     m->record[NOW].tx_delay[TCPWHY_CLIENT] = steps(answered_ns);
 }
 
-static void think_time_explained_by_a_queue_is_cross_traffic(void **state)
+TEST(think_time_explained_by_a_queue_is_cross_traffic)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
@@ -46,9 +45,8 @@ static void think_time_explained_by_a_queue_is_cross_traffic(void **state)
     assert_int_equal(m.gap.propagation_ns, TCPWHY_MS(100));
 }
 
-static void think_time_beyond_the_queue_stays_the_servers(void **state)
+TEST(think_time_beyond_the_queue_stays_the_servers)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), TCPWHY_MS(90));
@@ -59,9 +57,8 @@ static void think_time_beyond_the_queue_stays_the_servers(void **state)
 }
 
 /* It stood there when it was asked, and nothing has told of it since. */
-static void a_queue_that_is_gone_when_it_is_answered_stood_there(void **state)
+TEST(a_queue_that_is_gone_when_it_is_answered_stood_there)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), 0);
@@ -69,9 +66,8 @@ static void a_queue_that_is_gone_when_it_is_answered_stood_there(void **state)
     assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
 }
 
-static void the_way_to_another_host_may_only_be_the_same(void **state)
+TEST(the_way_to_another_host_may_only_be_the_same)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(60), TCPWHY_MS(60));
@@ -82,9 +78,8 @@ static void the_way_to_another_host_may_only_be_the_same(void **state)
     assert_claims_but(&m, TCPWHY_SERVER_THINK, TCPWHY_BANDWIDTH_LIMITED);
 }
 
-static void an_acknowledged_request_was_in_no_queue(void **state)
+TEST(an_acknowledged_request_was_in_no_queue)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
@@ -96,9 +91,8 @@ static void an_acknowledged_request_was_in_no_queue(void **state)
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
-static void nothing_is_told_where_no_others_send(void **state)
+TEST(nothing_is_told_where_no_others_send)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), 0, 0);
@@ -106,18 +100,4 @@ static void nothing_is_told_where_no_others_send(void **state)
     assert_false(m.gap.cross_traffic);
     assert_int_equal(m.gap.propagation_ns, WAY);
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(think_time_explained_by_a_queue_is_cross_traffic),
-        cmocka_unit_test(think_time_beyond_the_queue_stays_the_servers),
-        cmocka_unit_test(a_queue_that_is_gone_when_it_is_answered_stood_there),
-        cmocka_unit_test(the_way_to_another_host_may_only_be_the_same),
-        cmocka_unit_test(an_acknowledged_request_was_in_no_queue),
-        cmocka_unit_test(nothing_is_told_where_no_others_send),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,11 +76,10 @@ static void clear(struct made *m)
     tw_free(m);
 }
 
-static void windows_ends_and_pings_are_told(void **state)
-{
-    (void)state;
-    struct made *m = make(1);
+#define MADE_TEST(name, make) TEST_FROM(name, struct made *, m, make, clear(m))
 
+MADE_TEST(windows_ends_and_pings_are_told, make(1))
+{
     m->app.stream_window[1] = (struct tw_window_waits) { 3, 17, TCPWHY_MS(250) };
     m->app.goaway[1] = true;
     m->app.goaway_error[1] = 11;
@@ -96,61 +95,31 @@ static void windows_ends_and_pings_are_told(void **state)
     expect(m, 1, "http2_goaway", 1, 19);
     expect(m, 2, "http2_streams_reset", 2, 18);
     expect(m, 3, "http2_pings", 4, 12);
-    clear(m);
 }
 
 /* A server that shuts down says so without an error. */
-static void an_orderly_end_is_no_fact(void **state)
+MADE_TEST(an_orderly_end_is_no_fact, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     m->app.goaway[1] = true;
     assert_int_equal(find(m), 0);
-    clear(m);
 }
 
-static void lost_segments_hold_up_all_streams(void **state)
+MADE_TEST(lost_segments_hold_up_all_streams, make(3))
 {
-    (void)state;
-    struct made *m = make(3);
-
     assert_int_equal(find(m), 1);
     expect(m, 0, "http2_head_of_line", 3, 15);
     assert_non_null(strstr(m->list.texts->str, "For 40.0 ms"));
     assert_non_null(strstr(m->list.texts->str, "80.0 ms in all"));
-    clear(m);
 }
 
-static void one_stream_alone_blocks_no_other(void **state)
+MADE_TEST(one_stream_alone_blocks_no_other, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     assert_int_equal(find(m), 0);
-    clear(m);
 }
 
 /* Requests that are lost hold up no response that is under way. */
-static void repairs_of_the_other_side_do_not_count(void **state)
+MADE_TEST(repairs_of_the_other_side_do_not_count, make(3))
 {
-    (void)state;
-    struct made *m = make(3);
-
     m->span.from = TCPWHY_CLIENT;
     assert_int_equal(find(m), 0);
-    clear(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_ends_and_pings_are_told),
-        cmocka_unit_test(an_orderly_end_is_no_fact),
-        cmocka_unit_test(lost_segments_hold_up_all_streams),
-        cmocka_unit_test(one_stream_alone_blocks_no_other),
-        cmocka_unit_test(repairs_of_the_other_side_do_not_count),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,12 +27,12 @@ static void assert_told(const tcpwhy_report *r, unsigned columns, const char *pa
     tw_string_free(text, TRUE);
 }
 
-static void a_cause_on_the_path_is_at_neither_end(void **state)
+#define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
+
+REPORT_TEST(a_cause_on_the_path_is_at_neither_end, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
     tw_string *text = tw_string_new(NULL);
 
-    (void)state;
     assert_told(r, 200, "delayed ACK at 10.9.0.2:8080 (server) cost ");
     r->verdict.cause = TCPWHY_LOSS_RECOVERY;
     r->verdict.party = TCPWHY_PARTY_PATH;
@@ -43,43 +43,34 @@ static void a_cause_on_the_path_is_at_neither_end(void **state)
                                                &(struct tw_stream_row) { .verdict = r->verdict });
     assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
     tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void frames_at_one_moment_take_no_time(void **state)
+REPORT_TEST(frames_at_one_moment_take_no_time, made_healthy())
 {
-    tcpwhy_report *r = made_healthy();
-
-    (void)state;
     r->capture.frames = r->capture.tcp_frames = 1;
     r->capture.first_ns = r->capture.last_ns = 0;
     assert_told(r, 80, ", 1 frame, from 1970-01-01 00:00:00 UTC\n");
-    tcpwhy_report_free(r);
 }
 
-static void a_single_frame_has_no_duration_and_no_ledger(void **state)
+REPORT_TEST(a_single_frame_has_no_duration_and_no_ledger, made_healthy())
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = 80 };
-    tcpwhy_report *r = made_healthy();
     struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
     tw_string *text = tw_string_new(NULL);
 
-    (void)state;
     s->duration_ns = 0;
     s->n_ledger = 0;
     tcpwhy_render(r, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_TEXT, &style, append, text);
     assert_non_null(strstr(text->str, "duration   0.000 ms, start"));
     assert_null(strstr(text->str, "cause"));
     tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void few_requests_have_no_rate(void **state)
+TEST(few_requests_have_no_rate)
 {
     struct tcpwhy_percentiles latency = made_latency();
     tw_string *text = tw_string_new(NULL);
 
-    (void)state;
     latency.count = 10;
     tw_text_answered(text, &latency, NULL);
     assert_non_null(strstr(text->str, "10 requests, 3/s; response time median"));
@@ -90,13 +81,12 @@ static void few_requests_have_no_rate(void **state)
     tw_string_free(text, TRUE);
 }
 
-static void incomplete_responses_are_counted(void **state)
+TEST(incomplete_responses_are_counted)
 {
     const struct tcpwhy_status_classes all = { .n = { [2] = 69 } }, more = { .n = { [2] = 70 } };
     const struct tcpwhy_percentiles latency = made_latency();
     tw_string *text = tw_string_new(NULL);
 
-    (void)state;
     tw_text_answered(text, &latency, &all);
     assert_true(g_str_has_suffix(text->str, "; 69 \u00D7 2xx"));
     tw_text_answered(text, &latency, &more);
@@ -104,11 +94,10 @@ static void incomplete_responses_are_counted(void **state)
     tw_string_free(text, TRUE);
 }
 
-static void a_small_cost_is_not_rounded_to_zero(void **state)
+TEST(a_small_cost_is_not_rounded_to_zero)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_cost(0, text), "0.0");
     assert_string_equal(tw_number_cost(26000, text), "0.026");
     assert_string_equal(tw_number_cost(TCPWHY_US(100) - 1, text), "0.100");
@@ -117,14 +106,11 @@ static void a_small_cost_is_not_rounded_to_zero(void **state)
 }
 
 /* A finding that is told in a line, at an endpoint so long that not all of it has room. */
-static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
+REPORT_TEST(without_room_for_its_title_a_cause_has_its_short_name,
+            made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_finding_row *f;
-
-    (void)state;
     made_finding(r);
-    f = &tw_array_index(r->findings, struct tw_finding_row, 1);
+    struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, 1);
     f->cause = TCPWHY_NAGLE_HOLD;
     f->cost_ns = TCPWHY_MS(300);
     assert_told(r, 100,
@@ -135,34 +121,16 @@ static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
     assert_told(r, 62, "2  congestion_window_limited, 10.9.0.2:8080, stream 3 ");
     f->cost_ns = r->verdict.cost_ns;
     assert_told(r, 60, "2  congestion_window_limited (server) ");
-    tcpwhy_report_free(r);
 }
 
-static void without_a_file_no_command_is_shown(void **state)
+TEST(without_a_file_no_command_is_shown)
 {
     static const char *const files[] = { "", "-" };
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
         tcpwhy_report *r = made_sick(files[i], "GET /");
 
         assert_told(r, 80, "   frames  391, 411, 446, 483 of stream 3\n");
         tcpwhy_report_free(r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cause_on_the_path_is_at_neither_end),
-        cmocka_unit_test(frames_at_one_moment_take_no_time),
-        cmocka_unit_test(a_single_frame_has_no_duration_and_no_ledger),
-        cmocka_unit_test(few_requests_have_no_rate),
-        cmocka_unit_test(incomplete_responses_are_counted),
-        cmocka_unit_test(a_small_cost_is_not_rounded_to_zero),
-        cmocka_unit_test(without_a_file_no_command_is_shown),
-        cmocka_unit_test(without_room_for_its_title_a_cause_has_its_short_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,14 +68,13 @@ static void expect_large_capture(struct tw_source *source, uint32_t n)
     expect_end(source);
 }
 
-static void standard_input_may_be_a_pipe_that_comes_in_pieces(void **state)
+TEST(standard_input_may_be_a_pipe_that_comes_in_pieces)
 {
-    (void)state;
     struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
     int ends[2], stdin_before = dup(STDIN_FILENO);
     struct writer writer = { .capture = &c, .step = 4093 };
+
     GThread *thread;
 
     large_capture(&c, 400);
@@ -84,7 +83,7 @@ static void standard_input_may_be_a_pipe_that_comes_in_pieces(void **state)
     dup2(ends[0], STDIN_FILENO);
     writer.fd = ends[1];
     thread = g_thread_new("writer", write_all, &writer);
-    source = tw_source_open("-", NULL, &error);
+    struct tw_source *source = tw_source_open("-", NULL, &error);
     assert_non_null(source);
     expect_large_capture(source, 400);
     tw_source_close(source);
@@ -106,17 +105,14 @@ static char *write_file(const void *data, size_t len)
     return path;
 }
 
-static void a_file_and_memory_give_the_same_frames(void **state)
+TEST(a_file_and_memory_give_the_same_frames)
 {
-    (void)state;
     struct capture c = capture_new(true);
     struct tw_source_error error;
-    struct tw_source *source;
-    char *path;
 
     large_capture(&c, 300);
-    path = write_file(c.bytes->data, c.bytes->len);
-    source = tw_source_open(path, NULL, &error);
+    char *path = write_file(c.bytes->data, c.bytes->len);
+    struct tw_source *source = tw_source_open(path, NULL, &error);
     assert_non_null(source);
     expect_large_capture(source, 300);
     tw_source_close(source);
@@ -128,9 +124,8 @@ static void a_file_and_memory_give_the_same_frames(void **state)
     capture_free(&c);
 }
 
-static void a_claimed_length_allocates_nothing(void **state)
+TEST(a_claimed_length_allocates_nothing)
 {
-    (void)state;
     struct tw_window window;
     size_t capacity;
     int ends[2];
@@ -151,19 +146,18 @@ static void a_claimed_length_allocates_nothing(void **state)
 
 static const struct tw_source_options to_b = { .filter = "ether dst 02:02:02:02:02:02" };
 
-static void a_filter_holds_frames_back_but_counts_them(void **state)
+TEST(a_filter_holds_frames_back_but_counts_them)
 {
-    (void)state;
     struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
 
     pcap_header(&c, 0xa1b2c3d4, 1);
     pcap_record(&c, 0, 1, TO_A);
     pcap_record(&c, 0, 2, TO_B);
     pcap_record(&c, 0, 3, "short");
     pcap_record(&c, 0, 4, TO_B);
-    source = tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
+    struct tw_source *source =
+        tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
     assert_non_null(source);
     expect_frame(source, 2, 2000, TO_B);
     expect_frame(source, 4, 4000, TO_B);
@@ -172,12 +166,10 @@ static void a_filter_holds_frames_back_but_counts_them(void **state)
     capture_free(&c);
 }
 
-static void a_filter_that_fits_the_first_link_type_alone_holds_the_others_back(void **state)
+TEST(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back)
 {
-    (void)state;
     struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
 
     section(&c);
     interface(&c, 1, 0);
@@ -185,7 +177,8 @@ static void a_filter_that_fits_the_first_link_type_alone_holds_the_others_back(v
     packet(&c, 0, 1, TO_B);
     packet(&c, 1, 2, TO_B);
     packet(&c, 0, 3, TO_B);
-    source = tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
+    struct tw_source *source =
+        tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
     assert_non_null(source);
     expect_frame(source, 1, 1000, TO_B);
     expect_frame(source, 3, 3000, TO_B);
@@ -195,16 +188,14 @@ static void a_filter_that_fits_the_first_link_type_alone_holds_the_others_back(v
     capture_free(&c);
 }
 
-static void a_filter_that_does_not_compile_is_refused_at_once(void **state)
+TEST(a_filter_that_does_not_compile_is_refused_at_once)
 {
-    (void)state;
     const struct tw_source_options wrong = { .filter = "tcp prot 80" };
     struct capture c = capture_new(false);
     struct tw_source_error error;
-    guint at;
 
     section(&c);
-    at = block_begin(&c, 4);
+    guint at = block_begin(&c, 4);
     put_zeros(&c, 4);
     block_end(&c, at);
     interface(&c, 1, 0);
@@ -224,16 +215,14 @@ static void expect_refused(const char *path, int code, const char *part)
         fail_msg("\"%s\" lacks \"%s\"", error.text, part);
 }
 
-static void a_path_that_cannot_be_opened_is_refused_with_advice(void **state)
+TEST(a_path_that_cannot_be_opened_is_refused_with_advice)
 {
-    (void)state;
     expect_refused("/nonexistent/capture.pcap", TCPWHY_ERR_OPEN, "no such file: check the path");
     expect_refused("/", TCPWHY_ERR_OPEN, "a directory: name a capture file inside it");
 }
 
-static void an_input_that_cannot_be_read_is_refused(void **state)
+TEST(an_input_that_cannot_be_read_is_refused)
 {
-    (void)state;
     int stdin_before = dup(STDIN_FILENO), write_only = open("/dev/null", O_WRONLY);
 
     dup2(write_only, STDIN_FILENO);
@@ -243,9 +232,8 @@ static void an_input_that_cannot_be_read_is_refused(void **state)
     close(write_only);
 }
 
-static void a_file_that_is_no_capture_is_refused_by_name(void **state)
+TEST(a_file_that_is_no_capture_is_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *start;
         size_t len;
@@ -275,21 +263,4 @@ static void a_file_that_is_no_capture_is_refused_by_name(void **state)
         unlink(path);
         g_free(path);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standard_input_may_be_a_pipe_that_comes_in_pieces),
-        cmocka_unit_test(a_file_and_memory_give_the_same_frames),
-        cmocka_unit_test(a_claimed_length_allocates_nothing),
-        cmocka_unit_test(a_filter_holds_frames_back_but_counts_them),
-        cmocka_unit_test(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back),
-        cmocka_unit_test(a_filter_that_does_not_compile_is_refused_at_once),
-        cmocka_unit_test(a_path_that_cannot_be_opened_is_refused_with_advice),
-        cmocka_unit_test(an_input_that_cannot_be_read_is_refused),
-        cmocka_unit_test(a_file_that_is_no_capture_is_refused_by_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,9 @@
 
 #define S INT64_C(1000000000)
 
-static void sections_of_either_byte_order_follow_one_another(void **state)
+TEST(sections_of_either_byte_order_follow_one_another)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
     struct tw_frame frame;
 
     for (int i = 0; i < 3; i++) {
@@ -24,7 +22,7 @@ static void sections_of_either_byte_order_follow_one_another(void **state)
         interface(&c, i == 1 ? 101 : 113, 0);
         packet(&c, 1, 1000000 + (uint64_t)i, "data");
     }
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(tw_source_next(source, &frame), 1);
         assert_int_equal(frame.number, i + 1);
@@ -38,12 +36,10 @@ static void sections_of_either_byte_order_follow_one_another(void **state)
     capture_free(&c);
 }
 
-static void every_interface_has_its_own_clock(void **state)
+TEST(every_interface_has_its_own_clock)
 {
-    (void)state;
     static const uint8_t resolution[] = { 0, 3, 9, 12, 0x80 | 10 };
     struct capture c = capture_new(true);
-    struct tw_source *source;
 
     section(&c);
     for (size_t i = 0; i < G_N_ELEMENTS(resolution); i++) {
@@ -57,7 +53,7 @@ static void every_interface_has_its_own_clock(void **state)
     packet(&c, 2, 7000000001, "nanoseconds");
     packet(&c, 3, 7000000001999, "picoseconds");
     packet(&c, 4, 7 * 1024 + 512, "binary");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 7 * S, "seconds");
     expect_frame(source, 2, 7 * S + 1000000, "milliseconds");
     expect_frame(source, 3, 7 * S + 1, "nanoseconds");
@@ -68,11 +64,9 @@ static void every_interface_has_its_own_clock(void **state)
     capture_free(&c);
 }
 
-static void a_time_offset_is_added_and_may_be_negative(void **state)
+TEST(a_time_offset_is_added_and_may_be_negative)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
 
     section(&c);
     for (int i = 0; i < 2; i++) {
@@ -86,16 +80,15 @@ static void a_time_offset_is_added_and_may_be_negative(void **state)
     }
     packet(&c, 0, 5, "later");
     packet(&c, 1, 5, "earlier");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 3600 * S + 5000, "later");
     expect_frame(source, 2, -3600 * S + 5000, "earlier");
     tw_source_close(source);
     capture_free(&c);
 }
 
-static void any_clock_gives_a_time_that_can_be_subtracted_or_none(void **state)
+TEST(any_clock_gives_a_time_that_can_be_subtracted_or_none)
 {
-    (void)state;
     static const uint64_t units[] = { 0, 1, UINT64_C(1) << 63, UINT64_MAX };
     static const int64_t offsets[] = { 0, 1, -1, INT64_MAX, INT64_MIN };
 
@@ -130,21 +123,18 @@ static void section_with_texts(struct capture *c)
     block_end(c, at);
 }
 
-static void section_options_are_kept_once(void **state)
+TEST(section_options_are_kept_once)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
-    guint at;
 
     section_with_texts(&c);
     section_with_texts(&c);
     interface(&c, 1, 0);
-    at = packet_begin(&c, 0, 1, "with");
+    guint at = packet_begin(&c, 0, 1, "with");
     put_option(&c, 1, "a packet's", 10);
     block_end(&c, at);
 
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     assert_string_equal(tw_source_comment(source),
                         "Mon\xef\xbf\xbd"
                         "day\nHardware: a laptop\nOS: Linux\nApplication: dumpcap");
@@ -154,21 +144,18 @@ static void section_options_are_kept_once(void **state)
     capture_free(&c);
 }
 
-static void a_simple_packet_has_no_time_and_the_first_interfaces_snap_length(void **state)
+TEST(a_simple_packet_has_no_time_and_the_first_interfaces_snap_length)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
     struct tw_frame frame;
-    guint at;
 
     section(&c);
     interface(&c, 1, 4);
-    at = block_begin(&c, 3);
+    guint at = block_begin(&c, 3);
     put32(&c, 60);
     put(&c, "data", 4);
     block_end(&c, at);
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     assert_int_equal(tw_source_next(source, &frame), 1);
     assert_int_equal(frame.time_ns, INT64_MIN);
     assert_int_equal(frame.bytes.len, 4);
@@ -178,16 +165,13 @@ static void a_simple_packet_has_no_time_and_the_first_interfaces_snap_length(voi
     capture_free(&c);
 }
 
-static void the_obsolete_packet_block_is_read_with_its_drops(void **state)
+TEST(the_obsolete_packet_block_is_read_with_its_drops)
 {
-    (void)state;
     struct capture c = capture_new(true);
-    struct tw_source *source;
-    guint at;
 
     section(&c);
     interface(&c, 1, 0);
-    at = block_begin(&c, 2);
+    guint at = block_begin(&c, 2);
     put16(&c, 0);
     put16(&c, 3);
     put32(&c, 0);
@@ -196,7 +180,7 @@ static void the_obsolete_packet_block_is_read_with_its_drops(void **state)
     put32(&c, 60);
     put(&c, "data", 4);
     block_end(&c, at);
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 9000, "data");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
     tw_source_close(source);
@@ -218,16 +202,13 @@ static void statistics(struct capture *c, uint64_t by_interface, uint64_t by_sys
     block_end(c, at);
 }
 
-static void drops_are_running_totals_and_counted_once(void **state)
+TEST(drops_are_running_totals_and_counted_once)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
-    guint at;
 
     section(&c);
     interface(&c, 1, 0);
-    at = packet_begin(&c, 0, 1, "data");
+    guint at = packet_begin(&c, 0, 1, "data");
     put16(&c, 4);
     put16(&c, 8);
     put_number(&c, 2, 8);
@@ -235,7 +216,7 @@ static void drops_are_running_totals_and_counted_once(void **state)
     statistics(&c, 2, 0);
     statistics(&c, 2, 3);
     statistics(&c, UINT64_MAX, UINT64_MAX);
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 1000, "data");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 2);
     expect_end(source);
@@ -244,12 +225,10 @@ static void drops_are_running_totals_and_counted_once(void **state)
     capture_free(&c);
 }
 
-static void blocks_without_packets_are_passed_over(void **state)
+TEST(blocks_without_packets_are_passed_over)
 {
-    (void)state;
     static const uint32_t types[] = { 4, 10, 7, 8, 0x55, 0x80000001 };
     struct capture c = capture_new(false);
-    struct tw_source *source;
 
     section(&c);
     interface(&c, 1, 0);
@@ -260,19 +239,17 @@ static void blocks_without_packets_are_passed_over(void **state)
         block_end(&c, at);
     }
     packet(&c, 0, 1, "data");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 1000, "data");
     expect_end(source);
     tw_source_close(source);
     capture_free(&c);
 }
 
-static void blocks_that_wireshark_numbers_take_a_frame_number(void **state)
+TEST(blocks_that_wireshark_numbers_take_a_frame_number)
 {
-    (void)state;
     static const uint32_t types[] = { 9, 0xbad, 0x40000bad, 0x204, 0x216, 0x221 };
     struct capture c = capture_new(false);
-    struct tw_source *source;
 
     section(&c);
     interface(&c, 1, 0);
@@ -283,24 +260,22 @@ static void blocks_that_wireshark_numbers_take_a_frame_number(void **state)
         block_end(&c, at);
     }
     packet(&c, 0, 1, "data");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 7, 1000, "data");
     tw_source_close(source);
     capture_free(&c);
 }
 
-static void a_frame_of_an_unknown_interface_is_held_back_and_counted(void **state)
+TEST(a_frame_of_an_unknown_interface_is_held_back_and_counted)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
 
     section(&c);
     packet(&c, 0, 1, "before any");
     interface(&c, 1, 0);
     packet(&c, 1, 1, "beyond");
     packet(&c, 0, 1, "data");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 3, 1000, "data");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_NO_INTERFACE), 2);
@@ -308,16 +283,13 @@ static void a_frame_of_an_unknown_interface_is_held_back_and_counted(void **stat
     capture_free(&c);
 }
 
-static void an_option_that_overruns_its_block_costs_only_itself(void **state)
+TEST(an_option_that_overruns_its_block_costs_only_itself)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
-    guint at;
 
     section(&c);
     interface(&c, 1, 0);
-    at = packet_begin(&c, 0, 1, "data");
+    guint at = packet_begin(&c, 0, 1, "data");
     put16(&c, 4);
     put16(&c, 8);
     put_number(&c, 3, 8);
@@ -326,7 +298,7 @@ static void an_option_that_overruns_its_block_costs_only_itself(void **state)
     put(&c, "lost", 4);
     block_end(&c, at);
     packet(&c, 0, 1, "next");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 1000, "data");
     expect_frame(source, 2, 1000, "next");
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_OPTION), 1);
@@ -335,16 +307,14 @@ static void an_option_that_overruns_its_block_costs_only_itself(void **state)
     capture_free(&c);
 }
 
-static void a_file_cut_anywhere_is_read_to_the_cut(void **state)
+TEST(a_file_cut_anywhere_is_read_to_the_cut)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    guint after_first;
 
     section(&c);
     interface(&c, 1, 0);
     packet(&c, 0, 1, "first");
-    after_first = c.bytes->len;
+    guint after_first = c.bytes->len;
     packet(&c, 0, 2, "second");
     for (guint len = c.bytes->len - 1; len >= after_first; len--) {
         struct tw_source *source;
@@ -382,9 +352,8 @@ static void expect_after_packet(uint32_t type, uint32_t len, uint32_t len_again,
     capture_free(&c);
 }
 
-static void lengths_that_no_block_can_have_end_the_reading(void **state)
+TEST(lengths_that_no_block_can_have_end_the_reading)
 {
-    (void)state;
     expect_after_packet(6, 0, 0, TW_SOURCE_BAD_RECORD);
     expect_after_packet(6, 8, 8, TW_SOURCE_BAD_RECORD);
     expect_after_packet(6, 20, 20, TW_SOURCE_BAD_RECORD);
@@ -396,20 +365,17 @@ static void lengths_that_no_block_can_have_end_the_reading(void **state)
     expect_after_packet(0x0a0d0d0a, 36, 36, TW_SOURCE_BAD_RECORD);
 }
 
-static void a_packet_longer_than_its_block_ends_the_reading(void **state)
+TEST(a_packet_longer_than_its_block_ends_the_reading)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
-    guint at;
 
     section(&c);
     interface(&c, 1, 0);
     packet(&c, 0, 1, "first");
-    at = packet_begin(&c, 0, 1, "second");
+    guint at = packet_begin(&c, 0, 1, "second");
     c.bytes->data[at + 20] = 100;
     block_end(&c, at);
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 1000, "first");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
@@ -417,21 +383,18 @@ static void a_packet_longer_than_its_block_ends_the_reading(void **state)
     capture_free(&c);
 }
 
-static void a_length_without_its_padding_is_understood(void **state)
+TEST(a_length_without_its_padding_is_understood)
 {
-    (void)state;
     struct capture c = capture_new(false);
-    struct tw_source *source;
-    guint at;
 
     section(&c);
     interface(&c, 1, 0);
-    at = packet_begin(&c, 0, 1, "seven b");
+    guint at = packet_begin(&c, 0, 1, "seven b");
     block_end(&c, at);
     c.bytes->data[at + 4] -= 1;
     c.bytes->data[c.bytes->len - 4] -= 1;
     packet(&c, 0, 2, "next");
-    source = capture_open(&c);
+    struct tw_source *source = capture_open(&c);
     expect_frame(source, 1, 1000, "seven b");
     expect_frame(source, 2, 2000, "next");
     expect_end(source);
@@ -448,9 +411,8 @@ static void expect_refused(const struct capture *c, guint len, const char *text)
     assert_string_equal(error.text, text);
 }
 
-static void a_bad_section_header_is_refused_with_advice(void **state)
+TEST(a_bad_section_header_is_refused_with_advice)
 {
-    (void)state;
     struct capture c = capture_new(false);
 
     section(&c);
@@ -460,29 +422,4 @@ static void a_bad_section_header_is_refused_with_advice(void **state)
                    "its pcapng section header is damaged or of an unknown version: take the "
                    "capture again");
     capture_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sections_of_either_byte_order_follow_one_another),
-        cmocka_unit_test(every_interface_has_its_own_clock),
-        cmocka_unit_test(a_time_offset_is_added_and_may_be_negative),
-        cmocka_unit_test(any_clock_gives_a_time_that_can_be_subtracted_or_none),
-        cmocka_unit_test(section_options_are_kept_once),
-        cmocka_unit_test(a_simple_packet_has_no_time_and_the_first_interfaces_snap_length),
-        cmocka_unit_test(the_obsolete_packet_block_is_read_with_its_drops),
-        cmocka_unit_test(drops_are_running_totals_and_counted_once),
-        cmocka_unit_test(blocks_without_packets_are_passed_over),
-        cmocka_unit_test(blocks_that_wireshark_numbers_take_a_frame_number),
-        cmocka_unit_test(a_frame_of_an_unknown_interface_is_held_back_and_counted),
-        cmocka_unit_test(an_option_that_overruns_its_block_costs_only_itself),
-        cmocka_unit_test(a_file_cut_anywhere_is_read_to_the_cut),
-        cmocka_unit_test(lengths_that_no_block_can_have_end_the_reading),
-        cmocka_unit_test(a_packet_longer_than_its_block_ends_the_reading),
-        cmocka_unit_test(a_length_without_its_padding_is_understood),
-        cmocka_unit_test(a_bad_section_header_is_refused_with_advice),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static uint64_t repeats_of_what_stands_behind_its_ack(int between)
     return repeats;
 }
 
-static void data_captured_behind_its_ack_is_out_of_order(void **state)
+TEST(data_captured_behind_its_ack_is_out_of_order)
 {
-    (void)state;
     assert_int_equal(repeats_of_what_stands_behind_its_ack(0), 0);
     assert_int_equal(repeats_of_what_stands_behind_its_ack(1), 2);
 }
@@ -57,9 +56,8 @@ static uint8_t class_without_id(int64_t rtt_us, int64_t later_us, bool again)
     return class;
 }
 
-static void a_copy_within_half_a_round_trip_is_no_retransmission(void **state)
+TEST(a_copy_within_half_a_round_trip_is_no_retransmission)
 {
-    (void)state;
     assert_int_equal(class_without_id(2000, 990, false), TCPWHY_CLASS_DUPLICATE_FRAME);
     assert_int_equal(class_without_id(2000, 1010, false), TCPWHY_CLASS_RETRANSMISSION);
     assert_int_equal(class_without_id(100, 190, false), TCPWHY_CLASS_DUPLICATE_FRAME);
@@ -94,9 +92,8 @@ static uint8_t class_behind_a_burst(int64_t later_us, int id_step, int timer_tic
     return class;
 }
 
-static void a_copy_behind_a_burst_has_an_earlier_identification(void **state)
+TEST(a_copy_behind_a_burst_has_an_earlier_identification)
 {
-    (void)state;
     const int first = 1 - 2 * (int)TW_RECENT_FRAMES;
 
     assert_int_equal(class_behind_a_burst(0, first, 0), TCPWHY_CLASS_DUPLICATE_FRAME);
@@ -128,23 +125,10 @@ static int64_t window_after_syns(bool client_cut, bool server_cut)
     return window_bytes;
 }
 
-static void a_scale_that_the_snap_length_cut_off_is_not_known(void **state)
+TEST(a_scale_that_the_snap_length_cut_off_is_not_known)
 {
-    (void)state;
     assert_int_equal(window_after_syns(false, false), 4 * TALK_WINDOW);
     assert_int_equal(window_after_syns(true, true), ~(int64_t)TALK_WINDOW);
     assert_int_equal(window_after_syns(true, false), ~(int64_t)TALK_WINDOW);
     assert_int_equal(window_after_syns(false, true), ~(int64_t)TALK_WINDOW);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_captured_behind_its_ack_is_out_of_order),
-        cmocka_unit_test(a_copy_within_half_a_round_trip_is_no_retransmission),
-        cmocka_unit_test(a_copy_behind_a_burst_has_an_earlier_identification),
-        cmocka_unit_test(a_scale_that_the_snap_length_cut_off_is_not_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
