@@ -111,7 +111,7 @@ static inline void make_gap(struct made_gap *m)
                                .sender = TCPWHY_SERVER,
                                .from_ns = m->record[BEFORE].time_ns,
                                .to_ns = m->record[NOW].time_ns,
-                               .due_ns = INT64_MAX,
+                               .way.due_ns = INT64_MAX,
                                .first_record = BEFORE,
                                .last_record = NOW,
                                .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },

@@ -87,7 +87,7 @@ static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns propagation_
 
     make_turn(&c);
     c.made.context.vantage.answered_by[TCPWHY_SERVER] = by;
-    c.made.gap.at_once = at_once;
+    c.made.gap.turn.at_once = at_once;
     c.made.gap.propagation_ns = propagation_ns;
     tell(&c);
     assert_int_equal(c.out.n_spans, 2);
@@ -118,14 +118,14 @@ TEST(queueing_on_the_path_is_bandwidth_limited)
 
     make_turn(&c);
     c.made.gap.propagation_ns = TCPWHY_MS(50);
-    c.made.gap.late_ns = TCPWHY_MS(30);
+    c.made.gap.way.late_ns = TCPWHY_MS(30);
     tell(&c);
     assert_int_equal(c.out.n_spans, 2);
     tw_scratch_clear(&c.scratch);
     make_turn(&c);
     c.made.gap.propagation_ns = TCPWHY_MS(50);
-    c.made.gap.late_ns = TCPWHY_MS(30);
-    c.made.gap.queued = true;
+    c.made.gap.way.late_ns = TCPWHY_MS(30);
+    c.made.gap.way.queued = true;
     tell(&c);
     assert_int_equal(c.out.n_spans, 3);
     assert_span(&c, 0, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(120));
@@ -166,7 +166,7 @@ CHARGED_TEST(a_round_with_missing_frames_gives_no_certain_verdict, make_message(
 
 CHARGED_TEST(a_likely_cause_keeps_its_rival, make_turn(c))
 {
-    c->made.gap.guessed = true;
+    c->made.gap.turn.guessed = true;
     c->made.gap.to_ns = TCPWHY_MS(400);
     c->made.context.prescan.half = true;
     assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
@@ -174,10 +174,10 @@ CHARGED_TEST(a_likely_cause_keeps_its_rival, make_turn(c))
 
 CHARGED_TEST(a_message_may_continue_after_the_capture, make_turn(c))
 {
-    c->made.gap.cut = true;
+    c->made.gap.turn.cut = true;
     assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
     make_message(c);
-    c->made.gap.cut = true;
+    c->made.gap.turn.cut = true;
     assert_told_surely(c, TCPWHY_APP_LIMITED);
 }
 
@@ -185,21 +185,21 @@ CHARGED_TEST(a_message_may_continue_after_the_capture, make_turn(c))
 
 CHARGED_TEST(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody, make_turn(c))
 {
-    c->made.gap.at_once = true;
+    c->made.gap.turn.at_once = true;
     assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
     make_turn(c);
-    c->made.gap.at_once = true;
+    c->made.gap.turn.at_once = true;
     c->made.gap.propagation_ns = TCPWHY_MS(119);
     assert_told_surely(c, TCPWHY_SERVER_THINK); /* a millisecond */
     make_turn(c);
-    c->made.gap.at_once = true;
+    c->made.gap.turn.at_once = true;
     c->made.gap.phase = TW_PHASE_IDLE;
     assert_told_but(c, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
     make_message(c);
-    c->made.gap.at_once = true;
+    c->made.gap.turn.at_once = true;
     assert_told_but(c, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
     make_turn(c);
-    c->made.gap.at_once = true;
+    c->made.gap.turn.at_once = true;
     c->made.gap.sender = TCPWHY_CLIENT;
     c->made.gap.send = c->made.gap.before = NULL;
     c->made.gap.round = NULL;
@@ -273,13 +273,13 @@ TEST(a_recovery_with_missing_frames_gives_no_certain_verdict)
     make_turn(&c);
     lose(&c, TCPWHY_SERVER);
     c.made.episode.missing = true;
-    c.made.gap.cut = true;
+    c.made.gap.turn.cut = true;
     tell(&c);
     assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);
     make_turn(&c);
     lose(&c, TCPWHY_SERVER);
-    c.made.gap.cut = true;
+    c.made.gap.turn.cut = true;
     tell(&c);
     assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);

@@ -40,8 +40,8 @@ TEST(think_time_explained_by_a_queue_is_cross_traffic)
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_true(m.gap.cross_traffic);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
+    assert_true(m.gap.way.cross_traffic);
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(80));
     assert_int_equal(m.gap.propagation_ns, TCPWHY_MS(100));
 }
 
@@ -51,7 +51,7 @@ TEST(think_time_beyond_the_queue_stays_the_servers)
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), TCPWHY_MS(90));
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(70));
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(70));
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
     assert_int_equal(m.claim.to_ns - m.claim.from_ns, THINK + TCPWHY_MS(10));
 }
@@ -63,7 +63,7 @@ TEST(a_queue_that_is_gone_when_it_is_answered_stood_there)
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), 0);
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(80));
 }
 
 TEST(the_way_to_another_host_may_only_be_the_same)
@@ -74,7 +74,7 @@ TEST(the_way_to_another_host_may_only_be_the_same)
     m.record[FIRST_ACK].tx_delay[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
     m.record[NOW].tx_delay[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, 0);
+    assert_int_equal(m.gap.way.cross_traffic_ns, 0);
     assert_claims_but(&m, TCPWHY_SERVER_THINK, TCPWHY_BANDWIDTH_LIMITED);
 }
 
@@ -87,7 +87,7 @@ TEST(an_acknowledged_request_was_in_no_queue)
     m.record[BEFORE].ack = tw_record_end(&m.record[FIRST_ACK]);
     m.record[BEFORE].time_ns = WAY + TCPWHY_MS(10);
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(10));
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(10));
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
@@ -97,7 +97,7 @@ TEST(nothing_is_told_where_no_others_send)
 
     make_queue(&m, TCPWHY_MS(100), 0, 0);
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_false(m.gap.cross_traffic);
+    assert_false(m.gap.way.cross_traffic);
     assert_int_equal(m.gap.propagation_ns, WAY);
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }

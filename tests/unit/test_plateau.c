@@ -44,7 +44,7 @@ static void change_flight(struct made *m, uint32_t from, int64_t bytes)
 static uint32_t run(struct made *m, uint32_t from)
 {
     tw_plateau_find(&m->view);
-    return m->round[from].flat_rounds;
+    return m->round[from].flat.rounds;
 }
 
 #define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
@@ -140,9 +140,9 @@ static bool may_be_written(struct made *m)
 {
     tw_plateau_find(&m->view);
     for (uint32_t i = 0; i < N; i++)
-        m->round[i].written = false;
+        m->round[i].flat.written = false;
     tw_plateau_find_app_writes(&m->view);
-    return m->round[0].written;
+    return m->round[0].flat.written;
 }
 
 MADE_TEST(bursts_that_end_pushed_may_be_written, make_bursts(m))
@@ -154,9 +154,9 @@ MADE_TEST(bursts_that_end_pushed_may_be_written, make_bursts(m))
     assert_false(may_be_written(m));
     m->send[BURST - 1].is = TW_SEND_PARTIAL;
     assert_true(may_be_written(m));
-    m->round[0].own_clock = true; /* nobody asks */
+    m->round[0].flat.own_clock = true; /* nobody asks */
     assert_false(may_be_written(m));
-    m->round[0].own_clock = false;
+    m->round[0].flat.own_clock = false;
     m->view.remote = false;
     assert_false(may_be_written(m));
 }
@@ -192,7 +192,7 @@ static uint32_t climbing(struct made *m)
 
     tw_plateau_find(&m->view);
     for (uint32_t i = 0; i < m->rounds.n; i++)
-        n += m->round[i].climbing;
+        n += m->round[i].flat.climbing;
     return n;
 }
 

@@ -36,7 +36,7 @@ static void make(struct made *m)
                                           .queue_ns = TCPWHY_MS(10),
                                           .flight_bytes = 20 * MSS,
                                           .rate = RATE,
-                                          .flat_rounds = 1 };
+                                          .flat.rounds = 1 };
         m->rtt_ns[i] = TCPWHY_MS(30);
     }
     m->rounds.round = m->round;
@@ -51,7 +51,7 @@ static void make(struct made *m)
 static void find(struct made *m)
 {
     for (uint32_t i = 0; i < N; i++)
-        m->round[i].standing_queue = false;
+        m->round[i].queue.standing = false;
     tw_queueing_delay_find(&m->view);
     tw_scratch_clear(&m->scratch);
 }
@@ -65,7 +65,7 @@ static unsigned standing(struct made *m)
 
     find(m);
     for (uint32_t i = 0; i < N; i++)
-        bits |= (unsigned)m->round[i].standing_queue << i;
+        bits |= (unsigned)m->round[i].queue.standing << i;
     return bits;
 }
 
@@ -75,7 +75,7 @@ static unsigned doubtful(struct made *m)
 
     find(m);
     for (uint32_t i = 0; i < N; i++)
-        bits |= (unsigned)m->round[i].queue_doubtful << i;
+        bits |= (unsigned)m->round[i].queue.doubtful << i;
     return bits;
 }
 
@@ -210,11 +210,11 @@ MADE_TEST(a_flight_that_stays_the_same_fills_the_path_in_all, slow_half(m, 0.5 *
 {
     assert_int_equal(standing(m), 0x0f);
     FOR_EACH(m, r)
-    r->flat_rounds = N;
+    r->flat.rounds = N;
     assert_int_equal(standing(m), 0xff);
     slow_half(m, 0.5 * RATE, 0);
     FOR_EACH(m, r)
-    r->flat_rounds = N;
+    r->flat.rounds = N;
     m->round[6].max_gap_ns = m->round[6].duration_ns / 2;
     assert_int_equal(standing(m), 0xbf);
 }
@@ -226,7 +226,7 @@ static void flat(struct made *m, tcpwhy_ns queue_ns)
 {
     slow_half(m, 0.5 * RATE, queue_ns);
     FOR_EACH(m, r)
-    r->flat_rounds = N;
+    r->flat.rounds = N;
 }
 
 MADE_TEST(a_short_queue_below_the_capacity_is_doubtful, flat(m, RTT))
@@ -295,11 +295,11 @@ MADE_TEST(over_a_repair_the_rate_tells_whether_the_path_is_full, make(m))
 {
     m->round[6].repeats = 1;
     find(m);
-    assert_true(m->round[6].near_capacity);
-    assert_false(m->round[5].near_capacity);
+    assert_true(m->round[6].queue.near_capacity);
+    assert_false(m->round[5].queue.near_capacity);
     m->round[6].rate = 0.39 * RATE;
     find(m);
-    assert_false(m->round[6].near_capacity);
+    assert_false(m->round[6].queue.near_capacity);
 }
 
 /* Segments one by one, a millisecond apart, and each ends a write; each round has an ACK before it.
@@ -347,7 +347,7 @@ static unsigned pushed(struct pushed *p)
 
     find(&p->made);
     for (uint32_t i = 0; i < N; i++)
-        bits |= (unsigned)p->made.round[i].pushed << i;
+        bits |= (unsigned)p->made.round[i].queue.pushed << i;
     return bits;
 }
 

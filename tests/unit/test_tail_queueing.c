@@ -22,7 +22,7 @@ struct made {
 
 static void make(struct made *m)
 {
-    *m = (struct made) { .round = { .standing_queue = true, .queue_ns = TCPWHY_MS(100) } };
+    *m = (struct made) { .round = { .queue.standing = true, .queue_ns = TCPWHY_MS(100) } };
     m->record[0] = (struct tw_record) {
         .from = TCPWHY_CLIENT, .flags = TW_ACK | TW_PSH, .seq = 1 + (SEGMENTS - 1) * MSS, .len = MSS
     };
@@ -63,7 +63,7 @@ MADE_TEST(the_end_is_under_way_until_all_but_it_is_acknowledged, make(m))
 
 MADE_TEST(without_a_queue_the_way_is_the_shortest, make(m))
 {
-    m->round.standing_queue = false;
+    m->round.queue.standing = false;
     assert_false(watch(m));
 }
 

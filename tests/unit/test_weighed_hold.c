@@ -206,7 +206,7 @@ TEST(thirty_milliseconds_are_a_delayed_ack)
     make_delayed(&m, TCPWHY_MS(30));
     assert_true(claims(&m, BOTH));
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
-    m.gap.ack_late_ns = 1;
+    m.gap.way.ack_late_ns = 1;
     assert_leaves(&m, BOTH);
     make_delayed(&m, TCPWHY_MS(30) - 1);
     assert_leaves(&m, BOTH);
@@ -224,9 +224,9 @@ TEST(less_may_be_one_of_a_timer_that_ticks)
     assert_claims_surely(&m, NAGLE);
     make_delayed(&m, TCPWHY_US(20010) / 2 + 1);
     assert_claims_but(&m, NAGLE, BOTH);
-    m.gap.ack_late_ns = 1;
+    m.gap.way.ack_late_ns = 1;
     assert_claims_surely(&m, NAGLE);
-    m.gap.ack_late_ns = 0;
+    m.gap.way.ack_late_ns = 0;
     m.context.vantage.jitter_ns[TCPWHY_CLIENT] = TCPWHY_MS(11);
     assert_claims_surely(&m, NAGLE);
 }
@@ -276,9 +276,9 @@ TEST(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there)
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(90));
-    m.gap.ack_late_ns = TCPWHY_MS(30) - 1;
+    m.gap.way.ack_late_ns = TCPWHY_MS(30) - 1;
     assert_claims_surely(&m, BOTH);
-    m.gap.ack_late_ns++;
+    m.gap.way.ack_late_ns++;
     assert_claims_but(&m, BOTH, NAGLE);
 }
 

@@ -11,8 +11,8 @@ static void make_pace(struct made_gap *m)
 {
     make_pause(m);
     leave_more(m);
-    m->round[1].own_clock = true;
-    m->round[1].paced = true;
+    m->round[1].flat.own_clock = true;
+    m->round[1].flat.paced = true;
     m->round[1].rate = RATE;
     pause_for(m, TCPWHY_MS(3)); /* as long as three bursts take */
 }
@@ -38,7 +38,7 @@ GAP_TEST(a_pace_makes_no_silence_longer_than_three_bursts, make_pace(m))
 
 GAP_TEST(a_pace_at_the_rate_of_the_full_path_is_the_paths, make_pace(m))
 {
-    m->round[1].at_capacity = true;
+    m->round[1].flat.at_capacity = true;
     assert_leaves(m, TCPWHY_PACING);
 }
 

@@ -40,7 +40,7 @@ GAP_TEST(after_a_loss_an_idle_time_may_be_why_a_window_is_small, make_gap(m))
 static void make_queue(struct made_gap *m)
 {
     make_gap(m);
-    m->round[1].standing_queue = true;
+    m->round[1].queue.standing = true;
     m->round[1].queue_ns = TCPWHY_MS(10);
     m->round[1].rate = 2 * CLAIM_MSS / 20e-3;
 }
@@ -66,7 +66,7 @@ GAP_TEST(a_full_path_delivers_all_the_time, make_queue(m))
 
 GAP_TEST(a_gap_above_the_longest_of_a_spread_flight_is_not_spread, make_queue(m))
 {
-    m->round[1].spread = true;
+    m->round[1].queue.spread = true;
     m->context.rounds[TCPWHY_SERVER].spread_by_path = true;
     m->round[1].max_gap_ns = TCPWHY_MS(15);
     shorten(m, TCPWHY_MS(15));
@@ -169,7 +169,7 @@ GAP_TEST(a_silence_of_five_times_what_the_path_takes_is_not_its_own, make_queue(
 static void make_even(struct made_gap *m)
 {
     make_wait_remote(m);
-    m->round[1].standing_queue = true;
+    m->round[1].queue.standing = true;
     m->round[1].queue_ns = TCPWHY_MS(10);
     m->gap.ack_clocked = false;
     m->context.sends[TCPWHY_SERVER].queues_seen = false;
@@ -182,7 +182,7 @@ GAP_TEST(away_from_the_sender_only_even_arrivals_show_a_queue, make_even(m))
     assert_claims_but(m, LINK, TCPWHY_APP_LIMITED);
     m->context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_surely(m, LINK);
-    m->round[1].queue_doubtful = true;
+    m->round[1].queue.doubtful = true;
     assert_claims_but(m, LINK, TCPWHY_APP_LIMITED);
     m->gap.phase = TW_PHASE_ARRIVAL;
     assert_claims_surely(m, LINK);
@@ -194,7 +194,7 @@ GAP_TEST(a_sender_may_set_the_rate_of_what_it_pushes, make_even(m))
     m->context.sends[TCPWHY_SERVER].queues_seen = true;
     m->context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_surely(m, LINK);
-    m->round[1].pushed = true;
+    m->round[1].queue.pushed = true;
     assert_claims_but(m, LINK, TCPWHY_APP_LIMITED);
     m->gap.ack_clocked = true;
     assert_claims_surely(m, LINK);
@@ -202,7 +202,7 @@ GAP_TEST(a_sender_may_set_the_rate_of_what_it_pushes, make_even(m))
 
 GAP_TEST(a_sender_that_paces_itself_arrives_as_evenly, make_even(m))
 {
-    m->round[1].spread = true;
+    m->round[1].queue.spread = true;
     m->round[1].max_gap_ns = CLAIM_RTT;
     shorten(m, CLAIM_RTT);
     assert_claims_but(m, LINK, TCPWHY_APP_LIMITED);
@@ -355,9 +355,9 @@ GAP_TEST(over_a_repair_round_trips_tell_of_no_queue, make_lossy(m))
     m->round[1].queue_ns = CLAIM_RTT;
     m->round[1].repeats = 1;
     assert_claims_surely(m, WINDOW);
-    m->round[1].near_capacity = true;
+    m->round[1].queue.near_capacity = true;
     assert_claims_but(m, WINDOW, LINK);
-    m->round[1].near_capacity = false;
+    m->round[1].queue.near_capacity = false;
     m->context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_but(m, WINDOW, LINK);
 }

@@ -37,7 +37,7 @@ GAP_TEST(a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause, make_pause(m))
 
 GAP_TEST(while_a_queue_stands_the_path_is_busy, make_pause(m))
 {
-    m->round[1].standing_queue = true;
+    m->round[1].queue.standing = true;
     m->round[1].queue_ns = CLAIM_RTT;
     assert_claims_surely(m, PAUSE);
     m->gap.flight_empty = false;
@@ -105,7 +105,7 @@ GAP_TEST(a_window_of_two_segments_may_be_full_for_longer, make_pause(m))
 
 GAP_TEST(a_periodic_writer_may_be_send_buffer_limited, make_pause(m))
 {
-    m->round[1].own_clock = true;
+    m->round[1].flat.own_clock = true;
     assert_claims_surely(m, PAUSE); /* it was empty for long */
     m->gap.since_ack_ns = CLAIM_RTT / 4 - 1;
     assert_claims_but(m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
@@ -123,7 +123,7 @@ GAP_TEST(a_periodic_writer_may_be_send_buffer_limited, make_pause(m))
 
 GAP_TEST(without_a_protocol_a_message_may_be_complete, make_pause(m))
 {
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     m->gap.since_ack_ns = TCPWHY_MS(50);
     pause_for(m, TCPWHY_MS(200) - 1);
     assert_claims_surely(m, PAUSE);
@@ -134,8 +134,8 @@ GAP_TEST(without_a_protocol_a_message_may_be_complete, make_pause(m))
     m->send[1].is |= TW_SEND_PARTIAL; /* nor was it a full segment */
     assert_claims_but(m, PAUSE, TCPWHY_CLIENT_IDLE);
     make_pause(m);
-    m->gap.guessed = true;
-    m->round[1].own_clock = true;
+    m->gap.turn.guessed = true;
+    m->round[1].flat.own_clock = true;
     assert_claims_but(m, PAUSE, TCPWHY_CLIENT_IDLE);
 }
 
@@ -144,7 +144,7 @@ GAP_TEST(without_a_protocol_a_message_may_be_complete, make_pause(m))
 GAP_TEST(a_path_whose_rate_changes_may_spread_full_segments, make_remote_pause(m))
 {
     leave_more(m);
-    m->round[1].own_clock = true;
+    m->round[1].flat.own_clock = true;
     m->context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_but(m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
     m->context.sends[TCPWHY_SERVER].queues_seen = false;
@@ -168,7 +168,7 @@ GAP_TEST(with_more_data_a_pause_of_an_rto_may_be_loss_recovery, make_remote_paus
 GAP_TEST(a_periodic_sender_may_follow_a_tcp_timer, make_remote_pause(m))
 {
     leave_more(m);
-    m->round[1].own_clock = true;
+    m->round[1].flat.own_clock = true;
     pause_for(m, TW_RTO_SEEN_NS);
     assert_claims_but(m, PAUSE, TCPWHY_LOSS_RECOVERY);
     pause_for(m, TW_RTO_SEEN_NS - 1);
@@ -186,9 +186,9 @@ GAP_TEST(behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_g
     m->send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m->round[1].most_bytes = 13 * CLAIM_MSS;
     assert_claims_but(m, PAUSE, TCPWHY_LOSS_RECOVERY);
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     assert_claims_surely(m, PAUSE);
-    m->gap.guessed = false;
+    m->gap.turn.guessed = false;
     m->record[NOW].ip_id = (uint16_t)(m->record[BEFORE].ip_id + 1); /* nothing was sent between */
     assert_claims_surely(m, PAUSE);
 }
@@ -263,7 +263,7 @@ GAP_TEST(a_way_may_vary_by_a_round_trip, make_remote_pause(m))
 
 GAP_TEST(even_arrivals_may_be_a_queue_of_less_than_a_second, make_pause(m))
 {
-    m->round[1].spread = true;
+    m->round[1].queue.spread = true;
     m->gap.since_ack_ns = TCPWHY_MS(500);
     pause_for(m, TCPWHY_S(1) - 1);
     assert_claims_but(m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);

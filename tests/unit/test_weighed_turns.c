@@ -102,7 +102,7 @@ GAP_TEST(behind_a_full_segment_more_may_have_been_lost, make_restless(m))
     assert_claims_but(m, IDLE, TCPWHY_LOSS_RECOVERY);
     m->record[BEFORE].flags |= TW_PSH;
     assert_claims_surely(m, IDLE);
-    m->gap.guessed = true; /* pushed within a long message */
+    m->gap.turn.guessed = true; /* pushed within a long message */
     assert_claims_but(m, IDLE, TCPWHY_LOSS_RECOVERY);
     m->record[BEFORE].len = CLAIM_MSS - 1;
     assert_claims_surely(m, IDLE);
@@ -141,11 +141,11 @@ GAP_TEST(data_behind_a_hole_shows_a_loss, make_restless(m))
 GAP_TEST(without_a_protocol_the_server_may_have_paused, make_idle(m))
 {
     m->gap.sender = TCPWHY_SERVER;
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     assert_claims_but(m, IDLE, TCPWHY_APP_LIMITED);
-    m->gap.guessed = false;
+    m->gap.turn.guessed = false;
     assert_claims_surely(m, IDLE);
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     m->record[BEFORE].from = TCPWHY_CLIENT;
     assert_claims_surely(m, IDLE);
     m->record[BEFORE].from = TCPWHY_SERVER;
@@ -155,7 +155,7 @@ GAP_TEST(without_a_protocol_the_server_may_have_paused, make_idle(m))
     assert_claims_surely(m, IDLE);
     make_idle(m);
     m->gap.sender = TCPWHY_SERVER;
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     m->gap.send = m->gap.before = NULL; /* it says nothing more */
     assert_claims_surely(m, IDLE);
 }
@@ -171,14 +171,14 @@ TEST(half_of_what_the_way_leaves_may_be_the_way_s_too)
         m.gap.phase = causes[i] == IDLE ? TW_PHASE_IDLE : TW_PHASE_TURN;
         m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(30);
         m.gap.propagation_ns = TCPWHY_MS(10);
-        m.gap.maybe_late_ns = TCPWHY_MS(10) - 1;
+        m.gap.way.maybe_late_ns = TCPWHY_MS(10) - 1;
         assert_claims_surely(&m, causes[i]);
-        m.gap.maybe_late_ns++;
+        m.gap.way.maybe_late_ns++;
         assert_claims_but(&m, causes[i], TCPWHY_WIRE);
-        m.gap.queued = true;
+        m.gap.way.queued = true;
         assert_claims_but(&m, causes[i], TCPWHY_BANDWIDTH_LIMITED);
         m.gap.propagation_ns = TCPWHY_MS(30);
-        m.gap.maybe_late_ns = 0;
+        m.gap.way.maybe_late_ns = 0;
         assert_claims_surely(&m, causes[i]);
     }
 }
@@ -190,7 +190,7 @@ GAP_TEST(an_answer_that_nobody_surely_awaits_may_be_unasked, make_idle(m))
     m->gap.from_ns = m->gap.to_ns - TCPWHY_MS(220);
     m->gap.propagation_ns = CLAIM_RTT;
     assert_claims_surely(m, TCPWHY_SERVER_THINK);
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     assert_claims_but(m, TCPWHY_SERVER_THINK, IDLE);
     m->gap.propagation_ns++;
     assert_claims_surely(m, TCPWHY_SERVER_THINK);
@@ -199,7 +199,7 @@ GAP_TEST(an_answer_that_nobody_surely_awaits_may_be_unasked, make_idle(m))
 GAP_TEST(with_guessed_roles_either_side_may_be_awaited, make_idle(m))
 {
     m->gap.from_ns = m->gap.to_ns - TCPWHY_MS(30);
-    m->gap.unasked = true;
+    m->gap.turn.unasked = true;
     assert_claims_but(m, IDLE, TCPWHY_SERVER_THINK);
     m->gap.phase = TW_PHASE_TURN;
     m->gap.sender = TCPWHY_SERVER;
@@ -375,9 +375,9 @@ GAP_TEST(after_an_idle_time_a_start_is_slow_unless_a_queue_stands, make_gap(m))
     m->round[1].restarted = true;
     m->round[1].idle_bytes = m->round[1].flight_bytes + 1;
     assert_claims_but(m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_APP_LIMITED);
-    m->round[1].standing_queue = true;
+    m->round[1].queue.standing = true;
     assert_leaves(m, TCPWHY_SLOW_START_AFTER_IDLE);
-    m->round[1].standing_queue = false;
+    m->round[1].queue.standing = false;
     send_little(m, 400, 601);
     assert_claims_but(m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_APP_LIMITED);
     send_little(m, 400, 600);

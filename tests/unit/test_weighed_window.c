@@ -103,7 +103,7 @@ GAP_TEST(an_inferred_window_edge_leaves_the_application_in_doubt, make_gap(m))
     m->round[1].window_full = true;
     m->send[2].edge = m->send[1].edge = INT64_MAX;
     assert_claims_but(m, WINDOW, TCPWHY_APP_LIMITED);
-    m->gap.guessed = true;
+    m->gap.turn.guessed = true;
     assert_claims_but(m, WINDOW, TCPWHY_APP_LIMITED);
     m->record[BEFORE].flags &= (uint16_t)~TW_PSH;
     assert_claims_surely(m, WINDOW);
@@ -114,16 +114,16 @@ GAP_TEST(an_inferred_window_edge_leaves_the_application_in_doubt, make_gap(m))
 static void make_flat(struct made_gap *m)
 {
     make_gap(m);
-    m->round[1].flat_rounds = 10;
+    m->round[1].flat.rounds = 10;
 }
 
 GAP_TEST(the_same_flight_over_ten_round_trips_is_a_ceiling, make_flat(m))
 {
     assert_claims_surely(m, BUFFER);
     assert_int_equal(m->claim.party, TCPWHY_PARTY_SERVER);
-    m->round[1].flat_rounds = 9;
+    m->round[1].flat.rounds = 9;
     assert_claims_but(m, BUFFER, TCPWHY_APP_LIMITED);
-    m->round[1].flat_rounds = 4;
+    m->round[1].flat.rounds = 4;
     assert_leaves(m, BUFFER);
 }
 
@@ -169,9 +169,9 @@ GAP_TEST(the_first_ack_that_frees_enough_wakes, make_flat(m))
 GAP_TEST(away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the_same, make_flat(m))
 {
     m->context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
-    m->round[1].written = true;
+    m->round[1].flat.written = true;
     assert_claims_but(m, BUFFER, TCPWHY_APP_LIMITED);
-    m->round[1].written = false;
+    m->round[1].flat.written = false;
     assert_claims_surely(m, BUFFER);
 }
 
@@ -179,9 +179,9 @@ GAP_TEST(after_a_loss_a_plateau_may_be_the_congestion_window_s, make_flat(m))
 {
     lose_before(m);
     assert_leaves(m, BUFFER);
-    m->round[1].flat_rounds = 49;
+    m->round[1].flat.rounds = 49;
     assert_leaves(m, BUFFER);
-    m->round[1].flat_rounds = 50;
+    m->round[1].flat.rounds = 50;
     assert_claims_but(m, BUFFER, TCPWHY_CONGESTION_WINDOW_LIMITED);
     m->round[1].loss_before = false;
     m->round[1].misled_before = true;
@@ -190,10 +190,10 @@ GAP_TEST(after_a_loss_a_plateau_may_be_the_congestion_window_s, make_flat(m))
 
 GAP_TEST(a_periodic_or_growing_sender_has_no_ceiling, make_flat(m))
 {
-    m->round[1].own_clock = true;
+    m->round[1].flat.own_clock = true;
     assert_leaves(m, BUFFER);
     make_flat(m);
-    m->round[1].climbing = true;
+    m->round[1].flat.climbing = true;
     assert_leaves(m, BUFFER);
 }
 
