@@ -68,23 +68,21 @@ static tcpwhy_report *ask_often(int tick_ms)
 
 TEST(answers_that_take_a_step_now_and_then_are_no_finding)
 {
-    tcpwhy_report *report = ask_often(10);
+    g_autoptr(tcpwhy_report) report = ask_often(10);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
     assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
-    tcpwhy_report_free(report);
 }
 
 TEST(the_capture_s_quality_says_so)
 {
-    tcpwhy_report *report = ask_often(10);
+    g_autoptr(tcpwhy_report) report = ask_often(10);
     const struct tw_capture_row *capture = tw_report_capture(report);
 
     assert_int_equal(capture->n_quality, 1);
     assert_string_equal(capture->quality[0].fact, "clock_coarse");
     assert_non_null(strstr(capture->quality[0].text, "resolution is 10.0 ms"));
-    tcpwhy_report_free(report);
 }
 
 TEST(a_refusal_within_one_step_is_one)
@@ -94,10 +92,9 @@ TEST(a_refusal_within_one_step_is_one)
 
     push(s, 0, 1000, true, 0, 0, TW_SYN, 0);
     push(s, 0, 1000, false, 0, 1, TW_RST | TW_ACK, 0);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tw_finding_row *f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_CONNECT_REFUSED);
     assert_true(f->n_frames > 0);
-    tcpwhy_report_free(report);
 }

@@ -226,7 +226,7 @@ TEST(a_port_that_is_used_again_is_one_port)
 
 TEST(ports_counted_in_parts_add_up)
 {
-    tw_array *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    g_autoptr(tw_array) views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
 
     for (int part = 0; part < 2; part++) {
         tw_array *all = openings();
@@ -243,7 +243,6 @@ TEST(ports_counted_in_parts_add_up)
     assert_int_equal(p->in_use, 3);
     assert_int_equal(p->lowest, 40000);
     assert_int_equal(p->highest, 40011);
-    tw_array_free(views, TRUE);
 }
 
 /* Forty clients that differ in nothing: the lowest addresses stand for all, however they came. */

@@ -57,7 +57,7 @@ TEST(a_reset_beside_a_refusal_is_a_restart)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
     add(entries, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_S(10));
     add(entries, TCPWHY_FAILURE_EMPTY_REPLY, TCPWHY_S(10));
@@ -70,7 +70,6 @@ TEST(a_reset_beside_a_refusal_is_a_restart)
     assert_int_equal(kind_of(entries, 3), TCPWHY_FAILURE_REQUEST_RESET);
     assert_true(has_clue(entries, 0, TW_CLUE_SEVERAL));
     assert_false(has_clue(entries, 3, TW_CLUE_SEVERAL));
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }
 
@@ -78,13 +77,12 @@ TEST(a_refusal_of_another_server_is_no_restart)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
     add(entries, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_S(10));
     add(entries, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_S(12))->server = other_server;
     tw_failures_relate_restarts(entries, lives);
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_REQUEST_RESET);
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }
 
@@ -99,32 +97,30 @@ TEST(a_longer_silence_that_was_survived_refutes_an_idle_timeout)
 {
     struct tw_listener_life life = { server, TCPWHY_S(330), TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
     forget_after(entries, lives, TCPWHY_S(300));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_SERVER_RESTARTED);
     assert_true(has_clue(entries, 0, TW_CLUE_SURVIVED));
     forget_after(entries, lives, TCPWHY_S(301));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_IDLE_FORGOTTEN);
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }
 
 static void relate_stray(tw_array *entries, uint32_t stream, tcpwhy_ns before_ns)
 {
-    tw_array *strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
+    g_autoptr(tw_array) strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
     struct tw_stray stray = { stream, 7, TCPWHY_S(10) - before_ns, client };
 
     tw_array_set_size(entries, 0);
     add(entries, TCPWHY_FAILURE_TRANSFER_RESET, TCPWHY_S(10));
     tw_array_append_val(strays, stray);
     tw_failures_relate_strays(entries, strays);
-    tw_array_free(strays, TRUE);
 }
 
 TEST(a_stray_segment_that_the_client_reset_killed_its_connection)
 {
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
     relate_stray(entries, 5, TCPWHY_MS(1));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_UNTRANSLATED_SEGMENT);
@@ -135,20 +131,18 @@ TEST(a_stray_segment_that_the_client_reset_killed_its_connection)
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_TRANSFER_RESET);
     relate_stray(entries, 0, TCPWHY_MS(1)); /* the connection itself */
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_TRANSFER_RESET);
-    tw_array_free(entries, TRUE);
 }
 
 TEST(a_later_connection_shows_that_the_server_lives)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_S(20) };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
     add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(10))->failure.seen_as = TCPWHY_SEEN_TIMEOUT;
     add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(20))->failure.seen_as = TCPWHY_SEEN_TIMEOUT;
     tw_failures_relate_living(entries, lives);
     assert_true(has_clue(entries, 0, TW_CLUE_OTHERS_LIVE));
     assert_false(has_clue(entries, 1, TW_CLUE_OTHERS_LIVE));
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }

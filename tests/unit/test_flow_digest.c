@@ -67,28 +67,26 @@ static uint32_t frames_in(const tw_array *rows)
 
 TEST(few_rows_stay_as_they_are)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
     tw_flow_thin_rows(NULL, rows, N_ROWS);
     assert_int_equal(rows->len, N_ROWS);
-    tw_array_free(rows, TRUE);
 }
 
 TEST(lost_time_stays_before_longer_silence)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
     silence(rows, 30, &lost, TCPWHY_MS(20));
     silence(rows, 60, &wire, TCPWHY_MS(150));
     tw_flow_thin_rows(NULL, rows, 14);
     assert_true(holds(rows, TW_FLOW_GAP, 31));
     assert_false(holds(rows, TW_FLOW_GAP, 61));
-    tw_array_free(rows, TRUE);
 }
 
 TEST(both_ends_and_the_neighbours_stay)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
     silence(rows, 50, &lost, TCPWHY_MS(20));
     tw_flow_thin_rows(NULL, rows, 12);
@@ -97,29 +95,26 @@ TEST(both_ends_and_the_neighbours_stay)
     assert_true(holds(rows, TW_FLOW_FRAME, 48));
     assert_true(holds(rows, TW_FLOW_FRAME, 54));
     assert_false(holds(rows, TW_FLOW_FRAME, 47));
-    tw_array_free(rows, TRUE);
 }
 
 TEST(omitted_rows_are_counted)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
     silence(rows, 50, &lost, TCPWHY_MS(20));
     tw_flow_thin_rows(NULL, rows, 12);
     assert_int_equal(frames_in(rows), N_ROWS - 1);
     assert_true(holds(rows, TW_FLOW_CUT, 5));
     assert_true(rows->len < 12 + 10);
-    tw_array_free(rows, TRUE);
 }
 
 TEST(repairs_stay_before_plain_data)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
     records[70].frame_class = TCPWHY_CLASS_RETRANSMISSION;
     tw_flow_thin_rows(NULL, rows, 12);
     assert_true(holds(rows, TW_FLOW_FRAME, 71));
-    tw_array_free(rows, TRUE);
 }
 
 /* Short ones among them, that a limit of rows would leave out. */
@@ -127,7 +122,7 @@ TEST(every_silence_of_the_verdict_stays)
 {
     const struct tw_stream_row stream = { .verdict = { .cause = TCPWHY_LOSS_RECOVERY } };
     const struct tw_flow_source source = { .stream = &stream };
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
     unsigned others = 0; /* of 15 */
 
     for (uint32_t i = 5; i < N_ROWS - 5; i += 6)
@@ -141,5 +136,4 @@ TEST(every_silence_of_the_verdict_stays)
     for (uint32_t i = 8; i < N_ROWS - 5; i += 6)
         others += holds(rows, TW_FLOW_GAP, i + 1);
     assert_true(others < 10);
-    tw_array_free(rows, TRUE);
 }

@@ -10,11 +10,10 @@ static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_A
 
 static void assert_run(const struct tw_flow_row *row, unsigned parts, const char *words)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_flow_run(text, row, parts);
     assert_string_equal(text->str, words);
-    tw_string_free(text, TRUE);
 }
 
 TEST(a_run_tells_its_bytes_and_the_acks_inside)
@@ -53,11 +52,10 @@ TEST(among_repairs_both_kinds_of_acks_are_told)
 TEST(folded_duplicate_acks_are_named_first_and_last)
 {
     const struct tw_flow_row row = { .kind = TW_FLOW_RUN, .first = &repeat, .n = 7, .nth = 4 };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_flow_what(text, &row);
     assert_string_equal(text->str, "duplicate ACK #4-#10");
-    tw_string_free(text, TRUE);
 }
 
 /* What stands beside an arrow has 22 cells at 120 columns, 15 at 80. */
@@ -65,7 +63,7 @@ TEST(the_class_of_a_frame_fits_beside_it)
 {
     struct tw_record r = { .flags = TW_ACK };
     const struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &r };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (r.frame_class = 0; r.frame_class < TW_N_CLASSES; r.frame_class++) {
         r.window_bytes = 65536;
@@ -79,7 +77,6 @@ TEST(the_class_of_a_frame_fits_beside_it)
             assert_string_equal(text->str, "probe ACK, win 0");
         }
     }
-    tw_string_free(text, TRUE);
 }
 
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
@@ -87,11 +84,10 @@ static void assert_title(const struct tcpwhy_exchange *exchange, const char *wor
     const struct tw_stream_row stream = { .stream = 3, .n_exchanges = 7 };
     const struct tw_flow_source source = { &stream, NULL };
     const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_flow_title(text, &source, 1, &flow);
     assert_string_equal(text->str, words);
-    tw_string_free(text, TRUE);
 }
 
 TEST(an_exchange_that_never_ended_has_no_length)

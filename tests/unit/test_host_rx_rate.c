@@ -147,7 +147,7 @@ static tcpwhy_report *ask_side_by_side(unsigned connections, int64_t off_us)
 
 static void assert_waits_for_the_link(int64_t off_us)
 {
-    tcpwhy_report *report = ask_side_by_side(50, off_us);
+    g_autoptr(tcpwhy_report) report = ask_side_by_side(50, off_us);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
 
@@ -155,7 +155,6 @@ static void assert_waits_for_the_link(int64_t off_us)
     assert_int_equal(v->confidence, TCPWHY_LIKELY);
     assert_int_equal(v->rival, TCPWHY_SERVER_THINK);
     assert_non_null(strstr(tw_report_findings(report, &n)->summary, "together filled its link"));
-    tcpwhy_report_free(report);
 }
 
 TEST(requests_side_by_side_wait_for_the_link)

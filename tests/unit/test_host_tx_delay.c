@@ -126,12 +126,11 @@ REPORT_TEST(questions_stand_behind_an_upload_of_their_host, ask_beside_upload(EN
 TEST(frames_captured_twice_share_the_delay)
 {
     times_written = 2;
-    tcpwhy_report *report = ask_beside_upload(ENDLESS, 0);
+    g_autoptr(tcpwhy_report) report = ask_beside_upload(ENDLESS, 0);
     times_written = 1;
     assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 78,
                     ASKED * 80);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
-    tcpwhy_report_free(report);
 }
 
 REPORT_TEST(think_time_longer_than_the_queue_is_certain, ask_beside_upload(ENDLESS, 200000))
@@ -179,9 +178,8 @@ TEST(acknowledged_data_is_no_longer_timed)
     push_us(s, 1100000, UPLOAD, false, 11, 1 + SEGMENTS * SEGMENT, TW_ACK, 0);
     push_us(s, 1101000, ASKER, true, 1, 1, TW_PSH | TW_ACK, 100);
     push_us(s, 1301000, ASKER, false, 1, 101, TW_PSH | TW_ACK, 200);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 180);
-    tcpwhy_report_free(report);
 }
 
 /* A frame of an hour later stands before all others in the file, and hardly a queue is there. */
@@ -199,7 +197,6 @@ TEST(a_short_delay_before_the_first_frame_is_ignored)
     push_us(s, 122000, UPLOAD, false, 1, 1 + SEGMENTS * SEGMENT, TW_ACK, 0);
     push_us(s, 123000, ASKER, true, 1, 1, TW_PSH | TW_ACK, 100);
     push_us(s, 173000, ASKER, false, 1, 101, TW_PSH | TW_ACK, 200);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 30);
-    tcpwhy_report_free(report);
 }

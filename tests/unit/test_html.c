@@ -27,7 +27,7 @@ static tw_string *page_of(const tcpwhy_report *r)
 
 TEST(markup_and_controls_become_text)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     struct tw_writer out;
 
     tw_writer_init(&out, append, text);
@@ -36,12 +36,11 @@ TEST(markup_and_controls_become_text)
     assert_string_equal(text->str,
                         "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"
                         "\\x01\\u2028\\xff");
-    tw_string_free(text, TRUE);
 }
 
 TEST(json_inside_a_page_ends_no_script)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     struct tw_json json;
     struct tw_writer out;
 
@@ -56,7 +55,6 @@ TEST(json_inside_a_page_ends_no_script)
     assert_string_equal(text->str,
                         "{\"\\u003c!--\":\"\\u003c/script>\\u003cimg src=x onerror=alert(1)>"
                         "\\\"'&\\u0001\\u2028\xEF\xBF\xBD\",\"n\":1}\n");
-    tw_string_free(text, TRUE);
 }
 
 #define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
@@ -65,34 +63,31 @@ REPORT_TEST(names_of_a_capture_stay_text, made_sick(HOSTILE, HOSTILE))
 {
     r->capture.comment = HOSTILE;
     made_quality(r, HOSTILE);
-    tw_string *text = page_of(r);
+    g_autoptr(tw_string) text = page_of(r);
     assert_null(strstr(text->str, "<img"));
     assert_null(strstr(text->str, "\u2028"));
     assert_null(strchr(text->str, '\x01'));
     assert_true(g_utf8_validate(text->str, (gssize)text->len, NULL));
     assert_non_null(strstr(text->str, "<title>tcpwhy: script&gt;&lt;img"));
     assert_non_null(strstr(text->str, "<h1>script&gt;&lt;img"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(a_capture_without_streams_says_so, made_empty("empty.pcap"))
 {
-    tw_string *text = page_of(r);
+    g_autoptr(tw_string) text = page_of(r);
 
     assert_non_null(strstr(text->str, "No TCP connection in this capture."));
     assert_null(strstr(text->str, "data-packed="));
     assert_null(strstr(text->str, "<table"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(without_logs_the_graphs_are_left_out, made_sick("no-logs.pcap", "GET /"))
 {
     tw_ptr_array_set_size(r->logs, 0);
-    tw_string *text = page_of(r);
+    g_autoptr(tw_string) text = page_of(r);
     assert_null(strstr(text->str, "<svg"));
     assert_non_null(strstr(text->str, "data-packed="));
     assert_non_null(strstr(text->str, "cost 2.89 s"));
-    tw_string_free(text, TRUE);
 }
 
 /* Takes so many bytes and no more. */
@@ -158,13 +153,12 @@ REPORT_TEST(the_costliest_stream_comes_first, made_sick("sick.pcap", "GET /"))
     tw_array_append_val(r->streams, idle);
     tw_array_append_val(r->streams, worse);
     tw_array_append_val(r->streams, healthy);
-    tw_array *ranked = tw_html_worst_first(r);
+    g_autoptr(tw_array) ranked = tw_html_worst_first(r);
     for (guint i = 0; i < 4; i++) {
         static const uint32_t wanted[] = { 5, 3, 6, 4 };
 
         assert_int_equal(tw_array_index(ranked, struct tw_ranked, i).stream->stream, wanted[i]);
     }
-    tw_array_free(ranked, TRUE);
 }
 
 REPORT_TEST(a_stream_that_a_finding_names_is_detailed, made_sick("sick.pcap", "GET /"))
@@ -174,11 +168,10 @@ REPORT_TEST(a_stream_that_a_finding_names_is_detailed, made_sick("sick.pcap", "G
     worse.verdict.cost_ns = TCPWHY_S(100);
     for (worse.stream = 100; worse.stream < 100 + TW_HTML_MAX_DETAILED + 5; worse.stream++)
         tw_array_append_val(r->streams, worse);
-    tw_array *ranked = tw_html_worst_first(r);
+    g_autoptr(tw_array) ranked = tw_html_worst_first(r);
     assert_int_equal(ranked->len, TW_HTML_MAX_DETAILED + 6);
     assert_int_equal(
         tw_array_index(ranked, struct tw_ranked, TW_HTML_MAX_DETAILED - 1).stream->stream, 3);
-    tw_array_free(ranked, TRUE);
 }
 
 /* Each sentence of findings and failures in both, once apostrophes are markup. */
@@ -210,8 +203,8 @@ REPORT_TEST(text_and_page_tell_the_same_of_findings_and_failures, made_sick("sic
                                             .summary = "It broke 40 ms after the SYN.",
                                             .remedy = "shorten it",
                                             .of_sort = 12 };
-    tw_string *text = tw_string_new(NULL), *page;
-
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+    g_autoptr(tw_string) page = NULL;
     GString *flat;
 
     for (int i = 0; i < 12; i++)
@@ -227,6 +220,4 @@ REPORT_TEST(text_and_page_tell_the_same_of_findings_and_failures, made_sick("sic
     }
     assert_non_null(strstr(page->str, "data-stream=\"3\" data-frames=\"391-391\">frame 391 of"));
     g_string_free(flat, TRUE);
-    tw_string_free(page, TRUE);
-    tw_string_free(text, TRUE);
 }

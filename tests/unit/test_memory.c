@@ -166,7 +166,7 @@ static int by_key(gconstpointer a, gconstpointer b)
 
 TEST(a_sort_is_stable)
 {
-    tw_array *array = tw_array_new(FALSE, FALSE, sizeof(struct pair));
+    g_autoptr(tw_array) array = tw_array_new(FALSE, FALSE, sizeof(struct pair));
     unsigned n = 0;
 
     for (int size = 0; size < 300; size += 37) {
@@ -184,22 +184,19 @@ TEST(a_sort_is_stable)
         }
     }
     assert_true(n > 1000);
-    tw_array_free(array, TRUE);
 }
 
 TEST(elements_are_inserted_and_removed)
 {
-    tw_array *array = tw_array_new(FALSE, TRUE, sizeof(int));
+    g_autoptr(tw_array) array = tw_array_new(FALSE, TRUE, sizeof(int));
     const int values[] = { 1, 2, 3, 4 }, zero = 0;
 
     tw_array_append_vals(array, values, 4);
     tw_array_prepend_vals(array, &zero, 1);
     tw_array_remove_index(array, 2);
     tw_array_set_size(array, 6);
-    tw_array *copy = tw_array_copy(array);
+    g_autoptr(tw_array) copy = tw_array_copy(array);
     assert_memory_equal(copy->data, ((const int[]) { 0, 1, 3, 4, 0, 0 }), 6 * sizeof(int));
-    tw_array_free(copy, TRUE);
-    tw_array_free(array, TRUE);
 }
 
 TEST(a_table_finds_what_is_in_it)
@@ -237,7 +234,7 @@ TEST(texts_are_as_those_of_glib)
 {
     static const char *const paths[] = { "a", "/a", "a/b", "/a/b", "a/b.pcap", "./x", "/" };
     static const char *const broken[] = { "plain", "a\xff,b", "\xc3", "\xe2\x82", "" };
-    tw_string *text = tw_string_new("a");
+    g_autoptr(tw_string) text = tw_string_new("a");
 
     for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
         tw_autofree char *name = tw_path_get_basename(paths[i]);
@@ -259,7 +256,6 @@ TEST(texts_are_as_those_of_glib)
     assert_int_equal(text->len, 1 + 10 * 2 + 90 * 3);
     tw_string_printf(text, "%s", "short");
     assert_string_equal(text->str, "short");
-    tw_string_free(text, TRUE);
 }
 
 TEST(lines_are_parted)

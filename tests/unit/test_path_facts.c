@@ -116,7 +116,7 @@ TEST(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes)
     send_icmp(s, 30, 3, 4, 1400);
     send_icmp(s, 40, 5, 1, 0);
     SEND(s, 50, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = "x");
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tcpwhy_fact *fact = fact_of(report, "icmp_too_big");
     assert_non_null(fact);
     assert_int_equal(fact->count, 2);
@@ -125,7 +125,6 @@ TEST(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes)
                                     "1400 (2 in all, first in frame 4).");
     assert_non_null(fact_of(report, "icmp_redirect"));
     assert_null(fact_of(report, "icmp_unreachable"));
-    tcpwhy_report_free(report);
 }
 
 static tcpwhy_report *talk_with_ttl(uint8_t ttl)

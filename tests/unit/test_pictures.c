@@ -18,14 +18,13 @@
 static void assert_golden_picture(const char *name, const tw_string *text)
 {
     const char *style = strstr(text->str, "<style>"), *rest = strstr(text->str, "</style>\n");
-    tw_string *bare = tw_string_new(NULL);
+    g_autoptr(tw_string) bare = tw_string_new(NULL);
 
     assert_non_null(style);
     assert_non_null(rest);
     tw_string_append_len(bare, text->str, style - text->str);
     tw_string_append(bare, rest + strlen("</style>\n"));
     assert_golden(name, bare);
-    tw_string_free(bare, TRUE);
 }
 
 static tw_string *flow(const tcpwhy_report *r, bool together)
@@ -92,11 +91,10 @@ static void assert_safe(const tw_string *text)
 REPORT_TEST(a_flow_graph_is_the_same_picture_every_time,
             made_sick("client.pcap", "GET /index.html"))
 {
-    tw_string *text = flow(r, false);
+    g_autoptr(tw_string) text = flow(r, false);
 
     assert_safe(text);
     assert_golden_picture("flow.svg", text);
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(several_streams_share_a_picture, made_sick("client.pcap", "GET /index.html"))
@@ -105,10 +103,9 @@ REPORT_TEST(several_streams_share_a_picture, made_sick("client.pcap", "GET /inde
     struct tw_stream_row *other = &tw_array_index(r->streams, struct tw_stream_row, 1);
     other->stream = 4;
     other->client = made_endpoint(7, 50000);
-    tw_string *text = flow(r, true);
+    g_autoptr(tw_string) text = flow(r, true);
     assert_safe(text);
     assert_golden_picture("flow-together.svg", text);
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(graphs_are_the_same_picture_every_time, made_sick("client.pcap", "GET /index.html"))
@@ -131,9 +128,8 @@ REPORT_TEST(a_window_that_does_not_scale_is_not_called_the_limit, made_sick("cli
 
     log->record[0].flags |= TW_SYN;
     log->record[1].flags |= TW_SYN;
-    tw_string *text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
+    g_autoptr(tw_string) text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "limit 65.5 kB: no window scaling"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(without_the_syns_a_picture_of_the_window_says_why_it_is_empty,
@@ -143,9 +139,8 @@ REPORT_TEST(without_the_syns_a_picture_of_the_window_says_why_it_is_empty,
 
     for (uint32_t i = 0; i < log->n; i++)
         log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
-    tw_string *text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
+    g_autoptr(tw_string) text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "Receive window unknown"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(graphs_as_numbers_hold_every_point, made_sick("client.pcap", "GET /index.html"))
@@ -190,12 +185,11 @@ TEST(hostile_text_stays_text)
 REPORT_TEST(a_stream_that_is_not_there_is_an_error_before_anything_is_written,
             made_sick("client.pcap", "GET /"))
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(draw(r, TCPWHY_GRAPH_RTT, 77, TCPWHY_FORMAT_SVG, append, text),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    tw_string_free(text, TRUE);
 }
 
 TEST(ticks_are_round_numbers)

@@ -96,10 +96,9 @@ TEST(rows_that_leave_release_their_weighings)
 
     ask(s, 0, 40000);
     ask(s, 1000, 40001);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(tcpwhy_report_stream_count(report), 1);
     check_weighings(report);
-    tcpwhy_report_free(report);
 }
 
 REPORT_TEST(a_row_stays_where_it_is)

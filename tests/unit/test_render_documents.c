@@ -42,11 +42,10 @@ static void check_text(const tcpwhy_report *r, enum tcpwhy_document document, co
 
 static void check_json(const tcpwhy_report *r, enum tcpwhy_document document, const char *name)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(r, document, TCPWHY_FORMAT_JSON, NULL, append, text), 0);
     assert_golden(name, text);
-    tw_string_free(text, TRUE);
 }
 
 #define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
@@ -80,7 +79,7 @@ REPORT_TEST(a_capture_without_tcp_says_so, made_empty("udp.pcap"))
 
 REPORT_TEST(traffic_has_a_row_a_second, made_sick("client.pcap", "GET /index.html"))
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     made_traffic(r);
     check_text(r, TCPWHY_DOC_TRAFFIC, "traffic");
@@ -88,17 +87,15 @@ REPORT_TEST(traffic_has_a_row_a_second, made_sick("client.pcap", "GET /index.htm
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_TRAFFIC, TCPWHY_FORMAT_CSV, NULL, append, text),
                      0);
     assert_golden("traffic.csv", text);
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(little_traffic_is_not_none, made_sick("client.pcap", "GET /index.html"))
 {
     made_traffic(r);
     r->traffic.interval_ns = TCPWHY_S(32768);
-    tw_string *text = drawn(r, TCPWHY_DOC_TRAFFIC, 120, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_TRAFFIC, 120, false);
     assert_non_null(strstr(text->str, " <1 "));
     assert_non_null(strstr(text->str, " <0.001 "));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(silence_takes_one_row_however_long_it_is, made_sick("client.pcap", "GET /index.html"))
@@ -108,13 +105,12 @@ REPORT_TEST(silence_takes_one_row_however_long_it_is, made_sick("client.pcap", "
     r->traffic = (struct tw_interval_series) { .interval_ns = TCPWHY_S(1),
                                                .interval = interval,
                                                .n = G_N_ELEMENTS(interval) };
-    tw_string *text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
     assert_non_null(strstr(text->str, "row of dashes: no frames until the next row\n"));
     assert_non_null(strstr(text->str, "\n     0         9 "));
     assert_non_null(strstr(text->str, "\n     1         -       -          -"));
     assert_null(strstr(text->str, "\n     2 "));
     assert_non_null(strstr(text->str, "\n   999         7 "));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(a_listener_without_time_has_no_table, made_sick("client.pcap", "GET /"))
@@ -122,16 +118,15 @@ REPORT_TEST(a_listener_without_time_has_no_table, made_sick("client.pcap", "GET 
     made_listener(r);
     tw_array_index(r->listeners, struct tw_listener_row, 1).endpoint.port = 81;
     tw_array_index(r->listeners, struct tw_listener_row, 1).n_ledger = 0;
-    tw_string *text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
     assert_non_null(strstr(text->str, "10.9.0.2:8080\n"));
     assert_null(strstr(text->str, "10.9.0.2:81\n"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(a_ledger_has_each_listener_when_there_are_several,
             made_sick("client.pcap", "GET /index.html"))
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_LEDGER, TCPWHY_FORMAT_FOLDED, NULL, append, text),
                      0);
@@ -141,13 +136,12 @@ REPORT_TEST(a_ledger_has_each_listener_when_there_are_several,
     made_listener(r);
     check_text(r, TCPWHY_DOC_LEDGER, "ledger");
     check_json(r, TCPWHY_DOC_LEDGER, "ledger.json");
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(rounding_of_stacks_adds_up_by_cause, made_empty("client.pcap"))
 {
     struct tcpwhy_ledger_entry entry = made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, 400000, 1);
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     for (uint32_t i = 0; i < 5; i++) {
         struct tw_stream_row s = { .stream = i, .server = made_endpoint(2, 80) };
@@ -160,16 +154,14 @@ REPORT_TEST(rounding_of_stacks_adds_up_by_cause, made_empty("client.pcap"))
                      0);
     assert_string_equal(text->str, "10.9.0.2;10.9.0.2:80;stream_1;wire 1\n"
                                    "10.9.0.2;10.9.0.2:80;stream_3;wire 1\n");
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(facts_beside_no_lost_time_are_not_called_healthy, made_healthy())
 {
     made_traffic(r);
-    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_null(strstr(text->str, "No problem found"));
     assert_non_null(strstr(text->str, "! Every one of 69 answers was 5xx (502)."));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(streams_have_a_row_each, made_sick("client.pcap", "GET /index.html"))
@@ -266,12 +258,11 @@ REPORT_TEST(brief_findings_name_their_streams, made_sick("client.pcap", "GET /")
     struct tw_finding_row *f = (struct tw_finding_row *)(void *)r->findings->data;
     f[8].streams = 20;
     f[9].stream = 17;
-    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
     assert_non_null(strstr(text->str, "\n9  Nagle"));
     assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), 20 streams "));
     assert_non_null(strstr(text->str, "\n10 Nagle"));
     assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), stream 17 "));
-    tw_string_free(text, TRUE);
 }
 
 /* A SYN alone takes no time. */
@@ -280,9 +271,8 @@ REPORT_TEST(a_ledger_without_rows_is_not_headed, made_healthy())
     struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
 
     s->n_ledger = 0;
-    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_null(strstr(text->str, "Where the time went"));
-    tw_string_free(text, TRUE);
 }
 
 /* The port is its most telling part. */
@@ -295,15 +285,14 @@ REPORT_TEST(a_long_listener_is_told_to_its_end, made_sick("client.pcap", "GET /"
     memset(l->endpoint.address, 0xab, sizeof(l->endpoint.address));
     l->endpoint.version = 6;
     l->connections = 1234;
-    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_non_null(strstr(text->str, "]:8080\n  cause"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(half_a_handshake_is_a_beginning, made_sick("client.pcap", "GET /"))
 {
     struct tw_stream_row s = *tw_report_streams(r, &(size_t) { 0 });
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     s.complete_start = false;
     s.frames = 1;
@@ -314,20 +303,18 @@ REPORT_TEST(half_a_handshake_is_a_beginning, made_sick("client.pcap", "GET /"))
     tw_string_truncate(text, 0);
     tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "(2); start not captured"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(lines_of_a_comment_are_told_apart, made_sick("client.pcap", "GET /"))
 {
     r->capture.comment = "one\r\n\ntwo ";
-    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_non_null(strstr(text->str, "\none; two\n"));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(one_object_a_line_has_no_other_line_feeds, made_sick("client.pcap", "GET /a\nb"))
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     unsigned lines = 0;
 
     made_stream(r, "GET /");
@@ -337,7 +324,6 @@ REPORT_TEST(one_object_a_line_has_no_other_line_feeds, made_sick("client.pcap", 
     for (const char *p = text->str; *p; p++)
         lines += *p == '\n';
     assert_int_equal(lines, 5);
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(a_closed_pipe_is_reported, made_sick("client.pcap", "GET /"))
@@ -371,33 +357,30 @@ TEST(every_cause_is_told)
 TEST(a_number_that_is_no_cause_is_refused)
 {
     int beyond = (int)tcpwhy_cause_count();
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_JSON, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tell_cause(TCPWHY_CAUSE_ANY, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    tw_string_free(text, TRUE);
 }
 
 TEST(all_causes_are_listed)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(NULL, TCPWHY_DOC_CAUSES, TCPWHY_FORMAT_TEXT, NULL, append, text),
                      0);
     assert_within(text->str, 80);
     for (int c = TCPWHY_CAUSE_NONE + 1; c < TW_N_CAUSES; c++)
         assert_non_null(strstr(text->str, tcpwhy_cause_info((enum tcpwhy_cause)c)->name));
-    tw_string_free(text, TRUE);
 }
 
 TEST(items_of_a_list_have_lines_of_their_own)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(tell_cause(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_FORMAT_TEXT, text), 0);
     assert_non_null(strstr(text->str, ".\n  - Receiver: "));
     assert_non_null(strstr(text->str, "\n    exchange; "));
-    tw_string_free(text, TRUE);
 }

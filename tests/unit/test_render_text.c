@@ -41,12 +41,11 @@ static void assert_drawn(struct drawing *d, const char *expected)
 
 static void assert_fitted(const char *text, unsigned width, bool ascii, const char *expected)
 {
-    tw_string *to = tw_string_new(NULL);
+    g_autoptr(tw_string) to = tw_string_new(NULL);
 
     tw_text_fit(to, text, width, ascii);
     assert_string_equal(to->str, expected);
     assert_true(tw_text_width(to->str, ascii) <= width);
-    tw_string_free(to, TRUE);
 }
 
 TEST(control_characters_are_written_out)
@@ -190,11 +189,10 @@ static void assert_answered(tcpwhy_ns lasted, const char *expected)
 {
     const struct tcpwhy_percentiles latency = { .count = 12, .first_ns = 0, .last_ns = lasted };
     const struct tcpwhy_status_classes none = { { 0 } };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
     assert_non_null(strstr(text->str, expected));
-    tw_string_free(text, TRUE);
 }
 
 TEST(a_rate_is_told_from_one_a_second_on)
@@ -214,11 +212,10 @@ TEST(percentiles_that_are_the_longest_are_told_once)
                                                 .p99_ns = TCPWHY_MS(12),
                                                 .max_ns = TCPWHY_MS(12) };
     const struct tcpwhy_status_classes none = { { 0 } };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
     assert_string_equal(text->str, "5 requests; response time median 10.0, p75 11.0, max 12.0 ms");
-    tw_string_free(text, TRUE);
 }
 
 DRAWING_TEST(columns_are_as_wide_as_their_widest_cell, begin(d, 60, false, false))
@@ -272,7 +269,7 @@ DRAWING_TEST(optional_columns_go_before_others_shrink, begin(d, 60, false, false
 
 TEST(prose_loses_its_end)
 {
-    tw_string *to = tw_string_new(NULL);
+    g_autoptr(tw_string) to = tw_string_new(NULL);
 
     tw_text_begin(to, "An excerpt", 10, false);
     tw_text_begin(to, "; An excerpt", 6, false);
@@ -280,5 +277,4 @@ TEST(prose_loses_its_end)
     tw_string_truncate(to, 0);
     tw_text_begin(to, "An excerpt", 6, true);
     assert_string_equal(to->str, "An ...");
-    tw_string_free(to, TRUE);
 }

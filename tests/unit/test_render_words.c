@@ -17,21 +17,20 @@
 static void assert_told(const tcpwhy_report *r, unsigned columns, const char *part)
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = columns };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(
         tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
     assert_within(text->str, columns);
     if (!strstr(text->str, part))
         fail_msg("%s is not told in\n%s", part, text->str);
-    tw_string_free(text, TRUE);
 }
 
 #define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
 
 REPORT_TEST(a_cause_on_the_path_is_at_neither_end, made_sick("client.pcap", "GET /"))
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_told(r, 200, "delayed ACK at 10.9.0.2:8080 (server) cost ");
     r->verdict.cause = TCPWHY_LOSS_RECOVERY;
@@ -42,7 +41,6 @@ REPORT_TEST(a_cause_on_the_path_is_at_neither_end, made_sick("client.pcap", "GET
     tw_stream_lines[TW_STREAM_LINES - 1].words(text,
                                                &(struct tw_stream_row) { .verdict = r->verdict });
     assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
-    tw_string_free(text, TRUE);
 }
 
 REPORT_TEST(frames_at_one_moment_take_no_time, made_healthy())
@@ -56,20 +54,19 @@ REPORT_TEST(a_single_frame_has_no_duration_and_no_ledger, made_healthy())
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = 80 };
     struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     s->duration_ns = 0;
     s->n_ledger = 0;
     tcpwhy_render(r, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_TEXT, &style, append, text);
     assert_non_null(strstr(text->str, "duration   0.000 ms, start"));
     assert_null(strstr(text->str, "cause"));
-    tw_string_free(text, TRUE);
 }
 
 TEST(few_requests_have_no_rate)
 {
     struct tcpwhy_percentiles latency = made_latency();
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     latency.count = 10;
     tw_text_answered(text, &latency, NULL);
@@ -78,20 +75,18 @@ TEST(few_requests_have_no_rate)
     tw_string_truncate(text, 0);
     tw_text_answered(text, &latency, NULL);
     assert_non_null(strstr(text->str, "9 requests; response time median"));
-    tw_string_free(text, TRUE);
 }
 
 TEST(incomplete_responses_are_counted)
 {
     const struct tcpwhy_status_classes all = { .n = { [2] = 69 } }, more = { .n = { [2] = 70 } };
     const struct tcpwhy_percentiles latency = made_latency();
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &all);
     assert_true(g_str_has_suffix(text->str, "; 69 \u00D7 2xx"));
     tw_text_answered(text, &latency, &more);
     assert_true(g_str_has_suffix(text->str, "; 70 \u00D7 2xx (1 incomplete)"));
-    tw_string_free(text, TRUE);
 }
 
 TEST(a_small_cost_is_not_rounded_to_zero)

@@ -97,7 +97,7 @@ TEST(data_is_taken_before_its_ack)
     add_handshake(&c);
     for (uint32_t i = 0; i < 4; i++)
         add_question(&c, 10000 + 100000 * i, 1 + 100 * i, 1 + 100 * i);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "frames_missing"), 0);
     assert_int_equal(quality(report, "clock_steps_back"), 0);
     assert_int_equal(quality(report, "misplaced_frames"), 5);
@@ -105,7 +105,6 @@ TEST(data_is_taken_before_its_ack)
     assert_in_range(charged(report, TCPWHY_SERVER_THINK), TCPWHY_MS(195), TCPWHY_MS(208));
     assert_int_equal(charged(report, TCPWHY_CAPTURE_GAP), 0);
     assert_int_equal(charged(report, TCPWHY_LOSS_RECOVERY), 0);
-    tcpwhy_report_free(report);
 }
 
 /* At the server, what the client sends is written late: the SYN, the question. */
@@ -120,7 +119,7 @@ TEST(an_answer_is_taken_behind_its_question)
     add(&c, 30200, false, 1, 101, TW_PSH | TW_ACK, 100);
     add(&c, 30100, true, 1, 1, TW_PSH | TW_ACK, 100);
     add(&c, 50000, true, 101, 101, TW_ACK, 0);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(stream->n_exchanges, 1);
@@ -128,7 +127,6 @@ TEST(an_answer_is_taken_behind_its_question)
     assert_int_equal(stream->exchanges[0].response_frame, 5);
     assert_in_range(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(19), TCPWHY_MS(21));
     assert_int_equal(quality(report, "misplaced_frames"), 2);
-    tcpwhy_report_free(report);
 }
 
 TEST(a_refusal_is_taken_behind_its_syn)
@@ -137,11 +135,10 @@ TEST(a_refusal_is_taken_behind_its_syn)
 
     add(&c, 30, false, 0, 1, TW_RST | TW_ACK, 0);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_REFUSED);
-    tcpwhy_report_free(report);
 }
 
 /* Three segments came, of which the capture lacks the second. */
@@ -154,10 +151,9 @@ TEST(frames_that_are_not_captured_stay_missing)
     add(&c, 10100, true, 1, 201, TW_ACK, 0);
     add(&c, 10150, false, 201, 1, TW_ACK, 100);
     add(&c, 10200, true, 1, 301, TW_ACK, 0);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "frames_missing"), 1);
     assert_int_equal(quality(report, "misplaced_frames"), 1);
-    tcpwhy_report_free(report);
 }
 
 TEST(frames_much_later_are_not_waited_for)
@@ -167,9 +163,8 @@ TEST(frames_much_later_are_not_waited_for)
     add_handshake(&c);
     add(&c, 10000, true, 1, 101, TW_ACK, 0);
     add(&c, 15000, false, 1, 1, TW_ACK, 100);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "frames_missing"), 1);
-    tcpwhy_report_free(report);
 }
 
 /* The times are in the file's order: what the server sends was stamped late, too. */
@@ -183,13 +178,12 @@ TEST(a_stamp_after_the_answers_is_late)
     add(&c, 10000, true, 1, 1, TW_PSH | TW_ACK, 100);
     add(&c, 60000, true, 101, 101, TW_ACK, 0);
     add(&c, 60400, false, 1, 101, TW_PSH | TW_ACK, 100);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "late_stamps"), 1);
     assert_int_equal(quality(report, "misplaced_frames"), 2);
     assert_int_equal(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(2));
     assert_int_equal(charged(report, TCPWHY_CAPTURE_GAP), 0);
     assert_in_range(charged(report, TCPWHY_SERVER_THINK), TCPWHY_MS(47), TCPWHY_MS(51));
-    tcpwhy_report_free(report);
 }
 
 static void set_window(struct capture *c, unsigned window)
@@ -224,10 +218,9 @@ TEST(a_window_update_is_taken_before_the_data_sent_into_it)
     struct capture c = { .n = 0 };
 
     add_windows(&c);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(charged(report, TCPWHY_APP_LIMITED), 0);
     assert_in_range(charged(report, TCPWHY_ZERO_WINDOW), TCPWHY_MS(7 * 46), TCPWHY_MS(7 * 50));
-    tcpwhy_report_free(report);
 }
 
 static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
@@ -311,12 +304,11 @@ TEST(a_stream_has_the_number_of_its_first_frame_in_the_file)
     add(&c, 50, true, 0, 0, TW_SYN, 0);
     put16(c.bytes[1] + 20, 40001);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].client.port, 40000);
     assert_int_equal(stream[1].client.port, 40001);
-    tcpwhy_report_free(report);
 }
 
 static bool collect(void *text, const char *bytes, size_t len)
@@ -367,7 +359,6 @@ static tcpwhy_report *read_file(const struct capture *c)
 TEST(the_number_of_frames_at_once_does_not_matter)
 {
     struct capture c = { .n = 0 };
-
     GString *one_by_one, *together;
 
     add_handshake(&c);
@@ -390,10 +381,9 @@ TEST(header_facts_survive_the_wait)
     put16(c.bytes[0] + 20 + 16, 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
     add(&c, 400, true, 1, 1, TW_ACK, 0);
-    tcpwhy_report *report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(quality(report, "misplaced_frames"), 1);
     assert_int_equal(stream->vantage, TCPWHY_VANTAGE_SERVER);
     assert_int_equal(stream->vantage_confidence, TCPWHY_CERTAIN);
-    tcpwhy_report_free(report);
 }

@@ -42,7 +42,7 @@ static struct tw_connection_row made_told(uint32_t stream, tcpwhy_ns cost_ns)
 
 TEST(every_field_survives_packing)
 {
-    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    g_autoptr(tw_array) ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tw_byte_array *room = tw_byte_array_new();
     struct tw_stream_row row, again;
     int lost = 0;
@@ -60,7 +60,6 @@ TEST(every_field_survives_packing)
         assert_int_equal(lost, HOLES);
     tw_free(packed);
     tw_byte_array_free(room, TRUE);
-    tw_array_free(ledger, TRUE);
 }
 
 TEST(numbers_of_any_size_survive_packing)
@@ -68,7 +67,7 @@ TEST(numbers_of_any_size_survive_packing)
     const tcpwhy_ns numbers[] = {
         0, 1, -1, 63, 64, -64, -65, TCPWHY_NS_UNKNOWN, INT64_MAX, 127, 128
     };
-    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    g_autoptr(tw_array) ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tw_byte_array *room = tw_byte_array_new();
 
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
@@ -95,7 +94,6 @@ TEST(numbers_of_any_size_survive_packing)
         tw_free(packed);
     }
     tw_byte_array_free(room, TRUE);
-    tw_array_free(ledger, TRUE);
 }
 
 static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
@@ -108,7 +106,7 @@ static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
 
 static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n)
 {
-    tw_array *streams = tw_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
+    g_autoptr(tw_array) streams = tw_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
 
     tw_rows_close(rows);
     tw_rows_give(rows, streams);
@@ -120,7 +118,6 @@ static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n
         assert_int_equal(row->ledger[N_LEDGER - 1].ns, INT64_MAX - (N_LEDGER - 1));
         tw_row_clear(row);
     }
-    tw_array_free(streams, TRUE);
 }
 
 TEST(all_rows_come_in_the_order_of_streams)

@@ -127,7 +127,7 @@ TEST(a_column_has_the_colour_of_most_of_its_time)
         { .from_ns = 96, .to_ns = 100, .cause = TCPWHY_CLOSE },
     };
     const struct tw_stream_row stream = { .spans = spans, .n_spans = G_N_ELEMENTS(spans) };
-    tw_array *pieces = tw_cause_columns(&stream, 0, 100, 10);
+    g_autoptr(tw_array) pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
     assert_int_equal(pieces->len, 2);
@@ -135,18 +135,16 @@ TEST(a_column_has_the_colour_of_most_of_its_time)
     assert_int_equal(p[0].to, 1);
     assert_int_equal(p[1].cause, TCPWHY_NAGLE_HOLD);
     assert_int_equal(p[1].to, 10);
-    tw_array_free(pieces, TRUE);
 }
 
 TEST(columns_outside_of_the_life_have_none)
 {
     const struct tcpwhy_span spans[] = { { .from_ns = 20, .to_ns = 40, .cause = TCPWHY_WIRE } };
     const struct tw_stream_row stream = { .spans = spans, .n_spans = 1 };
-    tw_array *pieces = tw_cause_columns(&stream, 0, 100, 10);
+    g_autoptr(tw_array) pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
     assert_int_equal(pieces->len, 1);
     assert_int_equal(p[0].from, 2);
     assert_int_equal(p[0].to, 4);
-    tw_array_free(pieces, TRUE);
 }

@@ -35,14 +35,13 @@ TEST(each_stream_and_finding_is_told_once)
 
     ask(s, 0, 40000);
     ask(s, 1000, 40001);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(told.streams, 2);
     assert_int_equal(told.last_stream, 1);
     assert_int_equal(told.last_frames, 7);
     assert_int_equal(told.findings, 2);
     assert_int_equal(told.cause, TCPWHY_SERVER_THINK);
     assert_in_range(told.cost_ns, TCPWHY_MS(680), TCPWHY_MS(710));
-    tcpwhy_report_free(report);
 }
 
 TEST(a_callback_stops_the_finish)
@@ -109,8 +108,7 @@ TEST(an_older_program_needs_no_newer_fields)
     options.struct_size = offsetof(struct tcpwhy_options, filter);
     tcpwhy_session *s = start(&options);
     ask(s, 0, 40000);
-    tcpwhy_report *report = finish(s);
-    tcpwhy_report_free(report);
+    g_autoptr(tcpwhy_report) report = finish(s);
 }
 
 TEST(a_newer_program_may_set_no_field_that_is_not_known)
@@ -202,10 +200,9 @@ TEST(a_capture_ends_with_its_latest_frame)
 
     ask(s, 2000, 40000);
     ask(s, 1000, 40001);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tw_capture_row *capture = tw_report_capture(report);
     assert_int_equal(capture->last_ns - capture->first_ns, TCPWHY_MS(723));
-    tcpwhy_report_free(report);
 }
 
 TEST(a_capture_begins_with_its_first_frame_that_has_a_time)
@@ -220,20 +217,18 @@ TEST(a_capture_begins_with_its_first_frame_that_has_a_time)
 
     tcpwhy_session_push(s, &untimed);
     ask(s, 0, 40000);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tw_capture_row *capture = tw_report_capture(report);
     assert_int_equal(capture->first_ns, TCPWHY_S(1000000));
     assert_int_equal(capture->last_ns, capture->first_ns + TCPWHY_MS(723));
-    tcpwhy_report_free(report);
 }
 
 TEST(a_capture_without_frames_has_no_time)
 {
-    tcpwhy_report *report = finish(start(NULL));
+    g_autoptr(tcpwhy_report) report = finish(start(NULL));
 
     assert_int_equal(tw_report_capture(report)->first_ns, TCPWHY_NS_UNKNOWN);
     assert_int_equal(tw_report_capture(report)->last_ns, TCPWHY_NS_UNKNOWN);
-    tcpwhy_report_free(report);
 }
 
 static struct tcpwhy_verdict ended(tcpwhy_session *s)

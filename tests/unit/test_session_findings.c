@@ -42,16 +42,15 @@ TEST(an_answer_that_stands_before_its_request_took_no_known_time)
         { 100, true, 101, 101, TW_ACK, 0 },
     };
     struct tcpwhy_options options = { .struct_size = sizeof options, .keep_exchanges = true };
-    tcpwhy_report *report = REPORT_OF(talk, &options);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, &options);
     size_t n;
-
     const struct tcpwhy_exchange *e = tw_report_streams(report, &n)->exchanges;
+
     assert_int_equal(e->request_frame, 5);
     assert_int_equal(e->response_frame, 4);
     assert_int_equal(e->first_byte_ns, TCPWHY_NS_UNKNOWN);
     assert_int_equal(e->total_ns, TCPWHY_NS_UNKNOWN);
     assert_int_equal(tcpwhy_report_latency(report)->count, 0);
-    tcpwhy_report_free(report);
 }
 
 /* Both sides wait for delayed ACKs: the server's come 60 ms late, the client's 150 ms. */
@@ -69,10 +68,10 @@ TEST(a_finding_tells_the_numbers_of_its_own_direction)
         { 340, false, 101, 251, TW_PSH | TW_ACK, 150 },
         { 340, true, 251, 251, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
-
     const struct tw_finding_row *f = tw_report_findings(report, &n);
+
     assert_int_equal(n, 2);
     assert_int_equal(f[0].cause, TCPWHY_NAGLE_DELAYED_ACK);
     assert_int_equal(f[0].party, TCPWHY_PARTY_SERVER);
@@ -80,7 +79,6 @@ TEST(a_finding_tells_the_numbers_of_its_own_direction)
     assert_int_equal(f[1].cause, TCPWHY_NAGLE_DELAYED_ACK);
     assert_int_equal(f[1].party, TCPWHY_PARTY_CLIENT);
     assert_int_equal((int)detail_of(&f[1], "ack_delay_ms"), 60);
-    tcpwhy_report_free(report);
 }
 
 TEST(a_sentence_rounds_as_the_sum_beside_it)
@@ -91,15 +89,14 @@ TEST(a_sentence_rounds_as_the_sum_beside_it)
         { 110, false, 1, 101, TW_ACK, 0 },    { 14790, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 14790, true, 101, 101, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
-
     const struct tw_finding_row *f = tw_report_findings(report, &n);
+
     assert_int_equal(n, 1);
     assert_true(f->cost_ns > TCPWHY_MS(14660) && f->cost_ns < TCPWHY_MS(14700));
     assert_non_null(strstr(f->summary, "14.7 s"));
     assert_null(strstr(f->summary, "14.6 s"));
-    tcpwhy_report_free(report);
 }
 
 /* The answer is lost until its third repeat: seen at the server. */
@@ -116,15 +113,14 @@ TEST(waits_for_repairs_are_not_counted_as_retransmissions)
         { 2201, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 2211, true, 101, 101, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
-
     const struct tw_finding_row *f = tw_report_findings(report, &n);
+
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_int_equal((int)detail_of(f, "timeouts"), 3);
     assert_non_null(strstr(f->summary, "recovery took 2.11 s, once."));
-    tcpwhy_report_free(report);
 }
 
 /* The other side may be gone: what it never answers need not be lost on the way. */
@@ -139,15 +135,14 @@ TEST(data_that_nobody_answers_any_more_is_told_apart)
         { 401, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 1001, false, 1, 101, TW_PSH | TW_ACK, 100 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
-
     const struct tw_finding_row *f = tw_report_findings(report, &n);
+
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_non_null(strstr(f->summary, "10.0.0.1:40000 no longer answered: 900 ms."));
     assert_non_null(strstr(f->remedy, "Check that 10.0.0.1:40000 is up"));
-    tcpwhy_report_free(report);
 }
 
 /* A server that took 600 ms; the client goes on at once, or never. */
@@ -165,7 +160,7 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
         { 712, false, 101, 201, TW_PSH | TW_ACK, 100 },
         { 722, true, 201, 201, TW_ACK, 0 },
     };
-    tcpwhy_report *report = report_of(talk, goes_on ? 10 : 7, NULL);
+    g_autoptr(tcpwhy_report) report = report_of(talk, goes_on ? 10 : 7, NULL);
     const struct tw_finding_row *f;
     size_t n;
 
@@ -174,7 +169,6 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
     assert_int_equal(f->cause, TCPWHY_SERVER_THINK);
     assert_int_equal(f->confidence, goes_on ? TCPWHY_CERTAIN : TCPWHY_LIKELY);
     assert_memory_equal(f->remedy, words, strlen(words));
-    tcpwhy_report_free(report);
 }
 
 TEST(only_who_is_certain_says_that_it_is_not_the_network)
@@ -185,13 +179,12 @@ TEST(only_who_is_certain_says_that_it_is_not_the_network)
 
 static void assert_untold(const struct piece *talk, size_t n)
 {
-    tcpwhy_report *report = report_of(talk, n, NULL);
+    g_autoptr(tcpwhy_report) report = report_of(talk, n, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
     assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
     assert_int_equal(v->rival, TCPWHY_CAPTURE_GAP);
-    tcpwhy_report_free(report);
 }
 
 TEST(healthy_is_not_certain_across_a_capture_gap)
@@ -223,13 +216,12 @@ TEST(healthy_is_not_certain_across_a_clock_step)
 static void assert_idle(const struct piece *talk, size_t n, enum tcpwhy_confidence confidence,
                         enum tcpwhy_cause rival)
 {
-    tcpwhy_report *report = report_of(talk, n, NULL);
+    g_autoptr(tcpwhy_report) report = report_of(talk, n, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CLIENT_IDLE);
     assert_int_equal(v->confidence, confidence);
     assert_int_equal(v->rival, rival);
-    tcpwhy_report_free(report);
 }
 
 TEST(healthy_is_as_certain_as_most_of_the_time)
@@ -261,7 +253,7 @@ static void assert_slow_server(int64_t gap_ms, enum tcpwhy_confidence confidence
         { 130, true, 101, 201, TW_ACK, 0 },
         { 130 + gap_ms, true, 101, 5201, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     const struct tw_finding_row *f;
     size_t n;
@@ -273,7 +265,6 @@ static void assert_slow_server(int64_t gap_ms, enum tcpwhy_confidence confidence
     assert_int_equal(v->confidence, confidence);
     assert_int_equal(v->rival, rival);
     assert_true(v->share > 0.5 && v->share < 1);
-    tcpwhy_report_free(report);
 }
 
 /* But what was worst may be in it. */
@@ -294,11 +285,10 @@ TEST(a_refused_connection_is_certain_despite_a_capture_gap)
     push(s, 9000, 40000, true, 1, 5001, TW_ACK, 0);
     push(s, 9000, 40001, true, 0, 0, TW_SYN, 0);
     push(s, 9001, 40001, false, 0, 1, TW_RST | TW_ACK, 0);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     assert_int_equal(v->cause, TCPWHY_CONNECT_REFUSED);
     assert_int_equal(v->confidence, TCPWHY_CERTAIN);
-    tcpwhy_report_free(report);
 }
 
 TEST(a_gap_is_no_part_of_a_life_that_was_idle)
@@ -311,12 +301,11 @@ TEST(a_gap_is_no_part_of_a_life_that_was_idle)
         { 5000, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 14000, true, 101, 5201, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CLIENT_IDLE);
     assert_true(v->share > 0.9 && v->share <= 1);
-    tcpwhy_report_free(report);
 }
 
 /* A SYN to one of many servers. */

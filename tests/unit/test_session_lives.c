@@ -114,14 +114,13 @@ TEST(data_after_the_end_is_explained_too)
     push(s, 80000, 40000, true, 101, 101, TW_PSH | TW_ACK, 100);
     push(s, 80700, 40000, false, 101, 201, TW_PSH | TW_ACK, 100);
     push(s, 80701, 40000, true, 201, 201, TW_ACK, 0);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream->latency.count, 2);
     assert_int_equal(stream->bytes_to_client, 200);
     assert_int_equal(stream->duration_ns, TCPWHY_MS(80701));
     assert_int_equal(ledger_sum(stream), stream->duration_ns);
-    tcpwhy_report_free(report);
 }
 
 TEST(a_port_used_anew_ends_what_was_there)
@@ -161,7 +160,7 @@ TEST(a_long_connection_is_told_in_parts_within_the_bound)
     ask(s, 0, 40000);
     for (uint32_t i = 0; i < n_pieces; i++)
         push(s, 1000 + i, 40000, true, 101 + 10 * i, 101, TW_ACK, 10);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(stream->frames, 7 + n_pieces);
@@ -169,7 +168,6 @@ TEST(a_long_connection_is_told_in_parts_within_the_bound)
     assert_int_equal(ledger_sum(stream), stream->duration_ns);
     assert_non_null(quality(report, "memory_split"));
     assert_true(quality(report, "memory_split")->count > 1);
-    tcpwhy_report_free(report);
 }
 
 TEST(the_rows_that_lost_most_are_kept)
@@ -184,11 +182,10 @@ TEST(the_rows_that_lost_most_are_kept)
         else
             push(s, 10 * i, 20000 + i, true, 0, 0, TW_SYN, 0);
     }
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].stream, 100);
     assert_int_equal(stream[1].stream, 2900);
     assert_int_equal(tw_report_capture(report)->streams, 3000);
-    tcpwhy_report_free(report);
 }

@@ -160,9 +160,8 @@ TEST(parsed_options_count)
     p.payload = (const uint8_t *)request;
     p.payload_len = sizeof request - 1;
     assert_int_equal(tcpwhy_session_push_parsed(s, &p), 0);
-    tcpwhy_report *report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_string_equal(tcpwhy_report_stream(report, 0)->exchanges[0]->request, "GET /x");
-    tcpwhy_report_free(report);
 }
 
 TEST(parsed_segments_that_cannot_be_are_refused)

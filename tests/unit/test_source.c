@@ -68,16 +68,15 @@ static void expect_large_capture(struct tw_source *source, uint32_t n)
     expect_end(source);
 }
 
-TEST(standard_input_may_be_a_pipe_that_comes_in_pieces)
+CAPTURE_TEST(standard_input_may_be_a_pipe_that_comes_in_pieces, capture_new(false))
 {
-    struct capture c = capture_new(false);
     struct tw_source_error error;
     int ends[2], stdin_before = dup(STDIN_FILENO);
-    struct writer writer = { .capture = &c, .step = 4093 };
+    struct writer writer = { .capture = c, .step = 4093 };
 
     GThread *thread;
 
-    large_capture(&c, 400);
+    large_capture(c, 400);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
     dup2(ends[0], STDIN_FILENO);
@@ -91,7 +90,6 @@ TEST(standard_input_may_be_a_pipe_that_comes_in_pieces)
     close(ends[0]);
     dup2(stdin_before, STDIN_FILENO);
     close(stdin_before);
-    capture_free(&c);
 }
 
 static char *write_file(const void *data, size_t len)
@@ -105,23 +103,21 @@ static char *write_file(const void *data, size_t len)
     return path;
 }
 
-TEST(a_file_and_memory_give_the_same_frames)
+CAPTURE_TEST(a_file_and_memory_give_the_same_frames, capture_new(true))
 {
-    struct capture c = capture_new(true);
     struct tw_source_error error;
 
-    large_capture(&c, 300);
-    char *path = write_file(c.bytes->data, c.bytes->len);
+    large_capture(c, 300);
+    char *path = write_file(c->bytes->data, c->bytes->len);
     struct tw_source *source = tw_source_open(path, NULL, &error);
     assert_non_null(source);
     expect_large_capture(source, 300);
     tw_source_close(source);
-    source = capture_open(&c);
+    source = capture_open(c);
     expect_large_capture(source, 300);
     tw_source_close(source);
     unlink(path);
     g_free(path);
-    capture_free(&c);
 }
 
 TEST(a_claimed_length_allocates_nothing)
@@ -146,63 +142,57 @@ TEST(a_claimed_length_allocates_nothing)
 
 static const struct tw_source_options to_b = { .filter = "ether dst 02:02:02:02:02:02" };
 
-TEST(a_filter_holds_frames_back_but_counts_them)
+CAPTURE_TEST(a_filter_holds_frames_back_but_counts_them, capture_new(false))
 {
-    struct capture c = capture_new(false);
     struct tw_source_error error;
 
-    pcap_header(&c, 0xa1b2c3d4, 1);
-    pcap_record(&c, 0, 1, TO_A);
-    pcap_record(&c, 0, 2, TO_B);
-    pcap_record(&c, 0, 3, "short");
-    pcap_record(&c, 0, 4, TO_B);
+    pcap_header(c, 0xa1b2c3d4, 1);
+    pcap_record(c, 0, 1, TO_A);
+    pcap_record(c, 0, 2, TO_B);
+    pcap_record(c, 0, 3, "short");
+    pcap_record(c, 0, 4, TO_B);
     struct tw_source *source =
-        tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
+        tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), &to_b, &error);
     assert_non_null(source);
     expect_frame(source, 2, 2000, TO_B);
     expect_frame(source, 4, 4000, TO_B);
     expect_end(source);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-TEST(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back)
+CAPTURE_TEST(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back, capture_new(false))
 {
-    struct capture c = capture_new(false);
     struct tw_source_error error;
 
-    section(&c);
-    interface(&c, 1, 0);
-    interface(&c, 101, 0);
-    packet(&c, 0, 1, TO_B);
-    packet(&c, 1, 2, TO_B);
-    packet(&c, 0, 3, TO_B);
+    section(c);
+    interface(c, 1, 0);
+    interface(c, 101, 0);
+    packet(c, 0, 1, TO_B);
+    packet(c, 1, 2, TO_B);
+    packet(c, 0, 3, TO_B);
     struct tw_source *source =
-        tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
+        tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), &to_b, &error);
     assert_non_null(source);
     expect_frame(source, 1, 1000, TO_B);
     expect_frame(source, 3, 3000, TO_B);
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_NOT_FILTERED), 1);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-TEST(a_filter_that_does_not_compile_is_refused_at_once)
+CAPTURE_TEST(a_filter_that_does_not_compile_is_refused_at_once, capture_new(false))
 {
     const struct tw_source_options wrong = { .filter = "tcp prot 80" };
-    struct capture c = capture_new(false);
     struct tw_source_error error;
 
-    section(&c);
-    guint at = block_begin(&c, 4);
-    put_zeros(&c, 4);
-    block_end(&c, at);
-    interface(&c, 1, 0);
-    assert_null(tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &wrong, &error));
+    section(c);
+    guint at = block_begin(c, 4);
+    put_zeros(c, 4);
+    block_end(c, at);
+    interface(c, 1, 0);
+    assert_null(tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), &wrong, &error));
     assert_int_equal(error.code, TCPWHY_ERR_FILTER);
     assert_non_null(strstr(error.text, "syntax error"));
-    capture_free(&c);
 }
 
 static void expect_refused(const char *path, int code, const char *part)

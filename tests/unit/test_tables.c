@@ -335,7 +335,7 @@ TEST(the_documentation_lists_the_columns)
 {
     g_autofree char *path = g_build_filename(TESTS_FOLDER, "../../docs/schema.md", NULL);
     g_autofree char *page = NULL;
-    tw_string *want = tw_string_new(NULL);
+    g_autoptr(tw_string) want = tw_string_new(NULL);
 
     for (int t = 0; t < TW_N_TABLES; t++)
         add_documented(want, (enum tcpwhy_table)t);
@@ -347,5 +347,4 @@ TEST(the_documentation_lists_the_columns)
     assert_non_null(strstr(page, "## captures\n"));
     assert_string_equal(strstr(page, "## captures\n"), want->str);
     assert_int_equal(TCPWHY_TABLES_VERSION, 1);
-    tw_string_free(want, TRUE);
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/report_rows.h"
 #include "tests/unit.h"
+#include "tests/unit/owned.h"
 
 #include <glib.h>
 
@@ -152,7 +153,7 @@ TEST(several_handles_in_several_threads_say_what_each_says_alone)
     struct work work[N_THREADS];
 
     GThread *thread[N_THREADS];
-    tcpwhy_report *shared = by_file(captures[0]);
+    g_autoptr(tcpwhy_report) shared = by_file(captures[0]);
 
     for (unsigned i = 0; i < G_N_ELEMENTS(captures); i++) {
         tcpwhy_report *report = by_file(captures[i]);
@@ -171,5 +172,4 @@ TEST(several_handles_in_several_threads_say_what_each_says_alone)
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(captures); i++)
         tw_free(expected[i]);
-    tcpwhy_report_free(shared);
 }

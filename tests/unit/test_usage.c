@@ -4,6 +4,7 @@
  * own callback. Each is told by a code, or by nothing found; none is a crash or done in silence.
  */
 #include "tests/unit.h"
+#include "tests/unit/owned.h"
 
 #include <string.h>
 
@@ -137,7 +138,7 @@ TEST(nothing_is_found_in_no_report)
 
 TEST(nothing_is_found_in_no_comparison)
 {
-    tcpwhy_report *report = report_of_capture();
+    g_autoptr(tcpwhy_report) report = report_of_capture();
     tcpwhy_comparison *comparison;
 
     assert_usage(tcpwhy_compare(NULL, report, &comparison));
@@ -151,12 +152,11 @@ TEST(nothing_is_found_in_no_comparison)
     assert_int_equal(tcpwhy_comparison_unfair_count(NULL), 0);
     assert_null(tcpwhy_comparison_unfair(NULL, 0));
     tcpwhy_comparison_free(NULL);
-    tcpwhy_report_free(report);
 }
 
 TEST(a_report_and_a_place_are_required_to_make_something_of_it)
 {
-    tcpwhy_report *report = report_of_capture();
+    g_autoptr(tcpwhy_report) report = report_of_capture();
     struct ArrowArrayStream stream;
     struct tcpwhy_series *series;
     struct tcpwhy_flow *flow;
@@ -171,7 +171,6 @@ TEST(a_report_and_a_place_are_required_to_make_something_of_it)
                      TCPWHY_ERR_ARGUMENT);
     tcpwhy_series_free(NULL);
     tcpwhy_flow_free(NULL);
-    tcpwhy_report_free(report);
 }
 
 TEST(a_followed_stream_needs_a_place_to_be_written_to)

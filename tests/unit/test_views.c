@@ -2,6 +2,7 @@
 /* Curves and rows for programs: they say what the pictures' numbers say. */
 #include "base/counts.h"
 #include "tests/unit.h"
+#include "tests/unit/owned.h"
 
 #include <tcpwhy/tcpwhy.h>
 
@@ -91,14 +92,13 @@ REPORT_TEST(the_rows_of_an_exchange_name_its_gap)
 TEST(without_spans_there_is_no_view)
 {
     const struct tcpwhy_graph_options options = { .struct_size = sizeof options, .stream = STREAM };
-    tcpwhy_report *report = analyze(false);
+    g_autoptr(tcpwhy_report) report = analyze(false);
     struct tcpwhy_series *series;
     struct tcpwhy_flow *flow;
 
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_RTT, &options, &series),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tcpwhy_flow_new(report, STREAM, NULL, &flow), TCPWHY_ERR_ARGUMENT);
-    tcpwhy_report_free(report);
     tcpwhy_series_free(NULL);
     tcpwhy_flow_free(NULL);
 }
