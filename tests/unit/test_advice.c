@@ -22,10 +22,10 @@ static void thought(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t c
     tw_advise(f, texts);
 }
 
-#define STRING_CHUNK_TEST(name)                                                                    \
+#define ADVICE_TEST(name)                                                                          \
     TEST_FROM(name, tw_string_chunk *, texts, tw_string_chunk_new(256), tw_string_chunk_free(texts))
 
-STRING_CHUNK_TEST(several_waits_have_a_median_and_a_total)
+ADVICE_TEST(several_waits_have_a_median_and_a_total)
 {
     struct tw_finding_row f;
 
@@ -34,7 +34,7 @@ STRING_CHUNK_TEST(several_waits_have_a_median_and_a_total)
                                    "median 40.0 ms, 121 ms in total.");
 }
 
-STRING_CHUNK_TEST(a_median_far_below_the_maximum_has_the_maximum_beside_it)
+ADVICE_TEST(a_median_far_below_the_maximum_has_the_maximum_beside_it)
 {
     static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
     struct tw_finding_row f;
@@ -47,7 +47,7 @@ STRING_CHUNK_TEST(a_median_far_below_the_maximum_has_the_maximum_beside_it)
                                    "median 40.0 ms (max 60.0 s), 60.1 s in total.");
 }
 
-STRING_CHUNK_TEST(a_single_wait_has_no_median)
+ADVICE_TEST(a_single_wait_has_no_median)
 {
     struct tw_finding_row f;
 
@@ -57,7 +57,7 @@ STRING_CHUNK_TEST(a_single_wait_has_no_median)
     assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
 }
 
-STRING_CHUNK_TEST(a_short_wait_is_not_rounded_to_zero)
+ADVICE_TEST(a_short_wait_is_not_rounded_to_zero)
 {
     struct tw_finding_row f;
 
@@ -73,7 +73,7 @@ STRING_CHUNK_TEST(a_short_wait_is_not_rounded_to_zero)
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.100 ms.");
 }
 
-STRING_CHUNK_TEST(thousands_are_grouped)
+ADVICE_TEST(thousands_are_grouped)
 {
     struct tw_finding_row f;
 
@@ -143,7 +143,7 @@ TEST(units_of_rates_and_sizes_fit_their_size)
     }
 }
 
-STRING_CHUNK_TEST(the_fix_names_the_setting_of_the_stack)
+ADVICE_TEST(the_fix_names_the_setting_of_the_stack)
 {
     static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },
                                       linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
@@ -167,7 +167,7 @@ STRING_CHUNK_TEST(the_fix_names_the_setting_of_the_stack)
 }
 
 /* A SYN/ACK that goes again is no SYN that does. */
-STRING_CHUNK_TEST(an_unacknowledged_syn_ack_is_no_unanswered_syn)
+ADVICE_TEST(an_unacknowledged_syn_ack_is_no_unanswered_syn)
 {
     struct tw_finding_row f;
 
@@ -181,7 +181,7 @@ STRING_CHUNK_TEST(an_unacknowledged_syn_ack_is_no_unanswered_syn)
     assert_non_null(strstr(f.summary, "SYNs or first requests to 10.0.0.2:80 were not answered"));
 }
 
-STRING_CHUNK_TEST(the_network_is_ruled_out_only_if_the_cause_is_certain)
+ADVICE_TEST(the_network_is_ruled_out_only_if_the_cause_is_certain)
 {
     struct tw_finding_row f;
 

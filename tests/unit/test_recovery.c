@@ -109,8 +109,7 @@ static void assert_repairs(struct made *m, enum tw_recovery_kind kind, uint32_t 
     tw_scratch_clear(&m->scratch);
 }
 
-/* ---- what caused them: see also scripts/repairs.script ----------------------------------------
- */
+/* ---- what caused them: see also scripts/repairs.script --------------------------------------- */
 
 #define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
 
