@@ -36,6 +36,12 @@ void tw_line_way_take(struct tw_line_way *way, tw_line_fn fn, void *user,
     }
 }
 
+void tw_line_ways_clear(struct tw_line_way way[2])
+{
+    for (int i = 0; i < 2; i++)
+        tw_lines_clear(&way[i].lines);
+}
+
 struct tw_bytes tw_line_word(struct tw_bytes *line)
 {
     const uint8_t *blank = line->len > 0 ? memchr(line->data, ' ', line->len) : NULL;

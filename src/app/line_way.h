@@ -22,6 +22,9 @@ typedef bool (*tw_line_fn)(void *user, struct tw_bytes line, int64_t from, int64
 void tw_line_way_take(struct tw_line_way *way, tw_line_fn fn, void *user,
                       const struct tw_piece *piece);
 
+/* Both directions of a connection. */
+void tw_line_ways_clear(struct tw_line_way way[2]);
+
 /* The first word of a line, and the rest behind one blank. */
 struct tw_bytes tw_line_word(struct tw_bytes *line);
 

@@ -232,10 +232,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
 
 static void clear(void *state)
 {
-    struct ftp *ftp = state;
-
-    for (int i = 0; i < 2; i++)
-        tw_lines_clear(&ftp->way[i].lines);
+    tw_line_ways_clear(((struct ftp *)state)->way);
 }
 
 G_STATIC_ASSERT(sizeof(struct ftp) <= TW_PROTOCOL_STATE);

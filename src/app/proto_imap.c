@@ -265,10 +265,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
 
 static void clear(void *state)
 {
-    struct imap *imap = state;
-
-    for (int i = 0; i < 2; i++)
-        tw_lines_clear(&imap->way[i].lines);
+    tw_line_ways_clear(((struct imap *)state)->way);
 }
 
 G_STATIC_ASSERT(sizeof(struct imap) <= TW_PROTOCOL_STATE);

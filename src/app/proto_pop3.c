@@ -120,10 +120,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
 
 static void clear(void *state)
 {
-    struct pop3 *pop3 = state;
-
-    for (int i = 0; i < 2; i++)
-        tw_lines_clear(&pop3->way[i].lines);
+    tw_line_ways_clear(((struct pop3 *)state)->way);
 }
 
 G_STATIC_ASSERT(sizeof(struct pop3) <= TW_PROTOCOL_STATE);

@@ -175,10 +175,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
 
 static void clear(void *state)
 {
-    struct smtp *smtp = state;
-
-    for (int i = 0; i < 2; i++)
-        tw_lines_clear(&smtp->way[i].lines);
+    tw_line_ways_clear(((struct smtp *)state)->way);
 }
 
 G_STATIC_ASSERT(sizeof(struct smtp) <= TW_PROTOCOL_STATE);

@@ -75,21 +75,24 @@ const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as)
     return "ECONNRESET";
 }
 
+const struct tw_culprit_words *tw_culprit_words(enum tcpwhy_culprit culprit)
+{
+    static const struct tw_culprit_words words[] = {
+        [TCPWHY_BY_UNKNOWN] = { "unknown", "origin not known", "something on the path" },
+        [TCPWHY_BY_CLIENT] = { "client", "client", "the client" },
+        [TCPWHY_BY_SERVER] = { "server", "server", "the server, or what stands in for it," },
+        [TCPWHY_BY_BOX] = { "middlebox", "middlebox", "a middlebox" },
+        [TCPWHY_BY_BOX_NEAR_CLIENT] = { "middlebox_near_client", "middlebox near the client",
+                                        "a middlebox near the client" },
+        [TCPWHY_BY_BOX_NEAR_SERVER] = { "middlebox_near_server", "middlebox near the server",
+                                        "a middlebox near the server" },
+    };
+    const unsigned n = sizeof words / sizeof words[0];
+
+    return &words[(unsigned)culprit < n ? culprit : TCPWHY_BY_UNKNOWN];
+}
+
 const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit)
 {
-    switch (culprit) {
-    case TCPWHY_BY_CLIENT:
-        return "client";
-    case TCPWHY_BY_SERVER:
-        return "server";
-    case TCPWHY_BY_BOX:
-        return "middlebox";
-    case TCPWHY_BY_BOX_NEAR_CLIENT:
-        return "middlebox_near_client";
-    case TCPWHY_BY_BOX_NEAR_SERVER:
-        return "middlebox_near_server";
-    case TCPWHY_BY_UNKNOWN:
-        break;
-    }
-    return "unknown";
+    return tw_culprit_words(culprit)->name;
 }

@@ -12,4 +12,11 @@
 
 extern const struct tcpwhy_failure_info tw_failure_table[TW_N_FAILURES];
 
+/* Who did it: as a name, as a label, and as the subject of a sentence. */
+struct tw_culprit_words {
+    const char *name, *label, *subject;
+};
+
+const struct tw_culprit_words *tw_culprit_words(enum tcpwhy_culprit culprit);
+
 #endif

@@ -148,6 +148,9 @@ static inline void wire_close(struct wire *w)
     tw_log_free(w->log);
 }
 
+/* Each begins with a connection of its own, `w`, opened by a call. */
+#define WIRE_TEST(name, open) TEST_WITH(name, struct wire, w, open, wire_close(w))
+
 static inline uint32_t wire_frame_of(const struct wire *w, uint32_t record)
 {
     return record == TW_NO_RECORD ? 0 : w->log->record[record].frame;

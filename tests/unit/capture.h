@@ -26,6 +26,9 @@ static inline void capture_free(struct capture *c)
     tw_byte_array_free(c->bytes, TRUE);
 }
 
+/* Each begins with a capture of its own, `c`. */
+#define CAPTURE_TEST(name, make) TEST_WITH(name, struct capture, c, *c = make, capture_free(c))
+
 static inline void put(struct capture *c, const void *data, size_t len)
 {
     tw_byte_array_append(c->bytes, data, (guint)len);

@@ -111,7 +111,7 @@ static inline void make_gap(struct made_gap *m)
                                .sender = TCPWHY_SERVER,
                                .from_ns = m->record[BEFORE].time_ns,
                                .to_ns = m->record[NOW].time_ns,
-                               .due_ns = INT64_MAX,
+                               .way.due_ns = INT64_MAX,
                                .first_record = BEFORE,
                                .last_record = NOW,
                                .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },
@@ -165,5 +165,8 @@ static inline void assert_claim(struct made_gap *m, enum tcpwhy_cause cause,
     assert_int_equal(m->claim.confidence, confidence);
     assert_int_equal(m->claim.rival, rival);
 }
+
+/* Each begins with a gap of its own, `m`, made by a call. */
+#define GAP_TEST(name, make) TEST_WITH(name, struct made_gap, m, make, (void)m)
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "report/report.h"
+#include "tests/unit/owned.h"
 
 static inline struct tcpwhy_endpoint made_endpoint(uint8_t last, uint16_t port)
 {

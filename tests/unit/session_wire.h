@@ -11,6 +11,7 @@
 
 #include "dissect/dissect.h"
 #include "report/report_rows.h"
+#include "tests/unit/owned.h"
 
 #define RAW_IP  101
 #define HEADERS 40

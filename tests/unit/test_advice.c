@@ -22,23 +22,21 @@ static void thought(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t c
     tw_advise(f, texts);
 }
 
-static void several_waits_have_a_median_and_a_total(void **state)
+#define ADVICE_TEST(name)                                                                          \
+    TEST_FROM(name, tw_string_chunk *, texts, tw_string_chunk_new(256), tw_string_chunk_free(texts))
+
+ADVICE_TEST(several_waits_have_a_median_and_a_total)
 {
-    (void)state;
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 121);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
                                    "median 40.0 ms, 121 ms in total.");
-    tw_string_chunk_free(texts);
 }
 
-static void a_median_far_below_the_maximum_has_the_maximum_beside_it(void **state)
+ADVICE_TEST(a_median_far_below_the_maximum_has_the_maximum_beside_it)
 {
-    (void)state;
     static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 60082);
@@ -47,26 +45,20 @@ static void a_median_far_below_the_maximum_has_the_maximum_beside_it(void **stat
     tw_advise(&f, texts);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
                                    "median 40.0 ms (max 60.0 s), 60.1 s in total.");
-    tw_string_chunk_free(texts);
 }
 
-static void a_single_wait_has_no_median(void **state)
+ADVICE_TEST(a_single_wait_has_no_median)
 {
-    (void)state;
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 40.0 ms.");
     thought(texts, &f, 1, 40, 45); /* of which a part is another's */
     assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
-    tw_string_chunk_free(texts);
 }
 
-static void a_short_wait_is_not_rounded_to_zero(void **state)
+ADVICE_TEST(a_short_wait_is_not_rounded_to_zero)
 {
-    (void)state;
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 0, 0);
@@ -79,22 +71,18 @@ static void a_short_wait_is_not_rounded_to_zero(void **state)
     f.median_ns = f.cost_ns = TCPWHY_US(100);
     tw_advise(&f, texts);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.100 ms.");
-    tw_string_chunk_free(texts);
 }
 
-static void thousands_are_grouped(void **state)
+ADVICE_TEST(thousands_are_grouped)
 {
-    (void)state;
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1360, 40, 54000);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 1,360 times, "
                                    "median 40.0 ms, 54.0 s in total.");
-    tw_string_chunk_free(texts);
 }
 
-static void the_unit_of_a_time_fits_its_size(void **state)
+TEST(the_unit_of_a_time_fits_its_size)
 {
     static const struct {
         tcpwhy_ns ns;
@@ -105,7 +93,6 @@ static void the_unit_of_a_time_fits_its_size(void **state)
                   { TCPWHY_S(599), ": 599 s." },         { TCPWHY_S(600), ": 10 min 0 s." },
                   { TCPWHY_S(65536), ": 18 h 12 min." }, { TCPWHY_S(90000), ": 1 d 1 h." } };
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         tw_string_chunk *texts = tw_string_chunk_new(256);
         struct tw_finding_row f;
@@ -119,7 +106,7 @@ static void the_unit_of_a_time_fits_its_size(void **state)
 }
 
 /* They are compared where they stand together. */
-static void units_of_rates_and_sizes_fit_their_size(void **state)
+TEST(units_of_rates_and_sizes_fit_their_size)
 {
     static const struct {
         double size, rate, path;
@@ -135,7 +122,6 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
         { 1e18, 1e18, 9.94e6, " The path carries about 79.5 Mbit/s" },
     };
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         tw_string_chunk *texts = tw_string_chunk_new(256);
         const struct tcpwhy_detail details[] = { { "ceiling_bytes", NULL, cases[i].size },
@@ -157,13 +143,11 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
     }
 }
 
-static void the_fix_names_the_setting_of_the_stack(void **state)
+ADVICE_TEST(the_fix_names_the_setting_of_the_stack)
 {
-    (void)state;
     static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },
                                       linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
                                       other = { "stack", "a stack that is not known", 0 };
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 200, 200);
@@ -180,14 +164,11 @@ static void the_fix_names_the_setting_of_the_stack(void **state)
     f.details = &other;
     tw_advise(&f, texts);
     assert_non_null(strstr(f.remedy, "TCP_QUICKACK, if its stack has it, or a shorter"));
-    tw_string_chunk_free(texts);
 }
 
 /* A SYN/ACK that goes again is no SYN that does. */
-static void an_unacknowledged_syn_ack_is_no_unanswered_syn(void **state)
+ADVICE_TEST(an_unacknowledged_syn_ack_is_no_unanswered_syn)
 {
-    (void)state;
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 1000, 1000);
@@ -198,13 +179,10 @@ static void an_unacknowledged_syn_ack_is_no_unanswered_syn(void **state)
     f.party = TCPWHY_PARTY_SERVER;
     tw_advise(&f, texts);
     assert_non_null(strstr(f.summary, "SYNs or first requests to 10.0.0.2:80 were not answered"));
-    tw_string_chunk_free(texts);
 }
 
-static void the_network_is_ruled_out_only_if_the_cause_is_certain(void **state)
+ADVICE_TEST(the_network_is_ruled_out_only_if_the_cause_is_certain)
 {
-    (void)state;
-    tw_string_chunk *texts = tw_string_chunk_new(256);
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
@@ -212,23 +190,4 @@ static void the_network_is_ruled_out_only_if_the_cause_is_certain(void **state)
     f.confidence = TCPWHY_LIKELY;
     tw_advise(&f, texts);
     assert_null(strstr(f.remedy, "Not the network"));
-    tw_string_chunk_free(texts);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_waits_have_a_median_and_a_total),
-        cmocka_unit_test(a_median_far_below_the_maximum_has_the_maximum_beside_it),
-        cmocka_unit_test(a_single_wait_has_no_median),
-        cmocka_unit_test(a_short_wait_is_not_rounded_to_zero),
-        cmocka_unit_test(units_of_rates_and_sizes_fit_their_size),
-        cmocka_unit_test(thousands_are_grouped),
-        cmocka_unit_test(the_unit_of_a_time_fits_its_size),
-        cmocka_unit_test(the_fix_names_the_setting_of_the_stack),
-        cmocka_unit_test(an_unacknowledged_syn_ack_is_no_unanswered_syn),
-        cmocka_unit_test(the_network_is_ruled_out_only_if_the_cause_is_certain),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,34 +46,30 @@ static void expect(const char *list, size_t len, const char *result, size_t resu
 #define NEW "\1\0\3\0new\0\0\0\0\0"
 #define OLD "\1\0\2\0ab\0\0"
 
-static void a_comment_follows_existing_options(void **state)
+TEST(a_comment_follows_existing_options)
 {
-    (void)state;
     expect("", 0, NEW, 12);
     expect(OLD, 8, OLD NEW, 20);
 }
 
-static void the_end_of_options_is_written_once(void **state)
+TEST(the_end_of_options_is_written_once)
 {
-    (void)state;
     expect(OLD "\0\0\0\0", 12, OLD NEW, 20);
     expect("\0\0\0\0", 4, NEW, 12);
 }
 
-static void an_option_that_overruns_its_block_is_dropped(void **state)
+TEST(an_option_that_overruns_its_block_is_dropped)
 {
-    (void)state;
     expect(OLD "\2\0\xff\xff"
                "abcd",
            16, OLD NEW, 20);
 }
 
-static void a_big_endian_block_gets_big_endian_options(void **state)
+TEST(a_big_endian_block_gets_big_endian_options)
 {
     struct tw_block_maker maker = { .bytes = tw_byte_array_new() };
     struct tw_bytes b = commented(&maker, "", 0, true);
 
-    (void)state;
     assert_memory_equal(b.data, "\0\1\0\3new\0\0\0\0\0", 12);
     tw_byte_array_free(maker.bytes, TRUE);
 }
@@ -89,16 +85,14 @@ static void fill(tcpwhy_report *report, struct tw_finding_row *finding,
     tw_array_append_val(report->findings, *finding);
 }
 
-static void an_excerpt_keeps_handshakes_and_frames_around_evidence(void **state)
+TEST(an_excerpt_keeps_handshakes_and_frames_around_evidence)
 {
     const struct tcpwhy_wait wait = { .stream = 0, .ns = 1, .frames = { 41, 61 }, .n_frames = 2 };
     struct tw_finding_row finding;
     tcpwhy_report report;
-    struct tw_excerpt *e;
 
-    (void)state;
     fill(&report, &finding, &wait, 1);
-    e = tw_excerpt_new(&report, 1, 2);
+    struct tw_excerpt *e = tw_excerpt_new(&report, 1, 2);
     for (uint32_t frame = 1; frame <= 100; frame++)
         tw_excerpt_push(e, (frame + 1) % 2, frame); /* odd frames are of stream 0 */
     tw_excerpt_close(e);
@@ -113,7 +107,7 @@ static void an_excerpt_keeps_handshakes_and_frames_around_evidence(void **state)
     tw_array_free(report.findings, TRUE);
 }
 
-static void a_wait_is_noted_on_each_of_its_frames(void **state)
+TEST(a_wait_is_noted_on_each_of_its_frames)
 {
     const struct tcpwhy_wait waits[] = {
         { .stream = 0, .ns = TCPWHY_MS(20), .frames = { 4, 7, 9 }, .n_frames = 3 },
@@ -121,13 +115,11 @@ static void a_wait_is_noted_on_each_of_its_frames(void **state)
     };
     struct tw_finding_row finding;
     tcpwhy_report report;
-    struct tw_notes *notes;
     size_t n;
 
-    (void)state;
     fill(&report, &finding, waits, 2);
     tw_array_index(report.findings, struct tw_finding_row, 0).remedy = "a\nb\x1b\xff";
-    notes = tw_notes_new(&report, 1);
+    struct tw_notes *notes = tw_notes_new(&report, 1);
     assert_non_null(
         strstr(tw_notes_on(notes, 4, &n)->text, "20.0 ms begins here and ends with frame 9"));
     assert_int_equal(n, 1);
@@ -137,18 +129,4 @@ static void a_wait_is_noted_on_each_of_its_frames(void **state)
     assert_int_equal(n, 2);
     tw_notes_free(notes);
     tw_array_free(report.findings, TRUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_comment_follows_existing_options),
-        cmocka_unit_test(the_end_of_options_is_written_once),
-        cmocka_unit_test(an_option_that_overruns_its_block_is_dropped),
-        cmocka_unit_test(a_big_endian_block_gets_big_endian_options),
-        cmocka_unit_test(an_excerpt_keeps_handshakes_and_frames_around_evidence),
-        cmocka_unit_test(a_wait_is_noted_on_each_of_its_frames),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,25 +47,22 @@ static int64_t arrival(const struct row *rows, uint32_t n, tcpwhy_ns way)
 
 #define ARRIVAL(rows) arrival(rows, sizeof(rows) / sizeof *(rows), WAY)
 
-static void without_a_response_nothing_arrives(void **state)
+TEST(without_a_response_nothing_arrives)
 {
-    (void)state;
     const struct row rows[] = { { 0, C, 1, 1, 10, 0 } };
 
     assert_int_equal(ARRIVAL(rows), -1);
 }
 
-static void without_an_ack_a_response_arrives_one_way_delay_later(void **state)
+TEST(without_an_ack_a_response_arrives_one_way_delay_later)
 {
-    (void)state;
     const struct row rows[] = { { 0, C, 1, 1, 10, 0 }, { 500, S, 1, 11, 300, 0 } };
 
     assert_int_equal(ARRIVAL(rows), 10500);
 }
 
-static void a_prompt_ack_times_the_arrival_of_a_response(void **state)
+TEST(a_prompt_ack_times_the_arrival_of_a_response)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
@@ -75,9 +72,8 @@ static void a_prompt_ack_times_the_arrival_of_a_response(void **state)
     assert_int_equal(ARRIVAL(rows), 10700);
 }
 
-static void a_delayed_ack_does_not_time_the_arrival(void **state)
+TEST(a_delayed_ack_does_not_time_the_arrival)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
@@ -87,9 +83,8 @@ static void a_delayed_ack_does_not_time_the_arrival(void **state)
     assert_int_equal(ARRIVAL(rows), 10500);
 }
 
-static void an_ack_on_the_next_request_does_not_time_the_arrival(void **state)
+TEST(an_ack_on_the_next_request_does_not_time_the_arrival)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
@@ -99,9 +94,8 @@ static void an_ack_on_the_next_request_does_not_time_the_arrival(void **state)
     assert_int_equal(ARRIVAL(rows), 10500);
 }
 
-static void an_ack_on_an_immediate_next_request_times_the_arrival(void **state)
+TEST(an_ack_on_an_immediate_next_request_times_the_arrival)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
@@ -112,9 +106,8 @@ static void an_ack_on_an_immediate_next_request_times_the_arrival(void **state)
 }
 
 /* A queue behind the vantage: the ACK of the part before says that the rest was not there yet. */
-static void bytes_that_queue_arrive_by_their_acks(void **state)
+TEST(bytes_that_queue_arrive_by_their_acks)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },        { 500, S, 1, 11, 200, 0 },    { 510, S, 201, 11, 100, 0 },
         { 320000, C, 11, 201, 0, 0 }, { 320400, C, 11, 301, 0, 0 },
@@ -123,9 +116,8 @@ static void bytes_that_queue_arrive_by_their_acks(void **state)
     assert_int_equal(ARRIVAL(rows), 310400);
 }
 
-static void data_lost_after_the_vantage_arrives_with_its_retransmission(void **state)
+TEST(data_lost_after_the_vantage_arrives_with_its_retransmission)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
@@ -136,9 +128,8 @@ static void data_lost_after_the_vantage_arrives_with_its_retransmission(void **s
     assert_int_equal(ARRIVAL(rows), 230500);
 }
 
-static void at_the_client_captured_times_are_arrival_times(void **state)
+TEST(at_the_client_captured_times_are_arrival_times)
 {
-    (void)state;
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
@@ -146,21 +137,4 @@ static void at_the_client_captured_times_are_arrival_times(void **state)
     };
 
     assert_int_equal(arrival(rows, 3, 0), 513);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_response_nothing_arrives),
-        cmocka_unit_test(without_an_ack_a_response_arrives_one_way_delay_later),
-        cmocka_unit_test(a_prompt_ack_times_the_arrival_of_a_response),
-        cmocka_unit_test(a_delayed_ack_does_not_time_the_arrival),
-        cmocka_unit_test(an_ack_on_the_next_request_does_not_time_the_arrival),
-        cmocka_unit_test(an_ack_on_an_immediate_next_request_times_the_arrival),
-        cmocka_unit_test(bytes_that_queue_arrive_by_their_acks),
-        cmocka_unit_test(data_lost_after_the_vantage_arrives_with_its_retransmission),
-        cmocka_unit_test(at_the_client_captured_times_are_arrival_times),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

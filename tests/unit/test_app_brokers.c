@@ -13,9 +13,8 @@
     "\x1b\0\0\0\1ok\0\0\0\0\0\0\0\0\0\x10"                                                         \
     "code\0\x1a\0\0\0\0"
 
-static void a_message_of_mongodb_answers_by_its_number(void **state)
+TEST(a_message_of_mongodb_answers_by_its_number)
 {
-    (void)state;
     struct wire w;
     char find[] = FIND, other[] = FIND, failed[] = FAILED;
 
@@ -27,11 +26,11 @@ static void a_message_of_mongodb_answers_by_its_number(void **state)
     wire_bytes(&w, C, find, sizeof find - 1);
     wire_bytes(&w, S, failed, sizeof failed - 1);
     assert_told(&w, "mongodb", "find users 49 0!\nfind users 49 48 error 26\n");
+    wire_close(&w);
 }
 
-static void what_mongodb_does_not_say_is_left_alone(void **state)
+TEST(what_mongodb_does_not_say_is_left_alone)
 {
-    (void)state;
     /* Start-Control-Connection-Request of PPTP (RFC 2637, section 2.1). */
     assert_foreign("mongodb", C, "\0\x9c\0\1\x1a\x2b\x3c\x4d\0\1\0\0\1\0\0\0\0\0\0\1\0\0\0\1", 24);
     assert_foreign("mongodb", C, "\xff\xff\xff\x7f\7\0\0\0\0\0\0\0\xdd\7\0\0\0\0\0\0\0xxxxxxxxxxx",
@@ -43,21 +42,16 @@ static void what_mongodb_does_not_say_is_left_alone(void **state)
 #define FETCH    "\0\0\0\x0e\0\1\0\4\0\0\0\2\0\4test"
 #define PRODUCE  "\0\0\0\x16\0\0\0\2\0\0\0\3\0\4test\0\0\0\0\1\0\0\0"
 
-static void a_response_of_kafka_has_its_correlation_id(void **state)
+WIRE_TEST(a_response_of_kafka_has_its_correlation_id, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, VERSIONS FETCH PRODUCE);
-    SAY(&w, S, "\0\0\0\5\0\0\0\2x\0\0\0\4\0\0\0\1");
-    SAY(&w, S, "\0\0\0\4\0\0\0\x09");
-    assert_told(&w, "kafka", "ApiVersions 18 8\nFetch 18 9~\nProduce 26 0!>\n- 0 8\n");
+    SAY(w, C, VERSIONS FETCH PRODUCE);
+    SAY(w, S, "\0\0\0\5\0\0\0\2x\0\0\0\4\0\0\0\1");
+    SAY(w, S, "\0\0\0\4\0\0\0\x09");
+    assert_told(w, "kafka", "ApiVersions 18 8\nFetch 18 9~\nProduce 26 0!>\n- 0 8\n");
 }
 
-static void what_kafka_does_not_say_is_left_alone(void **state)
+TEST(what_kafka_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("kafka", C, "\x7f\xff\xff\xff\0\x12\0\0\0\0\0\1\0\4test", 18);
     assert_foreign("kafka", C, "\0\0\0\x0e\0\x12\0\0\0\0\0\1\0\4t\1st", 18);
     assert_foreign("kafka", C, "\0\0\0\x0e\1\x12\0\0\0\0\0\1\0\4test", 18);
@@ -73,41 +67,32 @@ static void what_kafka_does_not_say_is_left_alone(void **state)
 #define CONFIRM  "\1\0\1\0\0\0\5\0\x55\0\x0a\0\xce"
 #define ACK_ALL  "\1\0\1\0\0\0\x0d\0\x3c\0\x50\0\0\0\0\0\0\0\2\1\xce"
 
-static void methods_of_amqp_are_answered_on_their_channel(void **state)
+WIRE_TEST(methods_of_amqp_are_answered_on_their_channel, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, AMQP);
-    SAY(&w, S, START);
-    SAY(&w, C, DECLARE PUBLISH CONTENT BODY);
-    SAY(&w, S, DECLARED);
-    SAY(&w, S, "\1\0\1\0\0\0\4\0\x3c\0\x3c\xce" CONTENT BODY);
-    assert_told(&w, "amqp",
+    SAY(w, C, AMQP);
+    SAY(w, S, START);
+    SAY(w, C, DECLARE PUBLISH CONTENT BODY);
+    SAY(w, S, DECLARED);
+    SAY(w, S, "\1\0\1\0\0\0\4\0\x3c\0\x3c\xce" CONTENT BODY);
+    assert_told(w, "amqp",
                 "connect 8 12\nqueue.declare tasks 21 12\nbasic.publish ex 58 0!>\n"
                 "basic.deliver 0 45\n");
 }
 
-static void publishings_of_amqp_may_be_confirmed(void **state)
+WIRE_TEST(publishings_of_amqp_may_be_confirmed, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, AMQP CONFIRM);
-    SAY(&w, S, START);
-    SAY(&w, S, "\1\0\1\0\0\0\4\0\x55\0\x0b\xce");
-    SAY(&w, C, PUBLISH CONTENT BODY PUBLISH CONTENT BODY);
-    SAY(&w, S, ACK_ALL);
-    assert_told(&w, "amqp",
+    SAY(w, C, AMQP CONFIRM);
+    SAY(w, S, START);
+    SAY(w, S, "\1\0\1\0\0\0\4\0\x55\0\x0b\xce");
+    SAY(w, C, PUBLISH CONTENT BODY PUBLISH CONTENT BODY);
+    SAY(w, S, ACK_ALL);
+    assert_told(w, "amqp",
                 "connect 8 12\nconfirm.select 13 12\nbasic.publish ex 58 21\n"
                 "basic.publish ex 58 21\n");
 }
 
-static void what_amqp_does_not_say_is_left_alone(void **state)
+TEST(what_amqp_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("amqp", C, "AMQP\0\1\0\0", 8);
     assert_foreign("amqp", C, "\1\0\1\0\0\0\4\0\x32\0\x0b\xcd", 12);
     assert_foreign("amqp", C, "\1\0\1\xff\xff\xff\xff\0\x32\0\x0b\xcd", 12);
@@ -115,60 +100,33 @@ static void what_amqp_does_not_say_is_left_alone(void **state)
 
 #define CONNECT "\x10\x0d\0\4MQTT\4\2\0\x3c\0\1x"
 
-static void packets_of_mqtt_are_answered_by_their_identifier(void **state)
+WIRE_TEST(packets_of_mqtt_are_answered_by_their_identifier, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, CONNECT);
-    SAY(&w, S, "\x20\2\0\0");
-    SAY(&w, C,
+    SAY(w, C, CONNECT);
+    SAY(w, S, "\x20\2\0\0");
+    SAY(w, C,
         "\x30\6\0\3a/bx"
         "\x32\x08\0\3a/b\0\1x"
         "\x32\x08\0\3a/b\0\2x");
-    SAY(&w, S, "\x40\2\0\2");
-    SAY(&w, S, "\x30\6\0\3c/dx");
-    SAY(&w, S, "\x40\2\0\1");
-    SAY(&w, C, "\xc0\0");
-    SAY(&w, S, "\xd0\0");
-    assert_told(&w, "mqtt",
+    SAY(w, S, "\x40\2\0\2");
+    SAY(w, S, "\x30\6\0\3c/dx");
+    SAY(w, S, "\x40\2\0\1");
+    SAY(w, C, "\xc0\0");
+    SAY(w, S, "\xd0\0");
+    assert_told(w, "mqtt",
                 "connect 15 4\npublish 8 0!>\npublish 10 4\npublish 10 4\npublish 0 8\n"
                 "pingreq 2 2\n");
 }
 
-static void mqtt_tells_why_it_refuses(void **state)
+WIRE_TEST(mqtt_tells_why_it_refuses, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, CONNECT);
-    SAY(&w, S, "\x20\2\0\5");
-    assert_told(&w, "mqtt", "connect 15 4 reason 0x05\n");
+    SAY(w, C, CONNECT);
+    SAY(w, S, "\x20\2\0\5");
+    assert_told(w, "mqtt", "connect 15 4 reason 0x05\n");
 }
 
-static void what_mqtt_does_not_say_is_left_alone(void **state)
+TEST(what_mqtt_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("mqtt", C, "\x10\x0d\0\4MQTX\4\2\0\x3c\0\1x", 15);
     assert_foreign("mqtt", C, "\x10\xff\xff\xff\xff\x7f\0\4MQTT", 12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_message_of_mongodb_answers_by_its_number),
-        cmocka_unit_test(what_mongodb_does_not_say_is_left_alone),
-        cmocka_unit_test(a_response_of_kafka_has_its_correlation_id),
-        cmocka_unit_test(what_kafka_does_not_say_is_left_alone),
-        cmocka_unit_test(methods_of_amqp_are_answered_on_their_channel),
-        cmocka_unit_test(publishings_of_amqp_may_be_confirmed),
-        cmocka_unit_test(what_amqp_does_not_say_is_left_alone),
-        cmocka_unit_test(packets_of_mqtt_are_answered_by_their_identifier),
-        cmocka_unit_test(mqtt_tells_why_it_refuses),
-        cmocka_unit_test(what_mqtt_does_not_say_is_left_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

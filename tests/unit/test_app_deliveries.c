@@ -80,9 +80,8 @@ static void make_messages(GRand *rand, struct tw_exchanges *all)
     }
 }
 
-static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **state)
+TEST(each_byte_is_delivered_by_the_record_that_brought_it_first)
 {
-    (void)state;
     GRand *rand = g_rand_new_with_seed(7);
     struct tw_record record[RECORDS];
     struct tw_log log = { .record = record, .n = RECORDS };
@@ -109,9 +108,8 @@ static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **st
     g_rand_free(rand);
 }
 
-static void a_direction_begins_after_its_syn_or_with_its_first_bytes(void **state)
+TEST(a_direction_begins_after_its_syn_or_with_its_first_bytes)
 {
-    (void)state;
     static const struct {
         struct tw_record record[2];
         int64_t first;
@@ -134,9 +132,8 @@ static void a_direction_begins_after_its_syn_or_with_its_first_bytes(void **stat
     }
 }
 
-static void a_syn_far_ahead_delivers_nothing(void **state)
+TEST(a_syn_far_ahead_delivers_nothing)
 {
-    (void)state;
     const struct tw_record record[] = {
         { .seq = 1, .len = 10 },
         { .seq = 100, .flags = TW_SYN },
@@ -152,9 +149,8 @@ static void a_syn_far_ahead_delivers_nothing(void **state)
     tw_byte_to_frame_clear(&d);
 }
 
-static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void **state)
+TEST(a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other)
 {
-    (void)state;
     struct tw_record record[] = {
         { .from = TCPWHY_CLIENT, .seq = 1, .len = 10, .flags = TW_ACK, .ack = 1 },
         { .from = TCPWHY_SERVER, .seq = 1, .ack = 11, .flags = TW_ACK },
@@ -170,16 +166,4 @@ static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void 
     assert_false(tw_is_acknowledged(&log, TCPWHY_SERVER, 2));
     assert_int_equal(tw_fin_of(&log, TCPWHY_CLIENT), 11);
     assert_int_equal(tw_fin_of(&log, TCPWHY_SERVER), TW_NO_FIN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_byte_is_delivered_by_the_record_that_brought_it_first),
-        cmocka_unit_test(a_direction_begins_after_its_syn_or_with_its_first_bytes),
-        cmocka_unit_test(a_syn_far_ahead_delivers_nothing),
-        cmocka_unit_test(a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,115 +54,84 @@ static void smb_say(struct wire *w, enum tcpwhy_side from, uint16_t command, uin
     smb_send(w, from, 100);
 }
 
-static void smb_responses_are_paired_by_message_id(void **state)
+WIRE_TEST(smb_responses_are_paired_by_message_id, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    smb_say(&w, C, 8, 5);
-    smb_say(&w, C, 9, 6);
-    smb_say(&w, S, 9, 6);
-    smb_say(&w, S, 8, 5);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    smb_say(w, C, 8, 5);
+    smb_say(w, C, 9, 6);
+    smb_say(w, S, 9, 6);
+    smb_say(w, S, 8, 5);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].protocol, "smb2");
     assert_string_equal(e[0].request, "READ");
-    assert_int_equal(wire_frame_of(&w, e[0].response_first), 7);
+    assert_int_equal(wire_frame_of(w, e[0].response_first), 7);
     assert_string_equal(e[1].request, "WRITE");
-    assert_int_equal(wire_frame_of(&w, e[1].response_first), 6);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 6);
     assert_true(e[0].complete && e[1].complete);
-    wire_close(&w);
 }
 
-static void each_request_of_a_compound_is_an_exchange(void **state)
+WIRE_TEST(each_request_of_a_compound_is_an_exchange, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-    uint8_t *create;
-
-    wire_open(&w);
-    create = smb_message(4, false, 5, 1);
+    uint8_t *create = smb_message(4, false, 5, 1);
     put32(create + 20, 104);
     put16(create + 64 + 44, 0);
     smb_message(108, false, 6, 2);
-    smb_send(&w, C, 204);
+    smb_send(w, C, 204);
     create = smb_message(4, true, 5, 1);
     put32(create + 20, 104);
     put32(create + 8, 0xc0000034);
     smb_message(108, true, 6, 2);
-    smb_send(&w, S, 204);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    smb_send(w, S, 204);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].request, "CREATE");
     assert_int_equal(e[0].request_to, e[1].request_from);
-    assert_string_equal(w.exchanges.more[e[0].more - 1].detail, "STATUS_OBJECT_NAME_NOT_FOUND");
+    assert_string_equal(w->exchanges.more[e[0].more - 1].detail, "STATUS_OBJECT_NAME_NOT_FOUND");
     assert_string_equal(e[1].request, "CLOSE");
     assert_int_equal(e[1].more, 0);
     assert_int_equal(e[1].response_to - e[1].response_from, 100);
-    wire_close(&w);
 }
 
-static void a_pending_response_is_not_the_response(void **state)
+WIRE_TEST(a_pending_response_is_not_the_response, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    smb_say(&w, C, 15, 9);
+    smb_say(w, C, 15, 9);
     put32(smb_message(4, true, 15, 9) + 8, 0x103);
-    smb_send(&w, S, 100);
-    smb_say(&w, S, 15, 9);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    smb_send(w, S, 100);
+    smb_say(w, S, 15, 9);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_true(e[0].stands);
-    assert_int_equal(wire_frame_of(&w, e[0].response_first), 6);
-    wire_close(&w);
+    assert_int_equal(wire_frame_of(w, e[0].response_first), 6);
 }
 
 /* A lease break has the highest message id. */
-static void an_unasked_message_is_of_no_exchange(void **state)
+WIRE_TEST(an_unasked_message_is_of_no_exchange, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    smb_say(&w, C, 8, 5);
-    smb_say(&w, S, 8, 5);
+    smb_say(w, C, 8, 5);
+    smb_say(w, S, 8, 5);
     memset(smb_message(4, true, 18, 0) + 24, 0xff, 8);
-    smb_send(&w, S, 100);
-    smb_say(&w, C, 8, 6);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    smb_send(w, S, 100);
+    smb_say(w, C, 8, 6);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_int_equal(e[0].response_to, 105);
     assert_false(e[1].complete);
-    wire_close(&w);
 }
 
-static void a_body_may_be_missing(void **state)
+WIRE_TEST(a_body_may_be_missing, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    smb_say(&w, C, 8, 5);
+    smb_say(w, C, 8, 5);
     smb_message(4, true, 8, 5);
     smb[2] = 2000 >> 8;
     smb[3] = 2000 & 0xff;
-    wire_piece(&w, S, w.next[S], w.next[C], smb, 1004, 96);
-    wire_piece(&w, S, w.next[S], w.next[C], smb, 1000, 40);
-    smb_say(&w, C, 8, 6);
-    smb_say(&w, S, 8, 6);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_piece(w, S, w->next[S], w->next[C], smb, 1004, 96);
+    wire_piece(w, S, w->next[S], w->next[C], smb, 1000, 40);
+    smb_say(w, C, 8, 6);
+    smb_say(w, S, 8, 6);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_int_equal(e[0].response_to - e[0].response_from, 2004);
     assert_true(e[1].complete);
-    wire_close(&w);
 }
 
 static void smb_with_credits(struct wire *w, enum tcpwhy_side from, uint16_t command, uint32_t id,
@@ -173,40 +142,30 @@ static void smb_with_credits(struct wire *w, enum tcpwhy_side from, uint16_t com
 }
 
 /* Two credits: the third READ waits for the first response. */
-static void a_client_without_credits_waits_for_more(void **state)
+WIRE_TEST(a_client_without_credits_waits_for_more, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    smb_with_credits(&w, C, 0, 0, 1);
-    smb_with_credits(&w, S, 0, 0, 2);
-    smb_with_credits(&w, C, 8, 1, 1);
-    smb_with_credits(&w, C, 8, 2, 1);
-    smb_with_credits(&w, S, 8, 1, 2);
-    smb_with_credits(&w, C, 8, 3, 1);
-    smb_with_credits(&w, S, 8, 2, 8);
-    smb_with_credits(&w, C, 8, 4, 1);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.facts->credits.n, 1);
-    assert_int_equal(w.exchanges.facts->credits.frame, 9);
-    assert_true(w.exchanges.facts->credits.ns > 0);
-    wire_close(&w);
+    smb_with_credits(w, C, 0, 0, 1);
+    smb_with_credits(w, S, 0, 0, 2);
+    smb_with_credits(w, C, 8, 1, 1);
+    smb_with_credits(w, C, 8, 2, 1);
+    smb_with_credits(w, S, 8, 1, 2);
+    smb_with_credits(w, C, 8, 3, 1);
+    smb_with_credits(w, S, 8, 2, 8);
+    smb_with_credits(w, C, 8, 4, 1);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.facts->credits.n, 1);
+    assert_int_equal(w->exchanges.facts->credits.frame, 9);
+    assert_true(w->exchanges.facts->credits.ns > 0);
 }
 
 /* Without the negotiation nobody knows how many there are. */
-static void credits_count_from_the_negotiation_on(void **state)
+WIRE_TEST(credits_count_from_the_negotiation_on, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    smb_with_credits(&w, C, 8, 1, 1);
-    smb_with_credits(&w, S, 8, 1, 1);
-    smb_with_credits(&w, C, 8, 2, 1);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.facts->credits.n, 0);
-    wire_close(&w);
+    smb_with_credits(w, C, 8, 1, 1);
+    smb_with_credits(w, S, 8, 1, 1);
+    smb_with_credits(w, C, 8, 2, 1);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.facts->credits.n, 0);
 }
 
 /* ---- LDAP ------------------------------------------------------------------------------------ */
@@ -224,27 +183,21 @@ static const char search[] = "\x04\x17uid=jo,dc=example,dc=or"
                              "\x0a\x01\x02\x0a\x01\0\x02\x01\0\x02\x01\0\x01\x01\0"
                              "\xa0\x16\xa3\x09\x04\x03uid\x04\x02jo\x87\x09telephone";
 
-static void a_search_lasts_until_it_is_done_and_shows_no_values(void **state)
+WIRE_TEST(a_search_lasts_until_it_is_done_and_shows_no_values, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    ldap_say(&w, C, 2, 0x63, search, sizeof search - 1);
-    ldap_say(&w, C, 3, 0x4a, "ou=x", 4);
-    ldap_say(&w, S, 2, 0x64, "", 0);
-    ldap_say(&w, S, 3, 0x6b, "\x0a\x01\x20", 3);
-    ldap_say(&w, S, 2, 0x65, "\x0a\x01\x00", 3);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    ldap_say(w, C, 2, 0x63, search, sizeof search - 1);
+    ldap_say(w, C, 3, 0x4a, "ou=x", 4);
+    ldap_say(w, S, 2, 0x64, "", 0);
+    ldap_say(w, S, 3, 0x6b, "\x0a\x01\x20", 3);
+    ldap_say(w, S, 2, 0x65, "\x0a\x01\x00", 3);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].protocol, "ldap");
     assert_string_equal(e[0].request, "search uid=?,dc=example,dc=or (&(uid=?)(telephone=*))");
-    assert_int_equal(wire_frame_of(&w, e[0].response_first), 6);
-    assert_int_equal(wire_frame_of(&w, e[0].response_last), 8);
+    assert_int_equal(wire_frame_of(w, e[0].response_first), 6);
+    assert_int_equal(wire_frame_of(w, e[0].response_last), 8);
     assert_string_equal(e[1].request, "delete ou=x");
-    assert_string_equal(w.exchanges.more[e[1].more - 1].detail, "noSuchObject");
-    wire_close(&w);
+    assert_string_equal(w->exchanges.more[e[1].more - 1].detail, "noSuchObject");
 }
 
 static const char substrings[] = "\x04\x05uid=x\x0a\x01\x02\x0a\x01\0\x02\x01\0\x02\x01\0\x01\x01\0"
@@ -253,61 +206,45 @@ static const char substrings[] = "\x04\x05uid=x\x0a\x01\x02\x0a\x01\0\x02\x01\0\
                                  "\xa5\x09\x04\x03uid\x04\x02"
                                  "17";
 
-static void values_of_filters_are_shown_where_they_are_asked_for(void **state)
+WIRE_TEST(values_of_filters_are_shown_where_they_are_asked_for, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    w.app.values = true;
-    ldap_say(&w, C, 2, 0x63, search, sizeof search - 1);
-    ldap_say(&w, C, 3, 0x63, substrings, sizeof substrings - 1);
-    ldap_say(&w, C, 4, 0x60,
+    w->app.values = true;
+    ldap_say(w, C, 2, 0x63, search, sizeof search - 1);
+    ldap_say(w, C, 3, 0x63, substrings, sizeof substrings - 1);
+    ldap_say(w, C, 4, 0x60,
              "\x02\x01\x03\x04\x04"
              "cn=a\x80\x06secret",
              17);
-    e = wire_exchanges(&w);
+    const struct tw_exchange *e = wire_exchanges(w);
     assert_string_equal(e[0].request, "search uid=jo,dc=example,dc=or (&(uid=jo)(telephone=*))");
     assert_string_equal(e[1].request, "search uid=x (|(cn=j*o*)(uid>=17))");
     assert_string_equal(e[2].request, "bind");
-    wire_close(&w);
 }
 
-static void after_start_tls_comes_tls(void **state)
+WIRE_TEST(after_start_tls_comes_tls, wire_open(w))
 {
-    (void)state;
     static const char hello[] = "\x16\x03\x01\x00\x04\x01\x00\x00\x00";
-    struct wire w;
-    const struct tw_exchange *e;
 
-    wire_open(&w);
-    ldap_say(&w, C, 1, 0x77,
+    ldap_say(w, C, 1, 0x77,
              "\x80\x16"
              "1.3.6.1.4.1.1466.20037",
              24);
-    ldap_say(&w, S, 1, 0x78, "\x0a\x01\x00", 3);
-    wire_bytes(&w, C, hello, sizeof hello - 1);
-    wire_bytes(&w, S, hello, sizeof hello - 1);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    ldap_say(w, S, 1, 0x78, "\x0a\x01\x00", 3);
+    wire_bytes(w, C, hello, sizeof hello - 1);
+    wire_bytes(w, S, hello, sizeof hello - 1);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].request, "extended 1.3.6.1.4.1.1466.20037");
     assert_string_equal(e[1].protocol, "tls");
     assert_int_equal(e[1].response_from, 11);
-    wire_close(&w);
 }
 
 /* What begins as LDAP's messages do, but has another operation. */
-static void snmp_is_not_ldap(void **state)
+WIRE_TEST(snmp_is_not_ldap, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    wire_bytes(&w, C, "\x30\x0a\x02\x01\x01\x04\x06public", 13);
-    wire_text(&w, S, "x");
-    assert_string_equal(wire_exchanges(&w)[0].protocol, "turn");
-    wire_close(&w);
+    wire_bytes(w, C, "\x30\x0a\x02\x01\x01\x04\x06public", 13);
+    wire_text(w, S, "x");
+    assert_string_equal(wire_exchanges(w)[0].protocol, "turn");
 }
 
 /* ---- RPC ------------------------------------------------------------------------------------- */
@@ -330,37 +267,31 @@ static void rpc_say(struct wire *w, enum tcpwhy_side from, const uint32_t *words
     tw_byte_array_free(out, TRUE);
 }
 
-static void replies_are_paired_by_transaction_id(void **state)
+WIRE_TEST(replies_are_paired_by_transaction_id, wire_open(w))
 {
-    (void)state;
     static const uint32_t lookup[] = { 70, 0, 2, 100003, 3, 3, 0, 0, 0, 0, 1 },
                           read[] = { 71, 0, 2, 100003, 3, 6, 0, 0, 0, 0, 1 },
                           more[] = { 1, 2, 3, 4, 5, 6, 7, 8 }, stale[] = { 70, 1, 0, 0, 0, 0, 70 },
                           done[] = { 71, 1, 0, 0, 0, 0, 0 };
-    struct wire w;
-    const struct tw_exchange *e;
 
-    wire_open(&w);
-    rpc_say(&w, C, lookup, G_N_ELEMENTS(lookup), true);
-    rpc_say(&w, C, read, G_N_ELEMENTS(read), false);
-    rpc_say(&w, C, more, G_N_ELEMENTS(more), true);
-    rpc_say(&w, S, done, G_N_ELEMENTS(done), true);
-    rpc_say(&w, S, stale, G_N_ELEMENTS(stale), true);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    rpc_say(w, C, lookup, G_N_ELEMENTS(lookup), true);
+    rpc_say(w, C, read, G_N_ELEMENTS(read), false);
+    rpc_say(w, C, more, G_N_ELEMENTS(more), true);
+    rpc_say(w, S, done, G_N_ELEMENTS(done), true);
+    rpc_say(w, S, stale, G_N_ELEMENTS(stale), true);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].protocol, "nfs");
     assert_string_equal(e[0].request, "LOOKUP");
-    assert_string_equal(w.exchanges.more[e[0].more - 1].detail, "STALE");
-    assert_int_equal(wire_frame_of(&w, e[0].response_first), 8);
+    assert_string_equal(w->exchanges.more[e[0].more - 1].detail, "STALE");
+    assert_int_equal(wire_frame_of(w, e[0].response_first), 8);
     assert_string_equal(e[1].request, "READ");
-    assert_int_equal(wire_frame_of(&w, e[1].request_last), 6);
-    assert_int_equal(wire_frame_of(&w, e[1].response_first), 7);
-    wire_close(&w);
+    assert_int_equal(wire_frame_of(w, e[1].request_last), 6);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 7);
 }
 
-static void a_compound_is_named_by_what_it_does(void **state)
+TEST(a_compound_is_named_by_what_it_does)
 {
-    (void)state;
     /* Tag, minor version, 3 operations: SEQUENCE, PUTFH of 4 bytes, READ. */
     static const uint32_t call[] = { 9, 0, 2, 100003, 4, 1, 0, 0, 0,  0, 0,  1,  3, 53,
                                      0, 0, 0, 0,      0, 0, 0, 0, 22, 4, 77, 25, 0, 0 };
@@ -370,25 +301,4 @@ static void a_compound_is_named_by_what_it_does(void **state)
     rpc_say(&w, C, call, G_N_ELEMENTS(call), true);
     assert_string_equal(wire_exchanges(&w)[0].request, "READ");
     wire_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smb_responses_are_paired_by_message_id),
-        cmocka_unit_test(each_request_of_a_compound_is_an_exchange),
-        cmocka_unit_test(a_pending_response_is_not_the_response),
-        cmocka_unit_test(an_unasked_message_is_of_no_exchange),
-        cmocka_unit_test(a_body_may_be_missing),
-        cmocka_unit_test(a_client_without_credits_waits_for_more),
-        cmocka_unit_test(credits_count_from_the_negotiation_on),
-        cmocka_unit_test(a_search_lasts_until_it_is_done_and_shows_no_values),
-        cmocka_unit_test(values_of_filters_are_shown_where_they_are_asked_for),
-        cmocka_unit_test(after_start_tls_comes_tls),
-        cmocka_unit_test(snmp_is_not_ldap),
-        cmocka_unit_test(replies_are_paired_by_transaction_id),
-        cmocka_unit_test(a_compound_is_named_by_what_it_does),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

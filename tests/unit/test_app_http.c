@@ -7,31 +7,25 @@
 #define C TCPWHY_CLIENT
 #define S TCPWHY_SERVER
 
-static void a_request_and_its_response_are_one_exchange(void **state)
+WIRE_TEST(a_request_and_its_response_are_one_exchange, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /index.html HTTP/1.1\r\nHost: example.org\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
-    wire_text(&w, S, "hello");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, C, "GET /index.html HTTP/1.1\r\nHost: example.org\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+    wire_text(w, S, "hello");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->protocol, "http");
     assert_string_equal(e->request, "GET /index.html");
     assert_int_equal(e->status, 200);
     assert_true(e->complete);
     assert_int_equal(e->asker, C);
     assert_int_equal(e->request_from, 1);
-    assert_int_equal(e->request_to, w.next[C]);
+    assert_int_equal(e->request_to, w->next[C]);
     assert_int_equal(e->response_from, 1);
-    assert_int_equal(e->response_to, w.next[S]);
-    assert_int_equal(wire_frame_of(&w, e->request_first), 4);
-    assert_int_equal(wire_frame_of(&w, e->response_first), 5);
-    assert_int_equal(wire_frame_of(&w, e->response_last), 6);
-    wire_close(&w);
+    assert_int_equal(e->response_to, w->next[S]);
+    assert_int_equal(wire_frame_of(w, e->request_first), 4);
+    assert_int_equal(wire_frame_of(w, e->response_first), 5);
+    assert_int_equal(wire_frame_of(w, e->response_last), 6);
 }
 
 /* What the client of a request with that first line and Host calls its server; NULL: nothing. */
@@ -52,9 +46,8 @@ static void assert_called(const char *line, const char *host, const char *name)
     g_free(request);
 }
 
-static void the_host_names_the_server(void **state)
+TEST(the_host_names_the_server)
 {
-    (void)state;
     char longest[254 + 1];
 
     assert_called("GET /", "example.org", "example.org");
@@ -64,9 +57,8 @@ static void the_host_names_the_server(void **state)
     assert_called("GET /", longest, longest);
 }
 
-static void what_is_no_host_name_names_no_server(void **state)
+TEST(what_is_no_host_name_names_no_server)
 {
-    (void)state;
     char too_long[254 + 1];
 
     assert_called("GET /", "10.9.0.2:8080", NULL);
@@ -79,61 +71,42 @@ static void what_is_no_host_name_names_no_server(void **state)
     assert_called("GET /", too_long, NULL);
 }
 
-static void a_proxy_does_not_have_the_name_of_the_server_behind_it(void **state)
+TEST(a_proxy_does_not_have_the_name_of_the_server_behind_it)
 {
-    (void)state;
-
     assert_called("GET http://example.org/", "example.org", NULL);
     assert_called("CONNECT example.org:443", "example.org:443", NULL);
 }
 
-static void the_first_host_of_a_connection_counts(void **state)
+WIRE_TEST(the_first_host_of_a_connection_counts, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /1 HTTP/1.1\r\nHost: one.test\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 204 No Content\r\nHost: server.test\r\n\r\n");
-    wire_text(&w, C, "GET /2 HTTP/1.1\r\nHost: two.test\r\n\r\n");
-    wire_exchanges(&w);
-    assert_string_equal(w.exchanges.server_name, "one.test");
-    wire_close(&w);
+    wire_text(w, C, "GET /1 HTTP/1.1\r\nHost: one.test\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 204 No Content\r\nHost: server.test\r\n\r\n");
+    wire_text(w, C, "GET /2 HTTP/1.1\r\nHost: two.test\r\n\r\n");
+    wire_exchanges(w);
+    assert_string_equal(w->exchanges.server_name, "one.test");
 }
 
-static void a_connect_without_a_host_is_not_http(void **state)
+WIRE_TEST(a_connect_without_a_host_is_not_http, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "CONNECT {\"verbose\":false}\r\nPING\r\n");
-    wire_text(&w, S, "PONG\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, C, "CONNECT {\"verbose\":false}\r\nPING\r\n");
+    wire_text(w, S, "PONG\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->protocol, "turn");
     assert_false(e->framed);
-    wire_close(&w);
 }
 
 /* RFC 9113, section 3.4; what follows are frames, in both directions at any time. */
-static void the_preface_of_http_2_is_no_request(void **state)
+WIRE_TEST(the_preface_of_http_2_is_no_request, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-    wire_text(&w, S, "no settings");
-    wire_text(&w, C, "no headers");
-    wire_text(&w, S, "no data");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_text(w, C, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    wire_text(w, S, "no settings");
+    wire_text(w, C, "no headers");
+    wire_text(w, S, "no data");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e->request, "");
     assert_false(e->framed);
-    wire_close(&w);
 }
 
 /* FTP (RFC 959), from the middle of a connection. */
@@ -154,9 +127,8 @@ static void assert_turns(const char *command)
     wire_close(&w);
 }
 
-static void a_line_without_a_version_is_not_http(void **state)
+TEST(a_line_without_a_version_is_not_http)
 {
-    (void)state;
     assert_turns("CWD /testfiles\r\n");
     assert_turns("CWD /a\r\nPWD\r\n");
 }
@@ -175,64 +147,49 @@ static bool is_in_pieces(const char *head)
     return in_pieces;
 }
 
-static void a_response_without_a_length_may_be_several_pushes(void **state)
+TEST(a_response_without_a_length_may_be_several_pushes)
 {
-    (void)state;
     assert_true(is_in_pieces("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"));
     assert_true(is_in_pieces("HTTP/1.0 200 OK\r\n\r\n"));
     assert_false(is_in_pieces("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"));
     assert_false(is_in_pieces("HTTP/1.1 304 Not Modified\r\n\r\n"));
 }
 
-static void an_options_request_may_have_an_asterisk_target(void **state)
+WIRE_TEST(an_options_request_may_have_an_asterisk_target, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 204 No Content\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, C, "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 204 No Content\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->request, "OPTIONS *");
     assert_int_equal(e->status, 204);
-    wire_close(&w);
 }
 
-static void pipelined_requests_are_answered_in_order(void **state)
+WIRE_TEST(pipelined_requests_are_answered_in_order, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\nHEAD /c HTTP/1.1\r\n\r\n");
-    wire_text(&w, S,
-              "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxxHTTP/1.1 404 Not Found\r\nCont");
-    wire_text(&w, S, "ent-Length: 0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
+    wire_text(w, C, "GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\nHEAD /c HTTP/1.1\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxxHTTP/1.1 404 Not Found\r\nCont");
+    wire_text(w, S, "ent-Length: 0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 3);
     assert_string_equal(e[0].request, "GET /a");
     assert_int_equal(e[0].status, 200);
     assert_string_equal(e[1].request, "GET /b");
     assert_int_equal(e[1].status, 404);
-    assert_int_equal(wire_frame_of(&w, e[1].response_first), 5);
-    assert_int_equal(wire_frame_of(&w, e[1].response_last), 6);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 5);
+    assert_int_equal(wire_frame_of(w, e[1].response_last), 6);
     assert_string_equal(e[2].request, "HEAD /c");
     assert_int_equal(e[2].status, 204);
     assert_true(e[2].complete);
-    assert_int_equal(e[2].response_to, w.next[S]);
-    wire_close(&w);
+    assert_int_equal(e[2].response_to, w->next[S]);
 }
 
 static const char chunked[] =
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
     "5;name=value\r\nhello\r\n10\r\n0123456789abcdef\r\n0\r\nTrailer: x\r\n\r\n";
 
-static void chunks_may_be_split_anywhere(void **state)
+TEST(chunks_may_be_split_anywhere)
 {
-    (void)state;
     size_t len = sizeof chunked - 1;
 
     for (size_t split = 1; split < len; split++) {
@@ -253,173 +210,120 @@ static void chunks_may_be_split_anywhere(void **state)
     }
 }
 
-static void single_bytes_make_the_same_messages(void **state)
+WIRE_TEST(single_bytes_make_the_same_messages, wire_open(w))
 {
-    (void)state;
     const char request[] = "POST /form HTTP/1.1\r\nHost: a\r\nContent-Length:  3 \r\n\r\nabc";
-    struct wire w;
-    const struct tw_exchange *e;
 
-    wire_open(&w);
     for (size_t i = 0; i < sizeof request - 1; i++)
-        wire_bytes(&w, C, request + i, 1);
+        wire_bytes(w, C, request + i, 1);
     for (size_t i = 0; i < sizeof chunked - 1; i++)
-        wire_bytes(&w, S, chunked + i, 1);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+        wire_bytes(w, S, chunked + i, 1);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->request, "POST /form");
-    assert_int_equal(e->request_to, w.next[C]);
+    assert_int_equal(e->request_to, w->next[C]);
     assert_true(e->complete);
-    wire_close(&w);
 }
 
 /* Old clients end a body with an empty line that no length counts. */
-static void empty_lines_between_messages_belong_to_none(void **state)
+WIRE_TEST(empty_lines_between_messages_belong_to_none, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "POST /1 HTTP/1.1\r\nContent-Length: 1\r\n\r\na\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    wire_text(&w, C, "\r\nGET /2 HTTP/1.1\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_text(w, C, "POST /1 HTTP/1.1\r\nContent-Length: 1\r\n\r\na\r\n");
+    wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    wire_text(w, C, "\r\nGET /2 HTTP/1.1\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[1].request, "GET /2");
-    assert_int_equal(e[1].request_from, w.next[C] - 19);
-    wire_close(&w);
+    assert_int_equal(e[1].request_from, w->next[C] - 19);
 }
 
-static void an_interim_response_does_not_complete(void **state)
+WIRE_TEST(an_interim_response_does_not_complete, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "PUT /big HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 100 Continue\r\n\r\n");
-    wire_text(&w, C, "body");
-    wire_text(&w, S, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, C, "PUT /big HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 100 Continue\r\n\r\n");
+    wire_text(w, C, "body");
+    wire_text(w, S, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_int_equal(e->status, 201);
-    assert_int_equal(wire_frame_of(&w, e->request_last), 6);
-    assert_int_equal(wire_frame_of(&w, e->response_first), 7);
-    wire_close(&w);
+    assert_int_equal(wire_frame_of(w, e->request_last), 6);
+    assert_int_equal(wire_frame_of(w, e->response_first), 7);
 }
 
-static void without_a_length_the_connection_ends_the_body(void **state)
+WIRE_TEST(without_a_length_the_connection_ends_the_body, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.0\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.0 200 OK\r\n\r\nsome");
-    wire_text(&w, S, "HTTP/1.1 500 is only text here");
-    wire_flags(&w, S, TW_FIN | TW_ACK);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, C, "GET / HTTP/1.0\r\n\r\n");
+    wire_text(w, S, "HTTP/1.0 200 OK\r\n\r\nsome");
+    wire_text(w, S, "HTTP/1.1 500 is only text here");
+    wire_flags(w, S, TW_FIN | TW_ACK);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_int_equal(e->status, 200);
     assert_true(e->complete);
-    assert_int_equal(e->response_to, w.next[S] - 1);
-    wire_close(&w);
+    assert_int_equal(e->response_to, w->next[S] - 1);
 }
 
-static void a_body_that_the_capture_does_not_end_is_not_complete(void **state)
+WIRE_TEST(a_body_that_the_capture_does_not_end_is_not_complete, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome");
-    wire_ack(&w, C);
-    assert_false(wire_exchanges(&w)->complete);
-    wire_close(&w);
+    wire_text(w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome");
+    wire_ack(w, C);
+    assert_false(wire_exchanges(w)->complete);
 }
 
-static void after_an_upgrade_bytes_are_turns(void **state)
+WIRE_TEST(after_an_upgrade_bytes_are_turns, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /chat HTTP/1.1\r\nUpgrade: websocket\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 101 Switching Protocols\r\n\r\n");
-    wire_text(&w, C, "ping");
-    wire_text(&w, S, "pong");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_text(w, C, "GET /chat HTTP/1.1\r\nUpgrade: websocket\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 101 Switching Protocols\r\n\r\n");
+    wire_text(w, C, "ping");
+    wire_text(w, S, "pong");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_int_equal(e[0].status, 101);
     assert_string_equal(e[1].protocol, "turn");
-    assert_int_equal(wire_frame_of(&w, e[1].request_first), 6);
-    assert_int_equal(wire_frame_of(&w, e[1].response_last), 7);
-    wire_close(&w);
+    assert_int_equal(wire_frame_of(w, e[1].request_first), 6);
+    assert_int_equal(wire_frame_of(w, e[1].response_last), 7);
 }
 
-static void after_connect_bytes_are_turns(void **state)
+WIRE_TEST(after_connect_bytes_are_turns, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "CONNECT example.org:443 HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 Connection established\r\n\r\n");
-    wire_text(&w, C, "\x16\x03\x01");
-    wire_text(&w, S, "\x16\x03\x03");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_text(w, C, "CONNECT example.org:443 HTTP/1.1\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 200 Connection established\r\n\r\n");
+    wire_text(w, C, "\x16\x03\x01");
+    wire_text(w, S, "\x16\x03\x03");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].request, "CONNECT example.org:443");
     assert_true(e[0].complete);
     assert_string_equal(e[1].protocol, "turn");
-    wire_close(&w);
 }
 
-static void a_target_may_hold_a_blank(void **state)
+WIRE_TEST(a_target_may_hold_a_blank, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "CONNECT example.org:25 / HTTP/1.0\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.0 405 Not Allowed\r\nContent-Length: 0\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, C, "CONNECT example.org:25 / HTTP/1.0\r\n\r\n");
+    wire_text(w, S, "HTTP/1.0 405 Not Allowed\r\nContent-Length: 0\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->request, "CONNECT example.org:25 /");
     assert_true(e->framed && e->complete);
     assert_int_equal(e->status, 405);
-    wire_close(&w);
 }
 
-static void fields_count_however_they_are_spelt(void **state)
+WIRE_TEST(fields_count_however_they_are_spelt, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C,
+    wire_text(w, C,
               "POST / HTTP/1.1\r\nCookie: c\r\nhost: a\r\ncontent-lengths: 9\r\ntE: x\r\n"
               "transfer-ENCODING: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\ndate: d\r\ncontent-length: 2\r\n\r\nok");
-    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_text(w, S, "HTTP/1.1 200 OK\r\ndate: d\r\ncontent-length: 2\r\n\r\nok");
+    wire_text(w, C, "GET / HTTP/1.1\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_int_equal(e[1].request_from, e[0].request_to);
     assert_true(e->complete);
-    wire_close(&w);
 }
 
-static void impossible_content_lengths_are_ignored(void **state)
+TEST(impossible_content_lengths_are_ignored)
 {
-    (void)state;
     const char *const heads[] = {
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
@@ -447,23 +351,15 @@ static void impossible_content_lengths_are_ignored(void **state)
     }
 }
 
-static void hostile_names_become_plain_text(void **state)
+WIRE_TEST(hostile_names_become_plain_text, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /\x1b[31m\xff\xc3\xa4 HTTP/1.1\r\n\r\n");
-    e = wire_exchanges(&w);
+    wire_text(w, C, "GET /\x1b[31m\xff\xc3\xa4 HTTP/1.1\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
     assert_string_equal(e->request, "GET / [31m?\xc3\xa4");
-    wire_close(&w);
 }
 
-static void the_byte_of_a_keep_alive_is_no_part_of_a_request(void **state)
+WIRE_TEST(the_byte_of_a_keep_alive_is_no_part_of_a_request, wire_open_midstream(w))
 {
-    (void)state;
-    struct wire w;
     const struct wire_frame keep_alive = {
         .from = TCPWHY_CLIENT,
         .flags = TW_ACK,
@@ -474,39 +370,29 @@ static void the_byte_of_a_keep_alive_is_no_part_of_a_request(void **state)
         .captured = 1,
         .frame_class = TCPWHY_CLASS_KEEP_ALIVE,
     };
-    const struct tw_exchange *e;
 
-    wire_open_midstream(&w);
-    wire_push(&w, &keep_alive);
-    wire_text(&w, TCPWHY_CLIENT, "GET /a HTTP/1.1\r\n\r\n");
-    wire_text(&w, TCPWHY_SERVER, "HTTP/1.1 204 No Content\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_push(w, &keep_alive);
+    wire_text(w, TCPWHY_CLIENT, "GET /a HTTP/1.1\r\n\r\n");
+    wire_text(w, TCPWHY_SERVER, "HTTP/1.1 204 No Content\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->request, "GET /a");
-    wire_close(&w);
 }
 
-static void the_tcp_server_may_send_the_requests(void **state)
+WIRE_TEST(the_tcp_server_may_send_the_requests, wire_open_midstream(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open_midstream(&w);
-    wire_text(&w, S, "GET / HTTP/1.1\r\n\r\n");
-    wire_text(&w, C, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_text(w, S, "GET / HTTP/1.1\r\n\r\n");
+    wire_text(w, C, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_int_equal(e->asker, S);
-    assert_int_equal(wire_frame_of(&w, e->request_first), 1);
-    assert_int_equal(wire_frame_of(&w, e->response_last), 2);
-    wire_close(&w);
+    assert_int_equal(wire_frame_of(w, e->request_first), 1);
+    assert_int_equal(wire_frame_of(w, e->response_last), 2);
 }
 
 /* However the bytes are cut into segments, the messages are the same. */
-static void segmentation_changes_nothing(void **state)
+TEST(segmentation_changes_nothing)
 {
-    (void)state;
     const char asks[] =
         "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
         "POST /2 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
@@ -545,58 +431,19 @@ static void segmentation_changes_nothing(void **state)
 }
 
 /* Who counts it need not do so after each message. */
-static void a_change_of_memory_usage_is_reported(void **state)
+WIRE_TEST(a_change_of_memory_usage_is_reported, wire_open(w))
 {
-    (void)state;
-    struct wire w;
     int grew = 0;
 
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-    assert_true(w.grew);
+    wire_text(w, C, "GET / HTTP/1.1\r\n\r\n");
+    assert_true(w->grew);
     for (int i = 0; i < 100; i++) {
-        size_t before = tw_app_bytes(&w.app);
+        size_t before = tw_app_bytes(&w->app);
 
-        wire_text(&w, S, "HTTP/1.1 204 No Content\r\n\r\n");
-        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-        assert_int_equal(w.grew, tw_app_bytes(&w.app) != before);
-        grew += w.grew;
+        wire_text(w, S, "HTTP/1.1 204 No Content\r\n\r\n");
+        wire_text(w, C, "GET / HTTP/1.1\r\n\r\n");
+        assert_int_equal(w->grew, tw_app_bytes(&w->app) != before);
+        grew += w->grew;
     }
     assert_in_range(grew, 1, 10);
-    wire_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_and_its_response_are_one_exchange),
-        cmocka_unit_test(the_host_names_the_server),
-        cmocka_unit_test(what_is_no_host_name_names_no_server),
-        cmocka_unit_test(a_proxy_does_not_have_the_name_of_the_server_behind_it),
-        cmocka_unit_test(the_first_host_of_a_connection_counts),
-        cmocka_unit_test(a_connect_without_a_host_is_not_http),
-        cmocka_unit_test(the_preface_of_http_2_is_no_request),
-        cmocka_unit_test(a_line_without_a_version_is_not_http),
-        cmocka_unit_test(a_response_without_a_length_may_be_several_pushes),
-        cmocka_unit_test(an_options_request_may_have_an_asterisk_target),
-        cmocka_unit_test(pipelined_requests_are_answered_in_order),
-        cmocka_unit_test(chunks_may_be_split_anywhere),
-        cmocka_unit_test(single_bytes_make_the_same_messages),
-        cmocka_unit_test(empty_lines_between_messages_belong_to_none),
-        cmocka_unit_test(an_interim_response_does_not_complete),
-        cmocka_unit_test(without_a_length_the_connection_ends_the_body),
-        cmocka_unit_test(a_body_that_the_capture_does_not_end_is_not_complete),
-        cmocka_unit_test(after_an_upgrade_bytes_are_turns),
-        cmocka_unit_test(after_connect_bytes_are_turns),
-        cmocka_unit_test(a_target_may_hold_a_blank),
-        cmocka_unit_test(fields_count_however_they_are_spelt),
-        cmocka_unit_test(impossible_content_lengths_are_ignored),
-        cmocka_unit_test(hostile_names_become_plain_text),
-        cmocka_unit_test(the_byte_of_a_keep_alive_is_no_part_of_a_request),
-        cmocka_unit_test(the_tcp_server_may_send_the_requests),
-        cmocka_unit_test(segmentation_changes_nothing),
-        cmocka_unit_test(a_change_of_memory_usage_is_reported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,136 +7,88 @@
 #define GET  "*2\r\n$3\r\nGET\r\n$6\r\nsecret\r\n"
 #define PING "*1\r\n$4\r\nPING\r\n"
 
-static void commands_of_redis_are_answered_in_order(void **state)
+WIRE_TEST(commands_of_redis_are_answered_in_order, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, GET PING GET);
-    SAY(&w, S, "$3\r\na\nb\r\n+PO");
-    SAY(&w, S, "NG\r\n-WRONGTYPE of secret\r\n");
-    assert_told(&w, "redis", "GET 25 9\nPING 14 7\nGET 25 22 WRONGTYPE\n");
+    SAY(w, C, GET PING GET);
+    SAY(w, S, "$3\r\na\nb\r\n+PO");
+    SAY(w, S, "NG\r\n-WRONGTYPE of secret\r\n");
+    assert_told(w, "redis", "GET 25 9\nPING 14 7\nGET 25 22 WRONGTYPE\n");
 }
 
-static void values_of_redis_nest(void **state)
+WIRE_TEST(values_of_redis_nest, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, GET PING);
-    SAY(&w, S, "*3\r\n*2\r\n:1\r\n$-1\r\n%1\r\n+a\r\n#t\r\n*0\r\n");
-    SAY(&w, S, "_\r\n");
-    assert_told(&w, "redis", "GET 25 33\nPING 14 3\n");
+    SAY(w, C, GET PING);
+    SAY(w, S, "*3\r\n*2\r\n:1\r\n$-1\r\n%1\r\n+a\r\n#t\r\n*0\r\n");
+    SAY(w, S, "_\r\n");
+    assert_told(w, "redis", "GET 25 33\nPING 14 3\n");
 }
 
-static void messages_of_redis_respond_to_nothing(void **state)
+WIRE_TEST(messages_of_redis_respond_to_nothing, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, "*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\na\r\n");
-    SAY(&w, S, "*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n");
-    SAY(&w, S, "*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nx\r\n");
-    SAY(&w, C, PING);
-    SAY(&w, S, ">2\r\n+invalidate\r\n*1\r\n+k\r\n");
-    SAY(&w, S, "+PONG\r\n");
-    assert_told(&w, "redis", "SUBSCRIBE 26 30\n- 0 31\nPING 14 7\n");
+    SAY(w, C, "*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\na\r\n");
+    SAY(w, S, "*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n");
+    SAY(w, S, "*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nx\r\n");
+    SAY(w, C, PING);
+    SAY(w, S, ">2\r\n+invalidate\r\n*1\r\n+k\r\n");
+    SAY(w, S, "+PONG\r\n");
+    assert_told(w, "redis", "SUBSCRIBE 26 30\n- 0 31\nPING 14 7\n");
 }
 
-static void blocking_commands_of_redis_wait_at_will(void **state)
+WIRE_TEST(blocking_commands_of_redis_wait_at_will, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, "*3\r\n$5\r\nBLPOP\r\n$1\r\na\r\n$1\r\n0\r\n");
-    SAY(&w, S, "*2\r\n$1\r\na\r\n$1\r\nb\r\n");
-    SAY(&w, C,
+    SAY(w, C, "*3\r\n$5\r\nBLPOP\r\n$1\r\na\r\n$1\r\n0\r\n");
+    SAY(w, S, "*2\r\n$1\r\na\r\n$1\r\nb\r\n");
+    SAY(w, C,
         "*6\r\n$5\r\nXREAD\r\n$5\r\nblock\r\n$1\r\n0\r\n$7\r\nSTREAMS\r\n$1\r\na\r\n$1\r\n$\r\n");
-    SAY(&w, S, "*-1\r\n");
-    SAY(&w, C, "*4\r\n$5\r\nXREAD\r\n$7\r\nSTREAMS\r\n$1\r\na\r\n$1\r\n$\r\n");
-    SAY(&w, S, "*-1\r\n");
-    SAY(&w, C, "*2\r\n$3\r\nGET\r\n$5\r\nBLPOP\r\n");
-    SAY(&w, S, "$-1\r\n");
-    assert_told(&w, "redis", "BLPOP 29 18~\nXREAD 60 5~\nXREAD 42 5\nGET 24 5\n");
+    SAY(w, S, "*-1\r\n");
+    SAY(w, C, "*4\r\n$5\r\nXREAD\r\n$7\r\nSTREAMS\r\n$1\r\na\r\n$1\r\n$\r\n");
+    SAY(w, S, "*-1\r\n");
+    SAY(w, C, "*2\r\n$3\r\nGET\r\n$5\r\nBLPOP\r\n");
+    SAY(w, S, "$-1\r\n");
+    assert_told(w, "redis", "BLPOP 29 18~\nXREAD 60 5~\nXREAD 42 5\nGET 24 5\n");
 }
 
-static void replies_of_redis_may_be_off(void **state)
+WIRE_TEST(replies_of_redis_may_be_off, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, "*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$3\r\nOFF\r\n" PING);
-    SAY(&w, C, "*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$2\r\nON\r\n" PING);
-    SAY(&w, S, "+OK\r\n+PONG\r\n");
-    assert_told(&w, "redis", "CLIENT REPLY 36 0!>\nPING 14 0!>\nCLIENT REPLY 35 5\nPING 14 7\n");
+    SAY(w, C, "*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$3\r\nOFF\r\n" PING);
+    SAY(w, C, "*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$2\r\nON\r\n" PING);
+    SAY(w, S, "+OK\r\n+PONG\r\n");
+    assert_told(w, "redis", "CLIENT REPLY 36 0!>\nPING 14 0!>\nCLIENT REPLY 35 5\nPING 14 7\n");
 }
 
-static void what_redis_does_not_say_is_left_alone(void **state)
+TEST(what_redis_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("redis", C, "*** hello ***\r\n", 15);
     assert_foreign("redis", C, "*2\r\nhello\r\n", 11);
     assert_foreign("redis", C, "*99999999999999999999\r\n$3", 25);
 }
 
-static void a_value_without_end_of_redis_is_given_up(void **state)
+WIRE_TEST(a_value_without_end_of_redis_is_given_up, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, PING);
+    SAY(w, C, PING);
     for (int i = 0; i < 3; i++)
-        SAY(&w, S, "*1000000000\r\n");
-    SAY(&w, C, PING);
-    SAY(&w, S, "+PONG\r\n");
-    wire_exchanges(&w);
-    assert_false(w.exchanges.exchange[0].complete);
-    assert_false(w.exchanges.exchange[w.exchanges.n - 1].framed);
-    wire_close(&w);
+        SAY(w, S, "*1000000000\r\n");
+    SAY(w, C, PING);
+    SAY(w, S, "+PONG\r\n");
+    wire_exchanges(w);
+    assert_false(w->exchanges.exchange[0].complete);
+    assert_false(w->exchanges.exchange[w->exchanges.n - 1].framed);
 }
 
-static void commands_of_memcached_are_answered_in_order(void **state)
+WIRE_TEST(commands_of_memcached_are_answered_in_order, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, "set secret 0 60 8\r\nab\r\ncdef\r\nget secret other\r\n");
-    SAY(&w, S, "STORED\r\nVALUE secret 0 8\r\nEND\r\ncde\r\n");
-    SAY(&w, S, "VALUE other 0 1\r\nx\r\nEND\r\n");
-    SAY(&w, C, "set secret 0 60 1 noreply\r\nx\r\nincr secret 1\r\n");
-    SAY(&w, S, "CLIENT_ERROR secret\r\n");
-    assert_told(&w, "memcached", "set 29 8\nget 18 53\nset 30 0!>\nincr 15 21 CLIENT_ERROR\n");
+    SAY(w, C, "set secret 0 60 8\r\nab\r\ncdef\r\nget secret other\r\n");
+    SAY(w, S, "STORED\r\nVALUE secret 0 8\r\nEND\r\ncde\r\n");
+    SAY(w, S, "VALUE other 0 1\r\nx\r\nEND\r\n");
+    SAY(w, C, "set secret 0 60 1 noreply\r\nx\r\nincr secret 1\r\n");
+    SAY(w, S, "CLIENT_ERROR secret\r\n");
+    assert_told(w, "memcached", "set 29 8\nget 18 53\nset 30 0!>\nincr 15 21 CLIENT_ERROR\n");
 }
 
-static void what_memcached_does_not_say_is_left_alone(void **state)
+TEST(what_memcached_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("memcached", C, "get out\n", 8);
     assert_foreign("memcached", C, "set a b c d\r\n", 13);
     assert_foreign("memcached", C, "GET / HTTP/1.1\r\n\r\n", 18);
     assert_foreign("memcached", C, "stats\r\n", 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_of_redis_are_answered_in_order),
-        cmocka_unit_test(values_of_redis_nest),
-        cmocka_unit_test(messages_of_redis_respond_to_nothing),
-        cmocka_unit_test(blocking_commands_of_redis_wait_at_will),
-        cmocka_unit_test(replies_of_redis_may_be_off),
-        cmocka_unit_test(what_redis_does_not_say_is_left_alone),
-        cmocka_unit_test(a_value_without_end_of_redis_is_given_up),
-        cmocka_unit_test(commands_of_memcached_are_answered_in_order),
-        cmocka_unit_test(what_memcached_does_not_say_is_left_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

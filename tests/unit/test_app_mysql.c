@@ -44,57 +44,43 @@ static void log_in(struct wire *w)
     say(w, S, 2, "", 7);
 }
 
-static void commands_are_named(void **state)
+WIRE_TEST(commands_are_named, log_in(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    log_in(&w);
-    say(&w, C, 0, "\x03select 1", 9);
-    say(&w, S, 1, "", 30);
-    say(&w, S, 2, "", 30);
-    say(&w, C, 0, "\x0e", 1);
-    say(&w, S, 1, "", 7);
-    wire_ack(&w, C);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 4);
+    say(w, C, 0, "\x03select 1", 9);
+    say(w, S, 1, "", 30);
+    say(w, S, 2, "", 30);
+    say(w, C, 0, "\x0e", 1);
+    say(w, S, 1, "", 7);
+    wire_ack(w, C);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 4);
     assert_string_equal(e[0].protocol, "mysql");
     assert_int_equal(e[0].request_first, TW_NO_RECORD);
-    assert_int_equal(wire_frame_of(&w, e[0].response_first), 4);
+    assert_int_equal(wire_frame_of(w, e[0].response_first), 4);
     assert_string_equal(e[1].request, "login");
     assert_string_equal(e[2].request, "query select ?");
-    assert_int_equal(wire_frame_of(&w, e[2].request_first), 7);
-    assert_int_equal(wire_frame_of(&w, e[2].response_first), 8);
-    assert_int_equal(wire_frame_of(&w, e[2].response_last), 9);
+    assert_int_equal(wire_frame_of(w, e[2].request_first), 7);
+    assert_int_equal(wire_frame_of(w, e[2].response_first), 8);
+    assert_int_equal(wire_frame_of(w, e[2].response_last), 9);
     assert_string_equal(e[3].request, "ping");
     assert_true(e[3].complete);
-    wire_close(&w);
 }
 
-static void a_long_query_is_named_by_its_start(void **state)
+WIRE_TEST(a_long_query_is_named_by_its_start, log_in(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-    size_t len;
-
-    log_in(&w);
-    len = packet(0, "\x03insert into t values ", 22, 60000);
+    size_t len = packet(0, "\x03insert into t values ", 22, 60000);
     for (size_t at = 0; at < len; at += 1000)
-        wire_bytes(&w, C, packet_bytes + at, MIN(len - at, 1000));
-    say(&w, S, 1, "", 7);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
+        wire_bytes(w, C, packet_bytes + at, MIN(len - at, 1000));
+    say(w, S, 1, "", 7);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 3);
     assert_memory_equal(e[2].request, "query insert into t values...", 29);
     assert_true(strlen(e[2].request) < 256);
     assert_int_equal(e[2].request_to - e[2].request_from, 60004);
-    wire_close(&w);
 }
 
-static void commands_may_be_split_anywhere(void **state)
+TEST(commands_may_be_split_anywhere)
 {
-    (void)state;
     size_t len = packet(0, "\x03select 1", 9, 9);
 
     for (size_t split = 1; split < len; split++) {
@@ -112,61 +98,44 @@ static void commands_may_be_split_anywhere(void **state)
     }
 }
 
-static void a_command_without_response_joins_the_next(void **state)
+WIRE_TEST(a_command_without_response_joins_the_next, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    say(&w, C, 0, "\x19\x01", 5);
-    say(&w, C, 0, "\x03select 2", 9);
-    say(&w, S, 1, "", 30);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
-    assert_string_equal(w.exchanges.exchange[2].request, "query select ?");
-    assert_int_equal(wire_frame_of(&w, w.exchanges.exchange[2].request_first), 7);
-    assert_int_equal(wire_frame_of(&w, w.exchanges.exchange[2].response_first), 9);
-    wire_close(&w);
+    say(w, C, 0, "\x19\x01", 5);
+    say(w, C, 0, "\x03select 2", 9);
+    say(w, S, 1, "", 30);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 3);
+    assert_string_equal(w->exchanges.exchange[2].request, "query select ?");
+    assert_int_equal(wire_frame_of(w, w->exchanges.exchange[2].request_first), 7);
+    assert_int_equal(wire_frame_of(w, w->exchanges.exchange[2].response_first), 9);
 }
 
-static void after_a_switch_to_tls_bytes_are_turns(void **state)
+WIRE_TEST(after_a_switch_to_tls_bytes_are_turns, greet(w, "\x05\xaa\x00\x00", 32))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    greet(&w, "\x05\xaa\x00\x00", 32);
-    wire_text(&w, C, "\x16\x03\x01");
-    wire_text(&w, S, "\x16\x03\x03");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_text(w, C, "\x16\x03\x01");
+    wire_text(w, S, "\x16\x03\x03");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].protocol, "mysql");
     assert_true(e[0].complete);
     assert_string_equal(e[1].protocol, "tls");
-    assert_int_equal(wire_frame_of(&w, e[1].request_first), 5);
-    assert_int_equal(wire_frame_of(&w, e[1].request_last), 6);
-    wire_close(&w);
+    assert_int_equal(wire_frame_of(w, e[1].request_first), 5);
+    assert_int_equal(wire_frame_of(w, e[1].request_last), 6);
 }
 
-static void compressed_commands_are_turns(void **state)
+WIRE_TEST(compressed_commands_are_turns, greet(w, "\x25\xa2\x00\x00", 60))
 {
-    (void)state;
-    struct wire w;
-
-    greet(&w, "\x25\xa2\x00\x00", 60);
-    say(&w, S, 2, "", 7);
-    say(&w, C, 0, "zzzzzz", 9);
-    say(&w, S, 0, "zzzzzz", 30);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
-    assert_string_equal(w.exchanges.exchange[2].protocol, "mysql");
-    assert_string_equal(w.exchanges.exchange[2].request, "");
-    wire_close(&w);
+    say(w, S, 2, "", 7);
+    say(w, C, 0, "zzzzzz", 9);
+    say(w, S, 0, "zzzzzz", 30);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 3);
+    assert_string_equal(w->exchanges.exchange[2].protocol, "mysql");
+    assert_string_equal(w->exchanges.exchange[2].request, "");
 }
 
-static void a_replica_receives_unsolicited_events(void **state)
+TEST(a_replica_receives_unsolicited_events)
 {
-    (void)state;
     static const char *const asked[] = { "\x12", "\x1e" };
 
     for (int i = 0; i < 2; i++) {
@@ -187,37 +156,16 @@ static void a_replica_receives_unsolicited_events(void **state)
     }
 }
 
-static void parsing_resumes_at_the_next_command_after_a_hole(void **state)
+WIRE_TEST(parsing_resumes_at_the_next_command_after_a_hole, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    say(&w, C, 0, "\x03select 1", 9);
-    say(&w, S, 1, "", 30);
-    w.next[C] += 13; /* not in the capture */
-    say(&w, S, 1, "", 30);
-    say(&w, C, 0, "\x03select 3", 9);
-    say(&w, S, 1, "", 30);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 4);
-    assert_string_equal(w.exchanges.exchange[3].request, "query select ?");
-    assert_int_equal(wire_frame_of(&w, w.exchanges.exchange[3].response_last), 11);
-    wire_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_named),
-        cmocka_unit_test(a_long_query_is_named_by_its_start),
-        cmocka_unit_test(commands_may_be_split_anywhere),
-        cmocka_unit_test(a_command_without_response_joins_the_next),
-        cmocka_unit_test(after_a_switch_to_tls_bytes_are_turns),
-        cmocka_unit_test(compressed_commands_are_turns),
-        cmocka_unit_test(a_replica_receives_unsolicited_events),
-        cmocka_unit_test(parsing_resumes_at_the_next_command_after_a_hole),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    say(w, C, 0, "\x03select 1", 9);
+    say(w, S, 1, "", 30);
+    w->next[C] += 13; /* not in the capture */
+    say(w, S, 1, "", 30);
+    say(w, C, 0, "\x03select 3", 9);
+    say(w, S, 1, "", 30);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 4);
+    assert_string_equal(w->exchanges.exchange[3].request, "query select ?");
+    assert_int_equal(wire_frame_of(w, w->exchanges.exchange[3].response_last), 11);
 }

@@ -25,133 +25,100 @@ static void log_in(struct wire *w)
     SAY(w, S, AUTH READY);
 }
 
-static void a_simple_query_is_an_exchange(void **state)
+WIRE_TEST(a_simple_query_is_an_exchange, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C, "Q\0\0\0\x21select * from t where a='it'\0");
-    SAY(&w, S, ROW ROW);
-    SAY(&w, S, DONE READY);
-    assert_int_equal(wire_exchanges(&w)[1].complete, true);
-    assert_int_equal(w.exchanges.more[0].messages[1], 2);
-    tw_exchanges_clear(&w.exchanges);
-    assert_told(&w, "pgsql", "login 17 15\nquery select * from t where a=? 34 44\n");
+    SAY(w, C, "Q\0\0\0\x21select * from t where a='it'\0");
+    SAY(w, S, ROW ROW);
+    SAY(w, S, DONE READY);
+    assert_int_equal(wire_exchanges(w)[1].complete, true);
+    assert_int_equal(w->exchanges.more[0].messages[1], 2);
+    tw_exchanges_clear(&w->exchanges);
+    assert_told(w, "pgsql", "login 17 15\nquery select * from t where a=? 34 44\n");
 }
 
-static void a_failure_has_its_sqlstate(void **state)
+WIRE_TEST(a_failure_has_its_sqlstate, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C, "Q\0\0\0\x0dselect a\0");
-    SAY(&w, S, FAILED READY);
-    SAY(&w, C, "Q\0\0\0\x0dselect b\0");
-    SAY(&w, S, DONE READY);
-    assert_told(&w, "pgsql",
+    SAY(w, C, "Q\0\0\0\x0dselect a\0");
+    SAY(w, S, FAILED READY);
+    SAY(w, C, "Q\0\0\0\x0dselect b\0");
+    SAY(w, S, DONE READY);
+    assert_told(w, "pgsql",
                 "login 17 15\nquery select a 14 37 SQLSTATE 42P01\nquery select b 14 20\n");
 }
 
-static void each_execute_is_an_exchange(void **state)
+WIRE_TEST(each_execute_is_an_exchange, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C, PARSE BIND EXECUTE BIND EXECUTE SYNC);
-    SAY(&w, S, PARSED BOUND ROW DONE);
-    SAY(&w, S, BOUND ROW DONE READY);
-    assert_told(&w, "pgsql", "login 17 15\nexecute select ?+$1 43 36\nexecute select ?+$1 28 37\n");
+    SAY(w, C, PARSE BIND EXECUTE BIND EXECUTE SYNC);
+    SAY(w, S, PARSED BOUND ROW DONE);
+    SAY(w, S, BOUND ROW DONE READY);
+    assert_told(w, "pgsql", "login 17 15\nexecute select ?+$1 43 36\nexecute select ?+$1 28 37\n");
 }
 
-static void nothing_between_a_failure_and_sync_is_executed(void **state)
+WIRE_TEST(nothing_between_a_failure_and_sync_is_executed, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C, PARSE BIND EXECUTE BIND EXECUTE BIND EXECUTE SYNC);
-    SAY(&w, S, PARSED FAILED);
-    SAY(&w, S, READY);
-    SAY(&w, C, "Q\0\0\0\x0dselect b\0");
-    SAY(&w, S, DONE READY);
-    assert_told(&w, "pgsql",
+    SAY(w, C, PARSE BIND EXECUTE BIND EXECUTE BIND EXECUTE SYNC);
+    SAY(w, S, PARSED FAILED);
+    SAY(w, S, READY);
+    SAY(w, C, "Q\0\0\0\x0dselect b\0");
+    SAY(w, S, DONE READY);
+    assert_told(w, "pgsql",
                 "login 17 15\nexecute select ?+$1 43 36 SQLSTATE 42P01\nexecute select ?+$1 23 0!\n"
                 "execute select ?+$1 28 6\nquery select b 14 20\n");
 }
 
-static void a_sync_that_comes_later_is_an_exchange(void **state)
+WIRE_TEST(a_sync_that_comes_later_is_an_exchange, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C, PARSE BIND EXECUTE "H\0\0\0\4");
-    SAY(&w, S, PARSED BOUND DONE);
-    SAY(&w, C, SYNC);
-    SAY(&w, S, READY);
-    assert_told(&w, "pgsql", "login 17 15\nexecute select ?+$1 43 24\nsync 5 6\n");
+    SAY(w, C, PARSE BIND EXECUTE "H\0\0\0\4");
+    SAY(w, S, PARSED BOUND DONE);
+    SAY(w, C, SYNC);
+    SAY(w, S, READY);
+    assert_told(w, "pgsql", "login 17 15\nexecute select ?+$1 43 24\nsync 5 6\n");
 }
 
-static void a_copy_is_one_exchange(void **state)
+WIRE_TEST(a_copy_is_one_exchange, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C,
+    SAY(w, C,
         "Q\0\0\0\x16"
         "copy t from stdin\0");
-    SAY(&w, S, "G\0\0\0\7\0\0\0");
-    SAY(&w, C,
+    SAY(w, S, "G\0\0\0\7\0\0\0");
+    SAY(w, C,
         "d\0\0\0\x08"
         "1\t2\n");
-    SAY(&w, C,
+    SAY(w, C,
         "d\0\0\0\x08"
         "3\t4\n"
         "c\0\0\0\4");
-    SAY(&w, S, DONE READY);
-    assert_told(&w, "pgsql", "login 17 15\nquery copy t from stdin 46 20\n");
+    SAY(w, S, DONE READY);
+    assert_told(w, "pgsql", "login 17 15\nquery copy t from stdin 46 20\n");
 }
 
-static void a_notification_responds_to_nothing(void **state)
+WIRE_TEST(a_notification_responds_to_nothing, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, S, "A\0\0\0\x0c\0\0\0\1ch\0\0");
-    SAY(&w, C, "X\0\0\0\4");
-    assert_told(&w, "pgsql", "login 17 15\n- 0 13\nterminate 5 0!>\n");
+    SAY(w, S, "A\0\0\0\x0c\0\0\0\1ch\0\0");
+    SAY(w, C, "X\0\0\0\4");
+    assert_told(w, "pgsql", "login 17 15\n- 0 13\nterminate 5 0!>\n");
 }
 
-static void after_the_servers_consent_it_is_tls(void **state)
+WIRE_TEST(after_the_servers_consent_it_is_tls, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, "\0\0\0\x08\x04\xd2\x16\x2f");
-    SAY(&w, S, "N");
-    SAY(&w, C, STARTUP);
-    SAY(&w, S, AUTH READY);
-    assert_told(&w, "pgsql", "encryption 8 1\nlogin 17 15\n");
-    wire_open(&w);
-    SAY(&w, C, "\0\0\0\x08\x04\xd2\x16\x2f");
-    SAY(&w, S, "S");
-    SAY(&w, C, "\x16\3\1\0\x31\1\0\0\x2d\3\3 random bytes, and lists without a meaning.");
-    SAY(&w, S, "\x16\3\3\0\4\2\0\0\0");
-    assert_string_equal(wire_exchanges(&w)[0].protocol, "pgsql");
-    assert_true(w.exchanges.n > 1);
-    assert_string_equal(w.exchanges.exchange[w.exchanges.n - 1].protocol, "tls");
-    wire_close(&w);
+    SAY(w, C, "\0\0\0\x08\x04\xd2\x16\x2f");
+    SAY(w, S, "N");
+    SAY(w, C, STARTUP);
+    SAY(w, S, AUTH READY);
+    assert_told(w, "pgsql", "encryption 8 1\nlogin 17 15\n");
+    wire_close(w);
+    wire_open(w);
+    SAY(w, C, "\0\0\0\x08\x04\xd2\x16\x2f");
+    SAY(w, S, "S");
+    SAY(w, C, "\x16\3\1\0\x31\1\0\0\x2d\3\3 random bytes, and lists without a meaning.");
+    SAY(w, S, "\x16\3\3\0\4\2\0\0\0");
+    assert_string_equal(wire_exchanges(w)[0].protocol, "pgsql");
+    assert_true(w->exchanges.n > 1);
+    assert_string_equal(w->exchanges.exchange[w->exchanges.n - 1].protocol, "tls");
 }
 
-static void messages_may_be_split_anywhere(void **state)
+TEST(messages_may_be_split_anywhere)
 {
-    (void)state;
     static const char asked[] = PARSE BIND EXECUTE SYNC, answered[] = PARSED BOUND ROW DONE READY;
 
     for (size_t split = 1; split < sizeof answered - 1; split++) {
@@ -164,62 +131,32 @@ static void messages_may_be_split_anywhere(void **state)
         wire_bytes(&w, S, answered, split);
         wire_bytes(&w, S, answered + split, sizeof answered - 1 - split);
         assert_told(&w, "pgsql", "login 17 15\nexecute select ?+$1 48 42\n");
+        wire_close(&w);
     }
 }
 
-static void a_capture_may_begin_in_the_middle(void **state)
+WIRE_TEST(a_capture_may_begin_in_the_middle, wire_open_midstream(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open_midstream(&w);
-    SAY(&w, S, "rest of a row");
-    SAY(&w, C, "Q\0\0\0\x0dselect a\0");
-    SAY(&w, S, DONE READY);
-    assert_string_equal(wire_exchanges(&w)[w.exchanges.n - 1].request, "query select a");
-    assert_true(w.exchanges.exchange[w.exchanges.n - 1].complete);
-    wire_close(&w);
+    SAY(w, S, "rest of a row");
+    SAY(w, C, "Q\0\0\0\x0dselect a\0");
+    SAY(w, S, DONE READY);
+    assert_string_equal(wire_exchanges(w)[w->exchanges.n - 1].request, "query select a");
+    assert_true(w->exchanges.exchange[w->exchanges.n - 1].complete);
 }
 
-static void what_is_not_its_own_is_left_alone(void **state)
+TEST(what_is_not_its_own_is_left_alone)
 {
-    (void)state;
     assert_foreign("pgsql", C, "Query me\r\n", 10);
     assert_foreign("pgsql", C, "Q\0\0\0\x0d\1\2\3\4", 9);
     assert_foreign("pgsql", C, "\0\0\0\x11\0\4\0\0user\0me\0\0", 17);
     assert_foreign("pgsql", S, "Z\0\0\0\5X", 6);
 }
 
-static void a_length_of_two_billion_ends_it(void **state)
+WIRE_TEST(a_length_of_two_billion_ends_it, log_in(w))
 {
-    (void)state;
-    struct wire w;
-
-    log_in(&w);
-    SAY(&w, C, "Q\x7f\xff\xff\xffselect a\0");
-    SAY(&w, S, "no");
-    assert_int_equal(wire_exchanges(&w)[0].complete, true);
-    assert_string_equal(w.exchanges.exchange[1].request, "");
-    assert_false(w.exchanges.exchange[1].framed);
-    wire_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_simple_query_is_an_exchange),
-        cmocka_unit_test(a_failure_has_its_sqlstate),
-        cmocka_unit_test(each_execute_is_an_exchange),
-        cmocka_unit_test(nothing_between_a_failure_and_sync_is_executed),
-        cmocka_unit_test(a_sync_that_comes_later_is_an_exchange),
-        cmocka_unit_test(a_copy_is_one_exchange),
-        cmocka_unit_test(a_notification_responds_to_nothing),
-        cmocka_unit_test(after_the_servers_consent_it_is_tls),
-        cmocka_unit_test(messages_may_be_split_anywhere),
-        cmocka_unit_test(a_capture_may_begin_in_the_middle),
-        cmocka_unit_test(what_is_not_its_own_is_left_alone),
-        cmocka_unit_test(a_length_of_two_billion_ends_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    SAY(w, C, "Q\x7f\xff\xff\xffselect a\0");
+    SAY(w, S, "no");
+    assert_int_equal(wire_exchanges(w)[0].complete, true);
+    assert_string_equal(w->exchanges.exchange[1].request, "");
+    assert_false(w->exchanges.exchange[1].framed);
 }

@@ -33,112 +33,100 @@ static void push(struct tw_stream *s, int64_t from, const char *text)
     tw_stream_push(s, from, (uint32_t)strlen(text), tw_bytes((const uint8_t *)text, strlen(text)));
 }
 
-static void data_ahead_of_a_hole_waits(void **state)
+#define HEARD_TEST(name) TEST_WITH(name, struct heard, h, *h = (struct heard) { 0 }, (void)h)
+
+HEARD_TEST(data_ahead_of_a_hole_waits)
 {
-    (void)state;
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     push(&s, 1, "ab");
     push(&s, 5, "ef");
     push(&s, 7, "gh");
-    assert_string_equal(h.text, "ab");
+    assert_string_equal(h->text, "ab");
     push(&s, 3, "cd");
-    assert_string_equal(h.text, "abcdefgh");
+    assert_string_equal(h->text, "abcdefgh");
     tw_stream_clear(&s);
 }
 
-static void overlaps_are_trimmed(void **state)
+HEARD_TEST(overlaps_are_trimmed)
 {
-    (void)state;
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     push(&s, 1, "abcd");
     push(&s, 0, "xab");
     push(&s, 3, "cdef");
     push(&s, 9, "ij");
     push(&s, 8, "hijk");
     push(&s, 5, "efgh");
-    assert_string_equal(h.text, "abcdefghijk");
+    assert_string_equal(h->text, "abcdefghijk");
     tw_stream_clear(&s);
 }
 
-static void an_acknowledged_hole_is_skipped(void **state)
+HEARD_TEST(an_acknowledged_hole_is_skipped)
 {
-    (void)state;
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     push(&s, 1, "ab");
     push(&s, 5, "ef");
     tw_stream_ack(&s, 4);
-    assert_string_equal(h.text, "ab");
+    assert_string_equal(h->text, "ab");
     tw_stream_ack(&s, 5);
-    assert_string_equal(h.text, "ab-ef");
+    assert_string_equal(h->text, "ab-ef");
     tw_stream_ack(&s, 20);
     push(&s, 10, "jk");
-    assert_string_equal(h.text, "ab-ef-jk");
+    assert_string_equal(h->text, "ab-ef-jk");
     tw_stream_clear(&s);
 }
 
-static void a_cut_tail_is_a_gap(void **state)
+HEARD_TEST(a_cut_tail_is_a_gap)
 {
-    (void)state;
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     tw_stream_push(&s, 1, 100, tw_bytes((const uint8_t *)"ab", 2));
     tw_stream_push(&s, 201, 100, tw_bytes((const uint8_t *)"ef", 2));
     tw_stream_push(&s, 101, 100, tw_bytes((const uint8_t *)"cd", 2));
-    assert_string_equal(h.text, "ab~cd~ef~");
-    assert_int_equal(h.next, 301);
+    assert_string_equal(h->text, "ab~cd~ef~");
+    assert_int_equal(h->next, 301);
     tw_stream_clear(&s);
 }
 
-static void the_end_of_a_connection_flushes_waiting_data(void **state)
+HEARD_TEST(the_end_of_a_connection_flushes_waiting_data)
 {
-    (void)state;
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     push(&s, 1, "a");
     push(&s, 3, "c");
     push(&s, 5, "e");
     tw_stream_flush(&s);
-    assert_string_equal(h.text, "a-c-e");
+    assert_string_equal(h->text, "a-c-e");
     tw_stream_clear(&s);
 }
 
-static void waiting_data_is_bounded_in_bytes(void **state)
+HEARD_TEST(waiting_data_is_bounded_in_bytes)
 {
-    (void)state;
     static char block[65536];
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     push(&s, 1, "a");
     for (int64_t i = 0; i < 1000; i++) {
         tw_stream_push(&s, 3 + i * 65537, sizeof block, tw_bytes((uint8_t *)block, sizeof block));
         assert_true(s.held_bytes <= 4u << 20);
     }
-    assert_true(h.bytes > 900 * sizeof block);
+    assert_true(h->bytes > 900 * sizeof block);
     tw_stream_clear(&s);
 }
 
-static void waiting_segments_are_bounded_in_number(void **state)
+HEARD_TEST(waiting_segments_are_bounded_in_number)
 {
-    (void)state;
-    struct heard h = { 0 };
     struct tw_stream s;
 
-    tw_stream_init(&s, hear, &h);
+    tw_stream_init(&s, hear, h);
     push(&s, 1, "a");
     for (int64_t i = 0; i < 20000; i++) {
         push(&s, 1000000 - 2 * i, "x");
@@ -147,9 +135,8 @@ static void waiting_segments_are_bounded_in_number(void **state)
     tw_stream_clear(&s);
 }
 
-static void lines_come_out_of_pieces(void **state)
+TEST(lines_come_out_of_pieces)
 {
-    (void)state;
     struct tw_lines lines = { 0 };
     struct tw_bytes rest = tw_bytes((const uint8_t *)"one\r\ntwo\nthr", 12), line;
 
@@ -169,9 +156,8 @@ static void lines_come_out_of_pieces(void **state)
     tw_lines_clear(&lines);
 }
 
-static void a_line_without_end_is_kept_in_part(void **state)
+TEST(a_line_without_end_is_kept_in_part)
 {
-    (void)state;
     static const uint8_t block[4096] = { 'x' };
     struct tw_lines lines = { 0 };
     struct tw_bytes rest, line;
@@ -185,21 +171,4 @@ static void a_line_without_end_is_kept_in_part(void **state)
     assert_true(tw_lines_take(&lines, &rest, &line));
     assert_int_equal(line.len, 8192);
     tw_lines_clear(&lines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_ahead_of_a_hole_waits),
-        cmocka_unit_test(overlaps_are_trimmed),
-        cmocka_unit_test(an_acknowledged_hole_is_skipped),
-        cmocka_unit_test(a_cut_tail_is_a_gap),
-        cmocka_unit_test(the_end_of_a_connection_flushes_waiting_data),
-        cmocka_unit_test(waiting_data_is_bounded_in_bytes),
-        cmocka_unit_test(waiting_segments_are_bounded_in_number),
-        cmocka_unit_test(lines_come_out_of_pieces),
-        cmocka_unit_test(a_line_without_end_is_kept_in_part),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

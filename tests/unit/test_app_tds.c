@@ -14,41 +14,32 @@
 #define CALL   "\3\1\0\x2a\0\0\1\0" HEADERS "\4\0s\0p\0_\0a\0\0\0"
 #define FAILED "\4\1\0\x14\0\0\1\0\xaa\x20\0\xd0\0\0\0\1\x10\0\0\0"
 
-static void requests_of_tds_are_named(void **state)
+WIRE_TEST(requests_of_tds_are_named, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, PRELOGIN);
-    SAY(&w, S, GREETED);
-    SAY(&w, C, BATCH);
-    SAY(&w, S, "\4\0\0\x10\0\0\1\0\0\0\0\0\0\0\0\0");
-    SAY(&w, S, GREETED);
-    SAY(&w, C, CALL);
-    SAY(&w, S, FAILED);
-    SAY(&w, C, EXECUTE);
-    SAY(&w, S, GREETED);
-    assert_told(&w, "tds",
+    SAY(w, C, PRELOGIN);
+    SAY(w, S, GREETED);
+    SAY(w, C, BATCH);
+    SAY(w, S, "\4\0\0\x10\0\0\1\0\0\0\0\0\0\0\0\0");
+    SAY(w, S, GREETED);
+    SAY(w, C, CALL);
+    SAY(w, S, FAILED);
+    SAY(w, C, EXECUTE);
+    SAY(w, S, GREETED);
+    assert_told(w, "tds",
                 "prelogin 20 16\nbatch select ? 50 32\nrpc sp_a 42 20 error 208\n"
                 "execute select ? 68 16\n");
 }
 
-static void an_attention_of_tds_is_answered_within(void **state)
+WIRE_TEST(an_attention_of_tds_is_answered_within, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, BATCH);
-    SAY(&w, C, "\6\1\0\x08\0\0\1\0");
-    SAY(&w, S, GREETED);
-    assert_told(&w, "tds", "batch select ? 50 16\nattention 8 0!>\n");
+    SAY(w, C, BATCH);
+    SAY(w, C, "\6\1\0\x08\0\0\1\0");
+    SAY(w, S, GREETED);
+    assert_told(w, "tds", "batch select ? 50 16\nattention 8 0!>\n");
 }
 
-static void what_tds_does_not_say_is_left_alone(void **state)
+TEST(what_tds_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("tds", C, "\x12\1\xff\xff\0\0\1\0\0\0\6\0\6\xff\x0f\0\0\0\0\0", 20);
     assert_foreign("tds", C, "\1\1\0\x32\0\0\1\0\x17\0\0\0\x12\0\0\0\2\0", 18);
 }
@@ -60,52 +51,29 @@ static void what_tds_does_not_say_is_left_alone(void **state)
 #define TNS_COMMIT "\0\x0e\0\0\6\0\0\0\0\0\3\x0e\1\2"
 #define TNS_DATA   "\0\x0c\0\0\6\0\0\0\0\0\4\1"
 
-static void a_response_of_tns_ends_when_the_client_sends(void **state)
+WIRE_TEST(a_response_of_tns_ends_when_the_client_sends, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, TNS_CONNECT);
-    SAY(&w, S, TNS_ACCEPT);
-    SAY(&w, C, TNS_COMMIT);
-    SAY(&w, S, TNS_DATA);
-    SAY(&w, S, TNS_DATA);
-    SAY(&w, C, "\0\0\0\x0e\6\0\0\0\0\0\3\x93\1\2");
-    SAY(&w, S, TNS_DATA);
-    wire_ack(&w, C);
-    assert_told(&w, "tns", "connect 58 12\ncommit 14 24\nping 14 12\n");
+    SAY(w, C, TNS_CONNECT);
+    SAY(w, S, TNS_ACCEPT);
+    SAY(w, C, TNS_COMMIT);
+    SAY(w, S, TNS_DATA);
+    SAY(w, S, TNS_DATA);
+    SAY(w, C, "\0\0\0\x0e\6\0\0\0\0\0\3\x93\1\2");
+    SAY(w, S, TNS_DATA);
+    wire_ack(w, C);
+    assert_told(w, "tns", "connect 58 12\ncommit 14 24\nping 14 12\n");
 }
 
-static void tns_tells_that_it_refuses(void **state)
+WIRE_TEST(tns_tells_that_it_refuses, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    SAY(&w, C, TNS_CONNECT);
-    SAY(&w, S, "\0\x0c\0\0\4\0\0\0\1\x3e\0\0");
-    wire_ack(&w, C);
-    assert_told(&w, "tns", "connect 58 12 refused\n");
+    SAY(w, C, TNS_CONNECT);
+    SAY(w, S, "\0\x0c\0\0\4\0\0\0\1\x3e\0\0");
+    wire_ack(w, C);
+    assert_told(w, "tns", "connect 58 12 refused\n");
 }
 
-static void what_tns_does_not_say_is_left_alone(void **state)
+TEST(what_tns_does_not_say_is_left_alone)
 {
-    (void)state;
     assert_foreign("tns", C, "\0\x3a\0\0\1\0\0\0\0\3\1\x2c", 12);
     assert_foreign("tns", C, "\0\0\xff\xff\1\0\0\0\1\x3e\1\x2c", 12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_of_tds_are_named),
-        cmocka_unit_test(an_attention_of_tds_is_answered_within),
-        cmocka_unit_test(what_tds_does_not_say_is_left_alone),
-        cmocka_unit_test(a_response_of_tns_ends_when_the_client_sends),
-        cmocka_unit_test(tns_tells_that_it_refuses),
-        cmocka_unit_test(what_tns_does_not_say_is_left_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

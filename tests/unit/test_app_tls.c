@@ -55,60 +55,50 @@ static struct hello client_hello(const char *name)
 static const uint8_t server_hello[] = { 0x16, 3, 3, 0, 4, 2, 0, 0, 0 };
 static const uint8_t data[] = { 0x17, 3, 3, 0, 3, 'x', 'y', 'z' };
 
-static void the_hello_names_the_first_exchange(void **state)
+WIRE_TEST(the_hello_names_the_first_exchange, wire_open(w))
 {
-    (void)state;
     struct hello h = client_hello("example.org");
-    struct wire w;
-    const struct tw_exchange *e;
 
-    wire_open(&w);
-    wire_bytes(&w, C, h.bytes, h.len);
-    wire_bytes(&w, S, server_hello, sizeof server_hello);
-    wire_bytes(&w, C, data, sizeof data);
-    wire_bytes(&w, S, data, sizeof data);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    wire_bytes(w, C, h.bytes, h.len);
+    wire_bytes(w, S, server_hello, sizeof server_hello);
+    wire_bytes(w, C, data, sizeof data);
+    wire_bytes(w, S, data, sizeof data);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 2);
     assert_string_equal(e[0].protocol, "tls");
     assert_string_equal(e[0].request, "ClientHello example.org");
-    assert_string_equal(w.exchanges.server_name, "example.org");
-    assert_int_equal(wire_frame_of(&w, e[0].request_first), 4);
-    assert_int_equal(wire_frame_of(&w, e[0].response_last), 5);
+    assert_string_equal(w->exchanges.server_name, "example.org");
+    assert_int_equal(wire_frame_of(w, e[0].request_first), 4);
+    assert_int_equal(wire_frame_of(w, e[0].response_last), 5);
     assert_string_equal(e[1].protocol, "tls");
     assert_string_equal(e[1].request, "");
-    wire_close(&w);
 }
 
-static void flights_of_the_handshake_and_the_farewell_are_no_requests(void **state)
+WIRE_TEST(flights_of_the_handshake_and_the_farewell_are_no_requests, wire_open(w))
 {
-    (void)state;
     static const uint8_t finished[] = { 20, 3, 3, 0, 1, 1, 22, 3, 3, 0, 4, 'f', 'i', 'n', '!' };
     static const uint8_t farewell[] = { 21, 3, 3, 0, 4, 'b', 'y', 'e', '!' };
     static const bool of_session[] = { true, true, false, true };
     uint8_t hello_back[5 + 4 + 38] = { 22, 3, 3, 0, 42, 2, 0, 0, 38, 3, 3 };
     struct hello h = client_hello("example.org");
-    struct wire w;
     const struct tw_exchange *e;
 
-    wire_open(&w);
-    wire_bytes(&w, C, h.bytes, h.len);
-    wire_bytes(&w, S, hello_back, sizeof hello_back);
-    wire_bytes(&w, C, finished, sizeof finished);
-    wire_bytes(&w, S, finished, sizeof finished);
-    wire_bytes(&w, C, data, sizeof data);
-    wire_bytes(&w, S, data, sizeof data);
-    wire_bytes(&w, C, farewell, sizeof farewell);
-    wire_flags(&w, C, TW_FIN | TW_ACK);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 4);
+    wire_bytes(w, C, h.bytes, h.len);
+    wire_bytes(w, S, hello_back, sizeof hello_back);
+    wire_bytes(w, C, finished, sizeof finished);
+    wire_bytes(w, S, finished, sizeof finished);
+    wire_bytes(w, C, data, sizeof data);
+    wire_bytes(w, S, data, sizeof data);
+    wire_bytes(w, C, farewell, sizeof farewell);
+    wire_flags(w, C, TW_FIN | TW_ACK);
+    e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 4);
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(e[i].of_session, of_session[i]);
-    wire_close(&w);
 }
 
-static void the_hello_may_be_split_anywhere(void **state)
+TEST(the_hello_may_be_split_anywhere)
 {
-    (void)state;
     struct hello h = client_hello("example.org");
 
     for (size_t split = 1; split < h.len; split++) {
@@ -124,9 +114,8 @@ static void the_hello_may_be_split_anywhere(void **state)
     }
 }
 
-static void a_cut_hello_is_still_tls(void **state)
+TEST(a_cut_hello_is_still_tls)
 {
-    (void)state;
     struct hello h = client_hello("example.org");
 
     for (size_t kept = 6; kept < h.len; kept++) {
@@ -146,10 +135,8 @@ static void a_cut_hello_is_still_tls(void **state)
 }
 
 /* Each length in the hello in turn says more than there is. */
-static void wrong_lengths_are_not_read_past_the_buffer(void **state)
+TEST(wrong_lengths_are_not_read_past_the_buffer)
 {
-    (void)state;
-
     for (size_t at = 3; at < client_hello("example.org").len; at++) {
         struct hello h = client_hello("example.org");
         struct wire w;
@@ -164,50 +151,25 @@ static void wrong_lengths_are_not_read_past_the_buffer(void **state)
     }
 }
 
-static void parsing_stops_at_an_endless_hello(void **state)
+WIRE_TEST(parsing_stops_at_an_endless_hello, wire_open(w))
 {
-    (void)state;
     static const uint8_t begin[] = { 0x16, 3, 1, 0x40, 0, 1, 0xff, 0xff, 0xff };
     static uint8_t block[16384];
-    struct wire w;
 
-    wire_open(&w);
-    wire_bytes(&w, C, begin, sizeof begin);
+    wire_bytes(w, C, begin, sizeof begin);
     for (int i = 0; i < 8; i++)
-        wire_bytes(&w, C, block, sizeof block);
-    wire_bytes(&w, S, server_hello, sizeof server_hello);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
-    wire_close(&w);
+        wire_bytes(w, C, block, sizeof block);
+    wire_bytes(w, S, server_hello, sizeof server_hello);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
 }
 
-static void tls_is_recognised_by_its_records_in_the_middle(void **state)
+WIRE_TEST(tls_is_recognised_by_its_records_in_the_middle, wire_open_midstream(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open_midstream(&w);
-    wire_bytes(&w, C, data, sizeof data);
-    wire_bytes(&w, S, data, sizeof data);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_bytes(w, C, data, sizeof data);
+    wire_bytes(w, S, data, sizeof data);
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 1);
     assert_string_equal(e->protocol, "tls");
     assert_string_equal(e->request, "");
-    wire_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_hello_names_the_first_exchange),
-        cmocka_unit_test(flights_of_the_handshake_and_the_farewell_are_no_requests),
-        cmocka_unit_test(the_hello_may_be_split_anywhere),
-        cmocka_unit_test(a_cut_hello_is_still_tls),
-        cmocka_unit_test(wrong_lengths_are_not_read_past_the_buffer),
-        cmocka_unit_test(parsing_stops_at_an_endless_hello),
-        cmocka_unit_test(tls_is_recognised_by_its_records_in_the_middle),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,81 +94,62 @@ static void assert_told(struct wire *w, const char *begin)
     wire_close(w);
 }
 
-static void tls_13_takes_one_round_trip(void **state)
+WIRE_TEST(tls_13_takes_one_round_trip, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    client_hello(&w);
-    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
-    data(&w, S);
-    data(&w, C);
-    assert_told(&w, "TLS 1.3, full, 1 round trip, ");
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    data(w, S);
+    data(w, C);
+    assert_told(w, "TLS 1.3, full, 1 round trip, ");
 }
 
-static void a_pre_shared_key_resumes(void **state)
+WIRE_TEST(a_pre_shared_key_resumes, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    client_hello(&w);
-    server_hello(&w, 0x1301, VERSION_13 PRE_SHARED_KEY,
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13 PRE_SHARED_KEY,
                  sizeof VERSION_13 + sizeof PRE_SHARED_KEY - 2, false);
-    data(&w, C);
-    assert_told(&w, "TLS 1.3, resumed, 1 round trip, ");
+    data(w, C);
+    assert_told(w, "TLS 1.3, resumed, 1 round trip, ");
 }
 
-static void a_retry_takes_another_round_trip(void **state)
+WIRE_TEST(a_retry_takes_another_round_trip, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    client_hello(&w);
-    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, true);
-    client_hello(&w);
-    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
-    data(&w, C);
-    assert_told(&w, "TLS 1.3, HelloRetryRequest, 2 round trips, ");
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, true);
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    data(w, C);
+    assert_told(w, "TLS 1.3, HelloRetryRequest, 2 round trips, ");
 }
 
-static void tls_12_with_a_certificate_is_full_and_names_its_protocol(void **state)
+WIRE_TEST(tls_12_with_a_certificate_is_full_and_names_its_protocol, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    client_hello(&w);
-    server_hello(&w, 0xc02f, ALPN_H2, sizeof ALPN_H2 - 1, false);
-    message(&w, S, 11, "\0\0\0", 3);
-    wire_bytes(&w, C, change, sizeof change);
-    wire_bytes(&w, C, finished, sizeof finished);
-    wire_bytes(&w, S, change, sizeof change);
-    assert_told(&w, "TLS 1.2, h2, full, 2 round trips, ");
+    client_hello(w);
+    server_hello(w, 0xc02f, ALPN_H2, sizeof ALPN_H2 - 1, false);
+    message(w, S, 11, "\0\0\0", 3);
+    wire_bytes(w, C, change, sizeof change);
+    wire_bytes(w, C, finished, sizeof finished);
+    wire_bytes(w, S, change, sizeof change);
+    assert_told(w, "TLS 1.2, h2, full, 2 round trips, ");
 }
 
-static void tls_12_without_one_is_resumed(void **state)
+WIRE_TEST(tls_12_without_one_is_resumed, wire_open(w))
 {
-    (void)state;
-    struct wire w;
-
-    wire_open(&w);
-    client_hello(&w);
-    server_hello(&w, 0xc02f, "", 0, false);
-    wire_bytes(&w, S, change, sizeof change);
-    wire_bytes(&w, C, change, sizeof change);
-    wire_bytes(&w, C, finished, sizeof finished);
-    assert_told(&w, "TLS 1.2, resumed, 1 round trip, ");
+    client_hello(w);
+    server_hello(w, 0xc02f, "", 0, false);
+    wire_bytes(w, S, change, sizeof change);
+    wire_bytes(w, C, change, sizeof change);
+    wire_bytes(w, C, finished, sizeof finished);
+    assert_told(w, "TLS 1.2, resumed, 1 round trip, ");
 }
+
+#define TLS_KEYS_TEST(name)                                                                        \
+    TEST_FROM(name, struct tw_tls_keys *, keys, tw_tls_keys_new(), tw_tls_keys_free(keys))
 
 /* Nothing says that there is a connection: it is told by turns as without keys. */
-static void keys_of_another_session_are_told_and_do_no_harm(void **state)
+TLS_KEYS_TEST(keys_of_another_session_are_told_and_do_no_harm)
 {
-    (void)state;
     struct wire w;
-    struct tw_tls_keys *keys = tw_tls_keys_new();
     char line[200] = "CLIENT_RANDOM ";
 
     memset(line + 14, '7', 64);
@@ -185,14 +166,12 @@ static void keys_of_another_session_are_told_and_do_no_harm(void **state)
     data(&w, C);
     data(&w, S);
     assert_told(&w, "TLS 1.2, resumed, 1 round trip, 64 + 55 bytes, no keys");
-    tw_tls_keys_free(keys);
+    wire_close(&w);
 }
 
-static void secrets_that_do_not_fit_are_told(void **state)
+TLS_KEYS_TEST(secrets_that_do_not_fit_are_told)
 {
-    (void)state;
     struct wire w;
-    struct tw_tls_keys *keys = tw_tls_keys_new();
     char line[200] = "CLIENT_RANDOM ";
 
     memset(line + 14, '0', 64); /* the random of client_hello() */
@@ -214,73 +193,43 @@ static void secrets_that_do_not_fit_are_told(void **state)
         strstr(w.exchanges.more[w.exchanges.exchange[0].more - 1].detail, ", keys do not fit"));
     assert_true(w.exchanges.n > 1);
     wire_close(&w);
-    tw_tls_keys_free(keys);
 }
 
-static void lines_that_are_no_secrets_are_skipped(void **state)
+TLS_KEYS_TEST(lines_that_are_no_secrets_are_skipped)
 {
     static const char text[] = "# a comment\n\nCLIENT_RANDOM 00 11\nCLIENT_RANDOM\n"
                                "SOMETHING_ELSE 00 00\nCLIENT_RANDOM zz zz";
-    struct tw_tls_keys *keys = tw_tls_keys_new();
 
-    (void)state;
     assert_int_equal(tw_tls_keys_add(keys, tw_bytes((const uint8_t *)text, sizeof text - 1)), 0);
     assert_false(tw_tls_keys_any(keys));
-    tw_tls_keys_free(keys);
 }
 
-static void a_fatal_alert_in_clear_is_kept(void **state)
+WIRE_TEST(a_fatal_alert_in_clear_is_kept, wire_open(w))
 {
     static const uint8_t fatal[] = { 0x15, 3, 3, 0, 2, 2, 40 },
                          warning[] = { 0x15, 3, 3, 0, 2, 1, 0 };
-    struct wire w;
 
-    (void)state;
-    wire_open(&w);
-    client_hello(&w);
-    wire_bytes(&w, S, fatal, sizeof fatal);
-    wire_exchanges(&w);
-    assert_true(w.exchanges.facts->alert_frame > 0);
-    assert_int_equal(w.exchanges.facts->alert, 40);
-    wire_close(&w);
-    wire_open(&w);
-    client_hello(&w);
-    wire_bytes(&w, S, warning, sizeof warning);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.facts->alert_frame, 0);
-    wire_close(&w);
+    client_hello(w);
+    wire_bytes(w, S, fatal, sizeof fatal);
+    wire_exchanges(w);
+    assert_true(w->exchanges.facts->alert_frame > 0);
+    assert_int_equal(w->exchanges.facts->alert, 40);
+    wire_close(w);
+    wire_open(w);
+    client_hello(w);
+    wire_bytes(w, S, warning, sizeof warning);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.facts->alert_frame, 0);
 }
 
 /* Behind the change to the cipher nobody knows what a record of that type holds. */
-static void an_alert_under_protection_is_none_in_clear(void **state)
+WIRE_TEST(an_alert_under_protection_is_none_in_clear, wire_open(w))
 {
     static const uint8_t alert[] = { 0x15, 3, 3, 0, 2, 2, 40 };
-    struct wire w;
 
-    (void)state;
-    wire_open(&w);
-    client_hello(&w);
-    server_hello(&w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
-    wire_bytes(&w, S, alert, sizeof alert);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.facts->alert_frame, 0);
-    wire_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tls_13_takes_one_round_trip),
-        cmocka_unit_test(a_pre_shared_key_resumes),
-        cmocka_unit_test(a_retry_takes_another_round_trip),
-        cmocka_unit_test(tls_12_with_a_certificate_is_full_and_names_its_protocol),
-        cmocka_unit_test(tls_12_without_one_is_resumed),
-        cmocka_unit_test(keys_of_another_session_are_told_and_do_no_harm),
-        cmocka_unit_test(secrets_that_do_not_fit_are_told),
-        cmocka_unit_test(lines_that_are_no_secrets_are_skipped),
-        cmocka_unit_test(a_fatal_alert_in_clear_is_kept),
-        cmocka_unit_test(an_alert_under_protection_is_none_in_clear),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    wire_bytes(w, S, alert, sizeof alert);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.facts->alert_frame, 0);
 }

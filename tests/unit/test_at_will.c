@@ -32,9 +32,8 @@ static bool is_at_will(enum tcpwhy_side first, const char *words, size_t len)
 #define FROM_CLIENT(words) is_at_will(C, words, sizeof(words) - 1)
 #define FROM_SERVER(words) is_at_will(S, words, sizeof(words) - 1)
 
-static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
+TEST(protocols_of_peers_are_known_by_their_first_bytes)
 {
-    (void)state;
     assert_true(FROM_CLIENT(MARKER "\0\x1d\1\4"));
     assert_true(FROM_SERVER(MARKER "\0\x1d\1\4"));
     assert_true(FROM_CLIENT("\x68\4\7\0\0\0"));
@@ -74,9 +73,8 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     assert_true(FROM_SERVER(":irc.example.org NOTICE * :***"));
 }
 
-static void a_partial_signature_is_no_protocol_at_will(void **state)
+TEST(a_partial_signature_is_no_protocol_at_will)
 {
-    (void)state;
     assert_false(FROM_CLIENT("something"));
     assert_false(FROM_CLIENT("\xff\xff\xff\xff"));
     assert_false(FROM_CLIENT("<a>"));
@@ -94,9 +92,8 @@ static void a_partial_signature_is_no_protocol_at_will(void **state)
     assert_false(FROM_SERVER(":irc.example.org 001 a :Welcome"));
 }
 
-static void sides_of_a_web_socket_speak_at_will(void **state)
+TEST(sides_of_a_web_socket_speak_at_will)
 {
-    (void)state;
     static const char *const asked[] = { "websocket", "h2c" };
 
     for (int i = 0; i < 2; i++) {
@@ -115,9 +112,8 @@ static void sides_of_a_web_socket_speak_at_will(void **state)
     }
 }
 
-static void server_sent_events_come_at_will(void **state)
+TEST(server_sent_events_come_at_will)
 {
-    (void)state;
     static const struct {
         const char *head;
         bool at_will;
@@ -177,81 +173,41 @@ static void assert_longest(const struct talk *t, enum tcpwhy_cause cause, enum t
     assert_int_equal(span->rival, rival);
 }
 
-static void a_heartbeat_is_not_awaited(void **state)
-{
-    (void)state;
-    struct talk t;
+#define TALK_TEST(name, make) TEST_WITH(name, struct talk, t, make, talk_close(t))
 
-    talk_of_peers(&t, HEARTBEAT_US, true);
-    assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
-    assert_true(talk_charged(&t, TCPWHY_CLIENT_IDLE) > 2 * HEARTBEAT_US);
-    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) < 10000);
-    talk_close(&t);
+TALK_TEST(a_heartbeat_is_not_awaited, talk_of_peers(t, HEARTBEAT_US, true))
+{
+    assert_longest(t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
+    assert_true(talk_charged(t, TCPWHY_CLIENT_IDLE) > 2 * HEARTBEAT_US);
+    assert_true(talk_charged(t, TCPWHY_SERVER_THINK) < 10000);
 }
 
-static void late_data_in_other_protocols_may_be_a_response(void **state)
+TALK_TEST(late_data_in_other_protocols_may_be_a_response, talk_of_peers(t, HEARTBEAT_US, false))
 {
-    (void)state;
-    struct talk t;
-
-    talk_of_peers(&t, HEARTBEAT_US, false);
-    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
-    talk_close(&t);
+    assert_longest(t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
 }
 
-static void data_within_seconds_may_be_the_answer_of_a_peer(void **state)
+TALK_TEST(data_within_seconds_may_be_the_answer_of_a_peer, talk_of_peers(t, 2900000, true))
 {
-    (void)state;
-    struct talk t;
-
-    talk_of_peers(&t, 2900000, true);
-    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
-    talk_close(&t);
+    assert_longest(t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
 }
 
-static void the_first_answer_of_a_peer_is_awaited(void **state)
+TALK_TEST(the_first_answer_of_a_peer_is_awaited, talk_open(t, C, 2000))
 {
-    (void)state;
-    struct talk t;
-
-    talk_open(&t, C, 2000);
-    talk_data(&t, 10000, C, 45);
-    talk_ack(&t, 12000, S);
-    talk_data(&t, 2010000, S, 45);
-    talk_data(&t, 2010100, C, 19);
-    talk_explain_at_will(&t, false);
-    assert_sure(&t, TCPWHY_SERVER_THINK);
-    talk_close(&t);
+    talk_data(t, 10000, C, 45);
+    talk_ack(t, 12000, S);
+    talk_data(t, 2010000, S, 45);
+    talk_data(t, 2010100, C, 19);
+    talk_explain_at_will(t, false);
+    assert_sure(t, TCPWHY_SERVER_THINK);
 }
 
-static void the_first_data_of_a_late_capture_is_no_greeting(void **state)
+TALK_TEST(the_first_data_of_a_late_capture_is_no_greeting, talk_init(t))
 {
-    (void)state;
-    struct talk t;
-
-    talk_init(&t);
-    talk_data(&t, 0, C, 45);
-    talk_ack(&t, 2000, S);
-    talk_data(&t, 5000000, S, 45);
-    talk_data(&t, 5000100, C, 19);
-    talk_explain_at_will(&t, false);
-    assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
-    talk_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(protocols_of_peers_are_known_by_their_first_bytes),
-        cmocka_unit_test(a_partial_signature_is_no_protocol_at_will),
-        cmocka_unit_test(sides_of_a_web_socket_speak_at_will),
-        cmocka_unit_test(server_sent_events_come_at_will),
-        cmocka_unit_test(a_heartbeat_is_not_awaited),
-        cmocka_unit_test(late_data_in_other_protocols_may_be_a_response),
-        cmocka_unit_test(data_within_seconds_may_be_the_answer_of_a_peer),
-        cmocka_unit_test(the_first_answer_of_a_peer_is_awaited),
-        cmocka_unit_test(the_first_data_of_a_late_capture_is_no_greeting),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    talk_data(t, 0, C, 45);
+    talk_ack(t, 2000, S);
+    talk_data(t, 5000000, S, 45);
+    talk_data(t, 5000100, C, 19);
+    talk_explain_at_will(t, false);
+    assert_longest(t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
 }

@@ -87,7 +87,7 @@ static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns propagation_
 
     make_turn(&c);
     c.made.context.vantage.answered_by[TCPWHY_SERVER] = by;
-    c.made.gap.at_once = at_once;
+    c.made.gap.turn.at_once = at_once;
     c.made.gap.propagation_ns = propagation_ns;
     tell(&c);
     assert_int_equal(c.out.n_spans, 2);
@@ -97,9 +97,8 @@ static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns propagation_
     tw_scratch_clear(&c.scratch);
 }
 
-static void a_one_way_delay_is_as_certain_as_the_acks_that_measured_it(void **state)
+TEST(a_one_way_delay_is_as_certain_as_the_acks_that_measured_it)
 {
-    (void)state;
     assert_way(TW_BY_SYN, false, CLAIM_RTT, TCPWHY_CERTAIN);
     assert_way(TW_BY_ACKS, false, CLAIM_RTT, TCPWHY_CERTAIN);
     assert_way(TW_BY_PROGRAM, false, CLAIM_RTT, TCPWHY_AMBIGUOUS);
@@ -107,28 +106,26 @@ static void a_one_way_delay_is_as_certain_as_the_acks_that_measured_it(void **st
     assert_way(TW_BY_PROGRAM, false, TCPWHY_MS(1) + 1, TCPWHY_AMBIGUOUS);
 }
 
-static void in_full_duplex_a_response_may_belong_to_an_earlier_request(void **state)
+TEST(in_full_duplex_a_response_may_belong_to_an_earlier_request)
 {
-    (void)state;
     assert_way(TW_BY_SYN, true, CLAIM_RTT, TCPWHY_LIKELY);
     assert_way(TW_BY_PROGRAM, true, CLAIM_RTT, TCPWHY_AMBIGUOUS);
 }
 
-static void queueing_on_the_path_is_bandwidth_limited(void **state)
+TEST(queueing_on_the_path_is_bandwidth_limited)
 {
-    (void)state;
     struct charged c;
 
     make_turn(&c);
     c.made.gap.propagation_ns = TCPWHY_MS(50);
-    c.made.gap.late_ns = TCPWHY_MS(30);
+    c.made.gap.way.late_ns = TCPWHY_MS(30);
     tell(&c);
     assert_int_equal(c.out.n_spans, 2);
     tw_scratch_clear(&c.scratch);
     make_turn(&c);
     c.made.gap.propagation_ns = TCPWHY_MS(50);
-    c.made.gap.late_ns = TCPWHY_MS(30);
-    c.made.gap.queued = true;
+    c.made.gap.way.late_ns = TCPWHY_MS(30);
+    c.made.gap.way.queued = true;
     tell(&c);
     assert_int_equal(c.out.n_spans, 3);
     assert_span(&c, 0, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(120));
@@ -139,96 +136,74 @@ static void queueing_on_the_path_is_bandwidth_limited(void **state)
 
 /* ---- what the capture lacks ------------------------------------------------------------------ */
 
-static void a_capture_of_one_direction_gives_no_certain_verdict(void **state)
-{
-    (void)state;
-    struct charged c;
+#define CHARGED_TEST(name, make) TEST_WITH(name, struct charged, c, make, (void)c)
 
-    make_turn(&c);
-    assert_told_surely(&c, TCPWHY_SERVER_THINK);
-    make_turn(&c);
-    c.made.context.prescan.half = true;
-    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CAPTURE_GAP);
+CHARGED_TEST(a_capture_of_one_direction_gives_no_certain_verdict, make_turn(c))
+{
+    assert_told_surely(c, TCPWHY_SERVER_THINK);
+    make_turn(c);
+    c->made.context.prescan.half = true;
+    assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_CAPTURE_GAP);
 }
 
-static void a_gap_is_the_capture_s_for_certain(void **state)
+CHARGED_TEST(a_gap_is_the_capture_s_for_certain, make_turn(c))
 {
-    (void)state;
-    struct charged c;
-
-    make_turn(&c);
-    c.made.context.prescan.half = true;
-    c.made.gap.missing = true;
-    assert_told_surely(&c, TCPWHY_CAPTURE_GAP);
+    c->made.context.prescan.half = true;
+    c->made.gap.missing = true;
+    assert_told_surely(c, TCPWHY_CAPTURE_GAP);
 }
 
-static void a_round_with_missing_frames_gives_no_certain_verdict(void **state)
+CHARGED_TEST(a_round_with_missing_frames_gives_no_certain_verdict, make_message(c))
 {
-    (void)state;
-    struct charged c;
-
-    make_message(&c);
-    assert_told_surely(&c, TCPWHY_APP_LIMITED);
-    make_message(&c);
-    c.made.round[1].missing = true;
-    assert_told_but(&c, TCPWHY_APP_LIMITED, TCPWHY_CAPTURE_GAP);
-    make_turn(&c);
-    c.made.round[1].missing = true; /* nor does it tell whose turn it was */
-    assert_told_surely(&c, TCPWHY_SERVER_THINK);
+    assert_told_surely(c, TCPWHY_APP_LIMITED);
+    make_message(c);
+    c->made.round[1].missing = true;
+    assert_told_but(c, TCPWHY_APP_LIMITED, TCPWHY_CAPTURE_GAP);
+    make_turn(c);
+    c->made.round[1].missing = true; /* nor does it tell whose turn it was */
+    assert_told_surely(c, TCPWHY_SERVER_THINK);
 }
 
-static void a_likely_cause_keeps_its_rival(void **state)
+CHARGED_TEST(a_likely_cause_keeps_its_rival, make_turn(c))
 {
-    (void)state;
-    struct charged c;
-
-    make_turn(&c);
-    c.made.gap.guessed = true;
-    c.made.gap.to_ns = TCPWHY_MS(400);
-    c.made.context.prescan.half = true;
-    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    c->made.gap.turn.guessed = true;
+    c->made.gap.to_ns = TCPWHY_MS(400);
+    c->made.context.prescan.half = true;
+    assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
 }
 
-static void a_message_may_continue_after_the_capture(void **state)
+CHARGED_TEST(a_message_may_continue_after_the_capture, make_turn(c))
 {
-    (void)state;
-    struct charged c;
-
-    make_turn(&c);
-    c.made.gap.cut = true;
-    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
-    make_message(&c);
-    c.made.gap.cut = true;
-    assert_told_surely(&c, TCPWHY_APP_LIMITED);
+    c->made.gap.turn.cut = true;
+    assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
+    make_message(c);
+    c->made.gap.turn.cut = true;
+    assert_told_surely(c, TCPWHY_APP_LIMITED);
 }
 
 /* ---- both talk at once ----------------------------------------------------------------------- */
 
-static void a_silence_of_one_may_be_a_wait_for_the_other_or_nobody(void **state)
+CHARGED_TEST(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody, make_turn(c))
 {
-    (void)state;
-    struct charged c;
-
-    make_turn(&c);
-    c.made.gap.at_once = true;
-    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
-    make_turn(&c);
-    c.made.gap.at_once = true;
-    c.made.gap.propagation_ns = TCPWHY_MS(119);
-    assert_told_surely(&c, TCPWHY_SERVER_THINK); /* a millisecond */
-    make_turn(&c);
-    c.made.gap.at_once = true;
-    c.made.gap.phase = TW_PHASE_IDLE;
-    assert_told_but(&c, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
-    make_message(&c);
-    c.made.gap.at_once = true;
-    assert_told_but(&c, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
-    make_turn(&c);
-    c.made.gap.at_once = true;
-    c.made.gap.sender = TCPWHY_CLIENT;
-    c.made.gap.send = c.made.gap.before = NULL;
-    c.made.gap.round = NULL;
-    assert_told_but(&c, TCPWHY_CLIENT_THINK, TCPWHY_SERVER_THINK);
+    c->made.gap.turn.at_once = true;
+    assert_told_but(c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    make_turn(c);
+    c->made.gap.turn.at_once = true;
+    c->made.gap.propagation_ns = TCPWHY_MS(119);
+    assert_told_surely(c, TCPWHY_SERVER_THINK); /* a millisecond */
+    make_turn(c);
+    c->made.gap.turn.at_once = true;
+    c->made.gap.phase = TW_PHASE_IDLE;
+    assert_told_but(c, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
+    make_message(c);
+    c->made.gap.turn.at_once = true;
+    assert_told_but(c, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    make_turn(c);
+    c->made.gap.turn.at_once = true;
+    c->made.gap.sender = TCPWHY_CLIENT;
+    c->made.gap.send = c->made.gap.before = NULL;
+    c->made.gap.round = NULL;
+    assert_told_but(c, TCPWHY_CLIENT_THINK, TCPWHY_SERVER_THINK);
 }
 
 /* ---- repairs --------------------------------------------------------------------------------- */
@@ -242,9 +217,8 @@ static void lose(struct charged *c, enum tcpwhy_side side)
     c->made.context.recovery[side] = (struct tw_recovery) { .episode = &c->made.episode, .n = 1 };
 }
 
-static void a_recovery_takes_its_time_out_of_a_wait(void **state)
+TEST(a_recovery_takes_its_time_out_of_a_wait)
 {
-    (void)state;
     struct charged c;
 
     for (int side = 0; side < 2; side++) {
@@ -260,9 +234,8 @@ static void a_recovery_takes_its_time_out_of_a_wait(void **state)
     }
 }
 
-static void a_way_that_is_longer_than_a_repair_goes_on_behind_it(void **state)
+TEST(a_way_that_is_longer_than_a_repair_goes_on_behind_it)
 {
-    (void)state;
     struct charged c;
 
     make_turn(&c);
@@ -276,9 +249,8 @@ static void a_way_that_is_longer_than_a_repair_goes_on_behind_it(void **state)
     tw_scratch_clear(&c.scratch);
 }
 
-static void only_the_sender_s_recoveries_count_within_a_message(void **state)
+TEST(only_the_sender_s_recoveries_count_within_a_message)
 {
-    (void)state;
     struct charged c;
 
     make_message(&c);
@@ -294,9 +266,8 @@ static void only_the_sender_s_recoveries_count_within_a_message(void **state)
     tw_scratch_clear(&c.scratch);
 }
 
-static void a_sender_here_repairs_until_its_ack_passes(void **state)
+TEST(a_sender_here_repairs_until_its_ack_passes)
 {
-    (void)state;
     struct charged c;
 
     make_message(&c);
@@ -307,21 +278,20 @@ static void a_sender_here_repairs_until_its_ack_passes(void **state)
     tw_scratch_clear(&c.scratch);
 }
 
-static void a_recovery_with_missing_frames_gives_no_certain_verdict(void **state)
+TEST(a_recovery_with_missing_frames_gives_no_certain_verdict)
 {
-    (void)state;
     struct charged c;
 
     make_turn(&c);
     lose(&c, TCPWHY_SERVER);
     c.made.episode.missing = true;
-    c.made.gap.cut = true;
+    c.made.gap.turn.cut = true;
     tell(&c);
     assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);
     make_turn(&c);
     lose(&c, TCPWHY_SERVER);
-    c.made.gap.cut = true;
+    c.made.gap.turn.cut = true;
     tell(&c);
     assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);
@@ -367,9 +337,8 @@ static void begin_round(struct tw_gap *w)
     w->round++;
 }
 
-static void the_first_segment_of_a_burst_tells_for_all(void **state)
+TEST(the_first_segment_of_a_burst_tells_for_all)
 {
-    (void)state;
     struct charged c;
     tcpwhy_ns burst_ns = CLAIM_RTT / TW_BURST_SHARE;
 
@@ -380,9 +349,8 @@ static void the_first_segment_of_a_burst_tells_for_all(void **state)
     assert_int_equal(follow(&c, burst_ns, begin_round), 2);
 }
 
-static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **state)
+TEST(over_a_way_of_unknown_length_no_pause_within_a_second_tells)
 {
-    (void)state;
     struct charged c;
 
     make_message(&c);
@@ -397,41 +365,12 @@ static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **s
     tw_scratch_clear(&c.scratch);
 }
 
-static void turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed(void **state)
+CHARGED_TEST(turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed, make_turn(c))
 {
-    (void)state;
-    struct charged c;
-
-    make_turn(&c);
-    c.made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    c.made.context.vantage.timed[TCPWHY_SERVER] = true;
-    assert_told(&c, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
-    make_turn(&c);
-    c.made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
-        cmocka_unit_test(turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed),
-        cmocka_unit_test(a_one_way_delay_is_as_certain_as_the_acks_that_measured_it),
-        cmocka_unit_test(in_full_duplex_a_response_may_belong_to_an_earlier_request),
-        cmocka_unit_test(queueing_on_the_path_is_bandwidth_limited),
-        cmocka_unit_test(a_capture_of_one_direction_gives_no_certain_verdict),
-        cmocka_unit_test(a_gap_is_the_capture_s_for_certain),
-        cmocka_unit_test(a_round_with_missing_frames_gives_no_certain_verdict),
-        cmocka_unit_test(a_likely_cause_keeps_its_rival),
-        cmocka_unit_test(a_message_may_continue_after_the_capture),
-        cmocka_unit_test(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody),
-        cmocka_unit_test(a_recovery_takes_its_time_out_of_a_wait),
-        cmocka_unit_test(a_way_that_is_longer_than_a_repair_goes_on_behind_it),
-        cmocka_unit_test(only_the_sender_s_recoveries_count_within_a_message),
-        cmocka_unit_test(a_sender_here_repairs_until_its_ack_passes),
-        cmocka_unit_test(a_recovery_with_missing_frames_gives_no_certain_verdict),
-        cmocka_unit_test(the_first_segment_of_a_burst_tells_for_all),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    c->made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c->made.context.vantage.timed[TCPWHY_SERVER] = true;
+    assert_told(c, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    make_turn(c);
+    c->made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_told(c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
 }

@@ -34,9 +34,8 @@ static void answers_from(struct talk *t, int64_t began_us)
     talk_explain(t);
 }
 
-static void times_before_the_first_frame_are_charged_like_later_ones(void **state)
+TEST(times_before_the_first_frame_are_charged_like_later_ones)
 {
-    (void)state;
     struct talk behind, before;
 
     answers_from(&behind, 0);
@@ -46,13 +45,4 @@ static void times_before_the_first_frame_are_charged_like_later_ones(void **stat
     assert_int_equal(before.explanation.n_spans, behind.explanation.n_spans);
     talk_close(&before);
     talk_close(&behind);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_before_the_first_frame_are_charged_like_later_ones),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,162 +54,96 @@ static unsigned repeat(struct made *m, int64_t segment, enum tw_ca_trigger trigg
     return what;
 }
 
-static void third_segment_sacked_begins_recovery_and_its_end_finishes_it(void **state)
-{
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, end(m))
 
-    (void)state;
-    begin(&m, true);
-    assert_int_equal(hear(&m, 1, 2, 4), 0);
-    assert_int_equal(m.ca.state, TW_CA_DISORDER);
-    assert_int_equal(hear(&m, 1, 2, 5), TW_CA_REDUCE);
-    assert_int_equal(m.ca.state, TW_CA_RECOVERY);
-    assert_int_equal(repeat(&m, 1, TW_CA_BY_ACKS, 0), 0);
-    assert_int_equal(hear(&m, 6, 0, 0), 0);
-    assert_int_equal(hear(&m, 10, 0, 0), TW_CA_FINISH);
-    assert_int_equal(m.ca.state, TW_CA_OPEN);
-    end(&m);
+MADE_TEST(third_segment_sacked_begins_recovery_and_its_end_finishes_it, begin(m, true))
+{
+    assert_int_equal(hear(m, 1, 2, 4), 0);
+    assert_int_equal(m->ca.state, TW_CA_DISORDER);
+    assert_int_equal(hear(m, 1, 2, 5), TW_CA_REDUCE);
+    assert_int_equal(m->ca.state, TW_CA_RECOVERY);
+    assert_int_equal(repeat(m, 1, TW_CA_BY_ACKS, 0), 0);
+    assert_int_equal(hear(m, 6, 0, 0), 0);
+    assert_int_equal(hear(m, 10, 0, 0), TW_CA_FINISH);
+    assert_int_equal(m->ca.state, TW_CA_OPEN);
 }
 
-static void third_duplicate_without_sack_begins_recovery(void **state)
+MADE_TEST(third_duplicate_without_sack_begins_recovery, begin(m, false))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, false);
-    assert_int_equal(hear(&m, 1, 0, 0), 0);
-    assert_int_equal(hear(&m, 1, 0, 0), 0);
-    assert_int_equal(hear(&m, 1, 0, 0), 0);
-    assert_int_equal(hear(&m, 1, 0, 0), TW_CA_REDUCE);
-    end(&m);
+    assert_int_equal(hear(m, 1, 0, 0), 0);
+    assert_int_equal(hear(m, 1, 0, 0), 0);
+    assert_int_equal(hear(m, 1, 0, 0), 0);
+    assert_int_equal(hear(m, 1, 0, 0), TW_CA_REDUCE);
 }
 
-static void repeat_that_acks_let_go_shows_recovery_that_was_not_seen(void **state)
+MADE_TEST(repeat_that_acks_let_go_shows_recovery_that_was_not_seen, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    assert_int_equal(repeat(&m, 0, TW_CA_BY_ACKS, 0), TW_CA_REDUCE);
-    assert_int_equal(m.ca.state, TW_CA_RECOVERY);
-    end(&m);
+    assert_int_equal(repeat(m, 0, TW_CA_BY_ACKS, 0), TW_CA_REDUCE);
+    assert_int_equal(m->ca.state, TW_CA_RECOVERY);
 }
 
-static void timeout_reduces_ssthresh_once(void **state)
+MADE_TEST(timeout_reduces_ssthresh_once, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    assert_int_equal(repeat(&m, 0, TW_CA_BY_RTO, 0), TW_CA_TIMEOUT | TW_CA_REDUCES_TO);
-    assert_int_equal(m.ca.state, TW_CA_LOSS);
-    assert_int_equal(repeat(&m, 0, TW_CA_BY_RTO, 0), TW_CA_TIMEOUT);
-    end(&m);
+    assert_int_equal(repeat(m, 0, TW_CA_BY_RTO, 0), TW_CA_TIMEOUT | TW_CA_REDUCES_TO);
+    assert_int_equal(m->ca.state, TW_CA_LOSS);
+    assert_int_equal(repeat(m, 0, TW_CA_BY_RTO, 0), TW_CA_TIMEOUT);
 }
 
 /* RFC 3522: the ACK echoes a timestamp from before the repeat. */
-static void timestamp_of_the_first_copy_undoes_a_timeout(void **state)
+MADE_TEST(timestamp_of_the_first_copy_undoes_a_timeout, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    repeat(&m, 0, TW_CA_BY_RTO, 1000);
-    m.ack.stamped = true;
-    m.ack.tsecr = 990;
-    assert_int_equal(hear(&m, 1, 0, 0), TW_CA_UNDO);
-    assert_int_equal(m.ca.state, TW_CA_OPEN);
-    end(&m);
+    repeat(m, 0, TW_CA_BY_RTO, 1000);
+    m->ack.stamped = true;
+    m->ack.tsecr = 990;
+    assert_int_equal(hear(m, 1, 0, 0), TW_CA_UNDO);
+    assert_int_equal(m->ca.state, TW_CA_OPEN);
 }
 
-static void timestamp_of_the_repeat_undoes_nothing(void **state)
+MADE_TEST(timestamp_of_the_repeat_undoes_nothing, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    repeat(&m, 0, TW_CA_BY_RTO, 1000);
-    m.ack.stamped = true;
-    m.ack.tsecr = 1000;
-    assert_int_equal(hear(&m, 1, 0, 0), 0);
-    assert_int_equal(m.ca.state, TW_CA_LOSS);
-    end(&m);
+    repeat(m, 0, TW_CA_BY_RTO, 1000);
+    m->ack.stamped = true;
+    m->ack.tsecr = 1000;
+    assert_int_equal(hear(m, 1, 0, 0), 0);
+    assert_int_equal(m->ca.state, TW_CA_LOSS);
 }
 
-static void dsack_of_all_repeats_undoes_a_recovery(void **state)
+MADE_TEST(dsack_of_all_repeats_undoes_a_recovery, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    hear(&m, 1, 2, 5);
-    repeat(&m, 1, TW_CA_BY_ACKS, 0);
-    m.ack.dsack = true;
-    assert_int_equal(hear(&m, 10, 0, 0), TW_CA_UNDO);
-    end(&m);
+    hear(m, 1, 2, 5);
+    repeat(m, 1, TW_CA_BY_ACKS, 0);
+    m->ack.dsack = true;
+    assert_int_equal(hear(m, 10, 0, 0), TW_CA_UNDO);
 }
 
 /* RFC 8985, 7.4.2. */
-static void tail_probe_that_was_needed_is_a_loss_once_more_is_acknowledged(void **state)
+MADE_TEST(tail_probe_that_was_needed_is_a_loss_once_more_is_acknowledged, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    hear(&m, 9, 0, 0);
-    assert_int_equal(repeat(&m, 9, TW_CA_BY_PROBE_TIMER, 0), 0);
-    assert_int_equal(hear(&m, 10, 0, 0), 0);
-    tw_pipe_send(&m.pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(90));
-    assert_int_equal(hear(&m, 11, 0, 0), TW_CA_REDUCE | TW_CA_FINISH);
-    end(&m);
+    hear(m, 9, 0, 0);
+    assert_int_equal(repeat(m, 9, TW_CA_BY_PROBE_TIMER, 0), 0);
+    assert_int_equal(hear(m, 10, 0, 0), 0);
+    tw_pipe_send(&m->pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(90));
+    assert_int_equal(hear(m, 11, 0, 0), TW_CA_REDUCE | TW_CA_FINISH);
 }
 
-static void tail_probe_that_was_not_needed_is_none(void **state)
+MADE_TEST(tail_probe_that_was_not_needed_is_none, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    hear(&m, 9, 0, 0);
-    repeat(&m, 9, TW_CA_BY_PROBE_TIMER, 0);
-    m.ack.dsack = true;
-    hear(&m, 10, 0, 0);
-    m.ack.dsack = false;
-    tw_pipe_send(&m.pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(90));
-    assert_int_equal(hear(&m, 11, 0, 0), 0);
-    end(&m);
+    hear(m, 9, 0, 0);
+    repeat(m, 9, TW_CA_BY_PROBE_TIMER, 0);
+    m->ack.dsack = true;
+    hear(m, 10, 0, 0);
+    m->ack.dsack = false;
+    tw_pipe_send(&m->pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(90));
+    assert_int_equal(hear(m, 11, 0, 0), 0);
 }
 
-static void ecn_echo_reduces_once_a_window(void **state)
+MADE_TEST(ecn_echo_reduces_once_a_window, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    m.ack.ece = true;
-    assert_int_equal(hear(&m, 1, 0, 0), TW_CA_REDUCE);
-    assert_int_equal(m.ca.state, TW_CA_CWR);
-    assert_int_equal(hear(&m, 2, 0, 0), 0);
-    m.ack.ece = false;
-    tw_pipe_send(&m.pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(55));
-    assert_int_equal(hear(&m, 11, 0, 0), TW_CA_FINISH);
-    end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(third_segment_sacked_begins_recovery_and_its_end_finishes_it),
-        cmocka_unit_test(third_duplicate_without_sack_begins_recovery),
-        cmocka_unit_test(repeat_that_acks_let_go_shows_recovery_that_was_not_seen),
-        cmocka_unit_test(timeout_reduces_ssthresh_once),
-        cmocka_unit_test(timestamp_of_the_first_copy_undoes_a_timeout),
-        cmocka_unit_test(timestamp_of_the_repeat_undoes_nothing),
-        cmocka_unit_test(dsack_of_all_repeats_undoes_a_recovery),
-        cmocka_unit_test(tail_probe_that_was_needed_is_a_loss_once_more_is_acknowledged),
-        cmocka_unit_test(tail_probe_that_was_not_needed_is_none),
-        cmocka_unit_test(ecn_echo_reduces_once_a_window),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->ack.ece = true;
+    assert_int_equal(hear(m, 1, 0, 0), TW_CA_REDUCE);
+    assert_int_equal(m->ca.state, TW_CA_CWR);
+    assert_int_equal(hear(m, 2, 0, 0), 0);
+    m->ack.ece = false;
+    tw_pipe_send(&m->pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(55));
+    assert_int_equal(hear(m, 11, 0, 0), TW_CA_FINISH);
 }

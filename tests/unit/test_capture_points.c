@@ -169,15 +169,13 @@ static void assert_told_by_the_server(int64_t ahead_us, int hops, bool without_i
     talk_close(t);
 }
 
-static void captures_of_both_ends_give_the_verdict_of_one(void **state)
+TEST(captures_of_both_ends_give_the_verdict_of_one)
 {
-    (void)state;
     assert_told_by_the_server(0, 0, false);
 }
 
-static void clocks_of_capture_points_may_differ_by_any_time(void **state)
+TEST(clocks_of_capture_points_may_differ_by_any_time)
 {
-    (void)state;
     static const int64_t ahead_us[] = {
         1000, -1000, 9000, -9000, 15000, -15000, 2000000, -2000000
     };
@@ -186,74 +184,60 @@ static void clocks_of_capture_points_may_differ_by_any_time(void **state)
         assert_told_by_the_server(ahead_us[i], 0, false);
 }
 
-static void routers_in_between_tell_the_points_apart(void **state)
+TEST(routers_in_between_tell_the_points_apart)
 {
-    (void)state;
     assert_told_by_the_server(0, 3, false);
     assert_told_by_the_server(-15000, 3, false);
 }
 
-/* The capture at the server missed what left there last. */
-static void the_ttl_identifies_the_capture_point_of_a_packet(void **state)
-{
-    (void)state;
-    struct both b;
+#define BOTH_TEST(name, make) TEST_WITH(name, struct both, b, make, talk_close(&b->talk))
 
-    open_both(&b, 0, 3);
-    ask(&b, 5);
-    b.n -= 2;
-    b.sight[b.n - 2] = b.sight[b.n - 1];
-    b.n--;
-    assert_true(settle(&b));
-    assert_int_equal(b.talk.log->n, 3 + 5 * 4 - 2);
-    assert_int_equal(b.talk.log->n_elsewhere, 3 + 5 * 4 - 1);
-    talk_close(&b.talk);
+/* The capture at the server missed what left there last. */
+BOTH_TEST(the_ttl_identifies_the_capture_point_of_a_packet, open_both(b, 0, 3))
+{
+    ask(b, 5);
+    b->n -= 2;
+    b->sight[b->n - 2] = b->sight[b->n - 1];
+    b->n--;
+    assert_true(settle(b));
+    assert_int_equal(b->talk.log->n, 3 + 5 * 4 - 2);
+    assert_int_equal(b->talk.log->n_elsewhere, 3 + 5 * 4 - 1);
 }
 
 /* Likewise of what left there before something else. */
-static void a_reordered_packet_keeps_its_sending_order(void **state)
+BOTH_TEST(a_reordered_packet_keeps_its_sending_order, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
     struct tw_log *log;
 
-    open_both(&b, 0, 0);
-    ask(&b, 5);
-    say(&b, S, 500, TW_ACK | TW_PSH);
-    b.now_us += 100;
-    b.sight[b.n - 2] = b.sight[b.n - 1];
-    b.n--;
-    say(&b, S, 500, TW_ACK | TW_PSH);
-    b.now_us += 10050;
-    say(&b, C, 0, TW_ACK);
-    assert_true(settle(&b));
-    log = b.talk.log;
+    ask(b, 5);
+    say(b, S, 500, TW_ACK | TW_PSH);
+    b->now_us += 100;
+    b->sight[b->n - 2] = b->sight[b->n - 1];
+    b->n--;
+    say(b, S, 500, TW_ACK | TW_PSH);
+    b->now_us += 10050;
+    say(b, C, 0, TW_ACK);
+    assert_true(settle(b));
+    log = b->talk.log;
     assert_int_equal(log->n, 3 + 5 * 4 + 2);
     assert_true(log->record[log->n - 3].facts & TW_FACT_HOLE_BEFORE);
     assert_int_equal(count(log, TCPWHY_CLASS_RETRANSMISSION), 0);
     assert_int_equal(count(log, TCPWHY_CLASS_OUT_OF_ORDER), 0);
-    talk_close(&b.talk);
 }
 
-static void duplicate_packets_are_matched_without_ip_id(void **state)
+TEST(duplicate_packets_are_matched_without_ip_id)
 {
-    (void)state;
     assert_told_by_the_server(0, 0, true);
 }
 
-static void the_client_s_point_tells_where_it_sends_more(void **state)
+BOTH_TEST(the_client_s_point_tells_where_it_sends_more, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
-    say(&b, C, 1000, TW_ACK | TW_PSH);
-    b.now_us += 10050;
-    say(&b, S, 0, TW_ACK);
-    assert_true(settle(&b));
-    talk_explain(&b.talk);
-    assert_int_equal(b.talk.explanation.vantage.place, TCPWHY_VANTAGE_CLIENT);
-    talk_close(&b.talk);
+    say(b, C, 1000, TW_ACK | TW_PSH);
+    b->now_us += 10050;
+    say(b, S, 0, TW_ACK);
+    assert_true(settle(b));
+    talk_explain(&b->talk);
+    assert_int_equal(b->talk.explanation.vantage.place, TCPWHY_VANTAGE_CLIENT);
 }
 
 /* A download of bursts, and the ACKs of it. */
@@ -272,18 +256,13 @@ static void load(struct both *b, int bursts, int segments)
     }
 }
 
-static void bursts_without_identification_are_no_loss(void **state)
+BOTH_TEST(bursts_without_identification_are_no_loss, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
-    b.without_id = true;
-    load(&b, 3, 60);
-    assert_true(settle(&b));
-    assert_int_equal(b.talk.last.connection->side[S].retransmissions, 0);
-    assert_int_equal(b.talk.log->n, 3 + 1 + 3 * 61);
-    talk_close(&b.talk);
+    b->without_id = true;
+    load(b, 3, 60);
+    assert_true(settle(b));
+    assert_int_equal(b->talk.last.connection->side[S].retransmissions, 0);
+    assert_int_equal(b->talk.log->n, 3 + 1 + 3 * 61);
 }
 
 /* A segment of the server is lost on its way, and sent again. */
@@ -299,101 +278,76 @@ static void lose_one(struct both *b)
     say(b, C, 0, TW_ACK);
 }
 
-static void a_packet_lost_between_the_points_was_sent(void **state)
+BOTH_TEST(a_packet_lost_between_the_points_was_sent, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
-    lose_one(&b);
-    assert_true(settle(&b));
-    assert_int_equal(b.talk.last.connection->side[S].retransmissions, 1);
-    assert_int_equal(count(b.talk.log, TCPWHY_CLASS_RETRANSMISSION), 1);
-    assert_false(b.talk.log->points_unsure);
-    talk_close(&b.talk);
+    lose_one(b);
+    assert_true(settle(b));
+    assert_int_equal(b->talk.last.connection->side[S].retransmissions, 1);
+    assert_int_equal(count(b->talk.log, TCPWHY_CLASS_RETRANSMISSION), 1);
+    assert_false(b->talk.log->points_unsure);
 }
 
 /* Which of three that are alike to the bit is lost? */
-static void identical_packets_leave_the_points_in_doubt(void **state)
+BOTH_TEST(identical_packets_leave_the_points_in_doubt, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
-    b.without_id = true;
-    lose_one(&b);
-    assert_true(settle(&b));
-    assert_true(b.talk.log->points_unsure);
-    talk_explain(&b.talk);
-    for (uint32_t i = 0; i < b.talk.explanation.n_spans; i++)
-        assert_true(b.talk.explanation.span[i].cause != TCPWHY_LOSS_RECOVERY ||
-                    b.talk.explanation.span[i].confidence != TCPWHY_CERTAIN);
-    talk_close(&b.talk);
+    b->without_id = true;
+    lose_one(b);
+    assert_true(settle(b));
+    assert_true(b->talk.log->points_unsure);
+    talk_explain(&b->talk);
+    for (uint32_t i = 0; i < b->talk.explanation.n_spans; i++)
+        assert_true(b->talk.explanation.span[i].cause != TCPWHY_LOSS_RECOVERY ||
+                    b->talk.explanation.span[i].confidence != TCPWHY_CERTAIN);
 }
 
 /* The client's clock is 15 ms late, and a queue fills until the way takes 40 ms more. */
-static void a_queue_may_hide_that_a_clock_is_late(void **state)
+BOTH_TEST(a_queue_may_hide_that_a_clock_is_late, open_both(b, 15000, 0))
 {
-    (void)state;
-    struct both b;
-    const struct tw_record *r;
     tcpwhy_ns last_ns = 0;
 
-    open_both(&b, 15000, 0);
-    ask(&b, 2);
+    ask(b, 2);
     for (int i = 0; i < 40; i++) {
-        b.way_us[S] += 1000;
-        say(&b, S, TALK_MSS, TW_ACK);
-        b.now_us += 500;
+        b->way_us[S] += 1000;
+        say(b, S, TALK_MSS, TW_ACK);
+        b->now_us += 500;
     }
-    b.now_us += 60000;
-    say(&b, C, 0, TW_ACK);
-    b.way_us[S] = 10000;
-    b.now_us += 10000;
-    ask(&b, 2);
-    assert_true(settle(&b));
-    r = b.talk.log->record;
-    for (uint32_t i = 0; i < b.talk.log->n; i++)
+    b->now_us += 60000;
+    say(b, C, 0, TW_ACK);
+    b->way_us[S] = 10000;
+    b->now_us += 10000;
+    ask(b, 2);
+    assert_true(settle(b));
+    const struct tw_record *r = b->talk.log->record;
+    for (uint32_t i = 0; i < b->talk.log->n; i++)
         if (r[i].len == TALK_MSS) {
             assert_true(last_ns == 0 || r[i].time_ns - last_ns == TCPWHY_US(500));
             last_ns = r[i].time_ns;
         }
-    talk_close(&b.talk);
 }
 
-static void a_sender_that_sends_all_twice_is_one_point(void **state)
+BOTH_TEST(a_sender_that_sends_all_twice_is_one_point, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
     for (int i = 0; i < 10; i++) {
-        b.gone = true;
-        say(&b, C, 100, TW_ACK | TW_PSH);
-        b.now_us += 200000;
-        say_again(&b, C, 100, 100);
-        b.now_us += 20000;
-        say(&b, S, 500, TW_ACK | TW_PSH);
-        b.now_us += 100;
-        say(&b, C, 0, TW_ACK);
+        b->gone = true;
+        say(b, C, 100, TW_ACK | TW_PSH);
+        b->now_us += 200000;
+        say_again(b, C, 100, 100);
+        b->now_us += 20000;
+        say(b, S, 500, TW_ACK | TW_PSH);
+        b->now_us += 100;
+        say(b, C, 0, TW_ACK);
     }
-    assert_false(settle(&b));
-    assert_int_equal(b.talk.log->n, b.n);
-    talk_close(&b.talk);
+    assert_false(settle(b));
+    assert_int_equal(b->talk.log->n, b->n);
 }
 
-static void copies_a_moment_apart_stay_what_they_are(void **state)
+BOTH_TEST(copies_a_moment_apart_stay_what_they_are, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
-    b.n = 0;
-    b.way_us[C] = b.way_us[S] = 20;
-    ask(&b, 5);
-    assert_false(settle(&b));
-    assert_int_equal(count(b.talk.log, TCPWHY_CLASS_DUPLICATE_FRAME), b.n / 2);
-    talk_close(&b.talk);
+    b->n = 0;
+    b->way_us[C] = b->way_us[S] = 20;
+    ask(b, 5);
+    assert_false(settle(b));
+    assert_int_equal(count(b->talk.log, TCPWHY_CLASS_DUPLICATE_FRAME), b->n / 2);
 }
 
 /* Where the client says more, or the server. */
@@ -419,90 +373,50 @@ static void assert_told_once(enum tcpwhy_side more)
     talk_close(t);
 }
 
-static void windows_scale_at_each_point(void **state)
+BOTH_TEST(windows_scale_at_each_point, begin_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
     const struct tw_log *log;
 
-    begin_both(&b, 0, 0);
-    b.talk.wscale = 8;
-    shake_hands(&b);
-    load(&b, 4, 4);
-    assert_true(settle(&b));
-    log = b.talk.log;
+    b->talk.wscale = 8;
+    shake_hands(b);
+    load(b, 4, 4);
+    assert_true(settle(b));
+    log = b->talk.log;
     for (uint32_t i = 0; i < log->n; i++)
         if (!(log->record[i].flags & TW_SYN))
             assert_int_equal(log->record[i].window_bytes, TALK_WINDOW << 8);
-    talk_close(&b.talk);
 }
 
 /* A number of no window is nothing that its sender sent next, whatever the point. */
-static void data_beyond_the_window_is_dropped_at_each_point(void **state)
+BOTH_TEST(data_beyond_the_window_is_dropped_at_each_point, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-    struct tw_segment s;
-
-    open_both(&b, 0, 0);
-    load(&b, 4, 4);
-    b.talk.ip_id[S]++;
-    s = talk_segment(&b.talk, S, b.talk.next[S] + (UINT32_C(1) << 31), TALK_MSS, TW_ACK);
-    pass(&b, S, &s);
-    b.now_us += 30000;
-    load(&b, 4, 4);
-    assert_true(settle(&b));
-    assert_int_equal(b.talk.last.connection->side[S].retransmissions, 0);
-    assert_int_equal(b.talk.last.connection->side[S].bytes, 32 * TALK_MSS);
-    talk_close(&b.talk);
+    load(b, 4, 4);
+    b->talk.ip_id[S]++;
+    struct tw_segment s =
+        talk_segment(&b->talk, S, b->talk.next[S] + (UINT32_C(1) << 31), TALK_MSS, TW_ACK);
+    pass(b, S, &s);
+    b->now_us += 30000;
+    load(b, 4, 4);
+    assert_true(settle(b));
+    assert_int_equal(b->talk.last.connection->side[S].retransmissions, 0);
+    assert_int_equal(b->talk.last.connection->side[S].bytes, 32 * TALK_MSS);
 }
 
-static void a_capture_appended_to_itself_is_reported_once(void **state)
+TEST(a_capture_appended_to_itself_is_reported_once)
 {
-    (void)state;
     assert_told_once(C);
     assert_told_once(S);
 }
 
-static void a_refused_connection_is_reported_by_its_client(void **state)
+BOTH_TEST(a_refused_connection_is_reported_by_its_client, open_both(b, 0, 0))
 {
-    (void)state;
-    struct both b;
-
-    open_both(&b, 0, 0);
-    b.n = 0;
-    talk_close(&b.talk);
-    talk_init(&b.talk);
-    say(&b, C, 0, TW_SYN);
-    b.now_us += 10050;
-    say(&b, S, 0, TW_RST | TW_ACK);
-    assert_true(settle(&b));
-    assert_int_equal(b.talk.log->record[1].time_ns - b.talk.log->record[0].time_ns,
+    b->n = 0;
+    talk_close(&b->talk);
+    talk_init(&b->talk);
+    say(b, C, 0, TW_SYN);
+    b->now_us += 10050;
+    say(b, S, 0, TW_RST | TW_ACK);
+    assert_true(settle(b));
+    assert_int_equal(b->talk.log->record[1].time_ns - b->talk.log->record[0].time_ns,
                      TCPWHY_US(20050));
-    talk_close(&b.talk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(captures_of_both_ends_give_the_verdict_of_one),
-        cmocka_unit_test(clocks_of_capture_points_may_differ_by_any_time),
-        cmocka_unit_test(routers_in_between_tell_the_points_apart),
-        cmocka_unit_test(the_ttl_identifies_the_capture_point_of_a_packet),
-        cmocka_unit_test(a_reordered_packet_keeps_its_sending_order),
-        cmocka_unit_test(duplicate_packets_are_matched_without_ip_id),
-        cmocka_unit_test(the_client_s_point_tells_where_it_sends_more),
-        cmocka_unit_test(bursts_without_identification_are_no_loss),
-        cmocka_unit_test(a_packet_lost_between_the_points_was_sent),
-        cmocka_unit_test(identical_packets_leave_the_points_in_doubt),
-        cmocka_unit_test(a_queue_may_hide_that_a_clock_is_late),
-        cmocka_unit_test(a_sender_that_sends_all_twice_is_one_point),
-        cmocka_unit_test(copies_a_moment_apart_stay_what_they_are),
-        cmocka_unit_test(windows_scale_at_each_point),
-        cmocka_unit_test(data_beyond_the_window_is_dropped_at_each_point),
-        cmocka_unit_test(a_capture_appended_to_itself_is_reported_once),
-        cmocka_unit_test(a_refused_connection_is_reported_by_its_client),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

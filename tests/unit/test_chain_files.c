@@ -42,48 +42,44 @@ static const char *chained(enum tcpwhy_chaining how, struct tcpwhy_file *files, 
     return text;
 }
 
-static void consecutively_numbered_files_are_one_capture(void **state)
+TEST(consecutively_numbered_files_are_one_capture)
 {
     struct tcpwhy_file files[] = { { .path = "a/2.pcap2" }, { .path = "a/2.pcap1" } };
     int asked;
 
-    (void)state;
     assert_string_equal(chained(TCPWHY_CHAIN_FOUND, files, 2, 1, &asked), "a/2.pcap1+a/2.pcap2");
     assert_int_equal(asked, 2);
 }
 
-static void a_missing_number_separates_captures(void **state)
+TEST(a_missing_number_separates_captures)
 {
     struct tcpwhy_file files[] = { { .path = "a/2.pcap1" }, { .path = "a/2.pcap3" } };
     int asked;
 
-    (void)state;
     assert_string_equal(chained(TCPWHY_CHAIN_FOUND, files, 2, 2, &asked), "a/2.pcap1 a/2.pcap3");
 }
 
-static void files_of_two_folders_are_not_asked(void **state)
+TEST(files_of_two_folders_are_not_asked)
 {
     struct tcpwhy_file files[] = { { .path = "a/2.pcap1" }, { .path = "b/2.pcap2" } };
     int asked;
 
-    (void)state;
     chained(TCPWHY_CHAIN_FOUND, files, 2, 2, &asked);
     assert_int_equal(asked, 0);
 }
 
-static void a_file_without_a_beginning_is_alone(void **state)
+TEST(a_file_without_a_beginning_is_alone)
 {
     struct tcpwhy_file files[] = { { .path = "a/3.pcap" },
                                    { .path = "a/?.pcap" },
                                    { .path = "a/1.pcap" } };
     int asked;
 
-    (void)state;
     assert_string_equal(chained(TCPWHY_CHAIN_ALL, files, 3, 2, &asked),
                         "a/?.pcap a/1.pcap+a/3.pcap");
 }
 
-static void a_dated_file_is_written_until_the_next_begins(void **state)
+TEST(a_dated_file_is_written_until_the_next_begins)
 {
     struct tcpwhy_file files[] = {
         { .path = "x-2026-11-20.pcap", .modified_ns = 120 * SECOND },
@@ -91,48 +87,30 @@ static void a_dated_file_is_written_until_the_next_begins(void **state)
     };
     int asked;
 
-    (void)state;
     chained(TCPWHY_CHAIN_FOUND, files, 2, 1, &asked);
     files[0].modified_ns++;
     chained(TCPWHY_CHAIN_FOUND, files, 2, 2, &asked);
 }
 
-static void no_files_are_no_captures(void **state)
+TEST(no_files_are_no_captures)
 {
     int asked = 0;
     size_t n = 1;
 
-    (void)state;
     assert_int_equal(tcpwhy_chain_files(NULL, 0, TCPWHY_CHAIN_FOUND, begin, &asked, &n), 0);
     assert_int_equal(n, 0);
 }
 
-static void impossible_arguments_to_chain_files_are_refused(void **state)
+TEST(impossible_arguments_to_chain_files_are_refused)
 {
     struct tcpwhy_file file = TCPWHY_FILE_INIT, *files[] = { &file };
     int asked = 0;
     size_t n;
 
-    (void)state;
     file.path = "a/1.pcap";
     assert_int_equal(tcpwhy_chain_files(files, 1, (enum tcpwhy_chaining)3, begin, &asked, &n),
                      TCPWHY_ERR_ARGUMENT);
     file.struct_size = 0;
     assert_int_equal(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_ALL, begin, &asked, &n),
                      TCPWHY_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(consecutively_numbered_files_are_one_capture),
-        cmocka_unit_test(a_missing_number_separates_captures),
-        cmocka_unit_test(files_of_two_folders_are_not_asked),
-        cmocka_unit_test(a_file_without_a_beginning_is_alone),
-        cmocka_unit_test(a_dated_file_is_written_until_the_next_begins),
-        cmocka_unit_test(no_files_are_no_captures),
-        cmocka_unit_test(impossible_arguments_to_chain_files_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,17 +21,14 @@ static tcpwhy_ns step_of(tcpwhy_ns tick_ns, tcpwhy_ns resolution_ns, unsigned fr
     return tw_clock_step_ns(&clock);
 }
 
-static void a_clock_of_milliseconds_is_known_by_its_times(void **state)
+TEST(a_clock_of_milliseconds_is_known_by_its_times)
 {
-    (void)state;
-
     assert_int_equal(step_of(TCPWHY_MS(1), TCPWHY_US(1), 200), TCPWHY_MS(1));
     assert_int_equal(step_of(TCPWHY_MS(10), 1, 200), TCPWHY_MS(10));
 }
 
-static void a_clock_of_fractional_microseconds_is_coarse(void **state)
+TEST(a_clock_of_fractional_microseconds_is_coarse)
 {
-    (void)state;
     tcpwhy_ns step_ns = step_of(TCPWHY_S(1) / 1024, TCPWHY_US(1), 200);
 
     assert_in_range(step_ns, TCPWHY_US(976), TCPWHY_US(977));
@@ -39,24 +36,19 @@ static void a_clock_of_fractional_microseconds_is_coarse(void **state)
     assert_in_range(step_ns, TCPWHY_US(15624), TCPWHY_US(15626));
 }
 
-static void a_fine_clock_has_no_step(void **state)
+TEST(a_fine_clock_has_no_step)
 {
-    (void)state;
-
     assert_int_equal(step_of(1, TCPWHY_US(1), 200), 0);
     assert_int_equal(step_of(TCPWHY_US(100), TCPWHY_US(1), 200), 0);
 }
 
-static void a_few_times_tell_none(void **state)
+TEST(a_few_times_tell_none)
 {
-    (void)state;
-
     assert_int_equal(step_of(TCPWHY_MS(10), TCPWHY_US(1), 3), 0);
 }
 
-static void times_that_go_back_or_stand_still_tell_nothing(void **state)
+TEST(times_that_go_back_or_stand_still_tell_nothing)
 {
-    (void)state;
     static const int ms[] = { 0, 30, 30, 30, 10, 20, 5, 15, 15, 35, 45, 35, 45, 75 };
     struct tw_clock_step clock = { 0 };
 
@@ -65,26 +57,11 @@ static void times_that_go_back_or_stand_still_tell_nothing(void **state)
     assert_int_equal(tw_clock_step_ns(&clock), TCPWHY_MS(10));
 }
 
-static void forged_times_do_no_harm(void **state)
+TEST(forged_times_do_no_harm)
 {
-    (void)state;
     struct tw_clock_step clock = { 0 };
 
     for (int i = 0; i < 20; i++)
         tw_clock_step_look(&clock, i % 2 ? INT64_MAX / 2 : -INT64_MAX / 2);
     assert_int_equal(tw_clock_step_ns(&clock), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clock_of_milliseconds_is_known_by_its_times),
-        cmocka_unit_test(a_clock_of_fractional_microseconds_is_coarse),
-        cmocka_unit_test(a_fine_clock_has_no_step),
-        cmocka_unit_test(a_few_times_tell_none),
-        cmocka_unit_test(times_that_go_back_or_stand_still_tell_nothing),
-        cmocka_unit_test(forged_times_do_no_harm),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

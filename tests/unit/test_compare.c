@@ -8,11 +8,10 @@
 
 /* ---- the verdict ----------------------------------------------------------------------------- */
 
-static void a_cause_that_is_gone_is_named_with_what_it_took(void **state)
+TEST(a_cause_that_is_gone_is_named_with_what_it_took)
 {
     const struct seen before = with_nagle(), after = usual();
 
-    (void)state;
     assert_said(&before, &after,
                 "Median response time of 10.9.0.2:8080: 41.2 ms before, 0.900 ms now; cause: "
                 "nagle_delayed_ack gone (40.0 ms per request, likely).");
@@ -21,11 +20,10 @@ static void a_cause_that_is_gone_is_named_with_what_it_took(void **state)
                 "nagle_delayed_ack new (40.0 ms per request, likely).");
 }
 
-static void a_cause_that_took_less_fell_and_what_grew_beside_it_is_told(void **state)
+TEST(a_cause_that_took_less_fell_and_what_grew_beside_it_is_told)
 {
     struct seen before = with_nagle(), after = with_nagle();
 
-    (void)state;
     after.median_ns = TCPWHY_MS(30);
     after.nagle_ns = TCPWHY_S(10);
     after.think_ns = TCPWHY_S(20);
@@ -35,11 +33,10 @@ static void a_cause_that_took_less_fell_and_what_grew_beside_it_is_told(void **s
                 "change: server_think grew (from 0.200 ms to 20.0 ms per request).");
 }
 
-static void as_many_more_requests_are_no_difference(void **state)
+TEST(as_many_more_requests_are_no_difference)
 {
     struct seen before = with_nagle(), after = with_nagle();
 
-    (void)state;
     after.requests *= 50;
     after.nagle_ns *= 50;
     after.think_ns *= 50;
@@ -49,11 +46,10 @@ static void as_many_more_requests_are_no_difference(void **state)
         "Median response time of 10.9.0.2:8080 about the same: 41.2 ms before, 41.2 ms now.");
 }
 
-static void less_than_a_tenth_is_chance(void **state)
+TEST(less_than_a_tenth_is_chance)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     before.median_ns = before.p99_ns = after.p99_ns = TCPWHY_MS(50);
     after.median_ns = TCPWHY_MS(45) + 1;
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
@@ -62,22 +58,20 @@ static void less_than_a_tenth_is_chance(void **state)
     assert_int_equal(change_between(&after, &before), TCPWHY_CHANGE_WORSE);
 }
 
-static void less_than_a_busy_host_makes_is_chance(void **state)
+TEST(less_than_a_busy_host_makes_is_chance)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     after.median_ns = before.median_ns + TCPWHY_US(200) - 1;
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
     after.median_ns++;
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_WORSE);
 }
 
-static void the_slowest_are_told_when_the_median_stays(void **state)
+TEST(the_slowest_are_told_when_the_median_stays)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     after.p99_ns = TCPWHY_MS(240);
     assert_said(&before, &after,
                 "99th percentile of the response time of 10.9.0.2:8080: 2.00 ms before, 240 ms "
@@ -86,11 +80,10 @@ static void the_slowest_are_told_when_the_median_stays(void **state)
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
 }
 
-static void what_failed_comes_before_how_long_the_rest_took(void **state)
+TEST(what_failed_comes_before_how_long_the_rest_took)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     before.errors = 520;
     after.median_ns = TCPWHY_MS(90);
     assert_said(&before, &after,
@@ -101,11 +94,10 @@ static void what_failed_comes_before_how_long_the_rest_took(void **state)
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_WORSE);
 }
 
-static void requests_that_nobody_answers_any_more_are_worse(void **state)
+TEST(requests_that_nobody_answers_any_more_are_worse)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     after.requests = 0;
     after.payload_bytes = 0;
     assert_said(&before, &after,
@@ -113,11 +105,10 @@ static void requests_that_nobody_answers_any_more_are_worse(void **state)
     assert_int_equal(change_between(&after, &before), TCPWHY_CHANGE_BETTER);
 }
 
-static void opening_connections_counts_when_requests_are_as_fast(void **state)
+TEST(opening_connections_counts_when_requests_are_as_fast)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     after.retry_ns = 20 * TCPWHY_S(1);
     assert_said(&before, &after,
                 "Connection setup to 10.9.0.2:8080: 0.000 ms before, 1.00 s now; cause: "
@@ -126,11 +117,10 @@ static void opening_connections_counts_when_requests_are_as_fast(void **state)
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_NONE);
 }
 
-static void opening_connections_stands_beside_slower_requests(void **state)
+TEST(opening_connections_stands_beside_slower_requests)
 {
     struct seen before = usual(), after = with_nagle();
 
-    (void)state;
     after.retry_ns = 20 * TCPWHY_S(1);
     assert_said(&before, &after,
                 "Median response time of 10.9.0.2:8080: 0.900 ms before, 41.2 ms now; cause: "
@@ -138,11 +128,10 @@ static void opening_connections_stands_beside_slower_requests(void **state)
                 "connect_retry new (1.00 s per connection).");
 }
 
-static void transfers_without_requests_are_compared_by_rate(void **state)
+TEST(transfers_without_requests_are_compared_by_rate)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     before.requests = after.requests = 0;
     before.payload_bytes = after.payload_bytes = 10000000;
     before.nagle_ns = TCPWHY_MS(9100);
@@ -152,11 +141,10 @@ static void transfers_without_requests_are_compared_by_rate(void **state)
     assert_int_equal(change_between(&after, &before), TCPWHY_CHANGE_WORSE);
 }
 
-static void without_requests_a_connection_is_the_measure(void **state)
+TEST(without_requests_a_connection_is_the_measure)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     before.requests = after.requests = 0;
     before.nagle_ns = 20 * TCPWHY_MS(90);
     before.think_ns = after.think_ns = 20 * TCPWHY_MS(10);
@@ -168,26 +156,22 @@ static void without_requests_a_connection_is_the_measure(void **state)
                 "Connections to 10.9.0.2:8080 were refused before and are refused now.");
 }
 
-static void the_same_capture_says_so(void **state)
+TEST(the_same_capture_says_so)
 {
     const struct seen seen = with_nagle();
 
-    (void)state;
     assert_said(&seen, &seen, "Both captures are the same.");
 }
 
-static void without_tcp_there_is_nothing_to_compare(void **state)
+TEST(without_tcp_there_is_nothing_to_compare)
 {
     const struct seen seen = usual();
     tcpwhy_report *empty = report_of("a.pcap", &seen), *full = report_of("b.pcap", &seen);
-    tcpwhy_comparison *c;
-    char *text;
 
-    (void)state;
     tw_array_set_size(empty->listeners, 0);
     empty->n_ledger = 0;
-    c = compared(empty, full);
-    text = said(c);
+    tcpwhy_comparison *c = compared(empty, full);
+    char *text = said(c);
     assert_string_equal(text, "Nothing to compare: no TCP connection in the first capture.");
     tw_free(text);
     released(c);
@@ -204,20 +188,18 @@ static const struct tw_listener_change *listener_at(const tcpwhy_comparison *c, 
     return &l[at];
 }
 
-static void listeners_are_matched_by_endpoint_then_by_port(void **state)
+TEST(listeners_are_matched_by_endpoint_then_by_port)
 {
     struct seen seen = usual();
     tcpwhy_report *before = report_of("a.pcap", &seen), *after = report_of("b.pcap", &seen);
-    tcpwhy_comparison *c;
 
-    (void)state;
     seen.endpoint = made_endpoint(3, 443);
     add_seen(before, &seen);
     seen.endpoint = made_endpoint(3, 25);
     add_seen(before, &seen);
     seen.endpoint = made_endpoint(9, 443);
     add_seen(after, &seen);
-    c = compared(before, after);
+    tcpwhy_comparison *c = compared(before, after);
     assert_int_equal(listener_at(c, 0)->endpoint[1].port, 8080);
     assert_int_equal(listener_at(c, 1)->endpoint[0].address[3], 3);
     assert_int_equal(listener_at(c, 1)->endpoint[1].address[3], 9);
@@ -227,42 +209,37 @@ static void listeners_are_matched_by_endpoint_then_by_port(void **state)
     released(c);
 }
 
-static void a_port_with_two_listeners_matches_none(void **state)
+TEST(a_port_with_two_listeners_matches_none)
 {
     struct seen seen = usual();
     tcpwhy_report *before = report_of("a.pcap", &seen), *after;
-    tcpwhy_comparison *c;
 
-    (void)state;
     seen.endpoint = made_endpoint(3, 8080);
     add_seen(before, &seen);
     seen.endpoint = made_endpoint(4, 8080);
     after = report_of("b.pcap", &seen);
-    c = compared(before, after);
+    tcpwhy_comparison *c = compared(before, after);
     assert_int_equal(listener_at(c, 0)->endpoint[1].version, 0);
     assert_int_equal(listener_at(c, 1)->endpoint[1].version, 0);
     assert_int_equal(listener_at(c, 2)->endpoint[0].version, 0);
     released(c);
 }
 
-static void the_only_listeners_are_matched_whatever_their_ports(void **state)
+TEST(the_only_listeners_are_matched_whatever_their_ports)
 {
     struct seen before = with_nagle(), after = usual();
 
-    (void)state;
     after.endpoint = made_endpoint(5, 81);
     assert_said(&before, &after,
                 "Median response time of 10.9.0.2:8080 (now 10.9.0.5:81): 41.2 ms before, 0.900 ms "
                 "now; cause: nagle_delayed_ack gone (40.0 ms per request, likely).");
 }
 
-static void the_listener_that_changed_most_is_the_verdict(void **state)
+TEST(the_listener_that_changed_most_is_the_verdict)
 {
     struct seen before = usual(), after = usual();
     tcpwhy_report *a = report_of("a.pcap", &before), *b = report_of("b.pcap", &after);
-    tcpwhy_comparison *c;
 
-    (void)state;
     before.endpoint = after.endpoint = made_endpoint(2, 443);
     after.median_ns = TCPWHY_MS(2);
     add_seen(a, &before);
@@ -271,7 +248,7 @@ static void the_listener_that_changed_most_is_the_verdict(void **state)
     after.median_ns = TCPWHY_MS(8);
     add_seen(a, &before);
     add_seen(b, &after);
-    c = compared(a, b);
+    tcpwhy_comparison *c = compared(a, b);
     assert_int_equal(tw_comparison_verdict(c)->listener->endpoint[0].port, 9000);
     assert_int_equal(listener_at(c, 0)->endpoint[0].port, 9000);
     assert_int_equal(listener_at(c, 1)->endpoint[0].port, 443);
@@ -303,26 +280,23 @@ static bool doubted(const struct seen *before, const struct seen *after, const c
     return found;
 }
 
-static void similar_captures_are_comparable(void **state)
+TEST(similar_captures_are_comparable)
 {
     const struct seen before = with_nagle();
     struct seen after = with_nagle();
-    tcpwhy_comparison *c;
     size_t n;
 
-    (void)state;
     after.requests++;
-    c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
+    tcpwhy_comparison *c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
     tw_comparison_unfair(c, &n);
     assert_int_equal(n, 0);
     released(c);
 }
 
-static void other_sizes_errors_or_few_requests_are_reported(void **state)
+TEST(other_sizes_errors_or_few_requests_are_reported)
 {
     struct seen before = usual(), after = usual();
 
-    (void)state;
     after.payload_bytes = 2 * before.payload_bytes - 1;
     assert_false(doubted(&before, &after, "sizes"));
     after.payload_bytes++;
@@ -344,17 +318,15 @@ static void add_stream(tcpwhy_report *r, tcpwhy_ns rtt_ns, enum tcpwhy_vantage v
     tw_array_append_val(r->streams, s);
 }
 
-static void a_different_path_vantage_length_or_load_is_reported(void **state)
+TEST(a_different_path_vantage_length_or_load_is_reported)
 {
     const struct seen seen = usual();
     tcpwhy_report *before = report_of("a.pcap", &seen), *after = report_of("b.pcap", &seen);
-    tcpwhy_comparison *c;
 
-    (void)state;
     add_stream(before, TCPWHY_MS(1), TCPWHY_VANTAGE_CLIENT);
     add_stream(after, TCPWHY_MS(2), TCPWHY_VANTAGE_SERVER);
     after->capture.last_ns = after->capture.first_ns + TCPWHY_MS(500);
-    c = compared(before, after);
+    tcpwhy_comparison *c = compared(before, after);
     assert_true(doubts(c, "path"));
     assert_true(doubts(c, "vantage"));
     assert_true(doubts(c, "lengths"));
@@ -372,49 +344,17 @@ static void a_different_path_vantage_length_or_load_is_reported(void **state)
     released(c);
 }
 
-static void a_capture_of_lower_quality_is_reported(void **state)
+TEST(a_capture_of_lower_quality_is_reported)
 {
     const struct seen seen = usual();
     tcpwhy_report *before = report_of("a.pcap", &seen), *after = report_of("b.pcap", &seen);
-    tcpwhy_comparison *c;
     size_t n;
 
-    (void)state;
     made_quality(after, "Frames are missing.");
     after->capture.frames++;
     after->capture.last_ns++;
-    c = compared(before, after);
+    tcpwhy_comparison *c = compared(before, after);
     assert_string_equal(tw_comparison_unfair(c, &n)->detail, "frames_missing");
     assert_int_equal(n, 1);
     released(c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cause_that_is_gone_is_named_with_what_it_took),
-        cmocka_unit_test(a_cause_that_took_less_fell_and_what_grew_beside_it_is_told),
-        cmocka_unit_test(as_many_more_requests_are_no_difference),
-        cmocka_unit_test(less_than_a_tenth_is_chance),
-        cmocka_unit_test(less_than_a_busy_host_makes_is_chance),
-        cmocka_unit_test(the_slowest_are_told_when_the_median_stays),
-        cmocka_unit_test(what_failed_comes_before_how_long_the_rest_took),
-        cmocka_unit_test(requests_that_nobody_answers_any_more_are_worse),
-        cmocka_unit_test(opening_connections_counts_when_requests_are_as_fast),
-        cmocka_unit_test(opening_connections_stands_beside_slower_requests),
-        cmocka_unit_test(transfers_without_requests_are_compared_by_rate),
-        cmocka_unit_test(without_requests_a_connection_is_the_measure),
-        cmocka_unit_test(the_same_capture_says_so),
-        cmocka_unit_test(without_tcp_there_is_nothing_to_compare),
-        cmocka_unit_test(listeners_are_matched_by_endpoint_then_by_port),
-        cmocka_unit_test(a_port_with_two_listeners_matches_none),
-        cmocka_unit_test(the_only_listeners_are_matched_whatever_their_ports),
-        cmocka_unit_test(the_listener_that_changed_most_is_the_verdict),
-        cmocka_unit_test(similar_captures_are_comparable),
-        cmocka_unit_test(other_sizes_errors_or_few_requests_are_reported),
-        cmocka_unit_test(a_different_path_vantage_length_or_load_is_reported),
-        cmocka_unit_test(a_capture_of_lower_quality_is_reported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

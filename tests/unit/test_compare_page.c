@@ -25,12 +25,11 @@ static tw_string *page(const tcpwhy_comparison *c, unsigned columns, bool ascii)
     return text;
 }
 
-static void the_page_fits_its_width(void **state)
+TEST(the_page_fits_its_width)
 {
     static const unsigned widths[] = { 60, 80, 120 };
     tcpwhy_comparison *c = several();
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
         tw_string *text = page(c, widths[i], false);
         char *name = tw_strdup_printf("diff-%u.txt", widths[i]);
@@ -43,29 +42,26 @@ static void the_page_fits_its_width(void **state)
     released(c);
 }
 
-static void a_program_gets_the_same(void **state)
+TEST(a_program_gets_the_same)
 {
     tcpwhy_comparison *c = several();
     tw_string *text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_JSON, 0, false, append, text), 0);
     assert_golden("diff.json", text);
     tw_string_free(text, TRUE);
     released(c);
 }
 
-static void hostile_names_reach_neither_terminal_nor_parser(void **state)
+TEST(hostile_names_reach_neither_terminal_nor_parser)
 {
     const struct seen before = with_nagle(), after = usual();
     tcpwhy_report *a = report_of("\x1b[2Jevil\xff\n.pcap", &before);
     tcpwhy_report *b = report_of("folder/<script>\u202e\x07\"", &after);
-    tcpwhy_comparison *c;
     tw_string *text;
 
-    (void)state;
     made_quality(b, "text \x1b[31m");
-    c = compared(a, b);
+    tcpwhy_comparison *c = compared(a, b);
     for (int ascii = 0; ascii < 2; ascii++) {
         text = page(c, 80, ascii);
         assert_harmless(text->str);
@@ -84,13 +80,12 @@ static void hostile_names_reach_neither_terminal_nor_parser(void **state)
 }
 
 /* Seen by the sanitizers. */
-static void forged_clocks_and_counts_run_nothing_over(void **state)
+TEST(forged_clocks_and_counts_run_nothing_over)
 {
     struct seen before = usual(), after = usual();
     tcpwhy_comparison *c;
     tw_string *text;
 
-    (void)state;
     before.think_ns = before.retry_ns = before.nagle_ns = before.propagation_ns = TW_NS_MOST;
     before.median_ns = before.p99_ns = TW_NS_MOST;
     before.payload_bytes = 1;
@@ -113,21 +108,18 @@ static void forged_clocks_and_counts_run_nothing_over(void **state)
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_BETTER);
 }
 
-static void listeners_that_are_left_out_are_counted(void **state)
+TEST(listeners_that_are_left_out_are_counted)
 {
     struct seen seen = with_nagle();
     tcpwhy_report *before = report_of("monday.pcap", &seen);
-    tcpwhy_comparison *c;
-    tw_string *text;
 
-    (void)state;
     for (uint8_t i = 0; i < 24; i++) {
         seen.endpoint = made_endpoint(3, 25 + i);
         add_seen(before, &seen);
     }
     seen = usual();
-    c = compared(before, report_of("tuesday.pcap", &seen));
-    text = page(c, 100, false);
+    tcpwhy_comparison *c = compared(before, report_of("tuesday.pcap", &seen));
+    tw_string *text = page(c, 100, false);
     assert_non_null(strstr(text->str, "  and 5 more\n"));
     tw_string_truncate(text, 0);
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_HTML, 0, false, append, text), 0);
@@ -137,30 +129,25 @@ static void listeners_that_are_left_out_are_counted(void **state)
 }
 
 /* A request to redis on the same host, before and after. */
-static void microseconds_are_told_apart(void **state)
+TEST(microseconds_are_told_apart)
 {
     struct seen seen = usual();
-    tcpwhy_report *before;
-    tcpwhy_comparison *c;
-    tw_string *text;
 
-    (void)state;
     seen.median_ns = TCPWHY_US(34);
-    before = report_of("monday.pcap", &seen);
+    tcpwhy_report *before = report_of("monday.pcap", &seen);
     seen.median_ns = TCPWHY_US(27);
-    c = compared(before, report_of("tuesday.pcap", &seen));
-    text = page(c, 100, false);
+    tcpwhy_comparison *c = compared(before, report_of("tuesday.pcap", &seen));
+    tw_string *text = page(c, 100, false);
     assert_non_null(strstr(text->str, " 0.034 "));
     assert_non_null(strstr(text->str, " 0.027 "));
     tw_string_free(text, TRUE);
     released(c);
 }
 
-static void a_closed_pipe_is_reported(void **state)
+TEST(a_closed_pipe_is_reported)
 {
     tcpwhy_comparison *c = several();
 
-    (void)state;
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_TEXT, 0, false, stop, NULL),
                      TCPWHY_ERR_STOPPED);
     assert_int_equal(render_compared(c, TCPWHY_FORMAT_JSON, 0, false, stop, NULL),
@@ -172,14 +159,13 @@ static void a_closed_pipe_is_reported(void **state)
 }
 
 /* In the nearest rank of fewer than a hundred the 99th percentile is the slowest, and so on. */
-static void percentiles_of_few_requests_are_left_out(void **state)
+TEST(percentiles_of_few_requests_are_left_out)
 {
     static const struct {
         uint64_t requests;
         const char *rows;
     } cases[] = { { 1, "median" }, { 4, "p75" }, { 10, "p90" }, { 99, "p90" }, { 100, "p99" } };
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct seen before = with_nagle(), after = usual();
         tcpwhy_comparison *c;
@@ -199,38 +185,18 @@ static void percentiles_of_few_requests_are_left_out(void **state)
 }
 
 /* The cause is what the row is about; whose it is goes with it. */
-static void names_of_causes_are_whole_where_80_columns_are(void **state)
+TEST(names_of_causes_are_whole_where_80_columns_are)
 {
     struct seen before = usual(), after = usual();
-    tcpwhy_comparison *c;
-    tw_string *text;
 
-    (void)state;
     before.retry_ns = TCPWHY_S(900);
     after.nagle_ns = TCPWHY_S(900);
     before.requests = after.requests = 1;
-    c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
-    text = page(c, 76, false);
+    tcpwhy_comparison *c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
+    tw_string *text = page(c, 76, false);
     assert_non_null(strstr(text->str, "\n  nagle_delayed_ack "));
     assert_null(strstr(text->str, "\u2026"));
     assert_within(text->str, 76);
     tw_string_free(text, TRUE);
     released(c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_fits_its_width),
-        cmocka_unit_test(a_program_gets_the_same),
-        cmocka_unit_test(hostile_names_reach_neither_terminal_nor_parser),
-        cmocka_unit_test(forged_clocks_and_counts_run_nothing_over),
-        cmocka_unit_test(listeners_that_are_left_out_are_counted),
-        cmocka_unit_test(microseconds_are_told_apart),
-        cmocka_unit_test(a_closed_pipe_is_reported),
-        cmocka_unit_test(percentiles_of_few_requests_are_left_out),
-        cmocka_unit_test(names_of_causes_are_whole_where_80_columns_are),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

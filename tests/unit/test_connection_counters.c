@@ -20,18 +20,16 @@ static struct tw_log spread(struct tw_record *records, uint32_t n, tcpwhy_ns apa
     return (struct tw_log) { .record = records, .n = n };
 }
 
-static void records_are_added_up_by_interval(void **state)
+TEST(records_are_added_up_by_interval)
 {
-    (void)state;
     struct tw_record records[7];
     struct tw_log log = spread(records, 7, TCPWHY_MS(400));
-    const struct tw_connection_counters_part *part;
     struct tw_connection_counters sums;
 
     records[6].frame_class = TCPWHY_CLASS_RETRANSMISSION;
     records[6].fresh = 0;
     tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
-    part = tw_connection_counters_parts(&sums);
+    const struct tw_connection_counters_part *part = tw_connection_counters_parts(&sums);
     assert_int_equal(sums.n, 3);
     assert_int_equal(part[0].frames, 3);
     assert_int_equal(part[1].frames, 2);
@@ -47,9 +45,8 @@ static void records_are_added_up_by_interval(void **state)
     tw_connection_counters_clear(&sums);
 }
 
-static void times_before_the_first_frame_are_in_the_first_interval(void **state)
+TEST(times_before_the_first_frame_are_in_the_first_interval)
 {
-    (void)state;
     struct tw_record records[3];
     struct tw_log log = spread(records, 3, TCPWHY_MS(1));
     struct tw_connection_counters sums;
@@ -63,22 +60,20 @@ static void times_before_the_first_frame_are_in_the_first_interval(void **state)
 }
 
 /* And they fall into the same intervals as if each record had been counted by itself. */
-static void a_long_connection_has_no_more_intervals_than_the_capture(void **state)
+TEST(a_long_connection_has_no_more_intervals_than_the_capture)
 {
-    (void)state;
     struct tw_record *records = tw_new(struct tw_record, MANY);
     struct tw_log log = spread(records, MANY, TCPWHY_S(3) + 7);
     struct tw_traffic *traffic = tw_traffic_new(0);
     struct tw_traffic_pen pen = tw_traffic_pen(traffic, 0);
     tw_ptr_array *blocks = tw_ptr_array_new_with_free_func(tw_free);
-    struct tw_interval_series own;
     struct tw_intervals each;
     struct tw_connection_counters sums;
 
     tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
     assert_true(sums.n <= TW_CONNECTION_COUNTERS_MOST);
     tw_traffic_add(&pen, &sums);
-    own = tw_traffic_listener(traffic, 0, blocks);
+    struct tw_interval_series own = tw_traffic_listener(traffic, 0, blocks);
     tw_intervals_init(&each, TCPWHY_S(1), 256);
     for (uint32_t i = 0; i < MANY; i++)
         tw_intervals_at(&each, records[i].time_ns)->frames++;
@@ -94,9 +89,8 @@ static void a_long_connection_has_no_more_intervals_than_the_capture(void **stat
     tw_free(records);
 }
 
-static void flaws_are_counted_and_the_first_frames_named(void **state)
+TEST(flaws_are_counted_and_the_first_frames_named)
 {
-    (void)state;
     struct tw_record records[20];
     struct tw_log log = spread(records, 20, TCPWHY_MS(1));
     struct tw_connection_counters sums;
@@ -121,9 +115,8 @@ static void flaws_are_counted_and_the_first_frames_named(void **state)
     tw_connection_counters_clear(&sums);
 }
 
-static void no_records_add_up_to_nothing(void **state)
+TEST(no_records_add_up_to_nothing)
 {
-    (void)state;
     struct tw_log log = { 0 };
     struct tw_connection_counters sums;
 
@@ -131,17 +124,4 @@ static void no_records_add_up_to_nothing(void **state)
     assert_int_equal(sums.n, 0);
     assert_false(sums.has_flaws);
     tw_connection_counters_clear(&sums);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_are_added_up_by_interval),
-        cmocka_unit_test(times_before_the_first_frame_are_in_the_first_interval),
-        cmocka_unit_test(a_long_connection_has_no_more_intervals_than_the_capture),
-        cmocka_unit_test(flaws_are_counted_and_the_first_frames_named),
-        cmocka_unit_test(no_records_add_up_to_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

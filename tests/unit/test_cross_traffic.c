@@ -34,57 +34,52 @@ static void make_queue(struct made_gap *m, tcpwhy_ns wait_ns, tcpwhy_ns asked_ns
     m->record[NOW].tx_delay[TCPWHY_CLIENT] = steps(answered_ns);
 }
 
-static void think_time_explained_by_a_queue_is_cross_traffic(void **state)
+TEST(think_time_explained_by_a_queue_is_cross_traffic)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_true(m.gap.cross_traffic);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
+    assert_true(m.gap.way.cross_traffic);
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(80));
     assert_int_equal(m.gap.propagation_ns, TCPWHY_MS(100));
 }
 
-static void think_time_beyond_the_queue_stays_the_servers(void **state)
+TEST(think_time_beyond_the_queue_stays_the_servers)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), TCPWHY_MS(90));
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(70));
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(70));
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
     assert_int_equal(m.claim.to_ns - m.claim.from_ns, THINK + TCPWHY_MS(10));
 }
 
 /* It stood there when it was asked, and nothing has told of it since. */
-static void a_queue_that_is_gone_when_it_is_answered_stood_there(void **state)
+TEST(a_queue_that_is_gone_when_it_is_answered_stood_there)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), 0);
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(80));
 }
 
-static void the_way_to_another_host_may_only_be_the_same(void **state)
+TEST(the_way_to_another_host_may_only_be_the_same)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(60), TCPWHY_MS(60));
     m.record[FIRST_ACK].tx_delay[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
     m.record[NOW].tx_delay[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, 0);
+    assert_int_equal(m.gap.way.cross_traffic_ns, 0);
     assert_claims_but(&m, TCPWHY_SERVER_THINK, TCPWHY_BANDWIDTH_LIMITED);
 }
 
-static void an_acknowledged_request_was_in_no_queue(void **state)
+TEST(an_acknowledged_request_was_in_no_queue)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
@@ -92,32 +87,17 @@ static void an_acknowledged_request_was_in_no_queue(void **state)
     m.record[BEFORE].ack = tw_record_end(&m.record[FIRST_ACK]);
     m.record[BEFORE].time_ns = WAY + TCPWHY_MS(10);
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(10));
+    assert_int_equal(m.gap.way.cross_traffic_ns, TCPWHY_MS(10));
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
-static void nothing_is_told_where_no_others_send(void **state)
+TEST(nothing_is_told_where_no_others_send)
 {
-    (void)state;
     struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), 0, 0);
     tw_cross_traffic_apply(&m.context, &m.gap);
-    assert_false(m.gap.cross_traffic);
+    assert_false(m.gap.way.cross_traffic);
     assert_int_equal(m.gap.propagation_ns, WAY);
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(think_time_explained_by_a_queue_is_cross_traffic),
-        cmocka_unit_test(think_time_beyond_the_queue_stays_the_servers),
-        cmocka_unit_test(a_queue_that_is_gone_when_it_is_answered_stood_there),
-        cmocka_unit_test(the_way_to_another_host_may_only_be_the_same),
-        cmocka_unit_test(an_acknowledged_request_was_in_no_queue),
-        cmocka_unit_test(nothing_is_told_where_no_others_send),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,67 +3,51 @@
 
 #include "explain/model/cubic.h"
 
-static void loss_leaves_seven_tenths(void **state)
-{
-    struct tw_cubic c;
+#define CUBIC_TEST(name) TEST_WITH(name, struct tw_cubic, c, tw_cubic_reset(c), (void)c)
 
-    (void)state;
-    tw_cubic_reset(&c);
-    assert_int_equal(tw_cubic_reduce(&c, 100), 70);
-    assert_int_equal((int)c.last_max, 100);
-    assert_int_equal(tw_cubic_reduce(&c, 2), 2);
+CUBIC_TEST(loss_leaves_seven_tenths)
+{
+    assert_int_equal(tw_cubic_reduce(c, 100), 70);
+    assert_int_equal((int)c->last_max, 100);
+    assert_int_equal(tw_cubic_reduce(c, 2), 2);
 }
 
 /* RFC 9438, 4.7. */
-static void smaller_maximum_than_the_last_gives_room_to_others(void **state)
+CUBIC_TEST(smaller_maximum_than_the_last_gives_room_to_others)
 {
-    struct tw_cubic c;
-
-    (void)state;
-    tw_cubic_reset(&c);
-    tw_cubic_reduce(&c, 100);
-    tw_cubic_reduce(&c, 80);
-    assert_int_equal((int)c.last_max, 68);
+    tw_cubic_reduce(c, 100);
+    tw_cubic_reduce(c, 80);
+    assert_int_equal((int)c->last_max, 68);
 }
 
 /* RFC 9438, 4.2: K = cbrt((100 - 70) / 0.4) = 4.2 s until the old maximum; a second later the curve
  * is back at a fast climb. */
-static void curve_is_flat_near_the_old_maximum(void **state)
+CUBIC_TEST(curve_is_flat_near_the_old_maximum)
 {
-    struct tw_cubic c;
     int64_t early, flat;
 
-    (void)state;
-    tw_cubic_reset(&c);
-    tw_cubic_reduce(&c, 1000);
-    tw_cubic_acks_per_segment(&c, 700, 1, 0, TCPWHY_MS(100));
-    assert_true(c.k_s > 9 && c.k_s < 9.2);
-    early = tw_cubic_acks_per_segment(&c, 701, 1, TCPWHY_S(1), TCPWHY_MS(100));
-    flat = tw_cubic_acks_per_segment(&c, 999, 1, TCPWHY_S(9), TCPWHY_MS(100));
+    tw_cubic_reduce(c, 1000);
+    tw_cubic_acks_per_segment(c, 700, 1, 0, TCPWHY_MS(100));
+    assert_true(c->k_s > 9 && c->k_s < 9.2);
+    early = tw_cubic_acks_per_segment(c, 701, 1, TCPWHY_S(1), TCPWHY_MS(100));
+    flat = tw_cubic_acks_per_segment(c, 999, 1, TCPWHY_S(9), TCPWHY_MS(100));
     assert_true(early < 20);
     assert_true(flat > 400);
 }
 
-static void without_a_loss_growth_is_five_percent_a_round_trip_at_least(void **state)
+CUBIC_TEST(without_a_loss_growth_is_five_percent_a_round_trip_at_least)
 {
-    struct tw_cubic c;
-
-    (void)state;
-    tw_cubic_reset(&c);
-    assert_int_equal(tw_cubic_acks_per_segment(&c, 400, 1, TCPWHY_S(1), TCPWHY_MS(50)), 20);
+    assert_int_equal(tw_cubic_acks_per_segment(c, 400, 1, TCPWHY_S(1), TCPWHY_MS(50)), 20);
 }
 
 /* RFC 9438, 4.3: with a short round trip Reno would be faster. */
-static void growth_is_no_slower_than_renos(void **state)
+CUBIC_TEST(growth_is_no_slower_than_renos)
 {
-    struct tw_cubic c;
     int64_t n = 0;
 
-    (void)state;
-    tw_cubic_reset(&c);
-    tw_cubic_reduce(&c, 20);
+    tw_cubic_reduce(c, 20);
     for (int ms = 0; ms < 400; ms++)
-        n = tw_cubic_acks_per_segment(&c, 14, 2, TCPWHY_MS(ms), TCPWHY_MS(1));
+        n = tw_cubic_acks_per_segment(c, 14, 2, TCPWHY_MS(ms), TCPWHY_MS(1));
     assert_true(n <= 2);
 }
 
@@ -92,9 +76,8 @@ static bool ends_with_rtt(int64_t rtt_ms, enum tw_readiness readiness)
     return ended;
 }
 
-static void rising_delay_ends_slow_start(void **state)
+TEST(rising_delay_ends_slow_start)
 {
-    (void)state;
     assert_true(ends_with_rtt(92, TW_READILY));
     assert_true(ends_with_rtt(92, TW_RELUCTANTLY));
     assert_false(ends_with_rtt(88, TW_READILY));
@@ -118,38 +101,20 @@ static bool ends_with_train(int64_t step_ms, enum tw_readiness readiness)
 }
 
 /* Whether half a round trip of ACKs is enough depends on who paces (hystart_update()). */
-static void train_of_acks_ends_slow_start_for_the_lower_bound(void **state)
+TEST(train_of_acks_ends_slow_start_for_the_lower_bound)
 {
-    (void)state;
     assert_true(ends_with_train(1, TW_READILY));
     assert_false(ends_with_train(1, TW_RELUCTANTLY));
     assert_false(ends_with_train(3, TW_READILY));
 }
 
-static void small_windows_never_leave_slow_start_early(void **state)
+TEST(small_windows_never_leave_slow_start_early)
 {
     struct tw_hystart h = { .delay_min_ns = TCPWHY_MS(40) };
     struct tw_hystart_ack a = ack(1, 400);
 
-    (void)state;
     a.cwnd = 15;
     tw_hystart_begin_round(&h, 0, 100000);
     for (int i = 0; i < 20; i++)
         assert_false(tw_hystart_hear(&h, &a, TW_READILY));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loss_leaves_seven_tenths),
-        cmocka_unit_test(smaller_maximum_than_the_last_gives_room_to_others),
-        cmocka_unit_test(curve_is_flat_near_the_old_maximum),
-        cmocka_unit_test(without_a_loss_growth_is_five_percent_a_round_trip_at_least),
-        cmocka_unit_test(growth_is_no_slower_than_renos),
-        cmocka_unit_test(rising_delay_ends_slow_start),
-        cmocka_unit_test(train_of_acks_ends_slow_start_for_the_lower_bound),
-        cmocka_unit_test(small_windows_never_leave_slow_start_early),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,234 +74,159 @@ static void round_trip(struct made *m)
     }
 }
 
-static void slow_start_doubles_it_each_round_trip(void **state)
-{
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, end(m))
 
-    (void)state;
-    begin(&m, 10);
-    send(&m, 10);
-    round_trip(&m);
-    assert_int_equal(low(&m), 20);
-    assert_int_equal(high(&m), 20);
-    round_trip(&m);
-    assert_int_equal(high(&m), 40);
-    end(&m);
+MADE_TEST(slow_start_doubles_it_each_round_trip, begin(m, 10))
+{
+    send(m, 10);
+    round_trip(m);
+    assert_int_equal(low(m), 20);
+    assert_int_equal(high(m), 20);
+    round_trip(m);
+    assert_int_equal(high(m), 40);
 }
 
 /* tcp_is_cwnd_limited(): less than half of it is used. */
-static void window_that_is_not_used_does_not_grow(void **state)
+MADE_TEST(window_that_is_not_used_does_not_grow, begin(m, 10))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 10);
     for (int i = 0; i < 20; i++) {
-        send(&m, 2);
-        m.event.at_ns += RTT;
-        hear(&m, 2, 0);
+        send(m, 2);
+        m->event.at_ns += RTT;
+        hear(m, 2, 0);
     }
-    assert_int_equal(high(&m), 10);
-    end(&m);
+    assert_int_equal(high(m), 10);
 }
 
-static void initial_window_that_is_not_known_is_what_left_to_ten(void **state)
+MADE_TEST(initial_window_that_is_not_known_is_what_left_to_ten, begin(m, 10))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 10);
-    tw_cwnd_begin(&m.cwnd, (struct tw_interval) { 1, 10 }, 0);
-    send(&m, 4);
-    assert_int_equal(low(&m), 4);
-    assert_int_equal(high(&m), 10);
-    end(&m);
+    tw_cwnd_begin(&m->cwnd, (struct tw_interval) { 1, 10 }, 0);
+    send(m, 4);
+    assert_int_equal(low(m), 4);
+    assert_int_equal(high(m), 10);
 }
 
 /* Seven tenths of CUBIC, half of Reno. */
-static void reduction_spans_what_congestion_controls_do(void **state)
+MADE_TEST(reduction_spans_what_congestion_controls_do, begin(m, 100))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 100);
-    send(&m, 100);
-    m.event.at_ns += RTT;
-    m.event.state = TW_CA_OPEN;
-    hear(&m, 50, TW_CA_REDUCE | TW_CA_FINISH);
-    assert_int_equal(tw_cwnd_ssthresh(&m.cwnd).lo, 50);
-    assert_int_equal(tw_cwnd_ssthresh(&m.cwnd).hi, 70);
-    assert_true(low(&m) >= 50 && high(&m) <= 71);
-    end(&m);
+    send(m, 100);
+    m->event.at_ns += RTT;
+    m->event.state = TW_CA_OPEN;
+    hear(m, 50, TW_CA_REDUCE | TW_CA_FINISH);
+    assert_int_equal(tw_cwnd_ssthresh(&m->cwnd).lo, 50);
+    assert_int_equal(tw_cwnd_ssthresh(&m->cwnd).hi, 70);
+    assert_true(low(m) >= 50 && high(m) <= 71);
 }
 
 /* RFC 6937: what leaves in recovery is in proportion to what arrives, until all is at ssthresh. */
-static void proportional_rate_reduction_ends_at_ssthresh(void **state)
+MADE_TEST(proportional_rate_reduction_ends_at_ssthresh, begin(m, 20))
 {
-    struct made m;
     struct tw_range block;
 
-    (void)state;
-    begin(&m, 20);
-    send(&m, 20);
-    m.event.at_ns += RTT;
-    m.event.state = TW_CA_RECOVERY;
+    send(m, 20);
+    m->event.at_ns += RTT;
+    m->event.state = TW_CA_RECOVERY;
     for (int i = 1; i < 20; i++) {
-        tw_pipe_ack(&m.pipe, 1, m.event.at_ns, &m.news);
+        tw_pipe_ack(&m->pipe, 1, m->event.at_ns, &m->news);
         block = (struct tw_range) { 1 + i * MSS, 1 + (i + 1) * MSS };
-        tw_pipe_sack(&m.pipe, &block, m.event.at_ns, &m.news);
-        m.event.what = i == 1 ? TW_CA_REDUCE : 0;
-        tw_cwnd_hear(&m.cwnd, &m.event);
-        assert_true(low(&m) >= tw_pipe_in_flight(&m.pipe).packets);
-        assert_true(high(&m) <= 20);
+        tw_pipe_sack(&m->pipe, &block, m->event.at_ns, &m->news);
+        m->event.what = i == 1 ? TW_CA_REDUCE : 0;
+        tw_cwnd_hear(&m->cwnd, &m->event);
+        assert_true(low(m) >= tw_pipe_in_flight(&m->pipe).packets);
+        assert_true(high(m) <= 20);
     }
-    m.event.state = TW_CA_OPEN;
-    hear(&m, 20, TW_CA_FINISH);
-    assert_int_equal(low(&m), 10);
-    assert_int_equal(high(&m), 14);
-    end(&m);
+    m->event.state = TW_CA_OPEN;
+    hear(m, 20, TW_CA_FINISH);
+    assert_int_equal(low(m), 10);
+    assert_int_equal(high(m), 14);
 }
 
-static void timeout_leaves_one_segment(void **state)
+MADE_TEST(timeout_leaves_one_segment, begin(m, 20))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 20);
-    send(&m, 20);
-    tw_pipe_lose_all(&m.pipe, TCPWHY_S(1));
-    m.event.state = TW_CA_LOSS;
-    m.event.what = TW_CA_TIMEOUT | TW_CA_REDUCES_TO;
-    tw_cwnd_change(&m.cwnd, &m.event);
-    assert_int_equal(high(&m), 1);
-    assert_int_equal(tw_cwnd_ssthresh(&m.cwnd).lo, 10);
-    end(&m);
+    send(m, 20);
+    tw_pipe_lose_all(&m->pipe, TCPWHY_S(1));
+    m->event.state = TW_CA_LOSS;
+    m->event.what = TW_CA_TIMEOUT | TW_CA_REDUCES_TO;
+    tw_cwnd_change(&m->cwnd, &m->event);
+    assert_int_equal(high(m), 1);
+    assert_int_equal(tw_cwnd_ssthresh(&m->cwnd).lo, 10);
 }
 
-static void undone_reduction_gives_it_back(void **state)
+MADE_TEST(undone_reduction_gives_it_back, begin(m, 20))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 20);
-    send(&m, 20);
-    hear(&m, 1, TW_CA_REDUCE | TW_CA_FINISH);
-    assert_true(high(&m) < 16);
-    hear(&m, 1, TW_CA_UNDO);
-    assert_true(low(&m) >= 20);
-    assert_int_equal(tw_cwnd_ssthresh(&m.cwnd).lo, TW_NO_SSTHRESH);
-    end(&m);
+    send(m, 20);
+    hear(m, 1, TW_CA_REDUCE | TW_CA_FINISH);
+    assert_true(high(m) < 16);
+    hear(m, 1, TW_CA_UNDO);
+    assert_true(low(m) >= 20);
+    assert_int_equal(tw_cwnd_ssthresh(&m->cwnd).lo, TW_NO_SSTHRESH);
 }
 
 /* RFC 2861 halves for each RTO; whether the sender does is not known before it shows. */
-static void idle_time_lowers_the_lower_bound_and_the_flight_after_it_tells(void **state)
+MADE_TEST(idle_time_lowers_the_lower_bound_and_the_flight_after_it_tells, begin(m, 10))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 10);
-    send(&m, 10);
-    round_trip(&m);
-    round_trip(&m);
-    hear(&m, 40, 0);
-    assert_true(low(&m) >= 40);
-    m.event.at_ns += TCPWHY_S(2);
-    tw_cwnd_restart(&m.cwnd, &m.event, TCPWHY_S(2));
-    assert_int_equal(low(&m), 10);
-    assert_true(high(&m) >= 40);
-    send(&m, 10);
-    hear(&m, 1, 0);
-    assert_int_equal(tw_cwnd_tell_restart(&m.cwnd), TW_RESTARTS);
-    end(&m);
+    send(m, 10);
+    round_trip(m);
+    round_trip(m);
+    hear(m, 40, 0);
+    assert_true(low(m) >= 40);
+    m->event.at_ns += TCPWHY_S(2);
+    tw_cwnd_restart(&m->cwnd, &m->event, TCPWHY_S(2));
+    assert_int_equal(low(m), 10);
+    assert_true(high(m) >= 40);
+    send(m, 10);
+    hear(m, 1, 0);
+    assert_int_equal(tw_cwnd_tell_restart(&m->cwnd), TW_RESTARTS);
 }
 
-static void full_window_after_an_idle_time_shows_a_sender_that_keeps_it(void **state)
+MADE_TEST(full_window_after_an_idle_time_shows_a_sender_that_keeps_it, begin(m, 10))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 10);
-    send(&m, 10);
-    round_trip(&m);
-    round_trip(&m);
-    hear(&m, 40, 0);
-    m.event.at_ns += TCPWHY_S(2);
-    tw_cwnd_restart(&m.cwnd, &m.event, TCPWHY_S(2));
-    send(&m, 80);
-    hear(&m, 1, 0);
-    assert_int_equal(tw_cwnd_tell_restart(&m.cwnd), TW_KEEPS);
-    end(&m);
+    send(m, 10);
+    round_trip(m);
+    round_trip(m);
+    hear(m, 40, 0);
+    m->event.at_ns += TCPWHY_S(2);
+    tw_cwnd_restart(&m->cwnd, &m->event, TCPWHY_S(2));
+    send(m, 80);
+    hear(m, 1, 0);
+    assert_int_equal(tw_cwnd_tell_restart(&m->cwnd), TW_KEEPS);
 }
 
-static void idle_time_shorter_than_rto_changes_nothing(void **state)
+MADE_TEST(idle_time_shorter_than_rto_changes_nothing, begin(m, 20))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, 20);
-    tw_cwnd_restart(&m.cwnd, &m.event, TCPWHY_MS(250));
-    assert_int_equal(low(&m), 20);
-    end(&m);
+    tw_cwnd_restart(&m->cwnd, &m->event, TCPWHY_MS(250));
+    assert_int_equal(low(m), 20);
 }
 
-static void sender_that_fills_sixty_of_a_hundred_after_a_loss_is_not_cubic(void **state)
+MADE_TEST(sender_that_fills_sixty_of_a_hundred_after_a_loss_is_not_cubic, begin(m, 100))
 {
-    struct made m;
     enum tw_congestion found = TW_N_CONGESTIONS;
 
-    (void)state;
-    begin(&m, 100);
-    send(&m, 100);
-    m.event.at_ns += RTT;
-    hear(&m, 100, TW_CA_REDUCE | TW_CA_FINISH);
-    assert_false(tw_cwnd_tell(&m.cwnd, true, &found));
+    send(m, 100);
+    m->event.at_ns += RTT;
+    hear(m, 100, TW_CA_REDUCE | TW_CA_FINISH);
+    assert_false(tw_cwnd_tell(&m->cwnd, true, &found));
     for (int i = 0; i < 20; i++) {
-        send(&m, 44 - tw_pipe_in_flight(&m.pipe).packets);
-        hear(&m, 1, 0);
+        send(m, 44 - tw_pipe_in_flight(&m->pipe).packets);
+        hear(m, 1, 0);
     }
-    assert_true(tw_cwnd_tell(&m.cwnd, true, &found));
+    assert_true(tw_cwnd_tell(&m->cwnd, true, &found));
     assert_int_equal(found, TW_CONGESTION_RENO);
-    end(&m);
 }
 
-static void sender_that_sends_more_than_any_loss_based_one_is_another(void **state)
+MADE_TEST(sender_that_sends_more_than_any_loss_based_one_is_another, begin(m, 100))
 {
-    struct made m;
     enum tw_congestion found = TW_CONGESTION_CUBIC;
 
-    (void)state;
-    begin(&m, 100);
-    send(&m, 100);
+    send(m, 100);
     for (int i = 0; i < 2; i++) {
-        hear(&m, 20, TW_CA_REDUCE | TW_CA_FINISH);
-        tw_pipe_send(&m.pipe, m.pipe.next, m.pipe.next + 40 * MSS, m.event.at_ns);
-        tw_cwnd_send(&m.cwnd, &m.event, 40, true);
+        hear(m, 20, TW_CA_REDUCE | TW_CA_FINISH);
+        tw_pipe_send(&m->pipe, m->pipe.next, m->pipe.next + 40 * MSS, m->event.at_ns);
+        tw_cwnd_send(&m->cwnd, &m->event, 40, true);
     }
-    assert_true(tw_cwnd_tell(&m.cwnd, true, &found));
+    assert_true(tw_cwnd_tell(&m->cwnd, true, &found));
     assert_int_equal(found, TW_N_CONGESTIONS);
-    m.cwnd.known = true;
-    m.cwnd.congestion = found;
-    assert_int_equal(high(&m), TW_NO_SSTHRESH);
-    assert_int_equal(low(&m), tw_pipe_in_flight(&m.pipe).packets);
-    end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_start_doubles_it_each_round_trip),
-        cmocka_unit_test(window_that_is_not_used_does_not_grow),
-        cmocka_unit_test(initial_window_that_is_not_known_is_what_left_to_ten),
-        cmocka_unit_test(reduction_spans_what_congestion_controls_do),
-        cmocka_unit_test(proportional_rate_reduction_ends_at_ssthresh),
-        cmocka_unit_test(timeout_leaves_one_segment),
-        cmocka_unit_test(undone_reduction_gives_it_back),
-        cmocka_unit_test(idle_time_lowers_the_lower_bound_and_the_flight_after_it_tells),
-        cmocka_unit_test(full_window_after_an_idle_time_shows_a_sender_that_keeps_it),
-        cmocka_unit_test(idle_time_shorter_than_rto_changes_nothing),
-        cmocka_unit_test(sender_that_fills_sixty_of_a_hundred_after_a_loss_is_not_cubic),
-        cmocka_unit_test(sender_that_sends_more_than_any_loss_based_one_is_another),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->cwnd.known = true;
+    m->cwnd.congestion = found;
+    assert_int_equal(high(m), TW_NO_SSTHRESH);
+    assert_int_equal(low(m), tw_pipe_in_flight(&m->pipe).packets);
 }

@@ -74,9 +74,8 @@ static void expect_whole(struct run *run, const char *const *frames, size_t n)
         expect_whole(run, frames_, sizeof frames_ / sizeof *frames_);                              \
     } while (0)
 
-static void the_frame_that_completes_a_datagram_is_the_whole_of_it(void **state)
+TEST(the_frame_that_completes_a_datagram_is_the_whole_of_it)
 {
-    (void)state;
     static const char *const pieces[2][3] = { { FIRST4, MIDDLE4, LAST4 },
                                               { FIRST6, MIDDLE6, LAST6 } };
     static const int orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
@@ -96,9 +95,8 @@ static void the_frame_that_completes_a_datagram_is_the_whole_of_it(void **state)
     }
 }
 
-static void pieces_of_other_datagrams_are_kept_apart(void **state)
+TEST(pieces_of_other_datagrams_are_kept_apart)
 {
-    (void)state;
     struct run run = begin();
 
     /* Another identification, another address, another protocol, another tag. */
@@ -110,9 +108,8 @@ static void pieces_of_other_datagrams_are_kept_apart(void **state)
     assert_int_equal(end(&run).incomplete, 3);
 }
 
-static void a_piece_that_comes_twice_changes_nothing(void **state)
+TEST(a_piece_that_comes_twice_changes_nothing)
 {
-    (void)state;
     struct run run = begin();
 
     EXPECT_WHOLE(&run, FIRST4, FIRST4, MIDDLE4, FIRST4, MIDDLE4, LAST4);
@@ -124,9 +121,8 @@ static void a_piece_that_comes_twice_changes_nothing(void **state)
     assert_int_equal(facts.overlaps, 0);
 }
 
-static void overlapping_fragments_keep_the_bytes_that_came_first(void **state)
+TEST(overlapping_fragments_keep_the_bytes_that_came_first)
 {
-    (void)state;
     struct run run = begin();
 
     EXPECT_WHOLE(&run, FIRST4, LAST4,
@@ -137,9 +133,8 @@ static void overlapping_fragments_keep_the_bytes_that_came_first(void **state)
     assert_int_equal(facts.first_overlap, 3);
 }
 
-static void a_second_end_is_not_believed(void **state)
+TEST(a_second_end_is_not_believed)
 {
-    (void)state;
     struct run run = begin();
 
     EXPECT_WHOLE(&run, FIRST4, LAST4, FRAGMENT4("001c", "0004") "61626364 65666768 ",
@@ -147,9 +142,8 @@ static void a_second_end_is_not_believed(void **state)
     assert_int_equal(end(&run).overlaps, 2);
 }
 
-static void incomplete_datagrams_are_counted(void **state)
+TEST(incomplete_datagrams_are_counted)
 {
-    (void)state;
     struct run run = begin();
 
     assert_int_equal(push_cut(&run, FIRST4, 0, 0), TW_FRAME_FRAGMENT);
@@ -162,9 +156,8 @@ static void incomplete_datagrams_are_counted(void **state)
     assert_int_equal(facts.first_incomplete, 1);
 }
 
-static void a_piece_that_the_snap_length_cut_is_not_used(void **state)
+TEST(a_piece_that_the_snap_length_cut_is_not_used)
 {
-    (void)state;
     struct run run = begin();
 
     push(&run, FIRST4);
@@ -173,9 +166,8 @@ static void a_piece_that_the_snap_length_cut_is_not_used(void **state)
     assert_int_equal(end(&run).incomplete, 3);
 }
 
-static void a_fragment_beyond_64_kilobytes_is_malformed(void **state)
+TEST(a_fragment_beyond_64_kilobytes_is_malformed)
 {
-    (void)state;
     struct run run = begin();
 
     /* Beyond 65,535 bytes, and nothing that is not the end. */
@@ -185,9 +177,8 @@ static void a_fragment_beyond_64_kilobytes_is_malformed(void **state)
     assert_int_equal(end(&run).incomplete, 0);
 }
 
-static void a_fragment_quoted_by_icmp_is_not_reassembled(void **state)
+TEST(a_fragment_quoted_by_icmp_is_not_reassembled)
 {
-    (void)state;
     struct run run = begin();
 
     push(&run, ETH "4500 0000 0000 0000 ff01 0000 0a000009 0a000001 0301 0000 00000000 "
@@ -198,9 +189,8 @@ static void a_fragment_quoted_by_icmp_is_not_reassembled(void **state)
 }
 
 /* The outer datagram carries IPv4 (4), whose own datagram comes in pieces, too. */
-static void pieces_inside_pieces_are_put_together(void **state)
+TEST(pieces_inside_pieces_are_put_together)
 {
-    (void)state;
     struct run run = begin();
 
     push(&run, ETH "4500 002c 0001 2000 ff04 0000 c0a80001 c0a80002 "
@@ -221,9 +211,8 @@ static void pieces_inside_pieces_are_put_together(void **state)
 }
 
 /* A first piece each, of ever new datagrams: those that have waited longest give way. */
-static void a_flood_of_pieces_is_bounded(void **state)
+TEST(a_flood_of_pieces_is_bounded)
 {
-    (void)state;
     struct tw_defrag *defrag = tw_defrag_new();
     uint8_t bytes[16] = { 0 };
 
@@ -240,23 +229,4 @@ static void a_flood_of_pieces_is_bounded(void **state)
     }
     assert_int_equal(tw_defrag_facts(defrag).incomplete, 100000);
     tw_defrag_free(defrag);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_frame_that_completes_a_datagram_is_the_whole_of_it),
-        cmocka_unit_test(pieces_of_other_datagrams_are_kept_apart),
-        cmocka_unit_test(a_piece_that_comes_twice_changes_nothing),
-        cmocka_unit_test(overlapping_fragments_keep_the_bytes_that_came_first),
-        cmocka_unit_test(a_second_end_is_not_believed),
-        cmocka_unit_test(incomplete_datagrams_are_counted),
-        cmocka_unit_test(a_piece_that_the_snap_length_cut_is_not_used),
-        cmocka_unit_test(a_fragment_beyond_64_kilobytes_is_malformed),
-        cmocka_unit_test(a_fragment_quoted_by_icmp_is_not_reassembled),
-        cmocka_unit_test(pieces_inside_pieces_are_put_together),
-        cmocka_unit_test(a_flood_of_pieces_is_bounded),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static void assert_not_named(uint8_t ttl, int64_t delay_ms, const char *name)
     assert_null(strstr(tw_delack_fingerprint(ttl, TCPWHY_MS(delay_ms)), name));
 }
 
-static void a_delay_that_is_no_timer_s_may_be_one_that_adapted(void **state)
+TEST(a_delay_that_is_no_timer_s_may_be_one_that_adapted)
 {
-    (void)state;
     assert_named(64, 48, "Linux");
     assert_named(64, 48, "Solaris (50 ms)");
     assert_named(60, 75, "Linux");
@@ -28,18 +27,16 @@ static void a_delay_that_is_no_timer_s_may_be_one_that_adapted(void **state)
     assert_not_named(60, 75, "macOS");
 }
 
-static void a_timer_of_several_stacks_names_them_all(void **state)
+TEST(a_timer_of_several_stacks_names_them_all)
 {
-    (void)state;
     assert_named(64, 40, "Linux");
     assert_named(64, 40, "FreeBSD (40 ms)");
     assert_named(64, 100, "Linux");
     assert_named(64, 100, "macOS");
 }
 
-static void the_ttl_tells_windows_from_other_systems(void **state)
+TEST(the_ttl_tells_windows_from_other_systems)
 {
-    (void)state;
     assert_named(113, 48, "Windows");
     assert_not_named(113, 48, "Linux");
     assert_named(128, 200, "Windows");
@@ -48,22 +45,9 @@ static void the_ttl_tells_windows_from_other_systems(void **state)
     assert_named(65, 40, "Windows");
 }
 
-static void a_delay_or_a_ttl_of_no_stack_that_we_know_names_none(void **state)
+TEST(a_delay_or_a_ttl_of_no_stack_that_we_know_names_none)
 {
-    (void)state;
     assert_named(64, 300, "not known");
     assert_named(128, 300, "not known");
     assert_named(250, 40, "not known");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_delay_that_is_no_timer_s_may_be_one_that_adapted),
-        cmocka_unit_test(a_timer_of_several_stacks_names_them_all),
-        cmocka_unit_test(the_ttl_tells_windows_from_other_systems),
-        cmocka_unit_test(a_delay_or_a_ttl_of_no_stack_that_we_know_names_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,35 +60,28 @@ static void set_capacity(struct numbers *x, double bytes_per_s)
     x->made.context.rounds[TCPWHY_SERVER].capacity = bytes_per_s;
 }
 
-static void a_ceiling_above_the_observed_rate_shows_no_path_rate(void **state)
-{
-    (void)state;
-    struct numbers x;
+#define NUMBERS_TEST(name, make)                                                                   \
+    TEST_WITH(name, struct numbers, x, make, tw_scratch_clear(&x->scratch))
 
-    make(&x, BUFFER);
-    set_capacity(&x, 501e3);
-    assert_true(told(&x, "rate_bytes_per_s") == 500e3);
-    assert_true(told(&x, "path_bytes_per_s") == 501e3);
-    set_capacity(&x, 500e3);
-    assert_true(told(&x, "rate_bytes_per_s") == 500e3);
-    assert_true(told(&x, "path_bytes_per_s") == -1);
-    assert_true(told(&x, "would_take_ms") == -1);
-    tw_scratch_clear(&x.scratch);
+NUMBERS_TEST(a_ceiling_above_the_observed_rate_shows_no_path_rate, make(x, BUFFER))
+{
+    set_capacity(x, 501e3);
+    assert_true(told(x, "rate_bytes_per_s") == 500e3);
+    assert_true(told(x, "path_bytes_per_s") == 501e3);
+    set_capacity(x, 500e3);
+    assert_true(told(x, "rate_bytes_per_s") == 500e3);
+    assert_true(told(x, "path_bytes_per_s") == -1);
+    assert_true(told(x, "would_take_ms") == -1);
 }
 
-static void without_its_cause_no_connection_takes_longer(void **state)
+NUMBERS_TEST(without_its_cause_no_connection_takes_longer, make(x, BUFFER))
 {
-    (void)state;
-    struct numbers x;
-
-    make(&x, BUFFER);
-    set_capacity(&x, 1e6);
-    x.made.record[NOW].frame_class = TCPWHY_CLASS_DATA;
-    x.made.record[NOW].len = 59999;
-    assert_true(told(&x, "would_take_ms") > told(&x, "took_ms") - 0.01);
-    x.made.record[NOW].len = 60000;
-    assert_true(told(&x, "would_take_ms") == -1);
-    tw_scratch_clear(&x.scratch);
+    set_capacity(x, 1e6);
+    x->made.record[NOW].frame_class = TCPWHY_CLASS_DATA;
+    x->made.record[NOW].len = 59999;
+    assert_true(told(x, "would_take_ms") > told(x, "took_ms") - 0.01);
+    x->made.record[NOW].len = 60000;
+    assert_true(told(x, "would_take_ms") == -1);
 }
 
 /* What a cause moved in 60 ms goes over a path that takes 2 MB in a round trip of 20 ms. @return by
@@ -101,67 +94,41 @@ static double saved_ms(struct numbers *x, uint32_t bytes)
     return told(x, "took_ms") - told(x, "would_take_ms");
 }
 
-static void without_a_ceiling_a_flight_doubles_each_round_trip(void **state)
+NUMBERS_TEST(without_a_ceiling_a_flight_doubles_each_round_trip, make(x, BUFFER))
 {
-    (void)state;
-    struct numbers x;
-
-    make(&x, BUFFER);
-    assert_true(saved_ms(&x, 20000) == 40);
-    assert_true(saved_ms(&x, 20001) == 20);
-    assert_true(saved_ms(&x, 60000) == 20);
-    tw_scratch_clear(&x.scratch);
+    assert_true(saved_ms(x, 20000) == 40);
+    assert_true(saved_ms(x, 20001) == 20);
+    assert_true(saved_ms(x, 60000) == 20);
 }
 
-static void without_losses_nothing_is_repaired(void **state)
+NUMBERS_TEST(without_losses_nothing_is_repaired, make(x, TCPWHY_CONGESTION_WINDOW_LIMITED))
 {
-    (void)state;
-    struct numbers x;
-    double repaired_ms;
-
-    make(&x, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    repaired_ms = (double)(x.span[0].to_ns - x.span[0].from_ns) / 1e6;
-    assert_true(saved_ms(&x, 20000) == 40);
-    x.span[0].cause = TCPWHY_LOSS_RECOVERY;
-    assert_true(saved_ms(&x, 20000) == 40 + repaired_ms);
-    tw_scratch_clear(&x.scratch);
+    double repaired_ms = (double)(x->span[0].to_ns - x->span[0].from_ns) / 1e6;
+    assert_true(saved_ms(x, 20000) == 40);
+    x->span[0].cause = TCPWHY_LOSS_RECOVERY;
+    assert_true(saved_ms(x, 20000) == 40 + repaired_ms);
 }
 
-static void a_source_with_a_clock_of_its_own_is_not_made_shorter(void **state)
+NUMBERS_TEST(a_source_with_a_clock_of_its_own_is_not_made_shorter, make(x, TCPWHY_NAGLE_HOLD))
 {
-    (void)state;
-    struct numbers x;
-
-    make(&x, TCPWHY_NAGLE_HOLD);
-    assert_true(told(&x, "would_take_ms") > 0);
-    x.made.context.sends[TCPWHY_SERVER].app_timed_pauses = true;
-    assert_true(told(&x, "would_take_ms") == -1);
-    tw_scratch_clear(&x.scratch);
+    assert_true(told(x, "would_take_ms") > 0);
+    x->made.context.sends[TCPWHY_SERVER].app_timed_pauses = true;
+    assert_true(told(x, "would_take_ms") == -1);
 }
 
-static void the_duration_of_an_unfinished_message_is_not_known(void **state)
+NUMBERS_TEST(the_duration_of_an_unfinished_message_is_not_known, make(x, TCPWHY_ZERO_WINDOW))
 {
-    (void)state;
-    struct numbers x;
-
-    make(&x, TCPWHY_ZERO_WINDOW);
-    assert_true(told(&x, "would_take_ms") == 60);
-    x.out.n_spans = 2;
-    assert_true(told(&x, "would_take_ms") == -1);
-    tw_scratch_clear(&x.scratch);
+    assert_true(told(x, "would_take_ms") == 60);
+    x->out.n_spans = 2;
+    assert_true(told(x, "would_take_ms") == -1);
 }
 
-static void a_first_flight_is_that_of_the_first_wait(void **state)
+NUMBERS_TEST(a_first_flight_is_that_of_the_first_wait, make(x, RESUME))
 {
-    (void)state;
-    struct numbers x;
-
-    make(&x, RESUME);
-    x.made.round[0].flight_bytes = 65;
-    assert_true(told(&x, "first_flight_bytes") == 10 * CLAIM_MSS);
-    x.span[1].first_record = OLD_DATA;
-    assert_true(told(&x, "first_flight_bytes") == 65);
-    tw_scratch_clear(&x.scratch);
+    x->made.round[0].flight_bytes = 65;
+    assert_true(told(x, "first_flight_bytes") == 10 * CLAIM_MSS);
+    x->span[1].first_record = OLD_DATA;
+    assert_true(told(x, "first_flight_bytes") == 65);
 }
 
 /* A full segment, the first, went in vain; what came before it passed. */
@@ -178,27 +145,21 @@ static void make_hole(struct numbers *x)
     x->made.connection.side[TCPWHY_SERVER].largest = CLAIM_MSS;
 }
 
-static void an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_passes(void **state)
+NUMBERS_TEST(an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_passes, make_hole(x))
 {
-    (void)state;
-    struct numbers x;
-
-    make_hole(&x);
-    assert_int_equal((int)told(&x, "vanished_bytes"), CLAIM_MSS);
-    assert_int_equal((int)told(&x, "passed_bytes"), 100);
-    assert_int_equal((int)told(&x, "mtu_bytes"), -1);
-    x.made.connection.side[TCPWHY_SERVER].acked--;
-    assert_int_equal((int)told(&x, "passed_bytes"), -1);
+    assert_int_equal((int)told(x, "vanished_bytes"), CLAIM_MSS);
+    assert_int_equal((int)told(x, "passed_bytes"), 100);
+    assert_int_equal((int)told(x, "mtu_bytes"), -1);
+    x->made.connection.side[TCPWHY_SERVER].acked--;
+    assert_int_equal((int)told(x, "passed_bytes"), -1);
     /* Where nothing is seen to go in vain it is what came. */
-    x.made.episode.black_hole = false;
-    assert_int_equal((int)told(&x, "vanished_bytes"), -1);
-    assert_int_equal((int)told(&x, "passed_bytes"), CLAIM_MSS);
-    tw_scratch_clear(&x.scratch);
+    x->made.episode.black_hole = false;
+    assert_int_equal((int)told(x, "vanished_bytes"), -1);
+    assert_int_equal((int)told(x, "passed_bytes"), CLAIM_MSS);
 }
 
-static void the_smallest_reported_mtu_counts(void **state)
+NUMBERS_TEST(the_smallest_reported_mtu_counts, make_hole(x))
 {
-    (void)state;
     struct tw_log_icmp icmp[] = {
         { .kind = TW_ICMP_TOO_BIG, .mtu = 1400, .to = TCPWHY_SERVER },
         { .kind = TW_ICMP_TOO_BIG, .mtu = 1280, .to = TCPWHY_SERVER },
@@ -206,28 +167,8 @@ static void the_smallest_reported_mtu_counts(void **state)
         { .kind = TW_ICMP_UNREACHABLE, .mtu = 1000, .to = TCPWHY_SERVER },
         { .kind = TW_ICMP_TOO_BIG, .to = TCPWHY_SERVER },
     };
-    struct numbers x;
 
-    make_hole(&x);
-    x.made.log.icmp = icmp;
-    x.made.log.n_icmp = G_N_ELEMENTS(icmp);
-    assert_int_equal((int)told(&x, "mtu_bytes"), 1280);
-    tw_scratch_clear(&x.scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ceiling_above_the_observed_rate_shows_no_path_rate),
-        cmocka_unit_test(without_its_cause_no_connection_takes_longer),
-        cmocka_unit_test(without_a_ceiling_a_flight_doubles_each_round_trip),
-        cmocka_unit_test(without_losses_nothing_is_repaired),
-        cmocka_unit_test(a_source_with_a_clock_of_its_own_is_not_made_shorter),
-        cmocka_unit_test(the_duration_of_an_unfinished_message_is_not_known),
-        cmocka_unit_test(a_first_flight_is_that_of_the_first_wait),
-        cmocka_unit_test(an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_passes),
-        cmocka_unit_test(the_smallest_reported_mtu_counts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    x->made.log.icmp = icmp;
+    x->made.log.n_icmp = G_N_ELEMENTS(icmp);
+    assert_int_equal((int)told(x, "mtu_bytes"), 1280);
 }

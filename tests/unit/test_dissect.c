@@ -24,9 +24,8 @@ static struct tw_dissection dissect(const char *hex)
     return d;
 }
 
-static void padding_is_not_payload(void **state)
+TEST(padding_is_not_payload)
 {
-    (void)state;
     struct tw_dissection d = dissect(ETH IP4 TCP PAD);
 
     test_is_the_segment(&d.segment);
@@ -37,9 +36,8 @@ static void padding_is_not_payload(void **state)
     assert_int_equal(d.segment.facts, 0);
 }
 
-static void an_ip_length_of_0_takes_the_length_of_the_frame(void **state)
+TEST(an_ip_length_of_0_takes_the_length_of_the_frame)
 {
-    (void)state;
     struct test_frame f = test_frame(ETH "4500 0000 1234 4000 4006 0000 0a000001 0a000002 " TCP);
     struct tw_dissection d;
 
@@ -56,9 +54,8 @@ static void an_ip_length_of_0_takes_the_length_of_the_frame(void **state)
     assert_int_equal(d.segment.facts, TW_SEG_NO_IP_LENGTH);
 }
 
-static void an_ip_length_beyond_the_frame_counts_to_its_end(void **state)
+TEST(an_ip_length_beyond_the_frame_counts_to_its_end)
 {
-    (void)state;
     struct tw_dissection d = dissect(ETH "4500 0800 1234 4000 4006 0000 0a000001 0a000002 " TCP);
 
     assert_int_equal(d.kind, TW_FRAME_TCP);
@@ -69,9 +66,8 @@ static void an_ip_length_beyond_the_frame_counts_to_its_end(void **state)
     assert_int_equal(d.segment.facts, TW_SEG_LONGER);
 }
 
-static void a_record_that_holds_more_than_it_claims_counts_what_it_holds(void **state)
+TEST(a_record_that_holds_more_than_it_claims_counts_what_it_holds)
 {
-    (void)state;
     struct test_frame f = test_frame(ETH IP4 TCP);
     struct tw_dissection d;
 
@@ -80,10 +76,8 @@ static void a_record_that_holds_more_than_it_claims_counts_what_it_holds(void **
     free(f.bytes);
 }
 
-static void an_ip_header_that_cannot_be_is_malformed(void **state)
+TEST(an_ip_header_that_cannot_be_is_malformed)
 {
-    (void)state;
-
     assert_int_equal(dissect(ETH "4400 0038 1234 4000 4006 0000 0a000001 0a000002 " TCP).kind,
                      TW_FRAME_MALFORMED);
     assert_int_equal(dissect(ETH "4500 0013 1234 4000 4006 0000 0a000001 0a000002 " TCP).kind,
@@ -93,18 +87,16 @@ static void an_ip_header_that_cannot_be_is_malformed(void **state)
     assert_int_equal(dissect(ETH6 IP4 TCP).kind, TW_FRAME_MALFORMED);
 }
 
-static void options_of_ip_are_stepped_over(void **state)
+TEST(options_of_ip_are_stepped_over)
 {
-    (void)state;
     struct tw_dissection d =
         dissect(ETH "4602 003c 1234 4000 4006 0000 0a000001 0a000002 94040000 " TCP);
 
     test_is_the_segment(&d.segment);
 }
 
-static void a_source_route_ends_in_the_real_destination(void **state)
+TEST(a_source_route_ends_in_the_real_destination)
 {
-    (void)state;
     struct tw_dissection d = dissect(
         ETH "4802 0044 1234 4000 4006 0000 0a000001 0a000009 01 830b04 0a000005 0a000007 " TCP);
 
@@ -123,10 +115,8 @@ static void a_source_route_ends_in_the_real_destination(void **state)
     assert_int_equal(d.segment.tuple.address[1][15], 0x77);
 }
 
-static void hostile_ip_options_end(void **state)
+TEST(hostile_ip_options_end)
 {
-    (void)state;
-
     assert_int_equal(
         dissect(ETH "4602 003c 1234 4000 4006 0000 0a000001 0a000002 83000000 " TCP).kind,
         TW_FRAME_TCP);
@@ -138,9 +128,8 @@ static void hostile_ip_options_end(void **state)
         TW_FRAME_TCP);
 }
 
-static void fragments_are_left_to_others(void **state)
+TEST(fragments_are_left_to_others)
 {
-    (void)state;
     const char *first = ETH "4502 0038 1234 2000 4006 0000 0a000001 0a000002 " TCP;
     struct test_frame f = test_frame(first);
     struct tw_dissection d;
@@ -161,9 +150,8 @@ static void fragments_are_left_to_others(void **state)
     free(f.bytes);
 }
 
-static void endless_extension_headers_are_given_up(void **state)
+TEST(endless_extension_headers_are_given_up)
 {
-    (void)state;
     struct test_frame header = test_frame(ETH6 IP6_OF("3c", "ffff"));
     struct test_frame f = { calloc(1, 65000), 65000 };
     struct tw_dissection d;
@@ -180,9 +168,8 @@ static void endless_extension_headers_are_given_up(void **state)
     free(f.bytes);
 }
 
-static void an_error_tells_its_kind_and_what_it_quotes(void **state)
+TEST(an_error_tells_its_kind_and_what_it_quotes)
 {
-    (void)state;
     struct tw_dissection d = dissect(ICMP4("0304", "00000578") IP4 TCP);
 
     assert_int_equal(d.kind, TW_FRAME_ICMP);
@@ -198,9 +185,8 @@ static void an_error_tells_its_kind_and_what_it_quotes(void **state)
     assert_int_equal(dissect(ICMP4("0800", "00000000") IP4 TCP).kind, TW_FRAME_OTHER);
 }
 
-static void an_error_of_ipv6_tells_the_same(void **state)
+TEST(an_error_of_ipv6_tells_the_same)
 {
-    (void)state;
     struct tw_dissection d = dissect(ICMP6("0200", "00000500") IP6 TCP);
 
     assert_int_equal(d.kind, TW_FRAME_ICMP);
@@ -214,9 +200,8 @@ static void an_error_of_ipv6_tells_the_same(void **state)
     assert_int_equal(dissect(ICMP6("8000", "00000000") IP6 TCP).kind, TW_FRAME_OTHER);
 }
 
-static void a_short_quote_keeps_what_it_has(void **state)
+TEST(a_short_quote_keeps_what_it_has)
 {
-    (void)state;
     struct tw_dissection d = dissect(ICMP4("0301", "00000000") IP4 TCP_8);
 
     assert_int_equal(d.kind, TW_FRAME_ICMP);
@@ -233,9 +218,8 @@ static void a_short_quote_keeps_what_it_has(void **state)
     assert_int_not_equal(d.kind, TW_FRAME_ICMP);
 }
 
-static void a_header_length_that_cannot_be_leaves_the_segment(void **state)
+TEST(a_header_length_that_cannot_be_leaves_the_segment)
 {
-    (void)state;
     const char *start = ETH "4500 002c 1234 4000 4006 0000 0a000001 0a000002 "
                             "c350 0050 00000001 00000002 ";
     const char *rest = "018 01f5 0000 0000 61626364 ";
@@ -271,9 +255,8 @@ static bool is_begun(uint16_t checksum, size_t captured)
 /* Protocol 6, 36 bytes, 10.0.0.1 and 10.0.0.2. */
 #define PSEUDO (6 + 36 + 0x0a00 + 1 + 0x0a00 + 2)
 
-static void a_checksum_of_the_pseudo_header_alone_is_begun(void **state)
+TEST(a_checksum_of_the_pseudo_header_alone_is_begun)
 {
-    (void)state;
     const size_t headers = 14 + 20 + 32;
 
     assert_true(is_begun(PSEUDO, headers + 4));
@@ -285,9 +268,8 @@ static void a_checksum_of_the_pseudo_header_alone_is_begun(void **state)
 }
 
 /* Without options and data, with a sequence number that makes the two the same. */
-static void a_right_checksum_may_look_begun(void **state)
+TEST(a_right_checksum_may_look_begun)
 {
-    (void)state;
     const uint16_t pseudo = 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2;
     struct test_frame f = test_frame(ETH "4500 0028 1234 4000 4006 0000 0a000001 0a000002 "
                                          "0000 0000 00000000 00000000 5010 0000 0000 0000");
@@ -304,28 +286,4 @@ static void a_right_checksum_may_look_begun(void **state)
     tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
     assert_false(tw_checksum_is_begun(&d.segment));
     free(f.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(padding_is_not_payload),
-        cmocka_unit_test(an_ip_length_of_0_takes_the_length_of_the_frame),
-        cmocka_unit_test(an_ip_length_beyond_the_frame_counts_to_its_end),
-        cmocka_unit_test(a_record_that_holds_more_than_it_claims_counts_what_it_holds),
-        cmocka_unit_test(an_ip_header_that_cannot_be_is_malformed),
-        cmocka_unit_test(options_of_ip_are_stepped_over),
-        cmocka_unit_test(a_source_route_ends_in_the_real_destination),
-        cmocka_unit_test(hostile_ip_options_end),
-        cmocka_unit_test(fragments_are_left_to_others),
-        cmocka_unit_test(endless_extension_headers_are_given_up),
-        cmocka_unit_test(an_error_tells_its_kind_and_what_it_quotes),
-        cmocka_unit_test(an_error_of_ipv6_tells_the_same),
-        cmocka_unit_test(a_short_quote_keeps_what_it_has),
-        cmocka_unit_test(a_header_length_that_cannot_be_leaves_the_segment),
-        cmocka_unit_test(a_checksum_of_the_pseudo_header_alone_is_begun),
-        cmocka_unit_test(a_right_checksum_may_look_begun),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,10 +207,8 @@ static const struct {
 
 #define N_WAYS (sizeof(ways) / sizeof(ways[0]))
 
-static void every_link_type_leads_to_the_segment(void **state)
+TEST(every_link_type_leads_to_the_segment)
 {
-    (void)state;
-
     for (size_t i = 0; i < N_WAYS; i++) {
         struct tw_dissection d;
 
@@ -221,10 +219,8 @@ static void every_link_type_leads_to_the_segment(void **state)
     }
 }
 
-static void a_snap_length_anywhere_is_a_fact_and_no_more(void **state)
+TEST(a_snap_length_anywhere_is_a_fact_and_no_more)
 {
-    (void)state;
-
     for (size_t i = 0; i < N_WAYS; i++) {
         struct test_frame f = test_frame(ways[i].hex);
         size_t needed = f.len - 36 + 16; /* TCP up to its window */
@@ -243,10 +239,8 @@ static void a_snap_length_anywhere_is_a_fact_and_no_more(void **state)
     }
 }
 
-static void a_frame_that_ends_anywhere_is_read_no_further(void **state)
+TEST(a_frame_that_ends_anywhere_is_read_no_further)
 {
-    (void)state;
-
     for (size_t i = 0; i < N_WAYS; i++) {
         struct test_frame f = test_frame(ways[i].hex);
         struct tw_dissection d;
@@ -257,9 +251,8 @@ static void a_frame_that_ends_anywhere_is_read_no_further(void **state)
     }
 }
 
-static void every_byte_may_be_wrong(void **state)
+TEST(every_byte_may_be_wrong)
 {
-    (void)state;
     static const uint8_t wrong[] = { 0x00, 0x01, 0x0f, 0x7f, 0x80, 0xf0, 0xff };
 
     for (size_t i = 0; i < N_WAYS; i++) {
@@ -279,9 +272,8 @@ static void every_byte_may_be_wrong(void **state)
     }
 }
 
-static void endless_tags_are_given_up(void **state)
+TEST(endless_tags_are_given_up)
 {
-    (void)state;
     static const uint8_t tag[4] = { 0x81, 0x00, 0x00, 0x01 };
     struct test_frame f = { malloc(60000), 60000 };
     struct tw_dissection d;
@@ -293,9 +285,8 @@ static void endless_tags_are_given_up(void **state)
     free(f.bytes);
 }
 
-static void endlessly_nested_tunnels_are_given_up(void **state)
+TEST(endlessly_nested_tunnels_are_given_up)
 {
-    (void)state;
     struct test_frame outer = test_frame(OUTER4("04"));
     struct test_frame f = { malloc(200 * outer.len), 200 * outer.len };
     struct tw_dissection d;
@@ -307,9 +298,8 @@ static void endlessly_nested_tunnels_are_given_up(void **state)
     free(outer.bytes);
 }
 
-static void a_tunneled_segment_has_its_inner_addresses(void **state)
+TEST(a_tunneled_segment_has_its_inner_addresses)
 {
-    (void)state;
     struct tw_dissection d;
 
     test_dissect(101, IP6_OF("04", "0038") IP4 TCP, &d);
@@ -321,9 +311,8 @@ static void a_tunneled_segment_has_its_inner_addresses(void **state)
     assert_false(d.segment.facts & TW_SEG_TUNNEL);
 }
 
-static void macsec_is_read_where_it_only_signs(void **state)
+TEST(macsec_is_read_where_it_only_signs)
 {
-    (void)state;
     static const char *const hex[] = { MACS
                                        "88e5 20 00 00000001 0200000000010001 0800 " IP4 TCP ICV,
                                        MACS "88e5 00 00 00000001 86dd " IP6 TCP ICV };
@@ -340,9 +329,8 @@ static void macsec_is_read_where_it_only_signs(void **state)
     }
 }
 
-static void a_datagram_that_is_no_tunnel_has_its_ports_and_payload(void **state)
+TEST(a_datagram_that_is_no_tunnel_has_its_ports_and_payload)
 {
-    (void)state;
     struct tw_dissection d;
 
     assert_int_equal(test_dissect(1, ETH IP4_OF("11") "0035 c350 001c 0000 " TCP, &d),
@@ -353,9 +341,8 @@ static void a_datagram_that_is_no_tunnel_has_its_ports_and_payload(void **state)
     assert_int_equal(d.segment.payload.len, 20);
 }
 
-static void frames_without_tcp_are_other(void **state)
+TEST(frames_without_tcp_are_other)
 {
-    (void)state;
     struct tw_dissection d;
 
     assert_int_equal(test_dissect(1, MACS "0806 0001 0800 0604 0001 ", &d), TW_FRAME_OTHER);
@@ -374,30 +361,10 @@ static void frames_without_tcp_are_other(void **state)
                      TW_FRAME_OTHER); /* a fragment */
 }
 
-static void a_link_type_without_a_dissector_is_unsupported(void **state)
+TEST(a_link_type_without_a_dissector_is_unsupported)
 {
-    (void)state;
     struct tw_dissection d;
 
     assert_int_equal(test_dissect(147, ETH IP4 TCP, &d), TW_FRAME_UNSUPPORTED);
     assert_int_equal(test_dissect(0x30800, ETH IP4 TCP, &d), TW_FRAME_UNSUPPORTED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_link_type_leads_to_the_segment),
-        cmocka_unit_test(a_snap_length_anywhere_is_a_fact_and_no_more),
-        cmocka_unit_test(a_frame_that_ends_anywhere_is_read_no_further),
-        cmocka_unit_test(every_byte_may_be_wrong),
-        cmocka_unit_test(endless_tags_are_given_up),
-        cmocka_unit_test(endlessly_nested_tunnels_are_given_up),
-        cmocka_unit_test(a_tunneled_segment_has_its_inner_addresses),
-        cmocka_unit_test(macsec_is_read_where_it_only_signs),
-        cmocka_unit_test(a_datagram_that_is_no_tunnel_has_its_ports_and_payload),
-        cmocka_unit_test(frames_without_tcp_are_other),
-        cmocka_unit_test(a_link_type_without_a_dissector_is_unsupported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

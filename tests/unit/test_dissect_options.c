@@ -15,9 +15,8 @@ static struct tw_segment read_options(const uint8_t *bytes, size_t len)
 #define OPTIONS(...)                                                                               \
     read_options((const uint8_t[]) { __VA_ARGS__ }, sizeof((const uint8_t[]) { __VA_ARGS__ }))
 
-static void a_syn_of_linux_is_read_whole(void **state)
+TEST(a_syn_of_linux_is_read_whole)
 {
-    (void)state;
     struct tw_segment s = OPTIONS(2, 4, 5, 0xb4, 4, 2, 8, 10, 0, 0, 0, 1, 0, 0, 0, 2, 1, 3, 3, 7);
 
     assert_int_equal(s.options,
@@ -28,9 +27,8 @@ static void a_syn_of_linux_is_read_whole(void **state)
     assert_int_equal(s.tsecr, 2);
 }
 
-static void four_blocks_of_sack_fit(void **state)
+TEST(four_blocks_of_sack_fit)
 {
-    (void)state;
     uint8_t bytes[40] = { 1, 1, 5, 34 };
 
     for (uint8_t i = 0; i < 8; i++)
@@ -43,9 +41,8 @@ static void four_blocks_of_sack_fit(void **state)
     assert_int_equal(s.sack[3][1], 7);
 }
 
-static void more_blocks_than_fit_are_left(void **state)
+TEST(more_blocks_than_fit_are_left)
 {
-    (void)state;
     uint8_t bytes[40] = { 5, 18 };
 
     bytes[18] = 5;
@@ -57,10 +54,8 @@ static void more_blocks_than_fit_are_left(void **state)
     assert_int_equal(read_options(bytes, 36).n_sack, 4);
 }
 
-static void the_rarer_kinds_are_recognised(void **state)
+TEST(the_rarer_kinds_are_recognised)
 {
-    (void)state;
-
     assert_int_equal(OPTIONS(34, 2).options, TW_OPT_FAST_OPEN);
     assert_int_equal(OPTIONS(34, 6, 1, 2, 3, 4).options, TW_OPT_FAST_OPEN);
     assert_int_equal(OPTIONS(254, 4, 0xf9, 0x89).options, TW_OPT_FAST_OPEN);
@@ -73,16 +68,13 @@ static void the_rarer_kinds_are_recognised(void **state)
     assert_int_equal(OPTIONS(77, 4, 0, 0).options, 0);
 }
 
-static void nothing_is_read_after_the_end_option(void **state)
+TEST(nothing_is_read_after_the_end_option)
 {
-    (void)state;
-
     assert_int_equal(OPTIONS(0, 2, 4, 5, 0xb4).options, 0);
 }
 
-static void a_wrong_length_for_a_kind_is_skipped(void **state)
+TEST(a_wrong_length_for_a_kind_is_skipped)
 {
-    (void)state;
     struct tw_segment s = OPTIONS(2, 6, 5, 0xb4, 0, 0, 3, 3, 7);
 
     assert_int_equal(s.options, TW_OPT_BAD | TW_OPT_WSCALE);
@@ -90,28 +82,24 @@ static void a_wrong_length_for_a_kind_is_skipped(void **state)
     assert_int_equal(OPTIONS(8, 2, 4, 2).options, TW_OPT_BAD | TW_OPT_SACK_PERMITTED);
 }
 
-static void a_length_below_2_or_beyond_the_header_ends_the_reading(void **state)
+TEST(a_length_below_2_or_beyond_the_header_ends_the_reading)
 {
-    (void)state;
-
     assert_int_equal(OPTIONS(2, 0, 4, 2).options, TW_OPT_BAD);
     assert_int_equal(OPTIONS(2, 1, 4, 2).options, TW_OPT_BAD);
     assert_int_equal(OPTIONS(4, 2, 77, 200, 4, 2).options, TW_OPT_SACK_PERMITTED | TW_OPT_BAD);
     assert_int_equal(OPTIONS(1, 1, 1, 2).options, TW_OPT_BAD);
 }
 
-static void a_cut_option_is_not_malformed(void **state)
+TEST(a_cut_option_is_not_malformed)
 {
-    (void)state;
     struct tw_segment s = { .facts = TW_SEG_HEADER_CUT };
 
     tw_tcp_options(tw_bytes((const uint8_t[]) { 4, 2, 8, 10, 0, 0 }, 6), &s);
     assert_int_equal(s.options, TW_OPT_SACK_PERMITTED);
 }
 
-static void complete_blocks_of_a_truncated_sack_option_are_used(void **state)
+TEST(complete_blocks_of_a_truncated_sack_option_are_used)
 {
-    (void)state;
     const uint8_t option[] = { 5, 18, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 20, 0, 0 };
     struct tw_segment s = { .facts = TW_SEG_HEADER_CUT };
 
@@ -120,21 +108,4 @@ static void complete_blocks_of_a_truncated_sack_option_are_used(void **state)
     assert_int_equal(s.n_sack, 1);
     assert_int_equal(s.sack[0][0], 1);
     assert_int_equal(s.sack[0][1], 9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_syn_of_linux_is_read_whole),
-        cmocka_unit_test(four_blocks_of_sack_fit),
-        cmocka_unit_test(more_blocks_than_fit_are_left),
-        cmocka_unit_test(the_rarer_kinds_are_recognised),
-        cmocka_unit_test(nothing_is_read_after_the_end_option),
-        cmocka_unit_test(a_wrong_length_for_a_kind_is_skipped),
-        cmocka_unit_test(a_length_below_2_or_beyond_the_header_ends_the_reading),
-        cmocka_unit_test(a_cut_option_is_not_malformed),
-        cmocka_unit_test(complete_blocks_of_a_truncated_sack_option_are_used),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

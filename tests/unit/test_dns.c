@@ -18,9 +18,8 @@ static bool read_bytes(const uint8_t *bytes, size_t len)
     return tw_dns_read(tw_bytes(bytes, len), &message);
 }
 
-static void an_answer_gives_its_name_and_address(void **state)
+TEST(an_answer_gives_its_name_and_address)
 {
-    (void)state;
     assert_true(read_bytes(answer, sizeof answer));
     assert_int_equal(message.id, 7);
     assert_true(message.response);
@@ -33,41 +32,37 @@ static void an_answer_gives_its_name_and_address(void **state)
     assert_int_equal(message.address[0].address[3], 80);
 }
 
-static void an_answer_cut_short_gives_what_it_holds(void **state)
+TEST(an_answer_cut_short_gives_what_it_holds)
 {
-    (void)state;
     assert_true(read_bytes(answer, sizeof answer - 1));
     assert_int_equal(message.n_addresses, 0);
     for (size_t len = 0; len < 26; len++)
         assert_false(read_bytes(answer, len));
 }
 
-static void a_pointer_to_itself_ends(void **state)
+TEST(a_pointer_to_itself_ends)
 {
     uint8_t loop[sizeof answer];
 
-    (void)state;
     memcpy(loop, answer, sizeof loop);
     loop[12] = 0xc0;
     loop[13] = 12;
     assert_false(read_bytes(loop, sizeof loop));
 }
 
-static void a_reserved_label_is_no_name(void **state)
+TEST(a_reserved_label_is_no_name)
 {
     uint8_t bad[sizeof answer];
 
-    (void)state;
     memcpy(bad, answer, sizeof bad);
     bad[12] = 0x80;
     assert_false(read_bytes(bad, sizeof bad));
 }
 
-static void other_operations_are_no_lookups(void **state)
+TEST(other_operations_are_no_lookups)
 {
     uint8_t update[sizeof answer];
 
-    (void)state;
     memcpy(update, answer, sizeof update);
     update[2] |= 5 << 3;
     assert_false(read_bytes(update, sizeof update));
@@ -76,11 +71,10 @@ static void other_operations_are_no_lookups(void **state)
     assert_false(read_bytes(update, sizeof update));
 }
 
-static void bytes_that_are_no_letters_are_escaped(void **state)
+TEST(bytes_that_are_no_letters_are_escaped)
 {
     uint8_t odd[sizeof answer];
 
-    (void)state;
     memcpy(odd, answer, sizeof odd);
     odd[13] = 0x1b;
     odd[14] = '.';
@@ -88,12 +82,11 @@ static void bytes_that_are_no_letters_are_escaped(void **state)
     assert_string_equal(message.name, "\\027\\046w.test");
 }
 
-static void the_longest_name_fits(void **state)
+TEST(the_longest_name_fits)
 {
     uint8_t query[12 + 256 + 4] = { 0, 1, 1, 0, 0, 1 };
     size_t at = 12;
 
-    (void)state;
     for (int i = 0; i < 127; i++) {
         query[at++] = 1;
         query[at++] = 0xff;
@@ -102,19 +95,4 @@ static void the_longest_name_fits(void **state)
     assert_true(read_bytes(query, at + 4));
     assert_int_equal(strlen(message.name), 127 * 4 + 126);
     assert_false(message.response);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_answer_gives_its_name_and_address),
-        cmocka_unit_test(an_answer_cut_short_gives_what_it_holds),
-        cmocka_unit_test(a_pointer_to_itself_ends),
-        cmocka_unit_test(a_reserved_label_is_no_name),
-        cmocka_unit_test(other_operations_are_no_lookups),
-        cmocka_unit_test(bytes_that_are_no_letters_are_escaped),
-        cmocka_unit_test(the_longest_name_fits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,44 +20,26 @@ static void ask_for(struct talk *t, int64_t ms, int64_t step_ms)
     talk_explain(t);
 }
 
-static void a_wait_of_four_steps_is_certain(void **state)
-{
-    (void)state;
-    struct talk t;
+#define TALK_TEST(name, make) TEST_WITH(name, struct talk, t, make, talk_close(t))
 
-    ask_for(&t, 40, 10);
-    assert_sure(&t, TCPWHY_SERVER_THINK);
-    talk_close(&t);
+TALK_TEST(a_wait_of_four_steps_is_certain, ask_for(t, 40, 10))
+{
+    assert_sure(t, TCPWHY_SERVER_THINK);
 }
 
-static void a_shorter_one_may_have_been_the_network_s(void **state)
+TALK_TEST(a_shorter_one_may_have_been_the_network_s, ask_for(t, 30, 10))
 {
-    (void)state;
-    struct talk t;
-
-    ask_for(&t, 30, 10);
-    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
-    talk_close(&t);
+    assert_doubted(t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
 }
 
-static void one_of_a_single_step_may_have_been_nothing(void **state)
+TALK_TEST(one_of_a_single_step_may_have_been_nothing, ask_for(t, 10, 10))
 {
-    (void)state;
-    struct talk t;
-
-    ask_for(&t, 10, 10);
-    assert_confidence(&t, TCPWHY_SERVER_THINK, TCPWHY_AMBIGUOUS, TCPWHY_WIRE);
-    talk_close(&t);
+    assert_confidence(t, TCPWHY_SERVER_THINK, TCPWHY_AMBIGUOUS, TCPWHY_WIRE);
 }
 
-static void by_a_fine_clock_it_is_certain(void **state)
+TALK_TEST(by_a_fine_clock_it_is_certain, ask_for(t, 10, 0))
 {
-    (void)state;
-    struct talk t;
-
-    ask_for(&t, 10, 0);
-    assert_sure(&t, TCPWHY_SERVER_THINK);
-    talk_close(&t);
+    assert_sure(t, TCPWHY_SERVER_THINK);
 }
 
 /* ---- the whole capture ----------------------------------------------------------------------- */
@@ -84,58 +66,35 @@ static tcpwhy_report *ask_often(int tick_ms)
     return finish(s);
 }
 
-static void answers_that_take_a_step_now_and_then_are_no_finding(void **state)
+TEST(answers_that_take_a_step_now_and_then_are_no_finding)
 {
-    (void)state;
-    tcpwhy_report *report = ask_often(10);
+    g_autoptr(tcpwhy_report) report = ask_often(10);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
     assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
-    tcpwhy_report_free(report);
 }
 
-static void the_capture_s_quality_says_so(void **state)
+TEST(the_capture_s_quality_says_so)
 {
-    (void)state;
-    tcpwhy_report *report = ask_often(10);
+    g_autoptr(tcpwhy_report) report = ask_often(10);
     const struct tw_capture_row *capture = tw_report_capture(report);
 
     assert_int_equal(capture->n_quality, 1);
     assert_string_equal(capture->quality[0].fact, "clock_coarse");
     assert_non_null(strstr(capture->quality[0].text, "resolution is 10.0 ms"));
-    tcpwhy_report_free(report);
 }
 
-static void a_refusal_within_one_step_is_one(void **state)
+TEST(a_refusal_within_one_step_is_one)
 {
-    (void)state;
     tcpwhy_session *s = start(NULL);
-    tcpwhy_report *report;
     size_t n;
-    const struct tw_finding_row *f;
 
     push(s, 0, 1000, true, 0, 0, TW_SYN, 0);
     push(s, 0, 1000, false, 0, 1, TW_RST | TW_ACK, 0);
-    report = finish(s);
-    f = tw_report_findings(report, &n);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_CONNECT_REFUSED);
     assert_true(f->n_frames > 0);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wait_of_four_steps_is_certain),
-        cmocka_unit_test(a_shorter_one_may_have_been_the_network_s),
-        cmocka_unit_test(one_of_a_single_step_may_have_been_nothing),
-        cmocka_unit_test(by_a_fine_clock_it_is_certain),
-        cmocka_unit_test(answers_that_take_a_step_now_and_then_are_no_finding),
-        cmocka_unit_test(the_capture_s_quality_says_so),
-        cmocka_unit_test(a_refusal_within_one_step_is_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,9 +81,8 @@ static uint32_t send_twice(struct made *m)
     return send_segment(m, 0, TW_SEND_REPEAT);
 }
 
-static void a_report_behind_a_repeat_is_of_it(void **state)
+TEST(a_report_behind_a_repeat_is_of_it)
 {
-    (void)state;
     struct made m;
     uint32_t again = send_twice(&m);
 
@@ -94,16 +93,14 @@ static void a_report_behind_a_repeat_is_of_it(void **state)
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
 }
 
-static void a_report_of_others_is_none_of_it(void **state)
+TEST(a_report_of_others_is_none_of_it)
 {
-    (void)state;
     struct made m;
-    uint32_t again;
 
     begin(&m);
     for (int i = 0; i < 3; i++)
         send_segment(&m, i, TW_SEND_FRESH);
-    again = send_segment(&m, 1, TW_SEND_REPEAT);
+    uint32_t again = send_segment(&m, 1, TW_SEND_REPEAT);
     report(&m, 0, 1);
     report(&m, 2, 1);
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
@@ -111,9 +108,8 @@ static void a_report_of_others_is_none_of_it(void **state)
     assert_int_equal(reported(&m, again), TW_DSACK_ALL);
 }
 
-static void as_many_copies_as_were_sent_must_be_reported(void **state)
+TEST(as_many_copies_as_were_sent_must_be_reported)
 {
-    (void)state;
     struct made m;
     uint32_t again, last;
 
@@ -146,9 +142,8 @@ static uint32_t say_again(struct made *m, int copies)
     return again - (uint32_t)copies + 1;
 }
 
-static void the_same_ack_again_answers_a_copy(void **state)
+TEST(the_same_ack_again_answers_a_copy)
 {
-    (void)state;
     struct made m;
     uint32_t again = say_again(&m, 1);
 
@@ -163,13 +158,11 @@ static void the_same_ack_again_answers_a_copy(void **state)
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
 }
 
-static void one_that_tells_anything_new_does_not(void **state)
+TEST(one_that_tells_anything_new_does_not)
 {
-    (void)state;
     struct made m;
-    uint32_t again;
 
-    again = say_again(&m, 1);
+    uint32_t again = say_again(&m, 1);
     acknowledge(&m, 2)->window_bytes++;
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
     again = say_again(&m, 1);
@@ -193,9 +186,8 @@ static void one_that_tells_anything_new_does_not(void **state)
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
 }
 
-static void the_first_of_its_kind_says_nothing_again(void **state)
+TEST(the_first_of_its_kind_says_nothing_again)
 {
-    (void)state;
     struct made m;
     uint32_t again = send_twice(&m);
 
@@ -203,9 +195,8 @@ static void the_first_of_its_kind_says_nothing_again(void **state)
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
 }
 
-static void an_ack_that_echoes_another_segment_answers_that(void **state)
+TEST(an_ack_that_echoes_another_segment_answers_that)
 {
-    (void)state;
     struct made m;
     uint32_t again = say_again(&m, 1);
     struct tw_record *ack = acknowledge(&m, 2);
@@ -218,19 +209,4 @@ static void an_ack_that_echoes_another_segment_answers_that(void **state)
     assert_int_equal(reported(&m, again), TW_DSACK_LACK);
     ack->tsecr = 77;
     assert_int_equal(reported(&m, again), TW_DSACK_ALL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_behind_a_repeat_is_of_it),
-        cmocka_unit_test(a_report_of_others_is_none_of_it),
-        cmocka_unit_test(as_many_copies_as_were_sent_must_be_reported),
-        cmocka_unit_test(the_same_ack_again_answers_a_copy),
-        cmocka_unit_test(one_that_tells_anything_new_does_not),
-        cmocka_unit_test(the_first_of_its_kind_says_nothing_again),
-        cmocka_unit_test(an_ack_that_echoes_another_segment_answers_that),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

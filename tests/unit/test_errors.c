@@ -40,54 +40,49 @@ static void assert_says(const struct answer *answer, const char *words)
         fail_msg("\"%s\" does not say \"%s\"", answer->text, words);
 }
 
-static void a_file_that_is_not_there_is_named(void **state)
+TEST(a_file_that_is_not_there_is_named)
 {
     struct answer answer;
 
-    (void)state;
     assert_int_equal(analyze("/no/such/capture.pcap", NULL, &answer), TCPWHY_ERR_OPEN);
     assert_says(&answer, "/no/such/capture.pcap: ");
     assert_int_equal(analyze(TESTS_FOLDER, NULL, &answer), TCPWHY_ERR_OPEN);
     assert_says(&answer, TESTS_FOLDER ": ");
 }
 
-static void a_path_longer_than_the_text_fits(void **state)
+TEST(a_path_longer_than_the_text_fits)
 {
     char path[3 * TCPWHY_ERROR_TEXT];
     struct answer answer;
 
-    (void)state;
     memset(path, 'x', sizeof path - 1);
     path[sizeof path - 1] = '\0';
     assert_int_equal(analyze(path, NULL, &answer), TCPWHY_ERR_OPEN);
 }
 
-static void a_file_that_is_no_capture_says_so(void **state)
+TEST(a_file_that_is_no_capture_says_so)
 {
     struct answer answer;
 
-    (void)state;
     assert_int_equal(analyze(TESTS_FOLDER "/meson.build", NULL, &answer), TCPWHY_ERR_FORMAT);
     assert_says(&answer, "meson.build: ");
     assert_says(&answer, "pcap");
 }
 
-static void a_filter_that_does_not_compile_says_where_to_look(void **state)
+TEST(a_filter_that_does_not_compile_says_where_to_look)
 {
     const struct tcpwhy_options options = { .struct_size = sizeof options, .filter = "port port" };
     struct answer answer;
 
-    (void)state;
     assert_int_equal(analyze(CAPTURE, &options, &answer), TCPWHY_ERR_FILTER);
     assert_says(&answer, "pcap-filter(7)");
 }
 
-static void a_list_of_streams_that_is_none_is_quoted(void **state)
+TEST(a_list_of_streams_that_is_none_is_quoted)
 {
     const struct tcpwhy_options options = { .struct_size = sizeof options, .streams = "4-3" };
     struct answer answer;
 
-    (void)state;
     assert_int_equal(analyze(CAPTURE, &options, &answer), TCPWHY_ERR_ARGUMENT);
     assert_says(&answer, "\"4-3\"");
 }
@@ -99,7 +94,7 @@ static bool stop(void *user, const struct tcpwhy_segment *segment)
     return false;
 }
 
-static void an_analysis_that_was_stopped_says_so(void **state)
+TEST(an_analysis_that_was_stopped_says_so)
 {
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
                                                 .on_segment = stop };
@@ -107,18 +102,16 @@ static void an_analysis_that_was_stopped_says_so(void **state)
                                             .callbacks = &callbacks };
     struct answer answer;
 
-    (void)state;
     assert_int_equal(analyze(CAPTURE, &options, &answer), TCPWHY_ERR_STOPPED);
     assert_says(&answer, "stopped");
 }
 
-static void memory_that_is_no_capture_says_so(void **state)
+TEST(memory_that_is_no_capture_says_so)
 {
     static const uint8_t bytes[] = "no capture";
     tcpwhy_report *report = NULL;
     struct answer answer;
 
-    (void)state;
     assert_int_equal(
         tcpwhy_analyze_memory(bytes, sizeof bytes, NULL, &report, answer.text, sizeof answer.text),
         TCPWHY_ERR_FORMAT);
@@ -128,31 +121,14 @@ static void memory_that_is_no_capture_says_so(void **state)
     assert_null(report);
 }
 
-static void a_session_takes_no_filter(void **state)
+TEST(a_session_takes_no_filter)
 {
     const struct tcpwhy_options options = { .struct_size = sizeof options, .filter = "tcp" };
     tcpwhy_session *session = NULL;
     struct answer answer;
 
-    (void)state;
     assert_int_equal(tcpwhy_session_new(&options, &session, answer.text, sizeof answer.text),
                      TCPWHY_ERR_ARGUMENT);
     assert_says(&answer, "filter");
     assert_null(session);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_that_is_not_there_is_named),
-        cmocka_unit_test(a_path_longer_than_the_text_fits),
-        cmocka_unit_test(a_file_that_is_no_capture_says_so),
-        cmocka_unit_test(a_filter_that_does_not_compile_says_where_to_look),
-        cmocka_unit_test(a_list_of_streams_that_is_none_is_quoted),
-        cmocka_unit_test(an_analysis_that_was_stopped_says_so),
-        cmocka_unit_test(memory_that_is_no_capture_says_so),
-        cmocka_unit_test(a_session_takes_no_filter),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,57 +58,43 @@ static struct tw_tracker *took_many(void)
     return tracker;
 }
 
-static void a_closed_five_tuple_is_forgotten_after_four_minutes(void **state)
+#define TRACKER_TEST(name, make)                                                                   \
+    TEST_FROM(name, struct tw_tracker *, tracker, make, tw_tracker_free(tracker))
+
+TRACKER_TEST(a_closed_five_tuple_is_forgotten_after_four_minutes, took_many())
 {
-    (void)state;
-    struct tw_tracker *tracker = took_many();
     size_t before = tw_tracker_taken_bytes(tracker);
 
     tw_tracker_expire(tracker, TCPWHY_S(400));
     assert_true(tw_tracker_taken_bytes(tracker) < before * 3 / 4);
     assert_int_equal(push(tracker, 0, TW_ACK, TCPWHY_S(400)), MANY);
-    tw_tracker_free(tracker);
 }
 
-static void within_four_minutes_it_is_known(void **state)
+TRACKER_TEST(within_four_minutes_it_is_known, took_many())
 {
-    (void)state;
-    struct tw_tracker *tracker = took_many();
     size_t before = tw_tracker_taken_bytes(tracker);
 
     tw_tracker_expire(tracker, TCPWHY_S(239));
     assert_true(tw_tracker_taken_bytes(tracker) == before);
     assert_int_equal(push(tracker, 0, TW_ACK, TCPWHY_S(239)), 0);
-    tw_tracker_free(tracker);
 }
 
-static void the_last_closed_five_tuples_are_known_however_late(void **state)
+TRACKER_TEST(the_last_closed_five_tuples_are_known_however_late, took_many())
 {
-    (void)state;
-    struct tw_tracker *tracker = took_many();
-
     tw_tracker_expire(tracker, TCPWHY_S(400000));
     assert_int_equal(push(tracker, MANY - 65536, TW_ACK, TCPWHY_S(400000)), MANY - 65536);
     assert_int_equal(push(tracker, MANY - 1, TW_ACK, TCPWHY_S(400000)), MANY - 1);
-    tw_tracker_free(tracker);
 }
 
-static void an_open_connection_does_not_expire(void **state)
+TRACKER_TEST(an_open_connection_does_not_expire, took_many())
 {
-    (void)state;
-    struct tw_tracker *tracker = took_many();
-
     tw_tracker_expire(tracker, TCPWHY_S(400));
     assert_int_equal(push(tracker, 1, TW_ACK, TCPWHY_S(400)), 1);
-    tw_tracker_free(tracker);
 }
 
 /* However often all were forgotten meanwhile. */
-static void the_newer_half_is_not_forgotten(void **state)
+TRACKER_TEST(the_newer_half_is_not_forgotten, took_many())
 {
-    (void)state;
-    struct tw_tracker *tracker = took_many();
-
     while (tw_tracker_forget(tracker) > 0)
         continue;
     tw_tracker_forget(tracker);
@@ -122,18 +108,13 @@ static void the_newer_half_is_not_forgotten(void **state)
     }
     assert_in_range(tw_tracker_forget(tracker), MANY / 4, MANY * 3 / 4);
     assert_int_equal(push(tracker, MANY - 1, TW_ACK, TCPWHY_S(400)), 2 * MANY - 1);
-    tw_tracker_free(tracker);
 }
 
-static void nothing_is_kept_after_the_end(void **state)
+TRACKER_TEST(nothing_is_kept_after_the_end, tw_tracker_new(false))
 {
-    (void)state;
-    struct tw_tracker *tracker = tw_tracker_new(false);
-    struct tw_connection *c;
-
     for (uint32_t i = 0; i < 3; i++)
         push(tracker, i, TW_SYN, 0);
-    c = tw_tracker_first(tracker);
+    struct tw_connection *c = tw_tracker_first(tracker);
     tw_tracker_take(tracker, c);
     tw_connection_free(c);
     assert_true(tw_tracker_taken_bytes(tracker) > 0);
@@ -144,7 +125,6 @@ static void nothing_is_kept_after_the_end(void **state)
     tw_connection_free(c);
     assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
     assert_int_equal(n_open(tracker), 1);
-    tw_tracker_free(tracker);
 }
 
 static void take(struct tw_tracker *tracker, uint32_t number)
@@ -159,11 +139,8 @@ static void take(struct tw_tracker *tracker, uint32_t number)
 #define SOME 3000
 
 /* Of open ones and of those taken there is a table each, in which entries move up for others. */
-static void open_and_reopened_connections_keep_their_numbers(void **state)
+TRACKER_TEST(open_and_reopened_connections_keep_their_numbers, tw_tracker_new(false))
 {
-    (void)state;
-    struct tw_tracker *tracker = tw_tracker_new(false);
-
     for (uint32_t i = 0; i < SOME; i++)
         assert_int_equal(push(tracker, i, TW_SYN, 0), i);
     for (uint32_t i = 0; i < SOME; i += 3)
@@ -177,13 +154,10 @@ static void open_and_reopened_connections_keep_their_numbers(void **state)
         for (uint32_t i = round; i < SOME; i += 2)
             take(tracker, i);
     }
-    tw_tracker_free(tracker);
 }
 
-static void a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken(void **state)
+TRACKER_TEST(a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken, tw_tracker_new(false))
 {
-    (void)state;
-    struct tw_tracker *tracker = tw_tracker_new(false);
     struct tw_segment s = segment_of(7, TW_SYN);
     struct tw_tracked t;
 
@@ -196,21 +170,4 @@ static void a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken(void **s
     assert_int_equal(t.connection->reused_ns, 0);
     assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
     assert_int_equal(push(tracker, 7, TW_ACK, TCPWHY_S(2)), 1);
-    tw_tracker_free(tracker);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_kept_after_the_end),
-        cmocka_unit_test(a_closed_five_tuple_is_forgotten_after_four_minutes),
-        cmocka_unit_test(within_four_minutes_it_is_known),
-        cmocka_unit_test(the_last_closed_five_tuples_are_known_however_late),
-        cmocka_unit_test(an_open_connection_does_not_expire),
-        cmocka_unit_test(the_newer_half_is_not_forgotten),
-        cmocka_unit_test(open_and_reopened_connections_keep_their_numbers),
-        cmocka_unit_test(a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

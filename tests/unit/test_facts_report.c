@@ -171,206 +171,159 @@ static const struct tw_listener_row *listener(const struct cast *c, uint16_t por
     return NULL;
 }
 
-static void a_listener_has_the_name_that_all_its_clients_use(void **state)
-{
-    (void)state;
-    struct cast c;
+#define CAST_TEST(name) TEST_WITH(name, struct cast, c, cast_init(c), cast_clear(c))
 
-    cast_init(&c);
-    opened(&c, 0, SERVER, 41000, 80);
-    opened(&c, 100, SERVER, 42000, 80);
-    opened(&c, 200, SERVER, 42001, 80);
-    opened(&c, 300, SERVER, 42002, 443);
-    opened(&c, 400, SERVER, 43000, 443);
-    opened(&c, 500, SERVER, 41001, 22);
-    tell_all(&c);
-    assert_string_equal(listener(&c, 80)->server_name, "a.test");
-    assert_null(listener(&c, 443)->server_name);
-    assert_null(listener(&c, 22)->server_name);
-    assert_string_equal(tcpwhy_report_name(c.report, &listener(&c, 80)->endpoint), "a.test");
-    cast_clear(&c);
+CAST_TEST(a_listener_has_the_name_that_all_its_clients_use)
+{
+    opened(c, 0, SERVER, 41000, 80);
+    opened(c, 100, SERVER, 42000, 80);
+    opened(c, 200, SERVER, 42001, 80);
+    opened(c, 300, SERVER, 42002, 443);
+    opened(c, 400, SERVER, 43000, 443);
+    opened(c, 500, SERVER, 41001, 22);
+    tell_all(c);
+    assert_string_equal(listener(c, 80)->server_name, "a.test");
+    assert_null(listener(c, 443)->server_name);
+    assert_null(listener(c, 22)->server_name);
+    assert_string_equal(tcpwhy_report_name(c->report, &listener(c, 80)->endpoint), "a.test");
 }
 
-static void one_port_of_a_living_host_has_a_full_queue(void **state)
+CAST_TEST(one_port_of_a_living_host_has_a_full_queue)
 {
-    (void)state;
-    struct cast c;
-
-    cast_init(&c);
     for (uint16_t i = 0; i < 10; i++) {
-        opened(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 80);
-        silent(&c, 100 * i + 50, SERVER, (uint16_t)(41000 + i), 80, 3);
+        opened(c, 100 * i, SERVER, (uint16_t)(40000 + i), 80);
+        silent(c, 100 * i + 50, SERVER, (uint16_t)(41000 + i), 80, 3);
     }
-    opened(&c, 500, SERVER, 42000, 22);
-    tell_all(&c);
-    assert_kind(&c, "listen backlog", "likely");
-    assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2:80");
-    assert_int_equal(listener(&c, 80)->openings.syns, 40);
-    assert_int_equal(listener(&c, 80)->openings.syn_repeats, 20);
+    opened(c, 500, SERVER, 42000, 22);
+    tell_all(c);
+    assert_kind(c, "listen backlog", "likely");
+    assert_at(finding(c, TCPWHY_CONNECT_RETRY), "10.9.0.2:80");
+    assert_int_equal(listener(c, 80)->openings.syns, 40);
+    assert_int_equal(listener(c, 80)->openings.syn_repeats, 20);
     /* The last of each may still be answered. */
-    assert_int_equal(listener(&c, 80)->openings.unanswered_syns, 20);
-    assert_int_equal(listener(&c, 80)->openings.opened, 10);
-    assert_int_equal(listener(&c, 22)->openings.silence, TCPWHY_SILENCE_NONE);
-    assert_true(listener(&c, 80)->openings.peak_opened_per_s == 10);
-    cast_clear(&c);
+    assert_int_equal(listener(c, 80)->openings.unanswered_syns, 20);
+    assert_int_equal(listener(c, 80)->openings.opened, 10);
+    assert_int_equal(listener(c, 22)->openings.silence, TCPWHY_SILENCE_NONE);
+    assert_true(listener(c, 80)->openings.peak_opened_per_s == 10);
 }
 
-static void two_ports_of_one_host_are_one_finding(void **state)
+CAST_TEST(two_ports_of_one_host_are_one_finding)
 {
-    (void)state;
-    struct cast c;
-
-    cast_init(&c);
     for (uint16_t i = 0; i < 5; i++) {
-        opened(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 22);
-        silent(&c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
-        silent(&c, 100 * i, SERVER, (uint16_t)(42000 + i), 443, 3);
+        opened(c, 100 * i, SERVER, (uint16_t)(40000 + i), 22);
+        silent(c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
+        silent(c, 100 * i, SERVER, (uint16_t)(42000 + i), 443, 3);
     }
-    tell_all(&c);
-    assert_kind(&c, "firewall or conntrack", "likely");
-    assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
-    assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->streams, 10);
-    assert_true(detail(finding(&c, TCPWHY_CONNECT_RETRY), "syns")->number == 30);
-    assert_true(detail(finding(&c, TCPWHY_CONNECT_RETRY), "ports_waiting")->number == 2);
-    assert_int_equal(c.report->verdict.endpoint.port, 0);
-    cast_clear(&c);
+    tell_all(c);
+    assert_kind(c, "firewall or conntrack", "likely");
+    assert_at(finding(c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
+    assert_int_equal(finding(c, TCPWHY_CONNECT_RETRY)->streams, 10);
+    assert_true(detail(finding(c, TCPWHY_CONNECT_RETRY), "syns")->number == 30);
+    assert_true(detail(finding(c, TCPWHY_CONNECT_RETRY), "ports_waiting")->number == 2);
+    assert_int_equal(c->report->verdict.endpoint.port, 0);
 }
 
 /* The queue of one was full in the morning, of the other at noon. */
-static void two_ports_at_different_times_are_two_queues(void **state)
+CAST_TEST(two_ports_at_different_times_are_two_queues)
 {
-    (void)state;
-    struct cast c;
-
-    cast_init(&c);
     for (uint16_t i = 0; i < 5; i++) {
-        opened(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 80);
-        silent(&c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
+        opened(c, 100 * i, SERVER, (uint16_t)(40000 + i), 80);
+        silent(c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
     }
     for (uint16_t i = 0; i < 5; i++) {
-        opened(&c, 60000 + 100 * i, SERVER, (uint16_t)(43000 + i), 443);
-        silent(&c, 60000 + 100 * i, SERVER, (uint16_t)(42000 + i), 443, 3);
+        opened(c, 60000 + 100 * i, SERVER, (uint16_t)(43000 + i), 443);
+        silent(c, 60000 + 100 * i, SERVER, (uint16_t)(42000 + i), 443, 3);
     }
-    tell_all(&c);
-    assert_int_equal(listener(&c, 80)->openings.silence, TCPWHY_SILENCE_BACKLOG);
-    assert_int_equal(listener(&c, 443)->openings.silence, TCPWHY_SILENCE_BACKLOG);
-    cast_clear(&c);
+    tell_all(c);
+    assert_int_equal(listener(c, 80)->openings.silence, TCPWHY_SILENCE_BACKLOG);
+    assert_int_equal(listener(c, 443)->openings.silence, TCPWHY_SILENCE_BACKLOG);
 }
 
-static void a_host_that_sends_nothing_is_dead(void **state)
+CAST_TEST(a_host_that_sends_nothing_is_dead)
 {
-    (void)state;
-    struct cast c;
-
-    cast_init(&c);
-    opened(&c, 0, 3, 40000, 80);
-    silent(&c, 100, SERVER, 41000, 80, 4);
-    silent(&c, 100, SERVER, 41001, 443, 4);
-    tell_all(&c);
-    assert_kind(&c, "dead host", "likely");
-    assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
-    cast_clear(&c);
+    opened(c, 0, 3, 40000, 80);
+    silent(c, 100, SERVER, 41000, 80, 4);
+    silent(c, 100, SERVER, 41001, 443, 4);
+    tell_all(c);
+    assert_kind(c, "dead host", "likely");
+    assert_at(finding(c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
 }
 
-static void a_refused_port_is_closed(void **state)
+CAST_TEST(a_refused_port_is_closed)
 {
-    (void)state;
-    struct cast c;
-
-    cast_init(&c);
     for (uint16_t i = 0; i < 3; i++) {
-        to_server(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 81, TW_SYN, 0);
-        to_client(&c, 100 * i + 20, SERVER, (uint16_t)(40000 + i), 81, TW_RST | TW_ACK);
+        to_server(c, 100 * i, SERVER, (uint16_t)(40000 + i), 81, TW_SYN, 0);
+        to_client(c, 100 * i + 20, SERVER, (uint16_t)(40000 + i), 81, TW_RST | TW_ACK);
     }
-    tell_all(&c);
-    assert_string_equal(detail(finding(&c, TCPWHY_CONNECT_REFUSED), "kind")->text, "closed port");
-    assert_int_equal(listener(&c, 81)->refused, 3);
-    assert_int_equal(listener(&c, 81)->openings.resets_by_server, 0);
-    cast_clear(&c);
+    tell_all(c);
+    assert_string_equal(detail(finding(c, TCPWHY_CONNECT_REFUSED), "kind")->text, "closed port");
+    assert_int_equal(listener(c, 81)->refused, 3);
+    assert_int_equal(listener(c, 81)->openings.resets_by_server, 0);
 }
 
 /* One SYN each and no repeat: no time is seen to pass, and still everything failed. */
-static void a_scan_that_nobody_answers_is_a_fact(void **state)
+CAST_TEST(a_scan_that_nobody_answers_is_a_fact)
 {
-    (void)state;
-    struct cast c;
     size_t n;
-    const struct tcpwhy_fact *f;
 
-    cast_init(&c);
-    opened(&c, 0, SERVER, 40000, 22);
+    opened(c, 0, SERVER, 40000, 22);
     for (uint16_t i = 0; i < 50; i++)
-        silent(&c, 10 * i, SERVER, 50000, (uint16_t)(100 + i), 1);
-    opened(&c, 5000, SERVER, 40001, 22);
-    tell_all(&c);
-    f = tw_report_facts(c.report, &n);
+        silent(c, 10 * i, SERVER, 50000, (uint16_t)(100 + i), 1);
+    opened(c, 5000, SERVER, 40001, 22);
+    tell_all(c);
+    const struct tcpwhy_fact *f = tw_report_facts(c->report, &n);
     assert_int_equal(n, 1);
     assert_string_equal(f[0].fact, "unanswered_syns");
     assert_int_equal(f[0].count, 50);
     assert_int_equal(f[0].of, 50);
-    cast_clear(&c);
 }
 
-static void handshakes_that_clients_leave_are_a_fact(void **state)
+CAST_TEST(handshakes_that_clients_leave_are_a_fact)
 {
-    (void)state;
-    struct cast c;
     size_t n;
-    const struct tcpwhy_fact *f;
 
-    cast_init(&c);
     for (uint16_t i = 0; i < 20; i++) {
-        to_server(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN, 0);
-        to_client(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
+        to_server(c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN, 0);
+        to_client(c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
     }
-    tell_all(&c);
-    f = tw_report_facts(c.report, &n);
+    tell_all(c);
+    const struct tcpwhy_fact *f = tw_report_facts(c->report, &n);
     assert_int_equal(n, 1);
     assert_string_equal(f[0].fact, "half_open");
     assert_int_equal(f[0].count, 20);
-    cast_clear(&c);
 }
 
 /* hping3: its kernel knows nothing of the SYNs that it sent. */
-static void handshakes_that_clients_reset_are_probes(void **state)
+CAST_TEST(handshakes_that_clients_reset_are_probes)
 {
-    (void)state;
-    struct cast c;
     size_t n;
-    const struct tcpwhy_fact *f;
 
-    cast_init(&c);
     for (uint16_t i = 0; i < 20; i++) {
-        to_server(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN, 0);
-        to_client(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
-        to_server(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_RST, 1);
+        to_server(c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN, 0);
+        to_client(c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
+        to_server(c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_RST, 1);
     }
-    tell_all(&c);
-    f = tw_report_facts(c.report, &n);
+    tell_all(c);
+    const struct tcpwhy_fact *f = tw_report_facts(c->report, &n);
     assert_int_equal(n, 1);
     assert_string_equal(f[0].fact, "syn_probes");
     assert_int_equal(f[0].count, 20);
     assert_int_equal(f[0].of, 20);
-    cast_clear(&c);
 }
 
-static void many_clients_of_one_listener_are_one_finding(void **state)
+CAST_TEST(many_clients_of_one_listener_are_one_finding)
 {
-    (void)state;
-    struct cast c;
     size_t n;
 
-    cast_init(&c);
     for (uint8_t i = 10; i < 40; i++)
         for (int k = 0; k < 3; k++)
-            frame(&c, i * 10 + 1000 * k, (const uint8_t[2]) { i, SERVER },
+            frame(c, i * 10 + 1000 * k, (const uint8_t[2]) { i, SERVER },
                   (const uint16_t[2]) { 40000, 80 }, TW_SYN, 0);
-    tell_all(&c);
-    tw_report_findings(c.report, &n);
+    tell_all(c);
+    tw_report_findings(c->report, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->streams, 30);
-    assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->peer.version, 0);
-    cast_clear(&c);
+    assert_int_equal(finding(c, TCPWHY_CONNECT_RETRY)->streams, 30);
+    assert_int_equal(finding(c, TCPWHY_CONNECT_RETRY)->peer.version, 0);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -393,9 +346,8 @@ static void assert_errors(struct tcpwhy_status_classes status, uint16_t only, co
     cast_clear(&c);
 }
 
-static void answers_that_are_all_errors_are_a_fact(void **state)
+TEST(answers_that_are_all_errors_are_a_fact)
 {
-    (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [4] = 100 } }, 404,
                   "All 100 responses were 4xx (404).");
     assert_errors((struct tcpwhy_status_classes) { { [4] = 1794 } }, 404,
@@ -408,33 +360,12 @@ static void answers_that_are_all_errors_are_a_fact(void **state)
                   "The only response was 5xx (502).");
 }
 
-static void most_answers_are_told_some_are_not(void **state)
+TEST(most_answers_are_told_some_are_not)
 {
-    (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [2] = 4, [5] = 16 } }, TW_STATUS_SEVERAL,
                   "16 of 20 responses were 5xx.");
     assert_errors((struct tcpwhy_status_classes) { { [2] = 1, [4] = 2 } }, TW_STATUS_SEVERAL, NULL);
     assert_errors((struct tcpwhy_status_classes) { { [2] = 5, [5] = 5 } }, TW_STATUS_SEVERAL, NULL);
     assert_errors((struct tcpwhy_status_classes) { { [2] = 100 } }, 200, NULL);
     assert_errors((struct tcpwhy_status_classes) { { 0 } }, TW_STATUS_NONE, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_listener_has_the_name_that_all_its_clients_use),
-        cmocka_unit_test(one_port_of_a_living_host_has_a_full_queue),
-        cmocka_unit_test(two_ports_of_one_host_are_one_finding),
-        cmocka_unit_test(two_ports_at_different_times_are_two_queues),
-        cmocka_unit_test(a_host_that_sends_nothing_is_dead),
-        cmocka_unit_test(a_refused_port_is_closed),
-        cmocka_unit_test(a_scan_that_nobody_answers_is_a_fact),
-        cmocka_unit_test(handshakes_that_clients_leave_are_a_fact),
-        cmocka_unit_test(handshakes_that_clients_reset_are_probes),
-        cmocka_unit_test(many_clients_of_one_listener_are_one_finding),
-        cmocka_unit_test(answers_that_are_all_errors_are_a_fact),
-        cmocka_unit_test(most_answers_are_told_some_are_not),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

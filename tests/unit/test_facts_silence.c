@@ -34,9 +34,8 @@ static void assert_decided(const struct tw_retransmit_evidence *e, enum tcpwhy_s
     assert_string_equal(tcpwhy_silence_name(s.rival), tcpwhy_silence_name(rival));
 }
 
-static void one_port_that_answers_others_has_a_full_queue(void **state)
+TEST(one_port_that_answers_others_has_a_full_queue)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
@@ -44,9 +43,8 @@ static void one_port_that_answers_others_has_a_full_queue(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
 }
 
-static void handshakes_set_aside_make_it_certain(void **state)
+TEST(handshakes_set_aside_make_it_certain)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.overflows = 2;
@@ -57,9 +55,8 @@ static void handshakes_set_aside_make_it_certain(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
-static void handshakes_set_aside_before_any_request_leave_it_open(void **state)
+TEST(handshakes_set_aside_before_any_request_leave_it_open)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.overflows = e.overflows_idle = 2;
@@ -81,17 +78,15 @@ static struct tw_retransmit_evidence swallows_ecn(void)
     return e;
 }
 
-static void syns_that_fail_with_ecn_alone_are_dropped_for_it(void **state)
+TEST(syns_that_fail_with_ecn_alone_are_dropped_for_it)
 {
-    (void)state;
     struct tw_retransmit_evidence e = swallows_ecn();
 
     assert_decided(&e, TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-static void one_answer_to_a_syn_with_ecn_acquits_the_path(void **state)
+TEST(one_answer_to_a_syn_with_ecn_acquits_the_path)
 {
-    (void)state;
     struct tw_retransmit_evidence e = swallows_ecn();
 
     e.ecn_syns = 6;
@@ -99,36 +94,32 @@ static void one_answer_to_a_syn_with_ecn_acquits_the_path(void **state)
     assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
 }
 
-static void a_syn_without_ecn_in_vain_acquits_the_path(void **state)
+TEST(a_syn_without_ecn_in_vain_acquits_the_path)
 {
-    (void)state;
     struct tw_retransmit_evidence e = swallows_ecn();
 
     e.unanswered = 6;
     assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
 }
 
-static void connections_that_begin_together_may_meet_a_full_queue(void **state)
+TEST(connections_that_begin_together_may_meet_a_full_queue)
 {
-    (void)state;
     struct tw_retransmit_evidence e = swallows_ecn();
 
     e.ecn_times = 1;
     assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
 }
 
-static void several_ports_at_once_are_filtered(void **state)
+TEST(several_ports_at_once_are_filtered)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.ports_waiting = 2;
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-static void several_hosts_at_once_are_filtered(void **state)
+TEST(several_hosts_at_once_are_filtered)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.hosts_waiting = 2;
@@ -137,9 +128,8 @@ static void several_hosts_at_once_are_filtered(void **state)
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-static void a_port_that_never_answers_on_a_living_host_is_filtered(void **state)
+TEST(a_port_that_never_answers_on_a_living_host_is_filtered)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.answered = e.answered_meanwhile = 0;
@@ -147,9 +137,8 @@ static void a_port_that_never_answers_on_a_living_host_is_filtered(void **state)
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-static void a_host_that_is_not_heard_is_dead(void **state)
+TEST(a_host_that_is_not_heard_is_dead)
 {
-    (void)state;
     struct tw_retransmit_evidence e = { .syns = 4,
                                         .unanswered = 4,
                                         .waited = 1,
@@ -164,9 +153,8 @@ static void a_host_that_is_not_heard_is_dead(void **state)
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_DEAD_HOST);
 }
 
-static void a_few_lone_syns_are_lost_on_the_way(void **state)
+TEST(a_few_lone_syns_are_lost_on_the_way)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.unanswered = 10;
@@ -178,9 +166,8 @@ static void a_few_lone_syns_are_lost_on_the_way(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
-static void where_data_is_lost_too_the_queue_is_the_rival(void **state)
+TEST(where_data_is_lost_too_the_queue_is_the_rival)
 {
-    (void)state;
     struct tw_retransmit_evidence e = {
         .syns = 6, .unanswered = 4, .most_unanswered = 3, .waited = 2, .answered = 2
     };
@@ -193,9 +180,8 @@ static void where_data_is_lost_too_the_queue_is_the_rival(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
 }
 
-static void a_syn_seen_at_the_server_was_not_lost_on_the_path(void **state)
+TEST(a_syn_seen_at_the_server_was_not_lost_on_the_path)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.unanswered = 10;
@@ -204,9 +190,8 @@ static void a_syn_seen_at_the_server_was_not_lost_on_the_path(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
-static void one_connection_alone_does_not_tell(void **state)
+TEST(one_connection_alone_does_not_tell)
 {
-    (void)state;
     struct tw_retransmit_evidence e = { .syns = 2,
                                         .unanswered = 1,
                                         .waited = 1,
@@ -220,9 +205,8 @@ static void one_connection_alone_does_not_tell(void **state)
     assert_decided(&e, TCPWHY_SILENCE_UNDECIDED, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-static void answers_that_are_not_heard_are_lost(void **state)
+TEST(answers_that_are_not_heard_are_lost)
 {
-    (void)state;
     struct tw_retransmit_evidence e = {
         .syns = 4, .answered = 2, .answers_lost = 2, .host_frames = 20
     };
@@ -257,23 +241,20 @@ static uint32_t limit_of(unsigned limit, unsigned chance)
     return found;
 }
 
-static void syns_dropped_at_one_number_of_connections_meet_a_limit(void **state)
+TEST(syns_dropped_at_one_number_of_connections_meet_a_limit)
 {
-    (void)state;
     assert_int_equal(limit_of(200, 0), 200);
     assert_int_equal(limit_of(290, 0), 0);
     assert_int_equal(limit_of(20, 0), 0);
 }
 
-static void syns_dropped_below_it_too_meet_none(void **state)
+TEST(syns_dropped_below_it_too_meet_none)
 {
-    (void)state;
     assert_int_equal(limit_of(200, 4), 0);
 }
 
-static void a_limit_is_told_where_no_handshake_was_set_aside(void **state)
+TEST(a_limit_is_told_where_no_handshake_was_set_aside)
 {
-    (void)state;
     struct tw_retransmit_evidence e = busy();
 
     e.limit = 200;
@@ -282,9 +263,8 @@ static void a_limit_is_told_where_no_handshake_was_set_aside(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
-static void answers_of_an_older_connection_are_no_silence(void **state)
+TEST(answers_of_an_older_connection_are_no_silence)
 {
-    (void)state;
     struct tw_retransmit_evidence e = {
         .syns = 4, .answered = 2, .challenged = 2, .host_frames = 20
     };
@@ -317,26 +297,23 @@ static struct tw_retransmit_evidence of_two_clocks(bool answers_all, unsigned la
     return e;
 }
 
-static void syns_with_older_timestamps_alone_are_dropped_for_them(void **state)
+TEST(syns_with_older_timestamps_alone_are_dropped_for_them)
 {
-    (void)state;
     struct tw_retransmit_evidence e = of_two_clocks(false, 0);
 
     assert_decided(&e, TCPWHY_SILENCE_TIMESTAMPS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-static void one_of_the_other_clock_in_vain_acquits_the_timestamps(void **state)
+TEST(one_of_the_other_clock_in_vain_acquits_the_timestamps)
 {
-    (void)state;
     struct tw_retransmit_evidence e = of_two_clocks(false, 3), answered = of_two_clocks(true, 0);
 
     assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_TIMESTAMPS);
     assert_int_not_equal(tw_unanswered_syns_decide(&answered).what, TCPWHY_SILENCE_TIMESTAMPS);
 }
 
-static void waits_that_gather_at_the_syn_timer_are_told(void **state)
+TEST(waits_that_gather_at_the_syn_timer_are_told)
 {
-    (void)state;
     struct tw_syn_timer_waits gather = { 0 }, thin = { 0 };
 
     for (int i = 0; i < 20; i++)
@@ -354,35 +331,4 @@ static void waits_that_gather_at_the_syn_timer_are_told(void **state)
     for (int i = 0; i < 400; i++)
         tw_syn_timer_add(&thin, TCPWHY_MS(1000 + 20 * i));
     assert_false(tw_syn_timer_is(&thin));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_port_that_answers_others_has_a_full_queue),
-        cmocka_unit_test(handshakes_set_aside_make_it_certain),
-        cmocka_unit_test(handshakes_set_aside_before_any_request_leave_it_open),
-        cmocka_unit_test(syns_that_fail_with_ecn_alone_are_dropped_for_it),
-        cmocka_unit_test(one_answer_to_a_syn_with_ecn_acquits_the_path),
-        cmocka_unit_test(a_syn_without_ecn_in_vain_acquits_the_path),
-        cmocka_unit_test(connections_that_begin_together_may_meet_a_full_queue),
-        cmocka_unit_test(several_ports_at_once_are_filtered),
-        cmocka_unit_test(several_hosts_at_once_are_filtered),
-        cmocka_unit_test(a_port_that_never_answers_on_a_living_host_is_filtered),
-        cmocka_unit_test(a_host_that_is_not_heard_is_dead),
-        cmocka_unit_test(a_few_lone_syns_are_lost_on_the_way),
-        cmocka_unit_test(where_data_is_lost_too_the_queue_is_the_rival),
-        cmocka_unit_test(a_syn_seen_at_the_server_was_not_lost_on_the_path),
-        cmocka_unit_test(one_connection_alone_does_not_tell),
-        cmocka_unit_test(answers_that_are_not_heard_are_lost),
-        cmocka_unit_test(answers_of_an_older_connection_are_no_silence),
-        cmocka_unit_test(syns_with_older_timestamps_alone_are_dropped_for_them),
-        cmocka_unit_test(one_of_the_other_clock_in_vain_acquits_the_timestamps),
-        cmocka_unit_test(waits_that_gather_at_the_syn_timer_are_told),
-        cmocka_unit_test(syns_dropped_at_one_number_of_connections_meet_a_limit),
-        cmocka_unit_test(syns_dropped_below_it_too_meet_none),
-        cmocka_unit_test(a_limit_is_told_where_no_handshake_was_set_aside),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static uint64_t total(const struct tw_intervals *s)
     return n;
 }
 
-static void frames_fall_into_their_second(void **state)
+TEST(frames_fall_into_their_second)
 {
-    (void)state;
     struct tw_intervals s;
 
     tw_intervals_init(&s, TCPWHY_S(1), 16);
@@ -47,9 +46,8 @@ static void frames_fall_into_their_second(void **state)
     tw_intervals_clear(&s);
 }
 
-static void frames_of_one_interval_are_counted_together(void **state)
+TEST(frames_of_one_interval_are_counted_together)
 {
-    (void)state;
     struct tw_traffic *t = tw_traffic_new(TCPWHY_S(1));
 
     assert_false(tw_traffic_frames(t, 0, 0, 1, 10));
@@ -63,9 +61,8 @@ static void frames_of_one_interval_are_counted_together(void **state)
     tw_traffic_free(t);
 }
 
-static void intervals_widen_instead_of_growing(void **state)
+TEST(intervals_widen_instead_of_growing)
 {
-    (void)state;
     struct tw_intervals s;
 
     tw_intervals_init(&s, TCPWHY_S(1), 16);
@@ -78,9 +75,8 @@ static void intervals_widen_instead_of_growing(void **state)
     tw_intervals_clear(&s);
 }
 
-static void a_leap_of_the_clock_costs_no_memory(void **state)
+TEST(a_leap_of_the_clock_costs_no_memory)
 {
-    (void)state;
     struct tw_intervals s;
 
     tw_intervals_init(&s, TCPWHY_MS(1), 4096);
@@ -93,17 +89,16 @@ static void a_leap_of_the_clock_costs_no_memory(void **state)
     tw_intervals_clear(&s);
 }
 
-static void a_series_begins_where_its_first_frame_is(void **state)
+TEST(a_series_begins_where_its_first_frame_is)
 {
-    (void)state;
     struct tw_intervals s;
-    struct tw_interval_series view;
+
     gpointer block;
 
     tw_intervals_init(&s, TCPWHY_S(1), 16);
     add_at(&s, TCPWHY_S(1000));
     add_at(&s, TCPWHY_S(998)); /* a connection that is told of later */
-    view = tw_intervals_take(&s, &block);
+    struct tw_interval_series view = tw_intervals_take(&s, &block);
     assert_int_equal(view.first_ns, TCPWHY_S(998));
     assert_int_equal(view.n, 3);
     assert_int_equal(view.interval[2].frames, 1);
@@ -111,9 +106,8 @@ static void a_series_begins_where_its_first_frame_is(void **state)
 }
 
 /* Widened at an odd beginning, pairs still are those of the whole capture. */
-static void widening_keeps_to_multiples_of_the_width(void **state)
+TEST(widening_keeps_to_multiples_of_the_width)
 {
-    (void)state;
     struct tw_intervals s;
 
     tw_intervals_init(&s, TCPWHY_S(1), 4);
@@ -127,9 +121,8 @@ static void widening_keeps_to_multiples_of_the_width(void **state)
     tw_intervals_clear(&s);
 }
 
-static void listeners_beyond_the_bound_have_no_series(void **state)
+TEST(listeners_beyond_the_bound_have_no_series)
 {
-    (void)state;
     struct tw_traffic *t = tw_traffic_new(0);
     tw_ptr_array *blocks = tw_ptr_array_new_with_free_func(tw_free);
     struct tw_traffic_pen pen = tw_traffic_pen(t, 1000000);
@@ -142,9 +135,8 @@ static void listeners_beyond_the_bound_have_no_series(void **state)
     tw_traffic_free(t);
 }
 
-static void overlaps_are_counted(void **state)
+TEST(overlaps_are_counted)
 {
-    (void)state;
     struct tw_interval_overlap t = { 0 };
 
     assert_int_equal(tw_interval_overlap_count(&t, 0, 10), 0);
@@ -201,16 +193,14 @@ static struct tcpwhy_ports counted(tw_array *all)
     return first;
 }
 
-static void a_port_is_kept_for_a_minute(void **state)
+TEST(a_port_is_kept_for_a_minute)
 {
-    (void)state;
     tw_array *all = openings();
-    struct tcpwhy_ports p;
 
     use(all, 40000, 0);
     use(all, 40001, TCPWHY_S(59));
     use(all, 40002, TCPWHY_S(61));
-    p = counted(all);
+    struct tcpwhy_ports p = counted(all);
     assert_int_equal(p.ports, 3);
     assert_int_equal(p.in_use, 2);
     assert_int_equal(p.connections, 3);
@@ -220,15 +210,13 @@ static void a_port_is_kept_for_a_minute(void **state)
     assert_false(p.exhausted);
 }
 
-static void a_port_that_is_used_again_is_one_port(void **state)
+TEST(a_port_that_is_used_again_is_one_port)
 {
-    (void)state;
     tw_array *all = openings();
-    struct tcpwhy_ports p;
 
     for (int i = 0; i < 5; i++)
         use(all, 40000, TCPWHY_S(i))->reused = i > 0;
-    p = counted(all);
+    struct tcpwhy_ports p = counted(all);
     assert_int_equal(p.ports, 1);
     assert_int_equal(p.in_use, 1);
     assert_int_equal(p.reused, 4);
@@ -236,11 +224,9 @@ static void a_port_that_is_used_again_is_one_port(void **state)
     assert_false(p.exhausted);
 }
 
-static void ports_counted_in_parts_add_up(void **state)
+TEST(ports_counted_in_parts_add_up)
 {
-    (void)state;
-    tw_array *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
-    const struct tcpwhy_ports *p;
+    g_autoptr(tw_array) views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
 
     for (int part = 0; part < 2; part++) {
         tw_array *all = openings();
@@ -251,19 +237,17 @@ static void ports_counted_in_parts_add_up(void **state)
         tw_array_free(all, TRUE);
     }
     assert_int_equal(views->len, 1);
-    p = &tw_array_index(views, struct tcpwhy_ports, 0);
+    const struct tcpwhy_ports *p = &tw_array_index(views, struct tcpwhy_ports, 0);
     assert_int_equal(p->connections, 5);
     assert_int_equal(p->reused, 5);
     assert_int_equal(p->in_use, 3);
     assert_int_equal(p->lowest, 40000);
     assert_int_equal(p->highest, 40011);
-    tw_array_free(views, TRUE);
 }
 
 /* Forty clients that differ in nothing: the lowest addresses stand for all, however they came. */
-static void equal_clients_stand_in_their_order(void **state)
+TEST(equal_clients_stand_in_their_order)
 {
-    (void)state;
     tw_array *views = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports)), *all = openings();
 
     for (unsigned i = 0; i < 80; i++)
@@ -292,16 +276,14 @@ static bool exhausted_by(unsigned n, enum tw_setup_outcome outcome)
     return counted(all).exhausted;
 }
 
-static void most_of_the_range_within_a_minute_is_too_much(void **state)
+TEST(most_of_the_range_within_a_minute_is_too_much)
 {
-    (void)state;
     assert_false(exhausted_by(25000, TW_SETUP_OPEN));
     assert_true(exhausted_by(25500, TW_SETUP_OPEN));
 }
 
-static void a_flood_of_syns_exhausts_nobody(void **state)
+TEST(a_flood_of_syns_exhausts_nobody)
 {
-    (void)state;
     assert_false(exhausted_by(28000, TW_SETUP_SILENT));
 }
 
@@ -318,16 +300,14 @@ static bool exhausted_by_failures(int failures)
     return counted(all).exhausted;
 }
 
-static void ports_used_again_in_vain_are_a_sign_of_want(void **state)
+TEST(ports_used_again_in_vain_are_a_sign_of_want)
 {
-    (void)state;
     assert_false(exhausted_by_failures(2));
     assert_true(exhausted_by_failures(3));
 }
 
-static void failures_that_hit_all_alike_say_nothing_of_ports(void **state)
+TEST(failures_that_hit_all_alike_say_nothing_of_ports)
 {
-    (void)state;
     tw_array *all = openings();
 
     for (int i = 0; i < 10; i++) {
@@ -348,15 +328,13 @@ static struct tw_opening *close_after(struct tw_opening *o, tcpwhy_ns lived_ns)
     return o;
 }
 
-static void the_side_that_closes_first_keeps_the_port(void **state)
+TEST(the_side_that_closes_first_keeps_the_port)
 {
-    (void)state;
     tw_array *all = openings();
-    struct tcpwhy_ports p;
 
     for (int i = 0; i < 20; i++)
         close_after(use(all, (uint16_t)(40000 + i), TCPWHY_S(i)), TCPWHY_MS(1));
-    p = counted(all);
+    struct tcpwhy_ports p = counted(all);
     assert_int_equal(p.in_use, 1);
     assert_int_equal(p.time_wait_server, 20);
     assert_int_equal(p.time_wait_client, 0);
@@ -383,9 +361,8 @@ static struct tcpwhy_ports block(unsigned n, tcpwhy_ns gap_ns)
     return counted(all);
 }
 
-static void a_block_that_is_always_full_is_used_up(void **state)
+TEST(a_block_that_is_always_full_is_used_up)
 {
-    (void)state;
     struct tcpwhy_ports p = block(200, TCPWHY_US(100));
 
     assert_true(p.used_up);
@@ -396,9 +373,8 @@ static void a_block_that_is_always_full_is_used_up(void **state)
     assert_true(p.full_ns > TCPWHY_MS(150) && p.full_ns <= p.asked_ns);
 }
 
-static void a_block_with_free_ports_is_not_used_up(void **state)
+TEST(a_block_with_free_ports_is_not_used_up)
 {
-    (void)state;
     assert_false(block(200, TCPWHY_MS(5)).used_up);
     assert_false(block(20, TCPWHY_US(100)).used_up);
 }
@@ -435,19 +411,16 @@ static bool used_up_with_errors(guint errors, tcpwhy_ns from_ns)
     return first.used_up;
 }
 
-static void errors_while_no_port_is_free_speak_of_ports(void **state)
+TEST(errors_while_no_port_is_free_speak_of_ports)
 {
-    (void)state;
     assert_true(used_up_with_errors(3, TCPWHY_S(1)));
     assert_false(used_up_with_errors(2, TCPWHY_S(1)));
     assert_false(used_up_with_errors(3, 0));
 }
 
-static void a_hundred_thousand_clients_leave_a_short_list(void **state)
+TEST(a_hundred_thousand_clients_leave_a_short_list)
 {
-    (void)state;
     tw_array *all = openings();
-    struct tcpwhy_ports p;
 
     for (unsigned i = 0; i < 100000; i++) {
         struct tw_opening *o = use(all, 1024, TCPWHY_US(i));
@@ -456,35 +429,6 @@ static void a_hundred_thousand_clients_leave_a_short_list(void **state)
         o->client[2] = (uint8_t)(i >> 8);
         o->client[3] = (uint8_t)i;
     }
-    p = counted(all);
+    struct tcpwhy_ports p = counted(all);
     assert_int_equal(p.connections, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_fall_into_their_second),
-        cmocka_unit_test(frames_of_one_interval_are_counted_together),
-        cmocka_unit_test(intervals_widen_instead_of_growing),
-        cmocka_unit_test(a_leap_of_the_clock_costs_no_memory),
-        cmocka_unit_test(a_series_begins_where_its_first_frame_is),
-        cmocka_unit_test(widening_keeps_to_multiples_of_the_width),
-        cmocka_unit_test(listeners_beyond_the_bound_have_no_series),
-        cmocka_unit_test(overlaps_are_counted),
-        cmocka_unit_test(a_port_is_kept_for_a_minute),
-        cmocka_unit_test(failures_that_hit_all_alike_say_nothing_of_ports),
-        cmocka_unit_test(the_side_that_closes_first_keeps_the_port),
-        cmocka_unit_test(a_block_that_is_always_full_is_used_up),
-        cmocka_unit_test(a_block_with_free_ports_is_not_used_up),
-        cmocka_unit_test(errors_while_no_port_is_free_speak_of_ports),
-        cmocka_unit_test(a_port_that_is_used_again_is_one_port),
-        cmocka_unit_test(ports_counted_in_parts_add_up),
-        cmocka_unit_test(equal_clients_stand_in_their_order),
-        cmocka_unit_test(most_of_the_range_within_a_minute_is_too_much),
-        cmocka_unit_test(a_flood_of_syns_exhausts_nobody),
-        cmocka_unit_test(ports_used_again_in_vain_are_a_sign_of_want),
-        cmocka_unit_test(a_hundred_thousand_clients_leave_a_short_list),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

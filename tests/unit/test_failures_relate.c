@@ -53,13 +53,12 @@ static tw_hash_table *lives_of(struct tw_listener_life *life)
     return lives;
 }
 
-static void a_reset_beside_a_refusal_is_a_restart(void **state)
+TEST(a_reset_beside_a_refusal_is_a_restart)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
-    (void)state;
     add(entries, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_S(10));
     add(entries, TCPWHY_FAILURE_EMPTY_REPLY, TCPWHY_S(10));
     add(entries, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_S(12));
@@ -71,22 +70,19 @@ static void a_reset_beside_a_refusal_is_a_restart(void **state)
     assert_int_equal(kind_of(entries, 3), TCPWHY_FAILURE_REQUEST_RESET);
     assert_true(has_clue(entries, 0, TW_CLUE_SEVERAL));
     assert_false(has_clue(entries, 3, TW_CLUE_SEVERAL));
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }
 
-static void a_refusal_of_another_server_is_no_restart(void **state)
+TEST(a_refusal_of_another_server_is_no_restart)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
-    (void)state;
     add(entries, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_S(10));
     add(entries, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_S(12))->server = other_server;
     tw_failures_relate_restarts(entries, lives);
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_REQUEST_RESET);
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }
 
@@ -97,39 +93,35 @@ static void forget_after(tw_array *entries, tw_hash_table *lives, tcpwhy_ns idle
     tw_failures_relate_restarts(entries, lives);
 }
 
-static void a_longer_silence_that_was_survived_refutes_an_idle_timeout(void **state)
+TEST(a_longer_silence_that_was_survived_refutes_an_idle_timeout)
 {
     struct tw_listener_life life = { server, TCPWHY_S(330), TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
-    (void)state;
     forget_after(entries, lives, TCPWHY_S(300));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_SERVER_RESTARTED);
     assert_true(has_clue(entries, 0, TW_CLUE_SURVIVED));
     forget_after(entries, lives, TCPWHY_S(301));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_IDLE_FORGOTTEN);
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
 }
 
 static void relate_stray(tw_array *entries, uint32_t stream, tcpwhy_ns before_ns)
 {
-    tw_array *strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
+    g_autoptr(tw_array) strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
     struct tw_stray stray = { stream, 7, TCPWHY_S(10) - before_ns, client };
 
     tw_array_set_size(entries, 0);
     add(entries, TCPWHY_FAILURE_TRANSFER_RESET, TCPWHY_S(10));
     tw_array_append_val(strays, stray);
     tw_failures_relate_strays(entries, strays);
-    tw_array_free(strays, TRUE);
 }
 
-static void a_stray_segment_that_the_client_reset_killed_its_connection(void **state)
+TEST(a_stray_segment_that_the_client_reset_killed_its_connection)
 {
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
-    (void)state;
     relate_stray(entries, 5, TCPWHY_MS(1));
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_UNTRANSLATED_SEGMENT);
     assert_true(has_clue(entries, 0, TW_CLUE_STRAY));
@@ -139,34 +131,18 @@ static void a_stray_segment_that_the_client_reset_killed_its_connection(void **s
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_TRANSFER_RESET);
     relate_stray(entries, 0, TCPWHY_MS(1)); /* the connection itself */
     assert_int_equal(kind_of(entries, 0), TCPWHY_FAILURE_TRANSFER_RESET);
-    tw_array_free(entries, TRUE);
 }
 
-static void a_later_connection_shows_that_the_server_lives(void **state)
+TEST(a_later_connection_shows_that_the_server_lives)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_S(20) };
     tw_hash_table *lives = lives_of(&life);
-    tw_array *entries = new_entries();
+    g_autoptr(tw_array) entries = new_entries();
 
-    (void)state;
     add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(10))->failure.seen_as = TCPWHY_SEEN_TIMEOUT;
     add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(20))->failure.seen_as = TCPWHY_SEEN_TIMEOUT;
     tw_failures_relate_living(entries, lives);
     assert_true(has_clue(entries, 0, TW_CLUE_OTHERS_LIVE));
     assert_false(has_clue(entries, 1, TW_CLUE_OTHERS_LIVE));
-    tw_array_free(entries, TRUE);
     tw_hash_table_destroy(lives);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reset_beside_a_refusal_is_a_restart),
-        cmocka_unit_test(a_refusal_of_another_server_is_no_restart),
-        cmocka_unit_test(a_longer_silence_that_was_survived_refutes_an_idle_timeout),
-        cmocka_unit_test(a_stray_segment_that_the_client_reset_killed_its_connection),
-        cmocka_unit_test(a_later_connection_shows_that_the_server_lives),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

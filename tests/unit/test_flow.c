@@ -61,60 +61,53 @@ static void ack(struct made *m)
     add(m, TCPWHY_CLIENT, TCPWHY_CLASS_ACK, 0, 1000, TCPWHY_WIRE);
 }
 
-static void alike_segments_fold_with_the_acks_between_them(void **state)
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
+
+MADE_TEST(alike_segments_fold_with_the_acks_between_them, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    data(&m, 1448, 0);
-    data(&m, 1448, 1000);
-    ack(&m);
-    data(&m, 1000, 1000);
-    ack(&m);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    data(m, 1448, 0);
+    data(m, 1448, 1000);
+    ack(m);
+    data(m, 1000, 1000);
+    ack(m);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 1);
     assert_int_equal(row(&flow, 0)->kind, TW_FLOW_RUN);
     assert_int_equal(row(&flow, 0)->n, 3);
     assert_int_equal(row(&flow, 0)->bytes, 3896);
     assert_int_equal(row(&flow, 0)->n_acks, 2);
-    assert_ptr_equal(row(&flow, 0)->last, &m.records[4]);
+    assert_ptr_equal(row(&flow, 0)->last, &m->records[4]);
     tw_flow_clear(&flow);
 }
 
-static void two_segments_do_not_fold(void **state)
+MADE_TEST(two_segments_do_not_fold, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    data(&m, 1448, 0);
-    data(&m, 1448, 1000);
-    ack(&m);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    data(m, 1448, 0);
+    data(m, 1448, 1000);
+    ack(m);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 3);
     tw_flow_clear(&flow);
 }
 
-static void unfolded_every_frame_has_its_row(void **state)
+MADE_TEST(unfolded_every_frame_has_its_row, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 10; i++)
-        data(&m, 1448, 1000);
-    m.options.unfold = true;
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+        data(m, 1448, 1000);
+    m->options.unfold = true;
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 10);
     tw_flow_clear(&flow);
 }
 
 /* SYNs from the first, duplicate ACKs from the ACK before them. */
-static void repeats_are_numbered(void **state)
+TEST(repeats_are_numbered)
 {
     static const struct {
         enum tcpwhy_class frame_class;
@@ -127,7 +120,6 @@ static void repeats_are_numbered(void **state)
     struct tw_flow flow;
     struct made m;
 
-    (void)state;
     begin(&m);
     for (size_t i = 0; i < G_N_ELEMENTS(frames); i++)
         add(&m, TCPWHY_CLIENT, frames[i].frame_class, 0, 1000, TCPWHY_WIRE);
@@ -139,48 +131,39 @@ static void repeats_are_numbered(void **state)
     tw_flow_clear(&flow);
 }
 
-static void a_long_silence_is_a_gap_with_its_cause(void **state)
+MADE_TEST(a_long_silence_is_a_gap_with_its_cause, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    data(&m, 100, 0);
-    add(&m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 100, TCPWHY_MS(40), TCPWHY_NAGLE_DELAYED_ACK);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    data(m, 100, 0);
+    add(m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 100, TCPWHY_MS(40), TCPWHY_NAGLE_DELAYED_ACK);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 3);
     assert_int_equal(row(&flow, 1)->kind, TW_FLOW_GAP);
     assert_int_equal(row(&flow, 1)->span->cause, TCPWHY_NAGLE_DELAYED_ACK);
     tw_flow_clear(&flow);
 }
 
-static void a_silence_of_less_than_a_millisecond_is_none(void **state)
+MADE_TEST(a_silence_of_less_than_a_millisecond_is_none, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    data(&m, 100, 0);
-    data(&m, 100, TCPWHY_MS(1) - 1);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    data(m, 100, 0);
+    data(m, 100, TCPWHY_MS(1) - 1);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 2);
     tw_flow_clear(&flow);
 }
 
-static void retransmissions_fold_with_the_duplicate_acks_between_them(void **state)
+MADE_TEST(retransmissions_fold_with_the_duplicate_acks_between_them, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 6; i++) {
-        add(&m, TCPWHY_SERVER, TCPWHY_CLASS_RETRANSMISSION, 1448, 1000, TCPWHY_LOSS_RECOVERY);
-        add(&m, TCPWHY_CLIENT, TCPWHY_CLASS_DUPLICATE_ACK, 0, 1000, TCPWHY_LOSS_RECOVERY);
+        add(m, TCPWHY_SERVER, TCPWHY_CLASS_RETRANSMISSION, 1448, 1000, TCPWHY_LOSS_RECOVERY);
+        add(m, TCPWHY_CLIENT, TCPWHY_CLASS_DUPLICATE_ACK, 0, 1000, TCPWHY_LOSS_RECOVERY);
     }
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 1);
     assert_int_equal(row(&flow, 0)->n, 6);
     assert_int_equal(row(&flow, 0)->n_acks, 6);
@@ -193,26 +176,23 @@ static void dup_ack(struct made *m)
 }
 
 /* Where the loss was noticed is seen, and where its repair was acknowledged. */
-static void data_folds_with_the_duplicate_acks_behind_the_first(void **state)
+MADE_TEST(data_folds_with_the_duplicate_acks_behind_the_first, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 10; i++) {
-        data(&m, 1448, 1000);
-        ack(&m);
+        data(m, 1448, 1000);
+        ack(m);
     }
     for (int i = 0; i < 40; i++) {
-        dup_ack(&m);
-        data(&m, 1448, 1000);
+        dup_ack(m);
+        data(m, 1448, 1000);
     }
     for (int i = 0; i < 3; i++) {
-        ack(&m);
-        data(&m, 1448, 1000);
+        ack(m);
+        data(m, 1448, 1000);
     }
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 5);
     assert_int_equal(row(&flow, 0)->n_acks, 10);
     assert_int_equal(row(&flow, 0)->n_duplicates, 0);
@@ -226,19 +206,16 @@ static void data_folds_with_the_duplicate_acks_behind_the_first(void **state)
     tw_flow_clear(&flow);
 }
 
-static void folded_duplicate_acks_keep_their_numbers(void **state)
+MADE_TEST(folded_duplicate_acks_keep_their_numbers, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    ack(&m);
+    ack(m);
     for (int i = 0; i < 7; i++)
-        dup_ack(&m);
-    add(&m, TCPWHY_SERVER, TCPWHY_CLASS_RETRANSMISSION, 1448, 1000, TCPWHY_LOSS_RECOVERY);
-    dup_ack(&m);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+        dup_ack(m);
+    add(m, TCPWHY_SERVER, TCPWHY_CLASS_RETRANSMISSION, 1448, 1000, TCPWHY_LOSS_RECOVERY);
+    dup_ack(m);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 4);
     assert_int_equal(row(&flow, 1)->n, 7);
     assert_int_equal(row(&flow, 1)->nth, 1);
@@ -247,42 +224,36 @@ static void folded_duplicate_acks_keep_their_numbers(void **state)
 }
 
 /* A window of 0 is what the reader looks for. */
-static void an_ack_that_closes_the_window_does_not_fold(void **state)
+MADE_TEST(an_ack_that_closes_the_window_does_not_fold, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 6; i++) {
-        data(&m, 1448, 1000);
-        ack(&m);
+        data(m, 1448, 1000);
+        ack(m);
         if (i == 3)
-            m.records[m.log.n - 1].window_bytes = 0;
+            m->records[m->log.n - 1].window_bytes = 0;
     }
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(row(&flow, 0)->n, 4);
-    assert_ptr_equal(row(&flow, 1)->first, &m.records[7]);
+    assert_ptr_equal(row(&flow, 1)->first, &m->records[7]);
     tw_flow_clear(&flow);
 }
 
-static void a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait(void **state)
+MADE_TEST(a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    add(&m, TCPWHY_CLIENT, TCPWHY_CLASS_DATA, 10, 0, TCPWHY_WIRE);
+    add(m, TCPWHY_CLIENT, TCPWHY_CLASS_DATA, 10, 0, TCPWHY_WIRE);
     for (int i = 0; i < 250; i++)
-        add(&m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 1448, i % 2 ? 1000 : TCPWHY_MS(20) + i,
+        add(m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 1448, i % 2 ? 1000 : TCPWHY_MS(20) + i,
             i % 2 ? TCPWHY_WIRE : TCPWHY_SEND_BUFFER_LIMITED);
-    m.stream.verdict.cause = TCPWHY_SEND_BUFFER_LIMITED;
-    m.stream.n_exchanges = 1;
-    m.exchanges[0] = (struct tcpwhy_exchange) {
+    m->stream.verdict.cause = TCPWHY_SEND_BUFFER_LIMITED;
+    m->stream.n_exchanges = 1;
+    m->exchanges[0] = (struct tcpwhy_exchange) {
         .request_frame = 1, .request_last_frame = 1, .response_frame = 2, .response_last_frame = 201
     };
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.part, TW_FLOW_SPAN);
     assert_null(flow.exchange);
     assert_true(flow.rows->len >= 5);
@@ -290,46 +261,40 @@ static void a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wa
 }
 
 /* One span of the verdict: 95 times two segments and a silence, one of which is longest. */
-static void a_long_wait_shows_its_most_important_rows(void **state)
+MADE_TEST(a_long_wait_shows_its_most_important_rows, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
     guint longest = 0;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 190; i++)
-        data(&m, 1448, i % 2 ? 1000 : TCPWHY_MS(i == 150 ? 72 : 70));
-    m.stream.n_spans = 1;
-    m.spans[0] = (struct tcpwhy_span) { .to_ns = m.records[189].time_ns,
-                                        .cause = TCPWHY_RECEIVE_WINDOW_LIMITED,
-                                        .first_frame = 1,
-                                        .last_frame = 190 };
-    m.stream.verdict.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+        data(m, 1448, i % 2 ? 1000 : TCPWHY_MS(i == 150 ? 72 : 70));
+    m->stream.n_spans = 1;
+    m->spans[0] = (struct tcpwhy_span) { .to_ns = m->records[189].time_ns,
+                                         .cause = TCPWHY_RECEIVE_WINDOW_LIMITED,
+                                         .first_frame = 1,
+                                         .last_frame = 190 };
+    m->stream.verdict.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.part, TW_FLOW_SPAN);
     assert_in_range(flow.rows->len, 50, 90);
-    assert_ptr_equal(row(&flow, flow.rows->len - 1)->last, &m.records[189]);
-    while (row(&flow, longest)->last != &m.records[150])
+    assert_ptr_equal(row(&flow, flow.rows->len - 1)->last, &m->records[189]);
+    while (row(&flow, longest)->last != &m->records[150])
         longest++;
     assert_int_equal(row(&flow, longest)->kind, TW_FLOW_GAP);
     tw_flow_clear(&flow);
-    m.options.max_rows = 100;
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    m->options.max_rows = 100;
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_in_range(flow.rows->len, 101, 102);
     tw_flow_clear(&flow);
 }
 
-static void a_gap_parts_a_run(void **state)
+MADE_TEST(a_gap_parts_a_run, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 6; i++)
-        data(&m, 1448, i == 3 ? TCPWHY_MS(30) : 1000);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+        data(m, 1448, i == 3 ? TCPWHY_MS(30) : 1000);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 3);
     assert_int_equal(row(&flow, 0)->kind, TW_FLOW_RUN);
     assert_int_equal(row(&flow, 1)->kind, TW_FLOW_GAP);
@@ -356,124 +321,79 @@ static void make_exchanges(struct made *m)
     m->stream.n_exchanges = 8;
 }
 
-static void a_long_stream_shows_the_exchange_that_lost_most(void **state)
+MADE_TEST(a_long_stream_shows_the_exchange_that_lost_most, make_exchanges(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    make_exchanges(&m);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.part, TW_FLOW_EXCHANGE);
     assert_int_equal(flow.exchange_index, 7);
-    assert_int_equal(m.records[flow.first].frame, 29);
+    assert_int_equal(m->records[flow.first].frame, 29);
     assert_int_equal(flow.end - flow.first, 4);
     tw_flow_clear(&flow);
 }
 
-static void without_exchanges_the_longest_wait_is_shown(void **state)
+MADE_TEST(without_exchanges_the_longest_wait_is_shown, make_exchanges(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    make_exchanges(&m);
-    m.stream.n_exchanges = 0;
-    m.stream.verdict.cause = TCPWHY_NAGLE_DELAYED_ACK;
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    m->stream.n_exchanges = 0;
+    m->stream.verdict.cause = TCPWHY_NAGLE_DELAYED_ACK;
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.part, TW_FLOW_SPAN);
-    assert_true(m.records[flow.first].frame < 30);
-    assert_true(m.records[flow.end - 1].frame > 31);
+    assert_true(m->records[flow.first].frame < 30);
+    assert_true(m->records[flow.end - 1].frame > 31);
     assert_true(flow.end - flow.first < 50);
     tw_flow_clear(&flow);
 }
 
-static void exchanges_that_name_no_frames_are_not_shown(void **state)
+MADE_TEST(exchanges_that_name_no_frames_are_not_shown, make_exchanges(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    make_exchanges(&m);
     for (int i = 0; i < 8; i++)
-        m.exchanges[i] = (struct tcpwhy_exchange) { .request_frame = 4000000000u };
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+        m->exchanges[i] = (struct tcpwhy_exchange) { .request_frame = 4000000000u };
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.part, TW_FLOW_WHOLE);
     tw_flow_clear(&flow);
 }
 
-static void frames_and_times_asked_for_are_shown(void **state)
+MADE_TEST(frames_and_times_asked_for_are_shown, make_exchanges(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    make_exchanges(&m);
-    m.options.first_frame = 10;
-    m.options.last_frame = 12;
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    m->options.first_frame = 10;
+    m->options.last_frame = 12;
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.part, TW_FLOW_ASKED);
     assert_int_equal(flow.first, 9);
     assert_int_equal(flow.end, 12);
     tw_flow_clear(&flow);
-    m.options = (struct tcpwhy_flow_options) { .from_ns = TCPWHY_S(100) };
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    m->options = (struct tcpwhy_flow_options) { .from_ns = TCPWHY_S(100) };
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 0);
     assert_true(flow.first == flow.end);
     tw_flow_clear(&flow);
 }
 
-static void rows_are_bounded_and_what_is_left_out_is_told(void **state)
+MADE_TEST(rows_are_bounded_and_what_is_left_out_is_told, make_exchanges(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    make_exchanges(&m);
-    m.options.whole = true;
-    m.options.max_rows = 10;
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    m->options.whole = true;
+    m->options.max_rows = 10;
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_in_range(flow.rows->len, 11, 12);
     assert_int_equal(row(&flow, flow.rows->len - 1)->kind, TW_FLOW_CUT);
-    assert_ptr_equal(row(&flow, flow.rows->len - 1)->last, &m.records[79]);
+    assert_ptr_equal(row(&flow, flow.rows->len - 1)->last, &m->records[79]);
     tw_flow_clear(&flow);
 }
 
-static void a_log_without_records_has_no_rows(void **state)
+MADE_TEST(a_log_without_records_has_no_rows, begin(m))
 {
     struct tw_flow flow;
-    struct made m;
 
-    (void)state;
-    begin(&m);
-    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    tw_flow_build(&m->stream, &m->log, &m->options, &flow);
     assert_int_equal(flow.rows->len, 0);
     tw_flow_clear(&flow);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alike_segments_fold_with_the_acks_between_them),
-        cmocka_unit_test(two_segments_do_not_fold),
-        cmocka_unit_test(unfolded_every_frame_has_its_row),
-        cmocka_unit_test(repeats_are_numbered),
-        cmocka_unit_test(a_long_silence_is_a_gap_with_its_cause),
-        cmocka_unit_test(a_silence_of_less_than_a_millisecond_is_none),
-        cmocka_unit_test(retransmissions_fold_with_the_duplicate_acks_between_them),
-        cmocka_unit_test(data_folds_with_the_duplicate_acks_behind_the_first),
-        cmocka_unit_test(folded_duplicate_acks_keep_their_numbers),
-        cmocka_unit_test(an_ack_that_closes_the_window_does_not_fold),
-        cmocka_unit_test(a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait),
-        cmocka_unit_test(a_long_wait_shows_its_most_important_rows),
-        cmocka_unit_test(a_gap_parts_a_run),
-        cmocka_unit_test(a_long_stream_shows_the_exchange_that_lost_most),
-        cmocka_unit_test(without_exchanges_the_longest_wait_is_shown),
-        cmocka_unit_test(exchanges_that_name_no_frames_are_not_shown),
-        cmocka_unit_test(frames_and_times_asked_for_are_shown),
-        cmocka_unit_test(rows_are_bounded_and_what_is_left_out_is_told),
-        cmocka_unit_test(a_log_without_records_has_no_rows),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

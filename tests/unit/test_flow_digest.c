@@ -65,34 +65,29 @@ static uint32_t frames_in(const tw_array *rows)
     return n;
 }
 
-static void few_rows_stay_as_they_are(void **state)
+TEST(few_rows_stay_as_they_are)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
-    (void)state;
     tw_flow_thin_rows(NULL, rows, N_ROWS);
     assert_int_equal(rows->len, N_ROWS);
-    tw_array_free(rows, TRUE);
 }
 
-static void lost_time_stays_before_longer_silence(void **state)
+TEST(lost_time_stays_before_longer_silence)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
-    (void)state;
     silence(rows, 30, &lost, TCPWHY_MS(20));
     silence(rows, 60, &wire, TCPWHY_MS(150));
     tw_flow_thin_rows(NULL, rows, 14);
     assert_true(holds(rows, TW_FLOW_GAP, 31));
     assert_false(holds(rows, TW_FLOW_GAP, 61));
-    tw_array_free(rows, TRUE);
 }
 
-static void both_ends_and_the_neighbours_stay(void **state)
+TEST(both_ends_and_the_neighbours_stay)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
-    (void)state;
     silence(rows, 50, &lost, TCPWHY_MS(20));
     tw_flow_thin_rows(NULL, rows, 12);
     assert_true(holds(rows, TW_FLOW_FRAME, 1));
@@ -100,44 +95,39 @@ static void both_ends_and_the_neighbours_stay(void **state)
     assert_true(holds(rows, TW_FLOW_FRAME, 48));
     assert_true(holds(rows, TW_FLOW_FRAME, 54));
     assert_false(holds(rows, TW_FLOW_FRAME, 47));
-    tw_array_free(rows, TRUE);
 }
 
-static void omitted_rows_are_counted(void **state)
+TEST(omitted_rows_are_counted)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
-    (void)state;
     silence(rows, 50, &lost, TCPWHY_MS(20));
     tw_flow_thin_rows(NULL, rows, 12);
     assert_int_equal(frames_in(rows), N_ROWS - 1);
     assert_true(holds(rows, TW_FLOW_CUT, 5));
     assert_true(rows->len < 12 + 10);
-    tw_array_free(rows, TRUE);
 }
 
-static void repairs_stay_before_plain_data(void **state)
+TEST(repairs_stay_before_plain_data)
 {
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
 
-    (void)state;
     records[70].frame_class = TCPWHY_CLASS_RETRANSMISSION;
     tw_flow_thin_rows(NULL, rows, 12);
     assert_true(holds(rows, TW_FLOW_FRAME, 71));
-    tw_array_free(rows, TRUE);
 }
 
 /* Short ones among them, that a limit of rows would leave out. */
-static void every_silence_of_the_verdict_stays(void **state)
+TEST(every_silence_of_the_verdict_stays)
 {
     const struct tw_stream_row stream = { .verdict = { .cause = TCPWHY_LOSS_RECOVERY } };
     const struct tw_flow_source source = { .stream = &stream };
-    tw_array *rows = frames();
+    g_autoptr(tw_array) rows = frames();
     unsigned others = 0; /* of 15 */
 
-    (void)state;
     for (uint32_t i = 5; i < N_ROWS - 5; i += 6)
         silence(rows, i, &lost, TCPWHY_MS(2));
+
     for (uint32_t i = 8; i < N_ROWS - 5; i += 6)
         silence(rows, i, &wire, TCPWHY_MS(500));
     tw_flow_thin_rows(&source, rows, 12);
@@ -146,19 +136,4 @@ static void every_silence_of_the_verdict_stays(void **state)
     for (uint32_t i = 8; i < N_ROWS - 5; i += 6)
         others += holds(rows, TW_FLOW_GAP, i + 1);
     assert_true(others < 10);
-    tw_array_free(rows, TRUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_rows_stay_as_they_are),
-        cmocka_unit_test(lost_time_stays_before_longer_silence),
-        cmocka_unit_test(both_ends_and_the_neighbours_stay),
-        cmocka_unit_test(omitted_rows_are_counted),
-        cmocka_unit_test(repairs_stay_before_plain_data),
-        cmocka_unit_test(every_silence_of_the_verdict_stays),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,13 +69,12 @@ static const struct tw_flow_row *row(const struct made *m, guint i)
     return &tw_array_index(m->flow.rows, struct tw_flow_row, i);
 }
 
-static void frames_of_all_streams_stand_in_the_order_of_the_capture(void **state)
+TEST(frames_of_all_streams_stand_in_the_order_of_the_capture)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(9, 80));
     uint32_t b = add_stream(&m, host(2, 5000), host(9, 80));
 
-    (void)state;
     add(&m, a, 1, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, b, 2, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, a, 3, TCPWHY_SERVER, TCPWHY_CLASS_SYN_ACK);
@@ -88,14 +87,13 @@ static void frames_of_all_streams_stand_in_the_order_of_the_capture(void **state
     clear(&m);
 }
 
-static void hosts_are_columns_in_the_order_in_which_they_show(void **state)
+TEST(hosts_are_columns_in_the_order_in_which_they_show)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(9, 80));
     uint32_t b = add_stream(&m, host(2, 5000), host(9, 443));
     char name[TCPWHY_ENDPOINT_TEXT];
 
-    (void)state;
     add(&m, a, 1, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, b, 2, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     build(&m, 10);
@@ -108,13 +106,12 @@ static void hosts_are_columns_in_the_order_in_which_they_show(void **state)
     clear(&m);
 }
 
-static void one_stream_has_its_ends_with_their_ports_client_left(void **state)
+TEST(one_stream_has_its_ends_with_their_ports_client_left)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(9, 80));
     char name[TCPWHY_ENDPOINT_TEXT];
 
-    (void)state;
     add(&m, a, 1, TCPWHY_SERVER, TCPWHY_CLASS_DATA);
     build(&m, 10);
     assert_false(m.columns.together);
@@ -123,12 +120,11 @@ static void one_stream_has_its_ends_with_their_ports_client_left(void **state)
     clear(&m);
 }
 
-static void hosts_without_room_share_the_last_column(void **state)
+TEST(hosts_without_room_share_the_last_column)
 {
     struct made m = { 0 };
     char name[TCPWHY_ENDPOINT_TEXT];
 
-    (void)state;
     for (uint8_t i = 1; i <= 5; i++)
         add(&m, add_stream(&m, host(i, 5000), host(9, 80)), i, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     build(&m, 3);
@@ -140,13 +136,12 @@ static void hosts_without_room_share_the_last_column(void **state)
     clear(&m);
 }
 
-static void a_host_that_talks_to_itself_has_two_columns(void **state)
+TEST(a_host_that_talks_to_itself_has_two_columns)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(1, 80));
     uint32_t b = add_stream(&m, host(1, 5001), host(1, 80));
 
-    (void)state;
     add(&m, a, 1, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, b, 2, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     build(&m, 10);
@@ -155,13 +150,12 @@ static void a_host_that_talks_to_itself_has_two_columns(void **state)
     clear(&m);
 }
 
-static void runs_do_not_reach_over_streams(void **state)
+TEST(runs_do_not_reach_over_streams)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(9, 80));
     uint32_t b = add_stream(&m, host(1, 5001), host(9, 80));
 
-    (void)state;
     for (uint32_t i = 0; i < 8; i++)
         add(&m, i < 4 ? a : b, i + 1, TCPWHY_SERVER, TCPWHY_CLASS_DATA);
     build(&m, 10);
@@ -170,13 +164,12 @@ static void runs_do_not_reach_over_streams(void **state)
     clear(&m);
 }
 
-static void a_silence_in_which_one_stream_lost_time_is_its(void **state)
+TEST(a_silence_in_which_one_stream_lost_time_is_its)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(9, 80));
     uint32_t b = add_stream(&m, host(1, 5001), host(9, 80));
 
-    (void)state;
     add(&m, a, 1, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, b, 2, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, a, 80000, TCPWHY_CLIENT, TCPWHY_CLASS_DATA);
@@ -198,12 +191,11 @@ static void a_silence_in_which_one_stream_lost_time_is_its(void **state)
     clear(&m);
 }
 
-static void duplicate_acks_and_repeated_syns_are_counted(void **state)
+TEST(duplicate_acks_and_repeated_syns_are_counted)
 {
     struct made m = { 0 };
     uint32_t a = add_stream(&m, host(1, 5000), host(9, 80));
 
-    (void)state;
     add(&m, a, 1, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, a, 2, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     add(&m, a, 3, TCPWHY_SERVER, TCPWHY_CLASS_SYN_ACK);
@@ -220,32 +212,13 @@ static void duplicate_acks_and_repeated_syns_are_counted(void **state)
     clear(&m);
 }
 
-static void an_empty_selection_shows_nothing(void **state)
+TEST(an_empty_selection_shows_nothing)
 {
     struct made m = { .options = { .first_frame = 100 } };
 
-    (void)state;
     add(&m, add_stream(&m, host(1, 5000), host(9, 80)), 1, TCPWHY_CLIENT, TCPWHY_CLASS_SYN);
     build(&m, 10);
     assert_int_equal(m.flow.n_frames, 0);
     assert_int_equal(m.flow.rows->len, 0);
     clear(&m);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_of_all_streams_stand_in_the_order_of_the_capture),
-        cmocka_unit_test(hosts_are_columns_in_the_order_in_which_they_show),
-        cmocka_unit_test(one_stream_has_its_ends_with_their_ports_client_left),
-        cmocka_unit_test(hosts_without_room_share_the_last_column),
-        cmocka_unit_test(a_host_that_talks_to_itself_has_two_columns),
-        cmocka_unit_test(runs_do_not_reach_over_streams),
-        cmocka_unit_test(a_silence_in_which_one_stream_lost_time_is_its),
-        cmocka_unit_test(duplicate_acks_and_repeated_syns_are_counted),
-        cmocka_unit_test(an_empty_selection_shows_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-/* NOLINTEND(clang-analyzer-core.NullDereference) */

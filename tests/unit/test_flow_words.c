@@ -10,25 +10,23 @@ static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_A
 
 static void assert_run(const struct tw_flow_row *row, unsigned parts, const char *words)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_flow_run(text, row, parts);
     assert_string_equal(text->str, words);
-    tw_string_free(text, TRUE);
 }
 
-static void a_run_tells_its_bytes_and_the_acks_inside(void **state)
+TEST(a_run_tells_its_bytes_and_the_acks_inside)
 {
     const struct tw_flow_row row = {
         .kind = TW_FLOW_RUN, .first = &data, .n = 12, .bytes = 17376, .n_acks = 1
     };
 
-    (void)state;
     assert_run(&row, TW_FLOW_RUN_ALL, "12 segments, 17,376 bytes, 1 ACK");
     assert_run(&row, TW_FLOW_RUN_BYTES, "12 segments, 17,376 bytes");
 }
 
-static void duplicate_acks_inside_a_run_keep_their_numbers(void **state)
+TEST(duplicate_acks_inside_a_run_keep_their_numbers)
 {
     const struct tw_flow_row row = { .kind = TW_FLOW_RUN,
                                      .first = &data,
@@ -38,40 +36,35 @@ static void duplicate_acks_inside_a_run_keep_their_numbers(void **state)
                                      .n_duplicates = 39,
                                      .nth_duplicate = 2 };
 
-    (void)state;
     assert_run(&row, TW_FLOW_RUN_ALL, "40 segments, 57,920 bytes, 39 duplicate ACKs #2-#40");
     assert_run(&row, TW_FLOW_RUN_ACKS, "40 segments, 39 duplicate ACKs");
 }
 
-static void among_repairs_both_kinds_of_acks_are_told(void **state)
+TEST(among_repairs_both_kinds_of_acks_are_told)
 {
     const struct tw_flow_row row = {
         .kind = TW_FLOW_RUN, .first = &data, .n = 6, .bytes = 8688, .n_acks = 5, .n_duplicates = 1
     };
 
-    (void)state;
     assert_run(&row, TW_FLOW_RUN_ALL, "6 segments, 8,688 bytes, 4 ACKs, 1 duplicate ACK");
 }
 
-static void folded_duplicate_acks_are_named_first_and_last(void **state)
+TEST(folded_duplicate_acks_are_named_first_and_last)
 {
     const struct tw_flow_row row = { .kind = TW_FLOW_RUN, .first = &repeat, .n = 7, .nth = 4 };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     tw_flow_what(text, &row);
     assert_string_equal(text->str, "duplicate ACK #4-#10");
-    tw_string_free(text, TRUE);
 }
 
 /* What stands beside an arrow has 22 cells at 120 columns, 15 at 80. */
-static void the_class_of_a_frame_fits_beside_it(void **state)
+TEST(the_class_of_a_frame_fits_beside_it)
 {
     struct tw_record r = { .flags = TW_ACK };
     const struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &r };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     for (r.frame_class = 0; r.frame_class < TW_N_CLASSES; r.frame_class++) {
         r.window_bytes = 65536;
         tw_string_truncate(text, 0);
@@ -84,7 +77,6 @@ static void the_class_of_a_frame_fits_beside_it(void **state)
             assert_string_equal(text->str, "probe ACK, win 0");
         }
     }
-    tw_string_free(text, TRUE);
 }
 
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
@@ -92,38 +84,22 @@ static void assert_title(const struct tcpwhy_exchange *exchange, const char *wor
     const struct tw_stream_row stream = { .stream = 3, .n_exchanges = 7 };
     const struct tw_flow_source source = { &stream, NULL };
     const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_flow_title(text, &source, 1, &flow);
     assert_string_equal(text->str, words);
-    tw_string_free(text, TRUE);
 }
 
-static void an_exchange_that_never_ended_has_no_length(void **state)
+TEST(an_exchange_that_never_ended_has_no_length)
 {
     struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40),
                                         .request = "GET /",
                                         .detail = "" };
 
-    (void)state;
     assert_title(&exchange, "Stream 3, costliest request (1 of 7): GET /, 40.0 ms; 0 ms is "
                             "0.000000 s into the capture");
     exchange.request = "";
     exchange.total_ns = TCPWHY_NS_UNKNOWN;
     assert_title(&exchange,
                  "Stream 3, costliest request (1 of 7); 0 ms is 0.000000 s into the capture");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_tells_its_bytes_and_the_acks_inside),
-        cmocka_unit_test(duplicate_acks_inside_a_run_keep_their_numbers),
-        cmocka_unit_test(among_repairs_both_kinds_of_acks_are_told),
-        cmocka_unit_test(the_class_of_a_frame_fits_beside_it),
-        cmocka_unit_test(an_exchange_that_never_ended_has_no_length),
-        cmocka_unit_test(folded_duplicate_acks_are_named_first_and_last),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,92 +88,65 @@ static void close_talk(struct talk *t, const char *expected)
     tw_follow_free(t->follow);
 }
 
-static void bytes_come_in_order(void **state)
-{
-    (void)state;
-    struct talk t;
+#define TALK_TEST(name, make) TEST_WITH(name, struct talk, t, make, (void)t)
 
-    handshake(&t);
-    frame(&t, C, TW_ACK, 101, 501, "abc");
-    frame(&t, S, TW_ACK, 504, 104, "two");
-    frame(&t, S, TW_ACK, 501, 104, "one");
-    close_talk(&t, "c:abc s:one s:two ");
+TALK_TEST(bytes_come_in_order, handshake(t))
+{
+    frame(t, C, TW_ACK, 101, 501, "abc");
+    frame(t, S, TW_ACK, 504, 104, "two");
+    frame(t, S, TW_ACK, 501, 104, "one");
+    close_talk(t, "c:abc s:one s:two ");
 }
 
-static void a_repeat_gives_only_what_is_new(void **state)
+TALK_TEST(a_repeat_gives_only_what_is_new, handshake(t))
 {
-    (void)state;
-    struct talk t;
-
-    handshake(&t);
-    frame(&t, C, TW_ACK, 101, 501, "abc");
-    frame(&t, C, TW_ACK, 101, 501, "abc");
-    frame(&t, C, TW_ACK, 101, 501, "abcdef");
-    close_talk(&t, "c:abc c:def ");
+    frame(t, C, TW_ACK, 101, 501, "abc");
+    frame(t, C, TW_ACK, 101, 501, "abc");
+    frame(t, C, TW_ACK, 101, 501, "abcdef");
+    close_talk(t, "c:abc c:def ");
 }
 
-static void a_hole_that_is_acknowledged_becomes_text(void **state)
+TALK_TEST(a_hole_that_is_acknowledged_becomes_text, handshake(t))
 {
-    (void)state;
-    struct talk t;
-
-    handshake(&t);
-    frame(&t, C, TW_ACK, 111, 501, "later");
-    frame(&t, S, TW_ACK, 501, 111, "");
-    assert_string_equal(t.out.text, "");
-    frame(&t, S, TW_ACK, 501, 112, "");
-    close_talk(&t, "c:[10 bytes missing in capture file]0 c:later ");
+    frame(t, C, TW_ACK, 111, 501, "later");
+    frame(t, S, TW_ACK, 501, 111, "");
+    assert_string_equal(t->out.text, "");
+    frame(t, S, TW_ACK, 501, 112, "");
+    close_talk(t, "c:[10 bytes missing in capture file]0 c:later ");
 }
 
-static void without_the_flag_an_ack_is_taken_as_it_stands(void **state)
+TALK_TEST(without_the_flag_an_ack_is_taken_as_it_stands, handshake(t))
 {
-    (void)state;
-    struct talk t;
-
-    handshake(&t);
-    frame(&t, C, TW_ACK, 111, 501, "later");
-    frame(&t, S, TW_RST, 501, 0, "");
-    assert_string_equal(t.out.text, "");
-    frame(&t, S, TW_RST, 501, 12, "");
-    close_talk(&t, "c:[10 bytes missing in capture file]0 c:later ");
+    frame(t, C, TW_ACK, 111, 501, "later");
+    frame(t, S, TW_RST, 501, 0, "");
+    assert_string_equal(t->out.text, "");
+    frame(t, S, TW_RST, 501, 12, "");
+    close_talk(t, "c:[10 bytes missing in capture file]0 c:later ");
 }
 
-static void data_behind_a_hole_at_the_end_is_not_shown(void **state)
+TALK_TEST(data_behind_a_hole_at_the_end_is_not_shown, handshake(t))
 {
-    (void)state;
-    struct talk t;
-
-    handshake(&t);
-    frame(&t, C, TW_ACK, 111, 501, "later");
-    close_talk(&t, "");
+    frame(t, C, TW_ACK, 111, 501, "later");
+    close_talk(t, "");
 }
 
-static void data_in_the_syn_comes_first(void **state)
+TALK_TEST(data_in_the_syn_comes_first, open_talk(t))
 {
-    (void)state;
-    struct talk t;
-
-    open_talk(&t);
-    frame(&t, C, TW_SYN, 100, 0, "fast");
-    frame(&t, S, TW_SYN | TW_ACK, 500, 105, "");
-    frame(&t, C, TW_ACK, 105, 501, "open");
-    close_talk(&t, "c:fast c:open ");
+    frame(t, C, TW_SYN, 100, 0, "fast");
+    frame(t, S, TW_SYN | TW_ACK, 500, 105, "");
+    frame(t, C, TW_ACK, 105, 501, "open");
+    close_talk(t, "c:fast c:open ");
 }
 
-static void a_cut_payload_moves_the_stream_by_its_length(void **state)
+TALK_TEST(a_cut_payload_moves_the_stream_by_its_length, handshake(t))
 {
-    (void)state;
-    struct talk t;
-
-    handshake(&t);
-    cut_frame(&t, C, TW_ACK, 101, 501, "ab", 10);
-    frame(&t, C, TW_ACK, 111, 501, "next");
-    close_talk(&t, "c:ab c:next ");
+    cut_frame(t, C, TW_ACK, 101, 501, "ab", 10);
+    frame(t, C, TW_ACK, 111, 501, "next");
+    close_talk(t, "c:ab c:next ");
 }
 
-static void a_frame_with_an_impossible_header_does_not_count(void **state)
+TEST(a_frame_with_an_impossible_header_does_not_count)
 {
-    (void)state;
     struct talk t;
     struct tw_segment s = { .flags = TW_SYN, .seq = 100, .header_len = 16 };
     struct tw_tracked tracked = { .connection = &t.connection, .segment = &s, .from = C };
@@ -184,9 +157,8 @@ static void a_frame_with_an_impossible_header_does_not_count(void **state)
     close_talk(&t, "");
 }
 
-static void a_frame_with_cut_options_does_not_count(void **state)
+TEST(a_frame_with_cut_options_does_not_count)
 {
-    (void)state;
     struct talk t;
     struct tw_segment s = {
         .flags = TW_SYN, .seq = 100, .header_len = 32, .facts = TW_SEG_HEADER_CUT
@@ -199,37 +171,25 @@ static void a_frame_with_cut_options_does_not_count(void **state)
     close_talk(&t, "");
 }
 
-static void the_sequence_space_may_wrap(void **state)
+TALK_TEST(the_sequence_space_may_wrap, open_talk(t))
 {
-    (void)state;
-    struct talk t;
-
-    open_talk(&t);
-    frame(&t, C, TW_ACK, 0xfffffffe, 501, "abcd");
-    frame(&t, C, TW_ACK, 2, 501, "ef");
-    close_talk(&t, "c:abcd c:ef ");
+    frame(t, C, TW_ACK, 0xfffffffe, 501, "abcd");
+    frame(t, C, TW_ACK, 2, 501, "ef");
+    close_talk(t, "c:abcd c:ef ");
 }
 
-static void the_sink_may_stop(void **state)
+TALK_TEST(the_sink_may_stop, open_talk(t))
 {
-    (void)state;
-    struct talk t;
-
-    open_talk(&t);
-    t.out.limit = 1;
-    assert_false(cut_frame(&t, C, TW_SYN, 100, 0, "", 0));
-    close_talk(&t, "");
+    t->out.limit = 1;
+    assert_false(cut_frame(t, C, TW_SYN, 100, 0, "", 0));
+    close_talk(t, "");
 }
 
-static void waiting_bytes_are_bounded(void **state)
+TALK_TEST(waiting_bytes_are_bounded, handshake(t))
 {
-    (void)state;
-    struct talk t;
-
-    handshake(&t);
     for (uint32_t i = 0; i < 20000; i++)
-        frame(&t, C, TW_ACK, 1000 + 2 * i, 501, "x");
-    close_talk(&t, "");
+        frame(t, C, TW_ACK, 1000 + 2 * i, 501, "x");
+    close_talk(t, "");
 }
 
 static bool keep(void *user, const char *bytes, size_t len)
@@ -238,9 +198,8 @@ static bool keep(void *user, const char *bytes, size_t len)
     return true;
 }
 
-static void raw_is_laid_out_as_tshark_does(void **state)
+TEST(raw_is_laid_out_as_tshark_does)
 {
-    (void)state;
     char text[1024] = "";
     const struct tcpwhy_endpoint client = { { 10, 9, 0, 1 }, 1024, 4 };
     const struct tcpwhy_endpoint server = { { 0x20, 1 }, 80, 6 };
@@ -270,38 +229,15 @@ static bool refuse(void *user, const char *bytes, size_t len)
     return false;
 }
 
-static void a_format_that_is_none_is_refused_and_a_full_disk_is_told(void **state)
+TEST(a_format_that_is_none_is_refused_and_a_full_disk_is_told)
 {
     struct tcpwhy_follow_options options = TCPWHY_FOLLOW_INIT;
     tcpwhy_follow *view;
 
-    (void)state;
     options.format = (enum tcpwhy_follow_format)(TCPWHY_FOLLOW_JSON + 1);
     assert_int_equal(tcpwhy_follow_new(&options, refuse, NULL, &view), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tcpwhy_follow_new(NULL, refuse, NULL, &view), 0);
     assert_int_equal(tcpwhy_follow_bytes(view, S, 1, NULL, 0), TCPWHY_ERR_STOPPED);
     tcpwhy_follow_free(view);
     tcpwhy_follow_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_come_in_order),
-        cmocka_unit_test(a_repeat_gives_only_what_is_new),
-        cmocka_unit_test(a_hole_that_is_acknowledged_becomes_text),
-        cmocka_unit_test(without_the_flag_an_ack_is_taken_as_it_stands),
-        cmocka_unit_test(data_behind_a_hole_at_the_end_is_not_shown),
-        cmocka_unit_test(data_in_the_syn_comes_first),
-        cmocka_unit_test(a_cut_payload_moves_the_stream_by_its_length),
-        cmocka_unit_test(a_frame_with_an_impossible_header_does_not_count),
-        cmocka_unit_test(a_frame_with_cut_options_does_not_count),
-        cmocka_unit_test(the_sequence_space_may_wrap),
-        cmocka_unit_test(the_sink_may_stop),
-        cmocka_unit_test(waiting_bytes_are_bounded),
-        cmocka_unit_test(raw_is_laid_out_as_tshark_does),
-        cmocka_unit_test(a_format_that_is_none_is_refused_and_a_full_disk_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

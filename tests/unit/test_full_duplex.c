@@ -37,19 +37,16 @@ static void ask_twice(struct talk *t, enum tcpwhy_side vantage, int64_t think_us
     tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
 }
 
-static void no_way_is_left_to_a_question_that_was_there_before(void **state)
-{
-    (void)state;
-    struct talk t;
+#define TALK_TEST(name, make) TEST_WITH(name, struct talk, t, make, talk_close(t))
 
-    ask_twice(&t, C, 300000);
-    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 300000, 300100);
-    assert_sure(&t, TCPWHY_SERVER_THINK);
-    assert_complete(&t);
-    talk_close(&t);
-    ask_twice(&t, S, 300000);
-    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 300000, 300100);
-    talk_close(&t);
+TALK_TEST(no_way_is_left_to_a_question_that_was_there_before, ask_twice(t, C, 300000))
+{
+    assert_in_range(talk_charged(t, TCPWHY_SERVER_THINK), 300000, 300100);
+    assert_sure(t, TCPWHY_SERVER_THINK);
+    assert_complete(t);
+    talk_close(t);
+    ask_twice(t, S, 300000);
+    assert_in_range(talk_charged(t, TCPWHY_SERVER_THINK), 300000, 300100);
 }
 
 /* At the client: the head of a request, "100 Continue" after that time, the body after that one,
@@ -77,21 +74,16 @@ static void wait_for_interim(struct talk *t, int64_t server_us, int64_t client_u
     assert_int_equal(talk_charged(t, TCPWHY_APP_LIMITED), 0);
 }
 
-static void a_client_that_expects_100_continue_waits_for_it(void **state)
+TALK_TEST(a_client_that_expects_100_continue_waits_for_it, wait_for_interim(t, 0, 100))
 {
-    (void)state;
-    struct talk t;
-
-    wait_for_interim(&t, 0, 100);
-    assert_in_range(talk_charged(&t, TCPWHY_WIRE), 2 * ROUND_TRIP, 2 * ROUND_TRIP + 10);
-    talk_close(&t);
-    wait_for_interim(&t, 300000, 100);
-    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 299000, 300000);
-    assert_sure(&t, TCPWHY_SERVER_THINK);
-    talk_close(&t);
-    wait_for_interim(&t, 0, 300000);
-    assert_in_range(talk_charged(&t, TCPWHY_CLIENT_THINK), 299000, 300000);
-    talk_close(&t);
+    assert_in_range(talk_charged(t, TCPWHY_WIRE), 2 * ROUND_TRIP, 2 * ROUND_TRIP + 10);
+    talk_close(t);
+    wait_for_interim(t, 300000, 100);
+    assert_in_range(talk_charged(t, TCPWHY_SERVER_THINK), 299000, 300000);
+    assert_sure(t, TCPWHY_SERVER_THINK);
+    talk_close(t);
+    wait_for_interim(t, 0, 300000);
+    assert_in_range(talk_charged(t, TCPWHY_CLIENT_THINK), 299000, 300000);
 }
 
 /* Data that acknowledges only so many of the other side's bytes. */
@@ -148,36 +140,16 @@ static void assert_longest(const struct talk *t, enum tcpwhy_cause cause,
     assert_in_range(longest->to_ns - longest->from_ns, TCPWHY_MS(299), TCPWHY_MS(301));
 }
 
-static void while_both_talk_the_server_is_waited_for_when_it_answers_late(void **state)
+TALK_TEST(while_both_talk_the_server_is_waited_for_when_it_answers_late,
+          ask_while_answered(t, 300000, 10))
 {
-    (void)state;
-    struct talk t;
-
-    ask_while_answered(&t, 300000, 10);
-    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_LIKELY, TCPWHY_CLIENT_IDLE);
-    talk_close(&t);
+    assert_longest(t, TCPWHY_SERVER_THINK, TCPWHY_LIKELY, TCPWHY_CLIENT_IDLE);
 }
 
-static void while_both_talk_a_silence_of_the_client_may_be_a_wait(void **state)
+TALK_TEST(while_both_talk_a_silence_of_the_client_may_be_a_wait, ask_while_answered(t, 0, 300000))
 {
-    (void)state;
-    struct talk t;
-
-    ask_while_answered(&t, 0, 300000);
-    assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_LIKELY, TCPWHY_SERVER_THINK);
-    talk_close(&t);
+    assert_longest(t, TCPWHY_CLIENT_IDLE, TCPWHY_LIKELY, TCPWHY_SERVER_THINK);
 }
 
 /* At the server: the client asks while the rest of an answer is on its way, and once more when it
  * has that. */
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_way_is_left_to_a_question_that_was_there_before),
-        cmocka_unit_test(a_client_that_expects_100_continue_waits_for_it),
-        cmocka_unit_test(while_both_talk_the_server_is_waited_for_when_it_answers_late),
-        cmocka_unit_test(while_both_talk_a_silence_of_the_client_may_be_a_wait),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

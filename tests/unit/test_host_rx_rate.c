@@ -20,20 +20,19 @@ static tcpwhy_ns come(struct tw_host_rx_rate *in, unsigned segments, tcpwhy_ns e
     return at;
 }
 
-static void a_link_carries_what_comes_evenly(void **state)
-{
-    (void)state;
-    struct tw_host_rx_rate in = { 0 };
+#define HOST_RX_RATE_TEST(name)                                                                    \
+    TEST_WITH(name, struct tw_host_rx_rate, in, *in = (struct tw_host_rx_rate) { 0 }, (void)in)
 
-    come(&in, 100, TCPWHY_MS(1), 0);
-    assert_int_equal(in.host[7].bytes, 100 * MSS);
-    assert_float_equal(in.host[7].rate, MSS / 1e-3, 1);
-    assert_int_equal(in.host[8].bytes, 0);
+HOST_RX_RATE_TEST(a_link_carries_what_comes_evenly)
+{
+    come(in, 100, TCPWHY_MS(1), 0);
+    assert_int_equal(in->host[7].bytes, 100 * MSS);
+    assert_float_equal(in->host[7].rate, MSS / 1e-3, 1);
+    assert_int_equal(in->host[8].bytes, 0);
 }
 
-static void a_pause_and_what_follows_it_at_once_make_no_faster_link(void **state)
+TEST(a_pause_and_what_follows_it_at_once_make_no_faster_link)
 {
-    (void)state;
     struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = come(&in, 50, TCPWHY_MS(1), 0);
 
@@ -43,9 +42,8 @@ static void a_pause_and_what_follows_it_at_once_make_no_faster_link(void **state
     assert_float_equal(in.host[7].rate, MSS / 1e-3, 1);
 }
 
-static void a_long_fast_burst_does(void **state)
+TEST(a_long_fast_burst_does)
 {
-    (void)state;
     struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = come(&in, 50, TCPWHY_MS(1), 0);
 
@@ -54,43 +52,35 @@ static void a_long_fast_burst_does(void **state)
 }
 
 /* What each brings comes at once, and the next one when somebody has read that. */
-static void a_conversation_fills_no_link(void **state)
+HOST_RX_RATE_TEST(a_conversation_fills_no_link)
 {
-    (void)state;
-    struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = 0;
 
     for (unsigned i = 0; i < 50; i++)
-        at = come(&in, 5, TCPWHY_US(10), at + TCPWHY_MS(100));
-    assert_float_equal(tw_host_rx_rate_rate(&in.host[7]), 0, 0);
+        at = come(in, 5, TCPWHY_US(10), at + TCPWHY_MS(100));
+    assert_float_equal(tw_host_rx_rate_rate(&in->host[7]), 0, 0);
 }
 
 /* A host that is busy now and then takes what waited at once. */
-static void a_fast_train_in_eight_empties_none(void **state)
+HOST_RX_RATE_TEST(a_fast_train_in_eight_empties_none)
 {
-    (void)state;
-    struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = 0;
 
     for (unsigned i = 0; i < 10; i++) {
-        at = come(&in, 35, TCPWHY_MS(1), at);
-        at = come(&in, 5, TCPWHY_US(50), at + TCPWHY_MS(5));
+        at = come(in, 35, TCPWHY_MS(1), at);
+        at = come(in, 5, TCPWHY_US(50), at + TCPWHY_MS(5));
     }
-    assert_float_equal(tw_host_rx_rate_rate(&in.host[7]), MSS / 1e-3, 1);
+    assert_float_equal(tw_host_rx_rate_rate(&in->host[7]), MSS / 1e-3, 1);
 }
 
-static void frames_at_one_moment_divide_by_nothing(void **state)
+HOST_RX_RATE_TEST(frames_at_one_moment_divide_by_nothing)
 {
-    (void)state;
-    struct tw_host_rx_rate in = { 0 };
-
-    come(&in, 100, 0, TCPWHY_S(1));
-    assert_true(in.host[7].rate > 0);
+    come(in, 100, 0, TCPWHY_S(1));
+    assert_true(in->host[7].rate > 0);
 }
 
-static void a_host_has_the_same_number_in_each_run(void **state)
+TEST(a_host_has_the_same_number_in_each_run)
 {
-    (void)state;
     uint8_t one[16] = { 10, 9, 0, 1 }, other[16] = { 10, 9, 0, 2 };
 
     assert_int_equal(tw_host_rx_number(one), 245);
@@ -99,9 +89,8 @@ static void a_host_has_the_same_number_in_each_run(void **state)
     assert_true(tw_host_rx_number(other) < TW_HOST_RX_RATE_HOSTS);
 }
 
-static void a_segment_comes_to_the_other_side_s_host(void **state)
+TEST(a_segment_comes_to_the_other_side_s_host)
 {
-    (void)state;
     struct talk t;
 
     talk_open(&t, C, 1000);
@@ -158,7 +147,7 @@ static tcpwhy_report *ask_side_by_side(unsigned connections, int64_t off_us)
 
 static void assert_waits_for_the_link(int64_t off_us)
 {
-    tcpwhy_report *report = ask_side_by_side(50, off_us);
+    g_autoptr(tcpwhy_report) report = ask_side_by_side(50, off_us);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
 
@@ -166,35 +155,14 @@ static void assert_waits_for_the_link(int64_t off_us)
     assert_int_equal(v->confidence, TCPWHY_LIKELY);
     assert_int_equal(v->rival, TCPWHY_SERVER_THINK);
     assert_non_null(strstr(tw_report_findings(report, &n)->summary, "together filled its link"));
-    tcpwhy_report_free(report);
 }
 
-static void requests_side_by_side_wait_for_the_link(void **state)
+TEST(requests_side_by_side_wait_for_the_link)
 {
-    (void)state;
     assert_waits_for_the_link(0);
 }
 
-static void a_link_shared_by_connections_is_seen_away_from_the_host(void **state)
+TEST(a_link_shared_by_connections_is_seen_away_from_the_host)
 {
-    (void)state;
     assert_waits_for_the_link(700);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_link_carries_what_comes_evenly),
-        cmocka_unit_test(a_pause_and_what_follows_it_at_once_make_no_faster_link),
-        cmocka_unit_test(a_long_fast_burst_does),
-        cmocka_unit_test(a_conversation_fills_no_link),
-        cmocka_unit_test(a_fast_train_in_eight_empties_none),
-        cmocka_unit_test(frames_at_one_moment_divide_by_nothing),
-        cmocka_unit_test(a_host_has_the_same_number_in_each_run),
-        cmocka_unit_test(a_segment_comes_to_the_other_side_s_host),
-        cmocka_unit_test(requests_side_by_side_wait_for_the_link),
-        cmocka_unit_test(a_link_shared_by_connections_is_seen_away_from_the_host),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

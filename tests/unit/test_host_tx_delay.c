@@ -113,65 +113,46 @@ static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
 #define ASKED   (QUESTIONS - 1)
 #define ENDLESS 100000
 
-static void questions_stand_behind_an_upload_of_their_host(void **state)
-{
-    (void)state;
-    tcpwhy_report *report = ask_beside_upload(ENDLESS, 0);
+#define REPORT_TEST(name, make)                                                                    \
+    TEST_FROM(name, tcpwhy_report *, report, make, tcpwhy_report_free(report))
 
+REPORT_TEST(questions_stand_behind_an_upload_of_their_host, ask_beside_upload(ENDLESS, 0))
+{
     assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 78,
                     ASKED * 80);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
-    tcpwhy_report_free(report);
 }
 
-static void frames_captured_twice_share_the_delay(void **state)
+TEST(frames_captured_twice_share_the_delay)
 {
-    tcpwhy_report *report;
-
-    (void)state;
     times_written = 2;
-    report = ask_beside_upload(ENDLESS, 0);
+    g_autoptr(tcpwhy_report) report = ask_beside_upload(ENDLESS, 0);
     times_written = 1;
     assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 78,
                     ASKED * 80);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
-    tcpwhy_report_free(report);
 }
 
-static void think_time_longer_than_the_queue_is_certain(void **state)
+REPORT_TEST(think_time_longer_than_the_queue_is_certain, ask_beside_upload(ENDLESS, 200000))
 {
-    (void)state;
-    tcpwhy_report *report = ask_beside_upload(ENDLESS, 200000);
-
     assert_in_range(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), ASKED * 200,
                     ASKED * 205);
-    tcpwhy_report_free(report);
 }
 
-static void the_last_pieces_of_requests_share_the_delay(void **state)
+REPORT_TEST(the_last_pieces_of_requests_share_the_delay, ask_in_pieces(50, ENDLESS, 200000))
 {
-    (void)state;
-    tcpwhy_report *report = ask_in_pieces(50, ENDLESS, 200000);
-
     assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 75,
                     ASKED * 80);
-    tcpwhy_report_free(report);
 }
 
-static void an_upload_that_is_over_holds_nothing_up(void **state)
+REPORT_TEST(an_upload_that_is_over_holds_nothing_up, ask_beside_upload(60, 80000))
 {
-    (void)state;
-    tcpwhy_report *report = ask_beside_upload(60, 80000);
-
     assert_in_range(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), ASKED * 80,
                     ASKED * 80 + 1);
-    tcpwhy_report_free(report);
 }
 
-static void the_finding_says_whose_data_stood_before(void **state)
+REPORT_TEST(the_finding_says_whose_data_stood_before, ask_beside_upload(ENDLESS, 0))
 {
-    (void)state;
-    tcpwhy_report *report = ask_beside_upload(ENDLESS, 0);
     size_t n;
     const struct tw_finding_row *f = tw_report_findings(report, &n);
 
@@ -181,15 +162,12 @@ static void the_finding_says_whose_data_stood_before(void **state)
     }
     assert_true(n > 0);
     assert_non_null(strstr(f->summary, "behind data of other connections of its host"));
-    tcpwhy_report_free(report);
 }
 
 /* All of it is acknowledged by an answer; what comes much later without data tells nothing. */
-static void acknowledged_data_is_no_longer_timed(void **state)
+TEST(acknowledged_data_is_no_longer_timed)
 {
-    (void)state;
     tcpwhy_session *s = start(NULL);
-    tcpwhy_report *report;
 
     shake_hands(s, UPLOAD);
     shake_hands(s, ASKER);
@@ -200,17 +178,14 @@ static void acknowledged_data_is_no_longer_timed(void **state)
     push_us(s, 1100000, UPLOAD, false, 11, 1 + SEGMENTS * SEGMENT, TW_ACK, 0);
     push_us(s, 1101000, ASKER, true, 1, 1, TW_PSH | TW_ACK, 100);
     push_us(s, 1301000, ASKER, false, 1, 101, TW_PSH | TW_ACK, 200);
-    report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 180);
-    tcpwhy_report_free(report);
 }
 
 /* A frame of an hour later stands before all others in the file, and hardly a queue is there. */
-static void a_short_delay_before_the_first_frame_is_ignored(void **state)
+TEST(a_short_delay_before_the_first_frame_is_ignored)
 {
-    (void)state;
     tcpwhy_session *s = start(NULL);
-    tcpwhy_report *report;
 
     push_us(s, INT64_C(3600000000), UPLOAD + 10, true, 0, 0, TW_SYN, 0);
     shake_hands(s, UPLOAD);
@@ -222,23 +197,6 @@ static void a_short_delay_before_the_first_frame_is_ignored(void **state)
     push_us(s, 122000, UPLOAD, false, 1, 1 + SEGMENTS * SEGMENT, TW_ACK, 0);
     push_us(s, 123000, ASKER, true, 1, 1, TW_PSH | TW_ACK, 100);
     push_us(s, 173000, ASKER, false, 1, 101, TW_PSH | TW_ACK, 200);
-    report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 30);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(questions_stand_behind_an_upload_of_their_host),
-        cmocka_unit_test(frames_captured_twice_share_the_delay),
-        cmocka_unit_test(think_time_longer_than_the_queue_is_certain),
-        cmocka_unit_test(the_last_pieces_of_requests_share_the_delay),
-        cmocka_unit_test(an_upload_that_is_over_holds_nothing_up),
-        cmocka_unit_test(the_finding_says_whose_data_stood_before),
-        cmocka_unit_test(acknowledged_data_is_no_longer_timed),
-        cmocka_unit_test(a_short_delay_before_the_first_frame_is_ignored),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

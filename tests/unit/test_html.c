@@ -25,28 +25,25 @@ static tw_string *page_of(const tcpwhy_report *r)
     return text;
 }
 
-static void markup_and_controls_become_text(void **state)
+TEST(markup_and_controls_become_text)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     struct tw_writer out;
 
-    (void)state;
     tw_writer_init(&out, append, text);
     tw_markup_escaped(&out, HOSTILE);
     assert_int_equal(tw_writer_finish(&out), 0);
     assert_string_equal(text->str,
                         "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"
                         "\\x01\\u2028\\xff");
-    tw_string_free(text, TRUE);
 }
 
-static void json_inside_a_page_ends_no_script(void **state)
+TEST(json_inside_a_page_ends_no_script)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     struct tw_json json;
     struct tw_writer out;
 
-    (void)state;
     tw_writer_init(&out, append, text);
     tw_json_init(&json, &out, 0);
     json.embedded = true;
@@ -58,54 +55,39 @@ static void json_inside_a_page_ends_no_script(void **state)
     assert_string_equal(text->str,
                         "{\"\\u003c!--\":\"\\u003c/script>\\u003cimg src=x onerror=alert(1)>"
                         "\\\"'&\\u0001\\u2028\xEF\xBF\xBD\",\"n\":1}\n");
-    tw_string_free(text, TRUE);
 }
 
-static void names_of_a_capture_stay_text(void **state)
-{
-    tcpwhy_report *r = made_sick(HOSTILE, HOSTILE);
-    tw_string *text;
+#define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
 
-    (void)state;
+REPORT_TEST(names_of_a_capture_stay_text, made_sick(HOSTILE, HOSTILE))
+{
     r->capture.comment = HOSTILE;
     made_quality(r, HOSTILE);
-    text = page_of(r);
+    g_autoptr(tw_string) text = page_of(r);
     assert_null(strstr(text->str, "<img"));
     assert_null(strstr(text->str, "\u2028"));
     assert_null(strchr(text->str, '\x01'));
     assert_true(g_utf8_validate(text->str, (gssize)text->len, NULL));
     assert_non_null(strstr(text->str, "<title>tcpwhy: script&gt;&lt;img"));
     assert_non_null(strstr(text->str, "<h1>script&gt;&lt;img"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void a_capture_without_streams_says_so(void **state)
+REPORT_TEST(a_capture_without_streams_says_so, made_empty("empty.pcap"))
 {
-    tcpwhy_report *r = made_empty("empty.pcap");
-    tw_string *text = page_of(r);
+    g_autoptr(tw_string) text = page_of(r);
 
-    (void)state;
     assert_non_null(strstr(text->str, "No TCP connection in this capture."));
     assert_null(strstr(text->str, "data-packed="));
     assert_null(strstr(text->str, "<table"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void without_logs_the_graphs_are_left_out(void **state)
+REPORT_TEST(without_logs_the_graphs_are_left_out, made_sick("no-logs.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("no-logs.pcap", "GET /");
-    tw_string *text;
-
-    (void)state;
     tw_ptr_array_set_size(r->logs, 0);
-    text = page_of(r);
+    g_autoptr(tw_string) text = page_of(r);
     assert_null(strstr(text->str, "<svg"));
     assert_non_null(strstr(text->str, "data-packed="));
     assert_non_null(strstr(text->str, "cost 2.89 of 3.00 s of waiting"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
 /* Takes so many bytes and no more. */
@@ -121,12 +103,11 @@ static bool full(void *user, const char *bytes, size_t len)
 }
 
 /* Neither is 'nothing was found, but who knows' good news, nor bad. */
-static void the_verdict_wears_the_colour_of_its_words(void **state)
+TEST(the_verdict_wears_the_colour_of_its_words)
 {
     tcpwhy_report *sick = made_sick("a.pcap", "GET /"), *healthy = made_healthy();
     tw_string *text = page_of(sick);
 
-    (void)state;
     assert_non_null(strstr(text->str, "class=\"verdict bad\""));
     tw_string_free(text, TRUE);
     text = page_of(healthy);
@@ -140,12 +121,10 @@ static void the_verdict_wears_the_colour_of_its_words(void **state)
     tcpwhy_report_free(sick);
 }
 
-static void a_full_disk_stops_it(void **state)
+REPORT_TEST(a_full_disk_stops_it, made_sick("sick.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
     const tcpwhy_report *reports[] = { r };
 
-    (void)state;
     for (size_t room = 0; room < 100000; room += 17000) {
         size_t left = room;
 
@@ -153,17 +132,13 @@ static void a_full_disk_stops_it(void **state)
             tcpwhy_render(reports[0], TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, NULL, full, &left),
             TCPWHY_ERR_STOPPED);
     }
-    tcpwhy_report_free(r);
 }
 
-static void the_costliest_stream_comes_first(void **state)
+REPORT_TEST(the_costliest_stream_comes_first, made_sick("sick.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
     struct tw_stream_row healthy = tw_array_index(r->streams, struct tw_stream_row, 0);
     struct tw_stream_row idle, worse;
-    tw_array *ranked;
 
-    (void)state;
     healthy.verdict.cause = TCPWHY_CAUSE_NONE;
     healthy.duration_ns = TCPWHY_S(1000);
     idle = worse = healthy;
@@ -178,36 +153,29 @@ static void the_costliest_stream_comes_first(void **state)
     tw_array_append_val(r->streams, idle);
     tw_array_append_val(r->streams, worse);
     tw_array_append_val(r->streams, healthy);
-    ranked = tw_html_worst_first(r);
+    g_autoptr(tw_array) ranked = tw_html_worst_first(r);
     for (guint i = 0; i < 4; i++) {
         static const uint32_t wanted[] = { 5, 3, 6, 4 };
 
         assert_int_equal(tw_array_index(ranked, struct tw_ranked, i).stream->stream, wanted[i]);
     }
-    tw_array_free(ranked, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void a_stream_that_a_finding_names_is_detailed(void **state)
+REPORT_TEST(a_stream_that_a_finding_names_is_detailed, made_sick("sick.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
     struct tw_stream_row worse = tw_array_index(r->streams, struct tw_stream_row, 0);
-    tw_array *ranked;
 
-    (void)state;
     worse.verdict.cost_ns = TCPWHY_S(100);
     for (worse.stream = 100; worse.stream < 100 + TW_HTML_MAX_DETAILED + 5; worse.stream++)
         tw_array_append_val(r->streams, worse);
-    ranked = tw_html_worst_first(r);
+    g_autoptr(tw_array) ranked = tw_html_worst_first(r);
     assert_int_equal(ranked->len, TW_HTML_MAX_DETAILED + 6);
     assert_int_equal(
         tw_array_index(ranked, struct tw_ranked, TW_HTML_MAX_DETAILED - 1).stream->stream, 3);
-    tw_array_free(ranked, TRUE);
-    tcpwhy_report_free(r);
 }
 
 /* Each sentence of findings and failures in both, once apostrophes are markup. */
-static void text_and_page_tell_the_same_of_findings_and_failures(void **state)
+REPORT_TEST(text_and_page_tell_the_same_of_findings_and_failures, made_sick("sick.pcap", "GET /"))
 {
     static const char *const told[] = {
         "frames 391, 411, 446, 483 of stream 3",
@@ -235,11 +203,10 @@ static void text_and_page_tell_the_same_of_findings_and_failures(void **state)
                                             .summary = "It broke 40 ms after the SYN.",
                                             .remedy = "shorten it",
                                             .of_sort = 12 };
-    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
-    tw_string *text = tw_string_new(NULL), *page;
+    g_autoptr(tw_string) text = tw_string_new(NULL), *page;
+
     GString *flat;
 
-    (void)state;
     for (int i = 0; i < 12; i++)
         tw_array_append_val(r->failures, failure);
     page = page_of(r);
@@ -254,24 +221,4 @@ static void text_and_page_tell_the_same_of_findings_and_failures(void **state)
     assert_non_null(strstr(page->str, "data-stream=\"3\" data-frames=\"391-391\">frame 391 of"));
     g_string_free(flat, TRUE);
     tw_string_free(page, TRUE);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(markup_and_controls_become_text),
-        cmocka_unit_test(json_inside_a_page_ends_no_script),
-        cmocka_unit_test(names_of_a_capture_stay_text),
-        cmocka_unit_test(a_capture_without_streams_says_so),
-        cmocka_unit_test(without_logs_the_graphs_are_left_out),
-        cmocka_unit_test(the_verdict_wears_the_colour_of_its_words),
-        cmocka_unit_test(text_and_page_tell_the_same_of_findings_and_failures),
-        cmocka_unit_test(a_full_disk_stops_it),
-        cmocka_unit_test(the_costliest_stream_comes_first),
-        cmocka_unit_test(a_stream_that_a_finding_names_is_detailed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

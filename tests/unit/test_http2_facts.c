@@ -77,11 +77,10 @@ static void clear(struct made *m)
     tw_free(m);
 }
 
-static void windows_ends_and_pings_are_told(void **state)
-{
-    (void)state;
-    struct made *m = make(1);
+#define MADE_TEST(name, make) TEST_FROM(name, struct made *, m, make, clear(m))
 
+MADE_TEST(windows_ends_and_pings_are_told, make(1))
+{
     m->app.stream_window[1] = (struct tw_window_waits) { 3, 17, TCPWHY_MS(250) };
     m->app.goaway[1] = true;
     m->app.goaway_error[1] = 11;
@@ -96,50 +95,33 @@ static void windows_ends_and_pings_are_told(void **state)
     expect(m, 1, "http2_goaway", 1, 19);
     expect(m, 2, "http2_streams_reset", 2, 18);
     expect(m, 3, "http2_pings", 4, 12);
-    clear(m);
 }
 
 /* A server that shuts down says so without an error. */
-static void an_orderly_end_is_no_fact(void **state)
+MADE_TEST(an_orderly_end_is_no_fact, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     m->app.goaway[1] = true;
     assert_int_equal(find(m), 0);
-    clear(m);
 }
 
-static void lost_segments_hold_up_all_streams(void **state)
+MADE_TEST(lost_segments_hold_up_all_streams, make(3))
 {
-    (void)state;
-    struct made *m = make(3);
-
     assert_int_equal(find(m), 1);
     expect(m, 0, "http2_head_of_line", 3, 15);
     assert_non_null(strstr(m->list.texts->str, "For 40.0 ms"));
     assert_non_null(strstr(m->list.texts->str, "80.0 ms in all"));
-    clear(m);
 }
 
-static void one_stream_alone_blocks_no_other(void **state)
+MADE_TEST(one_stream_alone_blocks_no_other, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     assert_int_equal(find(m), 0);
-    clear(m);
 }
 
 /* Requests that are lost hold up no response that is under way. */
-static void repairs_of_the_other_side_do_not_count(void **state)
+MADE_TEST(repairs_of_the_other_side_do_not_count, make(3))
 {
-    (void)state;
-    struct made *m = make(3);
-
     m->span.from = TCPWHY_CLIENT;
     assert_int_equal(find(m), 0);
-    clear(m);
 }
 
 /* ---- TLS ------------------------------------------------------------------------------------- */
@@ -155,39 +137,28 @@ static guint find_tls(struct made *m)
     return m->list.facts ? m->list.facts->len : 0;
 }
 
-static void certificates_beyond_the_initial_window_cost_a_round_trip(void **state)
+MADE_TEST(certificates_beyond_the_initial_window_cost_a_round_trip, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     m->span.cause = TCPWHY_SLOW_START;
     assert_int_equal(find_tls(m), 1);
     expect(m, 0, "tls_flight_beyond_window", 1, 15);
     assert_non_null(strstr(m->list.texts->str, "17000 bytes"));
     assert_non_null(strstr(m->list.texts->str, "1 more round trip, 40.0 ms"));
-    clear(m);
 }
 
 /* Slow start of a later answer, and of what the client sends. */
-static void other_slow_starts_are_not_the_handshakes(void **state)
+MADE_TEST(other_slow_starts_are_not_the_handshakes, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     m->span.cause = TCPWHY_SLOW_START;
     m->span.last_record = 7;
     assert_int_equal(find_tls(m), 0);
     m->span.last_record = 5;
     m->span.from = TCPWHY_CLIENT;
     assert_int_equal(find_tls(m), 0);
-    clear(m);
 }
 
-static void a_client_that_pauses_over_certificates_is_told(void **state)
+MADE_TEST(a_client_that_pauses_over_certificates_is_told, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-
     m->span.cause = TCPWHY_CLIENT_IDLE;
     m->span.from = TCPWHY_CLIENT;
     m->span.to_ns = m->span.from_ns + TCPWHY_MS(200) - 1;
@@ -195,7 +166,6 @@ static void a_client_that_pauses_over_certificates_is_told(void **state)
     m->span.to_ns++;
     assert_int_equal(find_tls(m), 1);
     expect(m, 0, "tls_client_pause", 1, 15);
-    clear(m);
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
@@ -211,12 +181,8 @@ static struct tw_failure failure_of(struct made *m)
     return failure;
 }
 
-static void goaway_with_an_error_is_a_failure_of_its_sender(void **state)
+MADE_TEST(goaway_with_an_error_is_a_failure_of_its_sender, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
-    struct tw_failure failure;
-
     m->app.goaway[1] = true;
     assert_int_equal(failure_of(m).kind, TCPWHY_FAILURE_NONE);
     m->app.goaway_error[1] = 11;
@@ -224,29 +190,25 @@ static void goaway_with_an_error_is_a_failure_of_its_sender(void **state)
     m->app.goaway_frame[1] = 19;
     m->app.goaway_ns[1] = TCPWHY_MS(70);
     m->app.unserved = 3;
-    failure = failure_of(m);
+    struct tw_failure failure = failure_of(m);
     assert_int_equal(failure.kind, TCPWHY_FAILURE_HTTP2_GOAWAY);
     assert_int_equal(failure.who, TCPWHY_BY_SERVER);
     assert_string_equal(failure.name, "ENHANCE_YOUR_CALM");
     assert_int_equal(failure.frames[0], 19);
     assert_int_equal(failure.after_ns, TCPWHY_MS(70));
     assert_int_equal(failure.clue[0].kind, TW_CLUE_UNSERVED);
-    clear(m);
 }
 
-static void a_stream_that_is_reset_is_a_failed_request(void **state)
+MADE_TEST(a_stream_that_is_reset_is_a_failed_request, make(1))
 {
-    (void)state;
-    struct made *m = make(1);
     const struct tw_exchange_more more = { .id = 3 };
-    struct tw_failure failure;
 
     m->exchanges.more = &more;
     m->exchange[1].more = 1;
     m->app.resets = (struct tw_stream_resets) {
         .n = 2, .frame = 17, .stream = 3, .at_ns = TCPWHY_MS(9), .error = "REFUSED_STREAM"
     };
-    failure = failure_of(m);
+    struct tw_failure failure = failure_of(m);
     assert_int_equal(failure.kind, TCPWHY_FAILURE_HTTP2_STREAM_RESET);
     assert_int_equal(failure.failed, TCPWHY_FAILED_REQUEST);
     assert_int_equal(failure.who, TCPWHY_BY_SERVER);
@@ -257,23 +219,4 @@ static void a_stream_that_is_reset_is_a_failed_request(void **state)
     failure = failure_of(m);
     assert_int_equal(failure.failed, TCPWHY_FAILED_TRANSFER);
     assert_int_equal(failure.who, TCPWHY_BY_CLIENT);
-    clear(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_ends_and_pings_are_told),
-        cmocka_unit_test(an_orderly_end_is_no_fact),
-        cmocka_unit_test(lost_segments_hold_up_all_streams),
-        cmocka_unit_test(one_stream_alone_blocks_no_other),
-        cmocka_unit_test(repairs_of_the_other_side_do_not_count),
-        cmocka_unit_test(certificates_beyond_the_initial_window_cost_a_round_trip),
-        cmocka_unit_test(other_slow_starts_are_not_the_handshakes),
-        cmocka_unit_test(a_client_that_pauses_over_certificates_is_told),
-        cmocka_unit_test(goaway_with_an_error_is_a_failure_of_its_sender),
-        cmocka_unit_test(a_stream_that_is_reset_is_a_failed_request),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

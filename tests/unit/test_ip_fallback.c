@@ -66,12 +66,11 @@ static guint find(struct tw_connection_attempts *a, tcpwhy_ns end_ns, struct tw_
     return n;
 }
 
-static void an_answer_over_ipv4_before_the_next_syn_ends_the_wait(void **state)
+TEST(an_answer_over_ipv4_before_the_next_syn_ends_the_wait)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_answered(a, 1, 1, TCPWHY_S(15), 7);
     assert_int_equal(find(a, END_NS, &f), 1);
@@ -81,45 +80,41 @@ static void an_answer_over_ipv4_before_the_next_syn_ends_the_wait(void **state)
     assert_true(f.sure);
 }
 
-static void another_port_is_another_service(void **state)
+TEST(another_port_is_another_service)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_answered(a, 1, 2, TCPWHY_S(15), 7);
     assert_int_equal(find(a, END_NS, &f), 0);
 }
 
-static void a_client_that_asks_on_by_ipv6_has_not_fallen_back(void **state)
+TEST(a_client_that_asks_on_by_ipv6_has_not_fallen_back)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_answered(a, 1, 1, TCPWHY_S(12), 7);
     assert_int_equal(find(a, END_NS, &f), 0);
 }
 
-static void a_connection_long_after_is_none_of_it(void **state)
+TEST(a_connection_long_after_is_none_of_it)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_answered(a, 1, 1, TCPWHY_S(18), 7);
     assert_int_equal(find(a, END_NS, &f), 0);
 }
 
-static void of_two_hosts_nobody_knows_which_it_was(void **state)
+TEST(of_two_hosts_nobody_knows_which_it_was)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_answered(a, 1, 1, TCPWHY_S(15), 7);
     add_answered(a, 2, 1, TCPWHY_S(16), 8);
@@ -127,41 +122,24 @@ static void of_two_hosts_nobody_knows_which_it_was(void **state)
     assert_false(f.sure);
 }
 
-static void a_capture_that_ends_before_the_next_syn_leaves_it_open(void **state)
+TEST(a_capture_that_ends_before_the_next_syn_leaves_it_open)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_answered(a, 1, 1, TCPWHY_S(15), 7);
     assert_int_equal(find(a, TCPWHY_S(16), &f), 1);
     assert_false(f.sure);
 }
 
-static void each_connection_replaces_one(void **state)
+TEST(each_connection_replaces_one)
 {
     struct tw_connection_attempts *a = tw_connection_attempts_new();
     struct tw_ip_fallback f = { .stream = 0 };
 
-    (void)state;
     add_vain(a, 0, TCPWHY_S(10));
     add_vain(a, 1, TCPWHY_S(10));
     add_answered(a, 2, 1, TCPWHY_S(15), 7);
     assert_int_equal(find(a, END_NS, &f), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_answer_over_ipv4_before_the_next_syn_ends_the_wait),
-        cmocka_unit_test(another_port_is_another_service),
-        cmocka_unit_test(a_client_that_asks_on_by_ipv6_has_not_fallen_back),
-        cmocka_unit_test(a_connection_long_after_is_none_of_it),
-        cmocka_unit_test(of_two_hosts_nobody_knows_which_it_was),
-        cmocka_unit_test(a_capture_that_ends_before_the_next_syn_leaves_it_open),
-        cmocka_unit_test(each_connection_replaces_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

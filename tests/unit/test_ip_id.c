@@ -48,9 +48,8 @@ static void say_anything(struct talk *t, GRand *rand, int64_t at_us)
         talk_ack(t, at_us, from);
 }
 
-static void without_a_leap_of_the_ip_id_there_is_no_gap(void **state)
+TEST(without_a_leap_of_the_ip_id_there_is_no_gap)
 {
-    (void)state;
     GRand *rand = g_rand_new_with_seed(7);
     struct tw_scratch scratch = { 0 };
     unsigned n_gaps = 0, n_none = 0;
@@ -77,13 +76,4 @@ static void without_a_leap_of_the_ip_id_there_is_no_gap(void **state)
     assert_true(n_none > 500);
     tw_scratch_clear(&scratch);
     g_rand_free(rand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_leap_of_the_ip_id_there_is_no_gap),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

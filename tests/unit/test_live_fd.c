@@ -71,7 +71,7 @@ static unsigned count_frames(void)
     return frames;
 }
 
-static void a_growing_file_is_readable_when_it_grew(void **state)
+TEST(a_growing_file_is_readable_when_it_grew)
 {
     static uint8_t bytes[1 << 20];
     const size_t n = read_capture(bytes, sizeof bytes), half = n / 2;
@@ -79,7 +79,6 @@ static void a_growing_file_is_readable_when_it_grew(void **state)
     int file = mkstemp(path), fd;
     tcpwhy_live *live;
 
-    (void)state;
     assert_true(n > 0 && n < sizeof bytes);
     assert_int_equal(tcpwhy_live_follow(path, NULL, &live, NULL, 0), 0);
     fd = tcpwhy_live_fd(live);
@@ -101,14 +100,13 @@ static void a_growing_file_is_readable_when_it_grew(void **state)
     unlink(path);
 }
 
-static void an_interface_is_readable_when_a_packet_came(void **state)
+TEST(an_interface_is_readable_when_a_packet_came)
 {
     struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(PORT) };
     struct tcpwhy_live_options options = TCPWHY_LIVE_INIT;
     int talk = socket(AF_INET, SOCK_DGRAM, 0);
     tcpwhy_live *live;
 
-    (void)state;
     options.filter = "udp port 9";
     options.immediate = true;
     if (tcpwhy_live_open("lo", &options, &live, NULL, 0) != 0) {
@@ -123,14 +121,4 @@ static void an_interface_is_readable_when_a_packet_came(void **state)
 
     tcpwhy_live_close(live);
     close(talk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_growing_file_is_readable_when_it_grew),
-        cmocka_unit_test(an_interface_is_readable_when_a_packet_came),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

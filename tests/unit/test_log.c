@@ -44,9 +44,8 @@ static void holds(const struct tw_log *log, uint32_t n)
         assert_int_equal(log->record[i].frame, i + 1);
 }
 
-static void a_log_grows_out_of_its_place(void **state)
+TEST(a_log_grows_out_of_its_place)
 {
-    (void)state;
     struct tw_log log;
 
     tw_log_place(&log, &fresh, NULL);
@@ -59,9 +58,8 @@ static void a_log_grows_out_of_its_place(void **state)
 }
 
 /* From one end of time to the other, and a little further each time round. */
-static void times_fit_however_the_clock_is_set(void **state)
+TEST(times_fit_however_the_clock_is_set)
 {
-    (void)state;
     const tcpwhy_ns reach = INT64_MAX / 2;
     const struct tw_log_icmp error = { .time_ns = reach, .frame = 1 };
     struct tw_log log;
@@ -100,9 +98,8 @@ static tcpwhy_ns goes_on_behind(tcpwhy_ns back_ns, enum tcpwhy_side from, int64_
 }
 
 /* Its clock was set: a side's frames stand in the order in which it sent them. */
-static void later_data_of_a_side_stays_behind_its_earlier_data(void **state)
+TEST(later_data_of_a_side_stays_behind_its_earlier_data)
 {
-    (void)state;
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 100), TCPWHY_MS(950));
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 100, 101), TCPWHY_MS(950));
     assert_int_equal(goes_on_behind(TCPWHY_MS(128), TCPWHY_CLIENT, 101, 100), TCPWHY_MS(900));
@@ -110,18 +107,16 @@ static void later_data_of_a_side_stays_behind_its_earlier_data(void **state)
 }
 
 /* It was written late, or again. */
-static void other_sides_data_and_repeats_may_stand_earlier(void **state)
+TEST(other_sides_data_and_repeats_may_stand_earlier)
 {
-    (void)state;
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_SERVER, 101, 100), TCPWHY_MS(900));
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 100, 100), TCPWHY_MS(900));
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 99, 101), TCPWHY_MS(900));
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 99), TCPWHY_MS(900));
 }
 
-static void a_taken_log_leaves_an_empty_one(void **state)
+TEST(a_taken_log_leaves_an_empty_one)
 {
-    (void)state;
     for (uint32_t n = 0; n < 20; n++) {
         struct tw_log log, *taken, *copy;
 
@@ -140,16 +135,14 @@ static void a_taken_log_leaves_an_empty_one(void **state)
     }
 }
 
-static void a_block_goes_on_in_the_next_log(void **state)
+TEST(a_block_goes_on_in_the_next_log)
 {
-    (void)state;
     struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
     struct tw_log log;
-    const struct tw_record *left;
 
     tw_log_place(&log, &fresh, &blocks);
     append(&log, 100);
-    left = log.record;
+    const struct tw_record *left = log.record;
     tw_log_free(&log);
     assert_true(blocks.bytes >= 100 * sizeof *left);
     tw_log_place(&log, &fresh, &blocks);
@@ -161,9 +154,8 @@ static void a_block_goes_on_in_the_next_log(void **state)
     assert_int_equal(blocks.bytes, 0);
 }
 
-static void no_more_blocks_wait_than_may(void **state)
+TEST(no_more_blocks_wait_than_may)
 {
-    (void)state;
     struct tw_log_blocks blocks = { .most_bytes = 100 * sizeof(struct tw_record) };
     struct tw_log log;
 
@@ -175,9 +167,8 @@ static void no_more_blocks_wait_than_may(void **state)
     tw_log_blocks_clear(&blocks);
 }
 
-static void a_large_block_does_for_a_smaller_log_where_there_is_plenty(void **state)
+TEST(a_large_block_does_for_a_smaller_log_where_there_is_plenty)
 {
-    (void)state;
     struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
     struct tw_log log;
     size_t bytes;
@@ -200,9 +191,8 @@ static void a_large_block_does_for_a_smaller_log_where_there_is_plenty(void **st
 }
 
 /* Its reader may have it longer than the blocks are there. */
-static void a_taken_log_is_in_no_block(void **state)
+TEST(a_taken_log_is_in_no_block)
 {
-    (void)state;
     struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
     struct tw_log log, *taken;
 
@@ -215,21 +205,4 @@ static void a_taken_log_is_in_no_block(void **state)
     holds(taken, 112);
     tw_log_free(taken);
     assert_int_equal(blocks.bytes, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_log_grows_out_of_its_place),
-        cmocka_unit_test(a_taken_log_leaves_an_empty_one),
-        cmocka_unit_test(a_block_goes_on_in_the_next_log),
-        cmocka_unit_test(a_large_block_does_for_a_smaller_log_where_there_is_plenty),
-        cmocka_unit_test(times_fit_however_the_clock_is_set),
-        cmocka_unit_test(later_data_of_a_side_stays_behind_its_earlier_data),
-        cmocka_unit_test(other_sides_data_and_repeats_may_stand_earlier),
-        cmocka_unit_test(no_more_blocks_wait_than_may),
-        cmocka_unit_test(a_taken_log_is_in_no_block),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,32 +27,28 @@ static uint32_t count(enum tcpwhy_cause cause, tcpwhy_ns each_ns, tcpwhy_ns cloc
     return n;
 }
 
-static void normal_host_delays_count_from_five_milliseconds(void **state)
+TEST(normal_host_delays_count_from_five_milliseconds)
 {
-    (void)state;
     assert_int_equal(count(TCPWHY_SERVER_THINK, TCPWHY_MS(5), 0), WAITS);
     assert_int_equal(count(TCPWHY_SERVER_THINK, TCPWHY_MS(5) - 1, 0), 0);
     assert_int_equal(count(TCPWHY_DELAYED_ACK, TCPWHY_MS(5), 0), WAITS);
     assert_int_equal(count(TCPWHY_DELAYED_ACK, TCPWHY_MS(5) - 1, 0), 0);
 }
 
-static void repairs_add_up_however_short_each_is(void **state)
+TEST(repairs_add_up_however_short_each_is)
 {
-    (void)state;
     assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_US(300), 0), WAITS);
     assert_int_equal(count(TCPWHY_MTU_BLACK_HOLE, TCPWHY_US(300), 0), WAITS);
 }
 
-static void a_repair_below_the_clock_step_does_not_count(void **state)
+TEST(a_repair_below_the_clock_step_does_not_count)
 {
-    (void)state;
     assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(1), TCPWHY_MS(1)), 0);
     assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(4), TCPWHY_MS(1)), WAITS);
 }
 
-static void a_finding_costs_enough_and_its_share(void **state)
+TEST(a_finding_costs_enough_and_its_share)
 {
-    (void)state;
     assert_true(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20), TCPWHY_MS(400)));
     assert_false(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20) - 1, TCPWHY_MS(20)));
     assert_false(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20), TCPWHY_MS(401)));
@@ -82,24 +78,10 @@ static uint32_t repeated(enum tcpwhy_cause cause, uint32_t same)
     return times;
 }
 
-static void most_requests_of_many_round_trips_may_be_one(void **state)
+TEST(most_requests_of_many_round_trips_may_be_one)
 {
-    (void)state;
     assert_int_equal(repeated(TCPWHY_ROUND_TRIPS, 20), 20);
     assert_int_equal(repeated(TCPWHY_ROUND_TRIPS, 11), 11);
     assert_int_equal(repeated(TCPWHY_ROUND_TRIPS, 10), 0);
     assert_int_equal(repeated(TCPWHY_SERVER_THINK, 20), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_host_delays_count_from_five_milliseconds),
-        cmocka_unit_test(repairs_add_up_however_short_each_is),
-        cmocka_unit_test(a_repair_below_the_clock_step_does_not_count),
-        cmocka_unit_test(a_finding_costs_enough_and_its_share),
-        cmocka_unit_test(most_requests_of_many_round_trips_may_be_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,11 +15,10 @@ static void fail_now(void)
     tw_malloc((size_t)PTRDIFF_MAX);
 }
 
-static void a_failure_returns_to_the_guard(void **state)
+TEST(a_failure_returns_to_the_guard)
 {
     struct tw_guard guard;
 
-    (void)state;
     if (TW_FAILED(guard))
         return;
     tw_call_begin(&guard);
@@ -28,12 +27,11 @@ static void a_failure_returns_to_the_guard(void **state)
     fail_msg("goes on");
 }
 
-static void blocks_outlive_the_call(void **state)
+TEST(blocks_outlive_the_call)
 {
     struct tw_guard guard;
     static char *text;
 
-    (void)state;
     assert_false(TW_FAILED(guard));
     tw_call_begin(&guard);
     text = tw_strdup("kept");
@@ -45,13 +43,13 @@ static void blocks_outlive_the_call(void **state)
     tw_free(text);
 }
 
-static void a_block_grows_in_its_own_heap(void **state)
+#define HEAP_TEST(name) TEST_FROM(name, struct tw_heap *, heap, tw_heap_new(), tw_heap_drop(heap))
+
+HEAP_TEST(a_block_grows_in_its_own_heap)
 {
-    struct tw_heap *heap = tw_heap_new();
     struct tw_guard outer, inner;
     static char *text;
 
-    (void)state;
     if (!TW_FAILED(outer)) {
         tw_guard_begin(&outer, heap);
         text = tw_strdup("a");
@@ -66,7 +64,6 @@ static void a_block_grows_in_its_own_heap(void **state)
         tw_guard_end(&outer);
     }
     assert_false(tw_heap_failed(heap));
-    tw_heap_drop(heap);
 }
 
 static void note(void *order)
@@ -79,13 +76,12 @@ static void note_last(void *order)
     strcat(order, "y");
 }
 
-static void a_failure_undoes_the_latest_first(void **state)
+TEST(a_failure_undoes_the_latest_first)
 {
     static char order[8];
     struct tw_undo first, second, done;
     struct tw_guard guard;
 
-    (void)state;
     if (TW_FAILED(guard)) {
         assert_string_equal(order, "yx");
         return;
@@ -99,14 +95,12 @@ static void a_failure_undoes_the_latest_first(void **state)
     fail_now();
 }
 
-static void a_part_that_fails_undoes_nothing(void **state)
+HEAP_TEST(a_part_that_fails_undoes_nothing)
 {
     static char order[8];
-    struct tw_heap *heap = tw_heap_new();
     struct tw_guard guard, part;
     struct tw_undo undo;
 
-    (void)state;
     assert_false(TW_FAILED(guard));
     order[0] = '\0';
     tw_guard_begin(&guard, heap);
@@ -119,7 +113,6 @@ static void a_part_that_fails_undoes_nothing(void **state)
     assert_true(tw_heap_failed(heap));
     tw_undo_remove(&undo);
     tw_guard_end(&guard);
-    tw_heap_drop(heap);
 }
 
 #define ROUNDS 20000
@@ -143,12 +136,10 @@ static void *allocate(void *heap)
     return kept;
 }
 
-static void threads_share_a_heap(void **state)
+HEAP_TEST(threads_share_a_heap)
 {
-    struct tw_heap *heap = tw_heap_new();
     pthread_t thread[4];
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, allocate, heap), 0);
     for (int i = 0; i < 4; i++) {
@@ -159,7 +150,6 @@ static void threads_share_a_heap(void **state)
         if (i % 2)
             tw_free(kept);
     }
-    tw_heap_drop(heap);
 }
 
 struct pair {
@@ -174,12 +164,11 @@ static int by_key(gconstpointer a, gconstpointer b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
-static void a_sort_is_stable(void **state)
+TEST(a_sort_is_stable)
 {
-    tw_array *array = tw_array_new(FALSE, FALSE, sizeof(struct pair));
+    g_autoptr(tw_array) array = tw_array_new(FALSE, FALSE, sizeof(struct pair));
     unsigned n = 0;
 
-    (void)state;
     for (int size = 0; size < 300; size += 37) {
         tw_array_set_size(array, 0);
         for (int i = 0; i < size; i++) {
@@ -195,34 +184,29 @@ static void a_sort_is_stable(void **state)
         }
     }
     assert_true(n > 1000);
-    tw_array_free(array, TRUE);
 }
 
-static void elements_are_inserted_and_removed(void **state)
+TEST(elements_are_inserted_and_removed)
 {
-    tw_array *array = tw_array_new(FALSE, TRUE, sizeof(int));
+    g_autoptr(tw_array) array = tw_array_new(FALSE, TRUE, sizeof(int));
     const int values[] = { 1, 2, 3, 4 }, zero = 0;
-    tw_array *copy;
 
-    (void)state;
     tw_array_append_vals(array, values, 4);
     tw_array_prepend_vals(array, &zero, 1);
     tw_array_remove_index(array, 2);
     tw_array_set_size(array, 6);
-    copy = tw_array_copy(array);
+    g_autoptr(tw_array) copy = tw_array_copy(array);
     assert_memory_equal(copy->data, ((const int[]) { 0, 1, 3, 4, 0, 0 }), 6 * sizeof(int));
-    tw_array_free(copy, TRUE);
-    tw_array_free(array, TRUE);
 }
 
-static void a_table_finds_what_is_in_it(void **state)
+TEST(a_table_finds_what_is_in_it)
 {
     tw_hash_table *table = tw_hash_table_new_full(tw_hash_text, g_str_equal, tw_free, NULL);
     tw_hash_table_iter iter;
+
     gpointer key, value;
     guint n = 0;
 
-    (void)state;
     for (guint i = 0; i < 1000; i++)
         assert_true(
             tw_hash_table_insert(table, tw_strdup_printf("%u", i), GUINT_TO_POINTER(i + 1)));
@@ -246,13 +230,12 @@ static void a_table_finds_what_is_in_it(void **state)
     tw_hash_table_destroy(table);
 }
 
-static void texts_are_as_those_of_glib(void **state)
+TEST(texts_are_as_those_of_glib)
 {
     static const char *const paths[] = { "a", "/a", "a/b", "/a/b", "a/b.pcap", "./x", "/" };
     static const char *const broken[] = { "plain", "a\xff,b", "\xc3", "\xe2\x82", "" };
-    tw_string *text = tw_string_new("a");
+    g_autoptr(tw_string) text = tw_string_new("a");
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
         tw_autofree char *name = tw_path_get_basename(paths[i]);
         tw_autofree char *folder = tw_path_get_dirname(paths[i]);
@@ -273,15 +256,13 @@ static void texts_are_as_those_of_glib(void **state)
     assert_int_equal(text->len, 1 + 10 * 2 + 90 * 3);
     tw_string_printf(text, "%s", "short");
     assert_string_equal(text->str, "short");
-    tw_string_free(text, TRUE);
 }
 
-static void lines_are_parted(void **state)
+TEST(lines_are_parted)
 {
     static const char *const parts[] = { "a", "", "b", "" };
     tw_strv lines = tw_strsplit("a\n\nb\n", "\n");
 
-    (void)state;
     for (size_t i = 0; i < 4; i++)
         assert_string_equal(lines[i], parts[i]);
     assert_null(lines[4]);
@@ -292,36 +273,15 @@ static void lines_are_parted(void **state)
 }
 
 /* FIPS 180-2, appendices B.1 and B.2. */
-static void sha256_is_that_of_the_standard(void **state)
+TEST(sha256_is_that_of_the_standard)
 {
     static const uint8_t abc[] = { 0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea };
     static const uint8_t two[] = { 0x24, 0x8d, 0x6a, 0x61, 0xd2, 0x06, 0x38, 0xb8 };
     const char *text = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
     uint8_t digest[TW_SHA256_BYTES];
 
-    (void)state;
     tw_sha256((const uint8_t *)"abc", 3, digest);
     assert_memory_equal(digest, abc, sizeof abc);
     tw_sha256((const uint8_t *)text, strlen(text), digest);
     assert_memory_equal(digest, two, sizeof two);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failure_returns_to_the_guard),
-        cmocka_unit_test(blocks_outlive_the_call),
-        cmocka_unit_test(a_block_grows_in_its_own_heap),
-        cmocka_unit_test(a_failure_undoes_the_latest_first),
-        cmocka_unit_test(a_part_that_fails_undoes_nothing),
-        cmocka_unit_test(threads_share_a_heap),
-        cmocka_unit_test(a_sort_is_stable),
-        cmocka_unit_test(elements_are_inserted_and_removed),
-        cmocka_unit_test(a_table_finds_what_is_in_it),
-        cmocka_unit_test(texts_are_as_those_of_glib),
-        cmocka_unit_test(lines_are_parted),
-        cmocka_unit_test(sha256_is_that_of_the_standard),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 
 #include <tcpwhy/types.h>
 
-static void an_ipv4_endpoint_is_address_colon_port(void **state)
+TEST(an_ipv4_endpoint_is_address_colon_port)
 {
-    (void)state;
     struct tcpwhy_endpoint e = { .address = { 10, 9, 0, 2 }, .port = 8080, .version = 4 };
     char text[TCPWHY_ENDPOINT_TEXT];
 
@@ -18,9 +17,8 @@ static void an_ipv4_endpoint_is_address_colon_port(void **state)
     assert_string_equal(tcpwhy_endpoint_format(&e, text), "10.9.0.2");
 }
 
-static void an_ipv6_endpoint_has_brackets_only_with_a_port(void **state)
+TEST(an_ipv6_endpoint_has_brackets_only_with_a_port)
 {
-    (void)state;
     struct tcpwhy_endpoint e = { .address = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 },
                                  .port = 443,
                                  .version = 6 };
@@ -31,20 +29,18 @@ static void an_ipv6_endpoint_has_brackets_only_with_a_port(void **state)
     assert_string_equal(tcpwhy_endpoint_format(&e, text), "2001:db8::1");
 }
 
-static void no_endpoint_is_an_empty_text(void **state)
+TEST(no_endpoint_is_an_empty_text)
 {
-    (void)state;
     struct tcpwhy_endpoint e = { 0 };
     char text[TCPWHY_ENDPOINT_TEXT] = "x";
 
     assert_string_equal(tcpwhy_endpoint_format(&e, text), "");
 }
 
-static void every_cause_is_found_by_its_name(void **state)
+TEST(every_cause_is_found_by_its_name)
 {
     enum tcpwhy_cause found;
 
-    (void)state;
     for (int i = 0; i < TW_N_CAUSES; i++) {
         const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)i);
 
@@ -62,9 +58,8 @@ static void every_cause_is_found_by_its_name(void **state)
     assert_string_equal(tcpwhy_cause_info(TCPWHY_CAUSE_NONE)->name, "none");
 }
 
-static void blameless_causes_make_no_findings(void **state)
+TEST(blameless_causes_make_no_findings)
 {
-    (void)state;
     assert_true(tcpwhy_cause_makes_findings(TCPWHY_NAGLE_DELAYED_ACK));
     assert_true(tcpwhy_cause_makes_findings(TCPWHY_CONNECT_REFUSED));
     assert_false(tcpwhy_cause_makes_findings(TCPWHY_CAUSE_NONE));
@@ -74,39 +69,22 @@ static void blameless_causes_make_no_findings(void **state)
     assert_false(tcpwhy_cause_makes_findings(TCPWHY_CAUSE_ANY));
 }
 
-static void an_unknown_cause_name_is_not_found(void **state)
+TEST(an_unknown_cause_name_is_not_found)
 {
     enum tcpwhy_cause cause = TCPWHY_WIRE;
 
-    (void)state;
     assert_null(tcpwhy_cause_info((enum tcpwhy_cause)tcpwhy_cause_count()));
     assert_null(tcpwhy_cause_info(TCPWHY_CAUSE_ANY));
     assert_false(tcpwhy_cause_by_name("nagle", &cause));
     assert_int_equal(cause, TCPWHY_WIRE);
 }
 
-static void words_of_the_small_enumerations_are_those_of_the_documents(void **state)
+TEST(words_of_the_small_enumerations_are_those_of_the_documents)
 {
-    (void)state;
     assert_string_equal(tcpwhy_party_name(TCPWHY_PARTY_PATH), "path");
     assert_string_equal(tcpwhy_party_name(TCPWHY_PARTY_NONE), "none");
     assert_string_equal(tcpwhy_confidence_name(TCPWHY_CERTAIN), "certain");
     assert_string_equal(tcpwhy_confidence_name(TCPWHY_AMBIGUOUS), "ambiguous");
     assert_string_equal(tcpwhy_vantage_name(TCPWHY_VANTAGE_MIDDLE), "middle");
     assert_string_equal(tcpwhy_vantage_name(TCPWHY_VANTAGE_UNKNOWN), "unknown");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ipv4_endpoint_is_address_colon_port),
-        cmocka_unit_test(an_ipv6_endpoint_has_brackets_only_with_a_port),
-        cmocka_unit_test(no_endpoint_is_an_empty_text),
-        cmocka_unit_test(every_cause_is_found_by_its_name),
-        cmocka_unit_test(blameless_causes_make_no_findings),
-        cmocka_unit_test(an_unknown_cause_name_is_not_found),
-        cmocka_unit_test(words_of_the_small_enumerations_are_those_of_the_documents),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,20 +12,21 @@
 static struct tw_names *names;
 static uint32_t frame;
 
-static int begin(void **state)
+static void with_no_names(void (*test)(void))
 {
-    (void)state;
     names = tw_names_new(1 << 20);
     frame = 0;
-    return 0;
+    test();
+    tw_names_free(names);
 }
 
-static int end(void **state)
-{
-    (void)state;
-    tw_names_free(names);
-    return 0;
-}
+#define NAMES_TEST(name)                                                                           \
+    static void name##_joined(void);                                                               \
+    TEST(name)                                                                                     \
+    {                                                                                              \
+        with_no_names(name##_joined);                                                              \
+    }                                                                                              \
+    static void name##_joined(void)
 
 /* 10.0.0.`from` to 10.0.0.`to`. */
 static struct tw_tuple tuple(uint8_t from, uint16_t from_port, uint8_t to, uint16_t to_port)
@@ -97,11 +98,10 @@ static const struct tw_before_syn *syn(tcpwhy_ns at_ns, uint8_t to)
     return names->before->len > n ? &tw_array_index(names->before, struct tw_before_syn, n) : NULL;
 }
 
-static void a_syn_waited_for_its_name(void **state)
+NAMES_TEST(a_syn_waited_for_its_name)
 {
     const struct tw_before_syn *b;
 
-    (void)state;
     ask(MS(10), 1, TW_DNS_A);
     give(MS(260), 1, TW_DNS_A, 2);
     b = syn(MS(261), 2);
@@ -111,26 +111,23 @@ static void a_syn_waited_for_its_name(void **state)
     assert_int_equal(b->hop_ns, 0);
 }
 
-static void only_the_first_syn_waited(void **state)
+NAMES_TEST(only_the_first_syn_waited)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     give(MS(100), 1, TW_DNS_A, 2);
     assert_non_null(syn(MS(101), 2));
     assert_null(syn(MS(102), 2));
 }
 
-static void a_lookup_of_another_host_is_no_wait(void **state)
+NAMES_TEST(a_lookup_of_another_host_is_no_wait)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     give(MS(100), 1, TW_DNS_A, 3);
     assert_null(syn(MS(101), 2));
 }
 
-static void a_name_that_was_kept_is_no_wait(void **state)
+NAMES_TEST(a_name_that_was_kept_is_no_wait)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     give(MS(100), 1, TW_DNS_A, 2);
     assert_null(syn(MS(100) + TCPWHY_S(1) + 1, 2));
@@ -139,11 +136,10 @@ static void a_name_that_was_kept_is_no_wait(void **state)
     assert_non_null(syn(TCPWHY_S(11) + MS(100), 2));
 }
 
-static void retries_are_one_wait(void **state)
+NAMES_TEST(retries_are_one_wait)
 {
     const struct tw_before_syn *b;
 
-    (void)state;
     ask(0, 1, TW_DNS_A);
     ask(TCPWHY_S(5), 1, TW_DNS_A);
     ask(TCPWHY_S(10), 2, TW_DNS_A);
@@ -155,9 +151,8 @@ static void retries_are_one_wait(void **state)
     assert_int_equal(tw_lookups_at(names->lookups, b->lookup)->query_ns, TCPWHY_S(10));
 }
 
-static void the_wait_lasts_until_both_families_are_answered(void **state)
+NAMES_TEST(the_wait_lasts_until_both_families_are_answered)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     ask(MS(1), 2, TW_DNS_AAAA);
     give(MS(20), 1, TW_DNS_A, 2);
@@ -165,18 +160,16 @@ static void the_wait_lasts_until_both_families_are_answered(void **state)
     assert_int_equal(syn(MS(301), 2)->lookup_ns, MS(300));
 }
 
-static void an_unanswered_family_that_nobody_waits_for_costs_nothing(void **state)
+NAMES_TEST(an_unanswered_family_that_nobody_waits_for_costs_nothing)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     ask(MS(1), 2, TW_DNS_AAAA);
     give(MS(20), 1, TW_DNS_A, 2);
     assert_int_equal(syn(MS(21), 2)->lookup_ns, MS(20));
 }
 
-static void an_unanswered_family_that_is_repeated_holds_up_the_syn(void **state)
+NAMES_TEST(an_unanswered_family_that_is_repeated_holds_up_the_syn)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     ask(0, 2, TW_DNS_AAAA);
     give(MS(20), 1, TW_DNS_A, 2);
@@ -186,18 +179,16 @@ static void an_unanswered_family_that_is_repeated_holds_up_the_syn(void **state)
     assert_int_equal(syn(TCPWHY_S(10), 2)->lookup_ns, TCPWHY_S(10));
 }
 
-static void mdns_is_no_lookup(void **state)
+NAMES_TEST(mdns_is_no_lookup)
 {
-    (void)state;
     dns(0, false, 1, TW_DNS_A, 0, 0, 5353);
     dns(MS(100), true, 1, TW_DNS_A, 2, 0, 5353);
     assert_null(syn(MS(101), 2));
     assert_int_equal(tw_lookups_n(names->lookups), 0);
 }
 
-static void an_answer_that_nobody_asked_for_is_ignored(void **state)
+NAMES_TEST(an_answer_that_nobody_asked_for_is_ignored)
 {
-    (void)state;
     ask(0, 1, TW_DNS_A);
     give(MS(100), 9, TW_DNS_A, 2);
     assert_null(syn(MS(101), 2));
@@ -205,11 +196,10 @@ static void an_answer_that_nobody_asked_for_is_ignored(void **state)
     assert_non_null(syn(MS(111), 2));
 }
 
-static void a_syn_waited_for_its_next_hop(void **state)
+NAMES_TEST(a_syn_waited_for_its_next_hop)
 {
     const struct tw_before_syn *b;
 
-    (void)state;
     arp(0, 1, 2, false);
     arp(TCPWHY_S(1), 1, 2, false);
     arp(TCPWHY_S(1) + MS(1), 2, 1, true);
@@ -220,27 +210,24 @@ static void a_syn_waited_for_its_next_hop(void **state)
     assert_null(syn(TCPWHY_S(1) + MS(3), 3));
 }
 
-static void a_syn_long_after_the_answer_did_not_wait_for_it(void **state)
+NAMES_TEST(a_syn_long_after_the_answer_did_not_wait_for_it)
 {
-    (void)state;
     arp(0, 1, 2, false);
     arp(MS(500), 2, 1, true);
     assert_null(syn(MS(511), 2));
 }
 
-static void another_hosts_next_hop_is_no_wait(void **state)
+NAMES_TEST(another_hosts_next_hop_is_no_wait)
 {
-    (void)state;
     arp(0, 4, 2, false);
     arp(MS(500), 2, 4, true);
     assert_null(syn(MS(501), 2));
 }
 
-static void a_query_waits_for_its_next_hop_too(void **state)
+NAMES_TEST(a_query_waits_for_its_next_hop_too)
 {
     const struct tw_before_syn *b;
 
-    (void)state;
     arp(0, 1, 53, false);
     arp(MS(400), 53, 1, true);
     ask(MS(401), 1, TW_DNS_A);
@@ -251,11 +238,10 @@ static void a_query_waits_for_its_next_hop_too(void **state)
     assert_int_equal(b->from_ns, 0);
 }
 
-static void a_flood_of_queries_is_bounded(void **state)
+NAMES_TEST(a_flood_of_queries_is_bounded)
 {
     struct tw_names *few = tw_names_new(4096);
 
-    (void)state;
     for (uint16_t id = 0; id < 1000; id++) {
         uint8_t bytes[] = { 0,
                             1,
@@ -287,13 +273,12 @@ static void a_flood_of_queries_is_bounded(void **state)
     tw_names_free(few);
 }
 
-static void messages_over_tcp_come_in_pieces(void **state)
+NAMES_TEST(messages_over_tcp_come_in_pieces)
 {
     static const uint8_t query[] = { 0, 19, 0, 5, 1,   0, 0, 1, 0, 0, 0,
                                      0, 0,  0, 1, 'a', 0, 0, 1, 0, 1 };
     struct tw_segment s = { .tuple = tuple(1, 40000, 53, TW_DNS_PORT), .seq = 100 };
 
-    (void)state;
     for (uint32_t at = 0; at < sizeof query; at += 7) {
         s.payload = tw_bytes(query + at, 7);
         s.len = 7;
@@ -304,30 +289,4 @@ static void messages_over_tcp_come_in_pieces(void **state)
     assert_int_equal(tw_lookups_n(names->lookups), 1);
     assert_true(tw_lookups_at(names->lookups, 0)->tcp);
     assert_int_equal(names->partial->len, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_syn_waited_for_its_name),
-        TEST(only_the_first_syn_waited),
-        TEST(a_lookup_of_another_host_is_no_wait),
-        TEST(a_name_that_was_kept_is_no_wait),
-        TEST(retries_are_one_wait),
-        TEST(the_wait_lasts_until_both_families_are_answered),
-        TEST(an_unanswered_family_that_nobody_waits_for_costs_nothing),
-        TEST(an_unanswered_family_that_is_repeated_holds_up_the_syn),
-        TEST(mdns_is_no_lookup),
-        TEST(an_answer_that_nobody_asked_for_is_ignored),
-        TEST(a_syn_waited_for_its_next_hop),
-        TEST(a_syn_long_after_the_answer_did_not_wait_for_it),
-        TEST(another_hosts_next_hop_is_no_wait),
-        TEST(a_query_waits_for_its_next_hop_too),
-        TEST(a_flood_of_queries_is_bounded),
-        TEST(messages_over_tcp_come_in_pieces),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,20 +110,17 @@ static void send_icmp(tcpwhy_session *s, int64_t ms, uint8_t type, uint8_t code,
     give(s, ms, bytes, sizeof bytes);
 }
 
-static void an_icmp_error_is_a_fact_of_the_stream_that_it_quotes(void **state)
+TEST(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes)
 {
     tcpwhy_session *s = start(NULL);
-    const struct tcpwhy_fact *fact;
-    tcpwhy_report *report;
 
-    (void)state;
     shake_hands(s);
     send_icmp(s, 20, 3, 4, 1400);
     send_icmp(s, 30, 3, 4, 1400);
     send_icmp(s, 40, 5, 1, 0);
     SEND(s, 50, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = "x");
-    report = finish(s);
-    fact = fact_of(report, "icmp_too_big");
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tcpwhy_fact *fact = fact_of(report, "icmp_too_big");
     assert_non_null(fact);
     assert_int_equal(fact->count, 2);
     assert_int_equal(fact->frame, 4);
@@ -131,7 +128,6 @@ static void an_icmp_error_is_a_fact_of_the_stream_that_it_quotes(void **state)
                                     "1400 (2 in all, first in frame 4).");
     assert_non_null(fact_of(report, "icmp_redirect"));
     assert_null(fact_of(report, "icmp_unreachable"));
-    tcpwhy_report_free(report);
 }
 
 static tcpwhy_report *talk_with_ttl(uint8_t ttl)
@@ -145,12 +141,11 @@ static tcpwhy_report *talk_with_ttl(uint8_t ttl)
     return finish(s);
 }
 
-static void a_ttl_that_changes_is_told(void **state)
+TEST(a_ttl_that_changes_is_told)
 {
     tcpwhy_report *report = talk_with_ttl(57);
     const struct tcpwhy_fact *fact = fact_of(report, "ttl_changes");
 
-    (void)state;
     assert_non_null(fact);
     assert_int_equal(fact->endpoint.port, 80);
     assert_int_equal(fact->frame, 5);
@@ -185,18 +180,16 @@ static tcpwhy_report *ask_beyond(uint32_t address, uint8_t ttl, int64_t syn_ms, 
 
 static void assert_beyond(uint32_t address, uint8_t ttl, int64_t ack_ms, bool ended)
 {
-    tcpwhy_report *report = ask_beyond(address, ttl, ack_ms, ack_ms);
+    g_autoptr(tcpwhy_report) report = ask_beyond(address, ttl, ack_ms, ack_ms);
     const struct tcpwhy_verdict *verdict = tcpwhy_report_verdict(report);
 
     assert_int_equal(fact_of(report, "ended_nearby") != NULL, ended);
     assert_int_equal(verdict->cause, TCPWHY_SERVER_THINK);
     assert_int_equal(verdict->confidence, ended ? TCPWHY_LIKELY : TCPWHY_CERTAIN);
-    tcpwhy_report_free(report);
 }
 
-static void a_public_address_beside_the_client_is_a_box_that_ends_the_connection(void **state)
+TEST(a_public_address_beside_the_client_is_a_box_that_ends_the_connection)
 {
-    (void)state;
     assert_beyond(0xc6336407, 64, 1, true);
     assert_beyond(0xc6336407, 128, 1, true);
     assert_beyond(0xc6336407, 57, 1, false);  /* routers between */
@@ -204,26 +197,25 @@ static void a_public_address_beside_the_client_is_a_box_that_ends_the_connection
     assert_beyond(0xc0a80107, 64, 1, false);  /* of a site, as the client's */
 }
 
-/* The box answers a SYN when the host behind it has. */
-static void the_path_behind_such_a_box_is_as_long_as_its_handshake(void **state)
-{
-    tcpwhy_report *report = ask_beyond(0xc6336407, 64, 120, 1);
+#define REPORT_TEST(name, make)                                                                    \
+    TEST_FROM(name, tcpwhy_report *, report, make, tcpwhy_report_free(report))
 
-    (void)state;
+/* The box answers a SYN when the host behind it has. */
+REPORT_TEST(the_path_behind_such_a_box_is_as_long_as_its_handshake,
+            ask_beyond(0xc6336407, 64, 120, 1))
+{
     assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_SERVER_THINK);
     assert_in_range(tcpwhy_report_verdict(report)->cost_ns, TCPWHY_MS(178), TCPWHY_MS(182));
-    tcpwhy_report_free(report);
 }
 
 /* An answer of which the capture lacks the rest; its last ACK comes so much later, and the client's
  * RST 30 s behind that. */
-static void the_wait_for_the_rest_begins_at_the_last_of_it(void **state)
+TEST(the_wait_for_the_rest_begins_at_the_last_of_it)
 {
     const char *question = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     const char *begun = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nhello";
     uint32_t up = 1 + (uint32_t)strlen(question), down = 1 + (uint32_t)strlen(begun);
 
-    (void)state;
     for (int64_t late_ms = 0; late_ms <= 13000; late_ms += 13000) {
         tcpwhy_session *s = start(NULL);
         tcpwhy_report *report;
@@ -242,16 +234,14 @@ static void the_wait_for_the_rest_begins_at_the_last_of_it(void **state)
     }
 }
 
-static void answers_to_nobody_here_are_backscatter(void **state)
+TEST(answers_to_nobody_here_are_backscatter)
 {
     tcpwhy_session *s = start(NULL);
-    tcpwhy_report *report;
 
-    (void)state;
     SEND(s, 0, .seq = 500, .ack = 9001, .flags = TW_SYN | TW_ACK);
     SEND(s, 1, .up = true, .seq = 9001, .flags = TW_RST);
     SEND(s, 1000, .seq = 500, .ack = 9001, .flags = TW_SYN | TW_ACK);
-    report = finish(s);
+    tcpwhy_report *report = finish(s);
     assert_non_null(fact_of(report, "backscatter"));
     assert_int_equal(fact_of(report, "backscatter")->count, 2);
     tcpwhy_report_free(report);
@@ -275,38 +265,25 @@ static tcpwhy_report *repeat(bool wrong, bool accepted)
     return finish(s);
 }
 
-static void wrong_checksums_explain_what_was_sent_in_vain(void **state)
+REPORT_TEST(wrong_checksums_explain_what_was_sent_in_vain, repeat(true, false))
 {
-    tcpwhy_report *report = repeat(true, false);
-    const struct tcpwhy_failure *failure;
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_CHECKSUM_WRONG);
-    failure = tcpwhy_report_failure(report, 0);
+    const struct tcpwhy_failure *failure = tcpwhy_report_failure(report, 0);
     assert_int_equal(failure->seen_as, TCPWHY_SEEN_DELAY);
     assert_int_equal(failure->who, TCPWHY_BY_CLIENT);
     assert_int_equal(failure->after_ns, TCPWHY_MS(3010));
     assert_int_equal(fact_of(report, "checksums_wrong")->count, 2);
-    tcpwhy_report_free(report);
 }
 
-static void checksums_that_are_right_explain_nothing(void **state)
+REPORT_TEST(checksums_that_are_right_explain_nothing, repeat(false, false))
 {
-    tcpwhy_report *report = repeat(false, false);
-
-    (void)state;
     assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_CHECKSUM_WRONG);
     assert_null(fact_of(report, "checksums_wrong"));
-    tcpwhy_report_free(report);
 }
 
-static void a_wrong_checksum_that_was_accepted_is_the_cards_to_mend(void **state)
+REPORT_TEST(a_wrong_checksum_that_was_accepted_is_the_cards_to_mend, repeat(true, true))
 {
-    tcpwhy_report *report = repeat(true, true);
-
-    (void)state;
     assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_CHECKSUM_WRONG);
-    tcpwhy_report_free(report);
 }
 
 static const char head[] = "POST / HTTP/1.1\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n";
@@ -335,32 +312,20 @@ static tcpwhy_report *post(int64_t held_ms, bool asked_for)
     return finish(s);
 }
 
-static void a_body_that_waits_for_100_continue_in_vain_is_told(void **state)
+REPORT_TEST(a_body_that_waits_for_100_continue_in_vain_is_told, post(1000, false))
 {
-    tcpwhy_report *report = post(1000, false);
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_CONTINUE_AWAITED);
     assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_S(1));
-    tcpwhy_report_free(report);
 }
 
-static void a_body_that_was_asked_for_late_waited_for_the_server(void **state)
+REPORT_TEST(a_body_that_was_asked_for_late_waited_for_the_server, post(1000, true))
 {
-    tcpwhy_report *report = post(1000, true);
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
-    tcpwhy_report_free(report);
 }
 
-static void a_body_that_comes_at_once_waited_for_nothing(void **state)
+REPORT_TEST(a_body_that_comes_at_once_waited_for_nothing, post(20, false))
 {
-    tcpwhy_report *report = post(20, false);
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
-    tcpwhy_report_free(report);
 }
 
 /* The server closes so long after its answer. */
@@ -380,53 +345,20 @@ static tcpwhy_report *get(const char *answer, int64_t late_ms)
     return finish(s);
 }
 
-static void an_answer_without_length_ends_where_the_server_closes(void **state)
+REPORT_TEST(an_answer_without_length_ends_where_the_server_closes,
+            get("HTTP/1.1 200 OK\r\n\r\nhello", 5000))
 {
-    tcpwhy_report *report = get("HTTP/1.1 200 OK\r\n\r\nhello", 5000);
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH);
     assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_MS(5001));
-    tcpwhy_report_free(report);
 }
 
-static void nobody_waits_for_the_close_behind_an_answer_with_a_length(void **state)
+REPORT_TEST(nobody_waits_for_the_close_behind_an_answer_with_a_length,
+            get("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 5000))
 {
-    tcpwhy_report *report = get("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 5000);
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
-    tcpwhy_report_free(report);
 }
 
-static void a_close_right_behind_the_answer_is_its_end(void **state)
+REPORT_TEST(a_close_right_behind_the_answer_is_its_end, get("HTTP/1.1 200 OK\r\n\r\nhello", 1))
 {
-    tcpwhy_report *report = get("HTTP/1.1 200 OK\r\n\r\nhello", 1);
-
-    (void)state;
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes),
-        cmocka_unit_test(a_ttl_that_changes_is_told),
-        cmocka_unit_test(a_public_address_beside_the_client_is_a_box_that_ends_the_connection),
-        cmocka_unit_test(the_path_behind_such_a_box_is_as_long_as_its_handshake),
-        cmocka_unit_test(the_wait_for_the_rest_begins_at_the_last_of_it),
-        cmocka_unit_test(answers_to_nobody_here_are_backscatter),
-        cmocka_unit_test(wrong_checksums_explain_what_was_sent_in_vain),
-        cmocka_unit_test(checksums_that_are_right_explain_nothing),
-        cmocka_unit_test(a_wrong_checksum_that_was_accepted_is_the_cards_to_mend),
-        cmocka_unit_test(a_body_that_waits_for_100_continue_in_vain_is_told),
-        cmocka_unit_test(a_body_that_was_asked_for_late_waited_for_the_server),
-        cmocka_unit_test(a_body_that_comes_at_once_waited_for_nothing),
-        cmocka_unit_test(an_answer_without_length_ends_where_the_server_closes),
-        cmocka_unit_test(nobody_waits_for_the_close_behind_an_answer_with_a_length),
-        cmocka_unit_test(a_close_right_behind_the_answer_is_its_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,14 +18,13 @@
 static void assert_golden_picture(const char *name, const tw_string *text)
 {
     const char *style = strstr(text->str, "<style>"), *rest = strstr(text->str, "</style>\n");
-    tw_string *bare = tw_string_new(NULL);
+    g_autoptr(tw_string) bare = tw_string_new(NULL);
 
     assert_non_null(style);
     assert_non_null(rest);
     tw_string_append_len(bare, text->str, style - text->str);
     tw_string_append(bare, rest + strlen("</style>\n"));
     assert_golden(name, bare);
-    tw_string_free(bare, TRUE);
 }
 
 static tw_string *flow(const tcpwhy_report *r, bool together)
@@ -87,41 +86,30 @@ static void assert_safe(const tw_string *text)
         assert_true((unsigned char)*p >= 0x20 || *p == '\n');
 }
 
-static void a_flow_graph_is_the_same_picture_every_time(void **state)
-{
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    tw_string *text = flow(r, false);
+#define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
 
-    (void)state;
+REPORT_TEST(a_flow_graph_is_the_same_picture_every_time,
+            made_sick("client.pcap", "GET /index.html"))
+{
+    g_autoptr(tw_string) text = flow(r, false);
+
     assert_safe(text);
     assert_golden_picture("flow.svg", text);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void several_streams_share_a_picture(void **state)
+REPORT_TEST(several_streams_share_a_picture, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    struct tw_stream_row *other;
-    tw_string *text;
-
-    (void)state;
     made_stream(r, "GET /other");
-    other = &tw_array_index(r->streams, struct tw_stream_row, 1);
+    struct tw_stream_row *other = &tw_array_index(r->streams, struct tw_stream_row, 1);
     other->stream = 4;
     other->client = made_endpoint(7, 50000);
-    text = flow(r, true);
+    g_autoptr(tw_string) text = flow(r, true);
     assert_safe(text);
     assert_golden_picture("flow-together.svg", text);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void graphs_are_the_same_picture_every_time(void **state)
+REPORT_TEST(graphs_are_the_same_picture_every_time, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-
-    (void)state;
     for (int g = 0; g < TW_N_GRAPHS; g++) {
         tw_string *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_FORMAT_SVG);
         char *name = tw_strdup_printf("graph-%s.svg", tcpwhy_graph_name((enum tcpwhy_graph)g));
@@ -131,47 +119,33 @@ static void graphs_are_the_same_picture_every_time(void **state)
         tw_free(name);
         tw_string_free(text, TRUE);
     }
-    tcpwhy_report_free(r);
 }
 
 /* It need not have been waited for: the ledger says what was. */
-static void a_window_that_does_not_scale_is_not_called_the_limit(void **state)
+REPORT_TEST(a_window_that_does_not_scale_is_not_called_the_limit, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_log *log = tw_ptr_array_index(r->logs, 0);
-    tw_string *text;
 
-    (void)state;
     log->record[0].flags |= TW_SYN;
     log->record[1].flags |= TW_SYN;
-    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
+    g_autoptr(tw_string) text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "limit 65.5 kB: no window scaling"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void without_the_syns_a_picture_of_the_window_says_why_it_is_empty(void **state)
+REPORT_TEST(without_the_syns_a_picture_of_the_window_says_why_it_is_empty,
+            made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_log *log = tw_ptr_array_index(r->logs, 0);
-    tw_string *text;
 
-    (void)state;
     for (uint32_t i = 0; i < log->n; i++)
         log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
-    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
+    g_autoptr(tw_string) text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_FORMAT_SVG);
     assert_non_null(strstr(text->str, "Receive window unknown"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void graphs_as_numbers_hold_every_point(void **state)
+REPORT_TEST(graphs_as_numbers_hold_every_point, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    tw_string *text;
-
-    (void)state;
-    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_CSV);
+    tw_string *text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_CSV);
     assert_golden("graph-sequence.csv", text);
     tw_string_free(text, TRUE);
     text = graph(r, TCPWHY_GRAPH_RTT, TCPWHY_FORMAT_CSV);
@@ -183,19 +157,16 @@ static void graphs_as_numbers_hold_every_point(void **state)
     text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_FORMAT_XPLOT);
     assert_golden("graph-sequence.xpl", text);
     tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void hostile_text_stays_text(void **state)
+TEST(hostile_text_stays_text)
 {
     tcpwhy_report *r =
         made_sick("\x1b[2J</svg><script>.pcap", "GET /\x1b]0;\x07<script>alert('&\"')</script>"
                                                 "\xff\u202e]]>\x01");
-    tw_string *text;
 
-    (void)state;
     r->capture.comment = "</title><script>";
-    text = flow(r, false);
+    tw_string *text = flow(r, false);
     assert_safe(text);
     assert_null(strstr(text->str, "<script"));
     assert_non_null(strstr(text->str, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;"));
@@ -211,25 +182,21 @@ static void hostile_text_stays_text(void **state)
     tcpwhy_report_free(r);
 }
 
-static void a_stream_that_is_not_there_is_an_error_before_anything_is_written(void **state)
+REPORT_TEST(a_stream_that_is_not_there_is_an_error_before_anything_is_written,
+            made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(draw(r, TCPWHY_GRAPH_RTT, 77, TCPWHY_FORMAT_SVG, append, text),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void ticks_are_round_numbers(void **state)
+TEST(ticks_are_round_numbers)
 {
     struct tw_axis axis = tw_axis_of_values(TW_UNIT_BYTES, 0, 16324, 7);
     char text[64];
 
-    (void)state;
     assert_int_equal(axis.step, 5000);
     assert_string_equal(axis.unit, "kB");
     assert_string_equal(tw_axis_label(&axis, 15000, text), "15");
@@ -243,9 +210,8 @@ static void ticks_are_round_numbers(void **state)
     assert_true(axis.step >= 1 && axis.high > axis.low);
 }
 
-static void no_two_causes_share_a_colour(void **state)
+TEST(no_two_causes_share_a_colour)
 {
-    (void)state;
     for (int a = 0; a < TW_N_CAUSES; a++) {
         struct tw_colour x = tw_palette_cause((enum tcpwhy_cause)a);
 
@@ -264,34 +230,11 @@ static void no_two_causes_share_a_colour(void **state)
     }
 }
 
-static void a_closed_pipe_ends_a_picture(void **state)
+REPORT_TEST(a_closed_pipe_ends_a_picture, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-
-    (void)state;
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, NULL, stop, NULL),
                      TCPWHY_ERR_STOPPED);
     for (size_t f = 0; f < G_N_ELEMENTS(graph_formats); f++)
         assert_int_equal(draw(r, TCPWHY_GRAPH_SEQUENCE, 3, graph_formats[f], stop, NULL),
                          TCPWHY_ERR_STOPPED);
-    tcpwhy_report_free(r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flow_graph_is_the_same_picture_every_time),
-        cmocka_unit_test(several_streams_share_a_picture),
-        cmocka_unit_test(graphs_are_the_same_picture_every_time),
-        cmocka_unit_test(a_window_that_does_not_scale_is_not_called_the_limit),
-        cmocka_unit_test(without_the_syns_a_picture_of_the_window_says_why_it_is_empty),
-        cmocka_unit_test(graphs_as_numbers_hold_every_point),
-        cmocka_unit_test(hostile_text_stays_text),
-        cmocka_unit_test(a_stream_that_is_not_there_is_an_error_before_anything_is_written),
-        cmocka_unit_test(ticks_are_round_numbers),
-        cmocka_unit_test(no_two_causes_share_a_colour),
-        cmocka_unit_test(a_closed_pipe_ends_a_picture),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

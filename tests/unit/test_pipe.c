@@ -43,180 +43,118 @@ static int64_t in_flight(const struct made *m)
     return tw_pipe_in_flight(&m->pipe).packets;
 }
 
-static void pipe_is_what_was_sent_less_what_is_acknowledged(void **state)
-{
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, end(m))
 
-    (void)state;
-    begin(&m, true);
-    assert_int_equal(in_flight(&m), 10);
-    ack(&m, 4, TCPWHY_MS(50));
-    assert_int_equal(in_flight(&m), 6);
-    assert_int_equal(m.news.delivered, 4);
-    assert_int_equal(m.news.acked_first_ns, 0);
-    assert_int_equal(m.news.acked_last_ns, TCPWHY_MS(3));
-    end(&m);
+MADE_TEST(pipe_is_what_was_sent_less_what_is_acknowledged, begin(m, true))
+{
+    assert_int_equal(in_flight(m), 10);
+    ack(m, 4, TCPWHY_MS(50));
+    assert_int_equal(in_flight(m), 6);
+    assert_int_equal(m->news.delivered, 4);
+    assert_int_equal(m->news.acked_first_ns, 0);
+    assert_int_equal(m->news.acked_last_ns, TCPWHY_MS(3));
 }
 
 /* RFC 6675: neither SACKed nor lost segments are in the pipe; a repeat is. */
-static void sacked_and_lost_segments_leave_the_pipe_and_repeats_enter_it(void **state)
+MADE_TEST(sacked_and_lost_segments_leave_the_pipe_and_repeats_enter_it, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    ack(&m, 0, TCPWHY_MS(50));
-    sack(&m, 1, 4, TCPWHY_MS(50));
-    assert_int_equal(in_flight(&m), 7);
-    tw_pipe_find_lost(&m.pipe, TCPWHY_MS(53), 0, &m.news);
-    assert_int_equal(m.news.lost, 1);
-    assert_int_equal(in_flight(&m), 6);
-    assert_true(tw_pipe_is_lost(&m.pipe, 1));
-    assert_int_equal(tw_pipe_resend(&m.pipe, 1, 1 + MSS, TCPWHY_MS(53)), 1);
-    assert_int_equal(in_flight(&m), 7);
-    ack(&m, 4, TCPWHY_MS(100));
-    assert_int_equal(in_flight(&m), 6);
-    assert_true(m.news.repeat_acked);
-    assert_int_equal(m.news.delivered, 1);
-    assert_int_equal(m.news.acked_first_ns, TCPWHY_NS_UNKNOWN);
-    end(&m);
+    ack(m, 0, TCPWHY_MS(50));
+    sack(m, 1, 4, TCPWHY_MS(50));
+    assert_int_equal(in_flight(m), 7);
+    tw_pipe_find_lost(&m->pipe, TCPWHY_MS(53), 0, &m->news);
+    assert_int_equal(m->news.lost, 1);
+    assert_int_equal(in_flight(m), 6);
+    assert_true(tw_pipe_is_lost(&m->pipe, 1));
+    assert_int_equal(tw_pipe_resend(&m->pipe, 1, 1 + MSS, TCPWHY_MS(53)), 1);
+    assert_int_equal(in_flight(m), 7);
+    ack(m, 4, TCPWHY_MS(100));
+    assert_int_equal(in_flight(m), 6);
+    assert_true(m->news.repeat_acked);
+    assert_int_equal(m->news.delivered, 1);
+    assert_int_equal(m->news.acked_first_ns, TCPWHY_NS_UNKNOWN);
 }
 
-static void same_block_again_delivers_nothing(void **state)
+MADE_TEST(same_block_again_delivers_nothing, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    ack(&m, 0, TCPWHY_MS(50));
-    sack(&m, 2, 5, TCPWHY_MS(50));
-    assert_int_equal(m.news.delivered, 3);
-    ack(&m, 0, TCPWHY_MS(51));
-    sack(&m, 2, 6, TCPWHY_MS(51));
-    assert_int_equal(m.news.delivered, 1);
-    assert_int_equal(m.pipe.sacked.packets, 4);
-    end(&m);
+    ack(m, 0, TCPWHY_MS(50));
+    sack(m, 2, 5, TCPWHY_MS(50));
+    assert_int_equal(m->news.delivered, 3);
+    ack(m, 0, TCPWHY_MS(51));
+    sack(m, 2, 6, TCPWHY_MS(51));
+    assert_int_equal(m->news.delivered, 1);
+    assert_int_equal(m->pipe.sacked.packets, 4);
 }
 
 /* RFC 8985, 6.2: within the window of reordering nothing is lost. */
-static void window_of_reordering_spares_what_left_just_before(void **state)
+MADE_TEST(window_of_reordering_spares_what_left_just_before, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    ack(&m, 0, TCPWHY_MS(53));
-    sack(&m, 3, 4, TCPWHY_MS(53));
-    tw_pipe_find_lost(&m.pipe, TCPWHY_MS(53), TCPWHY_MS(2) + 1, &m.news);
-    assert_int_equal(m.news.lost, 1); /* the first left 3 ms before */
-    tw_pipe_find_lost(&m.pipe, TCPWHY_MS(56), TCPWHY_MS(2) + 1, &m.news);
-    assert_int_equal(m.pipe.lost.packets, 3);
-    end(&m);
+    ack(m, 0, TCPWHY_MS(53));
+    sack(m, 3, 4, TCPWHY_MS(53));
+    tw_pipe_find_lost(&m->pipe, TCPWHY_MS(53), TCPWHY_MS(2) + 1, &m->news);
+    assert_int_equal(m->news.lost, 1); /* the first left 3 ms before */
+    tw_pipe_find_lost(&m->pipe, TCPWHY_MS(56), TCPWHY_MS(2) + 1, &m->news);
+    assert_int_equal(m->pipe.lost.packets, 3);
 }
 
-static void late_arrival_below_a_block_shows_reordering(void **state)
+MADE_TEST(late_arrival_below_a_block_shows_reordering, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    ack(&m, 0, TCPWHY_MS(50));
-    sack(&m, 5, 6, TCPWHY_MS(50));
-    sack(&m, 2, 3, TCPWHY_MS(50)); /* of the same ACK: no order is known */
-    assert_false(m.pipe.reorders);
-    ack(&m, 0, TCPWHY_MS(51));
-    sack(&m, 1, 2, TCPWHY_MS(51));
-    assert_true(m.pipe.reorders);
-    end(&m);
+    ack(m, 0, TCPWHY_MS(50));
+    sack(m, 5, 6, TCPWHY_MS(50));
+    sack(m, 2, 3, TCPWHY_MS(50)); /* of the same ACK: no order is known */
+    assert_false(m->pipe.reorders);
+    ack(m, 0, TCPWHY_MS(51));
+    sack(m, 1, 2, TCPWHY_MS(51));
+    assert_true(m->pipe.reorders);
 }
 
-static void without_sack_each_duplicate_stands_for_a_segment(void **state)
+MADE_TEST(without_sack_each_duplicate_stands_for_a_segment, begin(m, false))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, false);
-    ack(&m, 0, TCPWHY_MS(50));
+    ack(m, 0, TCPWHY_MS(50));
     for (int i = 0; i < 3; i++)
-        tw_pipe_duplicate(&m.pipe, &m.news);
-    assert_int_equal(in_flight(&m), 7);
-    tw_pipe_lose_head(&m.pipe, &m.news);
-    assert_int_equal(in_flight(&m), 6);
-    ack(&m, 4, TCPWHY_MS(100));
-    assert_int_equal(m.pipe.dup_acks, 0);
-    assert_int_equal(in_flight(&m), 6);
-    end(&m);
+        tw_pipe_duplicate(&m->pipe, &m->news);
+    assert_int_equal(in_flight(m), 7);
+    tw_pipe_lose_head(&m->pipe, &m->news);
+    assert_int_equal(in_flight(m), 6);
+    ack(m, 4, TCPWHY_MS(100));
+    assert_int_equal(m->pipe.dup_acks, 0);
+    assert_int_equal(in_flight(m), 6);
 }
 
-static void timeout_empties_the_pipe_but_for_what_left_just_now(void **state)
+MADE_TEST(timeout_empties_the_pipe_but_for_what_left_just_now, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    ack(&m, 1, TCPWHY_MS(30));
-    tw_pipe_send(&m.pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(290));
-    tw_pipe_lose_all(&m.pipe, TCPWHY_MS(300));
-    assert_int_equal(in_flight(&m), 1);
-    tw_pipe_forgive(&m.pipe);
-    assert_int_equal(in_flight(&m), 10);
-    end(&m);
+    ack(m, 1, TCPWHY_MS(30));
+    tw_pipe_send(&m->pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(290));
+    tw_pipe_lose_all(&m->pipe, TCPWHY_MS(300));
+    assert_int_equal(in_flight(m), 1);
+    tw_pipe_forgive(&m->pipe);
+    assert_int_equal(in_flight(m), 10);
 }
 
-static void large_segment_of_a_card_counts_as_its_parts(void **state)
+MADE_TEST(large_segment_of_a_card_counts_as_its_parts, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    tw_pipe_send(&m.pipe, 1 + 10 * MSS, 1 + 14 * MSS + 1, TCPWHY_MS(20));
-    assert_int_equal(in_flight(&m), 15);
-    ack(&m, 12, TCPWHY_MS(60));
-    assert_int_equal(in_flight(&m), 3);
-    assert_int_equal(tw_pipe_in_flight(&m.pipe).bytes, 2 * MSS + 1);
-    end(&m);
+    tw_pipe_send(&m->pipe, 1 + 10 * MSS, 1 + 14 * MSS + 1, TCPWHY_MS(20));
+    assert_int_equal(in_flight(m), 15);
+    ack(m, 12, TCPWHY_MS(60));
+    assert_int_equal(in_flight(m), 3);
+    assert_int_equal(tw_pipe_in_flight(&m->pipe).bytes, 2 * MSS + 1);
 }
 
-static void hole_in_the_capture_is_in_flight(void **state)
+MADE_TEST(hole_in_the_capture_is_in_flight, begin(m, true))
 {
-    struct made m;
-
-    (void)state;
-    begin(&m, true);
-    tw_pipe_send(&m.pipe, 1 + 13 * MSS, 1 + 14 * MSS, TCPWHY_MS(20));
-    assert_int_equal(in_flight(&m), 14);
-    ack(&m, 12, TCPWHY_MS(60));
-    assert_int_equal(in_flight(&m), 2);
-    end(&m);
+    tw_pipe_send(&m->pipe, 1 + 13 * MSS, 1 + 14 * MSS, TCPWHY_MS(20));
+    assert_int_equal(in_flight(m), 14);
+    ack(m, 12, TCPWHY_MS(60));
+    assert_int_equal(in_flight(m), 2);
 }
 
-static void more_than_there_is_room_for_is_left_out(void **state)
+TEST(more_than_there_is_room_for_is_left_out)
 {
     struct made m = { .scratch = { 0 } };
 
-    (void)state;
     tw_pipe_begin(&m.pipe, &m.scratch, 2, MSS);
     tw_pipe_send(&m.pipe, 1, 1 + 5 * MSS, 0);
     assert_int_equal(in_flight(&m), 2);
     ack(&m, 5, TCPWHY_MS(50));
     assert_int_equal(in_flight(&m), 0);
     end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pipe_is_what_was_sent_less_what_is_acknowledged),
-        cmocka_unit_test(sacked_and_lost_segments_leave_the_pipe_and_repeats_enter_it),
-        cmocka_unit_test(same_block_again_delivers_nothing),
-        cmocka_unit_test(window_of_reordering_spares_what_left_just_before),
-        cmocka_unit_test(late_arrival_below_a_block_shows_reordering),
-        cmocka_unit_test(without_sack_each_duplicate_stands_for_a_segment),
-        cmocka_unit_test(timeout_empties_the_pipe_but_for_what_left_just_now),
-        cmocka_unit_test(large_segment_of_a_card_counts_as_its_parts),
-        cmocka_unit_test(hole_in_the_capture_is_in_flight),
-        cmocka_unit_test(more_than_there_is_room_for_is_left_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

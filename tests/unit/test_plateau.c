@@ -44,89 +44,75 @@ static void change_flight(struct made *m, uint32_t from, int64_t bytes)
 static uint32_t run(struct made *m, uint32_t from)
 {
     tw_plateau_find(&m->view);
-    return m->round[from].flat_rounds;
+    return m->round[from].flat.rounds;
 }
 
-static void a_flight_is_flat_within_two_segments(void **state)
-{
-    (void)state;
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
 
-    make(&m);
-    assert_int_equal(run(&m, 0), N);
-    change_flight(&m, 10, 22 * MSS);
-    assert_int_equal(run(&m, 0), N);
-    change_flight(&m, 10, 22 * MSS + 1);
-    assert_int_equal(run(&m, 0), 10);
-    assert_int_equal(run(&m, 10), N - 10);
-    m.round[5].flight_bytes = 20 * MSS + 1;
-    assert_int_equal(run(&m, 0), 10);
-    change_flight(&m, 10, 18 * MSS); /* from the highest to the lowest */
-    assert_int_equal(run(&m, 0), 10);
+MADE_TEST(a_flight_is_flat_within_two_segments, make(m))
+{
+    assert_int_equal(run(m, 0), N);
+    change_flight(m, 10, 22 * MSS);
+    assert_int_equal(run(m, 0), N);
+    change_flight(m, 10, 22 * MSS + 1);
+    assert_int_equal(run(m, 0), 10);
+    assert_int_equal(run(m, 10), N - 10);
+    m->round[5].flight_bytes = 20 * MSS + 1;
+    assert_int_equal(run(m, 0), 10);
+    change_flight(m, 10, 18 * MSS); /* from the highest to the lowest */
+    assert_int_equal(run(m, 0), 10);
 }
 
-static void away_from_the_sender_within_a_quarter(void **state)
+MADE_TEST(away_from_the_sender_within_a_quarter, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.view.remote = true;
-    change_flight(&m, 10, 15 * MSS);
-    assert_int_equal(run(&m, 0), N);
-    change_flight(&m, 10, 15 * MSS - 1);
-    assert_int_equal(run(&m, 0), 10);
+    m->view.remote = true;
+    change_flight(m, 10, 15 * MSS);
+    assert_int_equal(run(m, 0), N);
+    change_flight(m, 10, 15 * MSS - 1);
+    assert_int_equal(run(m, 0), 10);
     for (uint32_t i = 0; i < N; i++)
-        m.round[i].flight_bytes = 8 * MSS;
-    change_flight(&m, 10, 4 * MSS); /* or four segments */
-    assert_int_equal(run(&m, 0), N);
-    change_flight(&m, 10, 4 * MSS - 1);
-    assert_int_equal(run(&m, 0), 10);
+        m->round[i].flight_bytes = 8 * MSS;
+    change_flight(m, 10, 4 * MSS); /* or four segments */
+    assert_int_equal(run(m, 0), N);
+    change_flight(m, 10, 4 * MSS - 1);
+    assert_int_equal(run(m, 0), 10);
 }
 
-static void a_smaller_flight_ends_the_plateau(void **state)
+MADE_TEST(a_smaller_flight_ends_the_plateau, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.round[10].repeats = 1;
-    assert_int_equal(run(&m, 0), 10);
-    make(&m);
-    m.round[10].reduced = true;
-    assert_int_equal(run(&m, 0), 10);
-    make(&m);
+    m->round[10].repeats = 1;
+    assert_int_equal(run(m, 0), 10);
+    make(m);
+    m->round[10].reduced = true;
+    assert_int_equal(run(m, 0), 10);
+    make(m);
     for (uint32_t i = 10; i < N; i++)
-        m.round[i].misled_before = true;
-    assert_int_equal(run(&m, 0), 10);
-    assert_int_equal(run(&m, 10), N - 10);
-    make(&m);
-    m.round[10].window_full = true;
-    assert_int_equal(run(&m, 0), 10);
-    assert_int_equal(run(&m, 10), 1);
-    make(&m);
-    m.send[10].is = TW_SEND_BEGINS;
-    assert_int_equal(run(&m, 0), N);
-    m.send[10].acked = tw_send_seq(&m.send[10]);
-    assert_int_equal(run(&m, 0), 10);
+        m->round[i].misled_before = true;
+    assert_int_equal(run(m, 0), 10);
+    assert_int_equal(run(m, 10), N - 10);
+    make(m);
+    m->round[10].window_full = true;
+    assert_int_equal(run(m, 0), 10);
+    assert_int_equal(run(m, 10), 1);
+    make(m);
+    m->send[10].is = TW_SEND_BEGINS;
+    assert_int_equal(run(m, 0), N);
+    m->send[10].acked = tw_send_seq(&m->send[10]);
+    assert_int_equal(run(m, 0), 10);
 }
 
-static void doubling_is_no_flat_run_even_where_it_is_small(void **state)
+MADE_TEST(doubling_is_no_flat_run_even_where_it_is_small, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
     for (uint32_t i = 0; i < N; i++)
-        m.round[i].flight_bytes = 2 * MSS;
-    change_flight(&m, 1, 4 * MSS);
-    assert_int_equal(run(&m, 0), 1);
-    change_flight(&m, 1, 4 * MSS - 1);
-    assert_int_equal(run(&m, 0), N);
+        m->round[i].flight_bytes = 2 * MSS;
+    change_flight(m, 1, 4 * MSS);
+    assert_int_equal(run(m, 0), 1);
+    change_flight(m, 1, 4 * MSS - 1);
+    assert_int_equal(run(m, 0), N);
     /* Later, it is a ceiling that was not reached for once. */
-    change_flight(&m, 0, 2 * MSS);
-    change_flight(&m, 2, 4 * MSS);
-    assert_int_equal(run(&m, 0), N);
+    change_flight(m, 0, 2 * MSS);
+    change_flight(m, 2, 4 * MSS);
+    assert_int_equal(run(m, 0), N);
 }
 
 /* ---- what is written, or waits ----------------------------------------------------------------
@@ -154,46 +140,38 @@ static bool may_be_written(struct made *m)
 {
     tw_plateau_find(&m->view);
     for (uint32_t i = 0; i < N; i++)
-        m->round[i].written = false;
+        m->round[i].flat.written = false;
     tw_plateau_find_app_writes(&m->view);
-    return m->round[0].written;
+    return m->round[0].flat.written;
 }
 
-static void bursts_that_end_pushed_may_be_written(void **state)
+MADE_TEST(bursts_that_end_pushed_may_be_written, make_bursts(m))
 {
-    (void)state;
-    struct made m;
-
-    make_bursts(&m);
-    assert_true(may_be_written(&m));
-    m.record[BURST - 1].flags = TW_ACK; /* once in nine may be anything, ... */
-    assert_true(may_be_written(&m));
-    m.record[2 * BURST - 1].flags = TW_ACK; /* ... and twice is more that waited */
-    assert_false(may_be_written(&m));
-    m.send[BURST - 1].is = TW_SEND_PARTIAL;
-    assert_true(may_be_written(&m));
-    m.round[0].own_clock = true; /* nobody asks */
-    assert_false(may_be_written(&m));
-    m.round[0].own_clock = false;
-    m.view.remote = false;
-    assert_false(may_be_written(&m));
+    assert_true(may_be_written(m));
+    m->record[BURST - 1].flags = TW_ACK; /* once in nine may be anything, ... */
+    assert_true(may_be_written(m));
+    m->record[2 * BURST - 1].flags = TW_ACK; /* ... and twice is more that waited */
+    assert_false(may_be_written(m));
+    m->send[BURST - 1].is = TW_SEND_PARTIAL;
+    assert_true(may_be_written(m));
+    m->round[0].flat.own_clock = true; /* nobody asks */
+    assert_false(may_be_written(m));
+    m->round[0].flat.own_clock = false;
+    m->view.remote = false;
+    assert_false(may_be_written(m));
 }
 
 /* The second half of two bursts echoes what came after the first half had left. */
-static void bursts_that_hear_more_as_they_go_are_let_go_by_it(void **state)
+MADE_TEST(bursts_that_hear_more_as_they_go_are_let_go_by_it, make_bursts(m))
 {
-    (void)state;
-    struct made m;
-
-    make_bursts(&m);
     for (uint32_t i = BURST / 2; i < 2 * BURST; i += i == BURST - 1 ? 1 + BURST / 2 : 1)
-        m.record[i].tsecr++;
-    assert_false(may_be_written(&m));
-    m.record[BURST / 2 - 1].flags |= TW_PSH; /* two writes */
-    assert_true(may_be_written(&m));
-    m.record[BURST / 2 - 1].flags &= (uint16_t)~TW_PSH;
-    m.send[BURST / 2].sent_ns = m.send[BURST - 1].sent_ns += TCPWHY_MS(1); /* paced */
-    assert_true(may_be_written(&m));
+        m->record[i].tsecr++;
+    assert_false(may_be_written(m));
+    m->record[BURST / 2 - 1].flags |= TW_PSH; /* two writes */
+    assert_true(may_be_written(m));
+    m->record[BURST / 2 - 1].flags &= (uint16_t)~TW_PSH;
+    m->send[BURST / 2].sent_ns = m->send[BURST - 1].sent_ns += TCPWHY_MS(1); /* paced */
+    assert_true(may_be_written(m));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -214,65 +192,36 @@ static uint32_t climbing(struct made *m)
 
     tw_plateau_find(&m->view);
     for (uint32_t i = 0; i < m->rounds.n; i++)
-        n += m->round[i].climbing;
+        n += m->round[i].flat.climbing;
     return n;
 }
 
-static void two_small_steps_in_a_row_are_growth(void **state)
+MADE_TEST(two_small_steps_in_a_row_are_growth, climb(m, 5, 3 * MSS))
 {
-    (void)state;
-    struct made m;
-
-    climb(&m, 5, 3 * MSS);
-    assert_int_equal(climbing(&m), 10);
-    climb(&m, 5, 10 * MSS);
-    assert_int_equal(climbing(&m), 10);
-    climb(&m, 5, 10 * MSS + 1); /* slow start goes by more */
-    assert_int_equal(climbing(&m), 0);
-    climb(&m, 5, -3 * MSS);
-    assert_int_equal(climbing(&m), 0);
-    climb(&m, 5, 3 * MSS); /* one step */
-    change_flight(&m, 10, 23 * MSS);
-    assert_int_equal(climbing(&m), 0);
-    climb(&m, 5, 3 * MSS); /* and one down */
-    change_flight(&m, 10, 20 * MSS);
-    assert_int_equal(climbing(&m), 0);
+    assert_int_equal(climbing(m), 10);
+    climb(m, 5, 10 * MSS);
+    assert_int_equal(climbing(m), 10);
+    climb(m, 5, 10 * MSS + 1); /* slow start goes by more */
+    assert_int_equal(climbing(m), 0);
+    climb(m, 5, -3 * MSS);
+    assert_int_equal(climbing(m), 0);
+    climb(m, 5, 3 * MSS); /* one step */
+    change_flight(m, 10, 23 * MSS);
+    assert_int_equal(climbing(m), 0);
+    climb(m, 5, 3 * MSS); /* and one down */
+    change_flight(m, 10, 20 * MSS);
+    assert_int_equal(climbing(m), 0);
 }
 
-static void a_long_constant_flight_is_no_growth(void **state)
+MADE_TEST(a_long_constant_flight_is_no_growth, climb(m, 8, 3 * MSS))
 {
-    (void)state;
-    struct made m;
-
-    climb(&m, 8, 3 * MSS);
-    assert_int_equal(climbing(&m), 16);
-    climb(&m, 9, 3 * MSS);
-    assert_int_equal(climbing(&m), 0);
+    assert_int_equal(climbing(m), 16);
+    climb(m, 9, 3 * MSS);
+    assert_int_equal(climbing(m), 0);
 }
 
-static void a_step_at_a_repair_is_none(void **state)
+MADE_TEST(a_step_at_a_repair_is_none, climb(m, 5, 3 * MSS))
 {
-    (void)state;
-    struct made m;
-
-    climb(&m, 5, 3 * MSS);
-    m.round[5].repeats = 1;
-    assert_int_equal(climbing(&m), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flight_is_flat_within_two_segments),
-        cmocka_unit_test(away_from_the_sender_within_a_quarter),
-        cmocka_unit_test(a_smaller_flight_ends_the_plateau),
-        cmocka_unit_test(doubling_is_no_flat_run_even_where_it_is_small),
-        cmocka_unit_test(bursts_that_end_pushed_may_be_written),
-        cmocka_unit_test(bursts_that_hear_more_as_they_go_are_let_go_by_it),
-        cmocka_unit_test(two_small_steps_in_a_row_are_growth),
-        cmocka_unit_test(a_long_constant_flight_is_no_growth),
-        cmocka_unit_test(a_step_at_a_repair_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->round[5].repeats = 1;
+    assert_int_equal(climbing(m), 0);
 }

@@ -66,15 +66,13 @@ static void assert_standing(const struct polled *p, int n)
     talk_close(&t);
 }
 
-static void a_request_answered_by_a_timer_and_repeated_is_a_long_poll(void **state)
+TEST(a_request_answered_by_a_timer_and_repeated_is_a_long_poll)
 {
-    (void)state;
     assert_standing(&usual, POLLS);
 }
 
-static void a_long_poll_is_likely_idle_time(void **state)
+TEST(a_long_poll_is_likely_idle_time)
 {
-    (void)state;
     struct talk t;
 
     assert_int_equal(standing(&usual, &t), POLLS);
@@ -86,9 +84,8 @@ static void a_long_poll_is_likely_idle_time(void **state)
     talk_close(&t);
 }
 
-static void answers_after_different_times_are_think_time(void **state)
+TEST(answers_after_different_times_are_think_time)
 {
-    (void)state;
     struct polled p = usual;
 
     p.waits_us[3] = 24000000; /* two alike are chance */
@@ -102,9 +99,8 @@ static void answers_after_different_times_are_think_time(void **state)
     assert_standing(&p, 0);
 }
 
-static void answers_that_take_the_same_time_to_the_millisecond_are_a_timers(void **state)
+TEST(answers_that_take_the_same_time_to_the_millisecond_are_a_timers)
 {
-    (void)state;
     struct polled p = usual;
 
     p.status = 200;
@@ -115,9 +111,8 @@ static void answers_that_take_the_same_time_to_the_millisecond_are_a_timers(void
     assert_standing(&p, 0);
 }
 
-static void a_large_answer_is_no_empty_poll(void **state)
+TEST(a_large_answer_is_no_empty_poll)
 {
-    (void)state;
     struct polled p = usual;
 
     p.status = 304;
@@ -131,9 +126,8 @@ static void a_large_answer_is_no_empty_poll(void **state)
     assert_standing(&p, 0);
 }
 
-static void a_request_repeated_later_is_no_poll(void **state)
+TEST(a_request_repeated_later_is_no_poll)
 {
-    (void)state;
     struct polled p = usual;
 
     p.again_us = 1000001;
@@ -149,18 +143,4 @@ static void a_request_repeated_later_is_no_poll(void **state)
     p = usual;
     p.framed = false;
     assert_standing(&p, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_answered_by_a_timer_and_repeated_is_a_long_poll),
-        cmocka_unit_test(a_long_poll_is_likely_idle_time),
-        cmocka_unit_test(answers_after_different_times_are_think_time),
-        cmocka_unit_test(answers_that_take_the_same_time_to_the_millisecond_are_a_timers),
-        cmocka_unit_test(a_large_answer_is_no_empty_poll),
-        cmocka_unit_test(a_request_repeated_later_is_no_poll),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

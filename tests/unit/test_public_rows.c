@@ -18,13 +18,14 @@ static tcpwhy_report *report_of_two(void)
     return finish(s);
 }
 
-static void a_stream_is_shown_with_its_lists(void **state)
+#define REPORT_TEST(name)                                                                          \
+    TEST_FROM(name, tcpwhy_report *, report, report_of_two(), tcpwhy_report_free(report))
+
+REPORT_TEST(a_stream_is_shown_with_its_lists)
 {
-    tcpwhy_report *report = report_of_two();
     size_t n;
     const struct tw_stream_row *row = tw_report_streams(report, &n);
 
-    (void)state;
     assert_int_equal(n, 2);
     assert_int_equal(tcpwhy_report_stream_count(report), 2);
     for (size_t i = 0; i < n; i++) {
@@ -45,7 +46,6 @@ static void a_stream_is_shown_with_its_lists(void **state)
         assert_int_equal(stream->n_spans, row[i].n_spans);
         assert_ptr_equal(stream->spans[stream->n_spans - 1], &row[i].spans[row[i].n_spans - 1]);
     }
-    tcpwhy_report_free(report);
 }
 
 /* Every list of a weighing is the program's to read, in a snapshot as in the report. */
@@ -65,13 +65,12 @@ static void check_weighings(const tcpwhy_report *report)
     assert_non_null(w->hypotheses[w->n_hypotheses - 1]->refuted);
 }
 
-static void a_stream_is_shown_with_its_weighings(void **state)
+TEST(a_stream_is_shown_with_its_weighings)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options, .keep_weighings = true };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *report;
 
-    (void)state;
     ask(s, 0, 40000);
     assert_int_equal(tcpwhy_session_snapshot(s, &report), 0);
     check_weighings(report);
@@ -81,50 +80,36 @@ static void a_stream_is_shown_with_its_weighings(void **state)
     tcpwhy_report_free(report);
 }
 
-static void weighings_are_kept_only_when_asked_for(void **state)
+REPORT_TEST(weighings_are_kept_only_when_asked_for)
 {
-    tcpwhy_report *report = report_of_two();
-
-    (void)state;
     assert_null(tcpwhy_report_stream(report, 0)->weighings);
     assert_int_equal(tcpwhy_report_stream(report, 0)->n_weighings, 0);
-    tcpwhy_report_free(report);
 }
 
 /* With fewer rows than streams rows are not packed, and those that leave take theirs along. */
-static void rows_that_leave_release_their_weighings(void **state)
+TEST(rows_that_leave_release_their_weighings)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options,
                                       .keep_weighings = true,
                                       .keep_streams = 1 };
     tcpwhy_session *s = start(&options);
-    tcpwhy_report *report;
 
-    (void)state;
     ask(s, 0, 40000);
     ask(s, 1000, 40001);
-    report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(tcpwhy_report_stream_count(report), 1);
     check_weighings(report);
-    tcpwhy_report_free(report);
 }
 
-static void a_row_stays_where_it_is(void **state)
+REPORT_TEST(a_row_stays_where_it_is)
 {
-    tcpwhy_report *report = report_of_two();
-
-    (void)state;
     assert_ptr_equal(tcpwhy_report_stream(report, 1), tcpwhy_report_stream(report, 1));
     assert_ptr_equal(tcpwhy_report_finding(report, 0), tcpwhy_report_finding(report, 0));
     assert_ptr_equal(tcpwhy_report_capture(report), tcpwhy_report_capture(report));
-    tcpwhy_report_free(report);
 }
 
-static void an_index_beyond_the_last_gives_null(void **state)
+REPORT_TEST(an_index_beyond_the_last_gives_null)
 {
-    tcpwhy_report *report = report_of_two();
-
-    (void)state;
     assert_null(tcpwhy_report_stream(report, tcpwhy_report_stream_count(report)));
     assert_null(tcpwhy_report_finding(report, tcpwhy_report_finding_count(report)));
     assert_null(tcpwhy_report_listener(report, tcpwhy_report_listener_count(report)));
@@ -132,17 +117,14 @@ static void an_index_beyond_the_last_gives_null(void **state)
     assert_null(tcpwhy_report_ports(report, tcpwhy_report_ports_count(report)));
     assert_null(tcpwhy_report_fact(report, tcpwhy_report_fact_count(report)));
     assert_null(tcpwhy_report_stream(report, SIZE_MAX));
-    tcpwhy_report_free(report);
 }
 
-static void a_finding_is_shown_with_its_waits(void **state)
+REPORT_TEST(a_finding_is_shown_with_its_waits)
 {
-    tcpwhy_report *report = report_of_two();
     size_t n;
     const struct tw_finding_row *row = tw_report_findings(report, &n);
     const struct tcpwhy_finding *finding = tcpwhy_report_finding(report, 0);
 
-    (void)state;
     assert_int_equal(tcpwhy_report_finding_count(report), n);
     assert_int_equal(finding->cause, TCPWHY_SERVER_THINK);
     assert_int_equal(finding->cost_ns, row->cost_ns);
@@ -150,10 +132,9 @@ static void a_finding_is_shown_with_its_waits(void **state)
     assert_ptr_equal(finding->frames, row->frames);
     assert_int_equal(finding->n_waits, 2);
     assert_ptr_equal(finding->waits[1], &row->waits[1]);
-    tcpwhy_report_free(report);
 }
 
-static void a_finding_is_shown_with_its_details_and_read_back(void **state)
+TEST(a_finding_is_shown_with_its_details_and_read_back)
 {
     static const struct tcpwhy_detail details[] = { { "rtt_us", NULL, 250 },
                                                     { "stack", "linux", 0 } };
@@ -163,7 +144,6 @@ static void a_finding_is_shown_with_its_details_and_read_back(void **state)
     tw_autofree struct tcpwhy_finding *view = tw_finding_view(&row);
     tw_autofree struct tw_finding_row *back = tw_finding_of_view(view);
 
-    (void)state;
     assert_int_equal(view->n_details, 2);
     assert_ptr_equal(view->details[1], &details[1]);
     assert_int_equal(view->n_waits, 0);
@@ -174,13 +154,11 @@ static void a_finding_is_shown_with_its_details_and_read_back(void **state)
     assert_string_equal(back->summary, "a sentence");
 }
 
-static void a_listener_is_shown_with_its_ledger_and_traffic(void **state)
+REPORT_TEST(a_listener_is_shown_with_its_ledger_and_traffic)
 {
-    tcpwhy_report *report = report_of_two();
     const struct tcpwhy_listener *listener = tcpwhy_report_listener(report, 0);
     const struct tcpwhy_traffic *traffic = tcpwhy_report_traffic(report);
 
-    (void)state;
     assert_int_equal(tcpwhy_report_listener_count(report), 1);
     assert_int_equal(listener->connections, 2);
     assert_int_equal(listener->latency->count, 2);
@@ -192,7 +170,6 @@ static void a_listener_is_shown_with_its_ledger_and_traffic(void **state)
     assert_int_equal(traffic->n_intervals, 2);
     assert_int_equal(traffic->intervals[0]->frames + traffic->intervals[1]->frames, 14);
     assert_int_equal(tcpwhy_report_ledger_entry(report, 0)->cause, listener->ledger[0]->cause);
-    tcpwhy_report_free(report);
 }
 
 static bool count_stream(void *user, const struct tcpwhy_stream *stream)
@@ -205,28 +182,22 @@ static bool count_stream(void *user, const struct tcpwhy_stream *stream)
     return ++*n < 2;
 }
 
-static void streams_are_visited_in_their_order(void **state)
+REPORT_TEST(streams_are_visited_in_their_order)
 {
-    tcpwhy_report *report = report_of_two();
     unsigned n = 0;
 
-    (void)state;
     tcpwhy_report_visit_streams(report, count_stream, &n);
     assert_int_equal(n, 2);
-    tcpwhy_report_free(report);
 }
 
-static void a_comparison_is_shown_with_its_causes(void **state)
+REPORT_TEST(a_comparison_is_shown_with_its_causes)
 {
-    tcpwhy_report *report = report_of_two();
-    const struct tcpwhy_listener_change *listener;
     tcpwhy_comparison *comparison;
 
-    (void)state;
     assert_int_equal(tcpwhy_compare(report, report, &comparison), 0);
     assert_int_equal(tcpwhy_comparison_listener_count(comparison), 1);
     assert_null(tcpwhy_comparison_listener(comparison, 1));
-    listener = tcpwhy_comparison_listener(comparison, 0);
+    const struct tcpwhy_listener_change *listener = tcpwhy_comparison_listener(comparison, 0);
     assert_int_equal(listener->connections[TCPWHY_AFTER], 2);
     assert_int_equal(listener->latency[TCPWHY_BEFORE]->count, 2);
     assert_true(listener->n_causes > 0);
@@ -235,24 +206,4 @@ static void a_comparison_is_shown_with_its_causes(void **state)
     assert_int_equal(tcpwhy_comparison_whole(comparison)->connections[0], 2);
     assert_null(tcpwhy_comparison_unfair(comparison, tcpwhy_comparison_unfair_count(comparison)));
     tcpwhy_comparison_free(comparison);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream_is_shown_with_its_lists),
-        cmocka_unit_test(a_stream_is_shown_with_its_weighings),
-        cmocka_unit_test(weighings_are_kept_only_when_asked_for),
-        cmocka_unit_test(rows_that_leave_release_their_weighings),
-        cmocka_unit_test(a_row_stays_where_it_is),
-        cmocka_unit_test(an_index_beyond_the_last_gives_null),
-        cmocka_unit_test(a_finding_is_shown_with_its_waits),
-        cmocka_unit_test(a_finding_is_shown_with_its_details_and_read_back),
-        cmocka_unit_test(a_listener_is_shown_with_its_ledger_and_traffic),
-        cmocka_unit_test(streams_are_visited_in_their_order),
-        cmocka_unit_test(a_comparison_is_shown_with_its_causes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,56 +3,43 @@
 
 #include "base/ranges.h"
 
-static void touching_ranges_join(void **state)
-{
-    (void)state;
-    struct tw_ranges set = { 0 };
+#define RANGES_TEST(name)                                                                          \
+    TEST_WITH(name, struct tw_ranges, set, *set = (struct tw_ranges) { 0 }, tw_ranges_clear(set))
 
-    tw_ranges_add(&set, 10, 20);
-    tw_ranges_add(&set, 30, 40);
-    tw_ranges_add(&set, 20, 30);
-    assert_int_equal(set.n, 1);
-    assert_int_equal(set.range[0].from, 10);
-    assert_int_equal(set.range[0].to, 40);
-    tw_ranges_clear(&set);
+RANGES_TEST(touching_ranges_join)
+{
+    tw_ranges_add(set, 10, 20);
+    tw_ranges_add(set, 30, 40);
+    tw_ranges_add(set, 20, 30);
+    assert_int_equal(set->n, 1);
+    assert_int_equal(set->range[0].from, 10);
+    assert_int_equal(set->range[0].to, 40);
 }
 
-static void removing_the_middle_leaves_both_ends(void **state)
+RANGES_TEST(removing_the_middle_leaves_both_ends)
 {
-    (void)state;
-    struct tw_ranges set = { 0 };
-
-    tw_ranges_add(&set, 0, 100);
-    assert_int_equal(tw_ranges_remove(&set, 40, 60), 20);
-    assert_int_equal(set.n, 2);
-    assert_int_equal(tw_ranges_overlap(&set, 0, 100), 80);
-    assert_int_equal(tw_ranges_remove(&set, 40, 60), 0);
-    tw_ranges_clear(&set);
+    tw_ranges_add(set, 0, 100);
+    assert_int_equal(tw_ranges_remove(set, 40, 60), 20);
+    assert_int_equal(set->n, 2);
+    assert_int_equal(tw_ranges_overlap(set, 0, 100), 80);
+    assert_int_equal(tw_ranges_remove(set, 40, 60), 0);
 }
 
-static void the_bound_drops_the_oldest_range_and_says_so(void **state)
+RANGES_TEST(the_bound_drops_the_oldest_range_and_says_so)
 {
-    (void)state;
-    struct tw_ranges set = { 0 };
-
     for (int64_t i = 0; i < TW_RANGES_MAX; i++)
-        assert_true(tw_ranges_add(&set, i * 10, i * 10 + 5));
-    assert_false(tw_ranges_add(&set, (int64_t)TW_RANGES_MAX * 10, TW_RANGES_MAX * 10 + 5));
-    assert_int_equal(set.n, TW_RANGES_MAX);
-    assert_int_equal(set.range[0].from, 10);
-    tw_ranges_clear(&set);
+        assert_true(tw_ranges_add(set, i * 10, i * 10 + 5));
+    assert_false(tw_ranges_add(set, (int64_t)TW_RANGES_MAX * 10, TW_RANGES_MAX * 10 + 5));
+    assert_int_equal(set->n, TW_RANGES_MAX);
+    assert_int_equal(set->range[0].from, 10);
 }
 
-static void the_bound_holds_where_ranges_are_cut_too(void **state)
+RANGES_TEST(the_bound_holds_where_ranges_are_cut_too)
 {
-    (void)state;
-    struct tw_ranges set = { 0 };
-
-    tw_ranges_add(&set, 0, 1000000);
+    tw_ranges_add(set, 0, 1000000);
     for (int64_t i = 0; i < 3 * TW_RANGES_MAX; i++)
-        assert_int_equal(tw_ranges_remove(&set, i * 10 + 3, i * 10 + 4), 1);
-    assert_int_equal(set.n, TW_RANGES_MAX);
-    tw_ranges_clear(&set);
+        assert_int_equal(tw_ranges_remove(set, i * 10 + 3, i * 10 + 4), 1);
+    assert_int_equal(set->n, TW_RANGES_MAX);
 }
 
 #define SPACE 300
@@ -64,10 +51,8 @@ static int64_t somewhere(uint32_t *random)
     return (*random >> 16) % ((*random >> 12 & 1) ? SPACE : 40);
 }
 
-static void any_order_of_adding_and_removing_gives_the_set(void **state)
+RANGES_TEST(any_order_of_adding_and_removing_gives_the_set)
 {
-    (void)state;
-    struct tw_ranges set = { 0 };
     bool in[SPACE] = { false };
     uint32_t random = 1;
 
@@ -79,30 +64,16 @@ static void any_order_of_adding_and_removing_gives_the_set(void **state)
             were_in += in[i];
             in[i] = add;
         }
-        assert_int_equal(tw_ranges_overlap(&set, a, b), were_in);
+        assert_int_equal(tw_ranges_overlap(set, a, b), were_in);
         if (add)
-            assert_true(tw_ranges_add(&set, a, b));
+            assert_true(tw_ranges_add(set, a, b));
         else
-            assert_int_equal(tw_ranges_remove(&set, a, b), were_in);
-        for (uint32_t i = 0; i < set.n; i++) {
-            assert_true(set.range[i].from < set.range[i].to);
-            assert_true(i == 0 || set.range[i - 1].to < set.range[i].from);
+            assert_int_equal(tw_ranges_remove(set, a, b), were_in);
+        for (uint32_t i = 0; i < set->n; i++) {
+            assert_true(set->range[i].from < set->range[i].to);
+            assert_true(i == 0 || set->range[i - 1].to < set->range[i].from);
         }
         for (int64_t i = 0; i < SPACE; i++)
-            assert_int_equal(tw_ranges_overlap(&set, i, i + 1), in[i]);
+            assert_int_equal(tw_ranges_overlap(set, i, i + 1), in[i]);
     }
-    tw_ranges_clear(&set);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(touching_ranges_join),
-        cmocka_unit_test(removing_the_middle_leaves_both_ends),
-        cmocka_unit_test(the_bound_drops_the_oldest_range_and_says_so),
-        cmocka_unit_test(the_bound_holds_where_ranges_are_cut_too),
-        cmocka_unit_test(any_order_of_adding_and_removing_gives_the_set),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,48 +109,41 @@ static void assert_repairs(struct made *m, enum tw_recovery_kind kind, uint32_t 
     tw_scratch_clear(&m->scratch);
 }
 
-/* ---- what caused them: see also scripts/repairs.script ----------------------------------------
- */
+/* ---- what caused them: see also scripts/repairs.script --------------------------------------- */
 
-static void a_timeout_takes_its_time_though_a_duplicate_ack_came(void **state)
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
+
+MADE_TEST(a_timeout_takes_its_time_though_a_duplicate_ack_came, four(m))
 {
-    (void)state;
-    struct made m;
-
-    four(&m);
-    put_ack(&m, 100000, 0);
-    put(&m, 190003, 0, MSS, TW_SEND_REPEAT);
-    put_ack(&m, 210000, 4 * MSS);
-    assert_repairs(&m, TW_RECOVERY_RTO, 1);
-    four(&m);
-    put_ack(&m, 100000, 0);
-    put(&m, 190002, 0, MSS, TW_SEND_REPEAT);
-    put_ack(&m, 210000, 4 * MSS);
-    assert_repairs(&m, TW_RECOVERY_FAST, 1);
+    put_ack(m, 100000, 0);
+    put(m, 190003, 0, MSS, TW_SEND_REPEAT);
+    put_ack(m, 210000, 4 * MSS);
+    assert_repairs(m, TW_RECOVERY_RTO, 1);
+    four(m);
+    put_ack(m, 100000, 0);
+    put(m, 190002, 0, MSS, TW_SEND_REPEAT);
+    put_ack(m, 210000, 4 * MSS);
+    assert_repairs(m, TW_RECOVERY_FAST, 1);
 }
 
-static void sack_or_duplicate_acks_make_a_retransmission_fast(void **state)
+MADE_TEST(sack_or_duplicate_acks_make_a_retransmission_fast, four(m))
 {
-    (void)state;
-    struct made m;
-
-    four(&m);
-    put_ack(&m, 20000, 0);
-    put(&m, 20010, 0, MSS, TW_SEND_REPEAT);
-    put_ack(&m, 40000, 4 * MSS);
-    assert_repairs(&m, TW_RECOVERY_FAST, 1);
+    put_ack(m, 20000, 0);
+    put(m, 20010, 0, MSS, TW_SEND_REPEAT);
+    put_ack(m, 40000, 4 * MSS);
+    assert_repairs(m, TW_RECOVERY_FAST, 1);
     /* However late it comes, and a quarter of a round trip and two ticks of a timer after it. */
-    four(&m);
-    put_ack(&m, 300000, 0);
-    put(&m, 325000, 0, MSS, TW_SEND_REPEAT);
-    put_ack(&m, 345000, 4 * MSS);
-    assert_repairs(&m, TW_RECOVERY_FAST, 1);
+    four(m);
+    put_ack(m, 300000, 0);
+    put(m, 325000, 0, MSS, TW_SEND_REPEAT);
+    put_ack(m, 345000, 4 * MSS);
+    assert_repairs(m, TW_RECOVERY_FAST, 1);
     /* Later than that, it is a timer's. */
-    four(&m);
-    put_ack(&m, 300000, 0);
-    put(&m, 325001, 0, MSS, TW_SEND_REPEAT);
-    put_ack(&m, 345000, 4 * MSS);
-    assert_repairs(&m, TW_RECOVERY_RTO, 1);
+    four(m);
+    put_ack(m, 300000, 0);
+    put(m, 325001, 0, MSS, TW_SEND_REPEAT);
+    put_ack(m, 345000, 4 * MSS);
+    assert_repairs(m, TW_RECOVERY_RTO, 1);
 }
 
 /* The first of four came from so far away and with such options, and what repeats it has others. */
@@ -171,10 +164,8 @@ static bool is_repaired(uint8_t ttl, uint16_t options)
     return m.out.n > 0;
 }
 
-static void a_segment_of_another_host_is_no_retransmission(void **state)
+TEST(a_segment_of_another_host_is_no_retransmission)
 {
-    (void)state;
-
     assert_true(is_repaired(60, TW_OPT_TIMESTAMP));
     assert_true(is_repaired(61, TW_OPT_TIMESTAMP)); /* a way of another length */
     assert_true(is_repaired(60, 0));
@@ -203,9 +194,8 @@ static bool arrived(enum tcpwhy_vantage place, enum tcpwhy_confidence confidence
     return arrived;
 }
 
-static void a_copy_at_the_receiver_may_show_a_lost_ack(void **state)
+TEST(a_copy_at_the_receiver_may_show_a_lost_ack)
 {
-    (void)state;
     const uint8_t again = TW_FACT_SEEN_BEFORE;
 
     assert_true(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500000, again));
@@ -234,19 +224,16 @@ static bool was_acceptable(int64_t end, int64_t ack)
     return !arrived;
 }
 
-static void an_ack_beyond_the_data_is_ignored(void **state)
+TEST(an_ack_beyond_the_data_is_ignored)
 {
-    (void)state;
     assert_true(was_acceptable(50, 50));
     assert_true(was_acceptable(50, 51)); /* the FIN as well */
     assert_false(was_acceptable(50, 52));
 }
 
 /* What it never acknowledges it ignores, however long that is tried. */
-static void
-what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure(void **state)
+TEST(what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure)
 {
-    (void)state;
     struct made m;
 
     four(&m);
@@ -263,9 +250,8 @@ what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure(void
     tw_scratch_clear(&m.scratch);
 }
 
-static void a_segment_rejected_by_icmp_too_big_was_not_lost(void **state)
+TEST(a_segment_rejected_by_icmp_too_big_was_not_lost)
 {
-    (void)state;
     struct made m;
 
     four(&m);
@@ -302,9 +288,8 @@ static void assert_black_hole(struct made *m, bool is)
     tw_scratch_clear(&m->scratch);
 }
 
-static void a_full_segment_that_never_gets_through_is_too_big(void **state)
+TEST(a_full_segment_that_never_gets_through_is_too_big)
 {
-    (void)state;
     struct made m;
     int64_t at_us = repeat(&m, 3);
 
@@ -327,22 +312,18 @@ static void repeat_lesser(struct made *m, uint32_t len, uint16_t first_flags, bo
         put_ack(m, 5000000, 0);
 }
 
-static void the_longest_segment_may_be_too_big_though_none_is_full(void **state)
+MADE_TEST(the_longest_segment_may_be_too_big_though_none_is_full,
+          repeat_lesser(m, 537, TW_SYN, true))
 {
-    (void)state;
-    struct made m;
-
-    repeat_lesser(&m, 537, TW_SYN, true);
-    assert_black_hole(&m, true);
-    repeat_lesser(&m, 536, TW_SYN, true);
-    assert_black_hole(&m, false);
-    repeat_lesser(&m, 537, 0, true); /* longer ones may have come before */
-    assert_black_hole(&m, false);
+    assert_black_hole(m, true);
+    repeat_lesser(m, 536, TW_SYN, true);
+    assert_black_hole(m, false);
+    repeat_lesser(m, 537, 0, true); /* longer ones may have come before */
+    assert_black_hole(m, false);
 }
 
-static void a_receiver_without_acks_may_have_received_any_length(void **state)
+TEST(a_receiver_without_acks_may_have_received_any_length)
 {
-    (void)state;
     struct made m;
 
     repeat_lesser(&m, 537, TW_SYN, false);
@@ -352,10 +333,8 @@ static void a_receiver_without_acks_may_have_received_any_length(void **state)
     tw_scratch_clear(&m.scratch);
 }
 
-static void full_segments_seen_before_leave_a_dead_path_in_doubt(void **state)
+TEST(full_segments_seen_before_leave_a_dead_path_in_doubt)
 {
-    (void)state;
-
     for (int heard = 0; heard < 2; heard++) {
         struct made m;
 
@@ -370,9 +349,8 @@ static void full_segments_seen_before_leave_a_dead_path_in_doubt(void **state)
     }
 }
 
-static void a_segment_that_arrives_at_last_is_not_too_big(void **state)
+TEST(a_segment_that_arrives_at_last_is_not_too_big)
 {
-    (void)state;
     struct made m;
     int64_t at_us = repeat(&m, 3);
 
@@ -381,9 +359,8 @@ static void a_segment_that_arrives_at_last_is_not_too_big(void **state)
 }
 
 /* Then again, cut in two. */
-static void data_that_passes_in_smaller_segments_was_too_big(void **state)
+TEST(data_that_passes_in_smaller_segments_was_too_big)
 {
-    (void)state;
     struct made m;
     int64_t at_us = repeat(&m, 2);
 
@@ -409,9 +386,8 @@ static void data_that_passes_in_smaller_segments_was_too_big(void **state)
     assert_black_hole(&m, false);
 }
 
-static void data_that_passes_smaller_after_three_losses_was_too_big(void **state)
+TEST(data_that_passes_smaller_after_three_losses_was_too_big)
 {
-    (void)state;
     struct made m;
     int64_t at_us = repeat(&m, 3);
 
@@ -419,27 +395,4 @@ static void data_that_passes_smaller_after_three_losses_was_too_big(void **state
     put(&m, at_us + 10, MSS / 2, MSS / 2, TW_SEND_REPEAT);
     put_ack(&m, at_us + 20000, 4 * MSS);
     assert_black_hole(&m, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_timeout_takes_its_time_though_a_duplicate_ack_came),
-        cmocka_unit_test(sack_or_duplicate_acks_make_a_retransmission_fast),
-        cmocka_unit_test(a_segment_of_another_host_is_no_retransmission),
-        cmocka_unit_test(a_copy_at_the_receiver_may_show_a_lost_ack),
-        cmocka_unit_test(an_ack_beyond_the_data_is_ignored),
-        cmocka_unit_test(
-            what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure),
-        cmocka_unit_test(a_segment_rejected_by_icmp_too_big_was_not_lost),
-        cmocka_unit_test(a_full_segment_that_never_gets_through_is_too_big),
-        cmocka_unit_test(the_longest_segment_may_be_too_big_though_none_is_full),
-        cmocka_unit_test(a_receiver_without_acks_may_have_received_any_length),
-        cmocka_unit_test(full_segments_seen_before_leave_a_dead_path_in_doubt),
-        cmocka_unit_test(a_segment_that_arrives_at_last_is_not_too_big),
-        cmocka_unit_test(data_that_passes_in_smaller_segments_was_too_big),
-        cmocka_unit_test(data_that_passes_smaller_after_three_losses_was_too_big),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,29 +41,21 @@ static const struct tw_span *second(const struct talk *t, enum tcpwhy_cause caus
     return span && span[1].cause == cause ? &span[1] : NULL;
 }
 
-static void a_silence_that_may_be_a_repair_does_not_become_one_by_the_next(void **state)
-{
-    (void)state;
-    struct talk t;
+#define TALK_TEST(name, make) TEST_WITH(name, struct talk, t, make, talk_close(t))
 
-    answer(&t, true);
-    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_APP_LIMITED);
-    assert_non_null(second(&t, TCPWHY_LOSS_RECOVERY));
-    assert_int_equal(second(&t, TCPWHY_LOSS_RECOVERY)->confidence, TCPWHY_CERTAIN);
-    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), TIMER + SILENCE - 100,
+TALK_TEST(a_silence_that_may_be_a_repair_does_not_become_one_by_the_next, answer(t, true))
+{
+    assert_doubted(t, TCPWHY_LOSS_RECOVERY, TCPWHY_APP_LIMITED);
+    assert_non_null(second(t, TCPWHY_LOSS_RECOVERY));
+    assert_int_equal(second(t, TCPWHY_LOSS_RECOVERY)->confidence, TCPWHY_CERTAIN);
+    assert_in_range(talk_charged(t, TCPWHY_LOSS_RECOVERY), TIMER + SILENCE - 100,
                     TIMER + SILENCE + 100);
-    talk_close(&t);
 }
 
-static void without_a_step_of_the_counter_the_silence_is_no_repair(void **state)
+TALK_TEST(without_a_step_of_the_counter_the_silence_is_no_repair, answer(t, false))
 {
-    (void)state;
-    struct talk t;
-
-    answer(&t, false);
-    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
-    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), TIMER - 100, TIMER + 100);
-    talk_close(&t);
+    assert_sure(t, TCPWHY_LOSS_RECOVERY);
+    assert_in_range(talk_charged(t, TCPWHY_LOSS_RECOVERY), TIMER - 100, TIMER + 100);
 }
 
 /* At the server, over 20 ms: the timer repeats the first of four segments after so long, and then
@@ -85,20 +77,15 @@ static void stall(struct talk *t, int64_t timer_us)
     talk_explain(t);
 }
 
-static void a_timer_that_fired_in_vain_is_no_window_s_wait(void **state)
+TALK_TEST(a_timer_that_fired_in_vain_is_no_window_s_wait, stall(t, 250000))
 {
-    (void)state;
-    struct talk t;
-
-    stall(&t, 250000);
-    assert_int_equal(t.explanation.repairs.spurious, 1);
-    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 254000, 256000);
-    talk_close(&t);
-    stall(&t, 180000);
-    assert_int_equal(t.explanation.repairs.spurious, 1);
-    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
-    talk_close(&t);
+    assert_int_equal(t->explanation.repairs.spurious, 1);
+    assert_doubted(t, TCPWHY_LOSS_RECOVERY, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_in_range(talk_charged(t, TCPWHY_LOSS_RECOVERY), 254000, 256000);
+    talk_close(t);
+    stall(t, 180000);
+    assert_int_equal(t->explanation.repairs.spurious, 1);
+    assert_int_equal(talk_charged(t, TCPWHY_LOSS_RECOVERY), 0);
 }
 
 /* ---- one after the other ------------------------------------------------------------------- */
@@ -145,9 +132,8 @@ static void add(struct made *m, struct tw_recovery_episode e)
         assert_int_equal((m)->out.episode[i].to_ns, to);                                           \
     } while (0)
 
-static void repairs_at_one_time_are_one_episode(void **state)
+TEST(repairs_at_one_time_are_one_episode)
 {
-    (void)state;
     struct made m;
     struct tw_recovery_episode slow = repair(15, 40);
 
@@ -167,9 +153,8 @@ static void repairs_at_one_time_are_one_episode(void **state)
     tw_scratch_clear(&m.scratch);
 }
 
-static void one_that_began_before_the_last_does_not_reach_over_what_was_told(void **state)
+TEST(one_that_began_before_the_last_does_not_reach_over_what_was_told)
 {
-    (void)state;
     struct made m;
 
     begin(&m);
@@ -241,9 +226,8 @@ static void ask_takes_over(struct made *m,
     assert_false(is_doubted(&m->out.episode[1]));
 }
 
-static void a_certain_episode_replaces_a_doubtful_one(void **state)
+TEST(a_certain_episode_replaces_a_doubtful_one)
 {
-    (void)state;
     each_doubt(ask_takes_over);
 }
 
@@ -260,9 +244,8 @@ static void ask_same_end(struct made *m, struct tw_recovery_episode (*doubted)(u
     assert_false(is_doubted(&m->out.episode[0]));
 }
 
-static void joined_episodes_last_to_a_common_end(void **state)
+TEST(joined_episodes_last_to_a_common_end)
 {
-    (void)state;
     each_doubt(ask_same_end);
 }
 
@@ -278,9 +261,8 @@ static void ask_behind(struct made *m, struct tw_recovery_episode (*doubted)(uin
     assert_true(is_doubted(&m->out.episode[1]));
 }
 
-static void a_doubtful_episode_goes_on_behind_a_certain_one(void **state)
+TEST(a_doubtful_episode_goes_on_behind_a_certain_one)
 {
-    (void)state;
     each_doubt(ask_behind);
 }
 
@@ -306,25 +288,7 @@ static void ask_joined(struct made *m, struct tw_recovery_episode (*doubted)(uin
     assert_true(is_doubted(&m->out.episode[0]));
 }
 
-static void of_joined_ones_the_longer_decides_and_of_copies_any(void **state)
+TEST(of_joined_ones_the_longer_decides_and_of_copies_any)
 {
-    (void)state;
     each_doubt(ask_joined);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_silence_that_may_be_a_repair_does_not_become_one_by_the_next),
-        cmocka_unit_test(without_a_step_of_the_counter_the_silence_is_no_repair),
-        cmocka_unit_test(a_timer_that_fired_in_vain_is_no_window_s_wait),
-        cmocka_unit_test(repairs_at_one_time_are_one_episode),
-        cmocka_unit_test(one_that_began_before_the_last_does_not_reach_over_what_was_told),
-        cmocka_unit_test(a_certain_episode_replaces_a_doubtful_one),
-        cmocka_unit_test(joined_episodes_last_to_a_common_end),
-        cmocka_unit_test(a_doubtful_episode_goes_on_behind_a_certain_one),
-        cmocka_unit_test(of_joined_ones_the_longer_decides_and_of_copies_any),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

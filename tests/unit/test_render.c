@@ -48,9 +48,9 @@ static int render(const tcpwhy_report *r, size_t document, int format,
                          append, text);
 }
 
-static void each_document_has_the_formats_of_its_header_and_no_other(void **state)
+TEST(each_document_has_the_formats_of_its_header_and_no_other)
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    g_autoptr(tcpwhy_report) r = made_sick("client.pcap", "GET /");
     const struct tcpwhy_graph_options graph = { .struct_size = sizeof(graph), .stream = 3 };
     const struct tcpwhy_segment segment = { .frame = 1 };
     struct tcpwhy_render_options options = { .struct_size = sizeof(options),
@@ -58,9 +58,8 @@ static void each_document_has_the_formats_of_its_header_and_no_other(void **stat
                                              .finding = tcpwhy_report_finding(r, 0),
                                              .segment = &segment };
     tcpwhy_comparison *comparison;
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     tcpwhy_compare(r, r, &comparison);
     options.comparison = comparison;
     for (size_t d = 0; d < N_DOCUMENTS; d++) {
@@ -72,30 +71,24 @@ static void each_document_has_the_formats_of_its_header_and_no_other(void **stat
         }
     }
     tcpwhy_comparison_free(comparison);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void numbers_beyond_the_enumerations_are_refused(void **state)
+TEST(numbers_beyond_the_enumerations_are_refused)
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tcpwhy_report) r = made_sick("client.pcap", "GET /");
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(render(r, N_DOCUMENTS, TCPWHY_FORMAT_TEXT, NULL, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(render(r, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_HAR + 1, NULL, text),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(render(r, TCPWHY_DOC_STREAMS, -1, NULL, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void a_document_whose_subject_is_missing_is_refused(void **state)
+TEST(a_document_whose_subject_is_missing_is_refused)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     for (size_t d = 0; d < N_DOCUMENTS; d++) {
         for (int f = 0; f <= TCPWHY_FORMAT_HAR; f++) {
             bool needs_nothing = d == TCPWHY_DOC_CAUSE || d == TCPWHY_DOC_CAUSES ||
@@ -106,36 +99,21 @@ static void a_document_whose_subject_is_missing_is_refused(void **state)
         }
     }
     assert_int_equal(text->len, 0);
-    tw_string_free(text, TRUE);
 }
 
-static void reports_beyond_the_first_are_chapters_of_a_page(void **state)
+TEST(reports_beyond_the_first_are_chapters_of_a_page)
 {
     tcpwhy_report *first = made_sick("first.pcap", "GET /"), *second = made_sick("b.pcap", "GET /");
     const tcpwhy_report *more[] = { second };
     struct tcpwhy_render_options options = { .struct_size = sizeof(options), .n_more = 1 };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(render(first, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, text),
                      TCPWHY_ERR_ARGUMENT);
     options.more = more;
     assert_int_equal(render(first, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, text), 0);
     assert_non_null(strstr(text->str, "<a href=\"#c0\">first.pcap</a>"));
     assert_non_null(strstr(text->str, "<a href=\"#c1\">b.pcap</a>"));
-    tw_string_free(text, TRUE);
     tcpwhy_report_free(first);
     tcpwhy_report_free(second);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_document_has_the_formats_of_its_header_and_no_other),
-        cmocka_unit_test(numbers_beyond_the_enumerations_are_refused),
-        cmocka_unit_test(a_document_whose_subject_is_missing_is_refused),
-        cmocka_unit_test(reports_beyond_the_first_are_chapters_of_a_page),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

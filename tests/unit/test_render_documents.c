@@ -42,123 +42,92 @@ static void check_text(const tcpwhy_report *r, enum tcpwhy_document document, co
 
 static void check_json(const tcpwhy_report *r, enum tcpwhy_document document, const char *name)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(tcpwhy_render(r, document, TCPWHY_FORMAT_JSON, NULL, append, text), 0);
     assert_golden(name, text);
-    tw_string_free(text, TRUE);
 }
 
-static void the_first_screen_of_one_sick_stream_fits_24_lines(void **state)
+#define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
+
+REPORT_TEST(the_first_screen_of_one_sick_stream_fits_24_lines,
+            made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
     tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     unsigned lines = 0;
 
-    (void)state;
     for (const char *p = text->str; *p; p++)
         lines += *p == '\n';
     assert_true(lines <= 24);
     tw_string_free(text, TRUE);
     check_text(r, TCPWHY_DOC_DIAGNOSIS, "diagnosis");
     check_json(r, TCPWHY_DOC_DIAGNOSIS, "diagnosis.json");
-    tcpwhy_report_free(r);
 }
 
-static void a_healthy_capture_is_called_healthy(void **state)
+REPORT_TEST(a_healthy_capture_is_called_healthy, made_healthy())
 {
-    tcpwhy_report *r = made_healthy();
-
-    (void)state;
     check_text(r, TCPWHY_DOC_DIAGNOSIS, "healthy");
     check_json(r, TCPWHY_DOC_DIAGNOSIS, "healthy.json");
-    tcpwhy_report_free(r);
 }
 
-static void a_capture_without_tcp_says_so(void **state)
+REPORT_TEST(a_capture_without_tcp_says_so, made_empty("udp.pcap"))
 {
-    tcpwhy_report *r = made_empty("udp.pcap");
-
-    (void)state;
     r->capture.frames = 12;
     check_text(r, TCPWHY_DOC_DIAGNOSIS, "no_tcp");
     check_json(r, TCPWHY_DOC_DIAGNOSIS, "no_tcp.json");
-    tcpwhy_report_free(r);
 }
 
-static void traffic_has_a_row_a_second(void **state)
+REPORT_TEST(traffic_has_a_row_a_second, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     made_traffic(r);
     check_text(r, TCPWHY_DOC_TRAFFIC, "traffic");
     check_json(r, TCPWHY_DOC_TRAFFIC, "traffic.json");
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_TRAFFIC, TCPWHY_FORMAT_CSV, NULL, append, text),
                      0);
     assert_golden("traffic.csv", text);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void little_traffic_is_not_none(void **state)
+REPORT_TEST(little_traffic_is_not_none, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    tw_string *text;
-
-    (void)state;
     made_traffic(r);
     r->traffic.interval_ns = TCPWHY_S(32768);
-    text = drawn(r, TCPWHY_DOC_TRAFFIC, 120, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_TRAFFIC, 120, false);
     assert_non_null(strstr(text->str, " <1 "));
     assert_non_null(strstr(text->str, " <0.001 "));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void silence_takes_one_row_however_long_it_is(void **state)
+REPORT_TEST(silence_takes_one_row_however_long_it_is, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
     struct tcpwhy_interval interval[1000] = { [0] = { .frames = 9 }, [999] = { .frames = 7 } };
-    tw_string *text;
 
-    (void)state;
     r->traffic = (struct tw_interval_series) { .interval_ns = TCPWHY_S(1),
                                                .interval = interval,
                                                .n = G_N_ELEMENTS(interval) };
-    text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
     assert_non_null(strstr(text->str, "row of dashes: no frames until the next row\n"));
     assert_non_null(strstr(text->str, "\n     0         9 "));
     assert_non_null(strstr(text->str, "\n     1         -       -          -"));
     assert_null(strstr(text->str, "\n     2 "));
     assert_non_null(strstr(text->str, "\n   999         7 "));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void a_listener_without_time_has_no_table(void **state)
+REPORT_TEST(a_listener_without_time_has_no_table, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    tw_string *text;
-
-    (void)state;
     made_listener(r);
     tw_array_index(r->listeners, struct tw_listener_row, 1).endpoint.port = 81;
     tw_array_index(r->listeners, struct tw_listener_row, 1).n_ledger = 0;
-    text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
     assert_non_null(strstr(text->str, "10.9.0.2:8080\n"));
     assert_null(strstr(text->str, "10.9.0.2:81\n"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void a_ledger_has_each_listener_when_there_are_several(void **state)
+REPORT_TEST(a_ledger_has_each_listener_when_there_are_several,
+            made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_LEDGER, TCPWHY_FORMAT_FOLDED, NULL, append, text),
                      0);
     assert_string_equal(text->str, "10.9.0.2;10.9.0.2:8080;stream_3;handshake 1\n"
@@ -167,17 +136,13 @@ static void a_ledger_has_each_listener_when_there_are_several(void **state)
     made_listener(r);
     check_text(r, TCPWHY_DOC_LEDGER, "ledger");
     check_json(r, TCPWHY_DOC_LEDGER, "ledger.json");
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void rounding_of_stacks_adds_up_by_cause(void **state)
+REPORT_TEST(rounding_of_stacks_adds_up_by_cause, made_empty("client.pcap"))
 {
-    tcpwhy_report *r = made_empty("client.pcap");
     struct tcpwhy_ledger_entry entry = made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, 400000, 1);
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     for (uint32_t i = 0; i < 5; i++) {
         struct tw_stream_row s = { .stream = i, .server = made_endpoint(2, 80) };
 
@@ -189,79 +154,54 @@ static void rounding_of_stacks_adds_up_by_cause(void **state)
                      0);
     assert_string_equal(text->str, "10.9.0.2;10.9.0.2:80;stream_1;wire 1\n"
                                    "10.9.0.2;10.9.0.2:80;stream_3;wire 1\n");
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void facts_beside_no_lost_time_are_not_called_healthy(void **state)
+REPORT_TEST(facts_beside_no_lost_time_are_not_called_healthy, made_healthy())
 {
-    tcpwhy_report *r = made_healthy();
-    tw_string *text;
-
-    (void)state;
     made_traffic(r);
-    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_null(strstr(text->str, "No problem found"));
     assert_non_null(strstr(text->str, "! Every one of 69 answers was 5xx (502)."));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void streams_have_a_row_each(void **state)
+REPORT_TEST(streams_have_a_row_each, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-
-    (void)state;
     made_stream(r, "GET /");
     check_text(r, TCPWHY_DOC_STREAMS, "streams");
     check_json(r, TCPWHY_DOC_STREAMS, "streams.json");
-    tcpwhy_report_free(r);
 }
 
-static void a_stream_is_explained_by_its_ledger(void **state)
+REPORT_TEST(a_stream_is_explained_by_its_ledger, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-
-    (void)state;
     made_quality(r, "Frames are missing from the capture.");
     check_text(r, TCPWHY_DOC_EXPLAIN, "explain");
     check_json(r, TCPWHY_DOC_EXPLAIN, "explain.json");
-    tcpwhy_report_free(r);
 }
 
-static void exchanges_have_a_row_each(void **state)
+REPORT_TEST(exchanges_have_a_row_each, made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-
-    (void)state;
     check_text(r, TCPWHY_DOC_EXCHANGES, "exchanges");
     check_json(r, TCPWHY_DOC_EXCHANGES, "exchanges.json");
-    tcpwhy_report_free(r);
 }
 
-static void a_flow_graph_shows_the_silence_and_its_cause(void **state)
+REPORT_TEST(a_flow_graph_shows_the_silence_and_its_cause,
+            made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    tw_string *text;
-
-    (void)state;
     check_text(r, TCPWHY_DOC_FLOW, "flow");
     check_json(r, TCPWHY_DOC_FLOW, "flow.json");
-    text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
+    tw_string *text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
     assert_golden("flow-ascii.txt", text);
     tw_string_free(text, TRUE);
     text = drawn(r, TCPWHY_DOC_FLOW, 60, false);
     assert_non_null(strstr(text->str, "42.901 ms nagle_dela\u2026\u250a  server, likely\n"));
     tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void without_frames_kept_a_flow_graph_says_what_to_ask_for(void **state)
+REPORT_TEST(without_frames_kept_a_flow_graph_says_what_to_ask_for,
+            made_sick("client.pcap", "GET /index.html"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
     tw_string *text, *svg = tw_string_new(NULL);
 
-    (void)state;
     tw_ptr_array_set_size(r->logs, 0);
     text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_FLOW, TCPWHY_FORMAT_SVG, NULL, append, svg), 0);
@@ -270,17 +210,15 @@ static void without_frames_kept_a_flow_graph_says_what_to_ask_for(void **state)
     assert_null(strstr(svg->str, "width=\"0\""));
     tw_string_free(svg, TRUE);
     tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
+TEST(hostile_text_reaches_neither_terminal_nor_parser)
 {
     tcpwhy_report *r = made_sick("\x1b[2Jevil\xff.pcap", "GET /\x1b]0;owned\x07\"</script>\u202e");
     enum tcpwhy_document documents[] = { TCPWHY_DOC_DIAGNOSIS, TCPWHY_DOC_STREAMS,
                                          TCPWHY_DOC_EXPLAIN,   TCPWHY_DOC_EXCHANGES,
                                          TCPWHY_DOC_FLOW,      TCPWHY_DOC_LEDGER };
 
-    (void)state;
     r->capture.comment = "a\x9b comment\r\nwith \x07 everything";
     made_quality(r, "text \x1b[31m");
     for (size_t i = 0; i < G_N_ELEMENTS(documents); i++) {
@@ -296,88 +234,66 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
     tcpwhy_report_free(r);
 }
 
-static void findings_at_one_endpoint_are_told_apart_by_their_peers(void **state)
+REPORT_TEST(findings_at_one_endpoint_are_told_apart_by_their_peers,
+            made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, 0);
-    tw_string *text;
 
-    (void)state;
     f->streams = 20;
     f->peer.port = 0;
-    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
     assert_non_null(strstr(text->str, "the worst of 20 with 10.9.0.1\n"));
     tw_string_free(text, TRUE);
     f->peer = (struct tcpwhy_endpoint) { 0 };
     text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
     assert_non_null(strstr(text->str, "the worst of 20\n"));
     tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
 /* A listener stands there once for each client; numbers of two digits move nothing. */
-static void brief_findings_name_their_streams(void **state)
+REPORT_TEST(brief_findings_name_their_streams, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_finding_row *f;
-    tw_string *text;
-
-    (void)state;
     for (int i = 0; i < 9; i++)
         made_finding(r);
-    f = (struct tw_finding_row *)(void *)r->findings->data;
+    struct tw_finding_row *f = (struct tw_finding_row *)(void *)r->findings->data;
     f[8].streams = 20;
     f[9].stream = 17;
-    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
     assert_non_null(strstr(text->str, "\n9  Nagle"));
     assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), 20 streams "));
     assert_non_null(strstr(text->str, "\n10 Nagle"));
     assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), stream 17 "));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
 /* A SYN alone takes no time. */
-static void a_ledger_without_rows_is_not_headed(void **state)
+REPORT_TEST(a_ledger_without_rows_is_not_headed, made_healthy())
 {
-    tcpwhy_report *r = made_healthy();
     struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
-    tw_string *text;
 
-    (void)state;
     s->n_ledger = 0;
-    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_null(strstr(text->str, "Where the time went"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
 /* The port is its most telling part. */
-static void a_long_listener_is_told_to_its_end(void **state)
+REPORT_TEST(a_long_listener_is_told_to_its_end, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, 0);
-    tw_string *text;
 
-    (void)state;
     r->capture.streams = 2;
     /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the report has a listener. */
     memset(l->endpoint.address, 0xab, sizeof(l->endpoint.address));
     l->endpoint.version = 6;
     l->connections = 1234;
-    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_non_null(strstr(text->str, "]:8080\n  cause"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void half_a_handshake_is_a_beginning(void **state)
+REPORT_TEST(half_a_handshake_is_a_beginning, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
     struct tw_stream_row s = *tw_report_streams(r, &(size_t) { 0 });
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     s.complete_start = false;
     s.frames = 1;
     tw_stream_lines[0].words(text, &s);
@@ -387,30 +303,20 @@ static void half_a_handshake_is_a_beginning(void **state)
     tw_string_truncate(text, 0);
     tw_stream_lines[0].words(text, &s);
     assert_non_null(strstr(text->str, "(2); start not captured"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void lines_of_a_comment_are_told_apart(void **state)
+REPORT_TEST(lines_of_a_comment_are_told_apart, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    tw_string *text;
-
-    (void)state;
     r->capture.comment = "one\r\n\ntwo ";
-    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    g_autoptr(tw_string) text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
     assert_non_null(strstr(text->str, "\none; two\n"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void one_object_a_line_has_no_other_line_feeds(void **state)
+REPORT_TEST(one_object_a_line_has_no_other_line_feeds, made_sick("client.pcap", "GET /a\nb"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /a\nb");
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     unsigned lines = 0;
 
-    (void)state;
     made_stream(r, "GET /");
     tcpwhy_render(r, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_NDJSON, NULL, append, text);
     tcpwhy_render(r, TCPWHY_DOC_EXCHANGES, TCPWHY_FORMAT_NDJSON, NULL, append, text);
@@ -418,20 +324,14 @@ static void one_object_a_line_has_no_other_line_feeds(void **state)
     for (const char *p = text->str; *p; p++)
         lines += *p == '\n';
     assert_int_equal(lines, 5);
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void a_closed_pipe_is_reported(void **state)
+REPORT_TEST(a_closed_pipe_is_reported, made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-
-    (void)state;
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, NULL, stop, NULL),
                      TCPWHY_ERR_STOPPED);
     assert_int_equal(tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_JSON, NULL, stop, NULL),
                      TCPWHY_ERR_STOPPED);
-    tcpwhy_report_free(r);
 }
 
 static int tell_cause(int cause, enum tcpwhy_format format, tw_string *text)
@@ -442,9 +342,8 @@ static int tell_cause(int cause, enum tcpwhy_format format, tw_string *text)
     return tcpwhy_render(NULL, TCPWHY_DOC_CAUSE, format, &options, append, text);
 }
 
-static void every_cause_is_told(void **state)
+TEST(every_cause_is_told)
 {
-    (void)state;
     for (int c = TCPWHY_CAUSE_NONE; c < TW_N_CAUSES; c++) {
         tw_string *text = tw_string_new(NULL);
 
@@ -455,75 +354,33 @@ static void every_cause_is_told(void **state)
     }
 }
 
-static void a_number_that_is_no_cause_is_refused(void **state)
+TEST(a_number_that_is_no_cause_is_refused)
 {
     int beyond = (int)tcpwhy_cause_count();
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tell_cause(beyond, TCPWHY_FORMAT_JSON, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tell_cause(TCPWHY_CAUSE_ANY, TCPWHY_FORMAT_TEXT, text), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(text->len, 0);
-    tw_string_free(text, TRUE);
 }
 
-static void all_causes_are_listed(void **state)
+TEST(all_causes_are_listed)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(tcpwhy_render(NULL, TCPWHY_DOC_CAUSES, TCPWHY_FORMAT_TEXT, NULL, append, text),
                      0);
     assert_within(text->str, 80);
     for (int c = TCPWHY_CAUSE_NONE + 1; c < TW_N_CAUSES; c++)
         assert_non_null(strstr(text->str, tcpwhy_cause_info((enum tcpwhy_cause)c)->name));
-    tw_string_free(text, TRUE);
 }
 
-static void items_of_a_list_have_lines_of_their_own(void **state)
+TEST(items_of_a_list_have_lines_of_their_own)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     assert_int_equal(tell_cause(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_FORMAT_TEXT, text), 0);
     assert_non_null(strstr(text->str, ".\n  - Receiver: "));
     assert_non_null(strstr(text->str, "\n    exchange; "));
-    tw_string_free(text, TRUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_screen_of_one_sick_stream_fits_24_lines),
-        cmocka_unit_test(a_healthy_capture_is_called_healthy),
-        cmocka_unit_test(a_capture_without_tcp_says_so),
-        cmocka_unit_test(traffic_has_a_row_a_second),
-        cmocka_unit_test(little_traffic_is_not_none),
-        cmocka_unit_test(silence_takes_one_row_however_long_it_is),
-        cmocka_unit_test(a_listener_without_time_has_no_table),
-        cmocka_unit_test(a_ledger_has_each_listener_when_there_are_several),
-        cmocka_unit_test(rounding_of_stacks_adds_up_by_cause),
-        cmocka_unit_test(facts_beside_no_lost_time_are_not_called_healthy),
-        cmocka_unit_test(streams_have_a_row_each),
-        cmocka_unit_test(a_stream_is_explained_by_its_ledger),
-        cmocka_unit_test(exchanges_have_a_row_each),
-        cmocka_unit_test(a_flow_graph_shows_the_silence_and_its_cause),
-        cmocka_unit_test(without_frames_kept_a_flow_graph_says_what_to_ask_for),
-        cmocka_unit_test(hostile_text_reaches_neither_terminal_nor_parser),
-        cmocka_unit_test(findings_at_one_endpoint_are_told_apart_by_their_peers),
-        cmocka_unit_test(brief_findings_name_their_streams),
-        cmocka_unit_test(a_ledger_without_rows_is_not_headed),
-        cmocka_unit_test(a_long_listener_is_told_to_its_end),
-        cmocka_unit_test(half_a_handshake_is_a_beginning),
-        cmocka_unit_test(lines_of_a_comment_are_told_apart),
-        cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
-        cmocka_unit_test(a_closed_pipe_is_reported),
-        cmocka_unit_test(every_cause_is_told),
-        cmocka_unit_test(all_causes_are_listed),
-        cmocka_unit_test(a_number_that_is_no_cause_is_refused),
-        cmocka_unit_test(items_of_a_list_have_lines_of_their_own),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

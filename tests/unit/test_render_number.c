@@ -6,11 +6,10 @@
 
 #include "base/number.h"
 
-static void thousands_are_parted_by_commas(void **state)
+TEST(thousands_are_parted_by_commas)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_count(0, text), "0");
     assert_string_equal(tw_number_count(999, text), "999");
     assert_string_equal(tw_number_count(1000, text), "1,000");
@@ -18,11 +17,10 @@ static void thousands_are_parted_by_commas(void **state)
     assert_string_equal(tw_number_count(UINT64_MAX, text), "18,446,744,073,709,551,615");
 }
 
-static void every_nanosecond_survives_with_six_decimals(void **state)
+TEST(every_nanosecond_survives_with_six_decimals)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_fixed(44012345, 6, 6, false, text), "44.012345");
     assert_string_equal(tw_number_fixed(1, 6, 6, false, text), "0.000001");
     assert_string_equal(tw_number_fixed(-1, 6, 6, false, text), "-0.000001");
@@ -30,11 +28,10 @@ static void every_nanosecond_survives_with_six_decimals(void **state)
     assert_string_equal(tw_number_fixed(INT64_MIN, 6, 6, false, text), "-9223372036854.775808");
 }
 
-static void decimals_are_rounded_half_away_from_zero(void **state)
+TEST(decimals_are_rounded_half_away_from_zero)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_fixed(44049999, 6, 1, false, text), "44.0");
     assert_string_equal(tw_number_fixed(44050000, 6, 1, false, text), "44.1");
     assert_string_equal(tw_number_fixed(-44050000, 6, 1, false, text), "-44.1");
@@ -42,11 +39,10 @@ static void decimals_are_rounded_half_away_from_zero(void **state)
     assert_string_equal(tw_number_fixed(-400000, 6, 0, false, text), "0");
 }
 
-static void a_duration_has_three_digits_and_its_unit(void **state)
+TEST(a_duration_has_three_digits_and_its_unit)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_duration(0, text), "0.000 ms");
     assert_string_equal(tw_number_duration(30, text), "30 ns");
     assert_string_equal(tw_number_duration(1000, text), "0.001 ms");
@@ -61,33 +57,30 @@ static void a_duration_has_three_digits_and_its_unit(void **state)
     assert_string_equal(tw_number_duration(TCPWHY_S(90000), text), "1 d 1 h");
 }
 
-static void a_duration_never_rounds_into_the_next_unit(void **state)
+TEST(a_duration_never_rounds_into_the_next_unit)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_duration(999999, text), "1.00 ms");
     assert_string_equal(tw_number_duration(TCPWHY_US(9999), text), "10.0 ms");
     assert_string_equal(tw_number_duration(TCPWHY_US(99990), text), "100 ms");
     assert_string_equal(tw_number_duration(TCPWHY_US(999999), text), "1.00 s");
 }
 
-static void an_unknown_number_is_a_dash(void **state)
+TEST(an_unknown_number_is_a_dash)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_duration(TCPWHY_NS_UNKNOWN, text), "-");
     assert_string_equal(tw_number_ms(TCPWHY_NS_UNKNOWN, 1, text), "-");
     assert_string_equal(tw_number_seconds(TCPWHY_NS_UNKNOWN, 3, text), "-");
     assert_string_equal(tw_number_date(TCPWHY_NS_UNKNOWN, text), "-");
 }
 
-static void a_trace_is_not_nothing(void **state)
+TEST(a_trace_is_not_nothing)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_percent(0, text), "0%");
     assert_string_equal(tw_number_percent(0.0001, text), "<0.1%");
     assert_string_equal(tw_number_percent(0.034, text), "3.4%");
@@ -97,11 +90,10 @@ static void a_trace_is_not_nothing(void **state)
     assert_string_equal(tw_number_percent(1, text), "100%");
 }
 
-static void bytes_have_decimal_units(void **state)
+TEST(bytes_have_decimal_units)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_bytes(237, text), "237 B");
     assert_string_equal(tw_number_bytes(2730, text), "2.73 kB");
     assert_string_equal(tw_number_bytes(59500, text), "59.5 kB");
@@ -109,11 +101,10 @@ static void bytes_have_decimal_units(void **state)
     assert_string_equal(tw_number_bytes(UINT64_MAX, text), "18,446,744 TB");
 }
 
-static void reals_are_as_short_as_json_allows(void **state)
+TEST(reals_are_as_short_as_json_allows)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_real(0, text), "0");
     assert_string_equal(tw_number_real(-0.0, text), "0");
     assert_string_equal(tw_number_real(16384, text), "16384");
@@ -129,9 +120,8 @@ static void assert_real_as_printf_has_it(double value)
     assert_string_equal(tw_number_real(value, text), expected);
 }
 
-static void reals_have_the_nine_digits_that_printf_gives_them(void **state)
+TEST(reals_have_the_nine_digits_that_printf_gives_them)
 {
-    (void)state;
     for (int whole = 1; whole < 3000; whole++) {
         for (int parts = 2; parts < 100; parts++)
             assert_real_as_printf_has_it((double)whole / parts);
@@ -140,9 +130,8 @@ static void reals_have_the_nine_digits_that_printf_gives_them(void **state)
     }
 }
 
-static void reals_beside_a_half_are_rounded_as_printf_does(void **state)
+TEST(reals_beside_a_half_are_rounded_as_printf_does)
 {
-    (void)state;
     for (int nine = 100000000; nine < 999999999; nine += 1234567) {
         for (int power = -13; power < 0; power++) {
             double half = (nine + 0.5) * pow(10, power);
@@ -161,32 +150,11 @@ static void reals_beside_a_half_are_rounded_as_printf_does(void **state)
     assert_real_as_printf_has_it(-0.25);
 }
 
-static void times_before_the_epoch_have_a_date_too(void **state)
+TEST(times_before_the_epoch_have_a_date_too)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_date(0, text), "1970-01-01 00:00:00 UTC");
     assert_string_equal(tw_number_date(-1, text), "1969-12-31 23:59:59 UTC");
     assert_string_equal(tw_number_date(INT64_MAX, text), "2262-04-11 23:47:16 UTC");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thousands_are_parted_by_commas),
-        cmocka_unit_test(every_nanosecond_survives_with_six_decimals),
-        cmocka_unit_test(decimals_are_rounded_half_away_from_zero),
-        cmocka_unit_test(a_duration_has_three_digits_and_its_unit),
-        cmocka_unit_test(a_duration_never_rounds_into_the_next_unit),
-        cmocka_unit_test(an_unknown_number_is_a_dash),
-        cmocka_unit_test(a_trace_is_not_nothing),
-        cmocka_unit_test(bytes_have_decimal_units),
-        cmocka_unit_test(reals_are_as_short_as_json_allows),
-        cmocka_unit_test(reals_have_the_nine_digits_that_printf_gives_them),
-        cmocka_unit_test(reals_beside_a_half_are_rounded_as_printf_does),
-        cmocka_unit_test(times_before_the_epoch_have_a_date_too),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

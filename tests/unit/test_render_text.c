@@ -41,17 +41,15 @@ static void assert_drawn(struct drawing *d, const char *expected)
 
 static void assert_fitted(const char *text, unsigned width, bool ascii, const char *expected)
 {
-    tw_string *to = tw_string_new(NULL);
+    g_autoptr(tw_string) to = tw_string_new(NULL);
 
     tw_text_fit(to, text, width, ascii);
     assert_string_equal(to->str, expected);
     assert_true(tw_text_width(to->str, ascii) <= width);
-    tw_string_free(to, TRUE);
 }
 
-static void control_characters_are_written_out(void **state)
+TEST(control_characters_are_written_out)
 {
-    (void)state;
     assert_fitted("GET /\x1b[2J\r\n", 40, false, "GET /\\x1b[2J\\r\\n");
     assert_fitted("a\xc2\x9b"
                   "b\x7f",
@@ -60,16 +58,14 @@ static void control_characters_are_written_out(void **state)
     assert_fitted("\xff\xfe", 40, false, "\\xff\\xfe");
 }
 
-static void beyond_ascii_is_written_out_where_only_ascii_is_shown(void **state)
+TEST(beyond_ascii_is_written_out_where_only_ascii_is_shown)
 {
-    (void)state;
     assert_fitted("caf\u00e9 \u2265 \u2026", 40, true, "caf\\u00e9 >= ...");
     assert_fitted("caf\u00e9 \u2265 \u2026", 40, false, "caf\u00e9 \u2265 \u2026");
 }
 
-static void long_text_loses_its_middle(void **state)
+TEST(long_text_loses_its_middle)
 {
-    (void)state;
     assert_fitted("/a/long/path/to/index.html", 26, false, "/a/long/path/to/index.html");
     assert_fitted("/a/long/path/to/index.html", 11, false, "/a/lo\u2026.html");
     assert_fitted("/a/long/path/to/index.html", 11, true, "/a/l...html");
@@ -77,100 +73,79 @@ static void long_text_loses_its_middle(void **state)
     assert_fitted("abc", 0, false, "");
 }
 
-static void no_line_grows_beyond_the_width(void **state)
+#define DRAWING_TEST(name, make) TEST_WITH(name, struct drawing, d, make, (void)d)
+
+DRAWING_TEST(no_line_grows_beyond_the_width, begin(d, 60, false, false))
 {
-    struct drawing d;
     char expected[62];
 
-    (void)state;
-    begin(&d, 60, false, false);
     for (int i = 0; i < 100; i++)
-        tw_layout_put(&d.page, TW_TONE_PLAIN, "x");
-    tw_layout_end_line(&d.page);
+        tw_layout_put(&d->page, TW_TONE_PLAIN, "x");
+    tw_layout_end_line(&d->page);
     memset(expected, 'x', 60);
     strcpy(expected + 60, "\n");
-    assert_drawn(&d, expected);
+    assert_drawn(d, expected);
 }
 
-static void paragraphs_wrap_and_hang(void **state)
+DRAWING_TEST(paragraphs_wrap_and_hang, begin(d, 60, false, false))
 {
-    struct drawing d;
-
-    (void)state;
-    begin(&d, 60, false, false);
-    tw_layout_entry(&d.page, 8, "change", TW_TONE_PLAIN,
+    tw_layout_entry(&d->page, 8, "change", TW_TONE_PLAIN,
                     "At 10.9.0.2:8080 set TCP_NODELAY, or hand header and body over in one.");
-    assert_drawn(&d, "change  At 10.9.0.2:8080 set TCP_NODELAY, or hand header and\n"
-                     "        body over in one.\n");
+    assert_drawn(d, "change  At 10.9.0.2:8080 set TCP_NODELAY, or hand header and\n"
+                    "        body over in one.\n");
 }
 
-static void a_number_is_not_parted_from_its_unit(void **state)
+DRAWING_TEST(a_number_is_not_parted_from_its_unit, begin(d, 60, false, false))
 {
-    struct drawing d;
-
-    (void)state;
-    begin(&d, 60, false, false);
-    tw_layout_paragraph(&d.page, 0, TW_TONE_PLAIN,
+    tw_layout_paragraph(&d->page, 0, TW_TONE_PLAIN,
                         "one two three four five six seven eight nine ten elev 44.0 ms, is 5 more");
-    assert_drawn(&d, "one two three four five six seven eight nine ten elev\n"
-                     "44.0 ms, is 5 more\n");
-    begin(&d, 60, false, false);
+    assert_drawn(d, "one two three four five six seven eight nine ten elev\n"
+                    "44.0 ms, is 5 more\n");
+    begin(d, 60, false, false);
     tw_layout_paragraph(
-        &d.page, 0, TW_TONE_PLAIN,
+        &d->page, 0, TW_TONE_PLAIN,
         "one two three four five six seven eight nine ten eleven 12 MB/s of 64 KiB");
-    assert_drawn(&d, "one two three four five six seven eight nine ten eleven\n"
-                     "12 MB/s of 64 KiB\n");
+    assert_drawn(d, "one two three four five six seven eight nine ten eleven\n"
+                    "12 MB/s of 64 KiB\n");
 }
 
-static void lines_do_not_end_in_blanks(void **state)
+DRAWING_TEST(lines_do_not_end_in_blanks, begin(d, 60, false, false))
 {
-    struct drawing d;
-
-    (void)state;
-    begin(&d, 60, false, false);
-    tw_layout_put(&d.page, TW_TONE_PLAIN, "a");
-    tw_layout_tab(&d.page, 20);
-    tw_layout_put(&d.page, TW_TONE_PLAIN, "");
-    tw_layout_end_line(&d.page);
-    assert_drawn(&d, "a\n");
+    tw_layout_put(&d->page, TW_TONE_PLAIN, "a");
+    tw_layout_tab(&d->page, 20);
+    tw_layout_put(&d->page, TW_TONE_PLAIN, "");
+    tw_layout_end_line(&d->page);
+    assert_drawn(d, "a\n");
 }
 
-static void colour_is_only_used_when_asked_for(void **state)
+DRAWING_TEST(colour_is_only_used_when_asked_for, begin(d, 60, true, false))
 {
-    struct drawing d;
-
-    (void)state;
-    begin(&d, 60, true, false);
-    tw_layout_line(&d.page, TW_TONE_BAD, "lost");
-    assert_drawn(&d, "\033[1;31mlost\033[0m\n");
-    begin(&d, 60, false, false);
-    tw_layout_line(&d.page, TW_TONE_BAD, "lost");
-    assert_drawn(&d, "lost\n");
+    tw_layout_line(&d->page, TW_TONE_BAD, "lost");
+    assert_drawn(d, "\033[1;31mlost\033[0m\n");
+    begin(d, 60, false, false);
+    tw_layout_line(&d->page, TW_TONE_BAD, "lost");
+    assert_drawn(d, "lost\n");
 }
 
-static void a_bar_shows_even_a_trace(void **state)
+DRAWING_TEST(a_bar_shows_even_a_trace, begin(d, 60, false, false))
 {
-    struct drawing d;
     tw_string *bar = tw_string_new(NULL);
 
-    (void)state;
-    begin(&d, 60, false, false);
-    tw_layout_bar(&d.page, bar, 0.5, 3);
+    tw_layout_bar(&d->page, bar, 0.5, 3);
     assert_string_equal(bar->str, "\u2588\u258c");
     tw_string_truncate(bar, 0);
-    tw_layout_bar(&d.page, bar, 0.00001, 3);
+    tw_layout_bar(&d->page, bar, 0.00001, 3);
     assert_string_equal(bar->str, "\u258f");
     tw_string_truncate(bar, 0);
-    tw_layout_bar(&d.page, bar, 7, 3);
+    tw_layout_bar(&d->page, bar, 7, 3);
     assert_string_equal(bar->str, "\u2588\u2588\u2588");
     tw_string_free(bar, TRUE);
-    assert_drawn(&d, "");
+    assert_drawn(d, "");
 }
 
 /* The page shows no rival: two rows of one cause that differ by it alone would be a riddle. */
-static void rows_of_a_ledger_that_look_alike_are_one(void **state)
+DRAWING_TEST(rows_of_a_ledger_that_look_alike_are_one, begin(d, 60, false, true))
 {
-    (void)state;
     const struct tcpwhy_ledger_entry entries[] = {
         { .cause = TCPWHY_CLOSE, .confidence = TCPWHY_CERTAIN, .ns = TCPWHY_MS(50), .count = 1 },
         { .cause = TCPWHY_CLIENT_IDLE,
@@ -184,14 +159,12 @@ static void rows_of_a_ledger_that_look_alike_are_one(void **state)
           .ns = TCPWHY_MS(30),
           .count = 3 },
     };
-    struct drawing d;
 
-    begin(&d, 60, false, true);
-    tw_ledger_table(&tw_form_text, &d.page, entries, G_N_ELEMENTS(entries), 0);
-    assert_drawn(&d, "  cause        owner       ms  share  count\n"
-                     "  client_idle  -       60.000    55%      5  ######\n"
-                     "  close        -       50.000    45%      1  #####\n"
-                     "  total               110.000   100%\n");
+    tw_ledger_table(&tw_form_text, &d->page, entries, G_N_ELEMENTS(entries), 0);
+    assert_drawn(d, "  cause        owner       ms  share  count\n"
+                    "  client_idle  -       60.000    55%      5  ######\n"
+                    "  close        -       50.000    45%      1  #####\n"
+                    "  total               110.000   100%\n");
 }
 
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
@@ -216,24 +189,21 @@ static void assert_answered(tcpwhy_ns lasted, const char *expected)
 {
     const struct tcpwhy_percentiles latency = { .count = 12, .first_ns = 0, .last_ns = lasted };
     const struct tcpwhy_status_classes none = { { 0 } };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
     assert_non_null(strstr(text->str, expected));
-    tw_string_free(text, TRUE);
 }
 
-static void a_rate_is_told_from_one_a_second_on(void **state)
+TEST(a_rate_is_told_from_one_a_second_on)
 {
-    (void)state;
     assert_answered(TCPWHY_S(1), "12 requests, 12/s; response time median");
     assert_answered(TCPWHY_S(12), "12 requests, 1/s; response time median");
     assert_answered(TCPWHY_S(13), "12 requests; response time median");
 }
 
-static void percentiles_that_are_the_longest_are_told_once(void **state)
+TEST(percentiles_that_are_the_longest_are_told_once)
 {
-    (void)state;
     const struct tcpwhy_percentiles latency = { .count = 5,
                                                 .first_ns = TCPWHY_NS_UNKNOWN,
                                                 .p50_ns = TCPWHY_MS(10),
@@ -242,30 +212,26 @@ static void percentiles_that_are_the_longest_are_told_once(void **state)
                                                 .p99_ns = TCPWHY_MS(12),
                                                 .max_ns = TCPWHY_MS(12) };
     const struct tcpwhy_status_classes none = { { 0 } };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_text_answered(text, &latency, &none);
     assert_string_equal(text->str, "5 requests; response time median 10.0, p75 11.0, max 12.0 ms");
-    tw_string_free(text, TRUE);
 }
 
-static void columns_are_as_wide_as_their_widest_cell(void **state)
+DRAWING_TEST(columns_are_as_wide_as_their_widest_cell, begin(d, 60, false, false))
 {
     static const struct tw_column columns[] = { { .title = "name" },
                                                 { .title = "ms", .right = true },
                                                 { .title = "to" } };
     static const char *const cells[] = { "a", "44.0", "x", "abcdef", "1,360.5", "y" };
-    struct drawing d;
 
-    (void)state;
-    begin(&d, 60, false, false);
-    draw(&d, columns, cells);
-    assert_drawn(&d, "name         ms  to\n"
-                     "a          44.0  x\n"
-                     "abcdef  1,360.5  y\n");
+    draw(d, columns, cells);
+    assert_drawn(d, "name         ms  to\n"
+                    "a          44.0  x\n"
+                    "abcdef  1,360.5  y\n");
 }
 
-static void a_table_that_is_too_wide_shrinks_then_loses_columns(void **state)
+DRAWING_TEST(a_table_that_is_too_wide_shrinks_then_loses_columns, begin(d, 60, false, false))
 {
     static const struct tw_column columns[] = { { .title = "a", .min = 10 },
                                                 { .title = "b", .leaves = 1 },
@@ -278,18 +244,15 @@ static void a_table_that_is_too_wide_shrinks_then_loses_columns(void **state)
         "y",
         "z",
     };
-    struct drawing d;
 
-    (void)state;
-    begin(&d, 60, false, false);
-    draw(&d, columns, cells);
-    assert_drawn(&d, "a                   b\n"
-                     "012345678\u202623456789"
-                     "  0123456789012345678901234567890123456789\n"
-                     "x                   y\n");
+    draw(d, columns, cells);
+    assert_drawn(d, "a                   b\n"
+                    "012345678\u202623456789"
+                    "  0123456789012345678901234567890123456789\n"
+                    "x                   y\n");
 }
 
-static void optional_columns_go_before_others_shrink(void **state)
+DRAWING_TEST(optional_columns_go_before_others_shrink, begin(d, 60, false, false))
 {
     static const struct tw_column columns[] = { { .title = "a", .min = 12 },
                                                 { .title = "b", .spare = true },
@@ -297,50 +260,21 @@ static void optional_columns_go_before_others_shrink(void **state)
     static const char *const cells[] = {
         "0123456789012345678901234567890123456789", "x", "012345678901234567", "x", "y", "z"
     };
-    struct drawing d;
 
-    (void)state;
-    begin(&d, 60, false, false);
-    draw(&d, columns, cells);
-    assert_drawn(&d, "a                                         c\n"
-                     "0123456789012345678901234567890123456789  012345678901234567\n"
-                     "x                                         z\n");
+    draw(d, columns, cells);
+    assert_drawn(d, "a                                         c\n"
+                    "0123456789012345678901234567890123456789  012345678901234567\n"
+                    "x                                         z\n");
 }
 
-static void prose_loses_its_end(void **state)
+TEST(prose_loses_its_end)
 {
-    tw_string *to = tw_string_new(NULL);
+    g_autoptr(tw_string) to = tw_string_new(NULL);
 
-    (void)state;
     tw_text_begin(to, "An excerpt", 10, false);
     tw_text_begin(to, "; An excerpt", 6, false);
     assert_string_equal(to->str, "An excerpt; An \u2026");
     tw_string_truncate(to, 0);
     tw_text_begin(to, "An excerpt", 6, true);
     assert_string_equal(to->str, "An ...");
-    tw_string_free(to, TRUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_characters_are_written_out),
-        cmocka_unit_test(beyond_ascii_is_written_out_where_only_ascii_is_shown),
-        cmocka_unit_test(long_text_loses_its_middle),
-        cmocka_unit_test(no_line_grows_beyond_the_width),
-        cmocka_unit_test(paragraphs_wrap_and_hang),
-        cmocka_unit_test(a_number_is_not_parted_from_its_unit),
-        cmocka_unit_test(lines_do_not_end_in_blanks),
-        cmocka_unit_test(colour_is_only_used_when_asked_for),
-        cmocka_unit_test(a_bar_shows_even_a_trace),
-        cmocka_unit_test(rows_of_a_ledger_that_look_alike_are_one),
-        cmocka_unit_test(a_rate_is_told_from_one_a_second_on),
-        cmocka_unit_test(percentiles_that_are_the_longest_are_told_once),
-        cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
-        cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
-        cmocka_unit_test(optional_columns_go_before_others_shrink),
-        cmocka_unit_test(prose_loses_its_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

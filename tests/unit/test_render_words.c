@@ -17,22 +17,21 @@
 static void assert_told(const tcpwhy_report *r, unsigned columns, const char *part)
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = columns };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     assert_int_equal(
         tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
     assert_within(text->str, columns);
     if (!strstr(text->str, part))
         fail_msg("%s is not told in\n%s", part, text->str);
-    tw_string_free(text, TRUE);
 }
 
-static void a_cause_on_the_path_is_at_neither_end(void **state)
-{
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    tw_string *text = tw_string_new(NULL);
+#define REPORT_TEST(name, make) TEST_FROM(name, tcpwhy_report *, r, make, tcpwhy_report_free(r))
 
-    (void)state;
+REPORT_TEST(a_cause_on_the_path_is_at_neither_end, made_sick("client.pcap", "GET /"))
+{
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+
     assert_told(r, 200, "delayed ACK at 10.9.0.2:8080 (server) cost ");
     r->verdict.cause = TCPWHY_LOSS_RECOVERY;
     r->verdict.party = TCPWHY_PARTY_PATH;
@@ -42,8 +41,6 @@ static void a_cause_on_the_path_is_at_neither_end(void **state)
     tw_stream_lines[TW_STREAM_LINES - 1].words(text,
                                                &(struct tw_stream_row) { .verdict = r->verdict });
     assert_non_null(strstr(text->str, "(retransmitted) on the path to 10.9.0.2:8080: "));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
 /* A second finding at the same sender, of that cause. */
@@ -63,42 +60,32 @@ static tcpwhy_report *made_lossy(enum tcpwhy_cause verdict, enum tcpwhy_cause ot
     return r;
 }
 
-static void losses_and_the_window_after_them_are_one_story(void **state)
+REPORT_TEST(losses_and_the_window_after_them_are_one_story,
+            made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY))
 {
-    tcpwhy_report *r = made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY);
-
-    (void)state;
     assert_told(r, 200,
                 "Packet loss on the path from 10.9.0.2:8080 cost 2.94 of 3.00 s of waiting (98%): "
                 "0.05 s in repairs,\n2.89 s because the sender slowed down. ");
-    tcpwhy_report_free(r);
 }
 
-static void causes_that_do_not_follow_each_other_are_told_apart(void **state)
+REPORT_TEST(causes_that_do_not_follow_each_other_are_told_apart,
+            made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_BANDWIDTH_LIMITED))
 {
-    tcpwhy_report *r = made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_BANDWIDTH_LIMITED);
-
-    (void)state;
     assert_told(r, 200, "Congestion window limit after loss on the path from 10.9.0.2:8080 cost ");
-    tcpwhy_report_free(r);
 }
 
-static void losses_of_another_sender_are_another_story(void **state)
+REPORT_TEST(losses_of_another_sender_are_another_story,
+            made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY))
 {
-    tcpwhy_report *r = made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY);
-
-    (void)state;
     tw_array_index(r->findings, struct tw_finding_row, 1).endpoint = made_endpoint(9, 8080);
     assert_told(r, 200, "Congestion window limit after loss on the path from 10.9.0.2:8080 cost ");
-    tcpwhy_report_free(r);
 }
 
-static void a_name_stands_beside_its_address(void **state)
+TEST(a_name_stands_beside_its_address)
 {
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
     const struct tcpwhy_endpoint at = made_endpoint(2, 80);
 
-    (void)state;
     tw_text_holder(text, &at, "a.test", TCPWHY_PARTY_SERVER);
     tw_string_append_c(text, ';');
     tw_text_holder(text, &at, "a.test", TCPWHY_PARTY_NONE);
@@ -106,43 +93,33 @@ static void a_name_stands_beside_its_address(void **state)
     tw_text_holder(text, &at, NULL, TCPWHY_PARTY_SERVER);
     assert_string_equal(text->str,
                         "10.9.0.2:80 (a.test, server);10.9.0.2:80 (a.test);10.9.0.2:80 (server)");
-    tw_string_free(text, TRUE);
 }
 
-static void frames_at_one_moment_take_no_time(void **state)
+REPORT_TEST(frames_at_one_moment_take_no_time, made_healthy())
 {
-    tcpwhy_report *r = made_healthy();
-
-    (void)state;
     r->capture.frames = r->capture.tcp_frames = 1;
     r->capture.first_ns = r->capture.last_ns = 0;
     assert_told(r, 80, ", 1 frame, from 1970-01-01 00:00:00 UTC\n");
-    tcpwhy_report_free(r);
 }
 
-static void a_single_frame_has_no_duration_and_no_ledger(void **state)
+REPORT_TEST(a_single_frame_has_no_duration_and_no_ledger, made_healthy())
 {
     struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = 80 };
-    tcpwhy_report *r = made_healthy();
     struct tw_stream_row *s = &tw_array_index(r->streams, struct tw_stream_row, 0);
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     s->duration_ns = 0;
     s->n_ledger = 0;
     tcpwhy_render(r, TCPWHY_DOC_EXPLAIN, TCPWHY_FORMAT_TEXT, &style, append, text);
     assert_non_null(strstr(text->str, "duration   0.000 ms, start"));
     assert_null(strstr(text->str, "cause"));
-    tw_string_free(text, TRUE);
-    tcpwhy_report_free(r);
 }
 
-static void few_requests_have_no_rate(void **state)
+TEST(few_requests_have_no_rate)
 {
     struct tcpwhy_percentiles latency = made_latency();
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     latency.count = 10;
     tw_text_answered(text, &latency, NULL);
     assert_non_null(strstr(text->str, "10 requests, 3/s; response time median"));
@@ -150,28 +127,24 @@ static void few_requests_have_no_rate(void **state)
     tw_string_truncate(text, 0);
     tw_text_answered(text, &latency, NULL);
     assert_non_null(strstr(text->str, "9 requests; response time median"));
-    tw_string_free(text, TRUE);
 }
 
-static void incomplete_responses_are_counted(void **state)
+TEST(incomplete_responses_are_counted)
 {
     const struct tcpwhy_status_classes all = { .n = { [2] = 69 } }, more = { .n = { [2] = 70 } };
     const struct tcpwhy_percentiles latency = made_latency();
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    (void)state;
     tw_text_answered(text, &latency, &all);
     assert_true(g_str_has_suffix(text->str, "; 69 \u00D7 2xx"));
     tw_text_answered(text, &latency, &more);
     assert_true(g_str_has_suffix(text->str, "; 70 \u00D7 2xx (1 incomplete)"));
-    tw_string_free(text, TRUE);
 }
 
-static void a_small_cost_is_not_rounded_to_zero(void **state)
+TEST(a_small_cost_is_not_rounded_to_zero)
 {
     char text[TW_NUMBER_TEXT];
 
-    (void)state;
     assert_string_equal(tw_number_cost(0, text), "0.0");
     assert_string_equal(tw_number_cost(26000, text), "0.026");
     assert_string_equal(tw_number_cost(TCPWHY_US(100) - 1, text), "0.100");
@@ -180,14 +153,11 @@ static void a_small_cost_is_not_rounded_to_zero(void **state)
 }
 
 /* A finding that is told in a line, at an endpoint so long that not all of it has room. */
-static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
+REPORT_TEST(without_room_for_its_title_a_cause_has_its_short_name,
+            made_sick("client.pcap", "GET /"))
 {
-    tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tw_finding_row *f;
-
-    (void)state;
     made_finding(r);
-    f = &tw_array_index(r->findings, struct tw_finding_row, 1);
+    struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, 1);
     f->cause = TCPWHY_NAGLE_HOLD;
     f->cost_ns = TCPWHY_MS(300);
     assert_told(r, 100,
@@ -198,38 +168,16 @@ static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
     assert_told(r, 62, "2  congestion_window_limited, 10.9.0.2:8080, stream 3 ");
     f->cost_ns = r->verdict.cost_ns;
     assert_told(r, 60, "2  congestion_window_limited (server) ");
-    tcpwhy_report_free(r);
 }
 
-static void without_a_file_no_command_is_shown(void **state)
+TEST(without_a_file_no_command_is_shown)
 {
     static const char *const files[] = { "", "-" };
 
-    (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
         tcpwhy_report *r = made_sick(files[i], "GET /");
 
         assert_told(r, 80, "   frames  391, 411, 446, 483 of stream 3\n");
         tcpwhy_report_free(r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cause_on_the_path_is_at_neither_end),
-        cmocka_unit_test(losses_and_the_window_after_them_are_one_story),
-        cmocka_unit_test(causes_that_do_not_follow_each_other_are_told_apart),
-        cmocka_unit_test(losses_of_another_sender_are_another_story),
-        cmocka_unit_test(a_name_stands_beside_its_address),
-        cmocka_unit_test(frames_at_one_moment_take_no_time),
-        cmocka_unit_test(a_single_frame_has_no_duration_and_no_ledger),
-        cmocka_unit_test(few_requests_have_no_rate),
-        cmocka_unit_test(incomplete_responses_are_counted),
-        cmocka_unit_test(a_small_cost_is_not_rounded_to_zero),
-        cmocka_unit_test(without_a_file_no_command_is_shown),
-        cmocka_unit_test(without_room_for_its_title_a_cause_has_its_short_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

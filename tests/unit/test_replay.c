@@ -90,35 +90,27 @@ static struct tw_replay_state run(struct made *m)
     return last;
 }
 
-static void handshake_is_the_first_round_trip(void **state)
-{
-    struct made m;
-    struct tw_replay_state st;
+#define MADE_TEST(name) TEST_WITH(name, struct made, m, begin(m), (void)m)
 
-    (void)state;
-    begin(&m);
-    shake_hands(&m);
-    st = run(&m);
+MADE_TEST(handshake_is_the_first_round_trip)
+{
+    shake_hands(m);
+    struct tw_replay_state st = run(m);
     assert_in_range(st.srtt_ns.lo, TCPWHY_US(39900), TCPWHY_MS(40));
     assert_in_range(st.srtt_ns.hi, TCPWHY_MS(40), TCPWHY_US(40100));
     assert_int_equal(st.rto_likely_ns, TCPWHY_MS(240));
     assert_int_equal(st.cwnd_bytes.hi, 10 * MSS);
 }
 
-static void slow_start_is_followed_event_by_event(void **state)
+MADE_TEST(slow_start_is_followed_event_by_event)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    shake_hands(&m);
+    shake_hands(m);
     for (int i = 0; i < 10; i++)
-        data(&m, 41000 + i, i);
-    ack(&m, 81000, 10);
+        data(m, 41000 + i, i);
+    ack(m, 81000, 10);
     for (int i = 10; i < 30; i++)
-        data(&m, 81010 + i, i);
-    st = run(&m);
+        data(m, 81010 + i, i);
+    struct tw_replay_state st = run(m);
     assert_int_equal(st.flight_bytes, 20 * MSS);
     assert_int_equal(st.pipe_bytes, 20 * MSS);
     assert_int_equal(st.cwnd_bytes.lo, 20 * MSS);
@@ -127,21 +119,16 @@ static void slow_start_is_followed_event_by_event(void **state)
     assert_int_equal(st.edge, 1 + 10 * MSS + 100000);
 }
 
-static void fast_retransmit_reduces_it(void **state)
+MADE_TEST(fast_retransmit_reduces_it)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    shake_hands(&m);
+    shake_hands(m);
     for (int i = 0; i < 10; i++)
-        data(&m, 41000 + i, i);
-    m.sack[0] = (struct tw_range) { 1 + MSS, 1 + 4 * MSS };
-    m.log.n_sack = 1;
-    ack(&m, 81000, 0)->n_sack = 1;
-    data(&m, 81010, 0)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
-    st = run(&m);
+        data(m, 41000 + i, i);
+    m->sack[0] = (struct tw_range) { 1 + MSS, 1 + 4 * MSS };
+    m->log.n_sack = 1;
+    ack(m, 81000, 0)->n_sack = 1;
+    data(m, 81010, 0)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
+    struct tw_replay_state st = run(m);
     assert_int_equal(st.ca, TW_CA_RECOVERY);
     assert_true(st.resent);
     assert_int_equal(st.pipe_bytes, 7 * MSS);
@@ -149,66 +136,46 @@ static void fast_retransmit_reduces_it(void **state)
     assert_int_equal(st.ssthresh_bytes.hi, 7 * MSS);
 }
 
-static void silence_and_the_first_segment_again_are_a_timeout(void **state)
+MADE_TEST(silence_and_the_first_segment_again_are_a_timeout)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    shake_hands(&m);
+    shake_hands(m);
     for (int i = 0; i < 4; i++)
-        data(&m, 41000 + i, i);
-    data(&m, 285000, 0)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
-    st = run(&m);
+        data(m, 41000 + i, i);
+    data(m, 285000, 0)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
+    struct tw_replay_state st = run(m);
     assert_int_equal(st.ca, TW_CA_LOSS);
     assert_int_equal(st.cwnd_bytes.hi, MSS);
     assert_int_equal(st.rto_likely_ns, TCPWHY_MS(480));
 }
 
-static void silence_and_the_last_segment_again_are_a_tail_probe(void **state)
+MADE_TEST(silence_and_the_last_segment_again_are_a_tail_probe)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    shake_hands(&m);
+    shake_hands(m);
     for (int i = 0; i < 4; i++)
-        data(&m, 41000 + i, i);
-    data(&m, 130000, 3)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
-    st = run(&m);
+        data(m, 41000 + i, i);
+    data(m, 130000, 3)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
+    struct tw_replay_state st = run(m);
     assert_int_equal(st.ca, TW_CA_OPEN);
     assert_int_equal(st.cwnd_bytes.hi, 10 * MSS);
 }
 
 /* RFC 8985, 7.3: a probe may bring new data beyond the congestion window. */
-static void new_data_after_a_silence_shows_no_larger_window(void **state)
+MADE_TEST(new_data_after_a_silence_shows_no_larger_window)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    shake_hands(&m);
+    shake_hands(m);
     for (int i = 0; i < 10; i++)
-        data(&m, 41000 + i, i);
-    data(&m, 130000, 10);
-    st = run(&m);
+        data(m, 41000 + i, i);
+    data(m, 130000, 10);
+    struct tw_replay_state st = run(m);
     assert_int_equal(st.cwnd_bytes.hi, 10 * MSS);
 }
 
-static void events_elsewhere_are_shifted_to_the_sender(void **state)
+MADE_TEST(events_elsewhere_are_shifted_to_the_sender)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    m.scene.way_ns = TCPWHY_MS(20);
-    shake_hands(&m);
-    data(&m, 50000, 0);
-    st = run(&m);
+    m->scene.way_ns = TCPWHY_MS(20);
+    shake_hands(m);
+    data(m, 50000, 0);
+    struct tw_replay_state st = run(m);
     /* The ACK of the handshake reaches the server after the data has left: that is heard last. */
     assert_false(st.sent);
     assert_int_equal(st.at_ns, TCPWHY_US(60020));
@@ -216,35 +183,25 @@ static void events_elsewhere_are_shifted_to_the_sender(void **state)
     assert_int_equal(st.srtt_ns.hi, TW_UNBOUNDED);
 }
 
-static void capture_that_begins_later_knows_no_window(void **state)
+MADE_TEST(capture_that_begins_later_knows_no_window)
 {
-    struct made m;
-    struct tw_replay_state st;
-
-    (void)state;
-    begin(&m);
-    data(&m, 1000, 0);
-    ack(&m, 41000, 1);
-    st = run(&m);
+    data(m, 1000, 0);
+    ack(m, 41000, 1);
+    struct tw_replay_state st = run(m);
     assert_int_equal(st.cwnd_bytes.hi, TW_UNBOUNDED);
     assert_int_equal(st.srtt_ns.hi, TW_UNBOUNDED);
 }
 
-static void empty_log_has_no_events(void **state)
+MADE_TEST(empty_log_has_no_events)
 {
-    struct made m;
-
-    (void)state;
-    begin(&m);
-    assert_null(run(&m).record);
+    assert_null(run(m).record);
 }
 
-static void parameters_are_learned_in_a_run_of_their_own(void **state)
+TEST(parameters_are_learned_in_a_run_of_their_own)
 {
     struct made m;
     struct tw_replay_known known;
 
-    (void)state;
     begin(&m);
     shake_hands(&m);
     for (int i = 0; i < 4; i++)
@@ -261,38 +218,32 @@ static void parameters_are_learned_in_a_run_of_their_own(void **state)
 }
 
 /* Every 10 ms a segment that left at once, but for one that queued for 30 ms. */
-static void late_segment_shows_by_its_timestamp(void **state)
+MADE_TEST(late_segment_shows_by_its_timestamp)
 {
-    struct made m;
     struct tw_send_clock clock;
 
-    (void)state;
-    begin(&m);
     for (int i = 0; i < 40; i++) {
-        struct tw_record *r = data(&m, 10000 * i + (i == 20 ? 30000 : 0), i);
+        struct tw_record *r = data(m, 10000 * i + (i == 20 ? 30000 : 0), i);
 
         r->options = TW_OPT_TIMESTAMP;
         r->tsval = (uint32_t)(5000 + 10 * i);
     }
-    tw_send_clock_read(&m.log, TCPWHY_SERVER, &clock);
+    tw_send_clock_read(&m->log, TCPWHY_SERVER, &clock);
     assert_int_equal(clock.tick_ns, TCPWHY_MS(1));
-    assert_int_equal(tw_send_clock_late_ns(&clock, &m.record[10]), 0);
-    assert_in_range(tw_send_clock_late_ns(&clock, &m.record[20]), TCPWHY_MS(29), TCPWHY_MS(30));
+    assert_int_equal(tw_send_clock_late_ns(&clock, &m->record[10]), 0);
+    assert_in_range(tw_send_clock_late_ns(&clock, &m->record[20]), TCPWHY_MS(29), TCPWHY_MS(30));
     assert_false(clock.often_late);
 }
 
-static void without_timestamps_nothing_is_late(void **state)
+MADE_TEST(without_timestamps_nothing_is_late)
 {
-    struct made m;
     struct tw_send_clock clock;
 
-    (void)state;
-    begin(&m);
-    data(&m, 0, 0);
-    data(&m, 90000, 1);
-    tw_send_clock_read(&m.log, TCPWHY_SERVER, &clock);
+    data(m, 0, 0);
+    data(m, 90000, 1);
+    tw_send_clock_read(&m->log, TCPWHY_SERVER, &clock);
     assert_int_equal(clock.tick_ns, 0);
-    assert_int_equal(tw_send_clock_late_ns(&clock, &m.record[1]), 0);
+    assert_int_equal(tw_send_clock_late_ns(&clock, &m->record[1]), 0);
 }
 
 static void lengths(struct made *m, const uint32_t *len, unsigned n)
@@ -302,37 +253,15 @@ static void lengths(struct made *m, const uint32_t *len, unsigned n)
         data(m, i, i)->len = len[i];
 }
 
-static void full_segment_is_what_most_is_a_multiple_of(void **state)
+TEST(full_segment_is_what_most_is_a_multiple_of)
 {
     static const uint32_t offload[] = { 2896, 1448, 4344, 1000, 14480 }, plain[] = { 1400, 1400 };
     struct made m;
 
-    (void)state;
     lengths(&m, offload, 5);
     assert_int_equal(tw_full_segment_find(&m.log, TCPWHY_SERVER), 1448);
     lengths(&m, plain, 2);
     assert_int_equal(tw_full_segment_find(&m.log, TCPWHY_SERVER), 1400);
     begin(&m);
     assert_int_equal(tw_full_segment_find(&m.log, TCPWHY_SERVER), 1448);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(handshake_is_the_first_round_trip),
-        cmocka_unit_test(slow_start_is_followed_event_by_event),
-        cmocka_unit_test(fast_retransmit_reduces_it),
-        cmocka_unit_test(silence_and_the_first_segment_again_are_a_timeout),
-        cmocka_unit_test(silence_and_the_last_segment_again_are_a_tail_probe),
-        cmocka_unit_test(new_data_after_a_silence_shows_no_larger_window),
-        cmocka_unit_test(events_elsewhere_are_shifted_to_the_sender),
-        cmocka_unit_test(capture_that_begins_later_knows_no_window),
-        cmocka_unit_test(empty_log_has_no_events),
-        cmocka_unit_test(parameters_are_learned_in_a_run_of_their_own),
-        cmocka_unit_test(late_segment_shows_by_its_timestamp),
-        cmocka_unit_test(without_timestamps_nothing_is_late),
-        cmocka_unit_test(full_segment_is_what_most_is_a_multiple_of),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,16 +90,14 @@ static void add_handshake(struct capture *c)
     add(c, 1980, false, 0, 1, TW_SYN | TW_ACK, 0);
 }
 
-static void data_is_taken_before_its_ack(void **state)
+TEST(data_is_taken_before_its_ack)
 {
     struct capture c = { .n = 0 };
-    tcpwhy_report *report;
 
-    (void)state;
     add_handshake(&c);
     for (uint32_t i = 0; i < 4; i++)
         add_question(&c, 10000 + 100000 * i, 1 + 100 * i, 1 + 100 * i);
-    report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "frames_missing"), 0);
     assert_int_equal(quality(report, "clock_steps_back"), 0);
     assert_int_equal(quality(report, "misplaced_frames"), 5);
@@ -107,17 +105,13 @@ static void data_is_taken_before_its_ack(void **state)
     assert_in_range(charged(report, TCPWHY_SERVER_THINK), TCPWHY_MS(195), TCPWHY_MS(208));
     assert_int_equal(charged(report, TCPWHY_CAPTURE_GAP), 0);
     assert_int_equal(charged(report, TCPWHY_LOSS_RECOVERY), 0);
-    tcpwhy_report_free(report);
 }
 
 /* At the server, what the client sends is written late: the SYN, the question. */
-static void an_answer_is_taken_behind_its_question(void **state)
+TEST(an_answer_is_taken_behind_its_question)
 {
     struct capture c = { .n = 0 };
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
 
-    (void)state;
     add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
     add(&c, 20000, true, 1, 1, TW_ACK, 0);
@@ -125,85 +119,71 @@ static void an_answer_is_taken_behind_its_question(void **state)
     add(&c, 30200, false, 1, 101, TW_PSH | TW_ACK, 100);
     add(&c, 30100, true, 1, 1, TW_PSH | TW_ACK, 100);
     add(&c, 50000, true, 101, 101, TW_ACK, 0);
-    report = read_all(&c);
-    stream = only_stream(report);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
+    const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(stream->n_exchanges, 1);
     assert_int_equal(stream->exchanges[0].request_frame, 6);
     assert_int_equal(stream->exchanges[0].response_frame, 5);
     assert_in_range(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(19), TCPWHY_MS(21));
     assert_int_equal(quality(report, "misplaced_frames"), 2);
-    tcpwhy_report_free(report);
 }
 
-static void a_refusal_is_taken_behind_its_syn(void **state)
+TEST(a_refusal_is_taken_behind_its_syn)
 {
     struct capture c = { .n = 0 };
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
 
-    (void)state;
     add(&c, 30, false, 0, 1, TW_RST | TW_ACK, 0);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
-    report = read_all(&c);
-    stream = only_stream(report);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
+    const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_REFUSED);
-    tcpwhy_report_free(report);
 }
 
 /* Three segments came, of which the capture lacks the second. */
-static void frames_that_are_not_captured_stay_missing(void **state)
+TEST(frames_that_are_not_captured_stay_missing)
 {
     struct capture c = { .n = 0 };
-    tcpwhy_report *report;
 
-    (void)state;
     add_handshake(&c);
     add(&c, 10000, false, 1, 1, TW_ACK, 100);
     add(&c, 10100, true, 1, 201, TW_ACK, 0);
     add(&c, 10150, false, 201, 1, TW_ACK, 100);
     add(&c, 10200, true, 1, 301, TW_ACK, 0);
-    report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "frames_missing"), 1);
     assert_int_equal(quality(report, "misplaced_frames"), 1);
-    tcpwhy_report_free(report);
 }
 
-static void frames_much_later_are_not_waited_for(void **state)
+TEST(frames_much_later_are_not_waited_for)
 {
     struct capture c = { .n = 0 };
-    tcpwhy_report *report;
 
-    (void)state;
     add_handshake(&c);
     add(&c, 10000, true, 1, 101, TW_ACK, 0);
     add(&c, 15000, false, 1, 1, TW_ACK, 100);
-    report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "frames_missing"), 1);
-    tcpwhy_report_free(report);
 }
 
 /* The times are in the file's order: what the server sends was stamped late, too. */
-static void a_stamp_after_the_answers_is_late(void **state)
+TEST(a_stamp_after_the_answers_is_late)
 {
     struct capture c = { .n = 0 };
-    tcpwhy_report *report;
 
-    (void)state;
     add(&c, 0, true, 0, 0, TW_SYN, 0);
     add(&c, 2000, true, 1, 1, TW_ACK, 0);
     add(&c, 2400, false, 0, 1, TW_SYN | TW_ACK, 0);
     add(&c, 10000, true, 1, 1, TW_PSH | TW_ACK, 100);
     add(&c, 60000, true, 101, 101, TW_ACK, 0);
     add(&c, 60400, false, 1, 101, TW_PSH | TW_ACK, 100);
-    report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(quality(report, "late_stamps"), 1);
     assert_int_equal(quality(report, "misplaced_frames"), 2);
     assert_int_equal(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(2));
     assert_int_equal(charged(report, TCPWHY_CAPTURE_GAP), 0);
     assert_in_range(charged(report, TCPWHY_SERVER_THINK), TCPWHY_MS(47), TCPWHY_MS(51));
-    tcpwhy_report_free(report);
 }
 
 static void set_window(struct capture *c, unsigned window)
@@ -233,17 +213,14 @@ static void add_windows(struct capture *c)
     }
 }
 
-static void a_window_update_is_taken_before_the_data_sent_into_it(void **state)
+TEST(a_window_update_is_taken_before_the_data_sent_into_it)
 {
     struct capture c = { .n = 0 };
-    tcpwhy_report *report;
 
-    (void)state;
     add_windows(&c);
-    report = read_all(&c);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
     assert_int_equal(charged(report, TCPWHY_APP_LIMITED), 0);
     assert_in_range(charged(report, TCPWHY_ZERO_WINDOW), TCPWHY_MS(7 * 46), TCPWHY_MS(7 * 50));
-    tcpwhy_report_free(report);
 }
 
 static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
@@ -256,7 +233,7 @@ static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
 
 /* What the client sends lets the server's ACKs, written late, stand behind it, and acknowledges
  * nothing: after the handshake the times tell. */
-static void once_the_file_was_wrong_the_times_tell(void **state)
+TEST(once_the_file_was_wrong_the_times_tell)
 {
     GString *frames = g_string_new(NULL);
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -265,7 +242,6 @@ static void once_the_file_was_wrong_the_times_tell(void **state)
     struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     struct capture c = { .n = 0 };
 
-    (void)state;
     add_handshake(&c);
     add(&c, 10000, true, 1, 1, TW_ACK, 100);
     add(&c, 20050, true, 101, 1, TW_ACK, 100);
@@ -276,7 +252,7 @@ static void once_the_file_was_wrong_the_times_tell(void **state)
     g_string_free(frames, TRUE);
 }
 
-static void labels_are_those_of_the_file_s_order(void **state)
+TEST(labels_are_those_of_the_file_s_order)
 {
     GString *frames = g_string_new(NULL);
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -287,7 +263,6 @@ static void labels_are_those_of_the_file_s_order(void **state)
                                       .callbacks = &callbacks };
     struct capture c = { .n = 0 };
 
-    (void)state;
     add_handshake(&c);
     tcpwhy_report_free(read_with(&c, &options));
     assert_string_equal(frames->str, "1 2 3 ");
@@ -300,7 +275,7 @@ static bool stop_at_third(void *user, const struct tcpwhy_segment *segment)
     return ++*(unsigned *)user < 3;
 }
 
-static void a_callback_stops_while_frames_wait(void **state)
+TEST(a_callback_stops_while_frames_wait)
 {
     unsigned told = 0;
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -311,7 +286,6 @@ static void a_callback_stops_while_frames_wait(void **state)
     tcpwhy_session *s = start(&options);
     tcpwhy_report *report = NULL;
 
-    (void)state;
     add_handshake(&c);
     add_question(&c, 10000, 1, 1);
     for (unsigned i = 0; i < c.n; i++)
@@ -321,24 +295,20 @@ static void a_callback_stops_while_frames_wait(void **state)
 }
 
 /* The SYN/ACK of one stream comes first, then the SYN of another, then its own SYN. */
-static void a_stream_has_the_number_of_its_first_frame_in_the_file(void **state)
+TEST(a_stream_has_the_number_of_its_first_frame_in_the_file)
 {
     struct capture c = { .n = 0 };
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
     size_t n;
 
-    (void)state;
     add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
     add(&c, 50, true, 0, 0, TW_SYN, 0);
     put16(c.bytes[1] + 20, 40001);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
-    report = read_all(&c);
-    stream = tw_report_streams(report, &n);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].client.port, 40000);
     assert_int_equal(stream[1].client.port, 40001);
-    tcpwhy_report_free(report);
 }
 
 static bool collect(void *text, const char *bytes, size_t len)
@@ -386,12 +356,11 @@ static tcpwhy_report *read_file(const struct capture *c)
     return report;
 }
 
-static void the_number_of_frames_at_once_does_not_matter(void **state)
+TEST(the_number_of_frames_at_once_does_not_matter)
 {
     struct capture c = { .n = 0 };
     GString *one_by_one, *together;
 
-    (void)state;
     add_handshake(&c);
     for (uint32_t i = 0; c.n + 3 <= N_FRAMES; i++)
         add_question(&c, 10000 + 60000 * i, 1 + 100 * i, 1 + 100 * i);
@@ -404,42 +373,17 @@ static void the_number_of_frames_at_once_does_not_matter(void **state)
 
 /* Of a frame that waited the header is asked, too: the server's card has yet to sum up what it
  * sends. */
-static void header_facts_survive_the_wait(void **state)
+TEST(header_facts_survive_the_wait)
 {
     struct capture c = { .n = 0 };
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
 
-    (void)state;
     add(&c, 90, false, 0, 1, TW_SYN | TW_ACK, 0);
     put16(c.bytes[0] + 20 + 16, 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
     add(&c, 400, true, 1, 1, TW_ACK, 0);
-    report = read_all(&c);
-    stream = only_stream(report);
+    g_autoptr(tcpwhy_report) report = read_all(&c);
+    const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(quality(report, "misplaced_frames"), 1);
     assert_int_equal(stream->vantage, TCPWHY_VANTAGE_SERVER);
     assert_int_equal(stream->vantage_confidence, TCPWHY_CERTAIN);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_is_taken_before_its_ack),
-        cmocka_unit_test(an_answer_is_taken_behind_its_question),
-        cmocka_unit_test(header_facts_survive_the_wait),
-        cmocka_unit_test(a_refusal_is_taken_behind_its_syn),
-        cmocka_unit_test(frames_that_are_not_captured_stay_missing),
-        cmocka_unit_test(frames_much_later_are_not_waited_for),
-        cmocka_unit_test(a_stamp_after_the_answers_is_late),
-        cmocka_unit_test(a_window_update_is_taken_before_the_data_sent_into_it),
-        cmocka_unit_test(once_the_file_was_wrong_the_times_tell),
-        cmocka_unit_test(labels_are_those_of_the_file_s_order),
-        cmocka_unit_test(the_number_of_frames_at_once_does_not_matter),
-        cmocka_unit_test(a_callback_stops_while_frames_wait),
-        cmocka_unit_test(a_stream_has_the_number_of_its_first_frame_in_the_file),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,9 +84,8 @@ static void ask_for_acks(struct made *m, GRand *dice)
     }
 }
 
-static void the_first_ack_of_an_offset_is_looked_up(void **state)
+TEST(the_first_ack_of_an_offset_is_looked_up)
 {
-    (void)state;
     each_log(ask_for_acks);
 }
 
@@ -108,9 +107,8 @@ static void ask_for_acks_of_repeats(struct made *m, GRand *dice)
     }
 }
 
-static void the_ack_of_a_repeat_is_found_near_or_far(void **state)
+TEST(the_ack_of_a_repeat_is_found_near_or_far)
 {
-    (void)state;
     each_log(ask_for_acks_of_repeats);
 }
 
@@ -131,9 +129,8 @@ static void ask_for_losses(struct made *m, GRand *dice)
     }
 }
 
-static void loss_reports_are_found_near_and_far(void **state)
+TEST(loss_reports_are_found_near_and_far)
 {
-    (void)state;
     each_log(ask_for_losses);
 }
 
@@ -155,20 +152,7 @@ static void ask_routers(struct made *m, GRand *dice)
     }
 }
 
-static void icmp_too_big_counts_only_for_the_side_whose_segment_it_quotes(void **state)
+TEST(icmp_too_big_counts_only_for_the_side_whose_segment_it_quotes)
 {
-    (void)state;
     each_log(ask_routers);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_ack_of_an_offset_is_looked_up),
-        cmocka_unit_test(the_ack_of_a_repeat_is_found_near_or_far),
-        cmocka_unit_test(loss_reports_are_found_near_and_far),
-        cmocka_unit_test(icmp_too_big_counts_only_for_the_side_whose_segment_it_quotes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

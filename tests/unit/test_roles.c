@@ -5,33 +5,25 @@
 #include "tests/unit/talk.h"
 #include "track/service_ports.h"
 
-static void a_syn_with_another_number_begins_a_new_stream(void **state)
-{
-    (void)state;
-    struct talk t;
+#define TALK_TEST(name, make) TEST_WITH(name, struct talk, t, make, talk_close(t))
 
-    talk_open(&t, C, 1000);
-    assert_int_equal(t.last.connection->stream, 0);
-    t.next[C] = t.isn[C] = 777000;
-    talk(&t, 90000, C, 0, TW_SYN);
-    assert_int_equal(t.last.connection->first_frame, t.last.frame);
-    assert_int_equal(t.last.connection->stream, 1);
-    assert_true(t.last.connection->reused);
-    assert_ptr_equal(t.last.connection->supersedes, tw_tracker_first(t.tracker));
-    talk_close(&t);
+TALK_TEST(a_syn_with_another_number_begins_a_new_stream, talk_open(t, C, 1000))
+{
+    assert_int_equal(t->last.connection->stream, 0);
+    t->next[C] = t->isn[C] = 777000;
+    talk(t, 90000, C, 0, TW_SYN);
+    assert_int_equal(t->last.connection->first_frame, t->last.frame);
+    assert_int_equal(t->last.connection->stream, 1);
+    assert_true(t->last.connection->reused);
+    assert_ptr_equal(t->last.connection->supersedes, tw_tracker_first(t->tracker));
 }
 
-static void a_syn_that_repeats_stays_in_its_stream(void **state)
+TALK_TEST(a_syn_that_repeats_stays_in_its_stream, talk_init(t))
 {
-    (void)state;
-    struct talk t;
-
-    talk_init(&t);
-    talk(&t, 0, C, 0, TW_SYN);
-    talk_syn_again(&t, 1000000);
-    assert_int_not_equal(t.last.connection->first_frame, t.last.frame);
-    assert_true(t.last.facts & TW_FACT_SEEN_BEFORE);
-    talk_close(&t);
+    talk(t, 0, C, 0, TW_SYN);
+    talk_syn_again(t, 1000000);
+    assert_int_not_equal(t->last.connection->first_frame, t->last.frame);
+    assert_true(t->last.facts & TW_FACT_SEEN_BEFORE);
 }
 
 /* Of a connection between two ends whose addresses differ in that byte. */
@@ -53,9 +45,8 @@ static uint32_t stream_both_ways(struct tw_tracker *tracker, uint8_t version, in
     return there.connection->stream;
 }
 
-static void each_byte_of_an_address_counts(void **state)
+TEST(each_byte_of_an_address_counts)
 {
-    (void)state;
     struct tw_tracker *tracker = tw_tracker_new(false);
     uint32_t next = 0;
 
@@ -67,23 +58,17 @@ static void each_byte_of_an_address_counts(void **state)
 }
 
 /* Without a SYN the low port is the server's, whoever speaks first. */
-static void roles_are_inferred_from_ports_midstream(void **state)
+TALK_TEST(roles_are_inferred_from_ports_midstream, talk_init(t))
 {
-    (void)state;
-    struct talk t;
-
-    talk_init(&t);
-    talk_data(&t, 0, S, 100);
-    assert_true(t.last.connection->roles_inferred);
-    assert_int_equal(t.last.from, S);
-    assert_int_equal(t.last.connection->tuple.port[C], 40000);
-    assert_int_equal(t.last.window_bytes, ~(int64_t)TALK_WINDOW);
-    talk_close(&t);
+    talk_data(t, 0, S, 100);
+    assert_true(t->last.connection->roles_inferred);
+    assert_int_equal(t->last.from, S);
+    assert_int_equal(t->last.connection->tuple.port[C], 40000);
+    assert_int_equal(t->last.window_bytes, ~(int64_t)TALK_WINDOW);
 }
 
-static void services_that_are_known_live_anywhere(void **state)
+TEST(services_that_are_known_live_anywhere)
 {
-    (void)state;
     const struct {
         uint16_t service, client;
     } pairs[] = { { 2049, 697 },
@@ -111,9 +96,8 @@ static void services_that_are_known_live_anywhere(void **state)
     assert_false(tw_is_service_port(5001, 5050));
 }
 
-static void with_two_client_ports_the_roles_are_guessed(void **state)
+TEST(with_two_client_ports_the_roles_are_guessed)
 {
-    (void)state;
     const struct {
         uint16_t client, server;
         bool guess;
@@ -133,18 +117,4 @@ static void with_two_client_ports_the_roles_are_guessed(void **state)
     }
     c.roles_inferred = false;
     assert_false(tw_connection_guesses_roles(&c));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_syn_with_another_number_begins_a_new_stream),
-        cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
-        cmocka_unit_test(each_byte_of_an_address_counts),
-        cmocka_unit_test(roles_are_inferred_from_ports_midstream),
-        cmocka_unit_test(services_that_are_known_live_anywhere),
-        cmocka_unit_test(with_two_client_ports_the_roles_are_guessed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

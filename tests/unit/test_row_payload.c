@@ -41,9 +41,8 @@ static void assert_asked(const struct tcpwhy_exchange *e, size_t n)
     }
 }
 
-static void exchanges_stand_behind_those_before_with_their_texts(void **state)
+TEST(exchanges_stand_behind_those_before_with_their_texts)
 {
-    (void)state;
     struct tw_stream_row row = asked(0, 3);
 
     for (unsigned i = 0; i < TIMES; i++) {
@@ -59,9 +58,8 @@ static void exchanges_stand_behind_those_before_with_their_texts(void **state)
     release(&row);
 }
 
-static void a_row_without_exchanges_takes_those_that_come(void **state)
+TEST(a_row_without_exchanges_takes_those_that_come)
 {
-    (void)state;
     struct tw_stream_row row = asked(0, 0), more = asked(0, 5), none = { 0 };
 
     tw_exchanges_add(&row, &more);
@@ -72,9 +70,8 @@ static void a_row_without_exchanges_takes_those_that_come(void **state)
     release(&more);
 }
 
-static void a_copy_is_added_to_as_well(void **state)
+TEST(a_copy_is_added_to_as_well)
 {
-    (void)state;
     struct tw_stream_row row = asked(0, 1), more = asked(1, 2), last = asked(3, 1), copy;
 
     tw_exchanges_add(&row, &more);
@@ -88,9 +85,8 @@ static void a_copy_is_added_to_as_well(void **state)
     release(&last);
 }
 
-static void spans_follow_each_other_and_one_that_goes_on_is_one(void **state)
+TEST(spans_follow_each_other_and_one_that_goes_on_is_one)
 {
-    (void)state;
     struct tw_stream_row row = { .spans = tw_spans_new(0) }, copy;
 
     for (unsigned i = 0; i < TIMES; i++) {
@@ -124,16 +120,4 @@ static void spans_follow_each_other_and_one_that_goes_on_is_one(void **state)
     assert_int_equal(row.n_spans, 1);
     assert_int_equal(row.spans[0].to_ns, 30);
     release(&row);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exchanges_stand_behind_those_before_with_their_texts),
-        cmocka_unit_test(a_row_without_exchanges_takes_those_that_come),
-        cmocka_unit_test(a_copy_is_added_to_as_well),
-        cmocka_unit_test(spans_follow_each_other_and_one_that_goes_on_is_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

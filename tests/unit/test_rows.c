@@ -40,13 +40,11 @@ static struct tw_connection_row made_told(uint32_t stream, tcpwhy_ns cost_ns)
  * endpoint's version, and before two numbers of 8 bytes. */
 #define HOLES 12
 
-static void every_field_survives_packing(void **state)
+TEST(every_field_survives_packing)
 {
-    (void)state;
-    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    g_autoptr(tw_array) ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tw_byte_array *room = tw_byte_array_new();
     struct tw_stream_row row, again;
-    struct tw_packed *packed;
     int lost = 0;
 
     memset(&row, 1, sizeof row);
@@ -55,7 +53,7 @@ static void every_field_survives_packing(void **state)
     row.exchanges = NULL;
     row.spans = NULL;
     row.n_ledger = row.n_exchanges = row.n_spans = 0;
-    packed = tw_row_pack(&row, room);
+    struct tw_packed *packed = tw_row_pack(&row, room);
     tw_row_unpack(packed, &again, ledger);
     for (size_t i = 0; i < sizeof row; i++)
         lost += ((const char *)&row)[i] != ((const char *)&again)[i];
@@ -63,16 +61,14 @@ static void every_field_survives_packing(void **state)
         assert_int_equal(lost, HOLES);
     tw_free(packed);
     tw_byte_array_free(room, TRUE);
-    tw_array_free(ledger, TRUE);
 }
 
-static void numbers_of_any_size_survive_packing(void **state)
+TEST(numbers_of_any_size_survive_packing)
 {
-    (void)state;
     const tcpwhy_ns numbers[] = {
         0, 1, -1, 63, 64, -64, -65, TCPWHY_NS_UNKNOWN, INT64_MAX, 127, 128
     };
-    tw_array *ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    g_autoptr(tw_array) ledger = tw_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tw_byte_array *room = tw_byte_array_new();
 
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
@@ -99,7 +95,6 @@ static void numbers_of_any_size_survive_packing(void **state)
         tw_free(packed);
     }
     tw_byte_array_free(room, TRUE);
-    tw_array_free(ledger, TRUE);
 }
 
 static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
@@ -112,7 +107,7 @@ static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
 
 static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n)
 {
-    tw_array *streams = tw_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
+    g_autoptr(tw_array) streams = tw_array_new(FALSE, FALSE, sizeof(struct tw_stream_row));
 
     tw_rows_close(rows);
     tw_rows_give(rows, streams);
@@ -124,12 +119,10 @@ static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n
         assert_int_equal(row->ledger[N_LEDGER - 1].ns, INT64_MAX - (N_LEDGER - 1));
         tw_row_clear(row);
     }
-    tw_array_free(streams, TRUE);
 }
 
-static void all_rows_come_in_the_order_of_streams(void **state)
+TEST(all_rows_come_in_the_order_of_streams)
 {
-    (void)state;
     const struct tcpwhy_options options = { 0 };
     struct tw_rows rows;
 
@@ -143,9 +136,8 @@ static void all_rows_come_in_the_order_of_streams(void **state)
     assert_streams(&rows, (const uint32_t[]) { 3, 5, 7 }, 3);
 }
 
-static void rows_that_lost_most_stay(void **state)
+TEST(rows_that_lost_most_stay)
 {
-    (void)state;
     const struct tcpwhy_options options = { .keep_streams = 3 };
     struct tw_rows rows;
 
@@ -156,9 +148,8 @@ static void rows_that_lost_most_stay(void **state)
     assert_streams(&rows, (const uint32_t[]) { 1, 2000, 2999 }, 3);
 }
 
-static void the_half_that_lost_least_is_dropped(void **state)
+TEST(the_half_that_lost_least_is_dropped)
 {
-    (void)state;
     const struct tcpwhy_options options = { 0 };
     struct tw_rows rows, copy;
 
@@ -172,9 +163,8 @@ static void the_half_that_lost_least_is_dropped(void **state)
     assert_streams(&copy, (const uint32_t[]) { 0, 1, 2, 3, 4 }, 5);
 }
 
-static void dropping_half_of_one_row_leaves_none(void **state)
+TEST(dropping_half_of_one_row_leaves_none)
 {
-    (void)state;
     const struct tcpwhy_options options = { 0 };
     struct tw_rows rows;
 
@@ -182,18 +172,4 @@ static void dropping_half_of_one_row_leaves_none(void **state)
     add(&rows, 0, 1);
     tw_rows_drop(&rows);
     assert_streams(&rows, NULL, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_survives_packing),
-        cmocka_unit_test(numbers_of_any_size_survive_packing),
-        cmocka_unit_test(all_rows_come_in_the_order_of_streams),
-        cmocka_unit_test(rows_that_lost_most_stay),
-        cmocka_unit_test(the_half_that_lost_least_is_dropped),
-        cmocka_unit_test(dropping_half_of_one_row_leaves_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,36 +17,33 @@ static void begin(struct tw_rto *rto, struct tw_rtt *rtt)
     }
 }
 
-static void rto_is_srtt_and_the_floor_in_whole_ticks(void **state)
+TEST(rto_is_srtt_and_the_floor_in_whole_ticks)
 {
     struct tw_rto rto;
     struct tw_rtt rtt;
 
-    (void)state;
     begin(&rto, &rtt);
     assert_int_equal(tw_rto_likely(&rto, &rtt), TCPWHY_MS(252));
     assert_true(tw_rto_bounds(&rto, &rtt).lo <= TCPWHY_MS(60));
     assert_true(tw_rto_bounds(&rto, &rtt).hi >= TCPWHY_MS(1050));
 }
 
-static void rto_is_a_second_before_the_first_sample(void **state)
+TEST(rto_is_a_second_before_the_first_sample)
 {
     struct tw_rto rto;
     struct tw_rtt rtt;
 
-    (void)state;
     tw_rto_begin(&rto, tw_rto_any_floor());
     tw_rtt_begin(&rtt, tw_rto_floor(&rto), true);
     assert_int_equal(tw_rto_likely(&rto, &rtt), TCPWHY_S(1));
     assert_int_equal(tw_rto_bounds(&rto, &rtt).hi, TW_UNBOUNDED);
 }
 
-static void each_timeout_doubles_it_up_to_two_minutes(void **state)
+TEST(each_timeout_doubles_it_up_to_two_minutes)
 {
     struct tw_rto rto;
     struct tw_rtt rtt;
 
-    (void)state;
     begin(&rto, &rtt);
     tw_rto_fire(&rto, &rtt, TCPWHY_MS(252));
     assert_int_equal(tw_rto_likely(&rto, &rtt), TCPWHY_MS(504));
@@ -59,12 +56,11 @@ static void each_timeout_doubles_it_up_to_two_minutes(void **state)
     assert_int_equal(tw_rto_likely(&rto, &rtt), TCPWHY_MS(252));
 }
 
-static void timeout_after_70_ms_shows_a_floor_of_20(void **state)
+TEST(timeout_after_70_ms_shows_a_floor_of_20)
 {
     struct tw_rto rto;
     struct tw_rtt rtt;
 
-    (void)state;
     begin(&rto, &rtt);
     tw_rto_fire(&rto, &rtt, TCPWHY_MS(70));
     tw_rto_reset(&rto);
@@ -72,28 +68,14 @@ static void timeout_after_70_ms_shows_a_floor_of_20(void **state)
     assert_int_equal(tw_rto_likely(&rto, &rtt), TCPWHY_MS(72));
 }
 
-static void silence_of_600_ms_without_a_timeout_shows_a_longer_floor(void **state)
+TEST(silence_of_600_ms_without_a_timeout_shows_a_longer_floor)
 {
     struct tw_rto rto;
     struct tw_rtt rtt;
 
-    (void)state;
     begin(&rto, &rtt);
     tw_rto_keep(&rto, &rtt, TCPWHY_MS(240));
     assert_int_equal(tw_rto_likely(&rto, &rtt), TCPWHY_MS(252));
     tw_rto_keep(&rto, &rtt, TCPWHY_MS(600));
     assert_true(tw_rto_bounds(&rto, &rtt).lo >= TCPWHY_MS(560));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rto_is_srtt_and_the_floor_in_whole_ticks),
-        cmocka_unit_test(rto_is_a_second_before_the_first_sample),
-        cmocka_unit_test(each_timeout_doubles_it_up_to_two_minutes),
-        cmocka_unit_test(timeout_after_70_ms_shows_a_floor_of_20),
-        cmocka_unit_test(silence_of_600_ms_without_a_timeout_shows_a_longer_floor),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

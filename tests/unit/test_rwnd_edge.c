@@ -22,9 +22,8 @@ static tcpwhy_ns room(struct tw_rwnd_edges *e, int64_t end)
     return step ? step->at_ns : -1;
 }
 
-static void room_is_from_the_first_step_that_reaches_so_far(void **state)
+TEST(room_is_from_the_first_step_that_reaches_so_far)
 {
-    (void)state;
     struct tw_scratch scratch = { 0 };
     struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
 
@@ -41,9 +40,8 @@ static void room_is_from_the_first_step_that_reaches_so_far(void **state)
     tw_scratch_clear(&scratch);
 }
 
-static void a_window_that_shrinks_takes_back_what_it_allowed(void **state)
+TEST(a_window_that_shrinks_takes_back_what_it_allowed)
 {
-    (void)state;
     struct tw_scratch scratch = { 0 };
     struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
 
@@ -57,9 +55,8 @@ static void a_window_that_shrinks_takes_back_what_it_allowed(void **state)
     tw_scratch_clear(&scratch);
 }
 
-static void scaling_takes_nothing_back(void **state)
+TEST(scaling_takes_nothing_back)
 {
-    (void)state;
     struct tw_scratch scratch = { 0 };
     struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
 
@@ -72,9 +69,8 @@ static void scaling_takes_nothing_back(void **state)
     tw_scratch_clear(&scratch);
 }
 
-static void a_window_that_closes_makes_no_room_and_is_told_when_it_opens(void **state)
+TEST(a_window_that_closes_makes_no_room_and_is_told_when_it_opens)
 {
-    (void)state;
     struct tw_scratch scratch = { 0 };
     struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
 
@@ -89,9 +85,8 @@ static void a_window_that_closes_makes_no_room_and_is_told_when_it_opens(void **
 }
 
 /* Without the handshake only windows of 0 are known. */
-static void a_window_that_is_not_known_has_room(void **state)
+TEST(a_window_that_is_not_known_has_room)
 {
-    (void)state;
     struct tw_scratch scratch = { 0 };
     struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
 
@@ -104,9 +99,8 @@ static void a_window_that_is_not_known_has_room(void **state)
 }
 
 /* Steps that no send is held against any more leave room for others. */
-static void room_is_known_over_many_steps(void **state)
+TEST(room_is_known_over_many_steps)
 {
-    (void)state;
     struct tw_scratch scratch = { 0 };
     struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
 
@@ -119,18 +113,4 @@ static void room_is_known_over_many_steps(void **state)
     }
     assert_true(e.capacity < 100);
     tw_scratch_clear(&scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(room_is_from_the_first_step_that_reaches_so_far),
-        cmocka_unit_test(a_window_that_shrinks_takes_back_what_it_allowed),
-        cmocka_unit_test(scaling_takes_nothing_back),
-        cmocka_unit_test(a_window_that_closes_makes_no_room_and_is_told_when_it_opens),
-        cmocka_unit_test(a_window_that_is_not_known_has_room),
-        cmocka_unit_test(room_is_known_over_many_steps),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

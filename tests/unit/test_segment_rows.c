@@ -84,9 +84,8 @@ static int render(const struct tcpwhy_segment *segment, enum tcpwhy_format forma
     return tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, format, &options, write, page);
 }
 
-static void a_row_is_spelt_as_tshark_spells_it(void **state)
+TEST(a_row_is_spelt_as_tshark_spells_it)
 {
-    (void)state;
     struct tcpwhy_segment s = segment(&labels);
     struct page page = { .n = 0 };
 
@@ -97,9 +96,8 @@ static void a_row_is_spelt_as_tshark_spells_it(void **state)
                                    "server,data,5000000000,7,\n");
 }
 
-static void a_row_has_as_many_columns_as_the_header(void **state)
+TEST(a_row_has_as_many_columns_as_the_header)
 {
-    (void)state;
     struct tcpwhy_segment with = segment(&labels), without = segment(NULL);
     struct page header = { .n = 0 }, a = { .n = 0 }, b = { .n = 0 };
 
@@ -111,9 +109,8 @@ static void a_row_has_as_many_columns_as_the_header(void **state)
     assert_true(header.text[header.n - 1] == '\n');
 }
 
-static void without_labels_our_own_numbers_stand_in(void **state)
+TEST(without_labels_our_own_numbers_stand_in)
 {
-    (void)state;
     struct tcpwhy_segment s = segment(NULL);
     struct page page = { .n = 0 };
 
@@ -121,9 +118,8 @@ static void without_labels_our_own_numbers_stand_in(void **state)
     assert_non_null(strstr(page.text, ",41000,5000000000,7,9,0x0010,63,,,"));
 }
 
-static void json_tells_labels_by_name_and_what_is_absent_as_null(void **state)
+TEST(json_tells_labels_by_name_and_what_is_absent_as_null)
 {
-    (void)state;
     struct tcpwhy_segment s = segment(&labels);
     struct page page = { .n = 0 };
 
@@ -135,9 +131,8 @@ static void json_tells_labels_by_name_and_what_is_absent_as_null(void **state)
     assert_int_equal(page.text[page.n - 1], '\n');
 }
 
-static void text_names_the_class_and_the_labels(void **state)
+TEST(text_names_the_class_and_the_labels)
 {
-    (void)state;
     struct tcpwhy_segment s = segment(&labels);
     struct page page = { .n = 0 };
 
@@ -147,9 +142,8 @@ static void text_names_the_class_and_the_labels(void **state)
     assert_non_null(strstr(page.text, "[duplicate_ack] [keep_alive]\n"));
 }
 
-static void a_long_value_stands_apart_from_its_column(void **state)
+TEST(a_long_value_stands_apart_from_its_column)
 {
-    (void)state;
     struct tcpwhy_segment s = segment(NULL);
     struct page page = { .n = 0 };
 
@@ -160,26 +154,10 @@ static void a_long_value_stands_apart_from_its_column(void **state)
     assert_non_null(strstr(page.text, "123456789 6,164,071,001,000.000 40000000 server data "));
 }
 
-static void a_reader_that_went_away_stops_it(void **state)
+TEST(a_reader_that_went_away_stops_it)
 {
-    (void)state;
     struct tcpwhy_segment s = segment(&labels);
 
     assert_true(render(&s, TCPWHY_FORMAT_CSV, refuse, NULL) < 0);
     assert_true(render(&s, TCPWHY_FORMAT_JSON, refuse, NULL) < 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_spelt_as_tshark_spells_it),
-        cmocka_unit_test(a_row_has_as_many_columns_as_the_header),
-        cmocka_unit_test(without_labels_our_own_numbers_stand_in),
-        cmocka_unit_test(json_tells_labels_by_name_and_what_is_absent_as_null),
-        cmocka_unit_test(text_names_the_class_and_the_labels),
-        cmocka_unit_test(a_long_value_stands_apart_from_its_column),
-        cmocka_unit_test(a_reader_that_went_away_stops_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,12 +33,11 @@ static void check(const tcpwhy_ns *values, size_t n, size_t step)
     }
 }
 
-static void every_rank_of_values_in_any_order(void **state)
+TEST(every_rank_of_values_in_any_order)
 {
     tcpwhy_ns values[200];
     uint32_t chance = 1;
 
-    (void)state;
     for (size_t n = 1; n <= 200; n += n < 40 ? 1 : 23) {
         for (size_t i = 0; i < n; i++) {
             chance = chance * 1664525 + 1013904223;
@@ -48,11 +47,10 @@ static void every_rank_of_values_in_any_order(void **state)
     }
 }
 
-static void sorted_turned_and_equal_values(void **state)
+TEST(sorted_turned_and_equal_values)
 {
     tcpwhy_ns up[100], down[100], equal[100], two[100];
 
-    (void)state;
     for (int i = 0; i < 100; i++) {
         up[i] = i;
         down[i] = -i;
@@ -65,11 +63,10 @@ static void sorted_turned_and_equal_values(void **state)
     check(two, 100, 1);
 }
 
-static void a_partition_that_never_halves_is_sorted(void **state)
+TEST(a_partition_that_never_halves_is_sorted)
 {
     tcpwhy_ns values[200], moved[200];
 
-    (void)state;
     for (int i = 0; i < 200; i++)
         values[i] = i * 77 % 200;
     for (int rounds = 0; rounds < 4; rounds++)
@@ -81,12 +78,11 @@ static void a_partition_that_never_halves_is_sorted(void **state)
 }
 
 /* The largest that there is, and rates by their bits. */
-static void values_at_their_limit_and_rates(void **state)
+TEST(values_at_their_limit_and_rates)
 {
     tcpwhy_ns values[300];
     double rates[300];
 
-    (void)state;
     for (unsigned i = 0; i < 300; i++)
         values[i] = i % 3 == 0 ? INT64_MIN : i % 3 == 1 ? INT64_MAX : (tcpwhy_ns)i;
     check(values, 300, 1);
@@ -100,16 +96,4 @@ static void values_at_their_limit_and_rates(void **state)
             values[i] = tw_rate_bits(rates[i]);
         assert_true(tw_select_rate(values, 300, rank) == (double)rank / 1000);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rank_of_values_in_any_order),
-        cmocka_unit_test(sorted_turned_and_equal_values),
-        cmocka_unit_test(a_partition_that_never_halves_is_sorted),
-        cmocka_unit_test(values_at_their_limit_and_rates),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,71 +54,40 @@ static int64_t acked(struct made *m)
     return m->send[1].acked;
 }
 
-static void an_ack_of_data_includes_the_ack_that_it_carried(void **state)
-{
-    (void)state;
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
 
-    make(&m, 121);
-    assert_int_equal(acked(&m), 101);
+MADE_TEST(an_ack_of_data_includes_the_ack_that_it_carried, make(m, 121))
+{
+    assert_int_equal(acked(m), 101);
 }
 
-static void lost_data_leaves_its_ack_unheard(void **state)
+MADE_TEST(lost_data_leaves_its_ack_unheard, make(m, 1))
 {
-    (void)state;
-    struct made m;
-
-    make(&m, 1);
-    assert_int_equal(acked(&m), 0);
-    make(&m, 120);
-    assert_int_equal(acked(&m), 0);
+    assert_int_equal(acked(m), 0);
+    make(m, 120);
+    assert_int_equal(acked(m), 0);
 }
 
 /* Something before it was lost: then data behind that is not acknowledged, and its ACK is heard. */
-static void data_behind_a_hole_tells_nothing(void **state)
+MADE_TEST(data_behind_a_hole_tells_nothing, make(m, 1))
 {
-    (void)state;
-    struct made m;
-
-    make(&m, 1);
-    m.record[ANSWER].seq = 2;
-    assert_int_equal(acked(&m), 101);
+    m->record[ANSWER].seq = 2;
+    assert_int_equal(acked(m), 101);
 }
 
-static void a_full_receiver_still_hears_the_ack(void **state)
+MADE_TEST(a_full_receiver_still_hears_the_ack, make(m, 1))
 {
-    (void)state;
-    struct made m;
-
-    make(&m, 1);
-    m.record[MORE].window_bytes = 0;
-    assert_int_equal(acked(&m), 101);
+    m->record[MORE].window_bytes = 0;
+    assert_int_equal(acked(m), 101);
 }
 
 /* Its ACK may be lost as well, but those behind it come. */
-static void a_lost_segment_was_not_on_the_wire(void **state)
+MADE_TEST(a_lost_segment_was_not_on_the_wire, make(m, 1))
 {
-    (void)state;
-    struct made m;
-
-    make(&m, 1);
-    m.record[AGAIN].seq = 1;
-    m.record[AGAIN].len = 120;
-    assert_int_equal(acked(&m), 101);
-    make(&m, 1);
-    m.record[ACK_OF_ALL].ack = 120; /* never */
-    assert_int_equal(acked(&m), 101);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ack_of_data_includes_the_ack_that_it_carried),
-        cmocka_unit_test(lost_data_leaves_its_ack_unheard),
-        cmocka_unit_test(data_behind_a_hole_tells_nothing),
-        cmocka_unit_test(a_full_receiver_still_hears_the_ack),
-        cmocka_unit_test(a_lost_segment_was_not_on_the_wire),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->record[AGAIN].seq = 1;
+    m->record[AGAIN].len = 120;
+    assert_int_equal(acked(m), 101);
+    make(m, 1);
+    m->record[ACK_OF_ALL].ack = 120; /* never */
+    assert_int_equal(acked(m), 101);
 }

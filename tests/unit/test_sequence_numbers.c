@@ -5,9 +5,8 @@
 
 #include "tests/unit/talk.h"
 
-static void a_base_is_waited_for_until_a_length_is_known(void **state)
+TEST(a_base_is_waited_for_until_a_length_is_known)
 {
-    (void)state;
     struct talk t;
 
     talk_init(&t);
@@ -23,13 +22,4 @@ static void a_base_is_waited_for_until_a_length_is_known(void **state)
     talk(&t, 30, C, 0, TW_SYN);
     assert_int_equal(t.last.connection->first_frame, t.last.frame);
     talk_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_base_is_waited_for_until_a_length_is_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,13 +29,12 @@ static const struct tw_point *at(const tw_array *points, guint i)
     return &tw_array_index(points, struct tw_point, i);
 }
 
-static void a_line_keeps_first_lowest_highest_and_last_of_a_column(void **state)
+TEST(a_line_keeps_first_lowest_highest_and_last_of_a_column)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_STEP);
     tw_array *thin;
 
-    (void)state;
     for (int i = 0; i < 1000; i++)
         add(&c, i, i == 333 ? 9999 : i == 444 ? -5 : 100, i == 333 ? 9999 : i == 444 ? -5 : 100);
     thin = tw_curve_thin(&s, &c, &(struct tw_thinning) { .columns = 1, .grain = 1 });
@@ -48,13 +47,12 @@ static void a_line_keeps_first_lowest_highest_and_last_of_a_column(void **state)
     tw_array_free(c.points, TRUE);
 }
 
-static void a_line_of_few_points_stays_as_it_is(void **state)
+TEST(a_line_of_few_points_stays_as_it_is)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_STEP);
     tw_array *thin;
 
-    (void)state;
     for (int i = 0; i < 10; i++)
         add(&c, i * 100, i, i);
     thin = tw_curve_thin(&s, &c, &(struct tw_thinning) { .columns = 1000, .grain = 1 });
@@ -63,13 +61,12 @@ static void a_line_of_few_points_stays_as_it_is(void **state)
     tw_array_free(c.points, TRUE);
 }
 
-static void bars_that_touch_join_and_others_do_not(void **state)
+TEST(bars_that_touch_join_and_others_do_not)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_BAR);
     tw_array *thin;
 
-    (void)state;
     add(&c, 1, 1000, 2000);
     add(&c, 2, 2000, 3000);
     add(&c, 3, 0, 1000);
@@ -83,13 +80,12 @@ static void bars_that_touch_join_and_others_do_not(void **state)
     tw_array_free(c.points, TRUE);
 }
 
-static void dots_of_a_cell_become_one_and_extremes_stay(void **state)
+TEST(dots_of_a_cell_become_one_and_extremes_stay)
 {
     const struct tw_series s = made_series(1000);
     struct tw_curve c = made_curve(TW_MARK_DOT);
     tw_array *thin;
 
-    (void)state;
     for (int i = 0; i < 100; i++)
         add(&c, i, 500 + i % 7, 500 + i % 7);
     add(&c, 101, 3, 3);
@@ -102,13 +98,12 @@ static void dots_of_a_cell_become_one_and_extremes_stay(void **state)
     tw_array_free(c.points, TRUE);
 }
 
-static void points_are_bounded_by_what_can_be_seen(void **state)
+TEST(points_are_bounded_by_what_can_be_seen)
 {
     const struct tw_series s = made_series(100000);
     const struct tw_thinning thinning = { .columns = 100, .grain = 1000 };
     enum tw_mark marks[] = { TW_MARK_STEP, TW_MARK_BAR, TW_MARK_DOT };
 
-    (void)state;
     for (size_t k = 0; k < G_N_ELEMENTS(marks); k++) {
         struct tw_curve c = made_curve(marks[k]);
         tw_array *thin;
@@ -122,7 +117,7 @@ static void points_are_bounded_by_what_can_be_seen(void **state)
     }
 }
 
-static void a_column_has_the_colour_of_most_of_its_time(void **state)
+TEST(a_column_has_the_colour_of_most_of_its_time)
 {
     /* Columns of 10 ns: wire has 6 of the first, Nagle all the others but the last 4 ns. */
     const struct tcpwhy_span spans[] = {
@@ -132,43 +127,24 @@ static void a_column_has_the_colour_of_most_of_its_time(void **state)
         { .from_ns = 96, .to_ns = 100, .cause = TCPWHY_CLOSE },
     };
     const struct tw_stream_row stream = { .spans = spans, .n_spans = G_N_ELEMENTS(spans) };
-    tw_array *pieces = tw_cause_columns(&stream, 0, 100, 10);
+    g_autoptr(tw_array) pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
-    (void)state;
     assert_int_equal(pieces->len, 2);
     assert_int_equal(p[0].cause, TCPWHY_WIRE);
     assert_int_equal(p[0].to, 1);
     assert_int_equal(p[1].cause, TCPWHY_NAGLE_HOLD);
     assert_int_equal(p[1].to, 10);
-    tw_array_free(pieces, TRUE);
 }
 
-static void columns_outside_of_the_life_have_none(void **state)
+TEST(columns_outside_of_the_life_have_none)
 {
     const struct tcpwhy_span spans[] = { { .from_ns = 20, .to_ns = 40, .cause = TCPWHY_WIRE } };
     const struct tw_stream_row stream = { .spans = spans, .n_spans = 1 };
-    tw_array *pieces = tw_cause_columns(&stream, 0, 100, 10);
+    g_autoptr(tw_array) pieces = tw_cause_columns(&stream, 0, 100, 10);
     const struct tw_cause_piece *p = (const struct tw_cause_piece *)(const void *)pieces->data;
 
-    (void)state;
     assert_int_equal(pieces->len, 1);
     assert_int_equal(p[0].from, 2);
     assert_int_equal(p[0].to, 4);
-    tw_array_free(pieces, TRUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_keeps_first_lowest_highest_and_last_of_a_column),
-        cmocka_unit_test(a_line_of_few_points_stays_as_it_is),
-        cmocka_unit_test(bars_that_touch_join_and_others_do_not),
-        cmocka_unit_test(dots_of_a_cell_become_one_and_extremes_stay),
-        cmocka_unit_test(points_are_bounded_by_what_can_be_seen),
-        cmocka_unit_test(a_column_has_the_colour_of_most_of_its_time),
-        cmocka_unit_test(columns_outside_of_the_life_have_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
     return ++told->progress != told->stop_after;
 }
 
-static void each_stream_and_finding_is_told_once(void **state)
+TEST(each_stream_and_finding_is_told_once)
 {
     struct told told = { 0 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -32,22 +32,19 @@ static void each_stream_and_finding_is_told_once(void **state)
                                                 .user = &told };
     struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
-    tcpwhy_report *report;
 
-    (void)state;
     ask(s, 0, 40000);
     ask(s, 1000, 40001);
-    report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_int_equal(told.streams, 2);
     assert_int_equal(told.last_stream, 1);
     assert_int_equal(told.last_frames, 7);
     assert_int_equal(told.findings, 2);
     assert_int_equal(told.cause, TCPWHY_SERVER_THINK);
     assert_in_range(told.cost_ns, TCPWHY_MS(680), TCPWHY_MS(710));
-    tcpwhy_report_free(report);
 }
 
-static void a_callback_stops_the_finish(void **state)
+TEST(a_callback_stops_the_finish)
 {
     struct told told = { .stop_after = 1 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -57,7 +54,6 @@ static void a_callback_stops_the_finish(void **state)
     tcpwhy_session *s = start(&options);
     tcpwhy_report *report = NULL;
 
-    (void)state;
     ask(s, 0, 40000);
     ask(s, 1000, 40001);
     assert_int_equal(tcpwhy_session_finish(s, &report), TCPWHY_ERR_STOPPED);
@@ -65,7 +61,7 @@ static void a_callback_stops_the_finish(void **state)
     assert_int_equal(told.streams, 1);
 }
 
-static void a_snapshot_is_the_report_so_far(void **state)
+TEST(a_snapshot_is_the_report_so_far)
 {
     struct told told = { 0 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -76,10 +72,8 @@ static void a_snapshot_is_the_report_so_far(void **state)
                                       .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
     tcpwhy_report *first, *second, *last;
-    const struct tw_stream_row *stream;
     size_t n;
 
-    (void)state;
     ask(s, 0, 40000);
     assert_int_equal(tcpwhy_session_snapshot(s, &first), 0);
     assert_int_equal(told.streams, 0);
@@ -88,7 +82,7 @@ static void a_snapshot_is_the_report_so_far(void **state)
     push(s, 1800, 40001, true, 101, 101, TW_ACK, 0);
     assert_int_equal(tcpwhy_session_finish(s, &last), 0);
 
-    stream = tw_report_streams(first, &n);
+    const struct tw_stream_row *stream = tw_report_streams(first, &n);
     assert_int_equal(n, 1);
     assert_int_equal(stream->duration_ns, TCPWHY_MS(723));
     assert_int_equal(tcpwhy_report_verdict(first)->cause, TCPWHY_SERVER_THINK);
@@ -106,22 +100,18 @@ static void a_snapshot_is_the_report_so_far(void **state)
     tcpwhy_report_free(last);
 }
 
-static void an_older_program_needs_no_newer_fields(void **state)
+TEST(an_older_program_needs_no_newer_fields)
 {
     struct tcpwhy_options options;
-    tcpwhy_session *s;
-    tcpwhy_report *report;
 
-    (void)state;
     memset(&options, 0xff, sizeof options);
     options.struct_size = offsetof(struct tcpwhy_options, filter);
-    s = start(&options);
+    tcpwhy_session *s = start(&options);
     ask(s, 0, 40000);
-    report = finish(s);
-    tcpwhy_report_free(report);
+    g_autoptr(tcpwhy_report) report = finish(s);
 }
 
-static void a_newer_program_may_set_no_field_that_is_not_known(void **state)
+TEST(a_newer_program_may_set_no_field_that_is_not_known)
 {
     struct {
         struct tcpwhy_options known;
@@ -130,7 +120,6 @@ static void a_newer_program_may_set_no_field_that_is_not_known(void **state)
     tcpwhy_session *s = NULL;
     char error[TCPWHY_ERROR_TEXT] = "";
 
-    (void)state;
     options.known.struct_size = sizeof options;
     s = start(&options.known);
     tcpwhy_session_free(s);
@@ -166,7 +155,7 @@ static uint8_t *many_syns(size_t *len)
     return file;
 }
 
-static void progress_comes_to_the_end(void **state)
+TEST(progress_comes_to_the_end)
 {
     struct told told = { 0 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -177,7 +166,6 @@ static void progress_comes_to_the_end(void **state)
     size_t len;
     uint8_t *file = many_syns(&len);
 
-    (void)state;
     assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL, 0), 0);
     assert_true(told.progress >= 2);
     assert_int_equal(told.done, len);
@@ -186,7 +174,7 @@ static void progress_comes_to_the_end(void **state)
     test_free(file);
 }
 
-static void progress_cancels(void **state)
+TEST(progress_cancels)
 {
     struct told told = { .stop_after = 1 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -197,7 +185,6 @@ static void progress_cancels(void **state)
     size_t len;
     uint8_t *file = many_syns(&len);
 
-    (void)state;
     assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL, 0),
                      TCPWHY_ERR_STOPPED);
     assert_null(report);
@@ -206,23 +193,19 @@ static void progress_cancels(void **state)
 }
 
 /* The clock steps back between two connections. */
-static void a_capture_ends_with_its_latest_frame(void **state)
+TEST(a_capture_ends_with_its_latest_frame)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options };
     tcpwhy_session *s = start(&options);
-    const struct tw_capture_row *capture;
-    tcpwhy_report *report;
 
-    (void)state;
     ask(s, 2000, 40000);
     ask(s, 1000, 40001);
-    report = finish(s);
-    capture = tw_report_capture(report);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tw_capture_row *capture = tw_report_capture(report);
     assert_int_equal(capture->last_ns - capture->first_ns, TCPWHY_MS(723));
-    tcpwhy_report_free(report);
 }
 
-static void a_capture_begins_with_its_first_frame_that_has_a_time(void **state)
+TEST(a_capture_begins_with_its_first_frame_that_has_a_time)
 {
     const struct tcpwhy_packet untimed = { .struct_size = sizeof untimed,
                                            .link_type = RAW_IP,
@@ -231,27 +214,21 @@ static void a_capture_begins_with_its_first_frame_that_has_a_time(void **state)
                                            .original_len = 1,
                                            .bytes = (const uint8_t *)"" };
     tcpwhy_session *s = start(NULL);
-    const struct tw_capture_row *capture;
-    tcpwhy_report *report;
 
-    (void)state;
     tcpwhy_session_push(s, &untimed);
     ask(s, 0, 40000);
-    report = finish(s);
-    capture = tw_report_capture(report);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tw_capture_row *capture = tw_report_capture(report);
     assert_int_equal(capture->first_ns, TCPWHY_S(1000000));
     assert_int_equal(capture->last_ns, capture->first_ns + TCPWHY_MS(723));
-    tcpwhy_report_free(report);
 }
 
-static void a_capture_without_frames_has_no_time(void **state)
+TEST(a_capture_without_frames_has_no_time)
 {
-    tcpwhy_report *report = finish(start(NULL));
+    g_autoptr(tcpwhy_report) report = finish(start(NULL));
 
-    (void)state;
     assert_int_equal(tw_report_capture(report)->first_ns, TCPWHY_NS_UNKNOWN);
     assert_int_equal(tw_report_capture(report)->last_ns, TCPWHY_NS_UNKNOWN);
-    tcpwhy_report_free(report);
 }
 
 static struct tcpwhy_verdict ended(tcpwhy_session *s)
@@ -281,9 +258,8 @@ static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t 
     return ended(s);
 }
 
-static void frames_that_cannot_be_read_may_hold_a_connection(void **state)
+TEST(frames_that_cannot_be_read_may_hold_a_connection)
 {
-    (void)state;
     assert_int_equal(verdict_of(false, HEADERS, 6).rival, TCPWHY_UNKNOWN);
     assert_int_equal(verdict_of(false, HEADERS, 50).confidence, TCPWHY_CERTAIN);
     assert_int_equal(verdict_of(true, HEADERS - 20, 6).rival, TCPWHY_UNKNOWN);
@@ -291,14 +267,12 @@ static void frames_that_cannot_be_read_may_hold_a_connection(void **state)
     assert_int_equal(verdict_of(false, HEADERS - 20, 6).rival, TCPWHY_CAPTURE_GAP);
 }
 
-static void a_capture_without_duration_is_not_called_healthy(void **state)
+TEST(a_capture_without_duration_is_not_called_healthy)
 {
     tcpwhy_session *s = start(NULL);
-    struct tcpwhy_verdict v;
 
-    (void)state;
     push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
-    v = ended(s);
+    struct tcpwhy_verdict v = ended(s);
     assert_int_equal(v.cause, TCPWHY_CAUSE_NONE);
     assert_int_equal(v.confidence, TCPWHY_AMBIGUOUS);
 }
@@ -320,32 +294,10 @@ static struct tcpwhy_verdict verdict_beside(bool asked)
     return ended(s);
 }
 
-static void an_unanswered_client_may_have_waited(void **state)
+TEST(an_unanswered_client_may_have_waited)
 {
-    (void)state;
     assert_int_equal(verdict_beside(false).confidence, TCPWHY_CERTAIN);
     assert_int_equal(verdict_beside(true).cause, TCPWHY_CAUSE_NONE);
     assert_int_equal(verdict_beside(true).confidence, TCPWHY_AMBIGUOUS);
     assert_int_equal(verdict_beside(true).rival, TCPWHY_CONNECT_RETRY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_stream_and_finding_is_told_once),
-        cmocka_unit_test(a_callback_stops_the_finish),
-        cmocka_unit_test(a_snapshot_is_the_report_so_far),
-        cmocka_unit_test(an_older_program_needs_no_newer_fields),
-        cmocka_unit_test(a_newer_program_may_set_no_field_that_is_not_known),
-        cmocka_unit_test(progress_comes_to_the_end),
-        cmocka_unit_test(progress_cancels),
-        cmocka_unit_test(a_capture_ends_with_its_latest_frame),
-        cmocka_unit_test(a_capture_begins_with_its_first_frame_that_has_a_time),
-        cmocka_unit_test(a_capture_without_frames_has_no_time),
-        cmocka_unit_test(frames_that_cannot_be_read_may_hold_a_connection),
-        cmocka_unit_test(a_capture_without_duration_is_not_called_healthy),
-        cmocka_unit_test(an_unanswered_client_may_have_waited),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

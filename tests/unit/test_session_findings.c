@@ -31,7 +31,7 @@ static double detail_of(const struct tw_finding_row *f, const char *name)
     return -1;
 }
 
-static void an_answer_that_stands_before_its_request_took_no_known_time(void **state)
+TEST(an_answer_that_stands_before_its_request_took_no_known_time)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -42,22 +42,19 @@ static void an_answer_that_stands_before_its_request_took_no_known_time(void **s
         { 100, true, 101, 101, TW_ACK, 0 },
     };
     struct tcpwhy_options options = { .struct_size = sizeof options, .keep_exchanges = true };
-    tcpwhy_report *report = REPORT_OF(talk, &options);
-    const struct tcpwhy_exchange *e;
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, &options);
     size_t n;
+    const struct tcpwhy_exchange *e = tw_report_streams(report, &n)->exchanges;
 
-    (void)state;
-    e = tw_report_streams(report, &n)->exchanges;
     assert_int_equal(e->request_frame, 5);
     assert_int_equal(e->response_frame, 4);
     assert_int_equal(e->first_byte_ns, TCPWHY_NS_UNKNOWN);
     assert_int_equal(e->total_ns, TCPWHY_NS_UNKNOWN);
     assert_int_equal(tcpwhy_report_latency(report)->count, 0);
-    tcpwhy_report_free(report);
 }
 
 /* Both sides wait for delayed ACKs: the server's come 60 ms late, the client's 150 ms. */
-static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
+TEST(a_finding_tells_the_numbers_of_its_own_direction)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -71,12 +68,10 @@ static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
         { 340, false, 101, 251, TW_PSH | TW_ACK, 150 },
         { 340, true, 251, 251, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tw_finding_row *f;
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
-    (void)state;
-    f = tw_report_findings(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(f[0].cause, TCPWHY_NAGLE_DELAYED_ACK);
     assert_int_equal(f[0].party, TCPWHY_PARTY_SERVER);
@@ -84,10 +79,9 @@ static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
     assert_int_equal(f[1].cause, TCPWHY_NAGLE_DELAYED_ACK);
     assert_int_equal(f[1].party, TCPWHY_PARTY_CLIENT);
     assert_int_equal((int)detail_of(&f[1], "ack_delay_ms"), 60);
-    tcpwhy_report_free(report);
 }
 
-static void a_sentence_rounds_as_the_sum_beside_it(void **state)
+TEST(a_sentence_rounds_as_the_sum_beside_it)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },         { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
@@ -95,21 +89,18 @@ static void a_sentence_rounds_as_the_sum_beside_it(void **state)
         { 110, false, 1, 101, TW_ACK, 0 },    { 14790, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 14790, true, 101, 101, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tw_finding_row *f;
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
-    (void)state;
-    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_true(f->cost_ns > TCPWHY_MS(14660) && f->cost_ns < TCPWHY_MS(14700));
     assert_non_null(strstr(f->summary, "14.7 s"));
     assert_null(strstr(f->summary, "14.6 s"));
-    tcpwhy_report_free(report);
 }
 
 /* The answer is lost until its third repeat: seen at the server. */
-static void waits_for_repairs_are_not_counted_as_retransmissions(void **state)
+TEST(waits_for_repairs_are_not_counted_as_retransmissions)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -122,21 +113,18 @@ static void waits_for_repairs_are_not_counted_as_retransmissions(void **state)
         { 2201, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 2211, true, 101, 101, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tw_finding_row *f;
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
-    (void)state;
-    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_int_equal((int)detail_of(f, "timeouts"), 3);
     assert_non_null(strstr(f->summary, "recovery took 2.11 s, once."));
-    tcpwhy_report_free(report);
 }
 
 /* The other side may be gone: what it never answers need not be lost on the way. */
-static void data_that_nobody_answers_any_more_is_told_apart(void **state)
+TEST(data_that_nobody_answers_any_more_is_told_apart)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -147,17 +135,14 @@ static void data_that_nobody_answers_any_more_is_told_apart(void **state)
         { 401, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 1001, false, 1, 101, TW_PSH | TW_ACK, 100 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tw_finding_row *f;
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     size_t n;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
-    (void)state;
-    f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_non_null(strstr(f->summary, "10.0.0.1:40000 no longer answered: 900 ms."));
     assert_non_null(strstr(f->remedy, "Check that 10.0.0.1:40000 is up"));
-    tcpwhy_report_free(report);
 }
 
 /* A server that took 600 ms; the client goes on at once, or never. */
@@ -175,7 +160,7 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
         { 712, false, 101, 201, TW_PSH | TW_ACK, 100 },
         { 722, true, 201, 201, TW_ACK, 0 },
     };
-    tcpwhy_report *report = report_of(talk, goes_on ? 10 : 7, NULL);
+    g_autoptr(tcpwhy_report) report = report_of(talk, goes_on ? 10 : 7, NULL);
     const struct tw_finding_row *f;
     size_t n;
 
@@ -184,28 +169,25 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
     assert_int_equal(f->cause, TCPWHY_SERVER_THINK);
     assert_int_equal(f->confidence, goes_on ? TCPWHY_CERTAIN : TCPWHY_LIKELY);
     assert_memory_equal(f->remedy, words, strlen(words));
-    tcpwhy_report_free(report);
 }
 
-static void only_who_is_certain_says_that_it_is_not_the_network(void **state)
+TEST(only_who_is_certain_says_that_it_is_not_the_network)
 {
-    (void)state;
     assert_remedy_of_answer(true, "Not the network: profile the application");
     assert_remedy_of_answer(false, "Start with the application at 10.0.0.2:80 (its request");
 }
 
 static void assert_untold(const struct piece *talk, size_t n)
 {
-    tcpwhy_report *report = report_of(talk, n, NULL);
+    g_autoptr(tcpwhy_report) report = report_of(talk, n, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
     assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
     assert_int_equal(v->rival, TCPWHY_CAPTURE_GAP);
-    tcpwhy_report_free(report);
 }
 
-static void healthy_is_not_certain_across_a_capture_gap(void **state)
+TEST(healthy_is_not_certain_across_a_capture_gap)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },       { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
@@ -213,12 +195,11 @@ static void healthy_is_not_certain_across_a_capture_gap(void **state)
         { 500, true, 101, 501, TW_ACK, 0 },
     };
 
-    (void)state;
     assert_untold(talk, sizeof talk / sizeof *talk);
 }
 
 /* The answer came in no time. */
-static void healthy_is_not_certain_across_a_clock_step(void **state)
+TEST(healthy_is_not_certain_across_a_clock_step)
 {
     static const struct piece talk[] = {
         { 2000, true, 0, 0, TW_SYN, 0 },
@@ -228,7 +209,6 @@ static void healthy_is_not_certain_across_a_clock_step(void **state)
         { 500, false, 1, 101, TW_PSH | TW_ACK, 100 },
     };
 
-    (void)state;
     assert_untold(talk, sizeof talk / sizeof *talk);
 }
 
@@ -236,16 +216,15 @@ static void healthy_is_not_certain_across_a_clock_step(void **state)
 static void assert_idle(const struct piece *talk, size_t n, enum tcpwhy_confidence confidence,
                         enum tcpwhy_cause rival)
 {
-    tcpwhy_report *report = report_of(talk, n, NULL);
+    g_autoptr(tcpwhy_report) report = report_of(talk, n, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     assert_int_equal(v->cause, TCPWHY_CLIENT_IDLE);
     assert_int_equal(v->confidence, confidence);
     assert_int_equal(v->rival, rival);
-    tcpwhy_report_free(report);
 }
 
-static void healthy_is_as_certain_as_most_of_the_time(void **state)
+TEST(healthy_is_as_certain_as_most_of_the_time)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -253,10 +232,10 @@ static void healthy_is_as_certain_as_most_of_the_time(void **state)
         { 20, true, 1, 1, TW_ACK, 0 },
         { 5000, true, 1, 1, TW_FIN | TW_ACK, 0 },
     };
+
     /* The ACK of the handshake did not come: perhaps that was waited for. */
     const struct piece lacking[] = { talk[0], talk[1], talk[3] };
 
-    (void)state;
     assert_idle(talk, 4, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
     assert_idle(lacking, 3, TCPWHY_LIKELY, TCPWHY_HANDSHAKE);
 }
@@ -274,7 +253,7 @@ static void assert_slow_server(int64_t gap_ms, enum tcpwhy_confidence confidence
         { 130, true, 101, 201, TW_ACK, 0 },
         { 130 + gap_ms, true, 101, 5201, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     const struct tw_finding_row *f;
     size_t n;
@@ -286,39 +265,33 @@ static void assert_slow_server(int64_t gap_ms, enum tcpwhy_confidence confidence
     assert_int_equal(v->confidence, confidence);
     assert_int_equal(v->rival, rival);
     assert_true(v->share > 0.5 && v->share < 1);
-    tcpwhy_report_free(report);
 }
 
 /* But what was worst may be in it. */
-static void a_gap_is_no_part_of_what_findings_are_held_against(void **state)
+TEST(a_gap_is_no_part_of_what_findings_are_held_against)
 {
-    (void)state;
     assert_slow_server(100, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
     assert_slow_server(101, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
     assert_slow_server(9000, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
 }
 
-static void a_refused_connection_is_certain_despite_a_capture_gap(void **state)
+TEST(a_refused_connection_is_certain_despite_a_capture_gap)
 {
     tcpwhy_session *s = start(NULL);
-    tcpwhy_report *report;
-    const struct tcpwhy_verdict *v;
 
-    (void)state;
     push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
     push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
     push(s, 10, 40000, true, 1, 1, TW_ACK, 0);
     push(s, 9000, 40000, true, 1, 5001, TW_ACK, 0);
     push(s, 9000, 40001, true, 0, 0, TW_SYN, 0);
     push(s, 9001, 40001, false, 0, 1, TW_RST | TW_ACK, 0);
-    report = finish(s);
-    v = tcpwhy_report_verdict(report);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     assert_int_equal(v->cause, TCPWHY_CONNECT_REFUSED);
     assert_int_equal(v->confidence, TCPWHY_CERTAIN);
-    tcpwhy_report_free(report);
 }
 
-static void a_gap_is_no_part_of_a_life_that_was_idle(void **state)
+TEST(a_gap_is_no_part_of_a_life_that_was_idle)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -328,13 +301,11 @@ static void a_gap_is_no_part_of_a_life_that_was_idle(void **state)
         { 5000, false, 1, 101, TW_PSH | TW_ACK, 100 },
         { 14000, true, 101, 5201, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    g_autoptr(tcpwhy_report) report = REPORT_OF(talk, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
-    (void)state;
     assert_int_equal(v->cause, TCPWHY_CLIENT_IDLE);
     assert_true(v->share > 0.9 && v->share <= 1);
-    tcpwhy_report_free(report);
 }
 
 /* A SYN to one of many servers. */
@@ -354,7 +325,7 @@ static void push_syn(tcpwhy_session *s, int64_t ms, uint8_t server)
 
 /* 24 servers leave a SYN unanswered for three seconds each: none of them has a twentieth of all
  * waiting. */
-static void many_small_findings_of_one_cause_are_one_large_one(void **state)
+TEST(many_small_findings_of_one_cause_are_one_large_one)
 {
     enum { SERVERS = 24 };
     static const int64_t sent_ms[] = { 0, 1000, 3000 };
@@ -363,7 +334,6 @@ static void many_small_findings_of_one_cause_are_one_large_one(void **state)
     const struct tw_finding_row *f;
     size_t n;
 
-    (void)state;
     for (size_t i = 0; i < sizeof sent_ms / sizeof *sent_ms; i++)
         for (int server = 0; server < SERVERS; server++)
             push_syn(s, sent_ms[i] + server, (uint8_t)server);
@@ -377,25 +347,4 @@ static void many_small_findings_of_one_cause_are_one_large_one(void **state)
     assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_RETRY);
     assert_int_equal(tcpwhy_report_verdict(report)->streams, SERVERS);
     tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
-        cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
-        cmocka_unit_test(a_sentence_rounds_as_the_sum_beside_it),
-        cmocka_unit_test(waits_for_repairs_are_not_counted_as_retransmissions),
-        cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
-        cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
-        cmocka_unit_test(healthy_is_not_certain_across_a_capture_gap),
-        cmocka_unit_test(healthy_is_not_certain_across_a_clock_step),
-        cmocka_unit_test(healthy_is_as_certain_as_most_of_the_time),
-        cmocka_unit_test(a_gap_is_no_part_of_what_findings_are_held_against),
-        cmocka_unit_test(a_refused_connection_is_certain_despite_a_capture_gap),
-        cmocka_unit_test(a_gap_is_no_part_of_a_life_that_was_idle),
-        cmocka_unit_test(many_small_findings_of_one_cause_are_one_large_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static tcpwhy_ns ledger_sum(const struct tw_stream_row *stream)
     return sum;
 }
 
-static void a_stream_is_told_when_it_is_over(void **state)
+TEST(a_stream_is_told_when_it_is_over)
 {
     struct told told = { 0 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -28,7 +28,6 @@ static void a_stream_is_told_when_it_is_over(void **state)
     struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
 
-    (void)state;
     ask(s, 0, 40000);
     close_it(s, 1000, 40000);
     ask(s, 60000, 40001);
@@ -53,7 +52,7 @@ static void visit_first(const tcpwhy_report *report, struct tw_stream_row *out)
     assert_int_equal(out->stream, 0);
 }
 
-static void late_frames_join_what_was_told(void **state)
+TEST(late_frames_join_what_was_told)
 {
     struct tw_stream_row seen;
     struct told told = { 0 };
@@ -65,11 +64,9 @@ static void late_frames_join_what_was_told(void **state)
                                       .keep_spans = true,
                                       .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
-    const struct tw_stream_row *stream;
     tcpwhy_report *report;
     size_t n;
 
-    (void)state;
     ask(s, 0, 40000);
     close_it(s, 1000, 40000);
     ask(s, 70000, 40001);
@@ -80,7 +77,7 @@ static void late_frames_join_what_was_told(void **state)
     visit_first(report, &seen);
     assert_int_equal(seen.frames, 12);
     assert_int_equal(seen.n_exchanges, 1);
-    stream = tw_report_streams(report, &n);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(stream->frames, 12);
     visit_first(report, &seen);
     assert_int_equal(seen.frames, 12);
@@ -106,31 +103,27 @@ static void late_frames_join_what_was_told(void **state)
     tcpwhy_report_free(report);
 }
 
-static void data_after_the_end_is_explained_too(void **state)
+TEST(data_after_the_end_is_explained_too)
 {
     tcpwhy_session *s = start(NULL);
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
     size_t n;
 
-    (void)state;
     ask(s, 0, 40000);
     push(s, 1000, 40000, false, 101, 101, TW_RST, 0); /* forged: it goes on */
     ask(s, 70000, 40001);
     push(s, 80000, 40000, true, 101, 101, TW_PSH | TW_ACK, 100);
     push(s, 80700, 40000, false, 101, 201, TW_PSH | TW_ACK, 100);
     push(s, 80701, 40000, true, 201, 201, TW_ACK, 0);
-    report = finish(s);
-    stream = tw_report_streams(report, &n);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream->latency.count, 2);
     assert_int_equal(stream->bytes_to_client, 200);
     assert_int_equal(stream->duration_ns, TCPWHY_MS(80701));
     assert_int_equal(ledger_sum(stream), stream->duration_ns);
-    tcpwhy_report_free(report);
 }
 
-static void a_port_used_anew_ends_what_was_there(void **state)
+TEST(a_port_used_anew_ends_what_was_there)
 {
     struct told told = { 0 };
     const struct tcpwhy_callbacks callbacks = { .struct_size = sizeof callbacks,
@@ -139,7 +132,6 @@ static void a_port_used_anew_ends_what_was_there(void **state)
     struct tcpwhy_options options = { .struct_size = sizeof options, .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
 
-    (void)state;
     ask(s, 0, 40000);
     push(s, 2000, 40000, true, 5000, 0, TW_SYN, 0);
     assert_int_equal(told.streams, 1);
@@ -158,64 +150,42 @@ static const struct tcpwhy_quality *quality(const tcpwhy_report *report, const c
 }
 
 /* 16 MiB, the least, hold about 44,000 records with what explaining them takes. */
-static void a_long_connection_is_told_in_parts_within_the_bound(void **state)
+TEST(a_long_connection_is_told_in_parts_within_the_bound)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options, .memory_bytes = 1 };
     tcpwhy_session *s = start(&options);
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
     uint32_t n_pieces = 60000;
     size_t n;
 
-    (void)state;
     ask(s, 0, 40000);
     for (uint32_t i = 0; i < n_pieces; i++)
         push(s, 1000 + i, 40000, true, 101 + 10 * i, 101, TW_ACK, 10);
-    report = finish(s);
-    stream = tw_report_streams(report, &n);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(stream->frames, 7 + n_pieces);
     assert_int_equal(stream->bytes_to_server, 100 + 10 * n_pieces);
     assert_int_equal(ledger_sum(stream), stream->duration_ns);
     assert_non_null(quality(report, "memory_split"));
     assert_true(quality(report, "memory_split")->count > 1);
-    tcpwhy_report_free(report);
 }
 
-static void the_rows_that_lost_most_are_kept(void **state)
+TEST(the_rows_that_lost_most_are_kept)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options, .keep_streams = 2 };
     tcpwhy_session *s = start(&options);
-    const struct tw_stream_row *stream;
-    tcpwhy_report *report;
     size_t n;
 
-    (void)state;
     for (unsigned i = 0; i < 3000; i++) {
         if (i == 100 || i == 2900)
             ask(s, 10 * i, 20000 + i);
         else
             push(s, 10 * i, 20000 + i, true, 0, 0, TW_SYN, 0);
     }
-    report = finish(s);
-    stream = tw_report_streams(report, &n);
+    g_autoptr(tcpwhy_report) report = finish(s);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].stream, 100);
     assert_int_equal(stream[1].stream, 2900);
     assert_int_equal(tw_report_capture(report)->streams, 3000);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream_is_told_when_it_is_over),
-        cmocka_unit_test(late_frames_join_what_was_told),
-        cmocka_unit_test(data_after_the_end_is_explained_too),
-        cmocka_unit_test(a_port_used_anew_ends_what_was_there),
-        cmocka_unit_test(a_long_connection_is_told_in_parts_within_the_bound),
-        cmocka_unit_test(the_rows_that_lost_most_are_kept),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,12 +30,11 @@ static tcpwhy_session *start_with(struct incidents *told, tcpwhy_ns incident_ns)
     return start(&options);
 }
 
-static void an_incident_is_told_once_with_the_frame_that_ended_it(void **state)
+TEST(an_incident_is_told_once_with_the_frame_that_ended_it)
 {
     struct incidents told = { 0 };
     tcpwhy_session *s = start_with(&told, 0);
 
-    (void)state;
     push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
     push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
     push(s, 11, 40000, true, 1, 1, TW_ACK, 0);
@@ -55,35 +54,32 @@ static void an_incident_is_told_once_with_the_frame_that_ended_it(void **state)
     assert_int_equal(told.n, 1);
 }
 
-static void a_wait_below_the_bound_is_no_incident(void **state)
+TEST(a_wait_below_the_bound_is_no_incident)
 {
     struct incidents told = { 0 };
     tcpwhy_session *s = start_with(&told, TCPWHY_MS(750));
 
-    (void)state;
     ask(s, 0, 40000);
     tcpwhy_report_free(finish(s));
     assert_int_equal(told.n, 0);
 }
 
-static void a_client_that_has_nothing_to_ask_is_no_incident(void **state)
+TEST(a_client_that_has_nothing_to_ask_is_no_incident)
 {
     struct incidents told = { 0 };
     tcpwhy_session *s = start_with(&told, 0);
 
-    (void)state;
     ask(s, 0, 40000);
     push(s, 5000, 40000, true, 101, 101, TW_PSH | TW_ACK, 100);
     tcpwhy_report_free(finish(s));
     assert_int_equal(told.n, 1);
 }
 
-static void an_incident_stops_the_analysis(void **state)
+TEST(an_incident_stops_the_analysis)
 {
     struct incidents told = { .stop_after = 1 };
     tcpwhy_session *s = start_with(&told, 0);
 
-    (void)state;
     assert_int_equal(ask(s, 0, 40000), TCPWHY_ERR_STOPPED);
     tcpwhy_session_free(s);
 }
@@ -118,12 +114,11 @@ static void tell_parsed(tcpwhy_session *s, int64_t ms, bool up, uint32_t seq, ui
     assert_int_equal(tcpwhy_session_push_parsed(s, &p), 0);
 }
 
-static void parsed_segments_are_explained_as_frames_are(void **state)
+TEST(parsed_segments_are_explained_as_frames_are)
 {
     tcpwhy_session *frames = start(NULL), *fields = start(NULL);
     tcpwhy_report *of_frames, *of_fields;
 
-    (void)state;
     ask(frames, 0, 40000);
     tell_parsed(fields, 0, true, 0, 0, TW_SYN, 0);
     tell_parsed(fields, 10, false, 0, 1, TW_SYN | TW_ACK, 0);
@@ -147,15 +142,13 @@ static void parsed_segments_are_explained_as_frames_are(void **state)
     tcpwhy_report_free(of_fields);
 }
 
-static void parsed_options_count(void **state)
+TEST(parsed_options_count)
 {
     const char request[] = "GET /x HTTP/1.1\r\n\r\n";
     const struct tcpwhy_options options = { .struct_size = sizeof options, .keep_exchanges = true };
     tcpwhy_session *s = start(&options);
     struct tcpwhy_parsed p = parsed(0, true, 0, 0, TW_SYN, 0);
-    tcpwhy_report *report;
 
-    (void)state;
     p.has_wscale = true;
     p.wscale = 7;
     assert_int_equal(tcpwhy_session_push_parsed(s, &p), 0);
@@ -167,17 +160,15 @@ static void parsed_options_count(void **state)
     p.payload = (const uint8_t *)request;
     p.payload_len = sizeof request - 1;
     assert_int_equal(tcpwhy_session_push_parsed(s, &p), 0);
-    report = finish(s);
+    g_autoptr(tcpwhy_report) report = finish(s);
     assert_string_equal(tcpwhy_report_stream(report, 0)->exchanges[0]->request, "GET /x");
-    tcpwhy_report_free(report);
 }
 
-static void parsed_segments_that_cannot_be_are_refused(void **state)
+TEST(parsed_segments_that_cannot_be_are_refused)
 {
     tcpwhy_session *s = start(NULL);
     struct tcpwhy_parsed p = parsed(0, true, 0, 0, TW_SYN, 0);
 
-    (void)state;
     p.destination.version = 6;
     assert_int_equal(tcpwhy_session_push_parsed(s, &p), TCPWHY_ERR_ARGUMENT);
     p = parsed(0, true, 0, 0, TW_SYN, 0);
@@ -193,14 +184,13 @@ static void parsed_segments_that_cannot_be_are_refused(void **state)
     tcpwhy_session_free(s);
 }
 
-static void a_connection_tells_its_state_while_it_is_open(void **state)
+TEST(a_connection_tells_its_state_while_it_is_open)
 {
     const struct tcpwhy_endpoint client = end_of(true, 40001), server = end_of(false, 0),
                                  nobody = end_of(true, 40002);
     tcpwhy_session *s = start(NULL);
     tcpwhy_report *report = NULL;
 
-    (void)state;
     push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
     ask(s, 100, 40001);
     /* The ends in any order. */
@@ -230,7 +220,7 @@ static bool in_order(void *user, const struct tcpwhy_stream *stream)
     return ++*next > 0;
 }
 
-static void streams_come_in_their_order_from_several_threads(void **state)
+TEST(streams_come_in_their_order_from_several_threads)
 {
     uint32_t next = 0;
     const struct tcpwhy_callbacks callbacks = {
@@ -241,26 +231,8 @@ static void streams_come_in_their_order_from_several_threads(void **state)
                                             .callbacks = &callbacks };
     tcpwhy_session *s = start(&options);
 
-    (void)state;
     for (unsigned i = 0; i < CONNECTIONS; i++)
         ask(s, i * 1000, 40000 + i);
     tcpwhy_report_free(finish(s));
     assert_int_equal(next, CONNECTIONS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_incident_is_told_once_with_the_frame_that_ended_it),
-        cmocka_unit_test(a_wait_below_the_bound_is_no_incident),
-        cmocka_unit_test(a_client_that_has_nothing_to_ask_is_no_incident),
-        cmocka_unit_test(an_incident_stops_the_analysis),
-        cmocka_unit_test(parsed_segments_are_explained_as_frames_are),
-        cmocka_unit_test(parsed_options_count),
-        cmocka_unit_test(parsed_segments_that_cannot_be_are_refused),
-        cmocka_unit_test(a_connection_tells_its_state_while_it_is_open),
-        cmocka_unit_test(streams_come_in_their_order_from_several_threads),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 #define MANY 1000
 #define SIZE 24
 
-static void blocks_do_not_overlap(void **state)
+TEST(blocks_do_not_overlap)
 {
-    (void)state;
     static unsigned char *block[MANY];
     struct tw_slab slab = { .size = SIZE };
 
@@ -25,10 +24,10 @@ static void blocks_do_not_overlap(void **state)
     tw_slab_clear(&slab);
 }
 
-static void returned_slots_are_reused(void **state)
+TEST(returned_slots_are_reused)
 {
-    (void)state;
     struct tw_slab slab = { .size = SIZE };
+
     void *a = tw_slab_take(&slab), *b = tw_slab_take(&slab);
 
     tw_slab_give(&slab, a);
@@ -40,14 +39,4 @@ static void returned_slots_are_reused(void **state)
     assert_null(slab.chunks);
     assert_non_null(tw_slab_take(&slab));
     tw_slab_clear(&slab);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_do_not_overlap),
-        cmocka_unit_test(returned_slots_are_reused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

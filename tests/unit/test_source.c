@@ -68,23 +68,21 @@ static void expect_large_capture(struct tw_source *source, uint32_t n)
     expect_end(source);
 }
 
-static void standard_input_may_be_a_pipe_that_comes_in_pieces(void **state)
+CAPTURE_TEST(standard_input_may_be_a_pipe_that_comes_in_pieces, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
     int ends[2], stdin_before = dup(STDIN_FILENO);
-    struct writer writer = { .capture = &c, .step = 4093 };
+    struct writer writer = { .capture = c, .step = 4093 };
+
     GThread *thread;
 
-    large_capture(&c, 400);
+    large_capture(c, 400);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
     dup2(ends[0], STDIN_FILENO);
     writer.fd = ends[1];
     thread = g_thread_new("writer", write_all, &writer);
-    source = tw_source_open("-", NULL, &error);
+    struct tw_source *source = tw_source_open("-", NULL, &error);
     assert_non_null(source);
     expect_large_capture(source, 400);
     tw_source_close(source);
@@ -92,7 +90,6 @@ static void standard_input_may_be_a_pipe_that_comes_in_pieces(void **state)
     close(ends[0]);
     dup2(stdin_before, STDIN_FILENO);
     close(stdin_before);
-    capture_free(&c);
 }
 
 static char *write_file(const void *data, size_t len)
@@ -106,31 +103,25 @@ static char *write_file(const void *data, size_t len)
     return path;
 }
 
-static void a_file_and_memory_give_the_same_frames(void **state)
+CAPTURE_TEST(a_file_and_memory_give_the_same_frames, capture_new(true))
 {
-    (void)state;
-    struct capture c = capture_new(true);
     struct tw_source_error error;
-    struct tw_source *source;
-    char *path;
 
-    large_capture(&c, 300);
-    path = write_file(c.bytes->data, c.bytes->len);
-    source = tw_source_open(path, NULL, &error);
+    large_capture(c, 300);
+    char *path = write_file(c->bytes->data, c->bytes->len);
+    struct tw_source *source = tw_source_open(path, NULL, &error);
     assert_non_null(source);
     expect_large_capture(source, 300);
     tw_source_close(source);
-    source = capture_open(&c);
+    source = capture_open(c);
     expect_large_capture(source, 300);
     tw_source_close(source);
     unlink(path);
     g_free(path);
-    capture_free(&c);
 }
 
-static void a_claimed_length_allocates_nothing(void **state)
+TEST(a_claimed_length_allocates_nothing)
 {
-    (void)state;
     struct tw_window window;
     size_t capacity;
     int ends[2];
@@ -151,67 +142,57 @@ static void a_claimed_length_allocates_nothing(void **state)
 
 static const struct tw_source_options to_b = { .filter = "ether dst 02:02:02:02:02:02" };
 
-static void a_filter_holds_frames_back_but_counts_them(void **state)
+CAPTURE_TEST(a_filter_holds_frames_back_but_counts_them, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
 
-    pcap_header(&c, 0xa1b2c3d4, 1);
-    pcap_record(&c, 0, 1, TO_A);
-    pcap_record(&c, 0, 2, TO_B);
-    pcap_record(&c, 0, 3, "short");
-    pcap_record(&c, 0, 4, TO_B);
-    source = tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
+    pcap_header(c, 0xa1b2c3d4, 1);
+    pcap_record(c, 0, 1, TO_A);
+    pcap_record(c, 0, 2, TO_B);
+    pcap_record(c, 0, 3, "short");
+    pcap_record(c, 0, 4, TO_B);
+    struct tw_source *source =
+        tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), &to_b, &error);
     assert_non_null(source);
     expect_frame(source, 2, 2000, TO_B);
     expect_frame(source, 4, 4000, TO_B);
     expect_end(source);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_filter_that_fits_the_first_link_type_alone_holds_the_others_back(void **state)
+CAPTURE_TEST(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
 
-    section(&c);
-    interface(&c, 1, 0);
-    interface(&c, 101, 0);
-    packet(&c, 0, 1, TO_B);
-    packet(&c, 1, 2, TO_B);
-    packet(&c, 0, 3, TO_B);
-    source = tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &to_b, &error);
+    section(c);
+    interface(c, 1, 0);
+    interface(c, 101, 0);
+    packet(c, 0, 1, TO_B);
+    packet(c, 1, 2, TO_B);
+    packet(c, 0, 3, TO_B);
+    struct tw_source *source =
+        tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), &to_b, &error);
     assert_non_null(source);
     expect_frame(source, 1, 1000, TO_B);
     expect_frame(source, 3, 3000, TO_B);
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_NOT_FILTERED), 1);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_filter_that_does_not_compile_is_refused_at_once(void **state)
+CAPTURE_TEST(a_filter_that_does_not_compile_is_refused_at_once, capture_new(false))
 {
-    (void)state;
     const struct tw_source_options wrong = { .filter = "tcp prot 80" };
-    struct capture c = capture_new(false);
     struct tw_source_error error;
-    guint at;
 
-    section(&c);
-    at = block_begin(&c, 4);
-    put_zeros(&c, 4);
-    block_end(&c, at);
-    interface(&c, 1, 0);
-    assert_null(tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), &wrong, &error));
+    section(c);
+    guint at = block_begin(c, 4);
+    put_zeros(c, 4);
+    block_end(c, at);
+    interface(c, 1, 0);
+    assert_null(tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), &wrong, &error));
     assert_int_equal(error.code, TCPWHY_ERR_FILTER);
     assert_non_null(strstr(error.text, "syntax error"));
-    capture_free(&c);
 }
 
 static void expect_refused(const char *path, int code, const char *part)
@@ -224,16 +205,14 @@ static void expect_refused(const char *path, int code, const char *part)
         fail_msg("\"%s\" lacks \"%s\"", error.text, part);
 }
 
-static void a_path_that_cannot_be_opened_is_refused_with_advice(void **state)
+TEST(a_path_that_cannot_be_opened_is_refused_with_advice)
 {
-    (void)state;
     expect_refused("/nonexistent/capture.pcap", TCPWHY_ERR_OPEN, "no such file: check the path");
     expect_refused("/", TCPWHY_ERR_OPEN, "a directory: name a capture file inside it");
 }
 
-static void an_input_that_cannot_be_read_is_refused(void **state)
+TEST(an_input_that_cannot_be_read_is_refused)
 {
-    (void)state;
     int stdin_before = dup(STDIN_FILENO), write_only = open("/dev/null", O_WRONLY);
 
     dup2(write_only, STDIN_FILENO);
@@ -243,9 +222,8 @@ static void an_input_that_cannot_be_read_is_refused(void **state)
     close(write_only);
 }
 
-static void a_file_that_is_no_capture_is_refused_by_name(void **state)
+TEST(a_file_that_is_no_capture_is_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *start;
         size_t len;
@@ -275,21 +253,4 @@ static void a_file_that_is_no_capture_is_refused_by_name(void **state)
         unlink(path);
         g_free(path);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standard_input_may_be_a_pipe_that_comes_in_pieces),
-        cmocka_unit_test(a_file_and_memory_give_the_same_frames),
-        cmocka_unit_test(a_claimed_length_allocates_nothing),
-        cmocka_unit_test(a_filter_holds_frames_back_but_counts_them),
-        cmocka_unit_test(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back),
-        cmocka_unit_test(a_filter_that_does_not_compile_is_refused_at_once),
-        cmocka_unit_test(a_path_that_cannot_be_opened_is_refused_with_advice),
-        cmocka_unit_test(an_input_that_cannot_be_read_is_refused),
-        cmocka_unit_test(a_file_that_is_no_capture_is_refused_by_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

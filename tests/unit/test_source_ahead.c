@@ -80,11 +80,10 @@ static void *help(void *user)
     return NULL;
 }
 
-static void all_frames_come_whether_somebody_reads_ahead_or_not(void **state)
+TEST(all_frames_come_whether_somebody_reads_ahead_or_not)
 {
     g_autofree char *path = make_file(0);
 
-    (void)state;
     for (int helps = 0; helps < 2; helps++) {
         struct helper helper = { .ahead = tw_read_ahead_new() };
         struct tw_source *source = open_ahead(path, helper.ahead);
@@ -108,7 +107,7 @@ static void all_frames_come_whether_somebody_reads_ahead_or_not(void **state)
     g_remove(path);
 }
 
-static void read_ahead_is_requested_until_enough_is_read(void **state)
+TEST(read_ahead_is_requested_until_enough_is_read)
 {
     g_autofree char *path = make_file(0);
     struct tw_read_ahead *ahead = tw_read_ahead_new();
@@ -116,7 +115,6 @@ static void read_ahead_is_requested_until_enough_is_read(void **state)
     uint32_t i = 0;
     unsigned blocks = 0;
 
-    (void)state;
     assert_false(tw_read_ahead_asks(ahead));
     while (!tw_read_ahead_asks(ahead))
         expect_whole_frame(source, i++);
@@ -130,14 +128,13 @@ static void read_ahead_is_requested_until_enough_is_read(void **state)
     g_remove(path);
 }
 
-static void a_file_that_is_cut_short_is_read_to_its_last_frame(void **state)
+TEST(a_file_that_is_cut_short_is_read_to_its_last_frame)
 {
     g_autofree char *path = make_file(1);
     struct tw_read_ahead *ahead = tw_read_ahead_new();
     struct tw_source *source = open_ahead(path, ahead);
     struct tw_frame frame;
 
-    (void)state;
     for (uint32_t i = 0; i < FRAMES - 1; i++)
         expect_whole_frame(source, i);
     assert_int_equal(tw_source_next(source, &frame), 0);
@@ -147,7 +144,7 @@ static void a_file_that_is_cut_short_is_read_to_its_last_frame(void **state)
     g_remove(path);
 }
 
-static void one_reads_file_after_file(void **state)
+TEST(one_reads_file_after_file)
 {
     g_autofree char *path = make_file(0);
     const char *const paths[] = { path, path };
@@ -158,7 +155,6 @@ static void one_reads_file_after_file(void **state)
     struct tw_frame frame;
     uint32_t n = 0;
 
-    (void)state;
     while (tw_source_next(source, &frame) > 0) {
         assert_int_equal(tw_le32(frame.bytes, 0), n % FRAMES);
         assert_int_equal(frame.number, ++n);
@@ -168,16 +164,4 @@ static void one_reads_file_after_file(void **state)
     tw_source_close(source);
     tw_read_ahead_free(ahead);
     g_remove(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_frames_come_whether_somebody_reads_ahead_or_not),
-        cmocka_unit_test(read_ahead_is_requested_until_enough_is_read),
-        cmocka_unit_test(a_file_that_is_cut_short_is_read_to_its_last_frame),
-        cmocka_unit_test(one_reads_file_after_file),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,17 +28,13 @@ static void snoop_record(struct capture *c, uint32_t record_len, uint32_t drops,
     put(c, data, strlen(data));
 }
 
-static void snoop_drops_are_counted_since_the_start(void **state)
+CAPTURE_TEST(snoop_drops_are_counted_since_the_start, capture_new(true))
 {
-    (void)state;
-    struct capture c = capture_new(true);
-    struct tw_source *source;
-
-    snoop_header(&c, 4);
-    snoop_record(&c, 28, 3, "abcd");
-    snoop_record(&c, 28, 3, "efgh");
-    snoop_record(&c, 28, 5, "ijkl");
-    source = capture_open(&c);
+    snoop_header(c, 4);
+    snoop_record(c, 28, 3, "abcd");
+    snoop_record(c, 28, 3, "efgh");
+    snoop_record(c, 28, 5, "ijkl");
+    struct tw_source *source = capture_open(c);
     expect_frame(source, 1, 7 * S + S / 2, "abcd");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
     expect_frame(source, 2, 7 * S + S / 2, "efgh");
@@ -47,56 +43,41 @@ static void snoop_drops_are_counted_since_the_start(void **state)
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 5);
     expect_end(source);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_snoop_record_shorter_than_its_frame_ends_the_file(void **state)
+CAPTURE_TEST(a_snoop_record_shorter_than_its_frame_ends_the_file, capture_new(true))
 {
-    (void)state;
-    struct capture c = capture_new(true);
-    struct tw_source *source;
-
-    snoop_header(&c, 4);
-    snoop_record(&c, 28, 0, "abcd");
-    snoop_record(&c, 27, 0, "efgh");
-    source = capture_open(&c);
+    snoop_header(c, 4);
+    snoop_record(c, 28, 0, "abcd");
+    snoop_record(c, 27, 0, "efgh");
+    struct tw_source *source = capture_open(c);
     expect_frame(source, 1, 7 * S + S / 2, "abcd");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_snoop_file_may_end_within_its_padding(void **state)
+CAPTURE_TEST(a_snoop_file_may_end_within_its_padding, capture_new(true))
 {
-    (void)state;
-    struct capture c = capture_new(true);
-    struct tw_source *source;
-
-    snoop_header(&c, 4);
-    snoop_record(&c, 32, 0, "abcd");
-    put_zeros(&c, 3);
-    source = capture_open(&c);
+    snoop_header(c, 4);
+    snoop_record(c, 32, 0, "abcd");
+    put_zeros(c, 3);
+    struct tw_source *source = capture_open(c);
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_CUT_SHORT), 1);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_network_without_a_link_type_gives_frames_of_none(void **state)
+CAPTURE_TEST(a_network_without_a_link_type_gives_frames_of_none, capture_new(true))
 {
-    (void)state;
-    struct capture c = capture_new(true);
-    struct tw_source *source;
     struct tw_frame frame;
 
-    snoop_header(&c, 5);
-    snoop_record(&c, 28, 0, "abcd");
-    source = capture_open(&c);
+    snoop_header(c, 5);
+    snoop_record(c, 28, 0, "abcd");
+    struct tw_source *source = capture_open(c);
     assert_int_equal(tw_source_next(source, &frame), 1);
     assert_int_equal(frame.link_type, 0xffff);
     tw_source_close(source);
-    capture_free(&c);
 }
 
 /* Network Monitor 2.0: the capture started on 2020-01-02 03:04:05.006, in no one's zone. */
@@ -149,86 +130,70 @@ static void expect_netmon_order(struct tw_source *source)
     assert_int_equal(fact_count(source, TW_SOURCE_LOCAL_TIME), 1);
 }
 
-static void network_monitor_frames_come_in_the_order_of_their_table(void **state)
+CAPTURE_TEST(network_monitor_frames_come_in_the_order_of_their_table, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
-
-    netmon_shuffled(&c);
-    source = capture_open(&c);
+    netmon_shuffled(c);
+    struct tw_source *source = capture_open(c);
     expect_netmon_order(source);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_file_is_read_by_its_table_too(void **state)
+CAPTURE_TEST(a_file_is_read_by_its_table_too, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
     char *path = NULL;
     int fd = g_file_open_tmp("tcpwhy-XXXXXX", &path, NULL);
 
-    netmon_shuffled(&c);
-    assert_int_equal(write(fd, c.bytes->data, c.bytes->len), c.bytes->len);
+    netmon_shuffled(c);
+    assert_int_equal(write(fd, c->bytes->data, c->bytes->len), c->bytes->len);
     close(fd);
-    source = tw_source_open(path, NULL, &error);
+    struct tw_source *source = tw_source_open(path, NULL, &error);
     assert_non_null(source);
     expect_netmon_order(source);
     tw_source_close(source);
     unlink(path);
     g_free(path);
-    capture_free(&c);
 }
 
-static void through_a_pipe_network_monitor_frames_come_in_the_order_of_the_file(void **state)
+CAPTURE_TEST(through_a_pipe_network_monitor_frames_come_in_the_order_of_the_file,
+             capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
     struct tw_source_error error;
-    struct tw_source *source;
     int ends[2];
 
-    netmon_header(&c, 128 + 34, 8);
-    netmon_record(&c, 1, "a");
-    netmon_record(&c, 2, "b");
-    put32(&c, 145);
-    put32(&c, 128);
+    netmon_header(c, 128 + 34, 8);
+    netmon_record(c, 1, "a");
+    netmon_record(c, 2, "b");
+    put32(c, 145);
+    put32(c, 128);
     assert_int_equal(pipe(ends), 0);
-    assert_int_equal(write(ends[1], c.bytes->data, c.bytes->len), c.bytes->len);
+    assert_int_equal(write(ends[1], c->bytes->data, c->bytes->len), c->bytes->len);
     close(ends[1]);
-    source = tw_source_open_fd(ends[0], NULL, &error);
+    struct tw_source *source = tw_source_open_fd(ends[0], NULL, &error);
     assert_non_null(source);
     expect_frame(source, 1, NETMON_START + 1000, "a");
     expect_frame(source, 2, NETMON_START + 2000, "b");
     expect_end(source);
     tw_source_close(source);
     close(ends[0]);
-    capture_free(&c);
 }
 
 /* Else a small file with a long table could give any number of frames. */
-static void no_byte_of_a_network_monitor_file_belongs_to_two_frames(void **state)
+CAPTURE_TEST(no_byte_of_a_network_monitor_file_belongs_to_two_frames, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
     struct tw_frame frame;
     int frames = 0;
 
-    netmon_header(&c, 128 + 17, 4 * 1000);
-    netmon_record(&c, 1, "a");
+    netmon_header(c, 128 + 17, 4 * 1000);
+    netmon_record(c, 1, "a");
     for (int i = 0; i < 1000; i++)
-        put32(&c, 128);
-    source = capture_open(&c);
+        put32(c, 128);
+    struct tw_source *source = capture_open(c);
     while (tw_source_next(source, &frame) > 0)
         frames++;
-    assert_int_equal(frames, c.bytes->len / 17);
+    assert_int_equal(frames, c->bytes->len / 17);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
     tw_source_close(source);
-    capture_free(&c);
 }
 
 /* A Sniffer file with 1 us units, whose records are one block: its length, then its bytes. */
@@ -272,9 +237,8 @@ static void expect_packed(const uint8_t *items, size_t len, const char *data)
     capture_free(&c);
 }
 
-static void runs_and_strings_of_sniffer_blocks_are_unpacked(void **state)
+TEST(runs_and_strings_of_sniffer_blocks_are_unpacked)
 {
-    (void)state;
     /* 3 plain bytes, a run of 18, a string of 3 from 3 back, one of 16 from 16 back. */
     static const uint8_t strings[] = { 0, 0x1c, 'a', 'b', 'c', 0x0f, 'x', 0x30, 0, 0x2d, 0, 0 };
     /* A run of 40: 19 and 21. */
@@ -284,9 +248,8 @@ static void runs_and_strings_of_sniffer_blocks_are_unpacked(void **state)
     expect_packed(run, sizeof run, "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz");
 }
 
-static void a_string_from_before_its_block_is_damage(void **state)
+TEST(a_string_from_before_its_block_is_damage)
 {
-    (void)state;
     static const uint8_t before[] = { 0, 0x40, 'a', 0x30, 0 }; /* 3 bytes, from 3 back of 1 */
     static const uint8_t itself[] = { 0, 0x08, 'a', 'b', 'c', 'd', 0x40, 0 }; /* 4 from 3 back */
     static const uint8_t cut[] = { 0, 0x80, 0x15, 1 };
@@ -296,25 +259,21 @@ static void a_string_from_before_its_block_is_damage(void **state)
     expect_packed(cut, sizeof cut, NULL);
 }
 
-static void a_length_of_zeros_between_sniffer_blocks_is_no_padding(void **state)
+CAPTURE_TEST(a_length_of_zeros_between_sniffer_blocks_is_no_padding, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
     char data[257];
 
-    sniffer_header(&c, 2);
-    put16(&c, (uint16_t)-20);
-    put(&c, "\4\0\x0e\1\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0", 20);
+    sniffer_header(c, 2);
+    put16(c, (uint16_t)-20);
+    put(c, "\4\0\x0e\1\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0", 20);
     memset(data, 'q', 256);
     data[256] = '\0';
-    put16(&c, (uint16_t)-256); /* its low byte is 0 */
-    put(&c, data, 256);
-    source = capture_open(&c);
+    put16(c, (uint16_t)-256); /* its low byte is 0 */
+    put(c, data, 256);
+    struct tw_source *source = capture_open(c);
     expect_frame(source, 1, SNIFFER_DAY, data);
     expect_end(source);
     tw_source_close(source);
-    capture_free(&c);
 }
 
 static void erf_record(struct capture *c, uint32_t seconds, uint8_t type, uint16_t lost)
@@ -330,18 +289,15 @@ static void erf_record(struct capture *c, uint32_t seconds, uint8_t type, uint16
     put(c, "..framed", 8);
 }
 
-static void lost_records_of_erf_are_drops(void **state)
+CAPTURE_TEST(lost_records_of_erf_are_drops, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
     struct tw_frame frame;
 
-    erf_record(&c, 1600000000, 2, 0);
-    erf_record(&c, 1600000001, 48, 9); /* padding */
-    erf_record(&c, 1600000001, 2, 3);
-    erf_record(&c, 1600000001, 11, 7); /* a colour, not a count */
-    source = capture_open(&c);
+    erf_record(c, 1600000000, 2, 0);
+    erf_record(c, 1600000001, 48, 9); /* padding */
+    erf_record(c, 1600000001, 2, 3);
+    erf_record(c, 1600000001, 11, 7); /* a colour, not a count */
+    struct tw_source *source = capture_open(c);
     for (uint32_t number = 1; number <= 3; number++) {
         assert_int_equal(tw_source_next(source, &frame), 1);
         assert_int_equal(frame.number, number);
@@ -351,20 +307,16 @@ static void lost_records_of_erf_are_drops(void **state)
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void records_back_in_time_are_not_guessed_to_be_erf(void **state)
+CAPTURE_TEST(records_back_in_time_are_not_guessed_to_be_erf, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
     struct tw_source_error error;
 
-    erf_record(&c, 1600000001, 2, 0);
-    erf_record(&c, 1600000000, 2, 0);
-    assert_null(tw_source_open_memory(tw_bytes(c.bytes->data, c.bytes->len), NULL, &error));
+    erf_record(c, 1600000001, 2, 0);
+    erf_record(c, 1600000000, 2, 0);
+    assert_null(tw_source_open_memory(tw_bytes(c->bytes->data, c->bytes->len), NULL, &error));
     assert_int_equal(error.code, TCPWHY_ERR_FORMAT);
-    capture_free(&c);
 }
 
 static void netxray_record(struct capture *c, uint64_t us, const char *data)
@@ -377,32 +329,27 @@ static void netxray_record(struct capture *c, uint64_t us, const char *data)
 }
 
 /* NetXRay 1.1: two records, some left-overs, and the record before those two. */
-static void a_wrapped_netxray_buffer_is_read_from_its_first_record(void **state)
+CAPTURE_TEST(a_wrapped_netxray_buffer_is_read_from_its_first_record, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
-
-    put(&c,
+    put(c,
         "XCP\0"
         "001.100",
         12);
-    put32(&c, 1000); /* start, seconds */
-    put_zeros(&c, 8);
-    put32(&c, 128 + 2 * 29 + 5); /* the first record, ... */
-    put32(&c, 128 + 2 * 29);     /* ... and behind the last */
-    put_zeros(&c, 128 - c.bytes->len);
-    netxray_record(&c, 2, "b");
-    netxray_record(&c, 3, "c");
-    put_zeros(&c, 5);
-    netxray_record(&c, 1, "a");
-    source = capture_open(&c);
+    put32(c, 1000); /* start, seconds */
+    put_zeros(c, 8);
+    put32(c, 128 + 2 * 29 + 5); /* the first record, ... */
+    put32(c, 128 + 2 * 29);     /* ... and behind the last */
+    put_zeros(c, 128 - c->bytes->len);
+    netxray_record(c, 2, "b");
+    netxray_record(c, 3, "c");
+    put_zeros(c, 5);
+    netxray_record(c, 1, "a");
+    struct tw_source *source = capture_open(c);
     expect_frame(source, 1, 1000 * S + 1000, "a");
     expect_frame(source, 2, 1000 * S + 2000, "b");
     expect_frame(source, 3, 1000 * S + 3000, "c");
     expect_end(source);
     tw_source_close(source);
-    capture_free(&c);
 }
 
 static void peek_head(struct capture *c)
@@ -418,61 +365,27 @@ static void peek_tag(struct capture *c, uint16_t tag, uint32_t value)
     put32(c, value);
 }
 
-static void a_list_of_tags_without_an_end_is_damage(void **state)
+CAPTURE_TEST(a_list_of_tags_without_an_end_is_damage, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
-
-    peek_head(&c);
+    peek_head(c);
     for (int i = 0; i < 70; i++)
-        peek_tag(&c, 9, 0);
-    source = capture_open(&c);
+        peek_tag(c, 9, 0);
+    struct tw_source *source = capture_open(c);
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
     tw_source_close(source);
-    capture_free(&c);
 }
 
-static void a_frame_of_omnipeek_ends_before_its_four_zeros(void **state)
+CAPTURE_TEST(a_frame_of_omnipeek_ends_before_its_four_zeros, capture_new(false))
 {
-    (void)state;
-    struct capture c = capture_new(false);
-    struct tw_source *source;
-
-    peek_head(&c);
-    peek_tag(&c, 0, 8);
-    peek_tag(&c, 1, (uint32_t)(UINT64_C(11644473600000000000) & UINT32_MAX));
-    peek_tag(&c, 2, (uint32_t)(UINT64_C(11644473600000000000) >> 32));
-    peek_tag(&c, 0xffff, 0);
-    put(&c, "abcd\0\0\0\0", 8);
-    source = capture_open(&c);
+    peek_head(c);
+    peek_tag(c, 0, 8);
+    peek_tag(c, 1, (uint32_t)(UINT64_C(11644473600000000000) & UINT32_MAX));
+    peek_tag(c, 2, (uint32_t)(UINT64_C(11644473600000000000) >> 32));
+    peek_tag(c, 0xffff, 0);
+    put(c, "abcd\0\0\0\0", 8);
+    struct tw_source *source = capture_open(c);
     expect_frame(source, 1, 0, "abcd");
     expect_end(source);
     tw_source_close(source);
-    capture_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(snoop_drops_are_counted_since_the_start),
-        cmocka_unit_test(a_snoop_record_shorter_than_its_frame_ends_the_file),
-        cmocka_unit_test(a_snoop_file_may_end_within_its_padding),
-        cmocka_unit_test(a_network_without_a_link_type_gives_frames_of_none),
-        cmocka_unit_test(network_monitor_frames_come_in_the_order_of_their_table),
-        cmocka_unit_test(a_file_is_read_by_its_table_too),
-        cmocka_unit_test(through_a_pipe_network_monitor_frames_come_in_the_order_of_the_file),
-        cmocka_unit_test(no_byte_of_a_network_monitor_file_belongs_to_two_frames),
-        cmocka_unit_test(runs_and_strings_of_sniffer_blocks_are_unpacked),
-        cmocka_unit_test(a_string_from_before_its_block_is_damage),
-        cmocka_unit_test(a_length_of_zeros_between_sniffer_blocks_is_no_padding),
-        cmocka_unit_test(lost_records_of_erf_are_drops),
-        cmocka_unit_test(records_back_in_time_are_not_guessed_to_be_erf),
-        cmocka_unit_test(a_wrapped_netxray_buffer_is_read_from_its_first_record),
-        cmocka_unit_test(a_list_of_tags_without_an_end_is_damage),
-        cmocka_unit_test(a_frame_of_omnipeek_ends_before_its_four_zeros),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

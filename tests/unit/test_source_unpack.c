@@ -163,40 +163,34 @@ static void check_checksum(const struct packed *p)
     }
 }
 
-static void a_compressed_capture_is_read_as_it_is(void **state)
+TEST(a_compressed_capture_is_read_as_it_is)
 {
-    (void)state;
     for_each(check_whole);
 }
 
-static void bytes_behind_the_last_member_are_ignored(void **state)
+TEST(bytes_behind_the_last_member_are_ignored)
 {
-    (void)state;
     for_each(check_trailer);
 }
 
-static void a_member_cut_short_is_read_to_the_cut(void **state)
+TEST(a_member_cut_short_is_read_to_the_cut)
 {
-    (void)state;
     for_each(check_cuts);
 }
 
-static void a_damaged_member_is_read_to_the_damage(void **state)
+TEST(a_damaged_member_is_read_to_the_damage)
 {
-    (void)state;
     for_each(check_damage);
 }
 
-static void a_checksum_that_does_not_hold_is_told(void **state)
+TEST(a_checksum_that_does_not_hold_is_told)
 {
-    (void)state;
     for_each(check_checksum);
 }
 
 /* The dictionary that the block header claims, 4 GiB, is not allocated. */
-static void a_member_that_wants_too_much_memory_is_refused(void **state)
+TEST(a_member_that_wants_too_much_memory_is_refused)
 {
-    (void)state;
     static const struct packed hungry[] = {
         { "zstd", 14, "\x28\xb5\x2f\xfd\x00\xa8\x0d\x01\x00\xb8\xd4\xc3\xb2\xa1" },
         { "xz", 36,
@@ -216,18 +210,4 @@ static void a_member_that_wants_too_much_memory_is_refused(void **state)
         assert_int_equal(frames_of(&c, &cut, &bad, &error), -1);
         assert_non_null(strstr(error.text, "larger window"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_compressed_capture_is_read_as_it_is),
-        cmocka_unit_test(bytes_behind_the_last_member_are_ignored),
-        cmocka_unit_test(a_member_cut_short_is_read_to_the_cut),
-        cmocka_unit_test(a_damaged_member_is_read_to_the_damage),
-        cmocka_unit_test(a_checksum_that_does_not_hold_is_told),
-        cmocka_unit_test(a_member_that_wants_too_much_memory_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void assert_short(const char *sql, struct tw_sql_dialect dialect, const c
     assert_int_equal(len, strlen(expected));
 }
 
-static void values_are_left_out(void **state)
+TEST(values_are_left_out)
 {
-    (void)state;
     assert_short("select * from t where a = 'it''s' and b=-1.5e-3", postgresql,
                  "select * from t where a = ? and b=-?");
     assert_short("select E'it\\'s secret', x'ff', N'secret'", postgresql, "select ?");
@@ -29,34 +28,30 @@ static void values_are_left_out(void **state)
     assert_short("select 'it\\', secret from t", postgresql, "select ?, secret from t");
 }
 
-static void names_and_placeholders_stay(void **state)
+TEST(names_and_placeholders_stay)
 {
-    (void)state;
     assert_short("select \"My 1\".c2, t.a from \"My 1\" where id = $1 and x9 = ?", postgresql,
                  "select \"My 1\".c2, t.a from \"My 1\" where id = $1 and x9 = ?");
     assert_short("select `a b` from t_1", mysql, "select `a b` from t_1");
 }
 
-static void lists_of_values_become_one(void **state)
+TEST(lists_of_values_become_one)
 {
-    (void)state;
     assert_short("select a from t where id in (1, 2,3)", postgresql,
                  "select a from t where id in (?)");
     assert_short("insert into t values (1,'a'), (2,'b'),(3,'c')", postgresql,
                  "insert into t values (?)");
 }
 
-static void comments_and_line_ends_become_spaces(void **state)
+TEST(comments_and_line_ends_become_spaces)
 {
-    (void)state;
     assert_short("  select /* secret */ 1 -- secret\n\tfrom t", postgresql, "select ? from t");
     assert_short("select 1 # secret\nfrom t", mysql, "select ? from t");
     assert_short("select data #> x", postgresql, "select data #> x");
 }
 
-static void an_open_string_ends_with_the_statement(void **state)
+TEST(an_open_string_ends_with_the_statement)
 {
-    (void)state;
     assert_short("select 'secret", postgresql, "select ?");
     assert_short("select /* secret", postgresql, "select");
     assert_short("select \\", mysql, "select \\");
@@ -64,9 +59,8 @@ static void an_open_string_ends_with_the_statement(void **state)
     assert_short("", mysql, "");
 }
 
-static void a_long_statement_is_cut(void **state)
+TEST(a_long_statement_is_cut)
 {
-    (void)state;
     char sql[2 * TW_SQL_TEXT + 1], text[TW_SQL_TEXT + 4];
 
     memset(sql, 'x', sizeof sql - 1);
@@ -76,18 +70,4 @@ static void a_long_statement_is_cut(void **state)
     assert_string_equal(text + TW_SQL_TEXT, "...");
     assert_int_equal(tw_sql_shorten(text, tw_bytes((uint8_t *)sql, 5), postgresql, true), 8);
     assert_string_equal(text, "xxxxx...");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_left_out),
-        cmocka_unit_test(names_and_placeholders_stay),
-        cmocka_unit_test(lists_of_values_become_one),
-        cmocka_unit_test(comments_and_line_ends_become_spaces),
-        cmocka_unit_test(an_open_string_ends_with_the_statement),
-        cmocka_unit_test(a_long_statement_is_cut),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

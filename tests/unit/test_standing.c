@@ -27,9 +27,8 @@ static bool idles(const char *greeting, const char *said)
     return at_will;
 }
 
-static void an_imap_idle_is_a_standing_request(void **state)
+TEST(an_imap_idle_is_a_standing_request)
 {
-    (void)state;
     assert_true(idles("* OK ready\r\n", "a2 IDLE\r\n"));
     assert_true(idles("* PREAUTH ready\r\n", "a2 idle\r\n"));
     assert_false(idles("* OK ready\r\n", "a2 NOOP\r\n"));
@@ -66,9 +65,8 @@ static bool transfers(const char *greeting, const char *command, const char *rep
     return at_will;
 }
 
-static void a_control_connection_of_ftp_waits_for_its_data(void **state)
+TEST(a_control_connection_of_ftp_waits_for_its_data)
 {
-    (void)state;
     assert_true(transfers("220 ready\r\n", "RETR a\r\n", "150 Opening.\r\n"));
     assert_true(transfers("220-hello\r\n220 ready\r\n", "list\r\n", "125 Already open.\r\n"));
     assert_true(transfers(NULL, "STOR a\r\n", "150 Opening.\r\n"));
@@ -77,32 +75,24 @@ static void a_control_connection_of_ftp_waits_for_its_data(void **state)
 }
 
 /* A capture that begins in the middle is of that protocol when the client says so. */
-static void a_capture_may_begin_with_imap_idle(void **state)
+WIRE_TEST(a_capture_may_begin_with_imap_idle, wire_open_midstream(w))
 {
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open_midstream(&w);
-    wire_text(&w, C, "16 NOOP\r\n");
-    wire_text(&w, S, "16 OK done\r\n");
-    wire_text(&w, C, "17 IDLE\r\n");
-    wire_text(&w, S, "+ idling\r\n");
-    wire_text(&w, C, "DONE\r\n");
-    wire_text(&w, S, "17 OK done\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
+    wire_text(w, C, "16 NOOP\r\n");
+    wire_text(w, S, "16 OK done\r\n");
+    wire_text(w, C, "17 IDLE\r\n");
+    wire_text(w, S, "+ idling\r\n");
+    wire_text(w, C, "DONE\r\n");
+    wire_text(w, S, "17 OK done\r\n");
+    const struct tw_exchange *e = wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, 3);
     assert_false(e[0].at_will);
     assert_true(e[1].at_will);
     assert_false(e[2].at_will);
-    wire_close(&w);
 }
 
 /* All that is said: a job after a second and a half. */
-static void a_capture_may_begin_within_a_standing_request(void **state)
+TEST(a_capture_may_begin_within_a_standing_request)
 {
-    (void)state;
-
     for (int stands = 0; stands < 2; stands++) {
         struct talk t;
 
@@ -118,16 +108,4 @@ static void a_capture_may_begin_within_a_standing_request(void **state)
             assert_sure(&t, TCPWHY_SERVER_THINK);
         talk_close(&t);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_imap_idle_is_a_standing_request),
-        cmocka_unit_test(a_control_connection_of_ftp_waits_for_its_data),
-        cmocka_unit_test(a_capture_may_begin_with_imap_idle),
-        cmocka_unit_test(a_capture_may_begin_within_a_standing_request),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void make(struct made *m)
                                           .queue_ns = TCPWHY_MS(10),
                                           .flight_bytes = 20 * MSS,
                                           .rate = RATE,
-                                          .flat_rounds = 1 };
+                                          .flat.rounds = 1 };
         m->rtt_ns[i] = TCPWHY_MS(30);
     }
     m->rounds.round = m->round;
@@ -51,7 +51,7 @@ static void make(struct made *m)
 static void find(struct made *m)
 {
     for (uint32_t i = 0; i < N; i++)
-        m->round[i].standing_queue = false;
+        m->round[i].queue.standing = false;
     tw_queueing_delay_find(&m->view);
     tw_scratch_clear(&m->scratch);
 }
@@ -65,7 +65,7 @@ static unsigned standing(struct made *m)
 
     find(m);
     for (uint32_t i = 0; i < N; i++)
-        bits |= (unsigned)m->round[i].standing_queue << i;
+        bits |= (unsigned)m->round[i].queue.standing << i;
     return bits;
 }
 
@@ -75,78 +75,64 @@ static unsigned doubtful(struct made *m)
 
     find(m);
     for (uint32_t i = 0; i < N; i++)
-        bits |= (unsigned)m->round[i].queue_doubtful << i;
+        bits |= (unsigned)m->round[i].queue.doubtful << i;
     return bits;
 }
 
-static void on_a_full_path_a_queue_stands_in_each_round(void **state)
-{
-    (void)state;
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
 
-    make(&m);
-    assert_int_equal(standing(&m), 0xff);
-    assert_true(m.rounds.capacity == RATE);
-    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
-    assert_int_equal(doubtful(&m), 0);
-    make(&m);
-    m.rounds.n = 0;
-    find(&m);
-    assert_true(m.rounds.capacity == 0);
+MADE_TEST(on_a_full_path_a_queue_stands_in_each_round, make(m))
+{
+    assert_int_equal(standing(m), 0xff);
+    assert_true(m->rounds.capacity == RATE);
+    assert_int_equal(m->rounds.growth, TW_GROWTH_UNKNOWN);
+    assert_int_equal(doubtful(m), 0);
+    make(m);
+    m->rounds.n = 0;
+    find(m);
+    assert_true(m->rounds.capacity == 0);
 }
 
-static void a_delay_of_an_eighth_of_the_rtt_is_no_queue(void **state)
+MADE_TEST(a_delay_of_an_eighth_of_the_rtt_is_no_queue, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    FOR_EACH(&m, r)
+    FOR_EACH(m, r)
     r->queue_ns = RTT / 8;
-    assert_int_equal(standing(&m), 0);
-    FOR_EACH(&m, r)
+    assert_int_equal(standing(m), 0);
+    FOR_EACH(m, r)
     r->queue_ns++;
-    assert_int_equal(standing(&m), 0xff);
+    assert_int_equal(standing(m), 0xff);
 }
 
-static void a_sender_without_data_or_window_fills_no_path(void **state)
+MADE_TEST(a_sender_without_data_or_window_fills_no_path, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    FOR_EACH(&m, r)
+    FOR_EACH(m, r)
     r->starved = true;
-    assert_int_equal(standing(&m), 0);
-    make(&m);
-    FOR_EACH(&m, r)
+    assert_int_equal(standing(m), 0);
+    make(m);
+    FOR_EACH(m, r)
     r->window_full = true;
-    assert_int_equal(standing(&m), 0);
-    make(&m);
-    FOR_EACH(&m, r)
+    assert_int_equal(standing(m), 0);
+    make(m);
+    FOR_EACH(m, r)
     r->flight_bytes = 4 * MSS;
-    assert_int_equal(standing(&m), 0xff);
-    FOR_EACH(&m, r)
+    assert_int_equal(standing(m), 0xff);
+    FOR_EACH(m, r)
     r->flight_bytes--;
-    assert_int_equal(standing(&m), 0);
-    make(&m);
-    FOR_EACH(&m, r)
+    assert_int_equal(standing(m), 0);
+    make(m);
+    FOR_EACH(m, r)
     r->max_gap_ns = r->duration_ns / 2;
-    assert_int_equal(standing(&m), 0);
+    assert_int_equal(standing(m), 0);
 }
 
-static void at_the_end_of_a_message_more_than_half_is_queue(void **state)
+MADE_TEST(at_the_end_of_a_message_more_than_half_is_queue, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    FOR_EACH(&m, r)
+    FOR_EACH(m, r)
     r->ends_message = true, r->max_gap_ns = r->duration_ns;
-    assert_int_equal(standing(&m), 0);
-    FOR_EACH(&m, r)
+    assert_int_equal(standing(m), 0);
+    FOR_EACH(m, r)
     r->queue_ns++;
-    assert_int_equal(standing(&m), 0xff);
+    assert_int_equal(standing(m), 0xff);
 }
 
 /* Rounds 4 to 7 pass less, and no queue shows in them but this. */
@@ -159,9 +145,8 @@ static void slow_half(struct made *m, double rate, tcpwhy_ns queue_ns)
     }
 }
 
-static void a_flight_below_the_bdp_does_not_fill_the_path(void **state)
+TEST(a_flight_below_the_bdp_does_not_fill_the_path)
 {
-    (void)state;
     struct made m;
 
     slow_half(&m, 0.8 * RATE, TCPWHY_MS(10));
@@ -172,39 +157,31 @@ static void a_flight_below_the_bdp_does_not_fill_the_path(void **state)
     assert_int_equal(standing(&m), 0x0f);
 }
 
-static void a_long_queue_at_a_lower_rate_is_shared(void **state)
+MADE_TEST(a_long_queue_at_a_lower_rate_is_shared, slow_half(m, 0.5 * RATE, RTT + 1))
 {
-    (void)state;
-    struct made m;
-
-    slow_half(&m, 0.5 * RATE, RTT + 1);
-    assert_int_equal(standing(&m), 0xef); /* in the first of them the rate still falls */
-    slow_half(&m, 0.5 * RATE, RTT);
-    assert_int_equal(standing(&m), 0x0f);
-    slow_half(&m, 0.5 * RATE, RTT + 1);
-    m.round[6].flight_bytes--;
-    assert_int_equal(standing(&m), 0xaf);
-    slow_half(&m, 0.5 * RATE, RTT + 1);
-    m.round[7].rate *= 0.89;
-    assert_int_equal(standing(&m), 0x6f);
+    assert_int_equal(standing(m), 0xef); /* in the first of them the rate still falls */
+    slow_half(m, 0.5 * RATE, RTT);
+    assert_int_equal(standing(m), 0x0f);
+    slow_half(m, 0.5 * RATE, RTT + 1);
+    m->round[6].flight_bytes--;
+    assert_int_equal(standing(m), 0xaf);
+    slow_half(m, 0.5 * RATE, RTT + 1);
+    m->round[7].rate *= 0.89;
+    assert_int_equal(standing(m), 0x6f);
 }
 
-static void after_a_repair_acks_tell_no_rate(void **state)
+MADE_TEST(after_a_repair_acks_tell_no_rate, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
     for (uint32_t i = 1; i < N; i += 2) {
-        m.round[i].repeats = 1;
-        m.round[i - 1].rate = m.round[i].rate = 5 * RATE;
+        m->round[i].repeats = 1;
+        m->round[i - 1].rate = m->round[i].rate = 5 * RATE;
     }
-    m.round[0].rate = RATE;
-    find(&m);
-    assert_true(m.rounds.capacity == RATE);
-    FOR_EACH(&m, r)
+    m->round[0].rate = RATE;
+    find(m);
+    assert_true(m->rounds.capacity == RATE);
+    FOR_EACH(m, r)
     r->repeats = 1;
-    assert_int_equal(standing(&m), 0);
+    assert_int_equal(standing(m), 0);
 }
 
 /* In all but the first so many no delay shows. */
@@ -215,39 +192,31 @@ static void found_in(struct made *m, uint32_t n)
         m->round[i].queue_ns = 0;
 }
 
-static void found_in_a_quarter_it_stands_wherever_as_much_passes(void **state)
+MADE_TEST(found_in_a_quarter_it_stands_wherever_as_much_passes, found_in(m, 1))
 {
-    (void)state;
-    struct made m;
-
-    found_in(&m, 1);
-    assert_int_equal(standing(&m), 0x01);
-    found_in(&m, 2);
-    assert_int_equal(standing(&m), 0xff);
-    found_in(&m, 2);
-    m.round[5].starved = true;
-    m.round[6].window_full = true;
-    assert_int_equal(standing(&m), 0x9f);
-    found_in(&m, 2);
-    m.round[5].rate = 0.6 * RATE; /* with those beside it less than nine tenths */
-    assert_int_equal(standing(&m), 0x8f);
+    assert_int_equal(standing(m), 0x01);
+    found_in(m, 2);
+    assert_int_equal(standing(m), 0xff);
+    found_in(m, 2);
+    m->round[5].starved = true;
+    m->round[6].window_full = true;
+    assert_int_equal(standing(m), 0x9f);
+    found_in(m, 2);
+    m->round[5].rate = 0.6 * RATE; /* with those beside it less than nine tenths */
+    assert_int_equal(standing(m), 0x8f);
 }
 
-static void a_flight_that_stays_the_same_fills_the_path_in_all(void **state)
+MADE_TEST(a_flight_that_stays_the_same_fills_the_path_in_all, slow_half(m, 0.5 * RATE, 0))
 {
-    (void)state;
-    struct made m;
-
-    slow_half(&m, 0.5 * RATE, 0);
-    assert_int_equal(standing(&m), 0x0f);
-    FOR_EACH(&m, r)
-    r->flat_rounds = N;
-    assert_int_equal(standing(&m), 0xff);
-    slow_half(&m, 0.5 * RATE, 0);
-    FOR_EACH(&m, r)
-    r->flat_rounds = N;
-    m.round[6].max_gap_ns = m.round[6].duration_ns / 2;
-    assert_int_equal(standing(&m), 0xbf);
+    assert_int_equal(standing(m), 0x0f);
+    FOR_EACH(m, r)
+    r->flat.rounds = N;
+    assert_int_equal(standing(m), 0xff);
+    slow_half(m, 0.5 * RATE, 0);
+    FOR_EACH(m, r)
+    r->flat.rounds = N;
+    m->round[6].max_gap_ns = m->round[6].duration_ns / 2;
+    assert_int_equal(standing(m), 0xbf);
 }
 
 /* ---- in doubt -------------------------------------------------------------------------------- */
@@ -257,35 +226,27 @@ static void flat(struct made *m, tcpwhy_ns queue_ns)
 {
     slow_half(m, 0.5 * RATE, queue_ns);
     FOR_EACH(m, r)
-    r->flat_rounds = N;
+    r->flat.rounds = N;
 }
 
-static void a_short_queue_below_the_capacity_is_doubtful(void **state)
+MADE_TEST(a_short_queue_below_the_capacity_is_doubtful, flat(m, RTT))
 {
-    (void)state;
-    struct made m;
-
-    flat(&m, RTT);
-    assert_int_equal(doubtful(&m), 0xf0);
-    flat(&m, RTT + 1);
-    assert_int_equal(doubtful(&m), 0);
-    flat(&m, RTT);
-    m.sends.queues_seen = false;
-    assert_int_equal(doubtful(&m), 0);
-    slow_half(&m, 0.8 * RATE, RTT);
-    assert_int_equal(doubtful(&m), 0);
+    assert_int_equal(doubtful(m), 0xf0);
+    flat(m, RTT + 1);
+    assert_int_equal(doubtful(m), 0);
+    flat(m, RTT);
+    m->sends.queues_seen = false;
+    assert_int_equal(doubtful(m), 0);
+    slow_half(m, 0.8 * RATE, RTT);
+    assert_int_equal(doubtful(m), 0);
 }
 
-static void a_queue_that_some_segment_did_not_find_is_doubtful(void **state)
+MADE_TEST(a_queue_that_some_segment_did_not_find_is_doubtful, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.rtt_ns[2] = RTT + RTT / 16;
-    m.rtt_ns[3] = RTT + RTT / 16 - 1;
-    m.rtt_ns[4] = TCPWHY_NS_UNKNOWN;
-    assert_int_equal(doubtful(&m), 0x08);
+    m->rtt_ns[2] = RTT + RTT / 16;
+    m->rtt_ns[3] = RTT + RTT / 16 - 1;
+    m->rtt_ns[4] = TCPWHY_NS_UNKNOWN;
+    assert_int_equal(doubtful(m), 0x08);
 }
 
 /* From one round to the next twice as much in flight. */
@@ -301,60 +262,44 @@ static void double_flights(struct made *m, uint32_t n, double passes)
     m->rtt_ns[1] = RTT;
 }
 
-static void a_larger_flight_at_the_same_rate_shows_a_queue(void **state)
+MADE_TEST(a_larger_flight_at_the_same_rate_shows_a_queue, double_flights(m, 4, 1))
 {
-    (void)state;
-    struct made m;
-
-    double_flights(&m, 4, 1);
-    assert_int_equal(doubtful(&m), 0);
-    assert_int_equal(m.rounds.growth, TW_GROWTH_QUEUES);
-    double_flights(&m, 4, 1.41);
-    find(&m);
-    assert_int_equal(m.rounds.growth, TW_GROWTH_QUEUES);
+    assert_int_equal(doubtful(m), 0);
+    assert_int_equal(m->rounds.growth, TW_GROWTH_QUEUES);
+    double_flights(m, 4, 1.41);
+    find(m);
+    assert_int_equal(m->rounds.growth, TW_GROWTH_QUEUES);
 }
 
-static void a_larger_flight_at_a_higher_rate_leaves_the_queue_in_doubt(void **state)
+MADE_TEST(a_larger_flight_at_a_higher_rate_leaves_the_queue_in_doubt, double_flights(m, 4, 1.42))
 {
-    (void)state;
-    struct made m;
-
-    double_flights(&m, 4, 1.42);
-    assert_int_equal(doubtful(&m), standing(&m));
-    assert_int_equal(m.rounds.growth, TW_GROWTH_PASSES);
-    m.sends.queues_seen = false;
-    find(&m);
-    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
+    assert_int_equal(doubtful(m), standing(m));
+    assert_int_equal(m->rounds.growth, TW_GROWTH_PASSES);
+    m->sends.queues_seen = false;
+    find(m);
+    assert_int_equal(m->rounds.growth, TW_GROWTH_UNKNOWN);
 }
 
-static void few_rounds_or_flights_alike_tell_neither(void **state)
+MADE_TEST(few_rounds_or_flights_alike_tell_neither, double_flights(m, 3, 1))
 {
-    (void)state;
-    struct made m;
-
-    double_flights(&m, 3, 1);
-    find(&m);
-    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
-    make(&m);
+    find(m);
+    assert_int_equal(m->rounds.growth, TW_GROWTH_UNKNOWN);
+    make(m);
     for (uint32_t i = 0; i < N; i++)
-        m.round[i].flight_bytes = (20 + i) * MSS;
-    find(&m);
-    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
+        m->round[i].flight_bytes = (20 + i) * MSS;
+    find(m);
+    assert_int_equal(m->rounds.growth, TW_GROWTH_UNKNOWN);
 }
 
-static void over_a_repair_the_rate_tells_whether_the_path_is_full(void **state)
+MADE_TEST(over_a_repair_the_rate_tells_whether_the_path_is_full, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.round[6].repeats = 1;
-    find(&m);
-    assert_true(m.round[6].near_capacity);
-    assert_false(m.round[5].near_capacity);
-    m.round[6].rate = 0.39 * RATE;
-    find(&m);
-    assert_false(m.round[6].near_capacity);
+    m->round[6].repeats = 1;
+    find(m);
+    assert_true(m->round[6].queue.near_capacity);
+    assert_false(m->round[5].queue.near_capacity);
+    m->round[6].rate = 0.39 * RATE;
+    find(m);
+    assert_false(m->round[6].queue.near_capacity);
 }
 
 /* Segments one by one, a millisecond apart, and each ends a write; each round has an ACK before it.
@@ -402,85 +347,50 @@ static unsigned pushed(struct pushed *p)
 
     find(&p->made);
     for (uint32_t i = 0; i < N; i++)
-        bits |= (unsigned)p->made.round[i].pushed << i;
+        bits |= (unsigned)p->made.round[i].queue.pushed << i;
     return bits;
 }
 
-static void writes_without_acks_leave_the_queue_in_doubt(void **state)
-{
-    (void)state;
-    struct pushed p;
+#define PUSHED_TEST(name) TEST_WITH(name, struct pushed, p, make_pushed(p), (void)p)
 
-    make_pushed(&p);
-    assert_int_equal(pushed(&p), 0xff);
-    assert_int_equal(doubtful(&p.made), 0xff);
-    assert_int_equal(standing(&p.made), 0xff);
-    p.record[1].flags = TW_ACK; /* two of the three behind it are not behind a write's end */
-    assert_int_equal(pushed(&p), 0xfe);
-    make_pushed(&p);
-    p.made.view.remote = true;
-    assert_int_equal(pushed(&p), 0);
+PUSHED_TEST(writes_without_acks_leave_the_queue_in_doubt)
+{
+    assert_int_equal(pushed(p), 0xff);
+    assert_int_equal(doubtful(&p->made), 0xff);
+    assert_int_equal(standing(&p->made), 0xff);
+    p->record[1].flags = TW_ACK; /* two of the three behind it are not behind a write's end */
+    assert_int_equal(pushed(p), 0xfe);
+    make_pushed(p);
+    p->made.view.remote = true;
+    assert_int_equal(pushed(p), 0);
 }
 
-static void ack_clocked_bursts_leave_no_doubt(void **state)
+PUSHED_TEST(ack_clocked_bursts_leave_no_doubt)
 {
-    (void)state;
-    struct pushed p;
-
-    make_pushed(&p);
     for (uint32_t i = 1; i < 3; i++) {
-        p.send[i].moved_record = N * PER_ROUND + i;
-        p.record[N * PER_ROUND + i].time_ns = p.send[i].sent_ns - TCPWHY_US(50);
+        p->send[i].moved_record = N * PER_ROUND + i;
+        p->record[N * PER_ROUND + i].time_ns = p->send[i].sent_ns - TCPWHY_US(50);
     }
-    assert_int_equal(pushed(&p) & 1, 0);
-    make_pushed(&p);
-    p.send[1].sent_ns = p.send[2].sent_ns = p.send[0].sent_ns + 1;
-    assert_int_equal(pushed(&p) & 1, 0);
-    make_pushed(&p);
-    p.send[1].len = p.send[2].len = MSS + 1;
-    assert_int_equal(pushed(&p), 0xfe);
+    assert_int_equal(pushed(p) & 1, 0);
+    make_pushed(p);
+    p->send[1].sent_ns = p->send[2].sent_ns = p->send[0].sent_ns + 1;
+    assert_int_equal(pushed(p) & 1, 0);
+    make_pushed(p);
+    p->send[1].len = p->send[2].len = MSS + 1;
+    assert_int_equal(pushed(p), 0xfe);
 }
 
 /* The rate that a program sets is the same, however much is in flight. */
-static void the_flight_of_a_paced_sender_shows_no_queue(void **state)
+PUSHED_TEST(the_flight_of_a_paced_sender_shows_no_queue)
 {
-    (void)state;
-    struct pushed p;
     uint32_t i = 0;
 
-    make_pushed(&p);
-    FOR_EACH(&p.made, r)
+    FOR_EACH(&p->made, r)
     r->flight_bytes = (10 + 10 * (int64_t)i++) * MSS;
-    find(&p.made);
-    assert_int_equal(p.made.rounds.growth, TW_GROWTH_UNKNOWN);
+    find(&p->made);
+    assert_int_equal(p->made.rounds.growth, TW_GROWTH_UNKNOWN);
     for (i = 0; i < N * PER_ROUND; i++)
-        p.record[i].flags = TW_ACK;
-    find(&p.made);
-    assert_int_equal(p.made.rounds.growth, TW_GROWTH_QUEUES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_full_path_a_queue_stands_in_each_round),
-        cmocka_unit_test(a_delay_of_an_eighth_of_the_rtt_is_no_queue),
-        cmocka_unit_test(a_sender_without_data_or_window_fills_no_path),
-        cmocka_unit_test(at_the_end_of_a_message_more_than_half_is_queue),
-        cmocka_unit_test(a_flight_below_the_bdp_does_not_fill_the_path),
-        cmocka_unit_test(a_long_queue_at_a_lower_rate_is_shared),
-        cmocka_unit_test(after_a_repair_acks_tell_no_rate),
-        cmocka_unit_test(found_in_a_quarter_it_stands_wherever_as_much_passes),
-        cmocka_unit_test(a_flight_that_stays_the_same_fills_the_path_in_all),
-        cmocka_unit_test(a_short_queue_below_the_capacity_is_doubtful),
-        cmocka_unit_test(a_queue_that_some_segment_did_not_find_is_doubtful),
-        cmocka_unit_test(a_larger_flight_at_the_same_rate_shows_a_queue),
-        cmocka_unit_test(a_larger_flight_at_a_higher_rate_leaves_the_queue_in_doubt),
-        cmocka_unit_test(few_rounds_or_flights_alike_tell_neither),
-        cmocka_unit_test(over_a_repair_the_rate_tells_whether_the_path_is_full),
-        cmocka_unit_test(writes_without_acks_leave_the_queue_in_doubt),
-        cmocka_unit_test(ack_clocked_bursts_leave_no_doubt),
-        cmocka_unit_test(the_flight_of_a_paced_sender_shows_no_queue),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        p->record[i].flags = TW_ACK;
+    find(&p->made);
+    assert_int_equal(p->made.rounds.growth, TW_GROWTH_QUEUES);
 }

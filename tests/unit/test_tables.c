@@ -98,13 +98,14 @@ static void assert_text(const struct read *read, const char *name, int64_t row, 
     assert_memory_equal(bytes + offsets[row], want, len);
 }
 
-static void a_capture_is_one_row(void **state)
+#define REPORT_TEST(name, make)                                                                    \
+    TEST_FROM(name, tcpwhy_report *, report, make, tcpwhy_report_free(report))
+
+REPORT_TEST(a_capture_is_one_row, made_sick("slow.pcap", "GET /"))
 {
     struct tcpwhy_table_options options = at_path("/a/slow.pcap");
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct read read;
 
-    (void)state;
     made_quality(report, "a sentence");
     options.size_bytes = 4711;
     open_table(&read, report, TCPWHY_TABLE_CAPTURES, &options);
@@ -122,15 +123,13 @@ static void a_capture_is_one_row(void **state)
     assert_int_equal(((const int64_t *)values(&read, "first_utc_ns", "tsn:UTC"))[0],
                      INT64_C(1795150776264053503));
     close_table(&read);
-    tcpwhy_report_free(report);
 }
 
-static void a_capture_that_failed_is_a_row_with_its_error(void **state)
+TEST(a_capture_that_failed_is_a_row_with_its_error)
 {
     struct tcpwhy_table_options options = at_path("broken.pcap");
     struct read read;
 
-    (void)state;
     options.error = "not a capture";
     open_table(&read, NULL, TCPWHY_TABLE_CAPTURES, &options);
     assert_int_equal(read.batch.length, 1);
@@ -146,12 +145,10 @@ static void a_capture_that_failed_is_a_row_with_its_error(void **state)
     }
 }
 
-static void a_connection_has_its_ends_its_times_and_its_verdict(void **state)
+REPORT_TEST(a_connection_has_its_ends_its_times_and_its_verdict, made_sick("slow.pcap", "GET /"))
 {
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct read read;
 
-    (void)state;
     open_table(&read, report, TCPWHY_TABLE_CONNECTIONS, NULL);
     assert_int_equal(read.batch.length, 1);
     assert_int_equal(integer(&read, "stream", 0), 3);
@@ -166,31 +163,25 @@ static void a_connection_has_its_ends_its_times_and_its_verdict(void **state)
     assert_int_equal(((const int64_t *)values(&read, "start_utc_ns", "tsn:UTC"))[0],
                      INT64_C(1795150776264053503) + 535678000);
     close_table(&read);
-    tcpwhy_report_free(report);
 }
 
-static void a_finding_has_frames_and_details_as_json(void **state)
+REPORT_TEST(a_finding_has_frames_and_details_as_json, made_sick("slow.pcap", "GET /"))
 {
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct read read;
 
-    (void)state;
     open_table(&read, report, TCPWHY_TABLE_FINDINGS, NULL);
     assert_text(&read, "cause", 0, "nagle_delayed_ack");
     assert_text(&read, "frames", 0, "[391, 411, 446, 483]");
     assert_text(&read, "detail", 0, "{\"delayed_ack_us\": 40000, \"stack\": \"Linux\"}");
     close_table(&read);
-    tcpwhy_report_free(report);
 }
 
-static void an_exchange_without_a_status_has_none(void **state)
+REPORT_TEST(an_exchange_without_a_status_has_none, made_sick("slow.pcap", ""))
 {
-    tcpwhy_report *report = made_sick("slow.pcap", "");
     struct tw_stream_row *s = &tw_array_index(report->streams, struct tw_stream_row, 0);
     struct tcpwhy_exchange e = s->exchanges[0];
     struct read read;
 
-    (void)state;
     e.status = 0;
     e.total_ns = TCPWHY_NS_UNKNOWN;
     s->exchanges = &e;
@@ -200,18 +191,15 @@ static void an_exchange_without_a_status_has_none(void **state)
     assert_true(is_null(&read, "total_ms", 0));
     assert_true(real(&read, "first_byte_ms", 0) == 0.485925);
     close_table(&read);
-    tcpwhy_report_free(report);
 }
 
-static void the_ledger_adds_up_over_batches_of_one_row(void **state)
+REPORT_TEST(the_ledger_adds_up_over_batches_of_one_row, made_sick("slow.pcap", "GET /"))
 {
     struct tcpwhy_table_options options = at_path(NULL);
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct read read;
     double sum_ms = 0;
     int batches = 0;
 
-    (void)state;
     options.batch_rows = 1;
     open_table(&read, report, TCPWHY_TABLE_LEDGER, &options);
     while (read.batch.release) {
@@ -224,16 +212,14 @@ static void the_ledger_adds_up_over_batches_of_one_row(void **state)
     assert_int_equal(batches, 3);
     assert_true(sum_ms > 3004.999 && sum_ms < 3005.001);
     close_table(&read);
-    tcpwhy_report_free(report);
 }
 
-static void a_stream_and_a_batch_live_on_without_the_report(void **state)
+TEST(a_stream_and_a_batch_live_on_without_the_report)
 {
     tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct ArrowArray batch;
     struct read read;
 
-    (void)state;
     assert_int_equal(tcpwhy_table_stream(report, TCPWHY_TABLE_LEDGER, NULL, &read.stream), 0);
     tcpwhy_report_free(report);
     assert_int_equal(read.stream.get_schema(&read.stream, &read.schema), 0);
@@ -245,61 +231,49 @@ static void a_stream_and_a_batch_live_on_without_the_report(void **state)
     read.schema.release(&read.schema);
 }
 
-static void a_column_that_was_moved_out_lives_on_without_its_batch(void **state)
+REPORT_TEST(a_column_that_was_moved_out_lives_on_without_its_batch, made_sick("slow.pcap", "GET /"))
 {
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
-    struct ArrowSchema moved_schema;
-    struct ArrowArray moved;
     struct read read;
-    int i;
 
-    (void)state;
     open_table(&read, report, TCPWHY_TABLE_LEDGER, NULL);
-    i = column(&read, "cost_ms");
-    moved = *read.batch.children[i];
+    int i = column(&read, "cost_ms");
+    struct ArrowArray moved = *read.batch.children[i];
     read.batch.children[i]->release = NULL;
-    moved_schema = *read.schema.children[i];
+    struct ArrowSchema moved_schema = *read.schema.children[i];
     read.schema.children[i]->release = NULL;
     close_table(&read);
     assert_true(((const double *)moved.buffers[1])[2] == 1);
     assert_string_equal(moved_schema.name, "cost_ms");
     moved.release(&moved);
     moved_schema.release(&moved_schema);
-    tcpwhy_report_free(report);
 }
 
-static void texts_are_utf8_whatever_the_path_is(void **state)
+TEST(texts_are_utf8_whatever_the_path_is)
 {
     struct tcpwhy_table_options options = at_path("bad\xFFname");
     struct read read;
 
-    (void)state;
     open_table(&read, NULL, TCPWHY_TABLE_CAPTURES, &options);
     assert_text(&read, "path", 0, "bad\xEF\xBF\xBDname");
     close_table(&read);
 }
 
-static void times_are_integers_for_those_who_ask(void **state)
+REPORT_TEST(times_are_integers_for_those_who_ask, made_sick("slow.pcap", "GET /"))
 {
     struct tcpwhy_table_options options = at_path(NULL);
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct read read;
 
-    (void)state;
     options.integer_times = true;
     open_table(&read, report, TCPWHY_TABLE_CAPTURES, &options);
     assert_int_equal(integer(&read, "first_utc_ns", 0), INT64_C(1795150776264053503));
     close_table(&read);
-    tcpwhy_report_free(report);
 }
 
-static void impossible_arguments_are_refused(void **state)
+REPORT_TEST(impossible_arguments_are_refused, made_sick("slow.pcap", "GET /"))
 {
-    tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct ArrowArrayStream stream;
     enum tcpwhy_table table;
 
-    (void)state;
     assert_int_equal(tcpwhy_table_stream(report, TW_N_TABLES, NULL, &stream), TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tcpwhy_table_stream(NULL, TCPWHY_TABLE_CAPTURES, NULL, &stream),
                      TCPWHY_ERR_ARGUMENT);
@@ -307,7 +281,6 @@ static void impossible_arguments_are_refused(void **state)
     assert_int_equal(table, TCPWHY_TABLE_LEDGER);
     assert_false(tcpwhy_table_by_name("packets", &table));
     assert_string_equal(tcpwhy_table_name((enum tcpwhy_table)tcpwhy_table_count()), "");
-    tcpwhy_report_free(report);
 }
 
 static const char *type_word(const char *format)
@@ -358,13 +331,12 @@ static void add_documented(tw_string *page, enum tcpwhy_table table)
 }
 
 /* The page ends with the tables; SCHEMA_MD=FILE writes them there, to be put in its place. */
-static void the_documentation_lists_the_columns(void **state)
+TEST(the_documentation_lists_the_columns)
 {
     g_autofree char *path = g_build_filename(TESTS_FOLDER, "../../docs/schema.md", NULL);
     g_autofree char *page = NULL;
-    tw_string *want = tw_string_new(NULL);
+    g_autoptr(tw_string) want = tw_string_new(NULL);
 
-    (void)state;
     for (int t = 0; t < TW_N_TABLES; t++)
         add_documented(want, (enum tcpwhy_table)t);
     tw_string_truncate(want, want->len - 1);
@@ -375,25 +347,4 @@ static void the_documentation_lists_the_columns(void **state)
     assert_non_null(strstr(page, "## captures\n"));
     assert_string_equal(strstr(page, "## captures\n"), want->str);
     assert_int_equal(TCPWHY_TABLES_VERSION, 1);
-    tw_string_free(want, TRUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_capture_is_one_row),
-        cmocka_unit_test(a_capture_that_failed_is_a_row_with_its_error),
-        cmocka_unit_test(a_connection_has_its_ends_its_times_and_its_verdict),
-        cmocka_unit_test(a_finding_has_frames_and_details_as_json),
-        cmocka_unit_test(an_exchange_without_a_status_has_none),
-        cmocka_unit_test(the_ledger_adds_up_over_batches_of_one_row),
-        cmocka_unit_test(a_stream_and_a_batch_live_on_without_the_report),
-        cmocka_unit_test(a_column_that_was_moved_out_lives_on_without_its_batch),
-        cmocka_unit_test(texts_are_utf8_whatever_the_path_is),
-        cmocka_unit_test(times_are_integers_for_those_who_ask),
-        cmocka_unit_test(impossible_arguments_are_refused),
-        cmocka_unit_test(the_documentation_lists_the_columns),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

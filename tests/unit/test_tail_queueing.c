@@ -22,7 +22,7 @@ struct made {
 
 static void make(struct made *m)
 {
-    *m = (struct made) { .round = { .standing_queue = true, .queue_ns = TCPWHY_MS(100) } };
+    *m = (struct made) { .round = { .queue.standing = true, .queue_ns = TCPWHY_MS(100) } };
     m->record[0] = (struct tw_record) {
         .from = TCPWHY_CLIENT, .flags = TW_ACK | TW_PSH, .seq = 1 + (SEGMENTS - 1) * MSS, .len = MSS
     };
@@ -50,27 +50,21 @@ static tcpwhy_ns lacked(const struct made *m)
     return ns;
 }
 
-static void the_end_is_under_way_until_all_but_it_is_acknowledged(void **state)
-{
-    (void)state;
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, (void)m)
 
-    make(&m);
-    assert_true(watch(&m));
-    assert_int_equal(m.arrival.newest, SEGMENTS - 1);
-    assert_int_equal(m.arrival.rest_ns, EVERY);
-    assert_false(m.arrival.uneven);
-    assert_int_equal(lacked(&m), m.record[SEGMENTS - 1].time_ns + EVERY);
+MADE_TEST(the_end_is_under_way_until_all_but_it_is_acknowledged, make(m))
+{
+    assert_true(watch(m));
+    assert_int_equal(m->arrival.newest, SEGMENTS - 1);
+    assert_int_equal(m->arrival.rest_ns, EVERY);
+    assert_false(m->arrival.uneven);
+    assert_int_equal(lacked(m), m->record[SEGMENTS - 1].time_ns + EVERY);
 }
 
-static void without_a_queue_the_way_is_the_shortest(void **state)
+MADE_TEST(without_a_queue_the_way_is_the_shortest, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.round.standing_queue = false;
-    assert_false(watch(&m));
+    m->round.queue.standing = false;
+    assert_false(watch(m));
 }
 
 /* Frames that tell nothing of what the server lacks. */
@@ -84,92 +78,73 @@ static void change_all(struct made *m, uint8_t from, uint16_t flags, int64_t ack
     }
 }
 
-static void only_acks_of_a_part_of_it_tell(void **state)
+MADE_TEST(only_acks_of_a_part_of_it_tell, change_all(m, TCPWHY_CLIENT, TW_ACK, 0))
 {
-    (void)state;
-    struct made m;
-
-    change_all(&m, TCPWHY_CLIENT, TW_ACK, 0);
-    assert_false(watch(&m));
-    assert_int_equal(lacked(&m), 0);
-    change_all(&m, TCPWHY_SERVER, TW_ACK | TW_RST, 0);
-    assert_false(watch(&m));
-    change_all(&m, TCPWHY_SERVER, TW_PSH, 0);
-    assert_false(watch(&m));
-    change_all(&m, TCPWHY_SERVER, TW_ACK, SEGMENTS * MSS);
-    assert_false(watch(&m));
-    assert_int_equal(lacked(&m), 0);
+    assert_false(watch(m));
+    assert_int_equal(lacked(m), 0);
+    change_all(m, TCPWHY_SERVER, TW_ACK | TW_RST, 0);
+    assert_false(watch(m));
+    change_all(m, TCPWHY_SERVER, TW_PSH, 0);
+    assert_false(watch(m));
+    change_all(m, TCPWHY_SERVER, TW_ACK, SEGMENTS * MSS);
+    assert_false(watch(m));
+    assert_int_equal(lacked(m), 0);
 }
 
 /* The server waits for what was lost. */
-static void acks_of_nothing_new_tell_of_no_queue(void **state)
+MADE_TEST(acks_of_nothing_new_tell_of_no_queue, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.record[SEGMENTS - 2].ack = m.record[SEGMENTS - 1].ack = m.record[SEGMENTS - 3].ack;
-    assert_true(watch(&m));
-    assert_int_equal(m.arrival.newest, SEGMENTS - 3);
-    assert_int_equal(lacked(&m), m.record[SEGMENTS - 3].time_ns + 3 * EVERY);
+    m->record[SEGMENTS - 2].ack = m->record[SEGMENTS - 1].ack = m->record[SEGMENTS - 3].ack;
+    assert_true(watch(m));
+    assert_int_equal(m->arrival.newest, SEGMENTS - 3);
+    assert_int_equal(lacked(m), m->record[SEGMENTS - 3].time_ns + 3 * EVERY);
 }
 
-static void data_acknowledged_in_the_minimum_rtt_met_no_queue(void **state)
+MADE_TEST(data_acknowledged_in_the_minimum_rtt_met_no_queue, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
     for (int i = 1; i < SEGMENTS; i++)
-        m.record[i].time_ns = 2 * WAY;
-    assert_false(watch(&m));
-    assert_int_equal(lacked(&m), 0);
-    m.record[SEGMENTS - 1].time_ns++;
-    assert_true(watch(&m));
-    assert_int_equal(m.arrival.rest_ns, 0); /* one ACK tells no rate */
-    m.vantage.jitter_ns[TCPWHY_SERVER] = 1;
-    assert_int_equal(lacked(&m), 2 * WAY + 1);
+        m->record[i].time_ns = 2 * WAY;
+    assert_false(watch(m));
+    assert_int_equal(lacked(m), 0);
+    m->record[SEGMENTS - 1].time_ns++;
+    assert_true(watch(m));
+    assert_int_equal(m->arrival.rest_ns, 0); /* one ACK tells no rate */
+    m->vantage.jitter_ns[TCPWHY_SERVER] = 1;
+    assert_int_equal(lacked(m), 2 * WAY + 1);
 }
 
 /* The server has the last segments, and what stood before them comes two seconds later. */
-static void a_segment_that_fills_a_hole_is_acknowledged_at_once(void **state)
+MADE_TEST(a_segment_that_fills_a_hole_is_acknowledged_at_once, make(m))
 {
-    (void)state;
     struct tw_range sack = { 1 + (SEGMENTS - 3) * MSS, 1 + SEGMENTS * MSS };
-    struct made m;
     bool hole;
 
-    make(&m);
     for (int i = 1; i < N_RECORDS; i++)
-        m.record[i].time_ns = i < SEGMENTS - 2 ? WAY : TCPWHY_S(2);
+        m->record[i].time_ns = i < SEGMENTS - 2 ? WAY : TCPWHY_S(2);
     for (int i = SEGMENTS - 2; i < N_RECORDS; i++)
-        m.record[i].ack = 1 + SEGMENTS * MSS;
-    m.log.sack = &sack;
-    assert_int_equal(lacked(&m), 0);
-    m.record[SEGMENTS - 3].n_sack = 1;
-    m.record[SEGMENTS - 3].ack -= MSS;
-    assert_int_equal(tw_tail_queueing_lacked_ns(&m.log, &m.vantage, 0, N_RECORDS - 1, &hole),
+        m->record[i].ack = 1 + SEGMENTS * MSS;
+    m->log.sack = &sack;
+    assert_int_equal(lacked(m), 0);
+    m->record[SEGMENTS - 3].n_sack = 1;
+    m->record[SEGMENTS - 3].ack -= MSS;
+    assert_int_equal(tw_tail_queueing_lacked_ns(&m->log, &m->vantage, 0, N_RECORDS - 1, &hole),
                      TCPWHY_S(2));
     assert_true(hole);
     /* It tells of what came twice. */
-    m.record[SEGMENTS - 3].facts = TW_FACT_DSACK;
-    assert_int_equal(lacked(&m), 0);
+    m->record[SEGMENTS - 3].facts = TW_FACT_DSACK;
+    assert_int_equal(lacked(m), 0);
     /* Only the answer tells that all came. */
-    m.record[SEGMENTS - 3].facts = 0;
+    m->record[SEGMENTS - 3].facts = 0;
     for (int i = SEGMENTS - 2; i < N_RECORDS - 1; i++)
-        m.record[i].ack = 0;
-    assert_int_equal(lacked(&m), 0);
+        m->record[i].ack = 0;
+    assert_int_equal(lacked(m), 0);
 }
 
-static void forged_times_and_bytes_do_no_harm(void **state)
+MADE_TEST(forged_times_and_bytes_do_no_harm, make(m))
 {
-    (void)state;
-    struct made m;
-
-    make(&m);
-    m.record[0].seq = INT64_C(1) << 40;
-    m.record[SEGMENTS].time_ns = INT64_MAX / 2;
-    assert_true(lacked(&m) > INT64_MAX / 2);
+    m->record[0].seq = INT64_C(1) << 40;
+    m->record[SEGMENTS].time_ns = INT64_MAX / 2;
+    assert_true(lacked(m) > INT64_MAX / 2);
 }
 
 /* One ACK comes so much later, and all behind it with it. */
@@ -180,9 +155,8 @@ static void pause_before(struct made *m, int record, tcpwhy_ns pause_ns)
         m->record[i].time_ns += pause_ns;
 }
 
-static void a_silence_of_half_the_queue_is_not_charged_to_it(void **state)
+TEST(a_silence_of_half_the_queue_is_not_charged_to_it)
 {
-    (void)state;
     struct made m;
 
     pause_before(&m, 20, TCPWHY_MS(44));
@@ -191,9 +165,8 @@ static void a_silence_of_half_the_queue_is_not_charged_to_it(void **state)
     assert_false(watch(&m));
 }
 
-static void a_silence_of_many_segments_is_uneven(void **state)
+TEST(a_silence_of_many_segments_is_uneven)
 {
-    (void)state;
     struct made m;
 
     pause_before(&m, 20, TCPWHY_MS(24));
@@ -215,21 +188,4 @@ static void a_silence_of_many_segments_is_uneven(void **state)
         m.record[i].time_ns = 2 * WAY + (m.record[i].time_ns - 2 * WAY) / 20;
     assert_true(watch(&m));
     assert_false(m.arrival.uneven);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_end_is_under_way_until_all_but_it_is_acknowledged),
-        cmocka_unit_test(without_a_queue_the_way_is_the_shortest),
-        cmocka_unit_test(only_acks_of_a_part_of_it_tell),
-        cmocka_unit_test(acks_of_nothing_new_tell_of_no_queue),
-        cmocka_unit_test(data_acknowledged_in_the_minimum_rtt_met_no_queue),
-        cmocka_unit_test(a_segment_that_fills_a_hole_is_acknowledged_at_once),
-        cmocka_unit_test(forged_times_and_bytes_do_no_harm),
-        cmocka_unit_test(a_silence_of_half_the_queue_is_not_charged_to_it),
-        cmocka_unit_test(a_silence_of_many_segments_is_uneven),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/report_rows.h"
 #include "tests/unit.h"
+#include "tests/unit/owned.h"
 
 #include <glib.h>
 
@@ -146,14 +147,14 @@ static gpointer run(gpointer data)
     return NULL;
 }
 
-static void several_handles_in_several_threads_say_what_each_says_alone(void **state)
+TEST(several_handles_in_several_threads_say_what_each_says_alone)
 {
     char *expected[G_N_ELEMENTS(captures)];
     struct work work[N_THREADS];
-    GThread *thread[N_THREADS];
-    tcpwhy_report *shared = by_file(captures[0]);
 
-    (void)state;
+    GThread *thread[N_THREADS];
+    g_autoptr(tcpwhy_report) shared = by_file(captures[0]);
+
     for (unsigned i = 0; i < G_N_ELEMENTS(captures); i++) {
         tcpwhy_report *report = by_file(captures[i]);
 
@@ -171,14 +172,4 @@ static void several_handles_in_several_threads_say_what_each_says_alone(void **s
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(captures); i++)
         tw_free(expected[i]);
-    tcpwhy_report_free(shared);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_handles_in_several_threads_say_what_each_says_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,8 @@ static bool shown(const struct made *m)
     return tw_timer_ticks_find(&m->sends, &m->rounds, TCPWHY_MS(20), 0) == TW_TIMER_TICKS_SHOWN;
 }
 
-static void three_segments_on_timer_ticks_show_a_timer(void **state)
+TEST(three_segments_on_timer_ticks_show_a_timer)
 {
-    (void)state;
     struct made m;
 
     make(&m, TCPWHY_MS(203), TCPWHY_MS(4));
@@ -92,9 +91,8 @@ static enum tw_timer_ticks many_tell(const struct many *m, tcpwhy_ns step_ns)
 }
 
 /* One of eight came a fifth of a tick late: a busy host's. */
-static void one_segment_of_many_may_miss_its_timer_tick(void **state)
+TEST(one_segment_of_many_may_miss_its_timer_tick)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_MS(240), 0);
@@ -107,9 +105,8 @@ static void one_segment_of_many_may_miss_its_timer_tick(void **state)
 
 /* As a timer makes it that is as long as a round trip wants; or a program's clock, which is told to
  * go by a round number of milliseconds. */
-static void many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat(void **state)
+TEST(many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_MS(240), TCPWHY_MS(4));
@@ -123,9 +120,8 @@ static void many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat(void **
 }
 
 /* A tenth of a millisecond each time, as no clock is wrong: not where some are late by as much. */
-static void a_beat_that_drifts_across_the_ticks_is_a_program_s(void **state)
+TEST(a_beat_that_drifts_across_the_ticks_is_a_program_s)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_US(240100), 0);
@@ -138,9 +134,8 @@ static void a_beat_that_drifts_across_the_ticks_is_a_program_s(void **state)
     assert_int_equal(many_tell(&m, 0), TW_TIMER_TICKS_SURE);
 }
 
-static void five_segments_on_ticks_are_certain_and_four_are_not(void **state)
+TEST(five_segments_on_ticks_are_certain_and_four_are_not)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_MS(240), TCPWHY_MS(4));
@@ -156,9 +151,8 @@ static void five_segments_on_ticks_are_certain_and_four_are_not(void **state)
 }
 
 /* As keys are: at some times sooner, at others far later. */
-static void a_writer_off_the_cork_timer_has_no_cork(void **state)
+TEST(a_writer_off_the_cork_timer_has_no_cork)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_MS(240), TCPWHY_MS(4));
@@ -175,9 +169,8 @@ static void a_writer_off_the_cork_timer_has_no_cork(void **state)
 }
 
 /* Before it is known what the sender heard only the capture's times tell. */
-static void without_timestamps_a_segment_left_when_captured(void **state)
+TEST(without_timestamps_a_segment_left_when_captured)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_MS(240), TCPWHY_MS(4));
@@ -187,9 +180,8 @@ static void without_timestamps_a_segment_left_when_captured(void **state)
     assert_int_equal(many_tell(&m, 0), TW_TIMER_TICKS_SURE);
 }
 
-static void a_capture_s_coarse_clock_is_no_timer(void **state)
+TEST(a_capture_s_coarse_clock_is_no_timer)
 {
-    (void)state;
     struct many m;
 
     make_many(&m, TCPWHY_MS(240), TCPWHY_MS(8));
@@ -198,9 +190,8 @@ static void a_capture_s_coarse_clock_is_no_timer(void **state)
     assert_int_equal(many_tell(&m, TCPWHY_MS(5)), TW_TIMER_TICKS_NONE);
 }
 
-static void shorter_and_longer_waits_are_no_timer_s(void **state)
+TEST(shorter_and_longer_waits_are_no_timer_s)
 {
-    (void)state;
     struct made m;
 
     make(&m, TCPWHY_MS(190), TCPWHY_MS(4));
@@ -213,9 +204,8 @@ static void shorter_and_longer_waits_are_no_timer_s(void **state)
     assert_false(shown(&m));
 }
 
-static void full_segments_and_repeats_are_not_held(void **state)
+TEST(full_segments_and_repeats_are_not_held)
 {
-    (void)state;
     struct made m;
 
     make(&m, TCPWHY_MS(203), TCPWHY_MS(4));
@@ -226,9 +216,8 @@ static void full_segments_and_repeats_are_not_held(void **state)
 }
 
 /* Where a side has long messages only rounds with such a silence are looked at. */
-static void a_round_tells_whether_it_has_such_a_silence(void **state)
+TEST(a_round_tells_whether_it_has_such_a_silence)
 {
-    (void)state;
     struct made m;
 
     make(&m, TCPWHY_MS(203), TCPWHY_MS(4));
@@ -244,9 +233,8 @@ static void a_round_tells_whether_it_has_such_a_silence(void **state)
 }
 
 /* Times that were read off timestamps lie on ticks by themselves. */
-static void ticks_of_the_timestamps_are_no_timer_s(void **state)
+TEST(ticks_of_the_timestamps_are_no_timer_s)
 {
-    (void)state;
     struct made m;
 
     make(&m, TCPWHY_MS(203), TCPWHY_MS(4));
@@ -259,24 +247,4 @@ static void ticks_of_the_timestamps_are_no_timer_s(void **state)
     for (uint32_t i = 0; i < N; i++)
         m.record[i].time_ns = m.send[i].sent_ns + TCPWHY_MS(1);
     assert_true(shown(&m));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_segments_on_timer_ticks_show_a_timer),
-        cmocka_unit_test(one_segment_of_many_may_miss_its_timer_tick),
-        cmocka_unit_test(many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat),
-        cmocka_unit_test(a_beat_that_drifts_across_the_ticks_is_a_program_s),
-        cmocka_unit_test(five_segments_on_ticks_are_certain_and_four_are_not),
-        cmocka_unit_test(a_writer_off_the_cork_timer_has_no_cork),
-        cmocka_unit_test(without_timestamps_a_segment_left_when_captured),
-        cmocka_unit_test(a_capture_s_coarse_clock_is_no_timer),
-        cmocka_unit_test(shorter_and_longer_waits_are_no_timer_s),
-        cmocka_unit_test(full_segments_and_repeats_are_not_held),
-        cmocka_unit_test(a_round_tells_whether_it_has_such_a_silence),
-        cmocka_unit_test(ticks_of_the_timestamps_are_no_timer_s),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

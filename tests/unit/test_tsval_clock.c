@@ -51,9 +51,8 @@ static tcpwhy_ns delay_of(struct made *m, uint32_t i, tcpwhy_ns late_ns)
     return tw_tsval_clock_delay(&m->clock, &r);
 }
 
-static void the_ticks_that_stacks_use_are_read(void **state)
+TEST(the_ticks_that_stacks_use_are_read)
 {
-    (void)state;
     const int64_t ticks_ms[] = { 1, 4, 10, 100, 500 };
     struct made m;
 
@@ -65,9 +64,8 @@ static void the_ticks_that_stacks_use_are_read(void **state)
     }
 }
 
-static void other_tick_rates_are_not_read(void **state)
+TEST(other_tick_rates_are_not_read)
 {
-    (void)state;
     const int64_t ticks_ms[] = { 2, 30, 250, 1000 };
     struct made m;
 
@@ -80,41 +78,32 @@ static void other_tick_rates_are_not_read(void **state)
     }
 }
 
-static void fewer_than_twenty_ticks_tell_no_rate(void **state)
-{
-    (void)state;
-    struct made m;
+#define MADE_TEST(name, make) TEST_WITH(name, struct made, m, make, tw_scratch_clear(&m->scratch))
 
-    make(&m, 100, 0);
-    m.prescan.last_stamped[TCPWHY_SERVER] = &m.record[4];
-    build(&m);
-    assert_int_equal(m.clock.tick_ns, TCPWHY_MS(100));
-    m.record[4].tsval--;
-    build(&m);
-    assert_int_equal(m.clock.tick_ns, 0);
-    tw_scratch_clear(&m.scratch);
+MADE_TEST(fewer_than_twenty_ticks_tell_no_rate, make(m, 100, 0))
+{
+    m->prescan.last_stamped[TCPWHY_SERVER] = &m->record[4];
+    build(m);
+    assert_int_equal(m->clock.tick_ns, TCPWHY_MS(100));
+    m->record[4].tsval--;
+    build(m);
+    assert_int_equal(m->clock.tick_ns, 0);
 }
 
-static void a_later_segment_was_longer_on_the_wire(void **state)
+MADE_TEST(a_later_segment_was_longer_on_the_wire, make(m, 1, 0))
 {
-    (void)state;
-    struct made m;
-
-    make(&m, 1, 0);
-    build(&m);
+    build(m);
     for (uint32_t i = 0; i < N; i += 2) {
-        assert_int_equal(delay_of(&m, i, 0), 0);
-        assert_int_equal(delay_of(&m, i, TCPWHY_MS(31)), TCPWHY_MS(30)); /* less a tick */
+        assert_int_equal(delay_of(m, i, 0), 0);
+        assert_int_equal(delay_of(m, i, TCPWHY_MS(31)), TCPWHY_MS(30)); /* less a tick */
     }
-    m.record[10].options = 0;
-    assert_int_equal(delay_of(&m, 10, TCPWHY_MS(31)), 0);
-    tw_scratch_clear(&m.scratch);
+    m->record[10].options = 0;
+    assert_int_equal(delay_of(m, 10, TCPWHY_MS(31)), 0);
 }
 
 /* 100 ppm are 30 ms in five minutes. */
-static void clocks_that_drift_apart_are_no_queue(void **state)
+TEST(clocks_that_drift_apart_are_no_queue)
 {
-    (void)state;
     struct made m;
 
     for (int64_t ppm = -100; ppm <= 100; ppm += 200) {
@@ -129,27 +118,20 @@ static void clocks_that_drift_apart_are_no_queue(void **state)
 }
 
 /* ... as long as it does not stand in the blocks beside it, too. */
-static void a_queue_that_stands_for_half_a_minute_is_seen(void **state)
+MADE_TEST(a_queue_that_stands_for_half_a_minute_is_seen, make(m, 1, 0))
 {
-    (void)state;
-    struct made m;
-
-    make(&m, 1, 0);
     for (uint32_t i = 120; i < 180; i += 2)
-        m.record[i].time_ns += TCPWHY_MS(50);
-    build(&m);
+        m->record[i].time_ns += TCPWHY_MS(50);
+    build(m);
     for (uint32_t i = 120; i < 180; i += 2)
-        assert_int_equal(delay_of(&m, i, 0), TCPWHY_MS(49));
-    tw_scratch_clear(&m.scratch);
+        assert_int_equal(delay_of(m, i, 0), TCPWHY_MS(49));
 }
 
 /* The client's frames are the echoed ones; a frame that says to have been under way for longer than
  * since what it echoes. */
-static void no_frame_left_before_what_it_echoes(void **state)
+TEST(no_frame_left_before_what_it_echoes)
 {
-    (void)state;
     struct made m;
-    const struct tw_record *echoed;
     struct tw_record *r = &m.record[20];
 
     make(&m, 1, 0);
@@ -158,7 +140,7 @@ static void no_frame_left_before_what_it_echoes(void **state)
     r->tsecr = m.record[19].tsval;
     build(&m);
     r->time_ns += TCPWHY_MS(1000);
-    echoed = &m.record[1];
+    const struct tw_record *echoed = &m.record[1];
     assert_int_equal(tw_tsval_clock_error(&m.clock, r, TCPWHY_MS(40), &echoed),
                      TCPWHY_MS(999) - (r->time_ns - m.record[19].time_ns - TCPWHY_MS(40)));
     assert_ptr_equal(echoed, &m.record[19]);
@@ -166,19 +148,4 @@ static void no_frame_left_before_what_it_echoes(void **state)
     echoed = &m.record[1];
     assert_int_equal(tw_tsval_clock_error(&m.clock, r, TCPWHY_MS(40), &echoed), 0);
     tw_scratch_clear(&m.scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ticks_that_stacks_use_are_read),
-        cmocka_unit_test(other_tick_rates_are_not_read),
-        cmocka_unit_test(fewer_than_twenty_ticks_tell_no_rate),
-        cmocka_unit_test(a_later_segment_was_longer_on_the_wire),
-        cmocka_unit_test(clocks_that_drift_apart_are_no_queue),
-        cmocka_unit_test(a_queue_that_stands_for_half_a_minute_is_seen),
-        cmocka_unit_test(no_frame_left_before_what_it_echoes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

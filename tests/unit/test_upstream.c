@@ -67,105 +67,81 @@ static int relayed(struct tw_upstream *u, const struct tw_finding_row *key)
     return is ? (int)(found.share * 100 + 0.5) : -1;
 }
 
-static void a_host_that_waits_for_another_relays_that_wait(void **state)
+TEST(a_host_that_waits_for_another_relays_that_wait)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(351));
 
-    (void)state;
     add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(349));
     assert_int_equal(relayed(u, &key), 99);
 }
 
-static void queries_one_after_the_other_add_up(void **state)
+TEST(queries_one_after_the_other_add_up)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(200));
 
-    (void)state;
     for (int i = 0; i < 8; i++)
         add_ask(u, 2, 5432, TCPWHY_MS(100 + 10 * i), TCPWHY_MS(109 + 10 * i));
     assert_int_equal(relayed(u, &key), 72);
 }
 
-static void a_wait_of_another_host_explains_nothing(void **state)
+TEST(a_wait_of_another_host_explains_nothing)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
 
-    (void)state;
     add_ask(u, 3, 9000, TCPWHY_MS(101), TCPWHY_MS(349));
     assert_int_equal(relayed(u, &key), -1);
 }
 
-static void a_long_poll_that_began_before_explains_nothing(void **state)
+TEST(a_long_poll_that_began_before_explains_nothing)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
 
-    (void)state;
     add_ask(u, 2, 9000, TCPWHY_MS(50), TCPWHY_MS(340));
     assert_int_equal(relayed(u, &key), -1);
 }
 
-static void an_answer_behind_the_own_one_explains_nothing(void **state)
+TEST(an_answer_behind_the_own_one_explains_nothing)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
 
-    (void)state;
     add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(360));
     assert_int_equal(relayed(u, &key), -1);
 }
 
-static void a_short_question_explains_little(void **state)
+TEST(a_short_question_explains_little)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
 
-    (void)state;
     add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(150));
     assert_int_equal(relayed(u, &key), -1);
 }
 
 /* A busy host: each of ten waits for it sees the same question behind it. */
-static void one_question_explains_one_of_ten_waits(void **state)
+TEST(one_question_explains_one_of_ten_waits)
 {
     struct tw_upstream *u = tw_upstream_new(100);
     struct tw_finding_row key = { .cause = TCPWHY_CAUSE_NONE };
 
-    (void)state;
     for (int i = 0; i < 10; i++)
         key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(350));
     add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(349));
     assert_int_equal(relayed(u, &key), -1);
 }
 
-static void of_too_many_waits_the_longest_are_kept(void **state)
+TEST(of_too_many_waits_the_longest_are_kept)
 {
     struct tw_upstream *u = tw_upstream_new(4);
     struct tw_finding_row key = add_wait(u, 2, TCPWHY_MS(100), TCPWHY_MS(600));
 
-    (void)state;
     add_ask(u, 2, 9000, TCPWHY_MS(101), TCPWHY_MS(599));
     for (int i = 0; i < 20; i++)
         add_ask(u, 3, 9000, TCPWHY_MS(10 * i), TCPWHY_MS(10 * i + 6));
     assert_true(tw_upstream_bytes(u) < 1024);
     assert_int_equal(relayed(u, &key), 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_host_that_waits_for_another_relays_that_wait),
-        cmocka_unit_test(queries_one_after_the_other_add_up),
-        cmocka_unit_test(a_wait_of_another_host_explains_nothing),
-        cmocka_unit_test(a_long_poll_that_began_before_explains_nothing),
-        cmocka_unit_test(an_answer_behind_the_own_one_explains_nothing),
-        cmocka_unit_test(a_short_question_explains_little),
-        cmocka_unit_test(one_question_explains_one_of_ten_waits),
-        cmocka_unit_test(of_too_many_waits_the_longest_are_kept),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * own callback. Each is told by a code, or by nothing found; none is a crash or done in silence.
  */
 #include "tests/unit.h"
+#include "tests/unit/owned.h"
 
 #include <string.h>
 
@@ -31,13 +32,12 @@ static tcpwhy_report *report_of_capture(void)
     return report;
 }
 
-static void an_analysis_needs_a_capture_and_a_place_for_the_report(void **state)
+TEST(an_analysis_needs_a_capture_and_a_place_for_the_report)
 {
     const char *const paths[] = { CAPTURE, NULL };
     char error[TCPWHY_ERROR_TEXT] = "";
     tcpwhy_report *report;
 
-    (void)state;
     assert_usage(tcpwhy_analyze_file(NULL, NULL, &report, error, sizeof error));
     assert_string_equal(error, tcpwhy_strerror(TCPWHY_ERR_USAGE));
     assert_usage(tcpwhy_analyze_file(CAPTURE, NULL, NULL, NULL, 0));
@@ -57,12 +57,11 @@ static int64_t begins_at_0(void *user, const char *path)
     return 0;
 }
 
-static void files_are_not_chained_without_a_way_to_learn_their_beginning(void **state)
+TEST(files_are_not_chained_without_a_way_to_learn_their_beginning)
 {
     struct tcpwhy_file file = TCPWHY_FILE_INIT, *files[] = { &file, NULL };
     size_t n = 7;
 
-    (void)state;
     file.path = CAPTURE;
     assert_usage(tcpwhy_chain_files(NULL, 1, TCPWHY_CHAIN_NONE, begins_at_0, NULL, &n));
     assert_usage(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_NONE, NULL, NULL, &n));
@@ -71,13 +70,12 @@ static void files_are_not_chained_without_a_way_to_learn_their_beginning(void **
     assert_int_equal(n, 7);
 }
 
-static void a_session_is_required_by_its_functions(void **state)
+TEST(a_session_is_required_by_its_functions)
 {
     struct tcpwhy_packet without_bytes = TCPWHY_PACKET_INIT;
     tcpwhy_session *session;
     tcpwhy_report *report;
 
-    (void)state;
     without_bytes.captured_len = 1;
     assert_usage(tcpwhy_session_new(NULL, NULL, NULL, 0));
     assert_usage(tcpwhy_session_push(NULL, &without_bytes));
@@ -93,13 +91,12 @@ static void a_session_is_required_by_its_functions(void **state)
     assert_int_equal(tcpwhy_session_free(session), 0);
 }
 
-static void a_live_source_is_required_by_its_functions(void **state)
+TEST(a_live_source_is_required_by_its_functions)
 {
     struct tcpwhy_live_counts counts = TCPWHY_LIVE_COUNTS_INIT;
     struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;
     tcpwhy_live *live;
 
-    (void)state;
     assert_usage(tcpwhy_live_open(NULL, NULL, &live, NULL, 0));
     assert_usage(tcpwhy_live_open("lo", NULL, NULL, NULL, 0));
     assert_usage(tcpwhy_live_follow(NULL, NULL, &live, NULL, 0));
@@ -114,9 +111,8 @@ static void a_live_source_is_required_by_its_functions(void **state)
     tcpwhy_live_close(NULL);
 }
 
-static void nothing_is_found_in_no_report(void **state)
+TEST(nothing_is_found_in_no_report)
 {
-    (void)state;
     assert_null(tcpwhy_report_capture(NULL));
     assert_null(tcpwhy_report_verdict(NULL));
     assert_null(tcpwhy_report_latency(NULL));
@@ -140,12 +136,11 @@ static void nothing_is_found_in_no_report(void **state)
     tcpwhy_report_free(NULL);
 }
 
-static void nothing_is_found_in_no_comparison(void **state)
+TEST(nothing_is_found_in_no_comparison)
 {
-    tcpwhy_report *report = report_of_capture();
+    g_autoptr(tcpwhy_report) report = report_of_capture();
     tcpwhy_comparison *comparison;
 
-    (void)state;
     assert_usage(tcpwhy_compare(NULL, report, &comparison));
     assert_usage(tcpwhy_compare(report, NULL, &comparison));
     assert_usage(tcpwhy_compare(report, report, NULL));
@@ -157,17 +152,15 @@ static void nothing_is_found_in_no_comparison(void **state)
     assert_int_equal(tcpwhy_comparison_unfair_count(NULL), 0);
     assert_null(tcpwhy_comparison_unfair(NULL, 0));
     tcpwhy_comparison_free(NULL);
-    tcpwhy_report_free(report);
 }
 
-static void a_report_and_a_place_are_required_to_make_something_of_it(void **state)
+TEST(a_report_and_a_place_are_required_to_make_something_of_it)
 {
-    tcpwhy_report *report = report_of_capture();
+    g_autoptr(tcpwhy_report) report = report_of_capture();
     struct ArrowArrayStream stream;
     struct tcpwhy_series *series;
     struct tcpwhy_flow *flow;
 
-    (void)state;
     assert_usage(tcpwhy_report_visit_streams(report, NULL, NULL));
     assert_usage(tcpwhy_series_new(NULL, TCPWHY_GRAPH_SEQUENCE, NULL, &series));
     assert_usage(tcpwhy_series_new(report, TCPWHY_GRAPH_SEQUENCE, NULL, NULL));
@@ -178,15 +171,13 @@ static void a_report_and_a_place_are_required_to_make_something_of_it(void **sta
                      TCPWHY_ERR_ARGUMENT);
     tcpwhy_series_free(NULL);
     tcpwhy_flow_free(NULL);
-    tcpwhy_report_free(report);
 }
 
-static void a_followed_stream_needs_a_place_to_be_written_to(void **state)
+TEST(a_followed_stream_needs_a_place_to_be_written_to)
 {
     const struct tcpwhy_endpoint end = { .version = 4 };
     tcpwhy_follow *follow;
 
-    (void)state;
     assert_usage(tcpwhy_follow_new(NULL, NULL, NULL, &follow));
     assert_usage(tcpwhy_follow_new(NULL, swallow, NULL, NULL));
     assert_usage(tcpwhy_follow_ends(NULL, &end, &end));
@@ -202,7 +193,7 @@ static void a_followed_stream_needs_a_place_to_be_written_to(void **state)
     assert_int_equal(tcpwhy_follow_free(follow), 0);
 }
 
-static void a_null_name_finds_nothing(void **state)
+TEST(a_null_name_finds_nothing)
 {
     char text[TCPWHY_ENDPOINT_TEXT] = "x", id[TCPWHY_CAPTURE_ID_TEXT];
     const struct tcpwhy_endpoint end = { .version = 4 };
@@ -211,7 +202,6 @@ static void a_null_name_finds_nothing(void **state)
     enum tcpwhy_graph graph;
     enum tcpwhy_table table;
 
-    (void)state;
     assert_false(tcpwhy_failure_by_name(NULL, &failure));
     assert_false(tcpwhy_failure_by_name("reset", NULL));
     assert_false(tcpwhy_cause_by_name(NULL, &cause));
@@ -226,20 +216,18 @@ static void a_null_name_finds_nothing(void **state)
     assert_null(tcpwhy_capture_id("a", NULL));
 }
 
-static void every_code_has_a_sentence_of_its_own(void **state)
+TEST(every_code_has_a_sentence_of_its_own)
 {
-    (void)state;
     for (int a = 0; a >= TCPWHY_ERR_USAGE; a--)
         for (int b = a - 1; b >= TCPWHY_ERR_USAGE - 1; b--)
             assert_string_not_equal(tcpwhy_strerror(a), tcpwhy_strerror(b));
 }
 
-static void an_error_text_is_cut_to_its_buffer(void **state)
+TEST(an_error_text_is_cut_to_its_buffer)
 {
     char error[8] = "#######";
     tcpwhy_report *report;
 
-    (void)state;
     assert_int_equal(tcpwhy_analyze_file("/no/such", NULL, &report, error, 4), TCPWHY_ERR_OPEN);
     assert_memory_equal(error, "/no\0###", sizeof error);
     assert_int_equal(tcpwhy_analyze_file("/no/such", NULL, &report, error, 0), TCPWHY_ERR_OPEN);
@@ -269,7 +257,7 @@ static bool call_session(void *user, const struct tcpwhy_segment *segment)
     return true;
 }
 
-static void a_session_is_not_used_from_within_its_callback(void **state)
+TEST(a_session_is_not_used_from_within_its_callback)
 {
     /* A raw IPv4 SYN from 10.0.0.1:1 to 10.0.0.2:80. */
     static const uint8_t syn[] = { 0x45, 0, 0,  40, 0,    0, 0, 0, 64, 6,  0, 0, 10, 0,
@@ -281,7 +269,6 @@ static void a_session_is_not_used_from_within_its_callback(void **state)
     struct caller caller = { 0 };
     tcpwhy_report *report;
 
-    (void)state;
     packet.link_type = 101;
     packet.captured_len = packet.original_len = sizeof syn;
     packet.bytes = syn;
@@ -311,12 +298,11 @@ static bool call_follow(void *user, const char *bytes, size_t len)
     return true;
 }
 
-static void a_followed_stream_is_not_used_from_within_its_callback(void **state)
+TEST(a_followed_stream_is_not_used_from_within_its_callback)
 {
     struct caller caller = { 0 };
     unsigned calls;
 
-    (void)state;
     assert_int_equal(tcpwhy_follow_new(NULL, call_follow, &caller, &caller.follow), 0);
     assert_int_equal(tcpwhy_follow_bytes(caller.follow, TCPWHY_CLIENT, 1, NULL, 0), 0);
     calls = caller.calls;
@@ -324,25 +310,4 @@ static void a_followed_stream_is_not_used_from_within_its_callback(void **state)
     assert_int_equal(tcpwhy_follow_end(caller.follow), 0);
     assert_true(caller.calls > calls);
     assert_int_equal(tcpwhy_follow_free(caller.follow), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_analysis_needs_a_capture_and_a_place_for_the_report),
-        cmocka_unit_test(files_are_not_chained_without_a_way_to_learn_their_beginning),
-        cmocka_unit_test(a_session_is_required_by_its_functions),
-        cmocka_unit_test(a_live_source_is_required_by_its_functions),
-        cmocka_unit_test(nothing_is_found_in_no_report),
-        cmocka_unit_test(nothing_is_found_in_no_comparison),
-        cmocka_unit_test(a_report_and_a_place_are_required_to_make_something_of_it),
-        cmocka_unit_test(a_followed_stream_needs_a_place_to_be_written_to),
-        cmocka_unit_test(a_null_name_finds_nothing),
-        cmocka_unit_test(every_code_has_a_sentence_of_its_own),
-        cmocka_unit_test(an_error_text_is_cut_to_its_buffer),
-        cmocka_unit_test(a_session_is_not_used_from_within_its_callback),
-        cmocka_unit_test(a_followed_stream_is_not_used_from_within_its_callback),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,14 +26,12 @@ static void talk_anew(struct talk *t, uint32_t away)
     talk(t, 9000000, S, 0, TW_SYN | TW_ACK);
 }
 
-static void a_five_tuple_reused_after_its_connection_was_closed_shows_no_hole(void **state)
+TEST(a_five_tuple_reused_after_its_connection_was_closed_shows_no_hole)
 {
-    (void)state;
     struct talk t;
-    struct tw_connection *c;
 
     open_and_close(&t);
-    c = t.last.connection;
+    struct tw_connection *c = t.last.connection;
     c->past.row = 0;
     tw_tracker_take(t.tracker, c);
     tw_connection_free(c);
@@ -45,13 +43,4 @@ static void a_five_tuple_reused_after_its_connection_was_closed_shows_no_hole(vo
     assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
     assert_int_equal(t.last.connection->stream, 0);
     talk_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_five_tuple_reused_after_its_connection_was_closed_shows_no_hole),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,9 +46,8 @@ static bool is_busy(struct path *p, uint32_t index)
                              waited_ns);
 }
 
-static void a_path_is_busy_amid_segments_that_fill_it(void **state)
+TEST(a_path_is_busy_amid_segments_that_fill_it)
 {
-    (void)state;
     struct path p;
 
     fill(&p);
@@ -70,18 +69,16 @@ static bool is_busy_with(tcpwhy_ns rtt_ns, tcpwhy_ns every_ns)
     return is_busy(&p, N / 2);
 }
 
-static void a_path_that_carries_three_quarters_of_what_it_can_is_busy(void **state)
+TEST(a_path_that_carries_three_quarters_of_what_it_can_is_busy)
 {
-    (void)state;
     assert_true(is_busy_with(TRIP, TCPWHY_US(1428)));
     assert_false(is_busy_with(TRIP, TCPWHY_US(1429)));
     assert_true(is_busy_with(TCPWHY_US(100), TCPWHY_US(1250)));
     assert_false(is_busy_with(TCPWHY_US(100), TCPWHY_US(1251)));
 }
 
-static void unsolicited_data_changes_no_answer(void **state)
+TEST(unsolicited_data_changes_no_answer)
 {
-    (void)state;
     struct path all, one;
 
     fill(&all);
@@ -101,9 +98,8 @@ static struct tw_record *add_ack(struct path *p)
     return r;
 }
 
-static void in_a_silence_of_its_sender_each_ack_tells_of_a_segment(void **state)
+TEST(in_a_silence_of_its_sender_each_ack_tells_of_a_segment)
 {
-    (void)state;
     struct path p;
 
     for (uint32_t i = 0; i < 2; i++) {
@@ -123,10 +119,8 @@ static void in_a_silence_of_its_sender_each_ack_tells_of_a_segment(void **state)
 /* Of what a second and a millisecond can carry, three quarters. */
 #define ENOUGH 750750
 
-static void an_ack_of_more_tells_of_all_that_is_new(void **state)
+TEST(an_ack_of_more_tells_of_all_that_is_new)
 {
-    (void)state;
-
     for (int lacks = 0; lacks < 2; lacks++) {
         /* Behind a hole that stays. */
         struct tw_range sack = { 5 * SEGMENT, 4 * SEGMENT + ENOUGH - lacks };
@@ -145,9 +139,8 @@ static void an_ack_of_more_tells_of_all_that_is_new(void **state)
     }
 }
 
-static void data_tells_nothing_of_pure_acks(void **state)
+TEST(data_tells_nothing_of_pure_acks)
 {
-    (void)state;
     struct path p;
 
     for (int i = 0; i < 4; i++) {
@@ -164,27 +157,11 @@ static void data_tells_nothing_of_pure_acks(void **state)
     }
 }
 
-static void a_path_that_never_was_full_is_not_busy(void **state)
+TEST(a_path_that_never_was_full_is_not_busy)
 {
-    (void)state;
     struct path p;
 
     fill(&p);
     p.rounds.capacity = 0;
     assert_false(is_busy(&p, PAUSE_AT / 2));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_is_busy_amid_segments_that_fill_it),
-        cmocka_unit_test(a_path_that_carries_three_quarters_of_what_it_can_is_busy),
-        cmocka_unit_test(unsolicited_data_changes_no_answer),
-        cmocka_unit_test(in_a_silence_of_its_sender_each_ack_tells_of_a_segment),
-        cmocka_unit_test(an_ack_of_more_tells_of_all_that_is_new),
-        cmocka_unit_test(data_tells_nothing_of_pure_acks),
-        cmocka_unit_test(a_path_that_never_was_full_is_not_busy),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

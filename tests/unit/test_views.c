@@ -2,6 +2,7 @@
 /* Curves and rows for programs: they say what the pictures' numbers say. */
 #include "base/counts.h"
 #include "tests/unit.h"
+#include "tests/unit/owned.h"
 
 #include <tcpwhy/tcpwhy.h>
 
@@ -20,12 +21,13 @@ static tcpwhy_report *analyze(bool keep_spans)
     return report;
 }
 
-static void a_series_has_curves_with_points_in_order(void **state)
+#define REPORT_TEST(name)                                                                          \
+    TEST_FROM(name, tcpwhy_report *, report, analyze(true), tcpwhy_report_free(report))
+
+REPORT_TEST(a_series_has_curves_with_points_in_order)
 {
     const struct tcpwhy_graph_options options = { .struct_size = sizeof options, .stream = STREAM };
-    tcpwhy_report *report = analyze(true);
 
-    (void)state;
     for (unsigned graph = 0; graph < TW_N_GRAPHS; graph++) {
         struct tcpwhy_series *series;
 
@@ -43,16 +45,14 @@ static void a_series_has_curves_with_points_in_order(void **state)
         }
         tcpwhy_series_free(series);
     }
-    tcpwhy_report_free(report);
 }
 
-static void a_series_outlives_its_report(void **state)
+TEST(a_series_outlives_its_report)
 {
     const struct tcpwhy_graph_options options = { .struct_size = sizeof options, .stream = STREAM };
     tcpwhy_report *report = analyze(true);
     struct tcpwhy_series *series;
 
-    (void)state;
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_SEQUENCE, &options, &series), 0);
     tcpwhy_report_free(report);
     assert_string_equal(series->curves[0]->name, "data");
@@ -64,16 +64,14 @@ static void a_series_outlives_its_report(void **state)
     tcpwhy_series_free(series);
 }
 
-static void the_rows_of_an_exchange_name_its_gap(void **state)
+REPORT_TEST(the_rows_of_an_exchange_name_its_gap)
 {
     static const enum tcpwhy_flow_kind kinds[] = {
         TCPWHY_FLOW_FRAME, TCPWHY_FLOW_FRAME, TCPWHY_FLOW_GAP,   TCPWHY_FLOW_FRAME,
         TCPWHY_FLOW_GAP,   TCPWHY_FLOW_FRAME, TCPWHY_FLOW_FRAME,
     };
-    tcpwhy_report *report = analyze(true);
     struct tcpwhy_flow *flow;
 
-    (void)state;
     assert_int_equal(tcpwhy_flow_new(report, STREAM, NULL, &flow), 0);
     assert_string_equal(flow->shows, "exchange");
     assert_int_equal(flow->n_rows, 7);
@@ -89,51 +87,32 @@ static void the_rows_of_an_exchange_name_its_gap(void **state)
     assert_int_equal(flow->rows[2]->to_ns, flow->rows[3]->from_ns);
     assert_int_equal(flow->rows[3]->window_bytes, 64512);
     tcpwhy_flow_free(flow);
-    tcpwhy_report_free(report);
 }
 
-static void without_spans_there_is_no_view(void **state)
+TEST(without_spans_there_is_no_view)
 {
     const struct tcpwhy_graph_options options = { .struct_size = sizeof options, .stream = STREAM };
-    tcpwhy_report *report = analyze(false);
+    g_autoptr(tcpwhy_report) report = analyze(false);
     struct tcpwhy_series *series;
     struct tcpwhy_flow *flow;
 
-    (void)state;
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_RTT, &options, &series),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tcpwhy_flow_new(report, STREAM, NULL, &flow), TCPWHY_ERR_ARGUMENT);
-    tcpwhy_report_free(report);
     tcpwhy_series_free(NULL);
     tcpwhy_flow_free(NULL);
 }
 
-static void an_unknown_stream_or_graph_is_an_error(void **state)
+REPORT_TEST(an_unknown_stream_or_graph_is_an_error)
 {
     struct tcpwhy_graph_options options = { .struct_size = sizeof options, .stream = STREAM };
-    tcpwhy_report *report = analyze(true);
     struct tcpwhy_series *series;
     struct tcpwhy_flow *flow;
 
-    (void)state;
     assert_int_equal(tcpwhy_series_new(report, TW_N_GRAPHS, &options, &series),
                      TCPWHY_ERR_ARGUMENT);
     options.stream = STREAM + 1;
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_RTT, &options, &series),
                      TCPWHY_ERR_ARGUMENT);
     assert_int_equal(tcpwhy_flow_new(report, STREAM + 1, NULL, &flow), TCPWHY_ERR_ARGUMENT);
-    tcpwhy_report_free(report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_series_has_curves_with_points_in_order),
-        cmocka_unit_test(a_series_outlives_its_report),
-        cmocka_unit_test(the_rows_of_an_exchange_name_its_gap),
-        cmocka_unit_test(without_spans_there_is_no_view),
-        cmocka_unit_test(an_unknown_stream_or_graph_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

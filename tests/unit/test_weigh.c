@@ -60,12 +60,11 @@ static void make_doubling(struct made_gap *m)
     }
 }
 
-static void the_best_cause_that_fits_is_the_verdict(void **state)
+TEST(the_best_cause_that_fits_is_the_verdict)
 {
     void (*const make[])(struct made_gap *) = { make_held, make_doubling };
     struct made_gap m;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(make) / sizeof(make[0]); i++) {
         const struct tcpwhy_hypothesis *best;
         const struct tw_weighing *w;
@@ -85,45 +84,30 @@ static void the_best_cause_that_fits_is_the_verdict(void **state)
     }
 }
 
-static void a_gap_that_no_cause_fits_is_unknown(void **state)
+GAP_TEST(a_gap_that_no_cause_fits_is_unknown, make_gap(m))
 {
-    struct made_gap m;
-    const struct tw_weighing *w;
-
-    (void)state;
-    make_gap(&m);
-    w = weigh(&m);
+    const struct tw_weighing *w = weigh(m);
     assert_int_equal(w->gap.cause, TCPWHY_UNKNOWN);
     for (size_t i = 0; i < w->gap.n_hypotheses; i++)
         assert_false(w->hypothesis[i].shown);
 }
 
-static void odds_say_how_sure_the_verdict_is(void **state)
+GAP_TEST(odds_say_how_sure_the_verdict_is, make_held(m))
 {
-    struct made_gap m;
-    const struct tw_weighing *w;
-    double lead;
-
-    (void)state;
-    make_held(&m);
-    w = weigh(&m);
+    const struct tw_weighing *w = weigh(m);
     assert_true(w->hypothesis[0].shown);
     assert_null(w->hypothesis[1].refuted);
-    lead = w->hypothesis[0].odds - w->hypothesis[1].odds;
-    assert_int_equal(m.claim.confidence == TCPWHY_CERTAIN, lead >= TW_ODDS_CERTAIN);
-    assert_int_equal(m.claim.confidence == TCPWHY_AMBIGUOUS, lead < TW_ODDS_LIKELY);
+    double lead = w->hypothesis[0].odds - w->hypothesis[1].odds;
+    assert_int_equal(m->claim.confidence == TCPWHY_CERTAIN, lead >= TW_ODDS_CERTAIN);
+    assert_int_equal(m->claim.confidence == TCPWHY_AMBIGUOUS, lead < TW_ODDS_LIKELY);
 }
 
-static void each_cause_is_listed_once_and_refuted_ones_last(void **state)
+GAP_TEST(each_cause_is_listed_once_and_refuted_ones_last, make_held(m))
 {
-    struct made_gap m;
-    const struct tw_weighing *w;
     tw_causes listed = 0, all = 0;
     bool unneeded = false;
 
-    (void)state;
-    make_held(&m);
-    w = weigh(&m);
+    const struct tw_weighing *w = weigh(m);
     for (unsigned i = 0; i < tw_n_hypotheses; i++)
         all |= TW_CAUSE(tw_hypotheses[i]->cause);
     for (size_t i = 0; i < w->gap.n_hypotheses; i++) {
@@ -142,36 +126,28 @@ static void each_cause_is_listed_once_and_refuted_ones_last(void **state)
     assert_int_equal(listed, all);
 }
 
-static void what_the_gap_lacks_refutes_a_cause(void **state)
+GAP_TEST(what_the_gap_lacks_refutes_a_cause, make_gap(m))
 {
-    struct made_gap m;
-    const struct tw_weighing *w;
-
-    (void)state;
-    make_gap(&m);
-    w = weigh(&m);
+    const struct tw_weighing *w = weigh(m);
     assert_string_equal(refuted(w, TCPWHY_NAGLE_HOLD), "the segment was no partial one");
     assert_string_equal(refuted(w, TCPWHY_ZERO_WINDOW), "the receive window was not closed");
     assert_string_equal(refuted(w, TCPWHY_CAPTURE_GAP), "the capture lacks no frames here");
-    m.gap.missing = true;
-    m.gap.closed = (struct tw_closed_window) { ACK, NOW, TCPWHY_SERVER };
-    m.gap.episode = &m.episode;
-    w = weigh(&m);
+    m->gap.missing = true;
+    m->gap.closed = (struct tw_closed_window) { ACK, NOW, TCPWHY_SERVER };
+    m->gap.episode = &m->episode;
+    w = weigh(m);
     assert_null(refuted(w, TCPWHY_CAPTURE_GAP));
     assert_string_equal(refuted(w, TCPWHY_NAGLE_HOLD), "a lost segment was being repaired");
     assert_string_not_equal(refuted(w, TCPWHY_KEEP_ALIVE), "the receive window was not closed");
 }
 
-static void an_unknown_one_way_delay_refutes_what_needs_it(void **state)
+GAP_TEST(an_unknown_one_way_delay_refutes_what_needs_it, make_gap(m))
 {
     static const char unknown[] = "the one-way delay to the sender is not known";
-    struct made_gap m;
 
-    (void)state;
-    make_gap(&m);
-    assert_ptr_not_equal(refuted(weigh(&m), TCPWHY_APP_LIMITED), unknown);
-    m.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    assert_string_equal(refuted(weigh(&m), TCPWHY_APP_LIMITED), unknown);
+    assert_ptr_not_equal(refuted(weigh(m), TCPWHY_APP_LIMITED), unknown);
+    m->context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_string_equal(refuted(weigh(m), TCPWHY_APP_LIMITED), unknown);
 }
 
 /* Of causes with one hypothesis, what refutes them is said by that one. */
@@ -184,11 +160,10 @@ static bool is_alone(const struct tw_hypothesis *h)
     return n == 1;
 }
 
-static void every_need_has_words(void **state)
+TEST(every_need_has_words)
 {
     struct made_gap m;
 
-    (void)state;
     for (int phase = TW_PHASE_IDLE; phase <= TW_PHASE_ARRIVAL; phase++) {
         make_gap(&m);
         m.gap.phase = (enum tw_phase)phase;
@@ -204,11 +179,10 @@ static void every_need_has_words(void **state)
     }
 }
 
-static void every_cause_has_words_for_the_pattern_that_is_not_there(void **state)
+TEST(every_cause_has_words_for_the_pattern_that_is_not_there)
 {
     struct made_gap m;
 
-    (void)state;
     for (int phase = TW_PHASE_IDLE; phase <= TW_PHASE_ARRIVAL; phase++) {
         make_gap(&m);
         m.gap.phase = (enum tw_phase)phase;
@@ -244,9 +218,8 @@ static uint32_t ends_at(uint32_t i)
     return kept.weighing[i].gap.last_frame;
 }
 
-static void the_costliest_gaps_are_kept(void **state)
+TEST(the_costliest_gaps_are_kept)
 {
-    (void)state;
     kept = (struct tw_weighings) { 0 };
     for (uint32_t i = 1; i <= TCPWHY_WEIGHINGS; i++)
         assert_non_null(place(i, i + 1, TCPWHY_MS(i)));
@@ -258,9 +231,8 @@ static void the_costliest_gaps_are_kept(void **state)
     assert_int_equal(ends_at(TCPWHY_WEIGHINGS - 1), 3);
 }
 
-static void the_gap_that_ends_at_the_frame_is_kept(void **state)
+TEST(the_gap_that_ends_at_the_frame_is_kept)
 {
-    (void)state;
     kept = (struct tw_weighings) { .frame = 12 };
     place(1, 5, TCPWHY_MS(900));
     place(5, 12, TCPWHY_MS(1));
@@ -271,9 +243,8 @@ static void the_gap_that_ends_at_the_frame_is_kept(void **state)
     assert_int_equal(ends_at(1), 12);
 }
 
-static void a_frame_that_ends_no_gap_is_answered_by_its_burst_or_its_gap(void **state)
+TEST(a_frame_that_ends_no_gap_is_answered_by_its_burst_or_its_gap)
 {
-    (void)state;
     kept = (struct tw_weighings) { .frame = 12 };
     place(5, 10, TCPWHY_MS(1));
     tw_weighings_extend(&kept, 14);
@@ -287,9 +258,8 @@ static void a_frame_that_ends_no_gap_is_answered_by_its_burst_or_its_gap(void **
     assert_int_equal(ends_at(0), 20);
 }
 
-static void a_frame_beyond_all_gaps_is_answered_by_the_nearest(void **state)
+TEST(a_frame_beyond_all_gaps_is_answered_by_the_nearest)
 {
-    (void)state;
     kept = (struct tw_weighings) { .frame = 90 };
     place(5, 10, TCPWHY_MS(1));
     place(10, 20, TCPWHY_MS(1));
@@ -300,9 +270,8 @@ static void a_frame_beyond_all_gaps_is_answered_by_the_nearest(void **state)
     assert_int_equal(ends_at(0), 10);
 }
 
-static void a_burst_extends_the_newest_gap_alone(void **state)
+TEST(a_burst_extends_the_newest_gap_alone)
 {
-    (void)state;
     kept = (struct tw_weighings) { 0 };
     for (uint32_t i = 1; i <= TCPWHY_WEIGHINGS; i++)
         place(i, i + 1, TCPWHY_MS(i));
@@ -312,25 +281,4 @@ static void a_burst_extends_the_newest_gap_alone(void **state)
     tw_weighings_extend(&kept, 25);
     for (uint32_t i = 0; i < kept.n; i++)
         assert_true(kept.weighing[i].gap.burst_frame <= 9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_cause_that_fits_is_the_verdict),
-        cmocka_unit_test(a_gap_that_no_cause_fits_is_unknown),
-        cmocka_unit_test(odds_say_how_sure_the_verdict_is),
-        cmocka_unit_test(each_cause_is_listed_once_and_refuted_ones_last),
-        cmocka_unit_test(what_the_gap_lacks_refutes_a_cause),
-        cmocka_unit_test(an_unknown_one_way_delay_refutes_what_needs_it),
-        cmocka_unit_test(every_need_has_words),
-        cmocka_unit_test(every_cause_has_words_for_the_pattern_that_is_not_there),
-        cmocka_unit_test(the_costliest_gaps_are_kept),
-        cmocka_unit_test(the_gap_that_ends_at_the_frame_is_kept),
-        cmocka_unit_test(a_frame_that_ends_no_gap_is_answered_by_its_burst_or_its_gap),
-        cmocka_unit_test(a_frame_beyond_all_gaps_is_answered_by_the_nearest),
-        cmocka_unit_test(a_burst_extends_the_newest_gap_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

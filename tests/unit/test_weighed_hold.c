@@ -21,9 +21,8 @@ static void make_held(struct made_gap *m, tcpwhy_ns since_ack_ns)
     m->send[2].is |= TW_SEND_PARTIAL;
 }
 
-static void data_released_by_the_ack_of_a_small_segment_was_held_by_nagle(void **state)
+TEST(data_released_by_the_ack_of_a_small_segment_was_held_by_nagle)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -33,9 +32,8 @@ static void data_released_by_the_ack_of_a_small_segment_was_held_by_nagle(void *
     assert_leaves(&m, NAGLE);
 }
 
-static void only_news_between_which_an_ack_came_was_held(void **state)
+TEST(only_news_between_which_an_ack_came_was_held)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -52,9 +50,8 @@ static void only_news_between_which_an_ack_came_was_held(void **state)
     assert_leaves(&m, NAGLE);
 }
 
-static void a_sender_with_many_slips_has_nagle_off(void **state)
+TEST(a_sender_with_many_slips_has_nagle_off)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -66,9 +63,8 @@ static void a_sender_with_many_slips_has_nagle_off(void **state)
 }
 
 /* A kernel takes 100 us, as a rule; the wait is 20.01 ms. */
-static void the_longer_after_the_ack_the_more_it_may_be_chance(void **state)
+TEST(the_longer_after_the_ack_the_more_it_may_be_chance)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(200));
@@ -79,9 +75,8 @@ static void the_longer_after_the_ack_the_more_it_may_be_chance(void **state)
     assert_leaves(&m, NAGLE);
 }
 
-static void what_a_sender_held_before_makes_it_surer(void **state)
+TEST(what_a_sender_held_before_makes_it_surer)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(400));
@@ -94,9 +89,8 @@ static void what_a_sender_held_before_makes_it_surer(void **state)
 }
 
 /* Its pauses are about as long. */
-static void who_often_writes_late_may_have_done_so_again(void **state)
+TEST(who_often_writes_late_may_have_done_so_again)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(100));
@@ -114,9 +108,8 @@ static void say(struct made_gap *m, int record)
     m->record[record].seq = m->record[NOW].ack - 1;
 }
 
-static void data_that_acknowledges_a_request_may_be_its_answer(void **state)
+TEST(data_that_acknowledges_a_request_may_be_its_answer)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -127,9 +120,8 @@ static void data_that_acknowledges_a_request_may_be_its_answer(void **state)
 }
 
 /* A fiftieth of the time since that was said. */
-static void an_answer_much_later_than_its_request_was_held(void **state)
+TEST(an_answer_much_later_than_its_request_was_held)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -142,9 +134,8 @@ static void an_answer_much_later_than_its_request_was_held(void **state)
 }
 
 /* Of an ACK that may have been late each time. */
-static void without_the_handshake_the_way_may_hold_a_delayed_ack(void **state)
+TEST(without_the_handshake_the_way_may_hold_a_delayed_ack)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -170,29 +161,24 @@ static void make_rest(struct made_gap *m)
     m->gap.final = true;
 }
 
-static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
+GAP_TEST(the_rest_of_a_message_may_wait_for_full_segments, make_rest(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_rest(&m);
-    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-    m.gap.final = false;
-    assert_leaves(&m, NAGLE);
-    make_rest(&m);
-    m.gap.ack_clocked = false;
-    assert_leaves(&m, NAGLE);
-    make_rest(&m);
-    m.send[1].acked--; /* a first window may have been full */
-    assert_leaves(&m, NAGLE);
-    make_rest(&m);
-    m.send[1].is |= TW_SEND_PARTIAL;
-    assert_claims_surely(&m, NAGLE);
+    assert_claims_but(m, NAGLE, TCPWHY_APP_LIMITED);
+    m->gap.final = false;
+    assert_leaves(m, NAGLE);
+    make_rest(m);
+    m->gap.ack_clocked = false;
+    assert_leaves(m, NAGLE);
+    make_rest(m);
+    m->send[1].acked--; /* a first window may have been full */
+    assert_leaves(m, NAGLE);
+    make_rest(m);
+    m->send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(m, NAGLE);
 }
 
-static void nagle_holds_nothing_without_unacknowledged_data(void **state)
+TEST(nagle_holds_nothing_without_unacknowledged_data)
 {
-    (void)state;
     struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
@@ -213,15 +199,14 @@ static void make_delayed(struct made_gap *m, tcpwhy_ns delay_ns)
     m->record[BEFORE].time_ns = m->record[ACK].time_ns - delay_ns - CLAIM_RTT;
 }
 
-static void thirty_milliseconds_are_a_delayed_ack(void **state)
+TEST(thirty_milliseconds_are_a_delayed_ack)
 {
-    (void)state;
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(30));
     assert_true(claims(&m, BOTH));
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
-    m.gap.ack_late_ns = 1;
+    m.gap.way.ack_late_ns = 1;
     assert_leaves(&m, BOTH);
     make_delayed(&m, TCPWHY_MS(30) - 1);
     assert_leaves(&m, BOTH);
@@ -231,25 +216,23 @@ static void thirty_milliseconds_are_a_delayed_ack(void **state)
 }
 
 /* Most of the wait, which is 20.01 ms, and more than the way varies. */
-static void less_may_be_one_of_a_timer_that_ticks(void **state)
+TEST(less_may_be_one_of_a_timer_that_ticks)
 {
-    (void)state;
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_US(20010) / 2);
     assert_claims_surely(&m, NAGLE);
     make_delayed(&m, TCPWHY_US(20010) / 2 + 1);
     assert_claims_but(&m, NAGLE, BOTH);
-    m.gap.ack_late_ns = 1;
+    m.gap.way.ack_late_ns = 1;
     assert_claims_surely(&m, NAGLE);
-    m.gap.ack_late_ns = 0;
+    m.gap.way.ack_late_ns = 0;
     m.context.vantage.jitter_ns[TCPWHY_CLIENT] = TCPWHY_MS(11);
     assert_claims_surely(&m, NAGLE);
 }
 
-static void within_two_milliseconds_a_busy_host_acknowledges(void **state)
+TEST(within_two_milliseconds_a_busy_host_acknowledges)
 {
-    (void)state;
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(2));
@@ -260,9 +243,8 @@ static void within_two_milliseconds_a_busy_host_acknowledges(void **state)
     assert_claims_but(&m, NAGLE, BOTH);
 }
 
-static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
+TEST(forty_milliseconds_on_a_short_way_are_surely_one)
 {
-    (void)state;
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(40));
@@ -272,9 +254,8 @@ static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
     assert_claims_but(&m, BOTH, TCPWHY_DELAYED_ACK);
 }
 
-static void a_delay_that_no_timer_makes_may_be_the_way_s(void **state)
+TEST(a_delay_that_no_timer_makes_may_be_the_way_s)
 {
-    (void)state;
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(220));
@@ -290,15 +271,14 @@ static void a_delay_that_no_timer_makes_may_be_the_way_s(void **state)
     assert_claims_but(&m, BOTH, NAGLE);
 }
 
-static void behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there(void **state)
+TEST(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there)
 {
-    (void)state;
     struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(90));
-    m.gap.ack_late_ns = TCPWHY_MS(30) - 1;
+    m.gap.way.ack_late_ns = TCPWHY_MS(30) - 1;
     assert_claims_surely(&m, BOTH);
-    m.gap.ack_late_ns++;
+    m.gap.way.ack_late_ns++;
     assert_claims_but(&m, BOTH, NAGLE);
 }
 
@@ -314,9 +294,8 @@ static void make_corked(struct made_gap *m, tcpwhy_ns since_ack_ns)
 /* 200 ms and a round trip, and an eighth and a tick more. */
 #define LONGEST (TCPWHY_MS(220) + TCPWHY_US(27500) + TCPWHY_MS(4))
 
-static void a_cork_holds_for_two_tenths_of_a_second(void **state)
+TEST(a_cork_holds_for_two_tenths_of_a_second)
 {
-    (void)state;
     struct made_gap m;
 
     make_corked(&m, TCPWHY_MS(215));
@@ -344,9 +323,8 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
 }
 
 /* Programs that wait for whole milliseconds from delayed ACKs on go by their ticks, too. */
-static void a_sender_with_nagle_has_no_cork(void **state)
+TEST(a_sender_with_nagle_has_no_cork)
 {
-    (void)state;
     struct made_gap m;
 
     make_corked(&m, TCPWHY_MS(215));
@@ -357,31 +335,26 @@ static void a_sender_with_nagle_has_no_cork(void **state)
     assert_leaves(&m, CORK);
 }
 
-static void a_whole_response_may_be_held_by_a_cork(void **state)
+GAP_TEST(a_whole_response_may_be_held_by_a_cork, make_corked(m, TCPWHY_NS_UNKNOWN))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_corked(&m, TCPWHY_NS_UNKNOWN);
-    m.gap.phase = TW_PHASE_TURN;
-    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(235);
-    m.gap.propagation_ns = CLAIM_RTT;
-    assert_claims_but(&m, TCPWHY_SERVER_THINK, CORK); /* a few think times may be alike */
-    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    assert_claims_but(&m, CORK, TCPWHY_SERVER_THINK);
-    assert_int_equal(m.claim.from_ns, m.gap.from_ns + CLAIM_RTT);
-    m.gap.propagation_ns++;
-    assert_leaves(&m, CORK);
-    m.gap.propagation_ns--;
-    m.gap.sender = TCPWHY_CLIENT;
-    m.context.timer_ticks[TCPWHY_CLIENT] = TW_TIMER_TICKS_SURE;
-    assert_claims_but(&m, CORK, TCPWHY_CLIENT_THINK);
+    m->gap.phase = TW_PHASE_TURN;
+    m->gap.from_ns = m->gap.to_ns - TCPWHY_MS(235);
+    m->gap.propagation_ns = CLAIM_RTT;
+    assert_claims_but(m, TCPWHY_SERVER_THINK, CORK); /* a few think times may be alike */
+    m->context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    assert_claims_but(m, CORK, TCPWHY_SERVER_THINK);
+    assert_int_equal(m->claim.from_ns, m->gap.from_ns + CLAIM_RTT);
+    m->gap.propagation_ns++;
+    assert_leaves(m, CORK);
+    m->gap.propagation_ns--;
+    m->gap.sender = TCPWHY_CLIENT;
+    m->context.timer_ticks[TCPWHY_CLIENT] = TW_TIMER_TICKS_SURE;
+    assert_claims_but(m, CORK, TCPWHY_CLIENT_THINK);
 }
 
 /* The segment before was full and not pushed: that is the last of what was to go then. */
-static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
+TEST(the_last_of_what_was_left_over_needs_no_ticks)
 {
-    (void)state;
     struct made_gap m;
 
     make_corked(&m, TCPWHY_MS(215));
@@ -405,21 +378,17 @@ static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
 }
 
 /* Nobody waits for the next question: programs sleep so long, too. */
-static void a_request_may_be_held_where_the_cork_timer_is_certain(void **state)
+GAP_TEST(a_request_may_be_held_where_the_cork_timer_is_certain, make_corked(m, TCPWHY_NS_UNKNOWN))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_corked(&m, TCPWHY_NS_UNKNOWN);
-    m.gap.phase = TW_PHASE_IDLE;
-    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(215);
-    assert_leaves(&m, CORK);
-    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
-    m.gap.flight_empty = false;
-    assert_leaves(&m, CORK);
-    m.context.sends[TCPWHY_SERVER].heard = false; /* not asked */
-    assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
+    m->gap.phase = TW_PHASE_IDLE;
+    m->gap.from_ns = m->gap.to_ns - TCPWHY_MS(215);
+    assert_leaves(m, CORK);
+    m->context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    assert_claims_but(m, CORK, TCPWHY_CLIENT_IDLE);
+    m->gap.flight_empty = false;
+    assert_leaves(m, CORK);
+    m->context.sends[TCPWHY_SERVER].heard = false; /* not asked */
+    assert_claims_but(m, CORK, TCPWHY_CLIENT_IDLE);
 }
 
 /* Is a cork not refuted? */
@@ -437,69 +406,29 @@ static bool corks(const struct made_gap *m)
 
 /* At a program's beat, and as late as a cork makes it: by a round trip more behind a SYN that
  * waited for an address of the link. */
-static void a_question_on_ticks_may_be_held_at_whatever_beat(void **state)
+GAP_TEST(a_question_on_ticks_may_be_held_at_whatever_beat, make_corked(m, TCPWHY_NS_UNKNOWN))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_corked(&m, TCPWHY_NS_UNKNOWN);
-    m.gap.phase = TW_PHASE_IDLE;
-    m.gap.from_ns = m.gap.to_ns - m.gap.propagation_ns - LONGEST - CLAIM_RTT;
-    assert_true(corks(&m));
-    m.gap.from_ns--;
-    assert_false(corks(&m));
-    m.gap.from_ns++;
-    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
-    assert_false(corks(&m));
+    m->gap.phase = TW_PHASE_IDLE;
+    m->gap.from_ns = m->gap.to_ns - m->gap.propagation_ns - LONGEST - CLAIM_RTT;
+    assert_true(corks(m));
+    m->gap.from_ns--;
+    assert_false(corks(m));
+    m->gap.from_ns++;
+    m->context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
+    assert_false(corks(m));
 }
 
-static void half_of_a_longer_wait_may_be_a_cork_s(void **state)
+GAP_TEST(half_of_a_longer_wait_may_be_a_cork_s, make_corked(m, 2 * LONGEST))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_corked(&m, 2 * LONGEST);
-    assert_false(corks(&m));
-    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    assert_true(corks(&m));
-    m.gap.since_ack_ns++;
-    assert_false(corks(&m));
-    m.gap.since_ack_ns = TCPWHY_MS(215) - 1;
-    assert_false(corks(&m));
-    m.gap.since_ack_ns++;
-    assert_true(corks(&m));
-    m.send[2].is &= (uint8_t)~TW_SEND_PARTIAL;
-    assert_false(corks(&m));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_released_by_the_ack_of_a_small_segment_was_held_by_nagle),
-        cmocka_unit_test(only_news_between_which_an_ack_came_was_held),
-        cmocka_unit_test(a_sender_with_many_slips_has_nagle_off),
-        cmocka_unit_test(the_longer_after_the_ack_the_more_it_may_be_chance),
-        cmocka_unit_test(what_a_sender_held_before_makes_it_surer),
-        cmocka_unit_test(who_often_writes_late_may_have_done_so_again),
-        cmocka_unit_test(data_that_acknowledges_a_request_may_be_its_answer),
-        cmocka_unit_test(an_answer_much_later_than_its_request_was_held),
-        cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),
-        cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
-        cmocka_unit_test(nagle_holds_nothing_without_unacknowledged_data),
-        cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
-        cmocka_unit_test(less_may_be_one_of_a_timer_that_ticks),
-        cmocka_unit_test(within_two_milliseconds_a_busy_host_acknowledges),
-        cmocka_unit_test(forty_milliseconds_on_a_short_way_are_surely_one),
-        cmocka_unit_test(a_delay_that_no_timer_makes_may_be_the_way_s),
-        cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
-        cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
-        cmocka_unit_test(a_sender_with_nagle_has_no_cork),
-        cmocka_unit_test(a_whole_response_may_be_held_by_a_cork),
-        cmocka_unit_test(the_last_of_what_was_left_over_needs_no_ticks),
-        cmocka_unit_test(a_request_may_be_held_where_the_cork_timer_is_certain),
-        cmocka_unit_test(a_question_on_ticks_may_be_held_at_whatever_beat),
-        cmocka_unit_test(half_of_a_longer_wait_may_be_a_cork_s),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_false(corks(m));
+    m->context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    assert_true(corks(m));
+    m->gap.since_ack_ns++;
+    assert_false(corks(m));
+    m->gap.since_ack_ns = TCPWHY_MS(215) - 1;
+    assert_false(corks(m));
+    m->gap.since_ack_ns++;
+    assert_true(corks(m));
+    m->send[2].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_false(corks(m));
 }

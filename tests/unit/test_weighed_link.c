@@ -28,67 +28,39 @@ static void make_load(struct made_gap *m, uint32_t came)
     m->context.link_rate_known[TCPWHY_SERVER] = true;
 }
 
-static void a_wait_beside_a_full_link_is_bandwidth_limited(void **state)
+GAP_TEST(a_wait_beside_a_full_link_is_bandwidth_limited, make_load(m, CAME))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_load(&m, CAME);
-    m.gap.propagation_ns = TCPWHY_MS(5);
-    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
-    assert_int_equal(m.claim.party, TCPWHY_PARTY_PATH);
-    assert_int_equal(m.claim.from_ns, TCPWHY_MS(5));
-    m.gap.phase = TW_PHASE_MESSAGE;
-    assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
+    m->gap.propagation_ns = TCPWHY_MS(5);
+    assert_claims_but(m, LINK, TCPWHY_SERVER_THINK);
+    assert_int_equal(m->claim.party, TCPWHY_PARTY_PATH);
+    assert_int_equal(m->claim.from_ns, TCPWHY_MS(5));
+    m->gap.phase = TW_PHASE_MESSAGE;
+    assert_claims_but(m, LINK, TCPWHY_APP_LIMITED);
 }
 
-static void a_link_with_spare_capacity_causes_no_wait(void **state)
+GAP_TEST(a_link_with_spare_capacity_causes_no_wait, make_load(m, CAME - 1))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_load(&m, CAME - 1);
-    assert_leaves(&m, LINK);
+    assert_leaves(m, LINK);
 }
 
 /* The answer itself, and less than a segment of others. */
-static void a_link_filled_by_the_answer_alone_is_no_cause(void **state)
+GAP_TEST(a_link_filled_by_the_answer_alone_is_no_cause, make_load(m, 2 * CLAIM_MSS - 1))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_load(&m, 2 * CLAIM_MSS - 1);
-    m.log.inflow_rate[TCPWHY_CLIENT] = 1;
-    assert_leaves(&m, LINK);
-    m.record[NOW].to_client++;
-    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
+    m->log.inflow_rate[TCPWHY_CLIENT] = 1;
+    assert_leaves(m, LINK);
+    m->record[NOW].to_client++;
+    assert_claims_but(m, LINK, TCPWHY_SERVER_THINK);
 }
 
-static void data_acknowledged_early_was_not_on_the_wire(void **state)
+GAP_TEST(data_acknowledged_early_was_not_on_the_wire, make_load(m, CAME))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_load(&m, CAME);
-    m.record[BEFORE].from = TCPWHY_SERVER;
-    m.record[BEFORE].ack = tw_record_end(&m.record[FIRST_ACK]);
-    m.record[BEFORE].time_ns = TCPWHY_MS(10) - 1;
-    assert_leaves(&m, LINK);
-    m.record[BEFORE].time_ns = TCPWHY_MS(10);
-    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
-    m.record[BEFORE].time_ns = TCPWHY_MS(1);
-    m.record[BEFORE].ack--;
-    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wait_beside_a_full_link_is_bandwidth_limited),
-        cmocka_unit_test(a_link_with_spare_capacity_causes_no_wait),
-        cmocka_unit_test(a_link_filled_by_the_answer_alone_is_no_cause),
-        cmocka_unit_test(data_acknowledged_early_was_not_on_the_wire),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->record[BEFORE].from = TCPWHY_SERVER;
+    m->record[BEFORE].ack = tw_record_end(&m->record[FIRST_ACK]);
+    m->record[BEFORE].time_ns = TCPWHY_MS(10) - 1;
+    assert_leaves(m, LINK);
+    m->record[BEFORE].time_ns = TCPWHY_MS(10);
+    assert_claims_but(m, LINK, TCPWHY_SERVER_THINK);
+    m->record[BEFORE].time_ns = TCPWHY_MS(1);
+    m->record[BEFORE].ack--;
+    assert_claims_but(m, LINK, TCPWHY_SERVER_THINK);
 }

@@ -22,56 +22,38 @@ static void make_minshall(struct made_gap *m)
     m->record[ACK_BEFORE].ack = m->send[1].acked + 1;
 }
 
-static void the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out(void **state)
+GAP_TEST(the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out, make_minshall(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_minshall(&m);
-    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-    m.gap.ack_clocked = false;
-    assert_leaves(&m, NAGLE);
-    make_minshall(&m);
-    m.record[NOW].flags = TW_ACK; /* more stood behind it */
-    assert_leaves(&m, NAGLE);
-    make_minshall(&m);
-    m.context.sends[TCPWHY_SERVER].n = 4; /* more follows at the next ACK */
-    m.send[3].acked = m.send[2].end - 1;
-    assert_leaves(&m, NAGLE);
-    m.send[3].acked++;
-    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-    make_minshall(&m);
-    m.send[0].is = TW_SEND_FRESH;
-    assert_leaves(&m, NAGLE);
-    make_minshall(&m);
-    m.send[2].acked--; /* not that ACK */
-    assert_leaves(&m, NAGLE);
-    make_minshall(&m);
-    m.record[ACK_BEFORE].ack = m.send[0].end; /* nor that, but the one before */
-    assert_leaves(&m, NAGLE);
-    make_minshall(&m);
-    m.send[1].acked = m.send[0].end; /* it held nothing */
-    assert_leaves(&m, NAGLE);
+    assert_claims_but(m, NAGLE, TCPWHY_APP_LIMITED);
+    m->gap.ack_clocked = false;
+    assert_leaves(m, NAGLE);
+    make_minshall(m);
+    m->record[NOW].flags = TW_ACK; /* more stood behind it */
+    assert_leaves(m, NAGLE);
+    make_minshall(m);
+    m->context.sends[TCPWHY_SERVER].n = 4; /* more follows at the next ACK */
+    m->send[3].acked = m->send[2].end - 1;
+    assert_leaves(m, NAGLE);
+    m->send[3].acked++;
+    assert_claims_but(m, NAGLE, TCPWHY_APP_LIMITED);
+    make_minshall(m);
+    m->send[0].is = TW_SEND_FRESH;
+    assert_leaves(m, NAGLE);
+    make_minshall(m);
+    m->send[2].acked--; /* not that ACK */
+    assert_leaves(m, NAGLE);
+    make_minshall(m);
+    m->record[ACK_BEFORE].ack = m->send[0].end; /* nor that, but the one before */
+    assert_leaves(m, NAGLE);
+    make_minshall(m);
+    m->send[1].acked = m->send[0].end; /* it held nothing */
+    assert_leaves(m, NAGLE);
 }
 
-static void a_partial_segment_without_an_ack_may_be_cwnd_limited(void **state)
+GAP_TEST(a_partial_segment_without_an_ack_may_be_cwnd_limited, make_minshall(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_minshall(&m);
-    m.record[ACK_BEFORE].ack--;
-    assert_leaves(&m, NAGLE);
-    m.send[1].acked++; /* fewer than a first window's */
-    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out),
-        cmocka_unit_test(a_partial_segment_without_an_ack_may_be_cwnd_limited),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->record[ACK_BEFORE].ack--;
+    assert_leaves(m, NAGLE);
+    m->send[1].acked++; /* fewer than a first window's */
+    assert_claims_but(m, NAGLE, TCPWHY_APP_LIMITED);
 }

@@ -11,72 +11,39 @@ static void make_pace(struct made_gap *m)
 {
     make_pause(m);
     leave_more(m);
-    m->round[1].own_clock = true;
-    m->round[1].paced = true;
+    m->round[1].flat.own_clock = true;
+    m->round[1].flat.paced = true;
     m->round[1].rate = RATE;
     pause_for(m, TCPWHY_MS(3)); /* as long as three bursts take */
 }
 
-static void a_steady_pace_of_full_segments_is_likely_the_kernels(void **state)
+GAP_TEST(a_steady_pace_of_full_segments_is_likely_the_kernels, make_pace(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_pace(&m);
-    assert_claims_but(&m, TCPWHY_PACING, TCPWHY_APP_LIMITED);
-    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    assert_claims_but(m, TCPWHY_PACING, TCPWHY_APP_LIMITED);
+    assert_int_equal(m->claim.party, TCPWHY_PARTY_SERVER);
 }
 
-static void a_partial_segment_ends_what_a_program_wrote(void **state)
+GAP_TEST(a_partial_segment_ends_what_a_program_wrote, make_pace(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_pace(&m);
-    m.send[1].is |= TW_SEND_PARTIAL;
-    assert_leaves(&m, TCPWHY_PACING);
+    m->send[1].is |= TW_SEND_PARTIAL;
+    assert_leaves(m, TCPWHY_PACING);
 }
 
-static void a_pace_makes_no_silence_longer_than_three_bursts(void **state)
+GAP_TEST(a_pace_makes_no_silence_longer_than_three_bursts, make_pace(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_pace(&m);
-    assert_true(claims(&m, TCPWHY_PACING));
-    pause_for(&m, TCPWHY_MS(3) + 1000);
-    assert_leaves(&m, TCPWHY_PACING);
+    assert_true(claims(m, TCPWHY_PACING));
+    pause_for(m, TCPWHY_MS(3) + 1000);
+    assert_leaves(m, TCPWHY_PACING);
 }
 
-static void a_pace_at_the_rate_of_the_full_path_is_the_paths(void **state)
+GAP_TEST(a_pace_at_the_rate_of_the_full_path_is_the_paths, make_pace(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_pace(&m);
-    m.round[1].at_capacity = true;
-    assert_leaves(&m, TCPWHY_PACING);
+    m->round[1].flat.at_capacity = true;
+    assert_leaves(m, TCPWHY_PACING);
 }
 
-static void a_pace_below_the_rate_of_the_path_leaves_no_queue(void **state)
+GAP_TEST(a_pace_below_the_rate_of_the_path_leaves_no_queue, make_pace(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_pace(&m);
-    m.round[1].queue_ns = CLAIM_RTT;
-    assert_leaves(&m, TCPWHY_PACING);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_steady_pace_of_full_segments_is_likely_the_kernels),
-        cmocka_unit_test(a_partial_segment_ends_what_a_program_wrote),
-        cmocka_unit_test(a_pace_makes_no_silence_longer_than_three_bursts),
-        cmocka_unit_test(a_pace_at_the_rate_of_the_full_path_is_the_paths),
-        cmocka_unit_test(a_pace_below_the_rate_of_the_path_leaves_no_queue),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->round[1].queue_ns = CLAIM_RTT;
+    assert_leaves(m, TCPWHY_PACING);
 }

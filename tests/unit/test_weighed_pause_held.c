@@ -15,118 +15,80 @@ static void make_held(struct made_gap *m)
     m->context.sends[TCPWHY_SERVER].held = 3;
 }
 
-static void a_sender_with_nagle_may_hold_this_segment(void **state)
+GAP_TEST(a_sender_with_nagle_may_hold_this_segment, make_held(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_held(&m);
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    pause_for(&m, TCPWHY_MS(30));
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
-    m.gap.flight_empty = true;
-    assert_claims_surely(&m, PAUSE);
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_HOLD);
+    pause_for(m, TCPWHY_MS(30));
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
+    m->gap.flight_empty = true;
+    assert_claims_surely(m, PAUSE);
 }
 
-static void a_sender_with_nagle_off_holds_nothing(void **state)
+GAP_TEST(a_sender_with_nagle_off_holds_nothing, make_held(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_held(&m);
-    m.context.sends[TCPWHY_SERVER].held = 2;
-    assert_claims_surely(&m, PAUSE);
-    make_held(&m);
-    m.context.sends[TCPWHY_SERVER].slips = 1;
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.context.sends[TCPWHY_SERVER].slips = 2;
-    assert_claims_surely(&m, PAUSE);
+    m->context.sends[TCPWHY_SERVER].held = 2;
+    assert_claims_surely(m, PAUSE);
+    make_held(m);
+    m->context.sends[TCPWHY_SERVER].slips = 1;
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m->context.sends[TCPWHY_SERVER].slips = 2;
+    assert_claims_surely(m, PAUSE);
 }
 
-static void only_behind_a_small_segment_is_a_small_one_held(void **state)
+GAP_TEST(only_behind_a_small_segment_is_a_small_one_held, make_held(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_held(&m);
-    m.send[2].is = TW_SEND_FRESH;
-    assert_claims_surely(&m, PAUSE);
-    make_held(&m);
-    m.send[1].is = TW_SEND_FRESH;
-    m.send[2].acked = m.send[1].end - CLAIM_MSS;
-    assert_claims_surely(&m, PAUSE);
+    m->send[2].is = TW_SEND_FRESH;
+    assert_claims_surely(m, PAUSE);
+    make_held(m);
+    m->send[1].is = TW_SEND_FRESH;
+    m->send[2].acked = m->send[1].end - CLAIM_MSS;
+    assert_claims_surely(m, PAUSE);
 }
 
 /* Away from who holds them: the ACK may have come later than it seems. */
-static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **state)
+GAP_TEST(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary, make_remote_pause(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_remote_pause(&m);
-    m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
-    assert_claims_but(&m, TCPWHY_NAGLE_HOLD, PAUSE);
-    m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(1);
-    assert_claim(&m, PAUSE, TCPWHY_AMBIGUOUS, TCPWHY_NAGLE_HOLD);
-    m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
-    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
-    m.round[1].most_bytes = 13 * CLAIM_MSS; /* nor was a window full */
-    assert_claims_surely(&m, PAUSE);
-    m.send[1].is |= TW_SEND_PARTIAL;
-    m.send[2].is = TW_SEND_SPURIOUS; /* no news */
-    assert_claims_surely(&m, PAUSE);
+    m->context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
+    assert_claims_but(m, TCPWHY_NAGLE_HOLD, PAUSE);
+    m->context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(1);
+    assert_claim(m, PAUSE, TCPWHY_AMBIGUOUS, TCPWHY_NAGLE_HOLD);
+    m->context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
+    m->send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m->round[1].most_bytes = 13 * CLAIM_MSS; /* nor was a window full */
+    assert_claims_surely(m, PAUSE);
+    m->send[1].is |= TW_SEND_PARTIAL;
+    m->send[2].is = TW_SEND_SPURIOUS; /* no news */
+    assert_claims_surely(m, PAUSE);
 }
 
-static void an_ack_may_queue_behind_other_connections_of_its_host(void **state)
+GAP_TEST(an_ack_may_queue_behind_other_connections_of_its_host, make_remote_pause(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_remote_pause(&m);
-    m.record[NOW].tx_delay[TCPWHY_CLIENT] =
+    m->record[NOW].tx_delay[TCPWHY_CLIENT] =
         TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS; /* 9 and an eighth */
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.record[NOW].tx_delay[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_HOST_TX_DELAY_STEP_NS;
-    assert_claims_surely(&m, PAUSE);
-    m.record[BEFORE].tx_delay[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS;
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL; /* no algorithm held it, but perhaps a window */
-    m.round[1].most_bytes = 13 * CLAIM_MSS;
-    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    m.record[BEFORE].tx_delay[TCPWHY_CLIENT] = 0;
-    assert_claims_surely(&m, PAUSE);
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m->record[NOW].tx_delay[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_HOST_TX_DELAY_STEP_NS;
+    assert_claims_surely(m, PAUSE);
+    m->record[BEFORE].tx_delay[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS;
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m->send[1].is &= (uint8_t)~TW_SEND_PARTIAL; /* no algorithm held it, but perhaps a window */
+    m->round[1].most_bytes = 13 * CLAIM_MSS;
+    assert_claims_but(m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m->record[BEFORE].tx_delay[TCPWHY_CLIENT] = 0;
+    assert_claims_surely(m, PAUSE);
 }
 
 /* Few samples tell the way, and it is shorter than they say. */
-static void an_ack_that_passed_just_before_may_have_come_in_time(void **state)
+GAP_TEST(an_ack_that_passed_just_before_may_have_come_in_time, make_remote_pause(m))
 {
-    (void)state;
-    struct made_gap m;
-
-    make_remote_pause(&m);
-    m.gap.flight_empty = false;
-    assert_claims_surely(&m, PAUSE);
-    m.record[ACK].ack = m.record[NOW].seq;
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    pause_for(&m, TCPWHY_MS(30));
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
-    m.context.sends[TCPWHY_SERVER].slips = 1;
-    assert_claims_surely(&m, PAUSE);
-    m.context.sends[TCPWHY_SERVER].slips = 0;
-    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
-    assert_claims_surely(&m, PAUSE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sender_with_nagle_may_hold_this_segment),
-        cmocka_unit_test(a_sender_with_nagle_off_holds_nothing),
-        cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
-        cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
-        cmocka_unit_test(an_ack_may_queue_behind_other_connections_of_its_host),
-        cmocka_unit_test(an_ack_that_passed_just_before_may_have_come_in_time),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    m->gap.flight_empty = false;
+    assert_claims_surely(m, PAUSE);
+    m->record[ACK].ack = m->record[NOW].seq;
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_HOLD);
+    pause_for(m, TCPWHY_MS(30));
+    assert_claims_but(m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
+    m->context.sends[TCPWHY_SERVER].slips = 1;
+    assert_claims_surely(m, PAUSE);
+    m->context.sends[TCPWHY_SERVER].slips = 0;
+    m->context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    assert_claims_surely(m, PAUSE);
 }

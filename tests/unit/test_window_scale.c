@@ -98,9 +98,8 @@ static void assert_limits_most(const struct talk *t)
                     ROUNDS * (RTT + 400));
 }
 
-static void a_scale_by_which_windows_are_filled_is_likely(void **state)
+TEST(a_scale_by_which_windows_are_filled_is_likely)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { S, FULL, FULL });
@@ -109,9 +108,8 @@ static void a_scale_by_which_windows_are_filled_is_likely(void **state)
     talk_close(&t);
 }
 
-static void a_scale_is_sure_where_by_a_larger_one_room_was_taken_back(void **state)
+TEST(a_scale_is_sure_where_by_a_larger_one_room_was_taken_back)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { S, FULL / 4, FULL });
@@ -120,9 +118,8 @@ static void a_scale_is_sure_where_by_a_larger_one_room_was_taken_back(void **sta
     talk_close(&t);
 }
 
-static void away_from_the_sender_what_it_had_heard_is_inferred_too(void **state)
+TEST(away_from_the_sender_what_it_had_heard_is_inferred_too)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { C, FULL, FULL });
@@ -151,9 +148,8 @@ static void flow_steadily(struct talk *t)
     }
 }
 
-static void a_scale_that_depends_on_the_round_trip_is_likely(void **state)
+TEST(a_scale_that_depends_on_the_round_trip_is_likely)
 {
-    (void)state;
     struct talk t;
 
     flow_steadily(&t);
@@ -162,9 +158,8 @@ static void a_scale_that_depends_on_the_round_trip_is_likely(void **state)
     talk_close(&t);
 }
 
-static void windows_that_nobody_fills_tell_no_scale(void **state)
+TEST(windows_that_nobody_fills_tell_no_scale)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { S, FULL, FULL - 2 });
@@ -173,9 +168,8 @@ static void windows_that_nobody_fills_tell_no_scale(void **state)
     talk_close(&t);
 }
 
-static void flights_that_fit_no_scale_tell_none(void **state)
+TEST(flights_that_fit_no_scale_tell_none)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { S, FULL / 4, 2 * FULL });
@@ -188,9 +182,8 @@ static void flights_that_fit_no_scale_tell_none(void **state)
 #define THEN (ROUNDS * (RTT + 400) + 1000)
 
 /* An ACK that the capture lacks, and one that stands behind a later one. */
-static void one_flight_that_does_not_fit_is_ignored(void **state)
+TEST(one_flight_that_does_not_fit_is_ignored)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { S, FULL / 4, FULL });
@@ -202,9 +195,8 @@ static void one_flight_that_does_not_fit_is_ignored(void **state)
     talk_close(&t);
 }
 
-static void zero_window_probes_tell_no_scale(void **state)
+TEST(zero_window_probes_tell_no_scale)
 {
-    (void)state;
     struct talk t;
 
     download(&t, &(struct download) { S, FULL / 4, FULL });
@@ -217,20 +209,4 @@ static void zero_window_probes_tell_no_scale(void **state)
         stamped(&t, THEN + (i + 2) * RTT, S, 10);
     assert_inferred(&t, S, TW_INFERRED_SURELY);
     talk_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scale_by_which_windows_are_filled_is_likely),
-        cmocka_unit_test(a_scale_is_sure_where_by_a_larger_one_room_was_taken_back),
-        cmocka_unit_test(away_from_the_sender_what_it_had_heard_is_inferred_too),
-        cmocka_unit_test(a_scale_that_depends_on_the_round_trip_is_likely),
-        cmocka_unit_test(windows_that_nobody_fills_tell_no_scale),
-        cmocka_unit_test(flights_that_fit_no_scale_tell_none),
-        cmocka_unit_test(one_flight_that_does_not_fit_is_ignored),
-        cmocka_unit_test(zero_window_probes_tell_no_scale),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,6 @@ static inline void assert_told(struct wire *w, const char *protocol, const char 
     assert_string_equal(text, expected);
     for (uint32_t i = 0; protocol && i < w->exchanges.n; i++)
         assert_string_equal(w->exchanges.exchange[i].protocol, protocol);
-    wire_close(w);
 }
 
 /* A message of a side, in the middle of a connection, is of no such protocol. */

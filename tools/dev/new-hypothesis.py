@@ -37,22 +37,9 @@ TEST = """/* SPDX-License-Identifier: MIT */
 
 #include "tests/unit/made_gap.h"
 
-static void it_takes_no_gap_that_nothing_shows_it_in(void **state)
+GAP_TEST(it_takes_no_gap_that_nothing_shows_it_in, make_gap(m))
 {{
-    (void)state;
-    struct made_gap m;
-
-    make_gap(&m);
-    assert_leaves(&m, {member});
-}}
-
-int main(void)
-{{
-    const struct CMUnitTest tests[] = {{
-        cmocka_unit_test(it_takes_no_gap_that_nothing_shows_it_in),
-    }};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_leaves(m, {member});
 }}
 """
 

@@ -43,7 +43,7 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
         return TCPWHY_CERTAIN;
     if (by == TW_BY_PROGRAM)
         return TCPWHY_AMBIGUOUS;
-    return by >= TW_BY_ACKS && !w->at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+    return by >= TW_BY_ACKS && !w->turn.at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
 }
 
 static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
@@ -73,7 +73,7 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
         wire.rival = winner->rival;
     } else if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
-    } else if (w->refilled && to_ns - from_ns > TW_SHORT_NS) {
+    } else if (w->way.refilled && to_ns - from_ns > TW_SHORT_NS) {
         tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);
     } else if (is_longer_than_seen(w, to_ns - from_ns)) {
         tw_claim_add_rival(&wire, w->context->vantage.to_side_ns[w->sender] > 0
@@ -89,7 +89,7 @@ static bool is_queue(const struct tw_gap *w, tcpwhy_ns late_ns)
 {
     tcpwhy_ns trip_ns = tw_min_rtt_ns(&w->context->vantage);
 
-    return w->queued ||
+    return w->way.queued ||
            (late_ns > trip_ns && w->context->timekeeper[w->sender].rtt_varies_ns > trip_ns);
 }
 
@@ -102,7 +102,7 @@ static void add_queue(struct tw_attribution *t, const struct tw_gap *w, tcpwhy_n
                               .from = w->sender,
                               .key_record = TW_NO_RECORD };
 
-    if (!w->queued)
+    if (!w->way.queued)
         tw_claim_add_rival(&queue, TCPWHY_WIRE);
     add_piece(t, w, &queue, from_ns, to_ns);
 }
@@ -128,8 +128,8 @@ static void add_way(struct tw_attribution *t, const struct tw_gap *w, const stru
 
     if (to_ns <= w->from_ns) /* nothing does */
         return;
-    late_ns = MAX(to_ns - (is_queue(w, w->late_ns) ? w->late_ns : 0), w->from_ns);
-    cross_traffic_ns = MAX(late_ns - w->cross_traffic_ns, w->from_ns);
+    late_ns = MAX(to_ns - (is_queue(w, w->way.late_ns) ? w->way.late_ns : 0), w->from_ns);
+    cross_traffic_ns = MAX(late_ns - w->way.cross_traffic_ns, w->from_ns);
     add_wire(t, w, winner, w->from_ns, cross_traffic_ns);
     if (cross_traffic_ns < late_ns)
         add_crowd(t, w, winner, cross_traffic_ns, late_ns);
@@ -308,9 +308,9 @@ static void take(struct tw_gap_sink *sink, struct tw_gap *piece)
             return;
         piece->from_ns = piece->to_ns;
         piece->propagation_ns = MAX(path_until_ns - piece->from_ns, 0);
-        piece->late_ns = MIN(piece->late_ns, piece->propagation_ns);
-        piece->cross_traffic_ns =
-            MIN(piece->cross_traffic_ns, piece->propagation_ns - piece->late_ns);
+        piece->way.late_ns = MIN(piece->way.late_ns, piece->propagation_ns);
+        piece->way.cross_traffic_ns =
+            MIN(piece->way.cross_traffic_ns, piece->propagation_ns - piece->way.late_ns);
     }
 }
 

@@ -21,7 +21,7 @@ static int64_t queue_of(const struct tw_round *r)
 
 static int64_t is_spread(const struct tw_round *r)
 {
-    return r->spread;
+    return r->queue.spread;
 }
 
 static void held(const struct tw_cause_total *c)

@@ -11,13 +11,13 @@
  * he is answered, or closes unanswered; or the capture ended before the message did. */
 static bool may_be_a_pause(const struct tw_gap *w)
 {
-    if (w->cut)
+    if (w->turn.cut)
         return true;
     if (w->phase != TW_PHASE_IDLE)
         return false;
-    if (w->asks || w->closes)
+    if (w->turn.asks || w->turn.closes)
         return true;
-    return w->guessed && w->send && w->sender == TCPWHY_SERVER &&
+    return w->turn.guessed && w->send && w->sender == TCPWHY_SERVER &&
            w->to_ns - w->from_ns >= TW_QUIET_NS &&
            w->context->log->record[w->first_record].from == TCPWHY_SERVER;
 }
@@ -29,7 +29,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->odds = TW_ODDS_POSSIBLE;
         return may_be_a_pause(w);
     }
-    r->to_ns = CLAMP(w->due_ns, w->from_ns, w->to_ns);
+    r->to_ns = CLAMP(w->way.due_ns, w->from_ns, w->to_ns);
     r->odds = TW_ODDS_LET_GO;
     if (!w->before || !w->round)
         return true;

@@ -11,7 +11,7 @@ static tcpwhy_ns longest_silence(const struct tw_gap *w)
 {
     if (w->round->ends_message)
         return tw_even_queue_ns(w->round);
-    if (w->round->spread || w->round->drains)
+    if (w->round->queue.spread || w->round->queue.drains)
         return w->round->max_gap_ns;
     return tw_min_rtt_ns(&w->context->vantage) + w->round->queue_ns;
 }
@@ -29,7 +29,7 @@ static bool takes_too_long(const struct tw_gap *w)
 
 static bool is_uneven(const struct tw_gap *w)
 {
-    if (w->round->queue_doubtful || takes_too_long(w))
+    if (w->round->queue.doubtful || takes_too_long(w))
         return true;
     return !w->context->sends[w->sender].queues_seen &&
            w->round->max_gap_ns >= w->round->duration_ns / TW_PAUSE_SHARE;
@@ -38,10 +38,10 @@ static bool is_uneven(const struct tw_gap *w)
 /* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */
 static bool may_be_paced(const struct tw_gap *w)
 {
-    if (w->round->pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_clocked)
+    if (w->round->queue.pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_clocked)
         return true;
-    return w->round->at_capacity ||
-           (w->round->spread && !w->context->rounds[w->sender].spread_by_path);
+    return w->round->flat.at_capacity ||
+           (w->round->queue.spread && !w->context->rounds[w->sender].spread_by_path);
 }
 
 /* A silence of so many times what a segment takes at the round's rate. */
@@ -80,7 +80,7 @@ static bool is_possible(const struct tw_gap *w)
 {
     if (tw_pause_keeps_clock(w))
         return tw_pause_left_more(w) && !w->context->sends[w->sender].queues_seen;
-    return (w->round->spread && tw_pause_ns(w) < TW_INITIAL_RTO_NS) || may_await_link(w);
+    return (w->round->queue.spread && tw_pause_ns(w) < TW_INITIAL_RTO_NS) || may_await_link(w);
 }
 
 static bool is_doubted(const struct tw_gap *w)
@@ -96,7 +96,7 @@ static bool is_doubted(const struct tw_gap *w)
         (tw_gap_ack_joins(w) || (!queues && is_uneven(w))))
         return true;
     /* A round trip of it passes with nothing in the queue where that drains. */
-    return (w->before && (may_be_paced(w) || may_be_written_so(w))) || r->drains;
+    return (w->before && (may_be_paced(w) || may_be_written_so(w))) || r->queue.drains;
 }
 
 /* It may be full, where no queue is known to stand. */
@@ -105,7 +105,7 @@ static bool may_be_full(const struct tw_gap *w)
     const struct tw_round *r = w->round;
 
     return w->before && w->phase == TW_PHASE_MESSAGE &&
-           (r->window_queues || tw_gap_repairs_busily(w) ||
+           (r->queue.at_window || tw_gap_repairs_busily(w) ||
             tw_gap_late_ack(w) == TW_ACK_MAYBE_QUEUED ||
             TCPWHY_MS(w->send->ack_late_ms) / 2 >
                 tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
@@ -124,7 +124,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         return w->phase != TW_PHASE_MESSAGE && tw_gap_may_be_way(w) && tw_gap_way_queues(w);
     if (w->phase == TW_PHASE_MESSAGE && (!w->before || w->paused))
         return w->before && is_possible(w);
-    if ((round->standing_queue || round->at_capacity) &&
+    if ((round->queue.standing || round->flat.at_capacity) &&
         (w->phase == TW_PHASE_ARRIVAL || w->to_ns - w->from_ns <= longest_silence(w))) {
         r->odds = is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
         return true;

@@ -9,11 +9,11 @@
  */
 static bool may_be_unasked(const struct tw_gap *w, const struct tw_release *r)
 {
-    if (w->at_once && w->sender == TCPWHY_SERVER && r->to_ns - r->from_ns > TW_SHORT_NS)
+    if (w->turn.at_once && w->sender == TCPWHY_SERVER && r->to_ns - r->from_ns > TW_SHORT_NS)
         return true;
     if (w->phase == TW_PHASE_TURN)
-        return w->unasked || (w->guessed && r->to_ns - r->from_ns >= TW_QUIET_NS);
-    return w->phase == TW_PHASE_MESSAGE && w->guessed && tw_pause_ends_message(w) &&
+        return w->turn.unasked || (w->turn.guessed && r->to_ns - r->from_ns >= TW_QUIET_NS);
+    return w->phase == TW_PHASE_MESSAGE && w->turn.guessed && tw_pause_ends_message(w) &&
            tw_pause_ns(w) >= TW_QUIET_NS;
 }
 

@@ -16,7 +16,7 @@ static bool may_be_full(const struct tw_gap *w)
     if (tw_gap_repairs_busily(w))
         return true;
     if (w->round->repeats > 0)
-        return growth == TW_GROWTH_QUEUES || w->round->near_capacity;
+        return growth == TW_GROWTH_QUEUES || w->round->queue.near_capacity;
     return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
 }
 
@@ -53,7 +53,7 @@ static bool may_await_timer(const struct tw_gap *w)
 static bool is_possible(const struct tw_gap *w)
 {
     if (tw_pause_keeps_clock(w))
-        return w->round->paced;
+        return w->round->flat.paced;
     if (may_await_timer(w) ||
         (!(w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))
         return true;
@@ -93,9 +93,9 @@ static double odds_of(const struct tw_gap *w)
 
     /* More in flight would only lengthen the queue; and a window that is full grows, so that a
      * flight as flat as this is not its. */
-    if (r->standing_queue)
+    if (r->queue.standing)
         return TW_ODDS_SUSPECTED;
-    if (r->flat_rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT) && !r->climbing)
+    if (r->flat.rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT) && !r->flat.climbing)
         return TW_ODDS_SUSPECTED;
     if (tw_gap_waited_for_timer(w))
         return TW_ODDS_SUSPECTED;

@@ -28,7 +28,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     }
     r->odds = TW_ODDS_SUSPECTED;
     return tw_gap_late_ack(w) == TW_ACK_MAYBE_DELAYED ||
-           (w->round->standing_queue && tw_gap_ack_joins(w));
+           (w->round->queue.standing && tw_gap_ack_joins(w));
 }
 
 const struct tw_hypothesis tw_hypothesis_delayed_ack = { TCPWHY_DELAYED_ACK, TW_NEEDS_WAY, weigh };

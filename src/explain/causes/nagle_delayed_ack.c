@@ -38,7 +38,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         return tw_nagle_is_possible(w) && tw_pause_ns(w) >= TW_DELAYED_ACK_NS &&
                !(tw_gap_is_soon(w) && !tw_pause_may_be_held(w));
     }
-    delay_ns = tw_gap_ack_delay(w) - w->ack_late_ns;
+    delay_ns = tw_gap_ack_delay(w) - w->way.ack_late_ns;
     if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
         return false;
     if (delay_ns >= TW_DELAYED_ACK_NS) { /* as a timer has it, too */

@@ -18,7 +18,7 @@ static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
  * the way there, too. */
 static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
-    return 2 * w->ack_late_ns >= delay_ns;
+    return 2 * w->way.ack_late_ns >= delay_ns;
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
@@ -29,7 +29,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->odds = TW_ODDS_POSSIBLE;
         return tw_nagle_is_possible(w);
     }
-    delay_ns = tw_gap_ack_delay(w) - w->ack_late_ns;
+    delay_ns = tw_gap_ack_delay(w) - w->way.ack_late_ns;
     if (delay_ns < TW_DELAYED_ACK_NS || delay_ns >= TW_FORBIDDEN_DELAY_NS)
         return true;
     r->odds += TW_ODDS_POSSIBLE;

@@ -28,7 +28,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     const struct tw_round *round = w->round;
 
     r->party = tw_party_of(w->sender);
-    if (!round->paced || round->at_capacity || (w->before->is & TW_SEND_PARTIAL) ||
+    if (!round->flat.paced || round->flat.at_capacity || (w->before->is & TW_SEND_PARTIAL) ||
         is_longer_than_its_pace(w) || queues(w))
         return false;
     r->odds =

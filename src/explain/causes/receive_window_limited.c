@@ -54,7 +54,7 @@ static bool was_held(const struct tw_gap *w, bool *surely)
 
     *surely = true;
     if (w->send->is & TW_SEND_REPEAT || w->has_room ||
-        (w->round->window_queues && w->round->standing_queue))
+        (w->round->queue.at_window && w->round->queue.standing))
         return false;
     if (blocked || tw_gap_fills_remainder(w))
         return true;
@@ -105,7 +105,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->key_record = w->send->moved_record;
         /* Of one that was closed its size tells nothing. */
         r->odds = w->send->is & TW_SEND_CLOSED ? TW_ODDS_SHOWN : TW_ODDS_PROVEN - TW_ODDS_DOUBTED;
-        if (!surely || w->round->window_queues ||
+        if (!surely || w->round->queue.at_window ||
             came_late(w, tw_min_rtt_ns(&w->context->vantage)) || is_inferred(w))
             r->odds = TW_ODDS_DOUBTED;
         if (tw_gap_is_initial_window(w))

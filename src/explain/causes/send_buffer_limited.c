@@ -41,14 +41,14 @@ static tcpwhy_ns had_room_since(const struct tw_gap *w)
 static bool may_be_in_step(const struct tw_gap *w)
 {
     if (w->context->vantage.to_side_ns[w->sender] > 0)
-        return w->round->written || tw_gap_queue_was_empty(w);
+        return w->round->flat.written || tw_gap_queue_was_empty(w);
     return (tw_gap_record(w, w->before)->flags & TW_PSH) &&
            w->send->sent_ns - had_room_since(w) > TW_KERNEL_NS;
 }
 
 static bool is_flat(const struct tw_round *r)
 {
-    return r->flat_rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT);
+    return r->flat.rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT);
 }
 
 /* More was in flight before, and nothing has told the sender since to have less there. */
@@ -87,7 +87,7 @@ static bool is_possible(const struct tw_gap *w)
     int64_t flight = tw_send_flight(w->before);
 
     if (tw_pause_keeps_clock(w))
-        return !w->round->paced;
+        return !w->round->flat.paced;
     /* What ends with less than a segment was all of a write, or of what a small buffer took: the
      * next one stands before it. That is no less than two segments, nor much less than what was in
      * flight before. */
@@ -102,9 +102,10 @@ static bool is_doubted(const struct tw_gap *w, bool flat)
     const struct tw_round *r = w->round;
 
     return !flat || !tw_gap_knows_window(w) || r->loss_before || r->misled_before ||
-           r->flat_rounds < 2 * TW_HABIT ||
+           r->flat.rounds < 2 * TW_HABIT ||
            r->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)) ||
-           tw_gap_may_be_full_path(w) || r->unprompted || may_be_granted(w) || may_be_in_step(w);
+           tw_gap_may_be_full_path(w) || r->flat.unprompted || may_be_granted(w) ||
+           may_be_in_step(w);
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
@@ -117,22 +118,22 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->odds = TW_ODDS_POSSIBLE;
     if (w->paused)
         return is_possible(w);
-    if (round->flight_bytes < 2 * (int64_t)mss || round->own_clock)
+    if (round->flight_bytes < 2 * (int64_t)mss || round->flat.own_clock)
         return false;
     if (round->flight_bytes + (int64_t)mss >= round->window_bytes) {
         r->odds = TW_ODDS_SUSPECTED; /* what is inferred from flights may be no window */
         return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY;
     }
-    flat = is_flat(round) && !round->climbing;
+    flat = is_flat(round) && !round->flat.climbing;
     if (flat || is_held_ragged(w, mss, tw_min_rtt_ns(&w->context->vantage))) {
         r->odds = is_doubted(w, flat) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
         /* A queue stands without it: it is not what the path waits for. */
-        if (round->standing_queue)
-            r->odds = round->drains ? TW_ODDS_SUSPECTED : TW_ODDS_POSSIBLE;
+        if (round->queue.standing)
+            r->odds = round->queue.drains ? TW_ODDS_SUSPECTED : TW_ODDS_POSSIBLE;
         return true;
     }
     r->odds = TW_ODDS_SUSPECTED;
-    return round->drains;
+    return round->queue.drains;
 }
 
 const struct tw_hypothesis tw_hypothesis_send_buffer_limited = {

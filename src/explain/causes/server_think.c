@@ -8,10 +8,10 @@
 /* Nobody seems to have asked, or the client itself goes on, or both sides talk. */
 static bool may_be_asked(const struct tw_gap *w, const struct tw_release *r)
 {
-    if (w->at_once && (w->phase == TW_PHASE_IDLE || w->sender == TCPWHY_CLIENT) &&
+    if (w->turn.at_once && (w->phase == TW_PHASE_IDLE || w->sender == TCPWHY_CLIENT) &&
         r->to_ns - r->from_ns > TW_SHORT_NS)
         return true;
-    return w->phase == TW_PHASE_IDLE && w->unasked;
+    return w->phase == TW_PHASE_IDLE && w->turn.unasked;
 }
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)

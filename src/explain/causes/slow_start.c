@@ -132,7 +132,7 @@ static bool is_less_than_initial(const struct tw_gap *w, double growth)
 static double odds_of(const struct tw_gap *w, double growth)
 {
     /* More in flight would only lengthen the queue, and a timer's ACK came late for any window. */
-    if (w->round->standing_queue || tw_gap_waited_for_timer(w))
+    if (w->round->queue.standing || tw_gap_waited_for_timer(w))
         return TW_ODDS_SUSPECTED;
     if (is_less_than_initial(w, growth) || may_have_been_larger(w, growth) ||
         w->round->misled_before || w->round->restarted)

@@ -14,7 +14,7 @@ static bool had_less(const struct tw_gap *w)
 
 static bool weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    if (w->paused || w->round->standing_queue || had_less(w) || tw_gap_fits_any_window(w))
+    if (w->paused || w->round->queue.standing || had_less(w) || tw_gap_fits_any_window(w))
         return false;
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_DOUBTED;

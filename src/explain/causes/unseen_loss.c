@@ -50,7 +50,7 @@ static bool may_lack_rest(const struct tw_gap *w)
         return false;
     return (beyond && beyond > r) ||
            (r->from == TCPWHY_SERVER && r->len > 0 && !(r->flags & TW_FIN) &&
-            (w->guessed || !(r->flags & TW_PSH)) &&
+            (w->turn.guessed || !(r->flags & TW_PSH)) &&
             r->len % context->sends[TCPWHY_SERVER].mss_bytes == 0);
 }
 
@@ -88,9 +88,9 @@ static bool is_possible(const struct tw_gap *w)
 {
     switch (w->phase) {
     case TW_PHASE_IDLE:
-        return w->maybe_lost || may_lack_rest(w) || may_be_said_again(w);
+        return w->way.maybe_lost || may_lack_rest(w) || may_be_said_again(w);
     case TW_PHASE_TURN:
-        return w->maybe_lost;
+        return w->way.maybe_lost;
     case TW_PHASE_MESSAGE:
         return w->paused && (tw_pause_may_be_repair(w) || lacked_ack(w));
     default:
@@ -110,7 +110,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     if (is_possible(w))
         return true;
     r->odds = TW_ODDS_RARE;
-    if (w->phase == TW_PHASE_MESSAGE && !(w->paused && !w->round->own_clock))
+    if (w->phase == TW_PHASE_MESSAGE && !(w->paused && !w->round->flat.own_clock))
         return false;
     return w->phase != TW_PHASE_ARRIVAL && may_have_spoken(w);
 }

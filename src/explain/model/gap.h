@@ -23,18 +23,39 @@ struct tw_closed_window {
     enum tcpwhy_side sender; /* who had more to send */
 };
 
-struct tw_gap {
-    const struct tw_context *context;
-    enum tw_phase phase;
-    enum tcpwhy_side sender;    /* who is waited for */
-    tcpwhy_ns from_ns, to_ns;   /* at the vantage */
-    tcpwhy_ns propagation_ns;   /* of it, what the way to the sender and back takes */
-    tcpwhy_ns late_ns;          /* of that, what the way back was longer than the shortest one */
+/* What the way took of a gap, as path/ sees it. */
+struct tw_gap_way {
+    tcpwhy_ns late_ns;          /* of propagation_ns, what the way back was longer than shortest */
     tcpwhy_ns cross_traffic_ns; /* likewise, what the way there likely was longer, behind others */
     tcpwhy_ns maybe_late_ns;    /* of the rest, what perhaps was the way's, too */
     tcpwhy_ns ack_late_ns;      /* within a message: what the ACK of since_ack_ns surely was late */
     tcpwhy_ns due_ns;           /* likewise: when what ended it would have passed here, had its way
                                    not grown longer since the send before; INT64_MAX: as it did */
+    bool queued;                /* where it was late, and perhaps was, a queue stood */
+    bool cross_traffic;         /* likewise: one of the asker's other connections */
+    bool refilled;   /* the way lasts until what had been overtaken or lost on it was there */
+    bool maybe_lost; /* the path loses frames, and what ended it may have been lost before */
+};
+
+/* Who awaits the sender of a gap, as timeline/ concludes from exchanges. */
+struct tw_gap_turn {
+    bool guessed;  /* that somebody awaits the sender: only turns tell, and nothing says so */
+    bool unasked;  /* likewise, and nothing here shows a question, however short it is */
+    bool in_turns; /* within a message: nothing but turns tells where it ends ... */
+    bool asks;     /* ... and it is one that is answered later */
+    bool closes;   /* ... or by nothing but the end that its sender's own brought */
+    bool at_once;  /* both talk, and nothing says which answer is awaited */
+    bool cut;      /* the capture ended with it: perhaps the last message had not */
+};
+
+struct tw_gap {
+    const struct tw_context *context;
+    enum tw_phase phase;
+    enum tcpwhy_side sender;  /* who is waited for */
+    tcpwhy_ns from_ns, to_ns; /* at the vantage */
+    tcpwhy_ns propagation_ns; /* of it, what the way to the sender and back takes */
+    struct tw_gap_way way;
+    struct tw_gap_turn turn;
     uint32_t first_record, last_record;
     struct tw_closed_window closed; /* the receiver's window, until the connection's end */
     const struct tw_send *send;     /* what ended it; NULL when nothing of the sender did. What its
@@ -44,28 +65,16 @@ struct tw_gap {
     const struct tw_round *round; /* of the send before, in an arrival of the last one; NULL: none,
                                      or not within a message */
     tcpwhy_ns since_ack_ns; /* from the newest ACK that moved something to the send; unknown */
-    bool queued;            /* where it was late, and perhaps was, a queue stood */
-    bool cross_traffic;     /* likewise: one of the asker's other connections */
-    bool refilled;     /* the way lasts until what had been overtaken or lost on it was there */
-    bool ack_clocked;  /* the send left at once after that ACK */
-    bool paused;       /* within a message nothing let the send go (timeline/pause.h) */
-    bool flight_empty; /* all was acknowledged when it left */
-    bool busy;         /* around it the path carried nearly all that it can */
-    bool final;        /* the send ends its message */
-    bool maybe_lost;   /* the path loses frames, and what ended it may have been lost before */
-    bool missing;      /* the capture lacks frames in it */
-    bool uneven;       /* an arrival that goes by leaps */
-    bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
-    bool unasked;      /* likewise, and nothing here shows a question, however short it is */
-    bool in_turns;     /* within a message: nothing but turns tells where it ends ... */
-    bool asks;         /* ... and it is one that is answered later */
-    bool closes;       /* ... or by nothing but the end that its sender's own brought */
-    bool at_once;      /* both talk, and nothing says which answer is awaited */
-    bool
-        lacks_room; /* within a message the receive window had no room for the send until its end */
-    bool has_room;  /* it begins where the sender knew of room, and did not use it yet */
+    bool ack_clocked;       /* the send left at once after that ACK */
+    bool paused;            /* within a message nothing let the send go (timeline/pause.h) */
+    bool flight_empty;      /* all was acknowledged when it left */
+    bool busy;              /* around it the path carried nearly all that it can */
+    bool final;             /* the send ends its message */
+    bool missing;           /* the capture lacks frames in it */
+    bool uneven;            /* an arrival that goes by leaps */
+    bool lacks_room;        /* within a message the window had no room for the send until its end */
+    bool has_room;          /* it begins where the sender knew of room, and did not use it yet */
     bool ack_in_time; /* it ends where the ACK that let the send go would have come, if not held */
-    bool cut;         /* the capture ended with it: perhaps the last message had not */
     const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
@@ -186,14 +195,14 @@ static inline bool tw_gap_may_be_full_path(const struct tw_gap *w)
 /* Half of what the way leaves of the wait, or more, may have been the way's, too. */
 static inline bool tw_gap_may_be_way(const struct tw_gap *w)
 {
-    return w->maybe_late_ns > 0 &&
-           2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns;
+    return w->way.maybe_late_ns > 0 &&
+           2 * w->way.maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns;
 }
 
 /* A queue is what may have made it longer. */
 static inline bool tw_gap_way_queues(const struct tw_gap *w)
 {
-    return w->queued || w->cross_traffic;
+    return w->way.queued || w->way.cross_traffic;
 }
 
 /* Did what ended it leave so soon after the newest ACK that it seldom follows one by chance? */

@@ -250,7 +250,8 @@ void tw_pacing_find(const struct tw_rounds_view *v)
         uint32_t end = i + 1;
 
         most = MAX(most, r[i].flight_bytes);
-        for (; end < n && r[end].repeats == 0 && (!r[end].standing_queue || r[end].spread); end++) {
+        for (; end < n && r[end].repeats == 0 && (!r[end].queue.standing || r[end].queue.spread);
+             end++) {
             if (begins_slow_start(&r[end], most))
                 break;
             most = MAX(most, r[end].flight_bytes);
@@ -261,9 +262,9 @@ void tw_pacing_find(const struct tw_rounds_view *v)
             bool at_capacity = paces && are_at_capacity(v, &r[i], end - i);
 
             for (uint32_t k = i; k < end; k++) {
-                r[k].own_clock = !r[k].spread;
-                r[k].paced = r[k].own_clock && paces;
-                r[k].at_capacity = r[k].own_clock && at_capacity;
+                r[k].flat.own_clock = !r[k].queue.spread;
+                r[k].flat.paced = r[k].flat.own_clock && paces;
+                r[k].flat.at_capacity = r[k].flat.own_clock && at_capacity;
             }
         }
         i = end;

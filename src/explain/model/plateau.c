@@ -29,7 +29,7 @@ static bool is_growth(const struct tw_sender_timeline *x, bool remote, const str
 {
     int64_t rounds = 2 * flat_bytes(x, remote, run->flight_bytes) / x->mss_bytes;
 
-    return run->flat_rounds <= 2 * rounds;
+    return run->flat.rounds <= 2 * rounds;
 }
 
 /* Runs that climb by small steps are growth: a ceiling is not left upwards. */
@@ -38,14 +38,14 @@ static void find_climbs(const struct tw_sender_timeline *x, struct tw_round *r, 
 {
     uint32_t mss = x->mss_bytes;
 
-    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
-        uint32_t next = i + r[i].flat_rounds, after = next < n ? next + r[next].flat_rounds : n;
+    for (uint32_t i = 0; i < n; i += r[i].flat.rounds) {
+        uint32_t next = i + r[i].flat.rounds, after = next < n ? next + r[next].flat.rounds : n;
 
         if (after >= n || !small_step_up(&r[i], &r[next], mss) ||
             !small_step_up(&r[next], &r[after], mss))
             continue;
         for (uint32_t k = i; k < after; k++)
-            r[k].climbing |= is_growth(x, remote, &r[k]);
+            r[k].flat.climbing |= is_growth(x, remote, &r[k]);
     }
 }
 
@@ -136,8 +136,8 @@ static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, u
                           is_unprompted(v, r[i].first, r[end - 1].last);
 
         for (uint32_t k = i; k < end; k++) {
-            r[k].flat_rounds = end - i;
-            r[k].unprompted = unprompted;
+            r[k].flat.rounds = end - i;
+            r[k].flat.unprompted = unprompted;
         }
         i = end;
     }
@@ -152,7 +152,8 @@ void tw_plateau_find(const struct tw_rounds_view *v)
 /* Does nothing else say what held the sender in this round? */
 static bool may_be_ceiling(const struct tw_round *r)
 {
-    return !r->window_full && !r->unprompted && !r->climbing && !r->own_clock && !r->standing_queue;
+    return !r->window_full && !r->flat.unprompted && !r->flat.climbing && !r->flat.own_clock &&
+           !r->queue.standing;
 }
 
 void tw_plateau_find_app_writes(const struct tw_rounds_view *v)
@@ -160,8 +161,8 @@ void tw_plateau_find_app_writes(const struct tw_rounds_view *v)
     struct tw_round *r = v->rounds->round;
     uint32_t n = v->remote ? v->rounds->n : 0;
 
-    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
-        uint32_t k = i, end = i + r[i].flat_rounds;
+    for (uint32_t i = 0; i < n; i += r[i].flat.rounds) {
+        uint32_t k = i, end = i + r[i].flat.rounds;
 
         if (end - i < 2 * TW_HABIT)
             continue;
@@ -170,6 +171,6 @@ void tw_plateau_find_app_writes(const struct tw_rounds_view *v)
         if (k == end || !may_be_written(v, r[i].first, r[end - 1].last))
             continue;
         for (; k < end; k++)
-            r[k].written = true;
+            r[k].flat.written = true;
     }
 }

@@ -10,6 +10,29 @@
 #include "explain/thresholds.h"
 #include "explain/sender/sender_timeline.h"
 
+/* Rounds in a row with this flight and no loss: what plateau.c and pacing.c see in them. */
+struct tw_flat_run {
+    uint32_t rounds;  /* its length */
+    bool own_clock;   /* the sender goes by its own clock, not by ACKs, ... */
+    bool paced;       /* ... and spreads full segments as a kernel that paces */
+    bool at_capacity; /* ... at the rate at which the path was full at other times */
+    bool unprompted;  /* no ACK let many of its bursts go */
+    bool written;     /* ... and, seen from afar, nothing that was sent had to wait */
+    bool climbing;    /* it is one of several that climb by small steps */
+};
+
+/* The queue of a round: what queueing_delay.c and, of arrivals, ack_spacing.c see of it. */
+struct tw_round_queue {
+    bool standing;      /* the path is full: a longer round trip, and no more rate for it */
+    bool spread;        /* nothing but even arrivals says so */
+    bool drains;        /* its sender waits until all is acknowledged, which empties a queue */
+    bool at_window;     /* the window is full, and a queue stands beside that */
+    bool doubtful;      /* ... or ways that vary: some of its segments found no queue */
+    bool pushed;        /* ... or its sender's own rate: no ACK let most segments of the round go,
+                           and each ended what was written */
+    bool near_capacity; /* around it as much passed as while the path was full, or nearly */
+};
+
 struct tw_round {
     uint32_t first, last;  /* sends of this round */
     tcpwhy_ns duration_ns; /* until the next round begins */
@@ -21,33 +44,19 @@ struct tw_round {
     int64_t window_bytes;  /* smallest receive window; INT64_MAX: unknown */
     double rate;           /* bytes a second that passed the path: acknowledged, or arrived */
     uint32_t repeats;      /* retransmissions in it */
-    uint32_t flat_rounds;  /* length of the run of rounds with this flight and no loss */
-    bool own_clock;        /* in that run the sender goes by its own clock, not by ACKs, ... */
-    bool paced;            /* ... and spreads full segments as a kernel that paces */
-    bool at_capacity;      /* ... at the rate at which the path was full at other times */
-    bool unprompted;       /* the run is one in which no ACK let many of the bursts go */
-    bool written;          /* ... in which, seen from afar, nothing that was sent had to wait */
-    bool climbing;         /* the run is one of several that climb by small steps */
-    bool idle_before;      /* the sender was silent for more than an RTO before it */
-    bool restarted;        /* since such a silence the flight has only grown from a small start */
-    bool reduced;          /* the sender says in it that it reduced its congestion window */
-    bool loss_before;      /* the direction lost something before this round or in it, or was told
-                                  of congestion: by the same rules (RFC 3168, section 6.1.2) */
-    bool misled_before;    /* it sent again what had arrived, and may have thought it lost */
-    bool no_next;          /* it is the last one */
-    bool window_full;      /* the flight reached the edge of the receive window */
-    bool starved;          /* the sender ran out of data in it */
-    bool standing_queue;   /* the path is full: a longer round trip, and no more rate for it */
-    bool spread;           /* nothing but even arrivals says so */
-    bool drains;           /* its sender waits until all is acknowledged, which a queue is emptied
-                              for */
-    bool window_queues;    /* the window is full, and a queue stands beside that */
-    bool queue_doubtful;   /* ... or ways that vary: some of its segments found no queue */
-    bool pushed;           /* ... or its sender's own rate: no ACK let most segments of the round
-                                  go, and each ended what was written */
-    bool near_capacity;    /* around it as much passed as while the path was full, or nearly */
-    bool ends_message;     /* all of the message was acknowledged before more was to be sent */
-    bool missing;          /* the capture lacks frames in it */
+    struct tw_flat_run flat;
+    struct tw_round_queue queue;
+    bool idle_before;   /* the sender was silent for more than an RTO before it */
+    bool restarted;     /* since such a silence the flight has only grown from a small start */
+    bool reduced;       /* the sender says in it that it reduced its congestion window */
+    bool loss_before;   /* the direction lost something before this round or in it, or was told
+                           of congestion: by the same rules (RFC 3168, section 6.1.2) */
+    bool misled_before; /* it sent again what had arrived, and may have thought it lost */
+    bool no_next;       /* it is the last one */
+    bool window_full;   /* the flight reached the edge of the receive window */
+    bool starved;       /* the sender ran out of data in it */
+    bool ends_message;  /* all of the message was acknowledged before more was to be sent */
+    bool missing;       /* the capture lacks frames in it */
 };
 
 /* The flight against that of the round before; 0 in the first. */

@@ -83,10 +83,10 @@ static uint32_t fill(struct spread *s, uint32_t round, uint32_t first, uint32_t 
     for (; round < rounds->n && rounds->round[round].last <= last; round++) {
         struct tw_round *r = &rounds->round[round];
 
-        r->spread = !r->standing_queue && !r->window_full &&
-                    r->flight_bytes >= TW_ACKED_SEGMENTS * (int64_t)s->view->sends->mss_bytes;
-        r->standing_queue |= r->spread;
-        s->any |= r->spread;
+        r->queue.spread = !r->queue.standing && !r->window_full &&
+                          r->flight_bytes >= TW_ACKED_SEGMENTS * (int64_t)s->view->sends->mss_bytes;
+        r->queue.standing |= r->queue.spread;
+        s->any |= r->queue.spread;
     }
     return round;
 }
@@ -100,7 +100,7 @@ static bool is_of_path(const struct spread *s)
 
     for (const struct tw_round *r = rounds->round, *end = r + rounds->n; r < end; r++)
         for (uint32_t i = r->first + TW_TRAIN;
-             !r->spread && r->rate < TW_IDLE_RATE * s->rate && i <= r->last; i += TW_TRAIN)
+             !r->queue.spread && r->rate < TW_IDLE_RATE * s->rate && i <= r->last; i += TW_TRAIN)
             trains += rate_of_train(s, i) >= TW_SAME_RATE * s->rate;
     return trains >= TW_OFTEN;
 }

@@ -72,9 +72,10 @@ void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
         return;
     known_ns = MAX(acknowledged_after(w, from, to) - way_ns, 0);
     most_ns = MIN(MAX(asked.late_ns, answered.late_ns), known_ns);
-    w->cross_traffic = true;
-    w->cross_traffic_ns = share_of(&asked, &answered, most_ns, beyond_ns);
-    w->propagation_ns += w->cross_traffic_ns;
+    w->way.cross_traffic = true;
+    w->way.cross_traffic_ns = share_of(&asked, &answered, most_ns, beyond_ns);
+    w->propagation_ns += w->way.cross_traffic_ns;
     most_ns += MAX(asked.took_ns, answered.took_ns) / TW_QUEUE_VARIES_SHARE;
-    w->maybe_late_ns = MAX(w->maybe_late_ns, MIN(most_ns, known_ns) - w->cross_traffic_ns);
+    w->way.maybe_late_ns =
+        MAX(w->way.maybe_late_ns, MIN(most_ns, known_ns) - w->way.cross_traffic_ns);
 }

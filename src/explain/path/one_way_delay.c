@@ -235,24 +235,24 @@ bool tw_one_way_delay_apply(struct tw_context *context, struct tw_gap *w)
     if (w->phase == TW_PHASE_MESSAGE) {
         if (w->to_ns - w->from_ns < TW_WORTH_NS) /* as most */
             return false;
-        w->ack_late_ns = find_late_ack(context, w);
+        w->way.ack_late_ns = find_late_ack(context, w);
         late.sure_ns = find_late_send(context, w);
         if (late.sure_ns == 0)
             return false;
-        w->due_ns = w->to_ns - late.sure_ns;
+        w->way.due_ns = w->to_ns - late.sure_ns;
         return true;
     }
-    w->maybe_late_ns = MAX(
+    w->way.maybe_late_ns = MAX(
         MAX(context->vantage.behind_proxy_ns[w->sender], context->vantage.rtt_varies_ns[w->sender]),
         find_way_of_syn(context, w));
     if (!may_be_late(context, w->sender, beyond_ns))
         return false;
     late = find_late(context, w->sender, w->last_record, beyond_ns);
-    w->maybe_late_ns = MAX(w->maybe_late_ns, find_way_there(context, w));
+    w->way.maybe_late_ns = MAX(w->way.maybe_late_ns, find_way_there(context, w));
     if (late.most_ns == 0)
         return false;
-    w->late_ns = late.sure_ns;
-    w->maybe_late_ns = MAX(w->maybe_late_ns, late.most_ns - late.sure_ns);
+    w->way.late_ns = late.sure_ns;
+    w->way.maybe_late_ns = MAX(w->way.maybe_late_ns, late.most_ns - late.sure_ns);
     w->propagation_ns += late.sure_ns;
     return true;
 }

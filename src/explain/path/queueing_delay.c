@@ -181,14 +181,14 @@ static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
  */
 static void fill_flat_runs(struct tw_round *r, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+    for (uint32_t i = 0; i < n; i += r[i].flat.rounds) {
         uint32_t queues = 0;
 
-        for (uint32_t k = i; k < i + r[i].flat_rounds; k++)
-            queues += r[k].standing_queue;
-        for (uint32_t k = i; queues * TW_QUARTER >= r[i].flat_rounds && k < i + r[i].flat_rounds;
+        for (uint32_t k = i; k < i + r[i].flat.rounds; k++)
+            queues += r[k].queue.standing;
+        for (uint32_t k = i; queues * TW_QUARTER >= r[i].flat.rounds && k < i + r[i].flat.rounds;
              k++)
-            r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / TW_SILENCE_SHARE;
+            r[k].queue.standing |= r[k].max_gap_ns < r[k].duration_ns / TW_SILENCE_SHARE;
     }
 }
 
@@ -231,22 +231,23 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue = may_fill_path(v, r, by_arrivals) &&
+        r->queue.standing = may_fill_path(v, r, by_arrivals) &&
                             (r->rate >= out->capacity * TW_FULL_RATE || shares_queue(r, v->rtt_ns));
-        queues += r->standing_queue;
+        queues += r->queue.standing;
     }
     /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
     for (uint32_t i = 0; queues * TW_QUARTER >= out->n && i < out->n; i++)
-        out->round[i].standing_queue |= !out->round[i].window_full && !out->round[i].starved &&
+        out->round[i].queue.standing |= !out->round[i].window_full && !out->round[i].starved &&
                                         smooth_rate(out, i) >= out->capacity * TW_SAME_RATE;
     fill_flat_runs(out->round, out->n);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->pushed = r->standing_queue && sets_own_rate(v, r);
-        r->queue_doubtful =
-            r->standing_queue && (by_arrivals || r->pushed || is_doubtful(v, r, &plateau));
-        r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * TW_FULL_RATE;
+        r->queue.pushed = r->queue.standing && sets_own_rate(v, r);
+        r->queue.doubtful =
+            r->queue.standing && (by_arrivals || r->queue.pushed || is_doubtful(v, r, &plateau));
+        r->queue.near_capacity =
+            r->repeats > 0 && smooth_rate(out, i) >= out->capacity * TW_FULL_RATE;
     }
 }
 
@@ -270,17 +271,17 @@ static void find_window_queues(const struct tw_rounds_view *v)
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < v->rounds->n; i++) {
-        round[i].window_queues =
+        round[i].queue.at_window =
             round[i].window_full && comes_evenly(&round[i], v->sends->mss_bytes) &&
             is_longer(&round[i], v->sends->mss_bytes, v->rtt_ns) && !empties(v, &round[i]);
-        found += round[i].window_queues;
+        found += round[i].queue.at_window;
     }
 
     enum tw_growth growth = found ? growth_of_all(v) : TW_GROWTH_UNKNOWN;
 
     for (uint32_t i = 0; growth != TW_GROWTH_UNKNOWN && i < v->rounds->n; i++) {
-        round[i].window_queues &= growth == TW_GROWTH_QUEUES;
-        round[i].standing_queue |= round[i].window_queues;
+        round[i].queue.at_window &= growth == TW_GROWTH_QUEUES;
+        round[i].queue.standing |= round[i].queue.at_window;
     }
 }
 
@@ -313,11 +314,12 @@ static void find_drained(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i + 1 < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->drains = !r->standing_queue && r->flat_rounds >= TW_HABIT && !r->loss_before &&
-                    !r->window_full && r->queue_ns > v->rtt_ns &&
-                    is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_acked_steadily(v->sends, r);
-        r->standing_queue |= r->drains;
-        if (r->drains && out->capacity <= 0)
+        r->queue.drains = !r->queue.standing && r->flat.rounds >= TW_HABIT && !r->loss_before &&
+                          !r->window_full && r->queue_ns > v->rtt_ns &&
+                          is_longer(r, v->sends->mss_bytes, v->rtt_ns) &&
+                          is_acked_steadily(v->sends, r);
+        r->queue.standing |= r->queue.drains;
+        if (r->queue.drains && out->capacity <= 0)
             out->capacity = r->rate;
     }
 }

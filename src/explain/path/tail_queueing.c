@@ -90,7 +90,7 @@ bool tw_tail_queueing_watch(const struct tw_log *log, const struct tw_vantage *v
     tcpwhy_ns silence_ns = 0;
     int64_t acked = 0, late = 0;
 
-    if (!round->standing_queue)
+    if (!round->queue.standing)
         return false;
     for (const struct tw_record *r = message + 1; r < &log->record[before]; r++) {
         if (!tells_lack(r, receiver, acked, tw_record_end(message)))

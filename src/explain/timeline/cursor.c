@@ -121,10 +121,10 @@ static bool was_queued(struct tw_cursor *w, const struct tw_gap *gap, uint32_t i
 {
     const struct tw_round *own;
 
-    if (gap->round && gap->round->standing_queue)
+    if (gap->round && gap->round->queue.standing)
         return true;
     own = round_of(w, gap->sender, index);
-    return own && own->standing_queue;
+    return own && own->queue.standing;
 }
 
 /*
@@ -196,16 +196,16 @@ static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcp
     gap->sender = sender;
     gap->from_ns = tw_cursor_record(w, w->at)->time_ns;
     gap->to_ns = tw_cursor_record(w, to)->time_ns;
-    gap->propagation_ns = gap->late_ns = gap->cross_traffic_ns = gap->maybe_late_ns =
-        gap->ack_late_ns = 0;
-    gap->due_ns = INT64_MAX;
+    gap->propagation_ns = gap->way.late_ns = gap->way.cross_traffic_ns = gap->way.maybe_late_ns =
+        gap->way.ack_late_ns = 0;
+    gap->way.due_ns = INT64_MAX;
     gap->first_record = w->at;
     gap->last_record = to;
     gap->send = gap->before = NULL;
     gap->round = NULL;
     gap->since_ack_ns = TCPWHY_NS_UNKNOWN;
-    gap->maybe_lost = gap->queued = gap->cross_traffic = gap->ack_clocked = gap->flight_empty =
-        gap->busy = false;
+    gap->way.maybe_lost = gap->way.queued = gap->way.cross_traffic = gap->ack_clocked =
+        gap->flight_empty = gap->busy = false;
     gap->final = final;
     gap->missing = tw_capture_drops_between(w->context, w->at, to);
 }
@@ -222,11 +222,11 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
 {
     struct tw_gap *gap = &w->gap;
     const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* the answer's end does */
-    const bool unasked = gap->unasked;
+    const bool unasked = gap->turn.unasked;
 
     if (phase == TW_PHASE_TURN && is_unasked(w, to)) {
         phase = TW_PHASE_IDLE;
-        gap->unasked = true;
+        gap->turn.unasked = true;
     }
     begin_wait(w, phase, sender, to, final);
     if (phase != TW_PHASE_MESSAGE)
@@ -236,19 +236,19 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     else if (phase == TW_PHASE_ARRIVAL)
         gap->round = round_at(w, sender, gap->first_record);
     if (send_index >= 0 && tw_one_way_delay_apply(w->context, gap))
-        gap->queued = was_queued(w, gap, (uint32_t)send_index);
+        gap->way.queued = was_queued(w, gap, (uint32_t)send_index);
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {
         tw_cross_traffic_apply(w->context, gap);
-        gap->maybe_late_ns = MAX(gap->maybe_late_ns, acknowledged_late(w, gap, queues));
-        gap->maybe_lost = gap->maybe_late_ns == 0 && may_be_lost(w, gap);
+        gap->way.maybe_late_ns = MAX(gap->way.maybe_late_ns, acknowledged_late(w, gap, queues));
+        gap->way.maybe_lost = gap->way.maybe_late_ns == 0 && may_be_lost(w, gap);
     }
-    gap->refilled = w->lacked_hole && w->lacked_ns > gap->propagation_ns;
+    gap->way.refilled = w->lacked_hole && w->lacked_ns > gap->propagation_ns;
     gap->propagation_ns = MAX(gap->propagation_ns, MIN(w->lacked_ns, gap->to_ns - gap->from_ns));
     w->lacked_ns = 0;
     w->lacked_hole = false;
     w->at = to;
     w->sink->take(w->sink, gap);
-    gap->unasked = unasked;
+    gap->turn.unasked = unasked;
 }
 
 void tw_cursor_visit_arrival(struct tw_cursor *w, uint32_t to)

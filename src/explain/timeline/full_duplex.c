@@ -116,8 +116,8 @@ void tw_full_duplex_visit(struct tw_cursor *w, const struct tw_exchange *e)
 
     o.last[e->asker] = e->request_last;
     o.last[tw_other(e->asker)] = tw_full_duplex_is(e) ? e->response_last : 0;
-    w->gap.at_once = true;
+    w->gap.turn.at_once = true;
     while (step(&o))
         ;
-    w->gap.at_once = false;
+    w->gap.turn.at_once = false;
 }

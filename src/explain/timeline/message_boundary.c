@@ -56,7 +56,7 @@ bool tw_message_boundary_asks(const struct tw_cursor *w, enum tcpwhy_side sender
     const struct tw_sender_timeline *x = &w->context->sends[sender];
     const struct tw_send *s = &x->send[i];
 
-    return w->gap.asks && w->gap.in_turns && i > 0 &&
+    return w->gap.turn.asks && w->gap.turn.in_turns && i > 0 &&
            w->context->prescan.pure_acks != TW_ACKS_LACKING &&
            !tw_capture_drops_between(w->context, w->at, s->record) &&
            tw_cursor_had_said_all(w, sender, i) &&

@@ -16,8 +16,8 @@ static bool may_be_of_burst(const struct tw_cursor *w, const struct tw_send *s, 
 /* Where only turns tell: does its sender say it because the connection ends? */
 static bool is_farewell(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t record)
 {
-    return w->gap.in_turns && (record == w->habits.farewell[sender].first ||
-                               tw_farewell_answers_fin(w->context, w->at, record));
+    return w->gap.turn.in_turns && (record == w->habits.farewell[sender].first ||
+                                    tw_farewell_answers_fin(w->context, w->at, record));
 }
 
 /* A long silence before a send of a message divides it. */
@@ -36,7 +36,7 @@ static void note_piece(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
                           tcpwhy_ns wait_ns)
 {
-    return w->gap.in_turns && tw_cursor_had_said_all(w, sender, i) &&
+    return w->gap.turn.in_turns && tw_cursor_had_said_all(w, sender, i) &&
            w->context->prescan.pure_acks != TW_ACKS_LACKING &&
            !tw_capture_drops_between(w->context, w->at, w->context->sends[sender].send[i].record) &&
            (wait_ns >= TW_UNASKED_NS || w->messages.short_pieces >= TW_OFTEN);
@@ -57,10 +57,10 @@ static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, ui
                     bool awaited, tcpwhy_ns wait_ns)
 {
     if (tw_message_boundary_was_held(w, sender, i) ||
-        (w->gap.closes && !tw_cursor_had_said_all(w, sender, i)))
+        (w->gap.turn.closes && !tw_cursor_had_said_all(w, sender, i)))
         return false;
     /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
-    w->unsure |= w->gap.guessed;
+    w->unsure |= w->gap.turn.guessed;
     note_piece(w, sender, i);
     return (!awaited || is_farewell(w, sender, w->context->sends[sender].send[i].record) ||
             is_of_its_own(w, sender, i, wait_ns) || is_typed(w, sender, i) || w->turns.at_will ||
@@ -88,7 +88,7 @@ void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t las
             continue;
         }
         idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited, wait_ns);
-        if (w->gap.asks && w->gap.in_turns)
+        if (w->gap.turn.asks && w->gap.turn.in_turns)
             w->messages.asked_again += tw_message_boundary_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)
             w->messages.pushed += tw_cursor_had_said_all(w, sender, i);

@@ -21,13 +21,13 @@ static bool had_room(const struct tw_gap *w)
 
 bool tw_pause_keeps_clock(const struct tw_gap *w)
 {
-    return w->round->own_clock && !had_room(w);
+    return w->round->flat.own_clock && !had_room(w);
 }
 
 /* The queue that stands at the bottleneck is not over yet, and the path carries all that it can. */
 static bool path_is_busy(const struct tw_gap *w)
 {
-    return w->round->standing_queue && !w->flight_empty &&
+    return w->round->queue.standing && !w->flight_empty &&
            tw_pause_ns(w) <= w->context->vantage.rtt_min_ns + w->round->queue_ns;
 }
 
@@ -37,7 +37,7 @@ bool tw_pause_is(const struct tw_gap *w)
         path_is_busy(w))
         return false;
     if (tw_pause_keeps_clock(w))
-        return !w->round->at_capacity;
+        return !w->round->flat.at_capacity;
     if (tw_pause_ns(w) < least_ns(w) || (w->ack_clocked && !tw_gap_is_own_pause(w)))
         return false;
     /* With data in flight the congestion window may be what was full: surely after a loss. */
@@ -60,20 +60,20 @@ static bool may_end_turn(const struct tw_gap *w)
 {
     const int64_t much = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
 
-    return w->in_turns && tw_pause_ends_message(w) && w->to_ns - w->from_ns > TW_SHORT_NS &&
+    return w->turn.in_turns && tw_pause_ends_message(w) && w->to_ns - w->from_ns > TW_SHORT_NS &&
            w->round->flight_bytes < much;
 }
 
 /* Events come as they happen, too, where the sender keeps to a clock of its own. */
 bool tw_pause_may_be_whole(const struct tw_gap *w)
 {
-    return (may_end_turn(w) && !w->asks) ||
-           (w->guessed && tw_pause_ends_message(w) && w->round->own_clock);
+    return (may_end_turn(w) && !w->turn.asks) ||
+           (w->turn.guessed && tw_pause_ends_message(w) && w->round->flat.own_clock);
 }
 
 bool tw_pause_may_be_turn(const struct tw_gap *w)
 {
-    return w->phase == TW_PHASE_MESSAGE && w->asks && may_end_turn(w);
+    return w->phase == TW_PHASE_MESSAGE && w->turn.asks && may_end_turn(w);
 }
 
 static bool is_remote(const struct tw_gap *w)
@@ -97,7 +97,7 @@ bool tw_pause_lag_is_way(const struct tw_gap *w, tcpwhy_ns rtt_varies_ns)
 bool tw_pause_may_be_repair(const struct tw_gap *w)
 {
     return is_remote(w) && tw_pause_ns(w) >= TW_RTO_SEEN_NS && !(w->before->is & TW_SEND_PARTIAL) &&
-           (!w->guessed || tw_pause_left_more(w)) &&
+           (!w->turn.guessed || tw_pause_left_more(w)) &&
            !tw_ip_id_continues(tw_gap_record(w, w->before), tw_gap_record(w, w->send),
                                w->context->sends[w->sender].mss_bytes);
 }

@@ -164,9 +164,9 @@ static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
     bool answered = e->framed || e->response_first != TW_NO_RECORD,
          awaited = answered || tw_app_reacted_to_words(&w->reactions, w->context, e->request_last);
 
-    w->gap.closes = !awaited && tw_app_reacted_to(&w->reactions, w->context, e->request_last);
+    w->gap.turn.closes = !awaited && tw_app_reacted_to(&w->reactions, w->context, e->request_last);
     tw_message_visit(w, e->asker, e->request_last, awaited);
-    w->gap.closes = false;
+    w->gap.turn.closes = false;
 }
 
 /*
@@ -183,8 +183,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     bool awaited, beat, farewell;
     tcpwhy_ns asked_ns;
 
-    w->gap.in_turns = w->gap.guessed = !e->framed;
-    w->gap.unasked = guesses_asker(w, e);
+    w->gap.turn.in_turns = w->gap.turn.guessed = !e->framed;
+    w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_cursor_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
@@ -194,7 +194,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     }
     if (hears_more(w, e))
         tw_full_duplex_visit(w, e);
-    w->gap.asks = is_heard(w, e);
+    w->gap.turn.asks = is_heard(w, e);
     w->messages.asked_again = w->messages.resumed = 0;
     w->turns.asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
@@ -202,18 +202,19 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
         visit_to_interim(w, e, interim);
     if (goes_on(w, e->request_last))
         visit_request(w, e);
-    w->gap.asks = false;
+    w->gap.turn.asks = false;
     if (!is_heard(w, e))
         return;
     awaited = e->framed || tw_app_reacted_to(&w->reactions, w->context, e->response_last);
-    w->gap.guessed = !awaited || w->turns.at_will ||
-                     (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    w->gap.turn.guessed =
+        !awaited || w->turns.at_will ||
+        (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     beat = keeps_beat(w, e);
     farewell = is_farewell(w, e);
     asked_ns = tw_cursor_record(w, w->at)->time_ns;
     unasked |= farewell || (beat && w->habits.server_push.answers);
-    w->gap.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
-                      (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell;
+    w->gap.turn.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
+                           (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell;
     w->question = e->request_last;
     if (is_held_behind_answer(w, e))
         tw_message_visit(w, answerer, e->response_first, true);
@@ -223,7 +224,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->question = TW_NO_RECORD;
     if (!unasked)
         note_answer(w, e, tw_cursor_record(w, e->response_first)->time_ns - asked_ns);
-    w->gap.guessed = !e->framed || e->in_pieces;
+    w->gap.turn.guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         tw_message_visit(w, answerer, e->response_last, awaited);
 }
@@ -306,15 +307,15 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
         return;
     if (unanswered)
         unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
-    w->gap.unasked = last && (guesses_asker(w, last) ||
-                              (unanswered && ends_unanswered(w->context->log, last, end)));
+    w->gap.turn.unasked = last && (guesses_asker(w, last) ||
+                                   (unanswered && ends_unanswered(w->context->log, last, end)));
     if (unanswered && asks_nothing(w, last, end)) {
         unanswered = false;
-        w->gap.unasked = true;
+        w->gap.turn.unasked = true;
     }
     if (end > w->at + 1)
         tw_cursor_visit_arrival(w, end);
-    w->gap.cut = tw_teardown_is_cut(w->context->log, w->at, end) && !(last && last->framed);
+    w->gap.turn.cut = tw_teardown_is_cut(w->context->log, w->at, end) && !(last && last->framed);
     for (int side = 0; side < 2; side++)
         lacks[side] = lacks_since(w, (enum tcpwhy_side)side, end);
     since = MIN(lacks[0], lacks[1]);

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/text.h"
 #include "render/renderer.h"
+#include "render/writers/fields.h"
 
 #define NAME_WIDTH 28
 
@@ -32,42 +33,54 @@ static void brief(const struct tw_request *request, struct tw_layout *page)
     }
 }
 
+/* A section has a label. */
+#define OF(member) TW_AT(struct tcpwhy_cause_info, member)
+static const struct tw_field cause_fields[] = {
+    { "cause", TW_TEXT, OF(name) },
+    { "title", TW_TEXT, OF(title) },
+    { "what", TW_TEXT, OF(what), .label = "What it is" },
+    { "decided", TW_TEXT, OF(decided), .label = "How it is decided" },
+    { "unlike", TW_TEXT, OF(unlike), .label = "What looks like it and is not" },
+    { "confirm", TW_TEXT, OF(confirm), .label = "How to confirm it on the host" },
+    { "mend", TW_TEXT, OF(mend), .label = "How to fix it" },
+    TW_FIELDS_END,
+};
+#undef OF
+
+#define OF(member) TW_AT(struct tcpwhy_failure_info, member)
+static const struct tw_field failure_fields[] = {
+    { "failure", TW_TEXT, OF(name) },
+    { "title", TW_TEXT, OF(title) },
+    { "what", TW_TEXT, OF(what), .label = "What it is" },
+    { "decided", TW_TEXT, OF(decided), .label = "How it is decided" },
+    { "mend", TW_TEXT, OF(mend), .label = "How to fix it" },
+    TW_FIELDS_END,
+};
+#undef OF
+
 /* A line of the text is a paragraph, an item of a list, or empty. */
-static void part(struct tw_layout *page, const char *heading, const char *text)
+static void section(void *user, const struct tw_field *field, const struct tw_frames *frames,
+                    enum tw_tone tone, const char *text)
 {
+    struct tw_layout *page = user;
     char **line = tw_strsplit(text, "\n");
 
+    (void)frames;
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, heading);
+    tw_layout_line(page, TW_TONE_STRONG, field->label);
     for (size_t i = 0; line[i]; i++) {
         tw_layout_tab(page, 2);
-        tw_layout_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, TW_TONE_PLAIN, line[i]);
+        tw_layout_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, tone, line[i]);
     }
     tw_strfreev(line);
 }
 
-static void title(struct tw_layout *page, const char *name, const char *phrase)
+static void sections(struct tw_layout *page, const char *name, const char *title,
+                     const struct tw_field *fields, const void *info)
 {
     tw_layout_putf(page, TW_TONE_STRONG, "%s: ", name);
-    tw_layout_paragraph(page, 2, TW_TONE_PLAIN, phrase);
-}
-
-static void full_cause(struct tw_layout *page, const struct tcpwhy_cause_info *info)
-{
-    title(page, info->name, info->title);
-    part(page, "What it is", info->what);
-    part(page, "How it is decided", info->decided);
-    part(page, "What looks like it and is not", info->unlike);
-    part(page, "How to confirm it on the host", info->confirm);
-    part(page, "How to fix it", info->mend);
-}
-
-static void full_failure(struct tw_layout *page, const struct tcpwhy_failure_info *info)
-{
-    title(page, info->name, info->title);
-    part(page, "What it is", info->what);
-    part(page, "How it is decided", info->decided);
-    part(page, "How to fix it", info->mend);
+    tw_layout_paragraph(page, 2, TW_TONE_PLAIN, title);
+    tw_fields_lines(fields, info, section, page);
 }
 
 /* A failure alone leaves the cause at "none". */
@@ -79,43 +92,18 @@ static bool asks_cause(const struct tw_request *request)
 
 static void full(const struct tw_request *request, struct tw_layout *page)
 {
-    bool cause = asks_cause(request);
+    const struct tcpwhy_cause_info *cause = tcpwhy_cause_info(request->options.cause);
+    const struct tcpwhy_failure_info *failure = tcpwhy_failure_info(request->options.failure);
 
-    if (cause)
-        full_cause(page, tcpwhy_cause_info(request->options.cause));
+    if (asks_cause(request))
+        sections(page, cause->name, cause->title, cause_fields, cause);
     if (request->options.failure == TCPWHY_FAILURE_NONE)
         return;
-    if (cause) {
+    if (asks_cause(request)) {
         tw_layout_end_line(page);
         tw_layout_line(page, TW_TONE_STRONG, "As a failure");
     }
-    full_failure(page, tcpwhy_failure_info(request->options.failure));
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void one(struct tw_json *json, const struct tcpwhy_cause_info *info)
-{
-    tw_json_object(json, NULL);
-    tw_json_string(json, "cause", info->name);
-    tw_json_string(json, "title", info->title);
-    tw_json_string(json, "what", info->what);
-    tw_json_string(json, "decided", info->decided);
-    tw_json_string(json, "unlike", info->unlike);
-    tw_json_string(json, "confirm", info->confirm);
-    tw_json_string(json, "mend", info->mend);
-    tw_json_end(json);
-}
-
-static void one_failure(struct tw_json *json, const struct tcpwhy_failure_info *info)
-{
-    tw_json_object(json, NULL);
-    tw_json_string(json, "failure", info->name);
-    tw_json_string(json, "title", info->title);
-    tw_json_string(json, "what", info->what);
-    tw_json_string(json, "decided", info->decided);
-    tw_json_string(json, "mend", info->mend);
-    tw_json_end(json);
+    sections(page, failure->name, failure->title, failure_fields, failure);
 }
 
 static void array(const struct tw_request *request, struct tw_json *json, bool all)
@@ -125,12 +113,13 @@ static void array(const struct tw_request *request, struct tw_json *json, bool a
     tw_json_array(json, "causes");
     for (int c = TCPWHY_CAUSE_NONE; c < TW_N_CAUSES; c++)
         if (all || (cause && request->options.cause == (enum tcpwhy_cause)c))
-            one(json, tcpwhy_cause_info((enum tcpwhy_cause)c));
+            tw_json_record(json, NULL, cause_fields, tcpwhy_cause_info((enum tcpwhy_cause)c));
     tw_json_end(json);
     tw_json_array(json, "failures");
     for (int f = TCPWHY_FAILURE_NONE + 1; f < TW_N_FAILURES; f++)
         if (all || request->options.failure == (enum tcpwhy_failure_kind)f)
-            one_failure(json, tcpwhy_failure_info((enum tcpwhy_failure_kind)f));
+            tw_json_record(json, NULL, failure_fields,
+                           tcpwhy_failure_info((enum tcpwhy_failure_kind)f));
     tw_json_end(json);
 }
 

@@ -3,31 +3,13 @@
  * Failures: how many of a sort, the first of them in full, the frames and clues that prove it, the
  * fix; laid out once for text, HTML and JSON.
  */
+#include "base/failures.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "render/view/findings.h"
 #include "render/view/names.h"
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
-
-static const char *who(enum tcpwhy_culprit culprit)
-{
-    switch (culprit) {
-    case TCPWHY_BY_CLIENT:
-        return "client";
-    case TCPWHY_BY_SERVER:
-        return "server";
-    case TCPWHY_BY_BOX:
-        return "middlebox";
-    case TCPWHY_BY_BOX_NEAR_CLIENT:
-        return "middlebox near the client";
-    case TCPWHY_BY_BOX_NEAR_SERVER:
-        return "middlebox near the server";
-    case TCPWHY_BY_UNKNOWN:
-        break;
-    }
-    return "origin not known";
-}
 
 static const char *seen_as(enum tcpwhy_seen_as how)
 {
@@ -157,8 +139,8 @@ static void item(struct tw_item *item, const void *record)
     item->mark = "!";
     title_of(item->title, f);
     if (f->stream != TCPWHY_NO_STREAM)
-        item->whose = who(f->who);
-    tw_string_append(item->holder, who(f->who));
+        item->whose = tw_culprit_words(f->who)->label;
+    tw_string_append(item->holder, tw_culprit_words(f->who)->label);
     if (f->of_sort > 1)
         tw_string_append_printf(item->cost, "%s times", tw_number_count(f->of_sort, number));
     else
@@ -215,7 +197,7 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
         return false;
     title_of(to, f);
     if (f->stream != TCPWHY_NO_STREAM)
-        tw_string_append_printf(to, " (%s)", who(f->who));
+        tw_string_append_printf(to, " (%s)", tw_culprit_words(f->who)->label);
     if (f->kind == TCPWHY_FAILURE_PORTS_USED_UP || f->stream == TCPWHY_NO_STREAM) {
         tw_string_append_printf(to, ": %s", f->summary);
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/failures/failure_words.h"
 
+#include "base/failures.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -85,25 +86,6 @@ static const char swallowed[] =
     "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
     "had forgotten the connection, or {s} was gone.";
 
-static const char *who(enum tcpwhy_culprit culprit)
-{
-    switch (culprit) {
-    case TCPWHY_BY_CLIENT:
-        return "the client";
-    case TCPWHY_BY_SERVER:
-        return "the server, or what stands in for it,";
-    case TCPWHY_BY_BOX:
-        return "a middlebox";
-    case TCPWHY_BY_BOX_NEAR_CLIENT:
-        return "a middlebox near the client";
-    case TCPWHY_BY_BOX_NEAR_SERVER:
-        return "a middlebox near the server";
-    case TCPWHY_BY_UNKNOWN:
-        break;
-    }
-    return "something on the path";
-}
-
 static void put(tw_string *to, char which, const struct tw_failure_row *row)
 {
     char text[TCPWHY_ENDPOINT_TEXT > TW_NUMBER_TEXT ? TCPWHY_ENDPOINT_TEXT : TW_NUMBER_TEXT];
@@ -115,7 +97,7 @@ static void put(tw_string *to, char which, const struct tw_failure_row *row)
     else if (which == 'n')
         tw_string_append(to, row->name ? row->name : "a name");
     else if (which == 'w')
-        tw_string_append(to, who(row->who));
+        tw_string_append(to, tw_culprit_words(row->who)->subject);
     else if (row->after_ns == TCPWHY_NS_UNKNOWN)
         tw_string_append(to, "some time");
     else
