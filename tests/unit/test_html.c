@@ -203,8 +203,8 @@ REPORT_TEST(text_and_page_tell_the_same_of_findings_and_failures, made_sick("sic
                                             .summary = "It broke 40 ms after the SYN.",
                                             .remedy = "shorten it",
                                             .of_sort = 12 };
-    g_autoptr(tw_string) text = tw_string_new(NULL), *page;
-
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+    g_autoptr(tw_string) page = NULL;
     GString *flat;
 
     for (int i = 0; i < 12; i++)
@@ -220,5 +220,4 @@ REPORT_TEST(text_and_page_tell_the_same_of_findings_and_failures, made_sick("sic
     }
     assert_non_null(strstr(page->str, "data-stream=\"3\" data-frames=\"391-391\">frame 391 of"));
     g_string_free(flat, TRUE);
-    tw_string_free(page, TRUE);
 }
