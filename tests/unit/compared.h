@@ -137,18 +137,20 @@ static inline int render_compared(const tcpwhy_comparison *c, enum tcpwhy_format
     return tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, format, &options, write, user);
 }
 
-/* What the page says of it, in one line however long. */
+/* What the page says of it, in one line however many it takes. */
 static inline char *said(const tcpwhy_comparison *c)
 {
     tw_string *text = tw_string_new(NULL);
-    char **lines, *sentence;
+    tw_string *sentence = tw_string_new(NULL);
+    char **lines;
 
     render_compared(c, TCPWHY_FORMAT_TEXT, 400, false, append, text);
     lines = tw_strsplit(text->str, "\n");
-    sentence = tw_strdup(lines[5]);
+    for (char **line = lines + 5; **line && **line != '!'; line++)
+        tw_string_append_printf(sentence, "%s%s", sentence->len > 0 ? " " : "", *line);
     tw_strfreev(lines);
     tw_string_free(text, TRUE);
-    return sentence;
+    return tw_string_free(sentence, FALSE);
 }
 
 static inline void assert_said(const struct seen *before, const struct seen *after,

@@ -91,7 +91,6 @@ static void assert_told(struct wire *w, const char *begin)
     assert_true(e->more > 0);
     if (strncmp(more[e->more - 1].detail, begin, strlen(begin)) != 0)
         fail_msg("%s", more[e->more - 1].detail);
-    wire_close(w);
 }
 
 WIRE_TEST(tls_13_takes_one_round_trip, wire_open(w))
@@ -206,16 +205,19 @@ TLS_KEYS_TEST(lines_that_are_no_secrets_are_skipped)
 
 WIRE_TEST(a_fatal_alert_in_clear_is_kept, wire_open(w))
 {
-    static const uint8_t fatal[] = { 0x15, 3, 3, 0, 2, 2, 40 },
-                         warning[] = { 0x15, 3, 3, 0, 2, 1, 0 };
+    static const uint8_t fatal[] = { 0x15, 3, 3, 0, 2, 2, 40 };
 
     client_hello(w);
     wire_bytes(w, S, fatal, sizeof fatal);
     wire_exchanges(w);
     assert_true(w->exchanges.facts->alert_frame > 0);
     assert_int_equal(w->exchanges.facts->alert, 40);
-    wire_close(w);
-    wire_open(w);
+}
+
+WIRE_TEST(a_warning_ends_no_handshake, wire_open(w))
+{
+    static const uint8_t warning[] = { 0x15, 3, 3, 0, 2, 1, 0 };
+
     client_hello(w);
     wire_bytes(w, S, warning, sizeof warning);
     wire_exchanges(w);
