@@ -160,7 +160,7 @@ NUMBERS_TEST(an_mtu_black_hole_reports_the_size_that_is_lost_and_the_size_that_p
 
 NUMBERS_TEST(the_smallest_reported_mtu_counts, make_hole(x))
 {
-    struct tw_log_icmp icmp[] = {
+    static struct tw_log_icmp icmp[] = {
         { .kind = TW_ICMP_TOO_BIG, .mtu = 1400, .to = TCPWHY_SERVER },
         { .kind = TW_ICMP_TOO_BIG, .mtu = 1280, .to = TCPWHY_SERVER },
         { .kind = TW_ICMP_TOO_BIG, .mtu = 1000, .to = TCPWHY_CLIENT },
