@@ -119,7 +119,7 @@ def check_issue(tap, tshark, nagle):
     tap.check("a finding is expert information", None if "Nagle's algorithm at 10.9.0.2:8080" in done.stdout else done.stdout + done.stderr)
 
 
-def check_ways(tap, tshark, nagle):
+def check_ways(tap, tshark, nagle, uncut):
     """The same frames, however the capture comes."""
     names = ["frame.time_epoch", "tcpwhy.cause", "tcpwhy.cost_ms", "tcpwhy.finding", "tcpwhy.verdict"]
     once = tshark.rows(nagle, names, "-Y", "tcpwhy")
@@ -135,11 +135,11 @@ def check_ways(tap, tshark, nagle):
     same("a compressed capture says the same", packed)
     with open(nagle, "rb") as file:
         same("a capture on standard input says the same", "-", stdin=file)
-    # Text: it tells the time of the day alone.
-    words = nagle.with_suffix(".k12text")
-    coarse = nagle.with_suffix(".microseconds")
+    # Text: it tells the time of the day, in microseconds, and of packets what was captured.
+    words = uncut.with_suffix(".k12text")
+    coarse = uncut.with_suffix(".microseconds")
     for form, out in (("pcap", coarse), ("k12text", words)):
-        subprocess.run(["editcap", "-F", form, nagle, out], check=True, capture_output=True)
+        subprocess.run(["editcap", "-F", form, uncut, out], check=True, capture_output=True)
     same("a format that tcpwhy does not read: nothing in the first pass", words, want=[])
     pushed, read = ({(*row[0], *row[1]) for row in tshark.rows(path, ["tcpwhy.cause", "tcpwhy.verdict"], "-Y", "tcpwhy", *more)}
                     for path, *more in ((words, "-2"), (coarse,)))
@@ -209,7 +209,7 @@ def main():
         nagle = tshark.take(top / "pcaps/nginx_nagle_delack/client.pcap")
         check_issue(tap, tshark, nagle)
         shutil.copy(top / "pcaps/nginx_nodelay/client.pcap", tshark.folder / "other")
-        check_ways(tap, tshark, nagle)
+        check_ways(tap, tshark, nagle, tshark.take(top / "pcaps/client_write_write_read/client.pcap"))
         check_long(tap, tshark, nagle)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             results = pool.map(lambda c: compare(tshark, tcpwhy, c), captures)
