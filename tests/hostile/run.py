@@ -21,8 +21,8 @@ GROWTH = 4
 # Enough for each table to grow, and each limit of a stage to be met once.
 FRAMES_SOUND = 2000
 
-# Between linear (4) and quadratic (16); of a run this short the start of a process is most.
-MOST_GROWTH = 8.5
+# Between linear (4) and quadratic (16): tables that outgrow the caches take six times. Of a run this short the start of a process is most.
+MOST_GROWTH = 10
 START_S = 0.25
 MOST_KIB_PER_FRAME = 6
 START_KIB = 200 * 1024
