@@ -94,7 +94,9 @@ struct tw_app_facts {
 
     /* TLS: the fatal alert in clear that ended the handshake. */
     uint32_t alert_frame; /* 0: none */
-    uint8_t alert;        /* its description (RFC 8446, section 6) */
+    tcpwhy_ns alert_ns;
+    enum tcpwhy_side alert_by;
+    uint8_t alert; /* its description (RFC 8446, section 6) */
 };
 
 /* Must not be moved: it may point into itself. */

@@ -81,7 +81,7 @@ static void take_told(const struct tw_log *log, const struct tw_transactions *tr
         cut_to_reached(transactions, out);
 }
 
-/* What is inside of TLS may tell the name that the ClientHello does not. */
+/* A request inside of TLS may tell the name that the ClientHello does not. */
 static const char *server_name_of(const struct tw_transactions *t)
 {
     if (t->asker != TCPWHY_CLIENT)

@@ -8,9 +8,9 @@
 
 #include "app/exchange.h"
 
-/* What a sender used of its window, beyond the initial size. Zero-initialised. */
+/* A window that its sender uses up, and its peer opens again. Zero-initialised. */
 struct tw_flow_window {
-    int64_t used;
+    int64_t used;                  /* of it, or beyond its size at first */
     tcpwhy_ns empty_ns, opened_ns; /* empty since, and opened again; 0: not */
 };
 

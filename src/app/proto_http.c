@@ -38,7 +38,7 @@ struct way {
 struct http {
     struct way way[2]; /* 0: from the asker, 1: from the answerer */
     bool asked;        /* requests were seen, so a response needs one */
-    bool by_proxy;     /* they name servers behind it */
+    bool named;        /* the first request has said, or will not say, how it calls the server */
 };
 
 /* Context of one direction, instead of four arguments. */
@@ -192,17 +192,22 @@ static bool first_line(const struct work *w, struct tw_bytes line)
     if (!tw_http_request_line(line, &request))
         return false;
     tw_transactions_name(w->transactions, request.method, request.target);
-    w->http->by_proxy |= tw_http_asks_proxy(&request);
+    w->http->named |= tw_http_asks_proxy(&request); /* which names a server behind it */
     return true;
 }
 
 static void field(const struct work *w, struct tw_bytes line)
 {
+    struct tw_bytes host;
+
     if (!tw_http_may_count(line))
         return;
     tw_http_field(line, &w->way->fields);
-    if (w->asks && !w->http->by_proxy && !w->transactions->server_name)
-        tw_server_name_take(w->transactions, tw_http_host(line));
+    if (!w->asks || w->http->named)
+        return;
+    host = tw_http_host(line);
+    w->http->named = host.len > 0;
+    tw_server_name_take(w->transactions, host);
 }
 
 static void chunk_size(const struct work *w, struct tw_bytes line, int64_t after)

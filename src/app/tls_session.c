@@ -260,14 +260,18 @@ static void open_record(struct tw_tls_session *s, int way, uint8_t type, int64_t
     }
 }
 
-static void take_alert(struct tw_tls_session *s, struct tw_bytes alert)
+static void take_alert(struct tw_tls_session *s, int way, struct tw_bytes alert)
 {
-    struct tw_transactions *t = s->transactions;
+    const struct tw_transactions *t = s->transactions;
+    struct tw_app_facts *facts =
+        s->plain ? &tw_plain_transactions(s->plain)->facts : &s->transactions->facts;
 
-    if (alert.len != ALERT_BYTES || tw_u8(alert, 0) != FATAL || t->facts.alert_frame != 0)
+    if (alert.len != ALERT_BYTES || tw_u8(alert, 0) != FATAL || facts->alert_frame != 0)
         return;
-    t->facts.alert_frame = t->now_frame;
-    t->facts.alert = tw_u8(alert, 1);
+    facts->alert_frame = t->now_frame;
+    facts->alert_ns = t->now_ns;
+    facts->alert_by = way == 0 ? t->asker : !t->asker;
+    facts->alert = tw_u8(alert, 1);
 }
 
 static void on_record(struct tw_tls_session *s, int way, int64_t to)
@@ -287,7 +291,7 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
     } else if (type == HANDSHAKE && !w->is_protected) {
         messages(s, way, bytes_of(w->record));
     } else if (type == ALERT && !w->is_protected && !s->done) {
-        take_alert(s, bytes_of(w->record));
+        take_alert(s, way, bytes_of(w->record));
     }
     if (s->version == TW_TLS_13 ? way == 0 && type == APPLICATION_DATA
                                 : s->way[0].finished && s->way[1].is_protected)

@@ -12,7 +12,7 @@
 
 extern const struct tcpwhy_failure_info tw_failure_table[TW_N_FAILURES];
 
-/* Who did it: as a name, as a label, and as the subject of a sentence. */
+/* The words for who did it: a name, a label, and the subject of a sentence. */
 struct tw_culprit_words {
     const char *name, *label, *subject;
 };

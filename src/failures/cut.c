@@ -213,9 +213,14 @@ void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
 
 void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t record)
 {
-    if (record >= cut->log->n || out->n_frames == TW_FAILURE_FRAMES)
-        return;
-    out->frames[out->n_frames++] = cut->log->record[record].frame;
+    if (record < cut->log->n)
+        tw_failure_frame_number(out, cut->log->record[record].frame);
+}
+
+void tw_failure_frame_number(struct tw_failure *out, uint32_t frame)
+{
+    if (out->n_frames < TW_FAILURE_FRAMES)
+        out->frames[out->n_frames++] = frame;
 }
 
 void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b)

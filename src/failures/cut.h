@@ -58,6 +58,8 @@ bool tw_cut_is_dialog(const struct tw_cut *cut, uint32_t least_turns);
 void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
                       enum tcpwhy_failed failed, enum tcpwhy_seen_as seen_as);
 void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t record);
+/* Likewise a frame that a protocol told by its number. */
+void tw_failure_frame_number(struct tw_failure *out, uint32_t frame);
 void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b);
 
 #endif

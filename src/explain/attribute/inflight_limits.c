@@ -32,8 +32,8 @@ static double rate_of_path(const struct tw_cause_total *c, double *shown)
     return capacity > 0 ? capacity : tw_bottleneck_rate(c->context, c->from, shown);
 }
 
-/* What the same knob mends: a reader that reads opens a closed window and a small one, and without
- * losses nothing is repaired, and no window small after it. */
+/* The causes that one knob mends: a reader that reads opens a closed window and a small one, and
+ * without losses nothing is repaired, and no window small after it. */
 static tw_causes mended_with(enum tcpwhy_cause cause)
 {
     switch (cause) {
@@ -46,7 +46,7 @@ static tw_causes mended_with(enum tcpwhy_cause cause)
     }
 }
 
-/* What these causes cost in one direction, and how much new data it moved meanwhile. */
+/* The time that these causes took in one direction, and the new data that it moved meanwhile. */
 static double cost_of(const struct tw_cause_total *c, tw_causes causes, int64_t *bytes)
 {
     tcpwhy_ns ns = 0;
@@ -63,8 +63,8 @@ static double cost_of(const struct tw_cause_total *c, tw_causes causes, int64_t 
 }
 
 /* A sender that meets no ceiling and loses nothing doubles its flight each round trip (RFC 5681,
- * 3.1), from the ceiling on, or from the initial window (RFC 6928), until it fills the path. Bytes
- * a second; 0: the path takes all at once. */
+ * 3.1), from the ceiling on, or from the initial window (RFC 6928), until it fills the path:
+ * path_rate is in bytes a second, 0 that of a path that takes all at once. */
 static double transfer_ns(const struct tw_cause_total *c, double bytes, double path_rate)
 {
     const double rtt = (double)c->context->vantage.rtt_min_ns;
@@ -88,10 +88,11 @@ static void estimate_without(const struct tw_cause_total *c, tw_causes causes, b
     const struct tw_explanation *x = c->out;
     tcpwhy_ns life = x->span[x->n_spans - 1].to_ns - x->span[0].from_ns;
     int64_t bytes;
-    double without = (double)life - cost_of(c, causes, &bytes);
+    double without;
 
     if (c->context->sends[c->from].app_timed_pauses)
         return;
+    without = (double)life - cost_of(c, causes, &bytes);
     if (grows)
         without += transfer_ns(c, (double)bytes, path_rate);
     else if (path_rate > 0)

@@ -23,7 +23,7 @@ struct tw_closed_window {
     enum tcpwhy_side sender; /* who had more to send */
 };
 
-/* What the way took of a gap, as path/ sees it. */
+/* The way's part of a gap, as path/ sees it. */
 struct tw_gap_way {
     tcpwhy_ns late_ns;          /* of propagation_ns, what the way back was longer than shortest */
     tcpwhy_ns cross_traffic_ns; /* likewise, what the way there likely was longer, behind others */
@@ -37,7 +37,7 @@ struct tw_gap_way {
     bool maybe_lost; /* the path loses frames, and what ended it may have been lost before */
 };
 
-/* Who awaits the sender of a gap, as timeline/ concludes from exchanges. */
+/* Whether somebody awaits the sender of a gap, as timeline/ concludes from exchanges. */
 struct tw_gap_turn {
     bool guessed;  /* that somebody awaits the sender: only turns tell, and nothing says so */
     bool unasked;  /* likewise, and nothing here shows a question, however short it is */

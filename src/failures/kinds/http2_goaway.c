@@ -24,7 +24,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->name = facts->goaway_name[way];
     out->time_ns = facts->goaway_ns[way];
     out->after_ns = out->time_ns - cut->log->record[0].time_ns;
-    out->frames[out->n_frames++] = facts->goaway_frame[way];
+    tw_failure_frame_number(out, facts->goaway_frame[way]);
     if (facts->unserved > 0)
         tw_failure_clue(out, TW_CLUE_UNSERVED, facts->unserved, 0);
     return true;

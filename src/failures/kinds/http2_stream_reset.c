@@ -40,7 +40,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_frame(out, cut, e->request_first);
     if (e->request_first != TW_NO_RECORD)
         out->after_ns = resets->at_ns - cut->log->record[e->request_first].time_ns;
-    out->frames[out->n_frames++] = resets->frame;
+    tw_failure_frame_number(out, resets->frame);
     tw_failure_clue(out, TW_CLUE_STREAMS_RESET, resets->n, cut->exchanges->n);
     if (strcmp(resets->error, "REFUSED_STREAM") == 0)
         tw_failure_clue(out, TW_CLUE_REPEATABLE, 0, 0);

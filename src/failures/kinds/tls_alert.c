@@ -46,31 +46,18 @@ static const char *alert_name(uint8_t alert)
     return "unknown";
 }
 
-static uint32_t record_of(const struct tw_log *log, uint32_t frame)
-{
-    uint32_t i = 0;
-
-    while (i < log->n && log->record[i].frame != frame)
-        i++;
-    return i < log->n ? i : TW_NO_RECORD;
-}
-
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_app_facts *facts = cut->exchanges->facts;
-    uint32_t alert;
 
     if (!facts || facts->alert_frame == 0)
         return false;
-    alert = record_of(cut->log, facts->alert_frame);
-    if (alert == TW_NO_RECORD)
-        return false;
     tw_failure_begin(out, TCPWHY_FAILURE_TLS_ALERT, TCPWHY_FAILED_CONNECT, TCPWHY_SEEN_TLS_ALERT);
-    out->who = cut->log->record[alert].from == TCPWHY_CLIENT ? TCPWHY_BY_CLIENT : TCPWHY_BY_SERVER;
+    out->who = facts->alert_by == TCPWHY_CLIENT ? TCPWHY_BY_CLIENT : TCPWHY_BY_SERVER;
     out->name = alert_name(facts->alert);
-    out->time_ns = cut->log->record[alert].time_ns;
-    out->after_ns = tw_cut_between(cut, 0, alert);
-    tw_failure_frame(out, cut, alert);
+    out->time_ns = facts->alert_ns;
+    out->after_ns = facts->alert_ns - cut->log->record[0].time_ns;
+    tw_failure_frame_number(out, facts->alert_frame);
     tw_failure_clue(out, TW_CLUE_TLS_ALERT, facts->alert, 0);
     return true;
 }

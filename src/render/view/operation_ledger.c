@@ -235,12 +235,8 @@ void tw_operation_ledger_table(const struct tw_request *request, struct tw_layou
 {
     g_autoptr(tw_array) rows = rows_of(request);
 
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "What requests waited for, the longest together first");
-    if (rows->len == 0)
-        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
-    else
-        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
+    tw_operations_section(page, "What requests waited for, the longest together first", fields,
+                          rows);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

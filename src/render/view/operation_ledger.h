@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the requests of each operation waited for: their times, divided by the causes of the spans
+ * The waits of each operation's requests: their times, divided by the causes of the spans
  * that they overlap. Requests that are under way together wait for the same, each for itself.
  */
 #ifndef TW_RENDER_VIEW_OPERATION_LEDGER_H

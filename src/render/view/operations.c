@@ -144,6 +144,18 @@ void tw_operations_table(struct tw_layout *page, const tw_array *operations)
                     sizeof(struct tw_operation), 0);
 }
 
+void tw_operations_section(struct tw_layout *page, const char *title, const struct tw_field *fields,
+                           const tw_array *records)
+{
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, title);
+    if (records->len == 0)
+        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
+    else
+        tw_fields_table(page, fields, records->data, records->len,
+                        tw_array_get_element_size(records), 0);
+}
+
 void tw_json_operations(struct tw_json *to, const tw_array *operations)
 {
     for (guint i = 0; i < operations->len && !to->out->stopped; i++)

@@ -337,13 +337,7 @@ static void operations(struct tw_layout *page, const struct tw_request *request)
 {
     g_autoptr(tw_array) found = operations_of(request);
 
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Operations, most bytes first");
-    if (found->len == 0)
-        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
-    else
-        tw_fields_table(page, operation_fields, found->data, found->len,
-                        sizeof(struct tw_operation), 0);
+    tw_operations_section(page, "Operations, most bytes first", operation_fields, found);
 }
 
 static void operations_json(struct tw_json *to, const struct tw_request *request)

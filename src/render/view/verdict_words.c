@@ -158,7 +158,7 @@ static void reach(tw_string *to, uint32_t streams, uint64_t n_streams)
     tw_string_append_printf(to, "%s connections", tw_number_count(n_streams, number));
 }
 
-/* What to do: the first sentence of the remedy at the place that lost most. */
+/* The remedy's first sentence, of the place that lost most. */
 static void remedy(tw_string *to, const tcpwhy_report *report, enum tcpwhy_cause cause)
 {
     size_t n, i = 0;
@@ -177,7 +177,9 @@ static void remedy(tw_string *to, const tcpwhy_report *report, enum tcpwhy_cause
     tw_string_append_c(to, '.');
 }
 
-static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n_streams)
+/* broken: something failed too, whose remedy comes first and stands in its own paragraph. */
+static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n_streams,
+                            bool broken)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     struct tw_story story = { .cost_ns = v->cost_ns, .root = v->cause };
@@ -198,7 +200,8 @@ static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n
         parts(to, &story, waited_ns);
     tw_string_append_c(to, '.');
     of_each_request(to, report);
-    remedy(to, report, story.root);
+    if (!broken)
+        remedy(to, report, story.root);
     return TW_TONE_BAD;
 }
 
@@ -218,21 +221,20 @@ enum tw_tone tw_verdict_sentence(tw_string *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     uint64_t n = tw_report_capture(report)->streams;
+    const bool broken = tw_failure_sentence(to, report);
 
     if (n == 0) {
-        bool failed = tw_failure_sentence(to, report);
-
-        if (!failed)
+        if (!broken)
             tw_string_append(to, tw_text_no_stream(report));
-        return failed ? TW_TONE_BAD : TW_TONE_WARN;
+        return broken ? TW_TONE_BAD : TW_TONE_WARN;
     }
-    if (tw_failure_sentence(to, report)) {
+    if (broken) {
         if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE || is_same(report))
             return TW_TONE_BAD;
         tw_string_append_c(to, ' ');
     }
     if (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE)
-        return problem(to, report, n);
+        return problem(to, report, n, broken);
     if (v->confidence == TCPWHY_AMBIGUOUS)
         return undecided(to, report, n);
     return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : healthy(to, report, n);

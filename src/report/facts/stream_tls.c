@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a TLS handshake cost beside its round trips: certificates that do not fit into the server's
- * initial window, and a client that pauses over them.
+ * The cost of a TLS handshake beside its round trips: certificates that do not fit into the
+ * server's initial window, and a client that pauses over them.
  */
 #include <string.h>
 

@@ -59,8 +59,7 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                     "connection of the same address: {behind_unanswered} such "
                                     "connections unanswered, {not_behind_answered} others of "
                                     "these addresses answered at once, {t} lost. Clients behind "
-                                    "one "
-                                    "NAT have clocks of their own.",
+                                    "one NAT have clocks of their own.",
                                     "At {e}: net.ipv4.tcp_tw_recycle = 0 (Linux before 4.12; gone "
                                     "since). Confirm: nstat TcpExtPAWSPassive. Not by the clients, "
                                     "and not by the backlog." },
