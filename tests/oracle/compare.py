@@ -194,6 +194,7 @@ def parse(arguments):
     parser.add_argument("--limit", type=int, default=20, help="unlisted differences to print")
     parser.add_argument("--follow", type=int, metavar="N",
                         help="streams of a capture that are followed; without it all of them, and none may differ in its frames")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="look at every Nth capture of a set only")
     parser.add_argument("--convert", action="store_true",
                         help="let editcap rewrite file formats that tcpwhy does not read")
     parser.add_argument("--invent", type=int, default=0, metavar="N",
@@ -210,7 +211,7 @@ def main():
     options = parse(sys.argv[1:])
     bad = False
     with tempfile.TemporaryDirectory() as folder:
-        sets = [(name, captures_of(name)) for name in options.sets]
+        sets = [(name, captures_of(name)[::options.every]) for name in options.sets]
         sets.append(("invented connections", invented(folder, options.invent)))
         sets.append(("file formats", [made for capture in options.formats for made in formats.written(folder, capture)]))
         sets = [(name, captures) for name, captures in sets if captures]

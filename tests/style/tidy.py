@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """tidy.py TOP BUILD: clang-tidy has no findings in any file of the build.
 
-A clean file is checked again only if it, a header, or .clang-tidy changes (BUILD/tidy.json).
+A clean file is checked again only if it, a header, or a .clang-tidy changes (BUILD/tidy.json).
 """
 import concurrent.futures
 import hashlib
@@ -43,7 +43,7 @@ def main():
     entries = json.loads((build / "compile_commands.json").read_text())
     files = sorted({(pathlib.Path(e["directory"]) / e["file"]).resolve() for e in entries})
     files = [f for f in files if top in f.parents and build not in f.parents]
-    house = digest([top / ".clang-tidy"] + sorted((top / "include").rglob("*.h")) + sorted((top / "src").rglob("*.h")))
+    house = digest([top / ".clang-tidy", top / "tests/.clang-tidy"] + sorted((top / "include").rglob("*.h")) + sorted((top / "src").rglob("*.h")))
     remembered = build / "tidy.json"
     clean = json.loads(remembered.read_text()) if remembered.exists() else {}
     wanted = {str(f): house + digest([f]) for f in files}
