@@ -163,6 +163,7 @@ def check_why(tap, tool, sick):
     tap.check("without --why nothing is weighed", [] if weighings(tool, "-s", "1", sick) is None else "it is")
     frame = gaps[0]["last_frame"]
     one = weighings(tool, "-s", "1", f"--why={frame}", sick)
+    tap.check("--why FRAME is --why=FRAME", [] if weighings(tool, "-s", "1", "--why", str(frame), sick) == one else "it is not")
     tap.check("--why=FRAME shows the gap that ended there", [] if one == gaps[:1] else str(one)[:300])
     best = one[0]["hypotheses"][0]
     tap.check("the best cause is the verdict, with its part of the gap and the ACK that let the segment go",

@@ -119,7 +119,7 @@ GAP_TEST(each_cause_is_listed_once_and_refuted_ones_last, make_held(m))
             assert_null(h[-1].refuted);
             assert_true(h[-1].odds >= h->odds);
         }
-        if (h->refuted && strncmp(h->refuted, "nothing shows that", 18) == 0)
+        if (h->cause == TCPWHY_SLOW_START)
             assert_false(unneeded);
         unneeded |= h->refuted && strcmp(h->refuted, "the capture lacks no frames here") == 0;
     }
@@ -174,28 +174,21 @@ TEST(every_need_has_words)
             const struct tw_hypothesis *h = tw_hypotheses[i];
 
             if (is_alone(h) && tw_asked_lacks(&m.gap, h))
-                assert_string_not_equal(refuted(w, h->cause), "nothing shows it");
+                assert_non_null(refuted(w, h->cause));
         }
     }
 }
 
-TEST(every_cause_has_words_for_the_pattern_that_is_not_there)
+GAP_TEST(the_hypothesis_itself_says_which_of_its_conditions_the_gap_lacks, make_held(m))
 {
-    struct made_gap m;
-
-    for (int phase = TW_PHASE_IDLE; phase <= TW_PHASE_ARRIVAL; phase++) {
-        make_gap(&m);
-        m.gap.phase = (enum tw_phase)phase;
-        const struct tw_weighing *w = weigh(&m);
-
-        for (size_t i = 0; i < w->gap.n_hypotheses; i++)
-            if (w->hypothesis[i].refuted)
-                assert_string_not_equal(w->hypothesis[i].refuted, "nothing shows it");
-    }
-    make_gap(&m);
-    m.gap.phase = TW_PHASE_IDLE;
-    assert_string_equal(refuted(weigh(&m), TCPWHY_SERVER_THINK),
+    assert_string_equal(refuted(weigh(m), TCPWHY_SERVER_THINK),
                         "it was not the server's turn to begin an answer");
+    assert_null(refuted(weigh(m), TCPWHY_NAGLE_HOLD));
+    m->send[1].is &= ~TW_SEND_PARTIAL;
+    assert_string_equal(refuted(weigh(m), TCPWHY_NAGLE_HOLD),
+                        "no partial segment before it was unacknowledged");
+    m->send[2].is &= ~TW_SEND_FRESH;
+    assert_string_equal(refuted(weigh(m), TCPWHY_NAGLE_HOLD), "its data was sent before");
 }
 
 /* ---- which are kept -------------------------------------------------------------------------- */

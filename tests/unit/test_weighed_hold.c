@@ -400,7 +400,7 @@ static bool corks(const struct made_gap *m)
 
     for (unsigned i = 0; i < tw_n_hypotheses; i++)
         if (tw_hypotheses[i]->cause == CORK)
-            return left >> i & 1 && tw_hypotheses[i]->weigh(&m->gap, &release);
+            return left >> i & 1 && !tw_hypotheses[i]->weigh(&m->gap, &release);
     return false;
 }
 

@@ -431,6 +431,17 @@ static int argument_of(const struct option_row *row)
                                             : no_argument;
 }
 
+/* "--why 92" means "--why=92", unless a capture has that name. @return the number, or NULL. */
+static char *number_behind(int argc, char **argv)
+{
+    char *next = optind < argc ? argv[optind] : NULL;
+
+    if (!next || !*next || strspn(next, "0123456789") != strlen(next) || access(next, F_OK) == 0)
+        return NULL;
+    optind++;
+    return next;
+}
+
 /* Read options into args; used tells which rows of the table were given. */
 static bool read_options(struct args *args, int argc, char **argv, bool used[MAX_OPTIONS])
 {
@@ -446,7 +457,8 @@ static bool read_options(struct args *args, int argc, char **argv, bool used[MAX
     while ((code = getopt_long(argc, argv, ":f:s:i:o:hn", options, NULL)) != -1) {
         if (code == '?' || code == ':')
             return unknown_option(code, argv, command);
-        if (!set_option(args, code, optarg))
+        if (!set_option(args, code,
+                        code == OPT_WHY && !optarg ? number_behind(argc, argv) : optarg))
             return false;
         used[row_of(code)] = true;
     }

@@ -21,7 +21,8 @@ static struct tw_release whole_of(const struct tw_gap *w)
                                  .odds = TW_ODDS_PROGRAM };
 }
 
-bool tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w, struct tw_release *r)
+const char *tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w,
+                           struct tw_release *r)
 {
     *r = whole_of(w);
     return h->weigh(w, r);
@@ -38,7 +39,7 @@ static unsigned ask_all(const struct tw_gap *w, uint32_t asked, struct answer *o
         const struct tw_hypothesis *h = tw_hypotheses[__builtin_ctz(asked)];
         struct tw_release r = whole;
 
-        if (!h->weigh(w, &r))
+        if (h->weigh(w, &r))
             continue;
         out[n] = (struct answer) { h->cause, r.odds + tw_prior_of(h->cause) };
         if (r.odds >= TW_ODDS_PROGRAM && out[n].odds > best->odds) {

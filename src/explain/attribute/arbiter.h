@@ -19,8 +19,8 @@
  * them. */
 void tw_arbiter_decide(const struct tw_gap *gap, uint32_t asked, struct tw_claim *out);
 
-/* One hypothesis alone, without its prior. @return false: it is refuted. */
-bool tw_arbiter_ask(const struct tw_hypothesis *hypothesis, const struct tw_gap *gap,
-                    struct tw_release *release);
+/* One hypothesis alone, without its prior. @return NULL, or what refutes it. */
+const char *tw_arbiter_ask(const struct tw_hypothesis *hypothesis, const struct tw_gap *gap,
+                           struct tw_release *release);
 
 #endif

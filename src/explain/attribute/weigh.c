@@ -33,41 +33,13 @@ static const struct {
     { TW_NEEDS_WAY, "the one-way delay to the sender is not known" },
 };
 
-/* A gap that lacks none of a hypothesis' needs lacks its pattern: what all of a cause's ask for. */
-static const char *const lacks_pattern[TW_N_CAUSES] = {
-    [TCPWHY_WIRE] = "nothing shows that the way itself took longer",
-    [TCPWHY_SERVER_THINK] = "it was not the server's turn to begin an answer",
-    [TCPWHY_CLIENT_THINK] = "it was not the client's turn to begin an answer",
-    [TCPWHY_CLIENT_IDLE] = "a request or a message was open",
-    [TCPWHY_APP_LIMITED] = "not within a message",
-    [TCPWHY_APP_WINDOW] = "nothing shows that a message of the other program let it go",
-    [TCPWHY_BANDWIDTH_LIMITED] = "no queue shows that would take so long",
-    [TCPWHY_CONGESTION_WINDOW_LIMITED] =
-        "nothing shows that a congestion window was small and full",
-    [TCPWHY_SLOW_START] = "nothing shows that a growing congestion window held it",
-    [TCPWHY_SLOW_START_AFTER_IDLE] = "nothing shows that a restarted congestion window held it",
-    [TCPWHY_EARLY_SLOW_START_EXIT] = "nothing shows that slow start had ended early",
-    [TCPWHY_PACING] = "nothing shows that its sender paces",
-    [TCPWHY_SEND_BUFFER_LIMITED] = "nothing shows a full send buffer",
-    [TCPWHY_RECEIVE_WINDOW_LIMITED] = "nothing shows that the receive window was full",
-    [TCPWHY_ZERO_WINDOW] = "nothing shows that the closed window held it",
-    [TCPWHY_KEEP_ALIVE] = "nothing shows that the probes are keep-alives",
-    [TCPWHY_NAGLE_HOLD] = "nothing shows that Nagle's algorithm alone held it",
-    [TCPWHY_NAGLE_DELAYED_ACK] = "nothing shows that Nagle's algorithm and a late ACK held it",
-    [TCPWHY_DELAYED_ACK] = "it did not wait for an ACK that a timer held",
-    [TCPWHY_CORK_HOLD] = "its times are not those of a corked segment's timer",
-    [TCPWHY_LOSS_RECOVERY] = "nothing shows that a loss or its repair held it",
-    [TCPWHY_MTU_BLACK_HOLE] = "nothing shows that only large segments are lost",
-    [TCPWHY_CONNECT_RETRY] = "nothing shows that the client's first data was lost",
-    [TCPWHY_PEER_SILENT] = "nothing shows that the other side was gone",
-};
-
-static const char *why_refuted(enum tcpwhy_cause cause, unsigned lacks)
+/* What a gap lacks of a hypothesis' needs; NULL: nothing. */
+static const char *what_lacks(unsigned lacks)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(lacking); i++)
         if (lacks & lacking[i].need)
             return lacking[i].lacks;
-    return lacks_pattern[cause] ? lacks_pattern[cause] : "nothing shows it";
+    return NULL;
 }
 
 static uint32_t frame_at(const struct tw_gap *w, uint32_t record)
@@ -86,12 +58,13 @@ static tcpwhy_ns time_at(const struct tw_gap *w, uint32_t record)
 
 static struct tcpwhy_hypothesis weigh_one(const struct tw_gap *w, const struct tw_hypothesis *h)
 {
-    unsigned lacks = tw_asked_lacks(w, h);
+    const char *refuted = what_lacks(tw_asked_lacks(w, h));
     struct tw_release r;
 
-    if (lacks || !tw_arbiter_ask(h, w, &r))
-        return (struct tcpwhy_hypothesis) { .cause = h->cause,
-                                            .refuted = why_refuted(h->cause, lacks) };
+    if (!refuted)
+        refuted = tw_arbiter_ask(h, w, &r);
+    if (refuted)
+        return (struct tcpwhy_hypothesis) { .cause = h->cause, .refuted = refuted };
     return (struct tcpwhy_hypothesis) { .cause = h->cause,
                                         .party = r.party,
                                         .from = r.from,
@@ -103,12 +76,16 @@ static struct tcpwhy_hypothesis weigh_one(const struct tw_gap *w, const struct t
                                         .shown = r.odds >= TW_ODDS_PROGRAM };
 }
 
+/* No need was missing: the hypothesis itself said what refutes it. */
 static bool was_looked_at(const struct tcpwhy_hypothesis *h)
 {
-    return h->refuted == lacks_pattern[h->cause];
+    for (size_t i = 0; i < G_N_ELEMENTS(lacking); i++)
+        if (h->refuted == lacking[i].lacks)
+            return false;
+    return true;
 }
 
-/* Best odds first, then what was looked at and lacks its pattern, then the rest. */
+/* Best odds first, then what was looked at, then what lacks a need. */
 static bool stands_before(const struct tcpwhy_hypothesis *a, const struct tcpwhy_hypothesis *b)
 {
     if (!a->refuted || !b->refuted)

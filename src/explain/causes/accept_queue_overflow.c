@@ -35,7 +35,7 @@ static bool sends_cookies(const struct tw_gap *w)
     return false;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
     const struct tw_vantage *v = &w->context->vantage;
@@ -43,8 +43,10 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         v->both_ends || (v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN);
     bool opens = w->context->log->record->flags & TW_SYN, again = e->repeats >= TW_TWICE;
 
-    if (!e->first || e->unseen)
-        return false;
+    if (!e->first)
+        return "what was repeated is not the first that was sent";
+    if (e->unseen)
+        return "the lost segment did not pass here";
     r->party = TCPWHY_PARTY_SERVER;
     r->from = e->sender;
     r->key_record = e->repair_record;
@@ -56,7 +58,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->odds = TW_ODDS_PROVEN + TW_ODDS_DOUBTED;
     if (sends_cookies(w))
         r->odds += TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_accept_queue_overflow = { TCPWHY_CONNECT_RETRY,

@@ -22,23 +22,23 @@ static bool may_be_a_pause(const struct tw_gap *w)
            w->context->log->record[w->first_record].from == TCPWHY_SERVER;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     r->party = tw_party_of(w->sender);
     if (w->phase != TW_PHASE_MESSAGE) {
         r->odds = TW_ODDS_POSSIBLE;
-        return may_be_a_pause(w);
+        return may_be_a_pause(w) ? NULL : "not within a message";
     }
     r->to_ns = CLAMP(w->way.due_ns, w->from_ns, w->to_ns);
     r->odds = TW_ODDS_LET_GO;
     if (!w->before || !w->round)
-        return true;
+        return NULL;
     /* It may always have written only then; where something let that go, it wrote before. */
     if (w->paused)
         r->odds = TW_ODDS_PROGRAM;
     else if (tw_gap_may_be_serialisation(w))
         r->odds = TW_ODDS_RARE;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_app_limited = { TCPWHY_APP_LIMITED, TW_NEEDS_WAY, weigh };

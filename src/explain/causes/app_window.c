@@ -12,16 +12,18 @@ static bool is_longer_than_way(const struct tw_gap *w)
     return w->to_ns - w->from_ns > TW_FACTOR * w->context->vantage.rtt_min_ns;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    if (!tw_app_window_was_granted(w->context, w->sender, w->send) || is_longer_than_way(w))
-        return false;
+    if (!tw_app_window_was_granted(w->context, w->sender, w->send))
+        return "no message of the other program let it go";
+    if (is_longer_than_way(w))
+        return "it lasted longer than a message takes to and fro";
     r->party = tw_party_of(tw_other(w->sender));
     r->from_ns = r->to_ns;
     r->odds = TW_ODDS_SHOWN;
     if (w->context->app_window[w->sender].ignored > 0)
         r->odds += TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_app_window = {

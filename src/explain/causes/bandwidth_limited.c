@@ -113,7 +113,9 @@ static bool may_be_full(const struct tw_gap *w)
             tw_gap_may_be_full_path(w));
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+#define NO_QUEUE "no queue shows that takes so long"
+
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_round *round = w->round;
 
@@ -121,16 +123,18 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     tw_release_behind_way(r, w);
     r->odds = TW_ODDS_POSSIBLE;
     if (!round || (w->phase != TW_PHASE_MESSAGE && w->phase != TW_PHASE_ARRIVAL))
-        return w->phase != TW_PHASE_MESSAGE && tw_gap_may_be_way(w) && tw_gap_way_queues(w);
+        return w->phase != TW_PHASE_MESSAGE && tw_gap_may_be_way(w) && tw_gap_way_queues(w)
+                   ? NULL
+                   : NO_QUEUE;
     if (w->phase == TW_PHASE_MESSAGE && (!w->before || w->paused))
-        return w->before && is_possible(w);
+        return w->before && is_possible(w) ? NULL : NO_QUEUE;
     if ((round->queue.standing || round->flat.at_capacity) &&
         (w->phase == TW_PHASE_ARRIVAL || w->to_ns - w->from_ns <= longest_silence(w))) {
         r->odds = is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
-        return true;
+        return NULL;
     }
     r->odds = TW_ODDS_SUSPECTED;
-    return may_be_full(w);
+    return may_be_full(w) ? NULL : NO_QUEUE;
 }
 
 const struct tw_hypothesis tw_hypothesis_bandwidth_limited = { TCPWHY_BANDWIDTH_LIMITED,

@@ -4,12 +4,12 @@
  */
 #include "explain/causes/hypothesis.h"
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     (void)w;
     r->party = TCPWHY_PARTY_NONE;
     r->odds = TW_ODDS_PROVEN;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_capture_gap = { TCPWHY_CAPTURE_GAP, TW_NEEDS_GAP, weigh };

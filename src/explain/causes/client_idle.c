@@ -17,17 +17,19 @@ static bool may_be_unasked(const struct tw_gap *w, const struct tw_release *r)
            tw_pause_ns(w) >= TW_QUIET_NS;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     r->party = TCPWHY_PARTY_CLIENT;
     tw_release_behind_way(r, w);
     if (w->phase == TW_PHASE_IDLE)
-        return true;
+        return NULL;
     r->odds = TW_ODDS_POSSIBLE;
     if (may_be_unasked(w, r))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_RARE;
-    return w->phase == TW_PHASE_MESSAGE && tw_pause_may_be_whole(w);
+    if (w->phase == TW_PHASE_MESSAGE && tw_pause_may_be_whole(w))
+        return NULL;
+    return w->phase == TW_PHASE_MESSAGE ? "a message was open" : "a request was open";
 }
 
 const struct tw_hypothesis tw_hypothesis_client_idle = { TCPWHY_CLIENT_IDLE, TW_NEEDS_WAY, weigh };

@@ -109,22 +109,24 @@ static double odds_of(const struct tw_gap *w)
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     if (!w->before || !w->round)
-        return false;
+        return "nothing was sent before";
     r->party = TCPWHY_PARTY_PATH;
     r->odds = TW_ODDS_POSSIBLE;
     if (w->phase == TW_PHASE_IDLE)
-        return may_be_full_when_idle(w);
+        return may_be_full_when_idle(w) ? NULL : "nothing was left to send";
     if (w->phase != TW_PHASE_MESSAGE)
-        return false;
+        return "not within a message";
     if (w->paused)
-        return is_possible(w);
-    if (tw_gap_fits_any_window(w) || !(tw_gap_after_loss(w) || w->round->misled_before))
-        return false;
+        return is_possible(w) ? NULL : "no ACK let it go";
+    if (tw_gap_fits_any_window(w))
+        return "any congestion window had room";
+    if (!tw_gap_after_loss(w) && !w->round->misled_before)
+        return "no loss and no ECN-Echo had made the congestion window smaller";
     r->odds = odds_of(w);
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_congestion_window_limited = {

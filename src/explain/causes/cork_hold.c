@@ -103,20 +103,22 @@ static bool is_possible(const struct tw_gap *w, tcpwhy_ns held)
     return held >= least_hold(v) && held <= longest_ns;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     tcpwhy_ns held = held_for(w);
 
-    if (held < HOLD_NS || w->context->vantage.rtt_min_ns == TCPWHY_NS_UNKNOWN) /* as most */
-        return false;
+    if (held < HOLD_NS) /* as most */
+        return "it was shorter than a corked segment's timer";
+    if (w->context->vantage.rtt_min_ns == TCPWHY_NS_UNKNOWN)
+        return "the round trip is not known";
     r->party = tw_party_of(w->sender);
     tw_release_behind_way(r, w);
     /* A program may sleep for as long. */
     r->odds = TW_ODDS_DOUBTED;
     if (fits(w, held))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_POSSIBLE;
-    return is_possible(w, held);
+    return is_possible(w, held) ? NULL : "its times are not those of a corked segment's timer";
 }
 
 const struct tw_hypothesis tw_hypothesis_cork_hold = {

@@ -6,23 +6,27 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_round *round = w->round;
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
     double growth, next;
 
-    if (w->paused || round->loss_before || round->misled_before || round->restarted ||
-        round->starved || round->flight_bytes <= round->most_bytes ||
-        round->queue_ns > tw_queue_shows_ns(rtt))
-        return false;
+    if (w->paused)
+        return "no ACK let it go";
+    if (round->loss_before || round->misled_before)
+        return "a loss or ECN-Echo came before";
+    if (round->restarted || round->starved || round->flight_bytes <= round->most_bytes)
+        return "as much was in flight before";
+    if (round->queue_ns > tw_queue_shows_ns(rtt))
+        return "a queue stands on the path";
     growth = tw_round_growth(round);
     next = tw_round_next_growth(round);
     if (growth <= 1 || growth >= TW_SLOW_START_GROWTH || next < 1 || next >= TW_SLOW_START_GROWTH)
-        return false;
+        return "the flight does not grow as in congestion avoidance";
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_HINTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_early_slow_start_exit = {

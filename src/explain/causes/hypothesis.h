@@ -75,8 +75,8 @@ enum tw_needs {
 struct tw_hypothesis {
     enum tcpwhy_cause cause;
     unsigned needs; /* enum tw_needs: it is refuted where one of these is missing */
-    /* @return false: it is refuted. */
-    bool (*weigh)(const struct tw_gap *gap, struct tw_release *release);
+    /* @return NULL, or what refutes it, as --why says it: a clause, kept for ever. */
+    const char *(*weigh)(const struct tw_gap *gap, struct tw_release *release);
 };
 
 #endif

@@ -7,16 +7,16 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
     tcpwhy_ns queued_ns = tw_local_qdisc_ns(&w->context->sends[w->sender], w->send);
 
     if (queued_ns < wait_ns)
-        return false;
+        return "it did not queue for so long in its own host";
     r->party = TCPWHY_PARTY_PATH;
     r->odds = queued_ns <= TW_PACED_BURSTS * wait_ns ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_local_qdisc = { TCPWHY_BANDWIDTH_LIMITED,

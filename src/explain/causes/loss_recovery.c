@@ -5,12 +5,12 @@
  */
 #include "explain/causes/hypothesis.h"
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
 
     if (w->busy && w->phase == TW_PHASE_MESSAGE)
-        return false;
+        return "the path carried all that it can during the repair";
     r->party = w->context->vantage.both_ends ? tw_party_of(tw_other(e->sender)) : TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
@@ -18,7 +18,7 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
      * ACK. */
     r->odds =
         e->unseen || e->arrived || w->context->vantage.both_ends ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_loss_recovery = { TCPWHY_LOSS_RECOVERY, TW_NEEDS_EPISODE,

@@ -63,7 +63,7 @@ static bool may_be_size(const struct tw_gap *w)
            w->context->prescan.last_beyond[w->sender] <= &w->context->log->record[w->first_record];
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     bool seen = w->episode && (w->episode->black_hole || repaired_smaller(w));
     bool stays = !seen && tw_gap_hole_stays(w) && has_several(w) && only_small_came(w, w->sender);
@@ -75,13 +75,13 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->key_record = w->episode->repair_record;
     } else if (!stays) {
         r->odds = TW_ODDS_SHOWN;
-        return may_be_size(w);
+        return may_be_size(w) ? NULL : "not only large segments were lost";
     }
     if (seen && w->episode->unseen)
         r->odds = TW_ODDS_HINTED;
     if (w->context->too_big[r->from])
         r->odds += TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_mtu_black_hole = { TCPWHY_MTU_BLACK_HOLE, TW_NEEDS_HOLE,

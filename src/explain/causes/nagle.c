@@ -12,18 +12,22 @@
 #include "explain/path/cross_traffic.h"
 #include "explain/thresholds.h"
 
-static bool fits(const struct tw_gap *w)
+static const char *what_contradicts(const struct tw_gap *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!(s->is & TW_SEND_FRESH) ||
-        !tw_sender_timeline_may_hold(&w->context->sends[w->sender], s) ||
-        w->since_ack_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->since_ack_ns <= w->before->sent_ns)
-        return false;
+    if (!(s->is & TW_SEND_FRESH))
+        return "its data was sent before";
+    if (!tw_sender_timeline_may_hold(&w->context->sends[w->sender], s))
+        return "a partial segment of its sender left while another was unacknowledged";
+    if (w->since_ack_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->since_ack_ns <= w->before->sent_ns)
+        return "no ACK came between it and the segment before";
     /* The forerunner, too, is among what the capture does not hold. */
     if (w->context->log->record[s->moved_record].facts & TW_FACT_ACKS_UNSEEN)
-        return false;
-    return !(tw_gap_record(w, w->before)->flags & TW_FIN);
+        return "the ACK before it covers data that is not in the capture";
+    if (tw_gap_record(w, w->before)->flags & TW_FIN)
+        return "the segment before was a FIN";
+    return NULL;
 }
 
 /* So few full segments (RFC 6928's initial window) that no congestion window is the reason, as a
@@ -134,16 +138,18 @@ static double odds_of_side(const struct tw_sender_timeline *x)
     return CLAMP(odds, -TW_ODDS_DOUBTED, TW_ODDS_DOUBTED);
 }
 
-bool tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
+const char *tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
+    const char *refuted =
+        tw_gap_is_own_pause(w) ? "its sender paused on its own" : what_contradicts(w);
     bool behind_full;
 
-    if (tw_gap_is_own_pause(w) || !fits(w))
-        return false;
+    if (refuted)
+        return refuted;
     behind_full = waits_behind_full_segments(w);
     if (!behind_full && !(w->flight_empty && (w->before->is & TW_SEND_PARTIAL)))
-        return false;
+        return "no partial segment before it was unacknowledged";
     r->party = tw_party_of(w->sender);
     r->key_record = w->send->moved_record;
     r->odds =
@@ -152,7 +158,7 @@ bool tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
      * later shows that it is off may have switched it off before. */
     if (behind_full || may_answer(w) || !tw_sender_timeline_hold(x))
         r->odds = MIN(r->odds, TW_ODDS_DOUBTED);
-    return r->odds > TW_ODDS_POSSIBLE;
+    return r->odds > TW_ODDS_POSSIBLE ? NULL : "it left too long after the ACK";
 }
 
 /* As late as the ways are seen to vary, or as what its host says by other connections. */
@@ -172,5 +178,5 @@ bool tw_nagle_is_possible(const struct tw_gap *w)
         ((w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))
         return true;
     return (w->context->vantage.to_side_ns[w->sender] > 0 || w->since_ack_ns <= TW_BUSY_HOST_NS) &&
-           fits(w) && may_be_late_ack_of_partial(w);
+           !what_contradicts(w) && may_be_late_ack_of_partial(w);
 }

@@ -6,9 +6,9 @@
 
 /*
  * Did the segment that ended the wait leave when, and only when, its partial forerunner was
- * acknowledged? Then party, key frame and odds are set.
+ * acknowledged? Then party, key frame and odds are set. @return NULL, or what refutes it.
  */
-bool tw_nagle_weigh(const struct tw_gap *gap, struct tw_release *release);
+const char *tw_nagle_weigh(const struct tw_gap *gap, struct tw_release *release);
 
 /* Behind a pause that no ACK seems to have ended: may one have, that the capture lacks or that came
  * later than the ways tell? */

@@ -29,24 +29,27 @@ static bool may_be_ticking(const struct tw_gap *w, tcpwhy_ns late_ns)
     return late_ns > TW_BUSY_HOST_NS && late_ns > jitter_ns && 2 * late_ns > w->to_ns - w->from_ns;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
+    const char *refuted = tw_nagle_weigh(w, r);
     tcpwhy_ns delay_ns;
 
-    if (!tw_nagle_weigh(w, r)) {
+    if (refuted) {
         r->odds = TW_ODDS_POSSIBLE;
         return tw_nagle_is_possible(w) && tw_pause_ns(w) >= TW_DELAYED_ACK_NS &&
-               !(tw_gap_is_soon(w) && !tw_pause_may_be_held(w));
+                       !(tw_gap_is_soon(w) && !tw_pause_may_be_held(w))
+                   ? NULL
+                   : refuted;
     }
     delay_ns = tw_gap_ack_delay(w) - w->way.ack_late_ns;
     if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
-        return false;
+        return "the ACK came later than a delayed one may";
     if (delay_ns >= TW_DELAYED_ACK_NS) { /* as a timer has it, too */
         r->odds += TW_ODDS_HINTED;
-        return true;
+        return NULL;
     }
     r->odds += TW_ODDS_POSSIBLE;
-    return all_may_be_delayed(w) || may_be_ticking(w, delay_ns);
+    return all_may_be_delayed(w) || may_be_ticking(w, delay_ns) ? NULL : "the ACK was not delayed";
 }
 
 const struct tw_hypothesis tw_hypothesis_nagle_delayed_ack = {

@@ -21,19 +21,21 @@ static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
     return 2 * w->way.ack_late_ns >= delay_ns;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
+    const char *refuted = tw_nagle_weigh(w, r);
     tcpwhy_ns delay_ns;
 
-    if (!tw_nagle_weigh(w, r)) {
+    if (refuted) {
         r->odds = TW_ODDS_POSSIBLE;
-        return tw_nagle_is_possible(w);
+        return tw_nagle_is_possible(w) ? NULL : refuted;
     }
     delay_ns = tw_gap_ack_delay(w) - w->way.ack_late_ns;
     if (delay_ns < TW_DELAYED_ACK_NS || delay_ns >= TW_FORBIDDEN_DELAY_NS)
-        return true;
+        return NULL;
     r->odds += TW_ODDS_POSSIBLE;
-    return may_be_the_way(w, delay_ns) || had_queue(w, delay_ns);
+    return may_be_the_way(w, delay_ns) || had_queue(w, delay_ns) ? NULL
+                                                                 : "the ACK was delayed by a timer";
 }
 
 const struct tw_hypothesis tw_hypothesis_nagle_hold = {

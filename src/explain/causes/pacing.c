@@ -23,17 +23,22 @@ static bool queues(const struct tw_gap *w)
     return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_round *round = w->round;
 
     r->party = tw_party_of(w->sender);
-    if (!round->flat.paced || round->flat.at_capacity || (w->before->is & TW_SEND_PARTIAL) ||
-        is_longer_than_its_pace(w) || queues(w))
-        return false;
+    if (!round->flat.paced)
+        return "its sender's segments do not leave at a steady pace";
+    if (round->flat.at_capacity || queues(w))
+        return "a queue stands on the path";
+    if (w->before->is & TW_SEND_PARTIAL)
+        return "the segment before was a partial one";
+    if (is_longer_than_its_pace(w))
+        return "it lasted longer than the pace";
     r->odds =
         TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks alike */
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_pacing = {

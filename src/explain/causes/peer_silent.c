@@ -47,7 +47,7 @@ static bool is_repeated_behind(const struct tw_log *log, enum tcpwhy_side side, 
     return n == TW_R1_REPEATS;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
     const struct tw_recovery *all = &w->context->recovery[e->sender];
@@ -55,19 +55,23 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     const struct tw_log *log = w->context->log;
     uint32_t heard;
 
-    if (e != &all->episode[all->n - 1] || e->unseen || e->black_hole || e->too_large)
-        return false;
-    if (is_heard_behind(log, other, e->repair_record))
-        return false;
+    if (e != &all->episode[all->n - 1] || is_heard_behind(log, other, e->repair_record))
+        return "the other side was heard again";
+    if (e->unseen)
+        return "the lost segment did not pass here";
+    if (e->black_hole || e->too_large)
+        return "only large segments were lost";
     heard = last_heard(log, other, e->repair_record);
-    if (heard == TW_NO_RECORD || !is_repeated_behind(log, e->sender, heard))
-        return false;
+    if (heard == TW_NO_RECORD)
+        return "the other side was never heard";
+    if (!is_repeated_behind(log, e->sender, heard))
+        return "too few repeats went unanswered";
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
     /* Where the repeats may have arrived, the answers may be missing instead. */
     r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_peer_silent = { TCPWHY_PEER_SILENT, TW_NEEDS_EPISODE,

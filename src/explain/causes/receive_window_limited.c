@@ -87,7 +87,7 @@ static bool began_with_room(const struct tw_gap *w)
            s->sent_ns - s->allowed_ns <= tw_sender_timeline_at_once(v, w->sender);
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     bool surely;
 
@@ -96,10 +96,10 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         r->key_record = w->send->moved_record;
         r->odds = TW_ODDS_DOUBTED;
         tw_release_behind_way(r, w);
-        return true;
+        return NULL;
     }
     if (!w->before || !w->round)
-        return false;
+        return "no segment of the message came before";
     r->party = tw_party_of(tw_other(w->sender));
     if (w->phase == TW_PHASE_MESSAGE && was_held(w, &surely)) {
         r->key_record = w->send->moved_record;
@@ -110,13 +110,13 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
             r->odds = TW_ODDS_DOUBTED;
         if (tw_gap_is_initial_window(w))
             r->odds = TW_ODDS_SUSPECTED;
-        return true;
+        return NULL;
     }
     r->odds = TW_ODDS_POSSIBLE;
     if (is_possible(w))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_SUSPECTED;
-    return may_be_the_ceiling(w);
+    return may_be_the_ceiling(w) ? NULL : "the receive window had room";
 }
 
 const struct tw_hypothesis tw_hypothesis_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED,

@@ -108,7 +108,7 @@ static bool is_doubted(const struct tw_gap *w, bool flat)
            may_be_in_step(w);
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_round *round = w->round;
     uint32_t mss = w->context->sends[w->sender].mss_bytes;
@@ -117,12 +117,16 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_POSSIBLE;
     if (w->paused)
-        return is_possible(w);
-    if (round->flight_bytes < 2 * (int64_t)mss || round->flat.own_clock)
-        return false;
+        return is_possible(w) ? NULL : "no ACK made room in a full send buffer";
+    if (round->flight_bytes < 2 * (int64_t)mss)
+        return "less than two segments were in flight";
+    if (round->flat.own_clock)
+        return "its sender writes by a clock";
     if (round->flight_bytes + (int64_t)mss >= round->window_bytes) {
         r->odds = TW_ODDS_SUSPECTED; /* what is inferred from flights may be no window */
-        return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY;
+        return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY
+                   ? NULL
+                   : "the receive window was full";
     }
     flat = is_flat(round) && !round->flat.climbing;
     if (flat || is_held_ragged(w, mss, tw_min_rtt_ns(&w->context->vantage))) {
@@ -130,10 +134,10 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
         /* A queue stands without it: it is not what the path waits for. */
         if (round->queue.standing)
             r->odds = round->queue.drains ? TW_ODDS_SUSPECTED : TW_ODDS_POSSIBLE;
-        return true;
+        return NULL;
     }
     r->odds = TW_ODDS_SUSPECTED;
-    return round->queue.drains;
+    return round->queue.drains ? NULL : "the flight has no ceiling that it keeps to";
 }
 
 const struct tw_hypothesis tw_hypothesis_send_buffer_limited = {

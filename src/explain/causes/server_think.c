@@ -14,17 +14,19 @@ static bool may_be_asked(const struct tw_gap *w, const struct tw_release *r)
     return w->phase == TW_PHASE_IDLE && w->turn.unasked;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     r->party = TCPWHY_PARTY_SERVER;
     tw_release_behind_way(r, w);
     if (w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER)
-        return true;
+        return NULL;
     r->odds = TW_ODDS_POSSIBLE;
     if (may_be_asked(w, r))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_RARE;
-    return w->sender == TCPWHY_CLIENT && tw_pause_may_be_turn(w);
+    return w->sender == TCPWHY_CLIENT && tw_pause_may_be_turn(w)
+               ? NULL
+               : "it was not the server's turn to begin an answer";
 }
 
 const struct tw_hypothesis tw_hypothesis_server_think = { TCPWHY_SERVER_THINK, TW_NEEDS_WAY,

@@ -17,7 +17,7 @@ static bool was_acknowledged(const struct tw_gap *w, const struct tw_record *fro
     return false;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_log *log = w->context->log;
     const struct tw_record *from = &log->record[w->first_record],
@@ -25,13 +25,14 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     enum tcpwhy_side here = tw_other(w->sender);
 
     if (!tw_link_was_full(log, here, from, to) ||
-        tw_came_between(from, to, here) < to->len + w->context->sends[w->sender].mss_bytes ||
-        was_acknowledged(w, from, to))
-        return false;
+        tw_came_between(from, to, here) < to->len + w->context->sends[w->sender].mss_bytes)
+        return "the link was not full of other connections' segments";
+    if (was_acknowledged(w, from, to))
+        return "the request was acknowledged early in the gap";
     r->party = TCPWHY_PARTY_PATH;
     tw_release_behind_way(r, w);
     r->odds = TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_shared_link = {

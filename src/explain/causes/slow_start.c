@@ -140,7 +140,7 @@ static double odds_of(const struct tw_gap *w, double growth)
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_round *round = w->round;
     double growth;
@@ -148,16 +148,22 @@ static bool weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_POSSIBLE;
     if (w->paused)
-        return tw_pause_ns(w) <= 2 * w->context->vantage.behind_proxy_ns[w->sender];
+        return tw_pause_ns(w) <= 2 * w->context->vantage.behind_proxy_ns[w->sender]
+                   ? NULL
+                   : "no ACK let it go";
     /* No window is less than a segment (RFC 5681, 3.1). */
-    if (tw_gap_after_loss(w) || tw_gap_fits_any_window(w) ||
+    if (tw_gap_fits_any_window(w) ||
         round->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
-        return false;
+        return "any congestion window had room";
+    if (tw_gap_after_loss(w))
+        return "a loss had ended slow start";
     growth = tw_round_growth(round);
-    if (!fits(w, growth) || follows_in_first(w))
-        return false;
+    if (!fits(w, growth))
+        return "the flight does not grow as in slow start";
+    if (follows_in_first(w))
+        return "nothing holds a segment of the initial window";
     r->odds = odds_of(w, growth);
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_slow_start = {

@@ -12,13 +12,19 @@ static bool had_less(const struct tw_gap *w)
            w->round->idle_bytes <= w->round->flight_bytes;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
-    if (w->paused || w->round->queue.standing || had_less(w) || tw_gap_fits_any_window(w))
-        return false;
+    if (w->paused)
+        return "no ACK let it go";
+    if (w->round->queue.standing)
+        return "a queue stands on the path";
+    if (had_less(w))
+        return "no more was in flight before the restart";
+    if (tw_gap_fits_any_window(w))
+        return "any congestion window had room";
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_slow_start_after_idle = {

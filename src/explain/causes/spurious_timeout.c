@@ -6,18 +6,18 @@
  */
 #include "explain/causes/hypothesis.h"
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const unsigned misled = TW_SEND_SPURIOUS | TW_SEND_REDUCED;
 
     if (!w->ack_clocked || (w->before->is & misled) != misled ||
         w->context->vantage.to_side_ns[w->sender] > 0 ||
         w->before->sent_ns - w->from_ns < TW_RTO_SEEN_NS)
-        return false;
+        return "no spurious timeout came before";
     r->party = TCPWHY_PARTY_PATH;
     r->key_record = w->before->record;
     r->odds = TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_spurious_timeout = {

@@ -5,17 +5,17 @@
  */
 #include "explain/causes/hypothesis.h"
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_context *context = w->context;
     const struct tw_record *first = &context->log->record[w->first_record];
 
     if (!tw_gap_hole_stays(w) || context->vantage.to_side_ns[w->sender] == 0)
-        return false;
+        return "no data of the sender is missing to the end";
     r->party = TCPWHY_PARTY_PATH;
     /* What stands behind the hole ends the wait, and when it was lost nothing tells. */
     r->odds = context->prescan.last_beyond[w->sender] > first ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_unrepaired_loss = { TCPWHY_LOSS_RECOVERY,

@@ -98,21 +98,23 @@ static bool is_possible(const struct tw_gap *w)
     }
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     if (w->context->vantage.both_ends)
-        return false;
+        return "all that was sent is in the capture";
     r->party = TCPWHY_PARTY_PATH;
     r->odds = TW_ODDS_SUSPECTED;
     if (lacks_packets(w))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_POSSIBLE;
     if (is_possible(w))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_RARE;
     if (w->phase == TW_PHASE_MESSAGE && !(w->paused && !w->round->flat.own_clock))
-        return false;
-    return w->phase != TW_PHASE_ARRIVAL && may_have_spoken(w);
+        return "an ACK let it go, or a clock";
+    return w->phase != TW_PHASE_ARRIVAL && may_have_spoken(w)
+               ? NULL
+               : "nothing shows that a segment was lost before it came here";
 }
 
 const struct tw_hypothesis tw_hypothesis_unseen_loss = { TCPWHY_LOSS_RECOVERY, TW_NEEDS_WAY,

@@ -13,19 +13,21 @@ static bool may_vary(const struct tw_gap *w)
             (w->round->ends_message && w->round->queue_ns <= w->context->vantage.rtt_min_ns));
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+#define LONGER "the path does not take so long"
+
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     r->party = TCPWHY_PARTY_PATH;
     if (w->phase == TW_PHASE_IDLE || w->phase == TW_PHASE_TURN) {
         r->odds = TW_ODDS_POSSIBLE;
-        return tw_gap_may_be_way(w) && !tw_gap_way_queues(w);
+        return tw_gap_may_be_way(w) && !tw_gap_way_queues(w) ? NULL : LONGER;
     }
     if (w->paused)
-        return false;
+        return LONGER;
     if (tw_gap_may_be_serialisation(w))
-        return true;
+        return NULL;
     r->odds = TW_ODDS_SUSPECTED / 2;
-    return may_vary(w);
+    return may_vary(w) ? NULL : LONGER;
 }
 
 const struct tw_hypothesis tw_hypothesis_wire = { TCPWHY_WIRE, TW_NEEDS_NOTHING, weigh };

@@ -9,19 +9,19 @@
 
 /* Nothing was sent any more, though there was more to send. Of a wait that a repair divides it is
  * the part behind the window's end. */
-static bool weigh_until_end(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh_until_end(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_record *record = w->context->log->record;
     tcpwhy_ns closed_ns = record[w->closed.record].time_ns;
 
     if (closed_ns >= w->to_ns)
-        return false;
+        return "the receive window was closed later";
     r->party = tw_party_of(tw_other(w->sender));
     r->from_ns = MAX(closed_ns, w->from_ns);
     r->key_record = w->closed.record;
     if (tw_gap_probes_may_be_keep_alives(w))
         r->odds = TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
 /* Did the sender ask for room, as it does with more to send? */
@@ -53,7 +53,7 @@ static bool was_closed_so_far(const struct tw_gap *w)
  * there was one. The capture began while the window was closed; or the SYN/ACK closed it, as that
  * of a proxy does which has yet to ask the server itself (Linux: synproxy_send_client_synack()).
  */
-static bool weigh_from_beginning(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh_from_beginning(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_context *context = w->context;
     const struct tw_send *s = w->send;
@@ -61,29 +61,31 @@ static bool weigh_from_beginning(const struct tw_gap *w, struct tw_release *r)
     if (s != context->sends[w->sender].send || !(s->is & TW_SEND_CLOSED) ||
         s->sent_ns - s->allowed_ns > tw_sender_timeline_at_once(&context->vantage, w->sender) ||
         !was_closed_so_far(w))
-        return false;
+        return "nothing was waiting for the window to open";
     r->party = tw_party_of(tw_other(w->sender));
     r->key_record = s->moved_record;
     /* A sender with nothing to send would have been waited for anyway. */
     if (!was_probed(w))
         r->odds = TW_ODDS_DOUBTED;
-    return true;
+    return NULL;
 }
 
-static bool weigh(const struct tw_gap *w, struct tw_release *r)
+static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_send *s = w->send;
 
     r->odds = TW_ODDS_PROVEN;
+    if (w->phase == TW_PHASE_ARRIVAL || (w->phase != TW_PHASE_MESSAGE && !s))
+        return "nothing was waiting for the window to open";
     if (w->phase != TW_PHASE_MESSAGE)
-        return w->phase != TW_PHASE_ARRIVAL && s && weigh_from_beginning(w, r);
+        return weigh_from_beginning(w, r);
     if (w->closed.record != TW_NO_RECORD)
         return weigh_until_end(w, r);
     if (!w->before || !tw_send_lacked_room(s))
-        return false;
+        return "the receive window had room";
     r->party = tw_party_of(tw_other(w->sender));
     r->key_record = s->moved_record;
-    return true;
+    return NULL;
 }
 
 const struct tw_hypothesis tw_hypothesis_zero_window = { TCPWHY_ZERO_WINDOW,
