@@ -11,7 +11,7 @@ struct answer {
     double odds;
 };
 
-/* What a hypothesis finds set: the whole gap, and a program's odds. */
+/* A hypothesis starts from the whole gap and a program's odds. */
 static struct tw_release whole_of(const struct tw_gap *w)
 {
     return (struct tw_release) { .from = w->sender,
@@ -28,7 +28,7 @@ const char *tw_arbiter_ask(const struct tw_hypothesis *h, const struct tw_gap *w
     return h->weigh(w, r);
 }
 
-/* Collect the answers of all, and the release of the best. @return how many answered. */
+/* Collect all answers, and the release of the best. @return the number of answers. */
 static unsigned ask_all(const struct tw_gap *w, uint32_t asked, struct answer *out,
                         struct answer *best, struct tw_release *release)
 {
@@ -84,9 +84,9 @@ void tw_arbiter_decide(const struct tw_gap *w, uint32_t asked, struct tw_claim *
                                .from_ns = release.from_ns,
                                .to_ns = release.to_ns,
                                .key_record = release.key_record };
-    if (best.cause == TCPWHY_UNKNOWN) /* said, not guessed */
+    if (best.cause == TCPWHY_UNKNOWN) /* unknown is said, not guessed */
         return;
-    /* Nobody waits for what the way takes, whatever else it might be. */
+    /* Nobody can save propagation, whatever else it might be. */
     rival = rival_of(&best, answers, n);
     out->confidence =
         best.cause == TCPWHY_WIRE ? TCPWHY_CERTAIN : confidence_of(best.odds - rival.odds);

@@ -4,16 +4,16 @@
 #include "explain/attribute/hypotheses.h"
 #include "explain/thresholds.h"
 
-/* The capture lacks frames in it, or the ACKs that would tell what it was for. */
+/* Frames are missing from the capture here, or the ACKs that would decide. */
 static bool lacks_frames(const struct tw_gap *w)
 {
     return w->missing || (w->context->prescan.pure_acks == TW_ACKS_LACKING &&
                           (w->phase == TW_PHASE_MESSAGE || w->episode));
 }
 
-/* The needs of a gap that lasts no longer than a way may be, where nothing tells how long the one
- * to its sender is: the ACKs that passed do not tell what the sender had heard, and a side that
- * answered nothing that was timed may have begun to answer long ago. */
+/* The needs that hold although the one-way delay to the sender is unknown and the gap is no longer
+ * than one may be: the ACKs that passed do not show what the sender had heard, and a side whose
+ * answers were never timed may have begun to answer long ago. */
 #define TOLD_WITHOUT_WAY                                                                           \
     (TW_NEEDS_AWAITED | TW_NEEDS_GAP | TW_NEEDS_EPISODE | TW_NEEDS_HOLE | TW_NEEDS_CLOSED)
 
@@ -25,7 +25,7 @@ static bool is_of_unknown_way(const struct tw_gap *w)
            (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
 }
 
-/* enum tw_needs of all waits for a sender. */
+/* enum tw_needs that all gaps of a sender have. */
 static unsigned what_all_have(const struct tw_context *context, int sender)
 {
     return (context->prescan.last_beyond[sender] ? TW_NEEDS_HOLE : 0) |
@@ -61,7 +61,7 @@ static unsigned what_it_has(const struct tw_gap *w)
     return has;
 }
 
-/* A gap whose way is unknown keeps only the needs that no way hides. */
+/* A gap whose one-way delay is unknown keeps only the needs that no delay hides. */
 static unsigned what_tells(const struct tw_gap *w)
 {
     return is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u;

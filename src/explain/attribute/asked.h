@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which hypotheses a kind of gap does not refute: looked up, since few kinds come over and over.
+ * Which hypotheses a kind of gap leaves: cached, since a connection has few kinds.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_ASKED_H
 #define TW_EXPLAIN_ATTRIBUTE_ASKED_H
@@ -10,7 +10,7 @@
 struct tw_gap;
 struct tw_hypothesis;
 
-/* Waits are of a few kinds that come over and over: there is room for so many. */
+/* Size of the cache: gaps of a connection are of a few kinds. */
 #define TW_GAP_KINDS_BITS 7
 #define TW_GAP_KINDS      (1 << TW_GAP_KINDS_BITS)
 
@@ -20,12 +20,10 @@ struct tw_asked {
     uint32_t hypotheses[TW_GAP_KINDS]; /* a bit for each */
 };
 
-/* A bit for each hypothesis that what the gap lacks does not refute; never 0: unknown needs
- * nothing.
- */
+/* A bit for each hypothesis whose needs the gap has; never 0, since unknown needs nothing. */
 uint32_t tw_asked_of(struct tw_asked *asked, const struct tw_gap *gap);
 
-/* The needs of a hypothesis that the gap lacks: enum tw_needs; 0: it is asked. */
+/* The needs of a hypothesis that the gap lacks: enum tw_needs; 0: none. */
 unsigned tw_asked_lacks(const struct tw_gap *gap, const struct tw_hypothesis *hypothesis);
 
 #endif

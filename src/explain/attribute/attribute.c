@@ -33,8 +33,8 @@ static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const st
     tw_spans_add(t->sink.out, &span);
 }
 
-/* Within a message it is no way to an answer that was timed. Where both talk at once, what was
- * answered may have been asked before. */
+/* Within a message this is not the delay of a timed answer. If both sides talk at once, the answer
+ * may belong to an earlier request. */
 static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
 {
     enum tw_answerer by = w->context->vantage.answered_by[w->sender];
@@ -53,7 +53,7 @@ static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
     return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TW_FACTOR * longest_ns;
 }
 
-/* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */
+/* The winner leaves the rest of the gap to wire; an overestimated delay leaves too much. */
 static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
                      const struct tw_claim *winner, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
@@ -68,7 +68,7 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
 
     if (to_ns - from_ns > TW_SHORT_NS)
         wire.confidence = how_sure_is_way(w);
-    if (winner->cause == TCPWHY_APP_WINDOW) { /* all of it is the way's, as sure as that is it */
+    if (winner->cause == TCPWHY_APP_WINDOW) { /* all of the gap is wire, as sure as the winner is */
         wire.confidence = winner->confidence;
         wire.rival = winner->rival;
     } else if (wire.confidence != TCPWHY_CERTAIN) {
@@ -83,8 +83,8 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
     add_piece(t, w, &wire, from_ns, to_ns);
 }
 
-/* Its sender's clock shows that what ended the wait was late by so much. Where no round trip shows
- * a queue, one is longer than the shortest, or the way varies, if many answers were as late. */
+/* The sender's clock shows that the end of the gap was late by late_ns. If no RTT shows a queue,
+ * the RTT was above its minimum, or the path varies if many answers were as late. */
 static bool is_queue(const struct tw_gap *w, tcpwhy_ns late_ns)
 {
     tcpwhy_ns trip_ns = tw_min_rtt_ns(&w->context->vantage);
@@ -107,7 +107,7 @@ static void add_queue(struct tw_attribution *t, const struct tw_gap *w, tcpwhy_n
     add_piece(t, w, &queue, from_ns, to_ns);
 }
 
-/* Others' queue on the way there. */
+/* Queueing behind other connections' data on the way to the sender. */
 static void add_crowd(struct tw_attribution *t, const struct tw_gap *w,
                       const struct tw_claim *winner, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
@@ -121,7 +121,7 @@ static void add_crowd(struct tw_attribution *t, const struct tw_gap *w,
     add_piece(t, w, &crowd, from_ns, to_ns);
 }
 
-/* What comes before the winner's part. */
+/* The time before the winner's part. */
 static void add_way(struct tw_attribution *t, const struct tw_gap *w, const struct tw_claim *winner)
 {
     tcpwhy_ns to_ns = winner->from_ns, late_ns, cross_traffic_ns;
@@ -137,7 +137,7 @@ static void add_way(struct tw_attribution *t, const struct tw_gap *w, const stru
         add_queue(t, w, late_ns, to_ns);
 }
 
-/* What comes behind it: what ended the wait was under way. */
+/* The time after the winner's part: the segment was in transit. */
 static void add_late(struct tw_attribution *t, const struct tw_gap *w,
                      const struct tw_claim *winner)
 {
@@ -156,15 +156,15 @@ static bool belongs_to_burst(const struct tw_attribution *t, const struct tw_gap
            w->to_ns - w->from_ns <= tw_burst_longest_ns(&t->sink.burst, w->sender);
 }
 
-/* Of these the window opens with an ACK, however early that comes: a round trip is theirs. */
+/* These windows open with an ACK, however early it comes: one RTT is theirs. */
 static bool is_congestion_window(enum tcpwhy_cause cause)
 {
     return cause == TCPWHY_SLOW_START || cause == TCPWHY_SLOW_START_AFTER_IDLE ||
            cause == TCPWHY_EARLY_SLOW_START_EXIT || cause == TCPWHY_CONGESTION_WINDOW_LIMITED;
 }
 
-/* Where the congestion window is the limit, a late ACK costs its lateness: what waited for it until
- * it was due waited for the window. Else all of the gap is the ACK's. */
+/* If cwnd is the limit, a late ACK costs its lateness: until it was due, the segment waited for the
+ * window. Otherwise all of the gap is the ACK's. */
 static void charge_until_held(struct tw_attribution *t, const struct tw_gap *w,
                               struct tw_claim *held)
 {
@@ -211,8 +211,8 @@ static void charge(struct tw_attribution *t, struct tw_gap *w)
     t->sink.burst.episode = w->episode;
 }
 
-/* A kernel acknowledges a repeat at once (RFC 9293, 3.10.7.4). Where the awaited side does not even
- * do that, until it speaks again, what the other sends does not pass, and its silence is no
+/* A kernel acknowledges a retransmission at once (RFC 9293, 3.10.7.4). If the awaited side does
+ * not, until it speaks again, the peer's segments do not reach it, and its silence is no
  * program's. */
 static bool hears_nothing(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
@@ -230,8 +230,8 @@ static bool hears_nothing(const struct tw_gap *w, const struct tw_recovery_episo
     return repeated;
 }
 
-/* A sender repairs until it hears the ACK of the repair: within a message, what that lets go passes
- * here, away from the sender, both ways later. */
+/* A sender is in recovery until it hears the ACK of the repair. Away from the sender, what that ACK
+ * releases passes here one round trip later. */
 static const struct tw_recovery_episode *own_repair_at(const struct tw_gap *w, tcpwhy_ns at,
                                                        tcpwhy_ns *next)
 {
@@ -249,8 +249,8 @@ static const struct tw_recovery_episode *own_repair_at(const struct tw_gap *w, t
     return e;
 }
 
-/* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
- * to pass, or it hears nothing, the other side's too. */
+/* The recovery at this moment of the gap: of the awaited sender; before a turn, or while it hears
+ * nothing, also of the other side. */
 static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwhy_ns at,
                                                    tcpwhy_ns *next)
 {
@@ -268,10 +268,10 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
 }
 
 /*
- * When what ended the gap would have passed here, had it left as soon as its sender knew of room in
- * the receive window; from then on that held nothing. INT64_MIN: it had room all along, or left
- * then, or filled less than a segment when its timer fired (RFC 9293, 3.8.6.2.1). Away from its
- * sender an update may have been lost, and the next one have let the send go.
+ * When the segment would have passed here if it had left as soon as its sender knew of room in the
+ * receive window; the window held nothing after that. INT64_MIN: there was room all along, or it
+ * left then, or it filled less than a segment when its timer fired (RFC 9293, 3.8.6.2.1). Away from
+ * the sender an update may have been lost, and the next one have released the segment.
  */
 static tcpwhy_ns room_from(const struct tw_gap *w)
 {
@@ -304,7 +304,7 @@ static void take(struct tw_gap_sink *sink, struct tw_gap *piece)
         piece->has_room = room_ns > INT64_MIN && !piece->lacks_room;
         piece->to_ns = MIN(piece->lacks_room ? room_ns : end_ns, burst->until_ns);
         charge(t, piece);
-        if (piece->to_ns == end_ns) /* as a rule */
+        if (piece->to_ns == end_ns) /* the usual case */
             return;
         piece->from_ns = piece->to_ns;
         piece->propagation_ns = MAX(path_until_ns - piece->from_ns, 0);

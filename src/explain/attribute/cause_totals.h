@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a cause cost in one direction of a connection, summed over its spans, and what those show
+ * The cost of a cause in one direction of a connection, summed over its spans, with what they show
  * together.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
@@ -22,7 +22,7 @@ struct tw_cause_total {
 void tw_cause_total_add_number(const struct tw_cause_total *c, const char *name, double value);
 void tw_cause_total_add_word(const struct tw_cause_total *c, const char *name, const char *text);
 
-/* A percentile of what a function says of each round that its spans touch; 0: they touch none. */
+/* A percentile of a value of each round that the spans touch; 0: they touch none. */
 int64_t tw_cause_total_round_quantile(const struct tw_cause_total *c, unsigned percent,
                                       int64_t (*value)(const struct tw_round *));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a capture may hide takes certainty from every cause alike: frames that it lacks, one side of
- * a connection, and times shorter than its clock tells.
+ * What a capture may hide lowers every cause alike: missing frames, one direction only, and times
+ * shorter than its clock's step.
  */
 #include "explain/attribute/confidence.h"
 
@@ -12,7 +12,7 @@
 #include "explain/timeline/clock_jump.h"
 #include "explain/thresholds.h"
 
-/* Within a message most is told by the ACKs that are there, or by their absence. */
+/* Within a message most evidence is ACKs, present or absent. */
 static bool lacks_acks(const struct tw_gap *w)
 {
     enum tw_pure_acks acks = w->context->prescan.pure_acks;
@@ -21,15 +21,15 @@ static bool lacks_acks(const struct tw_gap *w)
            (acks == TW_ACKS_ABSENT && (w->phase == TW_PHASE_MESSAGE || w->episode));
 }
 
-/* It begins at a SYN, the answer to which did not pass. */
+/* The gap begins at a SYN whose answer did not pass. */
 static bool lacks_answer(const struct tw_gap *w)
 {
     return w->context->log->record[w->first_record].flags & TW_SYN &&
            w->context->log->record[w->first_record].from == TCPWHY_CLIENT;
 }
 
-/* What the capture may hide: frames that are missing among those that tell, the other side's,
- * those that would tell whose turn it was, or that its clock was set. */
+/* May the capture hide something: frames that are missing among those that decide, the other
+ * direction, the turn, or that its clock was set? */
 static bool may_hide_something(const struct tw_gap *w)
 {
     bool missing = w->episode ? w->episode->missing
@@ -40,7 +40,7 @@ static bool may_hide_something(const struct tw_gap *w)
            tw_clock_jump_of(w) == TW_CLOCK_JUMP_MAYBE;
 }
 
-/* What the claim is told by: itself, the repair that it is a part of, or round trips. */
+/* The time that the claim rests on: its own, that of its repair, or round trips. */
 static tcpwhy_ns told_by(const struct tw_gap *w, const struct tw_claim *c)
 {
     tcpwhy_ns ns = c->to_ns - c->from_ns;
@@ -50,7 +50,7 @@ static tcpwhy_ns told_by(const struct tw_gap *w, const struct tw_claim *c)
     return w->phase == TW_PHASE_MESSAGE ? MAX(ns, w->context->vantage.rtt_min_ns) : ns;
 }
 
-/* A time of one step may have been nothing, and the network's. */
+/* A time of one clock step may be zero, and the network's. */
 static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns ns = told_by(w, c), step = w->context->log->clock_step_ns;
@@ -62,7 +62,7 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
     c->confidence = ns < TW_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
 }
 
-/* Frames that the capture filter took may decide: a step less sure. */
+/* Frames that the capture filter dropped may decide: one step less sure. */
 static void doubt_filter(struct tw_claim *c)
 {
     if (c->confidence == TCPWHY_CERTAIN)
@@ -71,8 +71,8 @@ static void doubt_filter(struct tw_claim *c)
         c->confidence = TCPWHY_AMBIGUOUS;
 }
 
-/* Of a capture at two points: what was seen at the other one may be among it, and at another time
- * than the claim is told by. */
+/* In a capture at two points, frames may be from the other point, and at another time than the
+ * claim rests on. */
 static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
 {
     const struct tw_log *log = w->context->log;
@@ -81,8 +81,8 @@ static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
            (log->points_ns > 0 && told_by(w, c) < TW_QUARTER * log->points_ns);
 }
 
-/* A box beside the vantage acknowledges in that host's name: behind it is a path of any length, and
- * what is lost there does not show. */
+/* A box beside the vantage acknowledges for that host: the path behind it is of unknown length, and
+ * losses there do not show. */
 static bool is_beyond_box(const struct tw_gap *w, const struct tw_claim *c)
 {
     const bool *ended = w->context->vantage.ended_nearby;
@@ -91,7 +91,7 @@ static bool is_beyond_box(const struct tw_gap *w, const struct tw_claim *c)
            (ended[TCPWHY_CLIENT] && c->party == TCPWHY_PARTY_CLIENT);
 }
 
-/* Nobody lived through it. */
+/* No host experienced this time: the clock was set. */
 static void lay_on_clock(struct tw_claim *c)
 {
     tw_claim_add_rival(c, c->cause);

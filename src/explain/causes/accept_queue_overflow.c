@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The client's first data is repeated in vain: the accept queue has no room for its connection, and
- * until it has, the listener takes nothing, though it had answered the SYN (tcp_check_req(),
- * cookie_v4_check()). At the server that data is seen to have come. Whether it was the first, the
- * handshake alone tells: without it the way may have been gone, or the host have stood still.
+ * The client retransmits its first data unanswered: the accept queue is full, so the listener drops
+ * the ACK that ends the handshake and all data, although it answered the SYN (tcp_check_req(),
+ * cookie_v4_check()). A capture at the server shows that the data arrived. Only the handshake shows
+ * that this data was the first; without it the path or the host may have been down.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* And the server took it at last. Else perhaps nothing passes any more. */
+/* The server acknowledged it in the end. Otherwise the path may have gone down for good. */
 static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
     const struct tw_record *last = &w->context->log->record[e->last_record];
@@ -18,9 +18,9 @@ static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e
 }
 
 /*
- * The listener answers with cookies (RFC 4987, 3.6), which it does while its queue of SYNs is full
- * (tcp_conn_request(), net.ipv4.tcp_syncookies = 1): they have no room for options that a client
- * without timestamps offers.
+ * A SYN/ACK without the options that the client offered is a SYN cookie (RFC 4987, 3.6): a cookie
+ * has no room for them unless the client sends timestamps. Linux sends cookies while the SYN queue
+ * is full (tcp_conn_request(), net.ipv4.tcp_syncookies = 1).
  */
 static bool sends_cookies(const struct tw_gap *w)
 {
@@ -50,7 +50,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = TCPWHY_PARTY_SERVER;
     r->from = e->sender;
     r->key_record = e->repair_record;
-    /* A request that a server received and saw repeated once may have been acknowledged late. */
+    /* A request that arrived and was retransmitted once may only have been acknowledged late. */
     r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     if (e->black_hole || !is_taken(w, e) || (!has_come && (!again || !opens)))
         r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside a message, with room in every window, nothing was sent: the application wrote late.
+ * Every window had room and data of the message was still to come, yet nothing was sent: the
+ * application wrote late.
  */
 #include <glib.h>
 
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* The server goes on, and only turns tell that it is not with the same answer; or who asks, before
- * he is answered, or closes unanswered; or the capture ended before the message did. */
+/* The message may not have ended before the gap: only turns separate the server's answers, or the
+ * client asks again or closes before it was answered, or the capture ended first. */
 static bool may_be_a_pause(const struct tw_gap *w)
 {
     if (w->turn.cut)
@@ -33,7 +34,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->odds = TW_ODDS_LET_GO;
     if (!w->before || !w->round)
         return NULL;
-    /* It may always have written only then; where something let that go, it wrote before. */
+    /* If an ACK let the segment go, the program had written before that. */
     if (w->paused)
         r->odds = TW_ODDS_PROGRAM;
     else if (tw_gap_may_be_serialisation(w))

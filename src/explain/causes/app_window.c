@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The other program's grant let the segment go, block after block of the same size. All of the gap
- * is the way's: of the data, and of the grant back.
+ * The other program's grant let the segment go, block after block of the same size. The whole gap
+ * is propagation: of the data, and of the grant back.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/model/app_window.h"
 
-/* The grant was late itself, or its sender. */
+/* The grant came late, or the data behind it did. */
 static bool is_longer_than_way(const struct tw_gap *w)
 {
     return w->to_ns - w->from_ns > TW_FACTOR * w->context->vantage.rtt_min_ns;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The path is full: the round trip is longer than its shortest, and sending more brings no more
- * rate, so a queue stands at the bottleneck.
+ * The path is full: the RTT is above its minimum and more data in flight brings no more rate, so a
+ * queue stands at the bottleneck.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* A full path delivers all the time: a silence of a whole round trip is something else. */
+/* A full path delivers continuously, so a silence of a whole RTT has another cause. */
 static tcpwhy_ns longest_silence(const struct tw_gap *w)
 {
     if (w->round->ends_message)
@@ -35,7 +35,7 @@ static bool is_uneven(const struct tw_gap *w)
            w->round->max_gap_ns >= w->round->duration_ns / TW_PAUSE_SHARE;
 }
 
-/* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */
+/* A sender that writes or paces at the bottleneck's rate from its first segment looks the same. */
 static bool may_be_paced(const struct tw_gap *w)
 {
     if (w->round->queue.pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_clocked)
@@ -44,15 +44,15 @@ static bool may_be_paced(const struct tw_gap *w)
            (w->round->queue.spread && !w->context->rounds[w->sender].spread_by_path);
 }
 
-/* A silence of so many times what a segment takes at the round's rate. */
+/* The gap is TW_UNEVEN times what one segment takes at the round's rate. */
 static bool is_silence(const struct tw_gap *w)
 {
     return (double)(w->to_ns - w->from_ns) * w->round->rate >
            TW_UNEVEN * 1e9 * (double)w->context->sends[w->sender].mss_bytes;
 }
 
-/* Behind a full path data gathers at its sender, which fills segments with it. Where those are not
- * full, or the one before a silence was not, each may have left as it was written. */
+/* While the path is full, data accumulates at the sender and fills segments. Segments that are not
+ * full, or a partial one before a silence, may have left as they were written. */
 static bool may_be_written_so(const struct tw_gap *w)
 {
     return !w->context->sends[w->sender].queues_seen && w->phase == TW_PHASE_MESSAGE &&
@@ -60,8 +60,8 @@ static bool may_be_written_so(const struct tw_gap *w)
             (tw_gap_queue_was_empty(w) && is_silence(w)));
 }
 
-/* At the sender: behind a full segment its link, as it seems, carried all that it can, others'
- * segments among it. */
+/* Captured at the sender: after a full segment its link seems to have carried all that it can,
+ * other connections' segments included. */
 static bool may_await_link(const struct tw_gap *w)
 {
     const enum tcpwhy_side peer = tw_other(w->sender);
@@ -73,8 +73,8 @@ static bool may_await_link(const struct tw_gap *w)
            tw_link_was_full(log, peer, before, sent);
 }
 
-/* Behind a pause: what arrives shows that the link was full before, and no clock how long this
- * stood in its queue, behind other connections' segments; or a path whose rate changes spreads full
+/* After a pause: the arrivals show that the link was full before, and no timestamp shows how long
+ * this segment queued behind other connections' segments; or a path of varying rate spreads full
  * segments as evenly as a clock. */
 static bool is_possible(const struct tw_gap *w)
 {
@@ -88,18 +88,18 @@ static bool is_doubted(const struct tw_gap *w)
     const struct tw_round *r = w->round;
     bool queues = w->context->rounds[w->sender].growth == TW_GROWTH_QUEUES;
 
-    /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
+    /* One-way delays that vary by half an RTT are rare but exist (Wi-Fi, mobile). */
     if ((w->uneven && !queues) ||
         (r->ends_message && r->queue_ns <= w->context->vantage.rtt_min_ns))
         return true;
     if (w->phase == TW_PHASE_MESSAGE && w->before &&
         (tw_gap_ack_joins(w) || (!queues && is_uneven(w))))
         return true;
-    /* A round trip of it passes with nothing in the queue where that drains. */
+    /* A queue that drains is empty for part of each round trip. */
     return (w->before && (may_be_paced(w) || may_be_written_so(w))) || r->queue.drains;
 }
 
-/* It may be full, where no queue is known to stand. */
+/* The path may be full although no queue is known to stand. */
 static bool may_be_full(const struct tw_gap *w)
 {
     const struct tw_round *r = w->round;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture lacks frames here: something was acknowledged that it does not hold. No verdict.
+ * Frames are missing from the capture here: data was acknowledged that it does not hold. No
+ * verdict.
  */
 #include "explain/causes/hypothesis.h"
 

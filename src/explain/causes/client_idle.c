@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * No exchange is open: nobody has asked anything, and nobody waits.
+ * No request is open: nobody has asked for anything, and nobody waits.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* An unasked message looks like a late answer; or both sides talk, and it is not known who waits.
- */
+/* An unsolicited message looks like a late answer; when both sides talk, it is not known who
+ * waits. */
 static bool may_be_unasked(const struct tw_gap *w, const struct tw_release *r)
 {
     if (w->turn.at_once && w->sender == TCPWHY_SERVER && r->to_ns - r->from_ns > TW_SHORT_NS)

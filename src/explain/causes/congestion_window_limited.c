@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * After a loss the congestion window grows slowly (RFC 5681, 3.1; CUBIC, RFC 9438), and nothing
- * else holds the sender.
+ * After a loss the congestion window grows slowly (RFC 5681, 3.1; CUBIC, RFC 9438) and nothing else
+ * limits the sender.
  */
 #include "explain/causes/hypothesis.h"
 
-/* What more of it would bring may be more of a queue. Round trips over a repair tell nothing: what
- * had come waited for what was lost. */
+/* A larger window might only lengthen a queue. RTTs during a repair are no evidence: data that had
+ * arrived waited for the hole to be filled. */
 static bool may_be_full(const struct tw_gap *w)
 {
     enum tw_growth growth = w->context->rounds[w->sender].growth;
@@ -20,8 +20,8 @@ static bool may_be_full(const struct tw_gap *w)
     return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
 }
 
-/* The segments of a burst left together, and what an ACK tells beside, SACK, or that it comes
- * again, takes segments out of the network, too (RFC 6675; limited transmit, RFC 3042). */
+/* The segments of a burst left together. SACK blocks and duplicate ACKs also free room in cwnd (RFC
+ * 6675; limited transmit, RFC 3042). */
 static bool let_go(const struct tw_gap *w)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
@@ -32,8 +32,8 @@ static bool let_go(const struct tw_gap *w)
            tw_sender_timeline_heard_ns(x, w->send->ack_record) > w->before->sent_ns;
 }
 
-/* A sender whose congestion window is one segment and that is told of congestion sends the next one
- * when its retransmission timer fires (RFC 3168, 6.1.2); two may be acknowledged together. */
+/* With cwnd = 1 MSS, ECN-Echo makes the sender wait for its RTO before the next segment (RFC 3168,
+ * 6.1.2). A delayed ACK may cover two segments, hence 2 MSS. */
 static bool may_await_timer(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
@@ -49,7 +49,7 @@ static bool may_await_timer(const struct tw_gap *w)
     return false;
 }
 
-/* Behind a pause. */
+/* May cwnd have ended a pause? */
 static bool is_possible(const struct tw_gap *w)
 {
     if (tw_pause_keeps_clock(w))
@@ -60,7 +60,7 @@ static bool is_possible(const struct tw_gap *w)
     return tw_pause_may_await_ack(w) && !tw_gap_ack_was_held(w);
 }
 
-/* While nobody waits, the side that spoke last may have had more to send. */
+/* In an idle gap, the side that spoke last may have had more to send. */
 static bool may_be_full_when_idle(const struct tw_gap *w)
 {
     return w->send && w->ack_clocked && w->flight_empty &&
@@ -70,8 +70,8 @@ static bool may_be_full_when_idle(const struct tw_gap *w)
            tw_gap_is_soon(w);
 }
 
-/* Without the handshake the shortest round trip may be one through a queue that stood from the
- * capture's begin: a longer one does not show it then. */
+/* Without the handshake, the minimum RTT may include a queue that stood from the start of the
+ * capture, so a longer RTT does not show it. */
 static bool may_hide_queue(const struct tw_gap *w)
 {
     const struct tw_side *side = w->context->connection->side;
@@ -91,19 +91,20 @@ static double odds_of(const struct tw_gap *w)
 {
     const struct tw_round *r = w->round;
 
-    /* More in flight would only lengthen the queue; and a window that is full grows, so that a
-     * flight as flat as this is not its. */
+    /* More in flight would only lengthen the queue. A full cwnd grows, so a flight this flat has
+     * another limit. */
     if (r->queue.standing)
         return TW_ODDS_SUSPECTED;
     if (r->flat.rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT) && !r->flat.climbing)
         return TW_ODDS_SUSPECTED;
     if (tw_gap_waited_for_timer(w))
         return TW_ODDS_SUSPECTED;
-    /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
+    /* No ACK let it go, and it took longer than an RTT: possibly a repair that did not pass
+     * here. */
     if (!let_go(w))
         return w->to_ns - w->from_ns > w->context->vantage.rtt_min_ns ? TW_ODDS_PROGRAM
                                                                       : TW_ODDS_HINTED;
-    /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
+    /* A sender that detects a spurious recovery undoes the reduction (RFC 4015). */
     if (!tw_gap_after_loss(w))
         return TW_ODDS_HINTED;
     return is_doubted(w) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A partial segment was corked (TCP_CORK, MSG_MORE) and left when Linux's probe timer fired: the
- * retransmission timeout after the last event, 200 ms plus the smoothed round trip
- * (tcp_check_probe_timer(), tcp_probe0_base()). A program that thinks for 200 ms leaves out the
- * round trip, and does not keep to the ticks of the kernel's timer.
+ * A partial segment was corked (TCP_CORK, MSG_MORE) and left when Linux's probe timer fired: one
+ * RTO after the last event, 200 ms plus SRTT (tcp_check_probe_timer(), tcp_probe0_base()). A
+ * program that sleeps for 200 ms adds no SRTT and does not follow the kernel's timer ticks.
  */
 #include <glib.h>
 
@@ -33,13 +32,13 @@ static tcpwhy_ns held_for(const struct tw_gap *w)
                                         : w->to_ns - w->from_ns - w->propagation_ns;
 }
 
-/* Nothing was in flight. Of who had nothing to say it was not asked. */
+/* Nothing was in flight. An idle side was not asked. */
 static bool is_drained(const struct tw_gap *w)
 {
     return w->flight_empty || (w->phase == TW_PHASE_IDLE && !w->context->sends[w->sender].heard);
 }
 
-/* Away from the sender more may have been lost before it passed. */
+/* Away from the sender, segments in between may have been lost before the vantage. */
 static bool is_next_packet(const struct tw_gap *w)
 {
     return w->context->vantage.to_side_ns[w->sender] == 0 ||
@@ -47,24 +46,23 @@ static bool is_next_packet(const struct tw_gap *w)
                               w->context->sends[w->sender].mss_bytes);
 }
 
-/* More stood behind a full segment that was not pushed, and that is the last of it. It left alone,
- * as far too late as a cork would have it. */
+/* A full segment without PSH shows that more was queued, and this is the last of it. It left alone,
+ * as late as a cork makes it. */
 static bool is_last_of_more(const struct tw_gap *w)
 {
     return w->phase == TW_PHASE_MESSAGE && w->before && tw_pause_left_more(w) &&
            (tw_gap_record(w, w->send)->flags & TW_PSH) && is_next_packet(w);
 }
 
-/* A cork lets no partial segment go with the ACK of another: it is Nagle's algorithm that does. In
- * step with delayed ACKs, whose timers keep to ticks, programs do so that wait for whole
- * milliseconds from there. */
+/* A cork does not release a partial segment on the ACK of another; Nagle's algorithm does. Programs
+ * that sleep whole milliseconds after a delayed ACK follow timer ticks as well. */
 static bool goes_by_acks(const struct tw_gap *w)
 {
     return w->context->sends[w->sender].nagle_held_alone >= TW_OFTEN;
 }
 
-/* How surely it goes by ticks, or is told otherwise. Before a message begins nothing shows that any
- * of it was written: a program thinks as long as it likes, and a few times so on ticks. */
+/* How sure is it that the side follows timer ticks? Before a message begins nothing shows that part
+ * of it was written: a program may think for any time, and hit ticks a few times by chance. */
 static enum tw_timer_ticks how_sure(const struct tw_gap *w)
 {
     enum tw_timer_ticks timer_ticks =
@@ -85,10 +83,9 @@ static bool fits(const struct tw_gap *w, tcpwhy_ns held)
            held <= longest_hold(v, sure);
 }
 
-/* Who wrote it took his time before, or goes by ACKs; or it begins a message. A question at a beat
- * that lies on ticks, too, may be held where it is as late as a cork makes it: by a round trip more
- * where the SYN waited for a link address (ARP, RFC 826), which is in the smoothed one for a while.
- */
+/* The program may have written late, or in step with ACKs, or the segment begins a message. A
+ * request sent on a beat that falls on ticks may be held too if it is as late as a cork makes it.
+ * If the SYN waited for ARP (RFC 826), SRTT is too high for a while: allow one RTT more. */
 static bool is_possible(const struct tw_gap *w, tcpwhy_ns held)
 {
     const struct tw_vantage *v = &w->context->vantage;
@@ -107,13 +104,13 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     tcpwhy_ns held = held_for(w);
 
-    if (held < HOLD_NS) /* as most */
+    if (held < HOLD_NS) /* as most gaps are */
         return "it was shorter than a corked segment's timer";
     if (w->context->vantage.rtt_min_ns == TCPWHY_NS_UNKNOWN)
         return "the round trip is not known";
     r->party = tw_party_of(w->sender);
     tw_release_behind_way(r, w);
-    /* A program may sleep for as long. */
+    /* A program may sleep as long. */
     r->odds = TW_ODDS_DOUBTED;
     if (fits(w, held))
         return NULL;

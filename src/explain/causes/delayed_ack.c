@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sender could not go on without an ACK, and the receiver held it back for one period of its
+ * The sender could not continue without an ACK, and the receiver held it back for one period of its
  * delayed-ACK timer (RFC 9293, 3.8.6.3; RFC 5681, 4.2).
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* What was repeated had arrived, and passed here both times. */
+/* The retransmitted data had arrived before, and passed here both times. */
 static bool was_repeated_for_ack(const struct tw_gap *w)
 {
     return !(w->busy && w->phase == TW_PHASE_MESSAGE) && w->episode->arrived &&

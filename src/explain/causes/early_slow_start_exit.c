@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
- * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
+ * Growth changed from doubling to one segment per RTT without a loss or a queue: ssthresh was low
+ * from the start (metrics cached from an earlier connection, tcp_no_metrics_save).
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"

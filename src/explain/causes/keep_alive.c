@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What seems to ask for room in a closed window only asks whether the other side is still there.
+ * What looks like a zero-window probe is a keep-alive.
  */
 #include "explain/causes/hypothesis.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ended the wait stood in a queue of its sender's own host when the segment before it left
- * that: TCP had let it go, and nothing but the link behind the queue held it.
+ * The segment was in a queue of its sender's own host when the segment before left it: TCP had let
+ * it go, and only the link behind that queue held it.
  */
 #include "explain/path/local_qdisc.h"
 #include "explain/causes/hypothesis.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Data was lost, and the wait lies in its repair (RFC 5681, RFC 6298, RFC 6675, RFC 8985). While
- * the path is still carrying all that it can, the loss costs nothing of its own.
+ * Data was lost, and the gap lies in its repair (RFC 5681, RFC 6298, RFC 6675, RFC 8985). While the
+ * path carries all that it can, the loss costs nothing.
  */
 #include "explain/causes/hypothesis.h"
 
@@ -14,8 +14,8 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = w->context->vantage.both_ends ? tw_party_of(tw_other(e->sender)) : TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
-    /* A loss before the vantage may be a late write, and a repeat of data that had arrived a late
-     * ACK. */
+    /* A loss before the vantage may be a late write; a retransmission of data that had arrived may
+     * be a late ACK. */
     r->odds =
         e->unseen || e->arrived || w->context->vantage.both_ends ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return NULL;

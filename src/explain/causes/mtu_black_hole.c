@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Full-size segments vanish while small ones pass (RFC 2923, section 2.1; RFC 8899). Seen from the
- * sender they are repeated and never acknowledged; from the receiver they are a hole that only
- * the sender's small frames show. ICMP "too big" makes it certain.
+ * Full-size segments are lost while small ones pass (RFC 2923, 2.1; RFC 8899). At the sender they
+ * are retransmitted and never acknowledged; at the receiver they are a hole that only the sender's
+ * small segments reveal. An ICMP "fragmentation needed" makes it certain.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* No segment as large as was agreed on ever came, though the worth of several lacks. */
+/* No segment of the agreed MSS ever came, although several are missing. */
 static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)
 {
     const struct tw_context *context = w->context;
@@ -16,14 +16,14 @@ static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)
            context->connection->side[sender].largest < context->sends[sender].agreed_bytes;
 }
 
-/* What never came is the worth of several segments. */
+/* The hole is worth several segments. */
 static bool has_several(const struct tw_gap *w)
 {
     return w->context->hole_bytes[w->sender] >=
            2 * (int64_t)w->context->sends[w->sender].agreed_bytes;
 }
 
-/* Before the hole came one of the sender's largest: it keeps to less than was agreed on. */
+/* One of the sender's largest segments came before the hole: it sends less than the agreed MSS. */
 static bool keeps_to_less(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
     const struct tw_record *r = &w->context->log->record[e->first_record];
@@ -31,8 +31,8 @@ static bool keeps_to_less(const struct tw_gap *w, const struct tw_recovery_episo
     return r->from == e->sender && r->len == w->context->connection->side[e->sender].largest;
 }
 
-/* The hole is one full segment, which may exceed what the SYNs seem to allow (a middlebox clamps
- * one of them), or the worth of several. Between these lie a few smaller ones. */
+/* The hole is one full segment, which may exceed what the SYNs allow (a middlebox clamps one of
+ * them), or several. A size in between is several smaller ones. */
 static bool is_full_segments(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
     int64_t agreed = w->context->sends[e->sender].agreed_bytes;
@@ -41,7 +41,7 @@ static bool is_full_segments(const struct tw_gap *w, const struct tw_recovery_ep
            (e->hole_bytes >= agreed && e->hole_bytes <= agreed + agreed / TW_JITTER_SHARE);
 }
 
-/* And where it was filled at last, it was with smaller segments (RFC 4821). */
+/* If the hole was filled in the end, smaller segments filled it (RFC 4821). */
 static bool repaired_smaller(const struct tw_gap *w)
 {
     const struct tw_recovery_episode *e = w->episode;
@@ -50,7 +50,7 @@ static bool repaired_smaller(const struct tw_gap *w)
            !keeps_to_less(w, e);
 }
 
-/* The repair of a loss in which only segments too large for small paths went in vain. */
+/* Only segments too large for small paths were lost in this repair. */
 static bool may_be_size(const struct tw_gap *w)
 {
     const struct tw_recovery_episode *e = w->episode;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nagle's algorithm (RFC 896; Minshall's variant in Linux, tcp_nagle_check()): a partial segment
- * stays while an earlier partial one is unacknowledged.
+ * Nagle's algorithm (RFC 896; Minshall's variant in Linux, tcp_nagle_check()) holds a partial
+ * segment while an earlier partial one is unacknowledged.
  */
 #include "explain/causes/nagle.h"
 
@@ -22,7 +22,7 @@ static const char *what_contradicts(const struct tw_gap *w)
         return "a partial segment of its sender left while another was unacknowledged";
     if (w->since_ack_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->since_ack_ns <= w->before->sent_ns)
         return "no ACK came between it and the segment before";
-    /* The forerunner, too, is among what the capture does not hold. */
+    /* The partial segment before it is missing from the capture, too. */
     if (w->context->log->record[s->moved_record].facts & TW_FACT_ACKS_UNSEEN)
         return "the ACK before it covers data that is not in the capture";
     if (tw_gap_record(w, w->before)->flags & TW_FIN)
@@ -30,15 +30,14 @@ static const char *what_contradicts(const struct tw_gap *w)
     return NULL;
 }
 
-/* So few full segments (RFC 6928's initial window) that no congestion window is the reason, as a
- * rule. */
+/* The flight is within the initial window (RFC 6928), so cwnd is hardly the reason. */
 static bool are_few(const struct tw_gap *w)
 {
     return tw_send_flight(w->before) <
            (int64_t)TW_INITIAL_SEGMENTS * w->context->sends[w->sender].mss_bytes;
 }
 
-/* The newest partial segment that was not acknowledged when the send before went out, or NULL. */
+/* The newest partial segment unacknowledged when the previous one was sent, or NULL. */
 static const struct tw_send *partial_before(const struct tw_gap *w)
 {
     const struct tw_send *s = w->before, *first = w->context->sends[w->sender].send;
@@ -48,8 +47,9 @@ static const struct tw_send *partial_before(const struct tw_gap *w)
     return s->is & TW_SEND_PARTIAL && s->end > w->before->acked ? s : NULL;
 }
 
-/* Did it bring the rest of what was queued? That is pushed (RFC 9293, 3.9.1.2, MUST-61), and
- * nothing follows before its own ACK: whoever had filled the send buffer goes on at each. */
+/* Did it carry the last of what was queued? Then it has PSH (RFC 9293, 3.9.1.2, MUST-61), and
+ * nothing follows before its own ACK. A writer that had filled the send buffer continues at every
+ * ACK. */
 static bool brings_the_rest(const struct tw_gap *w)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
@@ -60,9 +60,9 @@ static bool brings_the_rest(const struct tw_gap *w)
 }
 
 /*
- * Linux: full segments went out behind a partial one, and the rest of what is queued waits for the
- * ACK of that alone (tcp_minshall_check()). So many that the congestion window may have been full
- * are no reason where an ACK that came before it let nothing go.
+ * Linux: after full segments that followed a partial one, the rest waits for the ACK of the partial
+ * one alone (tcp_minshall_check()). Even a flight large enough to fill cwnd is not the cause if an
+ * earlier ACK opened room and nothing was sent.
  */
 static bool waits_for_partial(const struct tw_gap *w)
 {
@@ -82,15 +82,15 @@ static bool waits_for_partial(const struct tw_gap *w)
     return had_room;
 }
 
-/* The rest of a message that waits for full segments: RFC 896 as written, or MSG_MORE in Linux; or
- * behind them. */
+/* The rest of a message waits behind full segments: RFC 896 as written, MSG_MORE in Linux, or
+ * Minshall's variant. */
 static bool waits_behind_full_segments(const struct tw_gap *w)
 {
     return w->ack_clocked && !(w->before->is & TW_SEND_PARTIAL) &&
            ((w->final && w->flight_empty && are_few(w)) || waits_for_partial(w));
 }
 
-/* What the other side said last before a record, which acknowledges it; NULL: not seen. */
+/* The peer's last data before a record that acknowledges it; NULL: not seen. */
 static const struct tw_record *last_word(const struct tw_log *log, const struct tw_record *to)
 {
     const struct tw_record *r = to, *least = to - MIN(to - log->record, TW_NEAR_RECORDS);
@@ -102,8 +102,8 @@ static const struct tw_record *last_word(const struct tw_log *log, const struct 
 }
 
 /*
- * The other side spoke since the segment before: this one may be an answer to that. Where that came
- * so long before the ACK as chance makes of it, no answer hits the moment behind the ACK.
+ * The peer has sent data since the previous segment: this one may be an answer to it. If that data
+ * came long before the ACK, an answer would follow the ACK this closely only by chance.
  */
 static bool may_answer(const struct tw_gap *w)
 {
@@ -119,7 +119,7 @@ static bool may_answer(const struct tw_gap *w)
     return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / TW_RARE_SHARE;
 }
 
-/* How late a segment may seem to leave: what a kernel takes, and what the way to it varies by. */
+/* A segment may seem to leave this late: the kernel's reaction, and the path's jitter. */
 static tcpwhy_ns reaction_ns(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->context->vantage;
@@ -129,8 +129,8 @@ static tcpwhy_ns reaction_ns(const struct tw_gap *w)
     return MAX(TW_KERNEL_NS, v->jitter_ns[w->sender]);
 }
 
-/* The side's other partial segments count, too: those that left with the ACK of the one before, and
- * those that left later, whatever was acknowledged. */
+/* The side's other partial segments count: those that left with the ACK of the one before, against
+ * those that left later. */
 static double odds_of_side(const struct tw_sender_timeline *x)
 {
     double odds = log10(TW_OFTEN) * ((double)x->nagle_held_alone - x->late);
@@ -154,14 +154,14 @@ const char *tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
     r->key_record = w->send->moved_record;
     r->odds =
         tw_odds_of_moment(w->since_ack_ns, w->to_ns - w->from_ns, reaction_ns(w)) + odds_of_side(x);
-    /* Linux holds nothing behind full segments; what answers may have been written then; and who
-     * later shows that it is off may have switched it off before. */
+    /* Linux holds nothing behind full segments; an answer may have been written at that moment; and
+     * a side that later shows Nagle's algorithm to be off may have switched it off before. */
     if (behind_full || may_answer(w) || !tw_sender_timeline_hold(x))
         r->odds = MIN(r->odds, TW_ODDS_DOUBTED);
     return r->odds > TW_ODDS_POSSIBLE ? NULL : "it left too long after the ACK";
 }
 
-/* As late as the ways are seen to vary, or as what its host says by other connections. */
+/* The lag is within the path's jitter, or within what its host sends on other connections. */
 static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 {
     tcpwhy_ns late_ns = MAX(w->context->vantage.jitter_ns[w->sender],

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nagle's algorithm waited for an ACK, and the receiver delayed that ACK: neither would have cost
- * anything alone.
+ * Nagle's algorithm waited for an ACK that the receiver delayed. Neither alone would have cost
+ * anything.
  */
 #include "explain/causes/nagle.h"
 #include "explain/thresholds.h"
 
-/* Without the handshake the fastest ACK shows its normal time, and all of them may have been
- * delayed. */
+/* Without the handshake the fastest ACK is the only measure of an ACK's normal time, and all of
+ * them may have been delayed. */
 static bool all_may_be_delayed(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->context->vantage;
@@ -18,9 +18,9 @@ static bool all_may_be_delayed(const struct tw_gap *w)
 }
 
 /*
- * Most of the wait was the ACK's delay, and more than the way varies: so little may be a timer's,
- * too. One that ticks for all connections, as BSD's (tcp_fasttimo()) and those made after it, fires
- * at any moment of its period.
+ * The ACK's delay was most of the gap, and more than the path varies by: a timer may be that short.
+ * A timer that ticks for all connections, as in BSD (tcp_fasttimo()) and its descendants, fires at
+ * any moment of its period.
  */
 static bool may_be_ticking(const struct tw_gap *w, tcpwhy_ns late_ns)
 {
@@ -42,9 +42,9 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
                    : refuted;
     }
     delay_ns = tw_gap_ack_delay(w) - w->way.ack_late_ns;
-    if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
+    if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* longer than any delayed-ACK timer */
         return "the ACK came later than a delayed one may";
-    if (delay_ns >= TW_DELAYED_ACK_NS) { /* as a timer has it, too */
+    if (delay_ns >= TW_DELAYED_ACK_NS) { /* as long as a timer's */
         r->odds += TW_ODDS_HINTED;
         return NULL;
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nagle's algorithm held a partial segment for a round trip: the ACK came in its normal time.
+ * Nagle's algorithm held a partial segment for one round trip: the ACK came in its normal time.
  */
 #include "explain/causes/nagle.h"
 #include "explain/thresholds.h"
 
-/* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
+/* Away from the receiver: the delay is longer than any timer, or a queue on the path could account
+ * for all of it. */
 static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
     const struct tw_vantage *v = &w->context->vantage;
@@ -14,8 +15,7 @@ static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
            (delay_ns > TW_LONGEST_DELAYED_ACK_NS || delay_ns < v->rtt_min_ns);
 }
 
-/* A queue stood on the way back: half as long as the delay, or longer. Then one may have stood on
- * the way there, too. */
+/* The ACK queued for at least half of the delay; the data may have queued as well. */
 static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
     return 2 * w->way.ack_late_ns >= delay_ns;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sender's kernel spreads full segments by a rate of its own: BBR, fq, SO_MAX_PACING_RATE. The
- * pace lets a segment go as soon as the segments before it have had their time at that rate.
+ * The sender's kernel spreads full segments at a rate of its own: BBR, fq, SO_MAX_PACING_RATE. It
+ * lets a segment go as soon as the segments before it have had their time at that rate.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* A kernel queues the segments of a few bursts; a longer silence is no pace. */
+/* A kernel paces a few bursts ahead; a longer silence is not pacing. */
 static bool is_longer_than_its_pace(const struct tw_gap *w)
 {
     double bytes =
@@ -17,7 +17,7 @@ static bool is_longer_than_its_pace(const struct tw_gap *w)
     return (double)(w->to_ns - w->from_ns) * w->round->rate > 1e9 * bytes;
 }
 
-/* A pace below the path's rate leaves nothing in its queue. */
+/* A pace below the bottleneck's rate leaves no queue. */
 static bool queues(const struct tw_gap *w)
 {
     return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
@@ -37,7 +37,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (is_longer_than_its_pace(w))
         return "it lasted longer than the pace";
     r->odds =
-        TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks alike */
+        TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks the same */
     return NULL;
 }
 

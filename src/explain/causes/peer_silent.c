@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From one moment on a side answers nothing, and everything that is sent to it is repeated in vain:
- * its host is gone, or something between forgot the connection. Nothing was repaired.
+ * One side stops answering, and everything sent to it is retransmitted in vain: its host is gone,
+ * or a device on the path has dropped the connection's state. Nothing was repaired.
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* A kernel that hears nothing repeats, and sends little else: more than this is no silence. */
+/* An unanswered kernel retransmits and sends little else: more records than this are no silence. */
 #define MANY_RECORDS 4096
 
 static bool speaks(const struct tw_record *r, enum tcpwhy_side side)
@@ -14,7 +14,7 @@ static bool speaks(const struct tw_record *r, enum tcpwhy_side side)
     return r->from == side && !(r->flags & TW_RST);
 }
 
-/* Does a side say anything behind a record, but for RSTs? */
+/* Does the side send anything but RSTs after this record? */
 static bool is_heard_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t record)
 {
     if (log->n - record > MANY_RECORDS)
@@ -25,8 +25,8 @@ static bool is_heard_behind(const struct tw_log *log, enum tcpwhy_side side, uin
     return false;
 }
 
-/* The last record of a side before another; TW_NO_RECORD where it never said anything, and may not
- * be in the capture. */
+/* The side's last record before another; TW_NO_RECORD if it never sent any, and may not be in the
+ * capture. */
 static uint32_t last_heard(const struct tw_log *log, enum tcpwhy_side side, uint32_t before)
 {
     uint32_t first = before > MANY_RECORDS ? before - MANY_RECORDS : 0;
@@ -69,7 +69,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;
     r->key_record = e->repair_record;
-    /* Where the repeats may have arrived, the answers may be missing instead. */
+    /* If the retransmissions may have arrived, the answers may be missing instead. */
     r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return NULL;
 }

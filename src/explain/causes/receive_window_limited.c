@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The receiver's window had no room for this segment until an ACK moved its edge, and the segment
- * left at once then.
+ * The receive window had no room for this segment until an ACK moved its right edge, and the
+ * segment left at once then.
  */
 #include "explain/causes/hypothesis.h"
 
 /*
- * Linux leaves room for a full segment unused while it waits for more, but not where the next ACK
- * is more than half a round trip away (tcp_tso_should_defer()); nobody else does (RFC 9293,
- * 3.8.6.2.1).
+ * Linux leaves room for a full segment unused while it waits for more, unless the next ACK is more
+ * than half an RTT away (tcp_tso_should_defer()). No other sender does (RFC 9293, 3.8.6.2.1).
  */
 static bool had_room(const struct tw_gap *w, tcpwhy_ns rtt)
 {
@@ -18,14 +17,14 @@ static bool had_room(const struct tw_gap *w, tcpwhy_ns rtt)
            w->send->sent_ns - s->sent_ns > rtt / 2;
 }
 
-/* What moved the edge surely was late: on a shorter way the window would have opened sooner. */
+/* The ACK that moved the edge was late: on a shorter path the window would have opened sooner. */
 static bool came_late(const struct tw_gap *w, tcpwhy_ns rtt)
 {
     return TCPWHY_MS(w->send->ack_late_ms) / 2 > tw_queue_shows_ns(rtt);
 }
 
-/* Behind a pause: the window had no room before an ACK that came later than the ways tell; or how
- * much room there was is not known, and more stood behind what was sent. */
+/* After a pause: the window had no room before an ACK that came later than the one-way delays
+ * explain; or the room is unknown and more data was queued. */
 static bool is_possible(const struct tw_gap *w)
 {
     if (w->phase == TW_PHASE_MESSAGE)
@@ -37,19 +36,20 @@ static bool is_possible(const struct tw_gap *w)
            !w->context->sends[w->sender].wscale_inferred;
 }
 
-/* It may be what a flat flight came to, where nothing tells how large it was. */
+/* The window may be the ceiling of a flat flight whose size nothing else explains. */
 static bool may_be_the_ceiling(const struct tw_gap *w)
 {
     return !tw_gap_knows_window(w) && w->phase == TW_PHASE_MESSAGE &&
            (w->ack_clocked || w->round->window_full);
 }
 
-/* Did the edge let it go? *surely: and not only rule the round. */
+/* Did the edge let the segment go? *surely: the edge itself did, not only its rule over the
+ * round. */
 static bool was_held(const struct tw_gap *w, bool *surely)
 {
     tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
     bool blocked = w->lacks_room || tw_send_was_blocked(w->send, rtt);
-    /* Between the segments of one burst the window is not at its edge, but it rules the round. */
+    /* Between segments of one burst the window is not at its edge, but it limits the round. */
     bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
 
     *surely = true;
@@ -60,21 +60,21 @@ static bool was_held(const struct tw_gap *w, bool *surely)
         return true;
     if (!w->round->window_full || (!w->ack_clocked && !short_pause))
         return false;
-    /* When it heard of the room is not that sure away from it. */
+    /* Away from the sender it is less sure when it learnt of the room. */
     *surely = short_pause || !had_room(w, rtt);
     return *surely || w->context->vantage.to_side_ns[w->sender] > 0;
 }
 
-/* The edge of the window is inferred, and all that was written before had left. */
+/* The window's edge is inferred, and everything written before had left. */
 static bool is_inferred(const struct tw_gap *w)
 {
     return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY ||
            (w->send->edge == INT64_MAX && tw_gap_queue_was_empty(w));
 }
 
-/* A full segment with which an answer began had no room since it was asked for, and left at once
- * when there was: until then its sender left the window, of less than a segment, unused
- * (silly-window avoidance, RFC 9293, 3.8.6.2.1). */
+/* The first segment of an answer is a full one, had no room since the request arrived, and left as
+ * soon as it had: until then its sender left a window of less than a segment unused (silly-window
+ * avoidance, RFC 9293, 3.8.6.2.1). */
 static bool began_with_room(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->context->vantage;
@@ -103,7 +103,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = tw_party_of(tw_other(w->sender));
     if (w->phase == TW_PHASE_MESSAGE && was_held(w, &surely)) {
         r->key_record = w->send->moved_record;
-        /* Of one that was closed its size tells nothing. */
+        /* The size of a window that was closed tells nothing. */
         r->odds = w->send->is & TW_SEND_CLOSED ? TW_ODDS_SHOWN : TW_ODDS_PROVEN - TW_ODDS_DOUBTED;
         if (!surely || w->round->queue.at_window ||
             came_late(w, tw_min_rtt_ns(&w->context->vantage)) || is_inferred(w))

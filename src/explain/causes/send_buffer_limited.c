@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ceiling of bytes in flight below the receiver's window, round trip after round trip, without
- * loss and without a queue: the sender's buffer holds no more (SO_SNDBUF, tcp_wmem).
+ * Bytes in flight have a ceiling below the receive window, round trip after round trip, without
+ * loss or a queue: the send buffer holds no more (SO_SNDBUF, tcp_wmem).
  */
 #include <glib.h>
 
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Since the round before ended the receiver's program has spoken, and not its kernel alone: it may
- * grant what may be sent next, as in HTTP/2 (RFC 9113, section 5.2) and SSH (RFC 4254, 5.2). */
+/* Since the previous round the receiver's program, not only its kernel, has spoken: it may grant
+ * what may be sent next, as HTTP/2 (RFC 9113, 5.2) and SSH (RFC 4254, 5.2) do. */
 static bool may_be_granted(const struct tw_gap *w)
 {
     const struct tw_send *before = &w->context->sends[w->sender].send[MAX(w->round->first, 1) - 1];
@@ -17,8 +17,8 @@ static bool may_be_granted(const struct tw_gap *w)
     return tw_gap_record(w, w->send)->ack > tw_gap_record(w, before)->ack;
 }
 
-/* At the sender: since when was that free, by the ACKs? No later than the newest of them, if any
- * came: none other may have woken who waited. */
+/* Captured at the sender: when did ACKs make room for the segment? Not later than the newest ACK,
+ * if any came: only that can have woken the writer. */
 static tcpwhy_ns had_room_since(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
@@ -34,10 +34,10 @@ static tcpwhy_ns had_room_since(const struct tw_gap *w)
     return since_ns;
 }
 
-/* One who writes once a round trip, and a moment, looks the same. Away from the sender that clock
- * and the ACKs' differ by less than the way varies, and what was written ends with less than a
- * segment. At the sender nothing shows that more stood behind it, and it left later than a kernel
- * wakes a writer. */
+/* A program that writes once per round trip looks the same. Away from the sender, its clock and the
+ * ACKs' differ by less than the path varies, and what it wrote ends with a partial segment. At the
+ * sender nothing shows that more was queued, and the segment left later than a kernel wakes a
+ * writer. */
 static bool may_be_in_step(const struct tw_gap *w)
 {
     if (w->context->vantage.to_side_ns[w->sender] > 0)
@@ -51,15 +51,16 @@ static bool is_flat(const struct tw_round *r)
     return r->flat.rounds >= (r->loss_before ? TW_CUBIC_FLAT_ROUNDS : TW_HABIT);
 }
 
-/* More was in flight before, and nothing has told the sender since to have less there. */
+/* More was in flight before, and nothing has reduced it since. */
 static bool has_room(const struct tw_round *r, int64_t mss)
 {
     return r->flight_bytes + TW_FLAT_SEGMENTS * mss <= r->most_bytes;
 }
 
-/* What a buffer holds is counted in memory (sk_wmem_queued), of which a segment takes more or less:
- * its ceiling may be ragged. There is room here, or there was and will be; or before or behind it,
- * and here is no more than there was. A window that let no more go would have grown. */
+/* The kernel counts a send buffer in memory (sk_wmem_queued), and segments differ in it: the
+ * ceiling may be ragged. The buffer has room here, or had it before and has it after; or it has
+ * before or after, and this flight is no larger than earlier ones. A congestion window that
+ * released no more would have grown. */
 static bool is_ragged(const struct tw_round *r, int64_t mss)
 {
     bool before = r->first > 0 && has_room(r - 1, mss);
@@ -71,7 +72,7 @@ static bool is_ragged(const struct tw_round *r, int64_t mss)
            (r->flight_bytes <= r->most_bytes ? before || behind : before && behind);
 }
 
-/* Then an ACK yet let the segment go. */
+/* A ragged ceiling at which an ACK let the segment go. */
 static bool is_held_ragged(const struct tw_gap *w, int64_t mss, tcpwhy_ns rtt)
 {
     const struct tw_round *r = w->round;
@@ -81,22 +82,22 @@ static bool is_held_ragged(const struct tw_gap *w, int64_t mss, tcpwhy_ns rtt)
            !tw_gap_may_be_serialisation(w);
 }
 
-/* Behind a pause: at the sender an ACK may have woken who had filled it; or it goes by a clock. */
+/* After a pause: at the sender, an ACK may have woken the writer that had filled the buffer; or the
+ * writer goes by a clock. */
 static bool is_possible(const struct tw_gap *w)
 {
     int64_t flight = tw_send_flight(w->before);
 
     if (tw_pause_keeps_clock(w))
         return !w->round->flat.paced;
-    /* What ends with less than a segment was all of a write, or of what a small buffer took: the
-     * next one stands before it. That is no less than two segments, nor much less than what was in
-     * flight before. */
+    /* A partial segment ends a write, or what a small buffer accepted of it; the rest was waiting.
+     * Such a buffer holds at least two segments, and not much less than was in flight before. */
     return tw_pause_may_be_woken(w) && w->before->is & TW_SEND_PARTIAL &&
            2 * flight >= w->round->most_bytes &&
            flight >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes;
 }
 
-/* Does the run of rounds as high show a ceiling, or may it be another's? */
+/* Is it doubtful that the run of equal rounds shows this ceiling, and not another? */
 static bool is_doubted(const struct tw_gap *w, bool flat)
 {
     const struct tw_round *r = w->round;
@@ -123,7 +124,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (round->flat.own_clock)
         return "its sender writes by a clock";
     if (round->flight_bytes + (int64_t)mss >= round->window_bytes) {
-        r->odds = TW_ODDS_SUSPECTED; /* what is inferred from flights may be no window */
+        r->odds = TW_ODDS_SUSPECTED; /* an inferred window may be no window */
         return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY
                    ? NULL
                    : "the receive window was full";
@@ -131,7 +132,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     flat = is_flat(round) && !round->flat.climbing;
     if (flat || is_held_ragged(w, mss, tw_min_rtt_ns(&w->context->vantage))) {
         r->odds = is_doubted(w, flat) ? TW_ODDS_DOUBTED : TW_ODDS_SHOWN;
-        /* A queue stands without it: it is not what the path waits for. */
+        /* A queue stands anyway: the path does not wait for this buffer. */
         if (round->queue.standing)
             r->odds = round->queue.drains ? TW_ODDS_SUSPECTED : TW_ODDS_POSSIBLE;
         return NULL;

@@ -5,7 +5,8 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Nobody seems to have asked, or the client itself goes on, or both sides talk. */
+/* The request may be open although nobody seems to have asked, or the client itself continues, or
+ * both sides talk. */
 static bool may_be_asked(const struct tw_gap *w, const struct tw_release *r)
 {
     if (w->turn.at_once && (w->phase == TW_PHASE_IDLE || w->sender == TCPWHY_CLIENT) &&

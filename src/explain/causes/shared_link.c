@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * While the connection waited, its host's link was full of what others had asked for: nothing could
- * have come sooner without something else coming later. It needs a path of which no timestamps tell
- * how long the segment was under way.
+ * While this connection waited, its host's link was full of other connections' data: nothing could
+ * have come sooner without delaying something else. Asked only if no timestamps show how long the
+ * segment was in transit.
  */
 #include "explain/causes/hypothesis.h"
 
-/* The other side acknowledged what it was asked when more of the wait was to come: that was not
- * under way. */
+/* The request was acknowledged in the first half of the gap: it was not in transit. */
 static bool was_acknowledged(const struct tw_gap *w, const struct tw_record *from,
                              const struct tw_record *to)
 {

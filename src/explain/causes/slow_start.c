@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flight still doubles from round trip to round trip (RFC 5681, 3.1): a connection that has
- * not yet found out what the path carries.
+ * The flight still doubles from one round trip to the next (RFC 5681, 3.1): the connection has not
+ * yet found out what the path carries.
  */
 #include <glib.h>
 
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Nothing before was as large: what once was in flight may be again. */
+/* The flight exceeds all earlier ones: a size reached once may be reached again without growth. */
 static bool grows(const struct tw_round *r, double growth)
 {
     return growth >= TW_SLOW_START_GROWTH && r->flight_bytes > r->most_bytes;
@@ -19,7 +19,7 @@ static bool grows_next(const struct tw_round *r)
     return grows(r + 1, tw_round_next_growth(r));
 }
 
-/* The receiver acknowledged nothing new twice from its first segment to the next round's. */
+/* At most one ACK of new data came between the first segments of this round and the next. */
 static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
 {
     const struct tw_send *send = w->context->sends[w->sender].send;
@@ -38,9 +38,9 @@ static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
     return true;
 }
 
-/* A window grows by one segment for each ACK, however many it covers (RFC 5681, 3.1; who counts
- * bytes has no such limit: RFC 3465; Linux since 3.18). Of a flight that one ACK answers, as cards
- * and kernels join what comes together, that is no more than congestion avoidance adds. */
+/* Without byte counting (RFC 3465; Linux since 3.18) cwnd grows by one segment per ACK, however
+ * much that covers (RFC 5681, 3.1). If one ACK covers a whole flight, as after GRO, slow start adds
+ * no more than congestion avoidance. */
 static bool may_grow_by_acks(const struct tw_gap *w)
 {
     const struct tw_round *r = w->round;
@@ -50,7 +50,7 @@ static bool may_grow_by_acks(const struct tw_gap *w)
            r[1].flight_bytes >= r->flight_bytes && is_of_one_ack(w, r) && is_of_one_ack(w, r - 1);
 }
 
-/* One of the first flight, which nothing held back. */
+/* Part of the first flight, which nothing held back. */
 static bool follows_in_first(const struct tw_gap *w)
 {
     int64_t first = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
@@ -60,7 +60,8 @@ static bool follows_in_first(const struct tw_gap *w)
            w->to_ns - w->from_ns <= MAX(rtt / TW_SHORT_SHARE, TW_SHORT_NS);
 }
 
-/* How sure is growth? Of a connection whose beginning is not here twice in a row shows it. */
+/* May the flight have been larger before? If the capture lacks the connection's beginning, only two
+ * rounds of growth show slow start. */
 static bool may_have_been_larger(const struct tw_gap *w, double growth)
 {
     const struct tw_round *r = w->round;
@@ -71,9 +72,10 @@ static bool may_have_been_larger(const struct tw_gap *w, double growth)
 }
 
 /*
- * Nothing less than a segment leaves while more is queued, but at the end of the window
- * (silly-window avoidance, RFC 9293, 3.8.6.2.1): behind it its sender had nothing more, pushed or
- * not. Who cuts all he has smaller than is known, as for a path MTU, goes on as small.
+ * While more is queued, only the end of the window lets a partial segment go (silly-window
+ * avoidance, RFC 9293, 3.8.6.2.1): after any other, with PSH or not, the sender had nothing left. A
+ * sender whose segments are all smaller than known, as for a path MTU, continues with the same
+ * size.
  */
 static bool may_have_been_empty(const struct tw_gap *w)
 {
@@ -83,8 +85,8 @@ static bool may_have_been_empty(const struct tw_gap *w)
            !tw_send_fills_remainder(before);
 }
 
-/* Without a loss no window that lets more go than ever before is in congestion avoidance yet: by
- * less than half again, where the round before had not used all of its own. */
+/* Without a loss, a cwnd that lets more go than ever before is not in congestion avoidance yet: the
+ * growth is less than half only because the previous round did not use all of it. */
 static bool has_grown(const struct tw_gap *w)
 {
     const struct tw_round *r = w->round;
@@ -100,16 +102,16 @@ static bool fits(const struct tw_gap *w, double growth)
 {
     const struct tw_round *r = w->round;
 
-    /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
-     * is the first of all only when the beginning is there, too. */
+    /* The first flight waits for its ACKs whatever follows. The first flight of the capture is the
+     * connection's first only if the handshake is there. */
     if (growth == 0 && w->context->connection->side[w->sender].syn)
         return true;
     return growth >= TW_SLOW_START_GROWTH || tw_round_next_growth(r) >= TW_SLOW_START_GROWTH ||
            may_grow_by_acks(w) || has_grown(w);
 }
 
-/* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
- * the way spread what it sent. */
+/* A full cwnd opens with an ACK. Without one the sender paused or paced, or the path spread what it
+ * sent. */
 static bool is_doubted(const struct tw_gap *w)
 {
     bool released = w->ack_clocked || w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage);
@@ -119,8 +121,8 @@ static bool is_doubted(const struct tw_gap *w)
            tw_gap_late_ack(w) != TW_ACK_IN_TIME;
 }
 
-/* It is the rest of a message, no round shows that the flight grew, and so few segments leave at
- * once as a rule (RFC 6928). */
+/* The segment ends a message, no round shows growth, and the flight fits in the initial window (RFC
+ * 6928). */
 static bool is_less_than_initial(const struct tw_gap *w, double growth)
 {
     return tw_send_is_small(w->send) && growth < TW_SLOW_START_GROWTH &&
@@ -131,7 +133,8 @@ static bool is_less_than_initial(const struct tw_gap *w, double growth)
 
 static double odds_of(const struct tw_gap *w, double growth)
 {
-    /* More in flight would only lengthen the queue, and a timer's ACK came late for any window. */
+    /* More in flight would only lengthen the queue; a delayed ACK would have been late for any
+     * window. */
     if (w->round->queue.standing || tw_gap_waited_for_timer(w))
         return TW_ODDS_SUSPECTED;
     if (is_less_than_initial(w, growth) || may_have_been_larger(w, growth) ||
@@ -151,7 +154,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return tw_pause_ns(w) <= 2 * w->context->vantage.behind_proxy_ns[w->sender]
                    ? NULL
                    : "no ACK let it go";
-    /* No window is less than a segment (RFC 5681, 3.1). */
+    /* cwnd is at least one segment (RFC 5681, 3.1). */
     if (tw_gap_fits_any_window(w) ||
         round->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
         return "any congestion window had room";

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sender was silent for longer than an RTO, and its congestion window began anew
- * (RFC 5681, 4.1; RFC 2861; tcp_slow_start_after_idle).
+ * The sender was idle for longer than an RTO and restarted with the initial window (RFC 5681, 4.1;
+ * RFC 2861; tcp_slow_start_after_idle).
  */
 #include "explain/causes/hypothesis.h"
 
-/* Was its window larger before? Of a connection whose beginning is not here that is not known. */
+/* Was no more in flight before the idle time? Unknown if the capture lacks the connection's
+ * beginning. */
 static bool had_less(const struct tw_gap *w)
 {
     return w->context->connection->side[w->sender].syn &&

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The retransmission timer fired, and then an ACK let the sender go on and told that nothing had
- * been lost (RFC 3522, RFC 5682): it was late. Only a capture at the sender
- * shows that.
+ * The RTO fired, and then an ACK showed that nothing had been lost (RFC 3522, RFC 5682): that ACK
+ * was late. Only a capture at the sender shows it.
  */
 #include "explain/causes/hypothesis.h"
 

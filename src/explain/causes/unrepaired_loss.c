@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The receiver's view: what came shows that it lacks what was sent before, and that never comes as
- * far as is seen. Where it was as large as segments may be, none of that size may pass.
+ * The receiver's view: later data shows a hole that is not filled as long as the capture lasts. If
+ * the hole is a full segment, segments of that size may not pass.
  */
 #include "explain/causes/hypothesis.h"
 
@@ -13,7 +13,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (!tw_gap_hole_stays(w) || context->vantage.to_side_ns[w->sender] == 0)
         return "no data of the sender is missing to the end";
     r->party = TCPWHY_PARTY_PATH;
-    /* What stands behind the hole ends the wait, and when it was lost nothing tells. */
+    /* Data beyond the hole ends the gap, and nothing shows when the hole was lost. */
     r->odds = context->prescan.last_beyond[w->sender] > first ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return NULL;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Away from a side what it said may have been lost before it came here, so that only the repair
- * passes: a silence as long as a timer is one.
+ * Away from a sender, its segment may have been lost before the vantage, so that only the
+ * retransmission passes: the gap is as long as a retransmission timer.
  */
 #include <glib.h>
 
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* What that side says first behind its silence tells that it had said more, which never came. Where
- * it ended the silence itself, that went out just before. */
+/* The side's next segment starts beyond a sequence hole, so it had sent data during the silence
+ * that was lost before the vantage. If it ended the silence itself, that data left just before. */
 static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_log *log = w->context->log;
@@ -23,8 +23,8 @@ static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
     return false;
 }
 
-/* The side may have spoken, and all of it was lost: nothing of it came in half of its silence, and
- * ever again, or what came shows it. */
+/* The side may have sent data that was all lost: nothing of it came in the second half of the
+ * silence, or later data shows a hole. */
 static bool may_have_spoken(const struct tw_gap *w)
 {
     enum tcpwhy_side side = w->phase == TW_PHASE_IDLE ? TCPWHY_CLIENT : w->sender;
@@ -36,10 +36,10 @@ static bool may_have_spoken(const struct tw_gap *w)
     return 2 * (w->to_ns - last->time_ns) >= w->to_ns - from_ns || shows_hole(w, side);
 }
 
-/* Away from the server: its last segment was full, and not pushed, so that more stood behind it
- * (RFC 9293, 3.9.1.2, MUST-61), or perhaps what it sent was not yet whole where only turns tell:
- * senders push within long messages, too (Linux: tcp_mark_push()), and few end with a full segment.
- * Or what it sends later shows that. */
+/* Away from the server: its last segment was full and without PSH, so that more was queued (RFC
+ * 9293, 3.9.1.2, MUST-61); or, where only turns separate messages, the answer may be incomplete:
+ * senders set PSH within long messages too (Linux: tcp_mark_push()), and few messages end with a
+ * full segment. Or later data shows a hole. */
 static bool may_lack_rest(const struct tw_gap *w)
 {
     const struct tw_context *context = w->context;
@@ -54,9 +54,8 @@ static bool may_lack_rest(const struct tw_gap *w)
             r->len % context->sends[TCPWHY_SERVER].mss_bytes == 0);
 }
 
-/* It had said that with its SYN, and the server had left it: then it says it once more as soon as
- * that is answered (RFC 7413, section 4.2.2), and what came here so late may have been lost before.
- */
+/* The SYN carried this data and the server did not take it. The client retransmits it as soon as
+ * the SYN is answered (RFC 7413, 4.2.2), so data that came this late may have been lost before. */
 static bool may_be_said_again(const struct tw_gap *w)
 {
     const struct tw_context *context = w->context;
@@ -68,14 +67,14 @@ static bool may_be_said_again(const struct tw_gap *w)
            w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
 }
 
-/* A sender that retransmits what was acknowledged here lacked that ACK. */
+/* A sender that retransmits data which was acknowledged here did not get that ACK. */
 static bool lacked_ack(const struct tw_gap *w)
 {
     return w->context->vantage.to_side_ns[w->sender] > 0 && w->before->is & TW_SEND_SPURIOUS;
 }
 
-/* Behind a silence as long as a timer, packets of the sender are lacking before it (RFC 6298: a
- * floor of the timeout may be milliseconds). One may have been an ACK. */
+/* After a silence as long as a timer, packets of the sender before it are missing (RFC 6298: the
+ * floor of an RTO may be milliseconds). One of them may have been an ACK. */
 static bool lacks_packets(const struct tw_gap *w)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What no one could have saved: a pause within a message too short to be anything but
- * serialisation, and the way of the last segment, which may have been longer than is known.
+ * Time that nobody could have saved: a pause within a message too short to be anything but
+ * serialisation, and the propagation of the last segment, which may have been longer than known.
  */
 #include "explain/causes/hypothesis.h"
 
-/* The way back varies by as much as the queue that seems to stand on it. */
+/* The return path varies by as much as the queue that seems to stand on it. */
 static bool may_vary(const struct tw_gap *w)
 {
     return w->round &&

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The receiver's window was 0: the sender may only probe until it opens (RFC 9293, 3.8.6.1).
+ * The receive window was 0: the sender may only probe until it opens (RFC 9293, 3.8.6.1).
  */
 #include <glib.h>
 
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Nothing was sent any more, though there was more to send. Of a wait that a repair divides it is
- * the part behind the window's end. */
+/* The sender had more and sent nothing. If a repair divides the gap, this is the part after the
+ * window closed. */
 static const char *weigh_until_end(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_record *record = w->context->log->record;
@@ -24,7 +24,7 @@ static const char *weigh_until_end(const struct tw_gap *w, struct tw_release *r)
     return NULL;
 }
 
-/* Did the sender ask for room, as it does with more to send? */
+/* Did the sender probe the window, as it does with more to send? */
 static bool was_probed(const struct tw_gap *w)
 {
     const struct tw_record *record = w->context->log->record;
@@ -36,7 +36,7 @@ static bool was_probed(const struct tw_gap *w)
     return false;
 }
 
-/* Was the window closed all the time until it had room, as far as the capture tells? */
+/* Was the window closed until it opened, as far as the capture shows? */
 static bool was_closed_so_far(const struct tw_gap *w)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
@@ -49,9 +49,9 @@ static bool was_closed_so_far(const struct tw_gap *w)
 }
 
 /*
- * The first that the sender says came with the opening: no message is seen to have begun, and yet
- * there was one. The capture began while the window was closed; or the SYN/ACK closed it, as that
- * of a proxy does which has yet to ask the server itself (Linux: synproxy_send_client_synack()).
+ * The sender's first segment came when the window opened: its message is not seen to begin, and yet
+ * there was one. The capture began while the window was closed; or the SYN/ACK closed it, as a
+ * proxy does that has yet to connect to the server (Linux: synproxy_send_client_synack()).
  */
 static const char *weigh_from_beginning(const struct tw_gap *w, struct tw_release *r)
 {
