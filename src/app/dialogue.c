@@ -54,21 +54,21 @@ static bool keep(const struct work *w, struct tw_bytes rest)
 
 static void give(const struct work *w, struct tw_bytes head)
 {
-    struct tw_message frame = { w->asks, w->way->from, w->way->to, head };
+    struct tw_message message = { w->asks, w->way->from, w->way->to, head };
 
     w->way->begun = true;
     if (w->rules->begin)
-        w->rules->begin(w->state, w->transactions, &frame);
+        w->rules->begin(w->state, w->transactions, &message);
 }
 
 static void finish(const struct work *w)
 {
-    struct tw_message frame = { w->asks, w->way->from, w->way->to, tw_bytes(NULL, 0) };
+    struct tw_message message = { w->asks, w->way->from, w->way->to, tw_bytes(NULL, 0) };
 
     next_message(w->way);
     w->way->unsure = false;
     if (w->rules->end)
-        w->rules->end(w->state, w->transactions, &frame);
+        w->rules->end(w->state, w->transactions, &message);
 }
 
 /* A false way back after a gap is no proof against the protocol. @return where to go on. */

@@ -34,9 +34,10 @@ struct tw_message_rules {
     int64_t (*length)(const void *state, bool asks, struct tw_bytes first);
     /* Its head is known; its end need not have come. May be NULL, as those below. */
     void (*begin)(void *state, struct tw_transactions *transactions,
-                  const struct tw_message *frame);
+                  const struct tw_message *message);
     /* Its last byte came. The head is empty. */
-    void (*end)(void *state, struct tw_transactions *transactions, const struct tw_message *frame);
+    void (*end)(void *state, struct tw_transactions *transactions,
+                const struct tw_message *message);
     /* Messages of that side may be missing, up to this offset, where one begins. */
     void (*resume)(void *state, struct tw_transactions *transactions, bool asks, int64_t at);
     /* After a gap: does a message begin here? */

@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 
-/* Where the capture has too little of a header, it ends the search for its length. */
+/* A header of which the capture has too little ends the search for its length. */
 static void lose(struct tw_length_prefix *prefix)
 {
     prefix->lost = true;

@@ -389,7 +389,7 @@ static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames,
         tw_traffic_frame(engine->counted.traffic, prefetch->of[i].now, frames[i].original_len);
 }
 
-/* As many as there is room for, and as take the fast path. @return their number. */
+/* Read the next ones that take the fast path, while there is room. @return their number. */
 static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
     struct tw_prefetch *prefetch = &engine->prefetch;
