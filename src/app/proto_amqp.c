@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -86,7 +86,7 @@ static const struct method {
 };
 
 struct amqp {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     struct tw_ids asked;
     uint64_t published, confirmed; /* on the channel with confirmations */
     uint32_t content[2];           /* the exchange that content belongs to, plus one */
@@ -105,16 +105,16 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     (void)state;
     if (asks && type == 'A')
         return first.len < OPENING
-                   ? TW_FRAME_MORE
+                   ? TW_MESSAGE_MORE
                    : (memcmp(first.data, "AMQP\0\0\x09\x01", OPENING) == 0 ? OPENING
-                                                                           : TW_FRAME_WRONG);
+                                                                           : TW_MESSAGE_WRONG);
     if (type != METHOD && type != CONTENT && type != BODY && type != HEARTBEAT)
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     if (first.len < HEADER)
-        return TW_FRAME_MORE;
+        return TW_MESSAGE_MORE;
     if (size > MAX_FRAME || (type == METHOD && size < 4) || (type == CONTENT && size < 14) ||
         (first.len > HEADER + (size_t)size && first.data[HEADER + size] != FRAME_END))
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     return (int64_t)HEADER + size + 1;
 }
 
@@ -196,14 +196,14 @@ static void name(struct tw_transactions *t, uint32_t index, const struct method 
     tw_transactions_name_at(t, index, tw_bytes((const uint8_t *)m->name, strlen(m->name)), object);
 }
 
-static uint32_t publish(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f)
+static uint32_t publish(struct amqp *a, struct tw_transactions *t, const struct tw_message *f)
 {
     if (a->confirms && tw_be16(f->head, 1) == a->channel)
         return tw_ids_ask(&a->asked, t, key_of_publishing(++a->published), f->from, f->to);
     return tw_ids_tell(&a->asked, t, true, f->from, f->to);
 }
 
-static void asked(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct amqp *a, struct tw_transactions *t, const struct tw_message *f)
 {
     static const struct method unknown = { 0, "method", 0, NOTHING };
     const struct method *m = find(method_of(f->head));
@@ -230,7 +230,7 @@ static void asked(struct amqp *a, struct tw_transactions *t, const struct tw_fra
 }
 
 /* Confirmations: of one publishing, or of all up to it. */
-static void confirm(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f)
+static void confirm(struct amqp *a, struct tw_transactions *t, const struct tw_message *f)
 {
     uint64_t tag = tw_be64(f->head, HEADER + 4), n;
     bool multiple = tw_u8(f->head, HEADER + 12) & 1;
@@ -252,7 +252,7 @@ static void confirm(struct amqp *a, struct tw_transactions *t, const struct tw_f
 }
 
 /* The server closes for a reason: what was asked last on the channel has failed. */
-static void closed(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f)
+static void closed(struct amqp *a, struct tw_transactions *t, const struct tw_message *f)
 {
     char text[sizeof "reply-code 65535"];
     uint16_t channel = tw_be16(f->head, 1);
@@ -269,7 +269,7 @@ static void closed(struct amqp *a, struct tw_transactions *t, const struct tw_fr
     tw_transactions_detail(t, index, text);
 }
 
-static void delivered(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f,
+static void delivered(struct amqp *a, struct tw_transactions *t, const struct tw_message *f,
                       uint64_t answers)
 {
     uint32_t index = answers ? tw_ids_answer(&a->asked, t, answers, f->from, f->to)
@@ -281,7 +281,7 @@ static void delivered(struct amqp *a, struct tw_transactions *t, const struct tw
             method_of(f->head) == BASIC_RETURN ? "basic.return" : "basic.deliver";
 }
 
-static void answered(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f)
+static void answered(struct amqp *a, struct tw_transactions *t, const struct tw_message *f)
 {
     uint16_t channel = tw_be16(f->head, 1);
     uint32_t id = method_of(f->head), key;
@@ -315,7 +315,7 @@ static void answered(struct amqp *a, struct tw_transactions *t, const struct tw_
 /* ---- both ------------------------------------------------------------------------------------ */
 
 /* Content belongs to the method before it. Channels may interleave: then it is of the last one. */
-static void extend(struct amqp *a, struct tw_transactions *t, const struct tw_frame *f)
+static void extend(struct amqp *a, struct tw_transactions *t, const struct tw_message *f)
 {
     uint32_t index = a->content[!f->asks];
     struct tw_exchange *e;
@@ -331,7 +331,7 @@ static void extend(struct amqp *a, struct tw_transactions *t, const struct tw_fr
         a->asked.open = index;
 }
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct amqp *a = state;
     uint8_t type = f->head.data[0];
@@ -356,17 +356,17 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
     }
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (!f->asks)
         tw_ids_answered(&((struct amqp *)state)->asked, t);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, NULL, resumes };
+static const struct tw_message_rules rules = { length, begin, end, NULL, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct amqp *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct amqp *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 static void clear(void *state)

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -99,7 +99,7 @@ static const char *const apis[] = {
 };
 
 struct kafka {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     struct tw_ids asked;
 };
 
@@ -128,9 +128,9 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
 
     (void)state;
     if (first.len < (asks ? HEADER : 8))
-        return TW_FRAME_MORE;
+        return TW_MESSAGE_MORE;
     if (asks ? !is_request(first) : len < 4 || len > MAX_MESSAGE)
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     return (int64_t)len + 4;
 }
 
@@ -189,7 +189,7 @@ static bool is_unanswered(struct tw_bytes head)
     return tw_bytes_has(head, at, 2) && tw_be16(head, at) == 0;
 }
 
-static void asked(struct kafka *k, struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct kafka *k, struct tw_transactions *t, const struct tw_message *f)
 {
     uint16_t api = tw_be16(f->head, 4);
     uint32_t index = tw_ids_ask(&k->asked, t, tw_be32(f->head, 8), f->from, f->to);
@@ -203,7 +203,7 @@ static void asked(struct kafka *k, struct tw_transactions *t, const struct tw_fr
     e->stands = e->at_will = api == FETCH || api == JOIN_GROUP || api == SYNC_GROUP;
 }
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct kafka *k = state;
 
@@ -213,17 +213,17 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
         tw_ids_answer(&k->asked, t, tw_be32(f->head, 4), f->from, f->to);
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (!f->asks)
         tw_ids_answered(&((struct kafka *)state)->asked, t);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, NULL, resumes };
+static const struct tw_message_rules rules = { length, begin, end, NULL, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct kafka *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct kafka *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 static void clear(void *state)

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "app/ber.h"
-#include "app/framing.h"
+#include "app/length_prefix.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -92,7 +92,7 @@ static const struct {
 };
 
 struct ldap {
-    struct tw_framing way[2];
+    struct tw_length_prefix way[2];
     struct tw_ids pending;
     uint32_t tls_id; /* message id of the StartTLS, or 0 */
 };
@@ -174,7 +174,7 @@ static int64_t length(void *user, struct tw_bytes first)
 
     (void)user;
     if (found != 1)
-        return found == 0 ? TW_FRAMING_MORE : 0;
+        return found == 0 ? TW_LENGTH_PREFIX_MORE : 0;
     tw_ber_read(first, &outer);
     return (int64_t)outer.header + outer.len;
 }
@@ -453,12 +453,12 @@ static void message(void *user, struct tw_bytes start, int64_t from, int64_t to)
 static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
-    static const struct tw_framing_rules rules = { HEAD, length, message };
+    static const struct tw_length_prefix_rules rules = { HEAD, length, message };
     struct ldap *ldap = state;
     struct work w = { ldap, transactions, asks };
-    struct tw_framing *way = &ldap->way[!asks];
+    struct tw_length_prefix *way = &ldap->way[!asks];
 
-    if (!tw_framing_take(way, &rules, &w, p) && !transactions->switch_to)
+    if (!tw_length_prefix_take(way, &rules, &w, p) && !transactions->switch_to)
         leave(&w, p->from);
     transactions->state_bytes = tw_ids_bytes(&ldap->pending);
     if (!transactions->opaque && !transactions->switch_to)
@@ -471,7 +471,7 @@ static void clear(void *state)
     struct ldap *ldap = state;
 
     for (int i = 0; i < 2; i++)
-        tw_framing_clear(&ldap->way[i]);
+        tw_length_prefix_clear(&ldap->way[i]);
     tw_ids_clear(&ldap->pending);
 }
 

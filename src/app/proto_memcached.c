@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/protocol.h"
 
 /* protocol.txt: keys have up to 250 bytes; a value's default limit is 1 MiB (-I), at most 1 GiB. */
@@ -36,7 +36,7 @@ static const struct command {
 };
 
 struct memcached {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     bool ends; /* the line is a response's last */
 };
 
@@ -115,11 +115,11 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
 
     (void)state;
     if (!g_ascii_isprint(first.data[0]))
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     if (!lf)
-        return first.len < (asks ? TW_FRAME_ASKED : TW_FRAME_ANSWERED) && !begins(first, "get ")
-                   ? TW_FRAME_MORE
-                   : TW_FRAME_LINE;
+        return first.len < (asks ? TW_MESSAGE_ASKED : TW_MESSAGE_ANSWERED) && !begins(first, "get ")
+                   ? TW_MESSAGE_MORE
+                   : TW_MESSAGE_LINE;
     if (asks) {
         command = command_of(line);
         if (command && command->data > 0)
@@ -189,7 +189,7 @@ static bool resumes(const void *state, bool asks, struct tw_bytes first)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void asked(struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct tw_transactions *t, const struct tw_message *f)
 {
     struct tw_bytes line = line_of(f->head), key = tw_bytes(NULL, 0);
     const struct command *command = command_of(line);
@@ -208,7 +208,7 @@ static void asked(struct tw_transactions *t, const struct tw_frame *f)
         tw_transactions_one_way(t);
 }
 
-static void answered(struct memcached *m, struct tw_transactions *t, const struct tw_frame *f)
+static void answered(struct memcached *m, struct tw_transactions *t, const struct tw_message *f)
 {
     static const char *const errors[] = { "ERROR", "CLIENT_ERROR", "SERVER_ERROR" };
     struct tw_bytes line = line_of(f->head);
@@ -225,7 +225,7 @@ static void answered(struct memcached *m, struct tw_transactions *t, const struc
         }
 }
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (f->asks)
         asked(t, f);
@@ -233,7 +233,7 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
         answered(state, t, f);
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     const struct memcached *m = state;
 
@@ -249,11 +249,11 @@ static void resume(void *state, struct tw_transactions *t, bool asks, int64_t at
     tw_transactions_resume(t, asks, at);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, resume, resumes };
+static const struct tw_message_rules rules = { length, begin, end, resume, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct memcached *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct memcached *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 G_STATIC_ASSERT(sizeof(struct memcached) <= TW_PROTOCOL_STATE);

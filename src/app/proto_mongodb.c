@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -26,7 +26,7 @@
 #define MAX_NAME     24
 
 struct mongodb {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     struct tw_ids asked;
 };
 
@@ -139,9 +139,9 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     (void)state;
     (void)asks;
     if (first.len < HEADER)
-        return TW_FRAME_MORE;
+        return TW_MESSAGE_MORE;
     return len > HEADER && len <= MAX_MESSAGE && is_known(tw_le32(first, 12)) ? (int64_t)len
-                                                                              : TW_FRAME_WRONG;
+                                                                              : TW_MESSAGE_WRONG;
 }
 
 /* Small codes are too common elsewhere. */
@@ -217,7 +217,7 @@ static void name(struct tw_transactions *t, uint32_t index, struct tw_bytes head
     tw_transactions_name_at(t, index, verb.name, collection);
 }
 
-static void asked(struct mongodb *m, struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct mongodb *m, struct tw_transactions *t, const struct tw_message *f)
 {
     uint32_t index = tw_ids_ask(&m->asked, t, tw_le32(f->head, 4), f->from, f->to);
     struct tw_exchange *e;
@@ -247,7 +247,7 @@ static void tell_error(struct tw_transactions *t, uint32_t index, struct tw_byte
     }
 }
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct mongodb *m = state;
     uint32_t index;
@@ -261,17 +261,17 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
         tell_error(t, index, document_of(f->head));
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (!f->asks)
         tw_ids_answered(&((struct mongodb *)state)->asked, t);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, NULL, resumes };
+static const struct tw_message_rules rules = { length, begin, end, NULL, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct mongodb *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct mongodb *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 static void clear(void *state)

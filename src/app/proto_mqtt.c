@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -55,7 +55,7 @@ static const struct packet {
 #define FAILURE 0x80
 
 struct mqtt {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     struct tw_ids asked;
     uint8_t version; /* 0: unknown */
 };
@@ -114,8 +114,8 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     (void)state;
     (void)asks;
     if (header == 0)
-        return TW_FRAME_MORE;
-    return header > 0 && is_valid(first, rest) ? (int64_t)header + rest : TW_FRAME_WRONG;
+        return TW_MESSAGE_MORE;
+    return header > 0 && is_valid(first, rest) ? (int64_t)header + rest : TW_MESSAGE_WRONG;
 }
 
 static bool is_topic(struct tw_bytes b)
@@ -180,7 +180,7 @@ static uint64_t key_of(uint8_t answer, uint16_t id)
     return (uint64_t)answer << 16 | id;
 }
 
-static void asked(struct mqtt *m, struct tw_transactions *t, const struct tw_frame *f,
+static void asked(struct mqtt *m, struct tw_transactions *t, const struct tw_message *f,
                   size_t header)
 {
     uint8_t type = type_of(f->head), answer = packets[type].answer;
@@ -222,7 +222,7 @@ static void tell_error(const struct mqtt *m, struct tw_transactions *t, uint32_t
     }
 }
 
-static void answered(struct mqtt *m, struct tw_transactions *t, const struct tw_frame *f,
+static void answered(struct mqtt *m, struct tw_transactions *t, const struct tw_message *f,
                      size_t header)
 {
     uint8_t type = type_of(f->head);
@@ -239,7 +239,7 @@ static void answered(struct mqtt *m, struct tw_transactions *t, const struct tw_
         tell_error(m, t, index, f->head, header);
 }
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     uint32_t rest;
     int header = header_len(f->head, &rest);
@@ -250,17 +250,17 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
         answered(state, t, f, (size_t)MAX(header, 0));
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (!f->asks)
         tw_ids_answered(&((struct mqtt *)state)->asked, t);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, NULL, resumes };
+static const struct tw_message_rules rules = { length, begin, end, NULL, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct mqtt *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct mqtt *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 static void clear(void *state)

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/framing.h"
+#include "app/length_prefix.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -152,7 +152,7 @@ static const struct {
 };
 
 struct way {
-    struct tw_framing framing;
+    struct tw_length_prefix prefix;
     uint32_t exchange; /* of the message that goes on in another fragment, plus one; or 0 */
     bool goes_on;      /* the last fragment was not its message's last */
 };
@@ -220,13 +220,13 @@ static int64_t length(void *user, struct tw_bytes first)
     const uint32_t len = tw_be32(first, 0) & ~LAST;
 
     if (first.len < MARK)
-        return TW_FRAMING_MORE;
+        return TW_LENGTH_PREFIX_MORE;
     if (len > MAX_FRAGMENT)
         return 0;
     if (way->goes_on)
         return MARK + (int64_t)len;
     if (first.len < MARK + 24)
-        return len < 20 ? 0 : TW_FRAMING_MORE;
+        return len < 20 ? 0 : TW_LENGTH_PREFIX_MORE;
     return is_call(m) || is_reply(m) ? MARK + (int64_t)len : 0;
 }
 
@@ -391,19 +391,19 @@ static void message(void *user, struct tw_bytes start, int64_t from, int64_t to)
 static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
-    static const struct tw_framing_rules rules = { HEAD, length, message };
+    static const struct tw_length_prefix_rules rules = { HEAD, length, message };
     struct rpc *rpc = state;
     struct work w = { rpc, transactions, asks };
     struct way *way = way_of(&w);
 
-    if (way->framing.lost)
+    if (way->prefix.lost)
         way->goes_on = false;
-    if (!tw_framing_take(&way->framing, &rules, &w, p) && !transactions->opaque)
+    if (!tw_length_prefix_take(&way->prefix, &rules, &w, p) && !transactions->opaque)
         leave(&w, p->from);
     transactions->state_bytes = tw_ids_bytes(&rpc->pending);
     if (!transactions->opaque)
         tw_transactions_pass_over(transactions, asks ? transactions->asker : !transactions->asker,
-                                  way->framing.to);
+                                  way->prefix.to);
 }
 
 static void clear(void *state)
@@ -411,7 +411,7 @@ static void clear(void *state)
     struct rpc *rpc = state;
 
     for (int i = 0; i < 2; i++)
-        tw_framing_clear(&rpc->way[i].framing);
+        tw_length_prefix_clear(&rpc->way[i].prefix);
     tw_ids_clear(&rpc->pending);
 }
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 #include "app/sql.h"
@@ -30,7 +30,7 @@
 #define SASL_FINAL    12
 
 struct pgsql {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     struct tw_ids statements; /* names of what executes them */
     const char *bound;        /* of the portal bound last, or NULL */
     uint32_t rows;
@@ -143,18 +143,18 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     if (asks && !p->typed && tw_u8(first, 0) == 0) {
         len = tw_be32(first, 0);
         if (first.len < 8)
-            return TW_FRAME_MORE;
+            return TW_MESSAGE_MORE;
         return len >= 8 && len <= MAX_STARTUP && is_startup(tw_be32(first, 4)) ? (int64_t)len
-                                                                               : TW_FRAME_WRONG;
+                                                                               : TW_MESSAGE_WRONG;
     }
     if (!asks && p->byte && (first.data[0] == 'S' || first.data[0] == 'N' || first.data[0] == 'G'))
         return 1;
     if (!memchr(asks ? asked : answered, first.data[0],
                 asks ? sizeof asked - 1 : sizeof answered - 1))
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     if (first.len < HEADER)
-        return TW_FRAME_MORE;
-    return len >= 4 && len <= MAX_LENGTH ? (int64_t)len + 1 : TW_FRAME_WRONG;
+        return TW_MESSAGE_MORE;
+    return len >= 4 && len <= MAX_LENGTH ? (int64_t)len + 1 : TW_MESSAGE_WRONG;
 }
 
 static bool resumes(const void *state, bool asks, struct tw_bytes first)
@@ -204,7 +204,7 @@ static void ask(struct tw_transactions *t, int64_t from, const char *name, uint8
     last(t)->awaits = awaits;
 }
 
-static void start_up(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void start_up(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     uint32_t code = tw_be32(f->head, 4);
 
@@ -220,7 +220,7 @@ static void start_up(struct pgsql *p, struct tw_transactions *t, const struct tw
 }
 
 /* A message of the extended protocol, which has a reply, belongs to the open group. */
-static void group(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f,
+static void group(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f,
                   bool replied)
 {
     if (!p->grouped || !t->asking)
@@ -230,7 +230,7 @@ static void group(struct pgsql *p, struct tw_transactions *t, const struct tw_fr
         last(t)->awaits++;
 }
 
-static void parse(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void parse(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     bool whole;
     struct tw_bytes name = text_at(f->head, HEADER, &whole), sql;
@@ -245,7 +245,7 @@ static void parse(struct pgsql *p, struct tw_transactions *t, const struct tw_fr
         last(t)->request = statement_name(t, "prepare", sql, !whole);
 }
 
-static void take_bind(struct pgsql *p, const struct tw_frame *f)
+static void take_bind(struct pgsql *p, const struct tw_message *f)
 {
     bool whole;
     struct tw_bytes portal = text_at(f->head, HEADER, &whole), name;
@@ -259,7 +259,7 @@ static void take_bind(struct pgsql *p, const struct tw_frame *f)
 }
 
 /* Sync belongs to the Execute before it, unless that is answered already. */
-static void take_sync(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void take_sync(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     if (!p->grouped && t->n > t->answering && !t->asking && last(t)->request_to == f->from &&
         last(t)->awaits < ONE_REPLY) {
@@ -273,7 +273,7 @@ static void take_sync(struct pgsql *p, struct tw_transactions *t, const struct t
     p->grouped = false;
 }
 
-static void asked(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     bool whole;
     struct tw_bytes sql;
@@ -321,7 +321,7 @@ static void asked(struct pgsql *p, struct tw_transactions *t, const struct tw_fr
 }
 
 /* COPY's data are the rest of its request. */
-static void copied(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void copied(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     struct tw_exchange *e = tw_transactions_awaited(t);
 
@@ -332,7 +332,7 @@ static void copied(struct pgsql *p, struct tw_transactions *t, const struct tw_f
     }
 }
 
-static void asked_end(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void asked_end(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     switch (p->type[0]) {
     case 'P':
@@ -373,7 +373,7 @@ static void tell_error(struct tw_transactions *t, struct tw_bytes head)
     tw_transactions_failed(t, text);
 }
 
-static void encrypt(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void encrypt(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     p->byte = false;
     tw_transactions_answered(t, f->to, true);
@@ -391,7 +391,7 @@ static bool unasked(struct tw_transactions *t)
     return t->answer_runs && e->request_from == e->request_to;
 }
 
-static void replied(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void replied(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     uint8_t type = f->head.data[0];
 
@@ -443,7 +443,7 @@ static void count_reply(struct pgsql *p, struct tw_transactions *t, int64_t to, 
 }
 
 /* ReadyForQuery answers the request with Sync; one before it had more replies than are known. */
-static void ready(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void ready(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     struct tw_exchange *e = tw_transactions_awaited(t);
 
@@ -459,7 +459,7 @@ static void ready(struct pgsql *p, struct tw_transactions *t, const struct tw_fr
     }
 }
 
-static void answered(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void answered(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     uint8_t type = f->head.data[0];
 
@@ -481,7 +481,7 @@ static void answered(struct pgsql *p, struct tw_transactions *t, const struct tw
     replied(p, t, f);
 }
 
-static void answered_end(struct pgsql *p, struct tw_transactions *t, const struct tw_frame *f)
+static void answered_end(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     if (p->told && memchr("ANSE", p->type[1], 4))
         done(p, t, f->to);
@@ -513,7 +513,7 @@ static void answered_end(struct pgsql *p, struct tw_transactions *t, const struc
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct pgsql *p = state;
     uint8_t type = f->head.data[0];
@@ -531,7 +531,7 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
     }
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (f->asks)
         asked_end(state, t, f);
@@ -550,11 +550,11 @@ static void resume(void *state, struct tw_transactions *t, bool asks, int64_t at
     tw_transactions_resume(t, asks, at);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, resume, resumes };
+static const struct tw_message_rules rules = { length, begin, end, resume, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct pgsql *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct pgsql *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 static void clear(void *state)

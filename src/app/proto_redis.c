@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/protocol.h"
 
 /* Longest line that tells a length, and most elements (redis.conf: proto-max-bulk-len; multibulk
@@ -45,7 +45,7 @@ static const struct command {
 };
 
 struct redis {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     int64_t needs[2]; /* by way: elements to the end of the value; 0: none has begun */
     int64_t element;  /* of the command, from 0 */
     enum kind kind;
@@ -88,20 +88,20 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     int64_t n;
 
     if (asks && r->needs[0] == 0 && type != '*')
-        return !g_ascii_isgraph(type) && type != '\r' ? TW_FRAME_WRONG
-                                                      : (line ? (int64_t)line : TW_FRAME_LINE);
+        return !g_ascii_isgraph(type) && type != '\r' ? TW_MESSAGE_WRONG
+                                                      : (line ? (int64_t)line : TW_MESSAGE_LINE);
     if (memchr(simple, type, sizeof simple - 1))
-        return line ? (int64_t)line : TW_FRAME_LINE;
+        return line ? (int64_t)line : TW_MESSAGE_LINE;
     if (!memchr(sized, type, sizeof sized - 1) && !memchr(counted, type, sizeof counted - 1))
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     if (line == 0)
-        return first.len <= MAX_NUMBER ? TW_FRAME_MORE : TW_FRAME_WRONG;
+        return first.len <= MAX_NUMBER ? TW_MESSAGE_MORE : TW_MESSAGE_WRONG;
     n = number_of(tw_bytes_first(first, line));
     if (n == -2 || n > MAX_ELEMENTS)
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     if (n == -1 || memchr(counted, type, sizeof counted - 1))
         return (int64_t)line;
-    return n <= MAX_BULK ? (int64_t)line + n + 2 : TW_FRAME_WRONG;
+    return n <= MAX_BULK ? (int64_t)line + n + 2 : TW_MESSAGE_WRONG;
 }
 
 /* Elements behind this one that the value has, too. */
@@ -242,7 +242,7 @@ static void argument(struct redis *r, struct tw_transactions *t, struct tw_bytes
     }
 }
 
-static void asked(struct redis *r, struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct redis *r, struct tw_transactions *t, const struct tw_message *f)
 {
     bool first = r->needs[0] == 0;
 
@@ -266,7 +266,7 @@ static void asked(struct redis *r, struct tw_transactions *t, const struct tw_fr
     r->needs[0] += more_elements(f->head) - 1;
 }
 
-static void asked_end(struct redis *r, struct tw_transactions *t, const struct tw_frame *f)
+static void asked_end(struct redis *r, struct tw_transactions *t, const struct tw_message *f)
 {
     if (r->needs[0] == 0 && t->asking)
         tw_transactions_asked(t, f->to);
@@ -302,7 +302,7 @@ static bool is_subscription(const struct tw_exchange *e)
     return len >= 9 && strcmp(e->request + len - 9, "SUBSCRIBE") == 0;
 }
 
-static void answered(struct redis *r, struct tw_transactions *t, const struct tw_frame *f)
+static void answered(struct redis *r, struct tw_transactions *t, const struct tw_message *f)
 {
     const struct tw_exchange *e = tw_transactions_awaited(t);
 
@@ -322,7 +322,7 @@ static void answered(struct redis *r, struct tw_transactions *t, const struct tw
     r->needs[1] += more_elements(f->head) - 1;
 }
 
-static void answered_end(struct redis *r, struct tw_transactions *t, const struct tw_frame *f)
+static void answered_end(struct redis *r, struct tw_transactions *t, const struct tw_message *f)
 {
     if (r->needs[1] == 0 && t->answer_runs)
         tw_transactions_answered(t, f->to, true);
@@ -330,7 +330,7 @@ static void answered_end(struct redis *r, struct tw_transactions *t, const struc
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct redis *r = state;
 
@@ -342,7 +342,7 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
         tw_transactions_give_up(t, f->asks, f->from);
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     if (f->asks)
         asked_end(state, t, f);
@@ -356,11 +356,11 @@ static void resume(void *state, struct tw_transactions *t, bool asks, int64_t at
     tw_transactions_resume(t, asks, at);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, resume, resumes };
+static const struct tw_message_rules rules = { length, begin, end, resume, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct redis *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct redis *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 G_STATIC_ASSERT(sizeof(struct redis) <= TW_PROTOCOL_STATE);

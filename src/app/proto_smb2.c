@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/flow_window.h"
-#include "app/framing.h"
+#include "app/length_prefix.h"
 #include "app/ids.h"
 #include "app/protocol.h"
 
@@ -111,7 +111,7 @@ static const struct {
 
 /* A direction: where the frame of NetBIOS ends that has more than one message. */
 struct way {
-    struct tw_framing framing;
+    struct tw_length_prefix prefix;
     int64_t compound_to;
     int64_t next; /* where the next message begins */
 };
@@ -186,12 +186,12 @@ static int64_t length(void *user, struct tw_bytes first)
 
     if (left > 0) {
         if (first.len < 24)
-            return left < 24 ? 0 : TW_FRAMING_MORE;
+            return left < 24 ? 0 : TW_LENGTH_PREFIX_MORE;
         next = next_command(first);
         return has_magic(first, 0xfe) ? (is_chained(next, left) ? next : left) : 0;
     }
     if (first.len < NETBIOS)
-        return TW_FRAMING_MORE;
+        return TW_LENGTH_PREFIX_MORE;
     left = tw_be32(first, 0) & 0xffffff;
     if (first.data[0] != 0)
         return first.data[0] >= 0x81 && first.data[0] <= KEEP_ALIVE && left < 0x10000
@@ -200,7 +200,7 @@ static int64_t length(void *user, struct tw_bytes first)
     if (left < SMB1_HEADER)
         return 0;
     if (first.len < NETBIOS + 24)
-        return TW_FRAMING_MORE;
+        return TW_LENGTH_PREFIX_MORE;
     if (!has_magic(tw_bytes_from(first, NETBIOS), first.data[NETBIOS]) ||
         first.data[NETBIOS] < 0xfc)
         return 0;
@@ -423,21 +423,21 @@ static void message(void *user, struct tw_bytes start, int64_t from, int64_t to)
 static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
-    static const struct tw_framing_rules rules = { HEAD, length, message };
+    static const struct tw_length_prefix_rules rules = { HEAD, length, message };
     struct smb *smb = state;
     struct work w = { smb, transactions, asks };
     struct way *way = way_of(&w);
 
-    if (way->framing.lost || way->next == 0)
+    if (way->prefix.lost || way->next == 0)
         way->next = way->compound_to = p->from;
-    if (way->framing.lost)
+    if (way->prefix.lost)
         smb->counts_credits = false;
-    if (!tw_framing_take(&way->framing, &rules, &w, p) && !transactions->opaque)
+    if (!tw_length_prefix_take(&way->prefix, &rules, &w, p) && !transactions->opaque)
         leave(&w, "smb2", p->from);
     transactions->state_bytes = tw_ids_bytes(&smb->pending) + tw_ids_bytes(&smb->old);
     if (!transactions->opaque)
         tw_transactions_pass_over(transactions, asks ? transactions->asker : !transactions->asker,
-                                  way->framing.to);
+                                  way->prefix.to);
 }
 
 static void clear(void *state)
@@ -445,7 +445,7 @@ static void clear(void *state)
     struct smb *smb = state;
 
     for (int i = 0; i < 2; i++)
-        tw_framing_clear(&smb->way[i].framing);
+        tw_length_prefix_clear(&smb->way[i].prefix);
     tw_ids_clear(&smb->pending);
     tw_ids_clear(&smb->old);
 }

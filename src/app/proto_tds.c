@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/protocol.h"
 #include "app/sql.h"
 
@@ -55,7 +55,7 @@ static const char *const procedures[] = {
 #define ERROR_TOKEN 0xaa
 
 struct tds {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
     bool goes_on[2]; /* the current message is not at its first packet */
     bool last[2];    /* the packet is the message's last */
 };
@@ -74,10 +74,10 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     (void)state;
     if (!is_type(type) || (type == RESPONSE && asks) ||
         (!asks && type != RESPONSE && type != PRELOGIN))
-        return TW_FRAME_WRONG;
+        return TW_MESSAGE_WRONG;
     if (first.len < HEADER)
-        return TW_FRAME_MORE;
-    return len >= HEADER && len <= MAX_PACKET && !(first.data[1] & 0xe0) ? len : TW_FRAME_WRONG;
+        return TW_MESSAGE_MORE;
+    return len >= HEADER && len <= MAX_PACKET && !(first.data[1] & 0xe0) ? len : TW_MESSAGE_WRONG;
 }
 
 /* Text of UTF-16 as ASCII; other characters become '?'. */
@@ -151,7 +151,7 @@ static struct tw_bytes without_headers(struct tw_bytes head)
 static void name_by_statement(struct tw_transactions *t, const char *verb, struct tw_bytes wide,
                               bool more)
 {
-    uint8_t narrowed[TW_FRAME_HEAD / 2];
+    uint8_t narrowed[TW_MESSAGE_HEAD / 2];
     char text[TW_SQL_TEXT + 4];
     struct tw_bytes sql = narrow(wide, narrowed, sizeof narrowed);
 
@@ -215,7 +215,7 @@ static void name_procedure(struct tw_transactions *t, struct tw_bytes data)
         tw_transactions_call(t, procedures[number]);
 }
 
-static void name(struct tw_transactions *t, const struct tw_frame *f)
+static void name(struct tw_transactions *t, const struct tw_message *f)
 {
     static const char *const names[] = {
         [LOGIN_5] = "login",     [BULK] = "bulk load", [TRANSACTION] = "transaction",
@@ -246,7 +246,7 @@ static void tell_error(struct tw_transactions *t, struct tw_bytes head)
 }
 
 /* What cancels a request is answered within its response. */
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct tds *s = state;
     int way = !f->asks;
@@ -269,7 +269,7 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
     }
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     const struct tds *s = state;
 
@@ -285,11 +285,11 @@ static void resume(void *state, struct tw_transactions *t, bool asks, int64_t at
     tw_transactions_resume(t, asks, at);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, resume, resumes };
+static const struct tw_message_rules rules = { length, begin, end, resume, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct tds *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct tds *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 G_STATIC_ASSERT(sizeof(struct tds) <= TW_PROTOCOL_STATE);

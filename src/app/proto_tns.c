@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "app/frames.h"
+#include "app/dialogue.h"
 #include "app/protocol.h"
 
 #define HEADER 8 /* length, checksum, type, flags, checksum */
@@ -49,7 +49,7 @@ static const struct call {
 };
 
 struct tns {
-    struct tw_frames frames;
+    struct tw_dialogue dialogue;
 };
 
 static uint32_t length_of(struct tw_bytes first)
@@ -72,9 +72,9 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     (void)state;
     (void)asks;
     if (first.len < HEADER)
-        return TW_FRAME_MORE;
+        return TW_MESSAGE_MORE;
     return len >= HEADER && len <= MAX_PACKET && is_type(first.data[4]) ? (int64_t)len
-                                                                        : TW_FRAME_WRONG;
+                                                                        : TW_MESSAGE_WRONG;
 }
 
 /* CONNECT tells versions, and its checksums are 0; in the
@@ -132,7 +132,7 @@ static const char *name_of(struct tw_bytes head)
 }
 
 /* The client sends again: what came since its request was the response. */
-static void asked(struct tw_transactions *t, const struct tw_frame *f)
+static void asked(struct tw_transactions *t, const struct tw_message *f)
 {
     if (t->answer_runs)
         tw_transactions_answered(t, t->answered_to, true);
@@ -148,7 +148,7 @@ static void asked(struct tw_transactions *t, const struct tw_frame *f)
     }
 }
 
-static void begin(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     (void)state;
     if (f->asks) {
@@ -161,7 +161,7 @@ static void begin(void *state, struct tw_transactions *t, const struct tw_frame 
         tw_transactions_failed(t, "refused");
 }
 
-static void end(void *state, struct tw_transactions *t, const struct tw_frame *f)
+static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct tw_exchange *e = tw_transactions_awaited(t);
 
@@ -184,11 +184,11 @@ static void resume(void *state, struct tw_transactions *t, bool asks, int64_t at
     tw_transactions_resume(t, asks, at);
 }
 
-static const struct tw_frame_rules rules = { length, begin, end, resume, resumes };
+static const struct tw_message_rules rules = { length, begin, end, resume, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {
-    tw_frames_take(&((struct tns *)state)->frames, &rules, state, t, asks, p);
+    tw_dialogue_take(&((struct tns *)state)->dialogue, &rules, state, t, asks, p);
 }
 
 G_STATIC_ASSERT(sizeof(struct tns) <= TW_PROTOCOL_STATE);

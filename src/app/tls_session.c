@@ -109,7 +109,7 @@ static void tell(struct tw_tls_session *s)
                "%s%s%s, %s, %u round trip%s, %" G_GUINT64_FORMAT " + %" G_GUINT64_FORMAT " bytes%s",
                version_name(s->version), s->alpn[0] ? ", " : "", s->alpn, kind(s), s->round_trips,
                s->round_trips == 1 ? "" : "s", s->bytes[0], s->bytes[1], keys_text(s));
-    /* Where nothing comes out of it, the connection is told by turns. */
+    /* The connection is told by turns if nothing comes out of it. */
     tw_transactions_leave_detail(t, text);
     if (s->plain)
         tw_transactions_detail(tw_plain_transactions(s->plain), 0, text);

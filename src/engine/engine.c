@@ -39,27 +39,44 @@
 /* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
-struct tw_engine {
+/* What is wanted: by the caller, before the first frame. */
+struct asked {
     struct tcpwhy_options options;
     struct tw_selection selection;
-    struct tw_defrag *defrag;
-    struct tw_tracker *tracker;
+    tw_watch_fn *watch; /* or NULL */
+    void *watcher;
+};
+
+/* What is counted of each frame, whatever is in it. */
+struct counted {
     struct tw_totals totals;
     struct tw_clock_step clock;
     struct tw_traffic *traffic;
-    struct tw_builder *builder;
-    struct tw_worker_pool *pool;
-    struct tw_lifetimes *lifetimes;
-    tw_watch_fn *watch; /* or NULL */
-    void *watcher;
-    bool told;       /* frame callbacks are set */
-    bool sums_wrong; /* of a segment that was looked at */
+};
+
+/* What frames beside the connections tell; each is NULL until the first such frame. */
+struct beside {
+    struct tw_udp_flows *udp;
+    struct tw_names *names;       /* of DNS, ARP or NDP */
+    struct tw_rejected *rejected; /* by the filter */
+};
+
+struct tw_engine {
+    struct asked asked;
+    struct counted counted;
+    struct beside beside;
+    /* The stages, each of which writes its own. */
+    struct tw_defrag *defrag;
     struct tw_prefetch prefetch;
+    struct tw_tracker *tracker;
     struct tw_resequencer order;
-    struct tw_udp_flows *udp;     /* NULL: none was seen */
-    struct tw_names *names;       /* NULL: no DNS, ARP or NDP was seen */
-    struct tw_rejected *rejected; /* NULL: nothing was */
-    bool stopped;                 /* by a callback */
+    struct tw_lifetimes *lifetimes;
+    struct tw_worker_pool *pool;
+    struct tw_builder *builder;
+    /* What segments change. */
+    bool told;       /* someone is told of each: a callback, a watcher, or the names */
+    bool sums_wrong; /* of a segment that was looked at */
+    bool stopped;    /* by a callback */
 };
 
 /* Process a segment that need not wait, or no longer. @return false if a callback asked to stop. */
@@ -70,36 +87,38 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, struct tw_
     const struct tcpwhy_callbacks *callbacks = tw_callbacks(options);
     struct tw_engine *engine = tw_new0(struct tw_engine, 1);
 
-    engine->options = *options;
-    if (!tw_selection_parse(&engine->selection, engine->options.streams)) {
+    engine->asked.options = *options;
+    if (!tw_selection_parse(&engine->asked.selection, engine->asked.options.streams)) {
         tw_source_refuse(error, TCPWHY_ERR_ARGUMENT,
                          "\"%.100s\" is no list of streams: write 3, or 0,4-7",
-                         engine->options.streams);
+                         engine->asked.options.streams);
         tw_free(engine);
         return NULL;
     }
     engine->defrag = tw_defrag_new();
     engine->told = callbacks->on_segment || callbacks->on_follow || callbacks->on_incident;
-    engine->tracker = tw_tracker_new(engine->options.wireshark);
-    engine->traffic = tw_traffic_new(engine->options.interval_ns);
-    if (engine->options.memory_bytes == 0)
-        engine->options.memory_bytes = DEFAULT_MEMORY;
-    engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
-    tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
-    engine->builder = tw_builder_new(&engine->options, engine->traffic);
-    engine->pool = tw_worker_pool_new(&engine->options, engine->builder);
-    engine->lifetimes = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
-                                         &engine->totals.first_ns, engine->builder, engine->pool);
+    engine->tracker = tw_tracker_new(engine->asked.options.wireshark);
+    engine->counted.traffic = tw_traffic_new(engine->asked.options.interval_ns);
+    if (engine->asked.options.memory_bytes == 0)
+        engine->asked.options.memory_bytes = DEFAULT_MEMORY;
+    engine->asked.options.memory_bytes = MAX(engine->asked.options.memory_bytes, LEAST_MEMORY);
+    tw_traffic_bound(engine->counted.traffic, engine->asked.options.memory_bytes / TRAFFIC_SHARE);
+    engine->builder = tw_builder_new(&engine->asked.options, engine->counted.traffic);
+    engine->pool = tw_worker_pool_new(&engine->asked.options, engine->builder);
+    engine->lifetimes =
+        tw_lifetimes_new(&engine->asked.options, engine->tracker, &engine->counted.clock,
+                         &engine->counted.totals.first_ns, engine->builder, engine->pool);
     /* Wireshark's labels, and its follow, use the file's order. */
-    tw_tracker_set_patient(engine->tracker, !engine->options.wireshark && !callbacks->on_follow);
+    tw_tracker_set_patient(engine->tracker,
+                           !engine->asked.options.wireshark && !callbacks->on_follow);
     tw_resequencer_init(&engine->order, engine->tracker, take_now, engine);
     return engine;
 }
 
 void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
 {
-    engine->watch = watch;
-    engine->watcher = user;
+    engine->asked.watch = watch;
+    engine->asked.watcher = user;
     engine->told = true;
     tw_tracker_set_patient(engine->tracker, false);
 }
@@ -116,7 +135,7 @@ void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *prefetch)
 
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
 {
-    engine->totals.dropped = packets;
+    engine->counted.totals.dropped = packets;
 }
 
 void tw_engine_free(struct tw_engine *engine)
@@ -128,23 +147,23 @@ void tw_engine_free(struct tw_engine *engine)
     tw_worker_pool_free(engine->pool);
     tw_lifetimes_free(engine->lifetimes);
     tw_builder_free(engine->builder);
-    tw_rejected_free(engine->rejected);
-    tw_udp_flows_free(engine->udp);
-    tw_names_free(engine->names);
+    tw_rejected_free(engine->beside.rejected);
+    tw_udp_flows_free(engine->beside.udp);
+    tw_names_free(engine->beside.names);
     tw_tracker_free(engine->tracker);
-    tw_traffic_free(engine->traffic);
+    tw_traffic_free(engine->counted.traffic);
     tw_defrag_free(engine->defrag);
-    tw_selection_clear(&engine->selection);
+    tw_selection_clear(&engine->asked.selection);
     tw_free(engine);
 }
 
 static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked *t)
 {
-    const struct tcpwhy_callbacks *callbacks = engine->options.callbacks;
+    const struct tcpwhy_callbacks *callbacks = engine->asked.options.callbacks;
     const struct tw_segment *s = t->segment;
     struct tcpwhy_segment view = {
         .frame = t->frame,
-        .time_ns = engine->totals.first_ns + t->time_ns,
+        .time_ns = engine->counted.totals.first_ns + t->time_ns,
         .relative_ns = t->time_ns,
         .stream = t->connection->stream,
         .from = t->from,
@@ -175,9 +194,9 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
 
 static struct tw_names *names_of(struct tw_engine *engine)
 {
-    if (!engine->names)
-        engine->names = tw_names_new(engine->options.memory_bytes / NAMES_SHARE);
-    return engine->names;
+    if (!engine->beside.names)
+        engine->beside.names = tw_names_new(engine->asked.options.memory_bytes / NAMES_SHARE);
+    return engine->beside.names;
 }
 
 static bool is_dns(const struct tw_tuple *t)
@@ -189,18 +208,19 @@ static bool is_dns(const struct tw_tuple *t)
 __attribute__((noinline)) static bool tell(struct tw_engine *engine, struct tw_life *life,
                                            const struct tw_tracked *t)
 {
-    if (engine->names && is_dns(&t->segment->tuple))
-        tw_names_take_stream(engine->names, t->segment, t->connection->stream, t->from, t->time_ns,
-                             t->frame);
-    if (engine->watch)
-        engine->watch(engine->watcher, t->connection->stream, t->frame);
+    if (engine->beside.names && is_dns(&t->segment->tuple))
+        tw_names_take_stream(engine->beside.names, t->segment, t->connection->stream, t->from,
+                             t->time_ns, t->frame);
+    if (engine->asked.watch)
+        engine->asked.watch(engine->asked.watcher, t->connection->stream, t->frame);
     if (!life->log)
         return true;
-    if (tw_callbacks(&engine->options)->on_segment && !tell_segment(engine, t))
+    if (tw_callbacks(&engine->asked.options)->on_segment && !tell_segment(engine, t))
         return false;
     if (life->app.plain_sink && life->app.plain_sink->stopped)
         return false;
-    if (tw_callbacks(&engine->options)->on_incident && !tw_incidents_see(engine->lifetimes, life))
+    if (tw_callbacks(&engine->asked.options)->on_incident &&
+        !tw_incidents_see(engine->lifetimes, life))
         return false;
     return !life->follow || tw_follow_push(life->follow, t);
 }
@@ -208,17 +228,17 @@ __attribute__((noinline)) static bool tell(struct tw_engine *engine, struct tw_l
 __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
                                                  const struct tw_tracked *t)
 {
-    bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
+    bool wanted = tw_selection_has(&engine->asked.selection, t->connection->stream);
 
     tw_lifetimes_begin(engine->lifetimes, t, wanted);
-    tw_rejected_begin(engine->rejected, t->connection);
+    tw_rejected_begin(engine->beside.rejected, t->connection);
     if (is_dns(&t->segment->tuple)) {
         names_of(engine);
         engine->told = true;
     }
-    if (engine->names && (t->segment->flags & (TW_SYN | TW_ACK)) == TW_SYN)
-        tw_names_join(engine->names, &t->connection->tuple, t->connection->stream, t->time_ns,
-                      t->frame, wanted);
+    if (engine->beside.names && (t->segment->flags & (TW_SYN | TW_ACK)) == TW_SYN)
+        tw_names_join(engine->beside.names, &t->connection->tuple, t->connection->stream,
+                      t->time_ns, t->frame, wanted);
 }
 
 /* Of which segments is the checksum looked at? Of all once one was wrong; before, of SYNs, and of
@@ -297,7 +317,7 @@ static void take_ahead(struct tw_engine *engine)
 {
     struct tw_prefetch *prefetch = &engine->prefetch;
 
-    engine->totals.tcp_frames += prefetch->n;
+    engine->counted.totals.tcp_frames += prefetch->n;
     if (!take_some(engine, prefetch->of, prefetch->of + prefetch->n))
         engine->stopped = true;
     prefetch->n = 0;
@@ -310,8 +330,8 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
 {
     struct tw_connection *c = tw_tracker_find(engine->tracker, &d->segment.tuple);
 
-    if (c && engine->watch)
-        engine->watch(engine->watcher, c->stream, frame);
+    if (c && engine->asked.watch)
+        engine->asked.watch(engine->asked.watcher, c->stream, frame);
     struct tw_life *life = c ? c->log : NULL;
     bool by_client;
 
@@ -341,14 +361,14 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
 
 static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
-    tcpwhy_ns now = tw_capture_time(&engine->totals, frame->time_ns);
+    tcpwhy_ns now = tw_capture_time(&engine->counted.totals, frame->time_ns);
 
-    engine->totals.frames++;
-    engine->totals.bytes += frame->original_len;
-    engine->totals.latest_ns = MAX(engine->totals.latest_ns, now);
-    if (!engine->clock.fine)
-        tw_clock_step_look(&engine->clock, now);
-    tw_traffic_frame(engine->traffic, now, frame->original_len);
+    engine->counted.totals.frames++;
+    engine->counted.totals.bytes += frame->original_len;
+    engine->counted.totals.latest_ns = MAX(engine->counted.totals.latest_ns, now);
+    if (!engine->counted.clock.fine)
+        tw_clock_step_look(&engine->counted.clock, now);
+    tw_traffic_frame(engine->counted.traffic, now, frame->original_len);
     return now;
 }
 
@@ -358,18 +378,18 @@ static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames,
 {
     const struct tw_prefetch *prefetch = &engine->prefetch;
 
-    engine->totals.frames += prefetch->n;
-    engine->totals.bytes += bytes;
-    engine->totals.latest_ns = MAX(engine->totals.latest_ns, to);
-    for (unsigned i = 0; i < prefetch->n && !engine->clock.fine; i++)
-        tw_clock_step_look(&engine->clock, prefetch->of[i].now);
-    if (tw_traffic_frames(engine->traffic, from, to, prefetch->n, bytes))
+    engine->counted.totals.frames += prefetch->n;
+    engine->counted.totals.bytes += bytes;
+    engine->counted.totals.latest_ns = MAX(engine->counted.totals.latest_ns, to);
+    for (unsigned i = 0; i < prefetch->n && !engine->counted.clock.fine; i++)
+        tw_clock_step_look(&engine->counted.clock, prefetch->of[i].now);
+    if (tw_traffic_frames(engine->counted.traffic, from, to, prefetch->n, bytes))
         return;
     for (unsigned i = 0; i < prefetch->n; i++)
-        tw_traffic_frame(engine->traffic, prefetch->of[i].now, frames[i].original_len);
+        tw_traffic_frame(engine->counted.traffic, prefetch->of[i].now, frames[i].original_len);
 }
 
-/* As many as there is room for, and as take the fast path. @return their number. */
+/* Read the next ones that take the fast path, while there is room. @return their number. */
 static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
     struct tw_prefetch *prefetch = &engine->prefetch;
@@ -385,7 +405,7 @@ static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *fram
             break;
         next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
         tw_prefetch_note(prefetch, engine->tracker, next->hash);
-        next->now = tw_capture_time(&engine->totals, frame->time_ns);
+        next->now = tw_capture_time(&engine->counted.totals, frame->time_ns);
         next->frame = frame->number;
         from = MIN(from, next->now);
         to = MAX(to, next->now);
@@ -414,7 +434,7 @@ static void take_tcp(struct tw_engine *engine, const struct tw_segment *segment,
 /* A frame that takes the general path, or is not TCP. */
 static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
-    struct tw_totals *totals = &engine->totals;
+    struct tw_totals *totals = &engine->counted.totals;
     tcpwhy_ns now = begin_frame(engine, frame);
     struct tw_dissection dissection;
 
@@ -437,9 +457,9 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
         count(&totals->unsupported, &totals->first_unsupported, frame->number);
         break;
     case TW_FRAME_UDP:
-        if (!engine->udp)
-            engine->udp = tw_udp_flows_new(engine->options.memory_bytes / UDP_SHARE);
-        tw_udp_flows_take(engine->udp, &dissection.segment, now, frame->number);
+        if (!engine->beside.udp)
+            engine->beside.udp = tw_udp_flows_new(engine->asked.options.memory_bytes / UDP_SHARE);
+        tw_udp_flows_take(engine->beside.udp, &dissection.segment, now, frame->number);
         if (is_dns(&dissection.segment.tuple))
             tw_names_take(names_of(engine), &dissection.segment, now, frame->number);
         break;
@@ -455,7 +475,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    tw_capture_time_begin(&engine->totals, frames, n);
+    tw_capture_time_begin(&engine->counted.totals, frames, n);
     for (unsigned i = 0; i < n && !engine->stopped;) {
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 
@@ -478,7 +498,7 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
 bool tw_engine_push_segment(struct tw_engine *engine, const struct tw_frame *frame,
                             const struct tw_segment *segment)
 {
-    tw_capture_time_begin(&engine->totals, frame, 1);
+    tw_capture_time_begin(&engine->counted.totals, frame, 1);
     if (!engine->stopped)
         take_tcp(engine, segment, begin_frame(engine, frame), frame->number);
     return !engine->stopped;
@@ -486,24 +506,24 @@ bool tw_engine_push_segment(struct tw_engine *engine, const struct tw_frame *fra
 
 void tw_engine_reject(struct tw_engine *engine, const struct tw_frame *frame)
 {
-    if (!engine->rejected)
-        engine->rejected =
-            tw_rejected_new(engine->tracker, engine->options.memory_bytes / REJECTED_SHARE);
-    tw_rejected_take(engine->rejected, frame);
+    if (!engine->beside.rejected)
+        engine->beside.rejected =
+            tw_rejected_new(engine->tracker, engine->asked.options.memory_bytes / REJECTED_SHARE);
+    tw_rejected_take(engine->beside.rejected, frame);
 }
 
 static struct tw_totals close_totals(const struct tw_engine *engine)
 {
     struct tw_defrag_facts facts = tw_defrag_facts(engine->defrag);
-    struct tw_totals totals = engine->totals;
+    struct tw_totals totals = engine->counted.totals;
 
     totals.fragments = facts.incomplete;
     totals.first_fragment = facts.first_incomplete;
     totals.overlaps = facts.overlaps;
     totals.first_overlap = facts.first_overlap;
-    totals.udp = engine->udp;
-    totals.names = engine->names;
-    totals.clock_step_ns = tw_clock_step_ns(&engine->clock);
+    totals.udp = engine->beside.udp;
+    totals.names = engine->beside.names;
+    totals.clock_step_ns = tw_clock_step_ns(&engine->counted.clock);
     return totals;
 }
 
@@ -515,13 +535,13 @@ void tw_engine_settle(struct tw_engine *engine)
 
 tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
 {
-    struct tcpwhy_options options = engine->options;
+    struct tcpwhy_options options = engine->asked.options;
     struct tw_totals totals = close_totals(engine);
     struct tw_traffic *traffic;
     struct tw_builder *builder;
     tcpwhy_report *report;
 
-    traffic = tw_traffic_copy(engine->traffic);
+    traffic = tw_traffic_copy(engine->counted.traffic);
     options.callbacks = NULL;
     builder = tw_builder_copy(engine->builder, &options, traffic);
     tw_lifetimes_peek(engine->lifetimes, &options, builder);
@@ -533,7 +553,7 @@ tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
 tcpwhy_report *tw_engine_connection(struct tw_engine *engine, const struct tw_tuple *tuple)
 {
     struct tw_connection *c = tw_tracker_find(engine->tracker, tuple);
-    struct tcpwhy_options options = engine->options;
+    struct tcpwhy_options options = engine->asked.options;
     struct tw_totals totals = close_totals(engine);
     struct tw_traffic *traffic;
     struct tw_builder *builder;

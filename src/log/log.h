@@ -34,7 +34,7 @@ struct tw_log_sum {
     bool outer; /* that of the UDP datagram around it */
 };
 
-/* So many are kept: more tell the same. */
+/* The most that are kept: more tell the same. */
 #define TW_LOG_MOST_SUMS 1024
 
 /* Most unanswered connections have no more records than these. */

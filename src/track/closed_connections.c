@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "track/wireshark.h"
 
-/* So many are taken between two epochs, in whose order they are forgotten. */
+/* The most that are taken between two epochs, in whose order they are forgotten. */
 #define EPOCH 4096
 
 /* A segment may live for two minutes (RFC 9293, section 3.4.1), and a side that closed waits for

@@ -17,7 +17,7 @@
 
 #include "dissect/dissect.h"
 
-/* As many as one side of a short connection sends. */
+/* The segments that one side of a short connection sends. */
 #define TW_RECENT_FIRST 6
 
 /* A copy on a bridge comes microseconds later, when a burst's next segments have passed. */

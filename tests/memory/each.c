@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * each FOLDER CAPTURE PACKED MANY SECRET: every allocation that the library makes for a task fails
- * once in turn. The task says that memory ran out, and what is left of it can be released.
+ * each FOLDER CAPTURE PACKED MANY SECRET LOOKUP: every allocation that the library makes for a task
+ * fails once in turn. The task says that memory ran out, and what is left of it can be released.
  *
  * CAPTURE has a few connections, PACKED is the same compressed and long, MANY has many connections,
- * SECRET is a pcapng file with keys of TLS. FOLDER holds files that belong together.
+ * SECRET is a pcapng file with keys of TLS, LOOKUP begins with DNS. FOLDER holds files that belong
+ * together.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -77,7 +78,7 @@ static bool refuses(const void *caller)
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
-static const char *folder, *capture, *packed, *many, *secret;
+static const char *folder, *capture, *packed, *many, *secret, *lookup;
 
 static bool write_nothing(void *user, const char *bytes, size_t len)
 {
@@ -215,6 +216,25 @@ static int render(void)
     return render_all(report);
 }
 
+/* What comes before a connection, and the documents that tell it. */
+static int names(void)
+{
+    struct tcpwhy_options options = all_options(1);
+    tcpwhy_report *report = NULL;
+    int status = tcpwhy_analyze_file(lookup, &options, &report, NULL, 0);
+
+    if (status == 0 && tcpwhy_report_before_syn_count(report) == 0)
+        status = TCPWHY_ERR_FORMAT;
+    if (status == 0)
+        status = tcpwhy_render(report, TCPWHY_DOC_WATERFALL, TCPWHY_FORMAT_HAR, NULL, write_nothing,
+                               NULL);
+    if (status == 0)
+        status =
+            tcpwhy_render(report, TCPWHY_DOC_NAMES, TCPWHY_FORMAT_JSON, NULL, write_nothing, NULL);
+    tcpwhy_report_free(report);
+    return status;
+}
+
 static int compare(void)
 {
     static tcpwhy_report *report;
@@ -347,6 +367,77 @@ static int live_on_folder(void)
     return follow_live(folder, false);
 }
 
+static int n_incidents;
+
+static bool count_incident(void *user, const struct tcpwhy_incident *incident)
+{
+    (void)user;
+    (void)incident;
+    n_incidents++;
+    return true;
+}
+
+/* A segment of a connection that a program has parsed itself: a question, and an answer 60 ms
+ * later. */
+static int push_parsed(tcpwhy_session *session, const struct tcpwhy_endpoint ends[2])
+{
+    static const struct {
+        int64_t at_ms;
+        bool answers;
+        uint16_t flags;
+        uint32_t seq, ack, len;
+    } told[] = {
+        { 0, false, 0x002, 99, 0, 0 },       { 1, true, 0x012, 499, 100, 0 },
+        { 2, false, 0x010, 100, 500, 0 },    { 3, false, 0x018, 100, 500, 50 },
+        { 63, true, 0x018, 500, 150, 1000 }, { 64, false, 0x010, 150, 1500, 0 },
+        { 70, false, 0x018, 150, 1500, 50 }, { 150, true, 0x018, 1500, 200, 1000 },
+    };
+    int status = 0;
+
+    for (size_t i = 0; status == 0 && i < sizeof told / sizeof *told; i++) {
+        struct tcpwhy_parsed segment = TCPWHY_PARSED_INIT;
+
+        segment.time_ns = told[i].at_ms * 1000000;
+        segment.source = ends[told[i].answers];
+        segment.destination = ends[!told[i].answers];
+        segment.flags = told[i].flags;
+        segment.seq = told[i].seq;
+        segment.ack = told[i].ack;
+        segment.len = told[i].len;
+        segment.window = 60000;
+        status = tcpwhy_session_push_parsed(session, &segment);
+    }
+    return status;
+}
+
+/* A program's own segments, what is told while they pass, and the report of their connection. */
+static int parsed(void)
+{
+    static const struct tcpwhy_endpoint ends[2] = { { { 10, 0, 0, 1 }, 40000, 4 },
+                                                    { { 10, 0, 0, 2 }, 80, 4 } };
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
+    struct tcpwhy_options options = all_options(1);
+    tcpwhy_session *session = NULL;
+    tcpwhy_report *report = NULL;
+    int status;
+
+    callbacks.on_incident = count_incident;
+    options.callbacks = &callbacks;
+    n_incidents = 0;
+    status = tcpwhy_session_new(&options, &session, NULL, 0);
+    if (status == 0)
+        status = push_parsed(session, ends);
+    if (status == 0)
+        status = tcpwhy_session_connection(session, &ends[1], &ends[0], &report);
+    if (status == 0 && n_incidents == 0)
+        status = TCPWHY_ERR_FORMAT;
+    if (status == 0)
+        status = look(report);
+    tcpwhy_report_free(report);
+    tcpwhy_session_free(session);
+    return status;
+}
+
 static int64_t begin_of(void *user, const char *path)
 {
     (void)user;
@@ -383,6 +474,8 @@ static const struct {
     { "a filter", read_filtered, true },
     { "packed rows", read_rows, true },
     { "documents", render, false },
+    { "names, and an HTTP Archive", names, false },
+    { "parsed segments, incidents, a connection's report", parsed, false },
     { "a comparison", compare, false },
     { "an annotated copy", annotate, false },
     { "tables", tables, false },
@@ -472,16 +565,17 @@ static bool sweep(size_t task)
 
 int main(int argc, char **argv)
 {
-    const char *only = argc > 6 ? argv[6] : NULL;
+    const char *only = argc > 7 ? argv[7] : NULL;
     bool fine = true;
 
-    if (argc < 6)
+    if (argc < 7)
         return 2;
     folder = argv[1];
     capture = argv[2];
     packed = argv[3];
     many = argv[4];
     secret = argv[5];
+    lookup = argv[6];
     main_thread = pthread_self();
     dl_iterate_phdr(note_code, NULL);
     signal(SIGSEGV, tell_last);

@@ -29,7 +29,8 @@ def library(tap, each, folder, pcaps):
         shutil.copy(pcaps / name / "client.pcap", rotated / f"{name}.pcap")
     packed = folder / "long.pcap.gz"
     packed.write_bytes(gzip.compress((pcaps / "bufferbloat_30mbit/client.pcap").read_bytes(), 1))
-    captures = [pcaps / "http_404/client.pcap", packed, pcaps / "ab_short_connections/client.pcap", pcaps / "tls13_http2/client.pcapng"]
+    captures = [pcaps / "http_404/client.pcap", packed, pcaps / "ab_short_connections/client.pcap", pcaps / "tls13_http2/client.pcapng",
+                pcaps / "name_lookup_400ms/client.pcap"]
     done = subprocess.run([each, rotated, *captures], capture_output=True, text=True, timeout=280, check=False)
     remarks = []
     for line in done.stdout.splitlines():

@@ -141,6 +141,21 @@ static inline const struct tw_exchange *wire_exchanges(struct wire *w)
     return w->exchanges.exchange;
 }
 
+/* The same, of which there are n. */
+static inline const struct tw_exchange *wire_expect(struct wire *w, uint32_t n)
+{
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.n, n);
+    return w->exchanges.exchange;
+}
+
+static inline void wire_asked(const struct tw_exchange *e, const char *protocol,
+                              const char *request)
+{
+    assert_string_equal(e->protocol, protocol);
+    assert_string_equal(e->request, request);
+}
+
 static inline void wire_close(struct wire *w)
 {
     tw_exchanges_clear(&w->exchanges);

@@ -14,15 +14,17 @@
 struct capture {
     tw_byte_array *bytes;
     bool big_endian;
+    struct tw_source *source; /* of capture_source() */
 };
 
 static inline struct capture capture_new(bool big_endian)
 {
-    return (struct capture) { tw_byte_array_new(), big_endian };
+    return (struct capture) { tw_byte_array_new(), big_endian, NULL };
 }
 
 static inline void capture_free(struct capture *c)
 {
+    tw_source_close(c->source);
     tw_byte_array_free(c->bytes, TRUE);
 }
 
@@ -168,6 +170,12 @@ static inline struct tw_source *capture_open(const struct capture *c)
     if (!source)
         fail_msg("refused: %s", error.text);
     return source;
+}
+
+/* Closed with the capture. */
+static inline struct tw_source *capture_source(struct capture *c)
+{
+    return c->source = capture_open(c);
 }
 
 static inline uint64_t fact_count(const struct tw_source *source, enum tw_source_fact_kind kind)

@@ -34,7 +34,7 @@ static inline void leave_more(struct made_gap *m)
     m->record[BEFORE].flags &= (uint16_t)~TW_PSH;
 }
 
-/* So long a pause before the send. */
+/* The sender paused before the send. */
 static inline void pause_for(struct made_gap *m, tcpwhy_ns pause_ns)
 {
     m->gap.from_ns = m->gap.to_ns - pause_ns;

@@ -60,10 +60,8 @@ WIRE_TEST(smb_responses_are_paired_by_message_id, wire_open(w))
     smb_say(w, C, 9, 6);
     smb_say(w, S, 9, 6);
     smb_say(w, S, 8, 5);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
-    assert_string_equal(e[0].protocol, "smb2");
-    assert_string_equal(e[0].request, "READ");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(&e[0], "smb2", "READ");
     assert_int_equal(wire_frame_of(w, e[0].response_first), 7);
     assert_string_equal(e[1].request, "WRITE");
     assert_int_equal(wire_frame_of(w, e[1].response_first), 6);
@@ -82,8 +80,7 @@ WIRE_TEST(each_request_of_a_compound_is_an_exchange, wire_open(w))
     put32(create + 8, 0xc0000034);
     smb_message(108, true, 6, 2);
     smb_send(w, S, 204);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[0].request, "CREATE");
     assert_int_equal(e[0].request_to, e[1].request_from);
     assert_string_equal(w->exchanges.more[e[0].more - 1].detail, "STATUS_OBJECT_NAME_NOT_FOUND");
@@ -98,8 +95,7 @@ WIRE_TEST(a_pending_response_is_not_the_response, wire_open(w))
     put32(smb_message(4, true, 15, 9) + 8, 0x103);
     smb_send(w, S, 100);
     smb_say(w, S, 15, 9);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_true(e[0].stands);
     assert_int_equal(wire_frame_of(w, e[0].response_first), 6);
 }
@@ -112,8 +108,7 @@ WIRE_TEST(an_unasked_message_is_of_no_exchange, wire_open(w))
     memset(smb_message(4, true, 18, 0) + 24, 0xff, 8);
     smb_send(w, S, 100);
     smb_say(w, C, 8, 6);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].response_to, 105);
     assert_false(e[1].complete);
 }
@@ -128,8 +123,7 @@ WIRE_TEST(a_body_may_be_missing, wire_open(w))
     wire_piece(w, S, w->next[S], w->next[C], smb, 1000, 40);
     smb_say(w, C, 8, 6);
     smb_say(w, S, 8, 6);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].response_to - e[0].response_from, 2004);
     assert_true(e[1].complete);
 }
@@ -190,10 +184,8 @@ WIRE_TEST(a_search_lasts_until_it_is_done_and_shows_no_values, wire_open(w))
     ldap_say(w, S, 2, 0x64, "", 0);
     ldap_say(w, S, 3, 0x6b, "\x0a\x01\x20", 3);
     ldap_say(w, S, 2, 0x65, "\x0a\x01\x00", 3);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
-    assert_string_equal(e[0].protocol, "ldap");
-    assert_string_equal(e[0].request, "search uid=?,dc=example,dc=or (&(uid=?)(telephone=*))");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(&e[0], "ldap", "search uid=?,dc=example,dc=or (&(uid=?)(telephone=*))");
     assert_int_equal(wire_frame_of(w, e[0].response_first), 6);
     assert_int_equal(wire_frame_of(w, e[0].response_last), 8);
     assert_string_equal(e[1].request, "delete ou=x");
@@ -232,8 +224,7 @@ WIRE_TEST(after_start_tls_comes_tls, wire_open(w))
     ldap_say(w, S, 1, 0x78, "\x0a\x01\x00", 3);
     wire_bytes(w, C, hello, sizeof hello - 1);
     wire_bytes(w, S, hello, sizeof hello - 1);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[0].request, "extended 1.3.6.1.4.1.1466.20037");
     assert_string_equal(e[1].protocol, "tls");
     assert_int_equal(e[1].response_from, 11);
@@ -279,10 +270,8 @@ WIRE_TEST(replies_are_paired_by_transaction_id, wire_open(w))
     rpc_say(w, C, more, G_N_ELEMENTS(more), true);
     rpc_say(w, S, done, G_N_ELEMENTS(done), true);
     rpc_say(w, S, stale, G_N_ELEMENTS(stale), true);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
-    assert_string_equal(e[0].protocol, "nfs");
-    assert_string_equal(e[0].request, "LOOKUP");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(&e[0], "nfs", "LOOKUP");
     assert_string_equal(w->exchanges.more[e[0].more - 1].detail, "STALE");
     assert_int_equal(wire_frame_of(w, e[0].response_first), 8);
     assert_string_equal(e[1].request, "READ");

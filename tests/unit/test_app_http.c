@@ -12,10 +12,8 @@ WIRE_TEST(a_request_and_its_response_are_one_exchange, wire_open(w))
     wire_text(w, C, "GET /index.html HTTP/1.1\r\nHost: example.org\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
     wire_text(w, S, "hello");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
-    assert_string_equal(e->protocol, "http");
-    assert_string_equal(e->request, "GET /index.html");
+    const struct tw_exchange *e = wire_expect(w, 1);
+    wire_asked(e, "http", "GET /index.html");
     assert_int_equal(e->status, 200);
     assert_true(e->complete);
     assert_int_equal(e->asker, C);
@@ -36,8 +34,7 @@ static void assert_called(const char *line, const char *host, const char *name)
 
     wire_open(&w);
     wire_text(&w, C, request);
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
+    wire_expect(&w, 1);
     if (name)
         assert_string_equal(w.exchanges.server_name, name);
     else
@@ -90,8 +87,7 @@ WIRE_TEST(a_connect_without_a_host_is_not_http, wire_open(w))
 {
     wire_text(w, C, "CONNECT {\"verbose\":false}\r\nPING\r\n");
     wire_text(w, S, "PONG\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_string_equal(e->protocol, "turn");
     assert_false(e->framed);
 }
@@ -103,8 +99,7 @@ WIRE_TEST(the_preface_of_http_2_is_no_request, wire_open(w))
     wire_text(w, S, "no settings");
     wire_text(w, C, "no headers");
     wire_text(w, S, "no data");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e->request, "");
     assert_false(e->framed);
 }
@@ -120,8 +115,7 @@ static void assert_turns(const char *command)
     wire_text(&w, S, "250 OK\r\n");
     wire_text(&w, C, "PASV\r\n");
     wire_text(&w, S, "227 Entering Passive Mode\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    e = wire_expect(&w, 2);
     assert_string_equal(e->protocol, "turn");
     assert_false(e->framed);
     wire_close(&w);
@@ -159,8 +153,7 @@ WIRE_TEST(an_options_request_may_have_an_asterisk_target, wire_open(w))
 {
     wire_text(w, C, "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 204 No Content\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_string_equal(e->request, "OPTIONS *");
     assert_int_equal(e->status, 204);
 }
@@ -170,8 +163,7 @@ WIRE_TEST(pipelined_requests_are_answered_in_order, wire_open(w))
     wire_text(w, C, "GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\nHEAD /c HTTP/1.1\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxxHTTP/1.1 404 Not Found\r\nCont");
     wire_text(w, S, "ent-Length: 0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_string_equal(e[0].request, "GET /a");
     assert_int_equal(e[0].status, 200);
     assert_string_equal(e[1].request, "GET /b");
@@ -201,8 +193,7 @@ TEST(chunks_may_be_split_anywhere)
         wire_bytes(&w, S, chunked, split);
         wire_bytes(&w, S, chunked + split, len - split);
         wire_text(&w, C, "GET /next HTTP/1.1\r\n\r\n");
-        e = wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 2);
+        e = wire_expect(&w, 2);
         assert_true(e[0].complete);
         assert_int_equal(e[0].response_to, 1 + len);
         assert_int_equal(e[0].status, 200);
@@ -218,8 +209,7 @@ WIRE_TEST(single_bytes_make_the_same_messages, wire_open(w))
         wire_bytes(w, C, request + i, 1);
     for (size_t i = 0; i < sizeof chunked - 1; i++)
         wire_bytes(w, S, chunked + i, 1);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_string_equal(e->request, "POST /form");
     assert_int_equal(e->request_to, w->next[C]);
     assert_true(e->complete);
@@ -231,8 +221,7 @@ WIRE_TEST(empty_lines_between_messages_belong_to_none, wire_open(w))
     wire_text(w, C, "POST /1 HTTP/1.1\r\nContent-Length: 1\r\n\r\na\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     wire_text(w, C, "\r\nGET /2 HTTP/1.1\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[1].request, "GET /2");
     assert_int_equal(e[1].request_from, w->next[C] - 19);
 }
@@ -243,8 +232,7 @@ WIRE_TEST(an_interim_response_does_not_complete, wire_open(w))
     wire_text(w, S, "HTTP/1.1 100 Continue\r\n\r\n");
     wire_text(w, C, "body");
     wire_text(w, S, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_int_equal(e->status, 201);
     assert_int_equal(wire_frame_of(w, e->request_last), 6);
     assert_int_equal(wire_frame_of(w, e->response_first), 7);
@@ -256,8 +244,7 @@ WIRE_TEST(without_a_length_the_connection_ends_the_body, wire_open(w))
     wire_text(w, S, "HTTP/1.0 200 OK\r\n\r\nsome");
     wire_text(w, S, "HTTP/1.1 500 is only text here");
     wire_flags(w, S, TW_FIN | TW_ACK);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_int_equal(e->status, 200);
     assert_true(e->complete);
     assert_int_equal(e->response_to, w->next[S] - 1);
@@ -277,8 +264,7 @@ WIRE_TEST(after_an_upgrade_bytes_are_turns, wire_open(w))
     wire_text(w, S, "HTTP/1.1 101 Switching Protocols\r\n\r\n");
     wire_text(w, C, "ping");
     wire_text(w, S, "pong");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].status, 101);
     assert_string_equal(e[1].protocol, "turn");
     assert_int_equal(wire_frame_of(w, e[1].request_first), 6);
@@ -291,8 +277,7 @@ WIRE_TEST(after_connect_bytes_are_turns, wire_open(w))
     wire_text(w, S, "HTTP/1.1 200 Connection established\r\n\r\n");
     wire_text(w, C, "\x16\x03\x01");
     wire_text(w, S, "\x16\x03\x03");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[0].request, "CONNECT example.org:443");
     assert_true(e[0].complete);
     assert_string_equal(e[1].protocol, "turn");
@@ -302,8 +287,7 @@ WIRE_TEST(a_target_may_hold_a_blank, wire_open(w))
 {
     wire_text(w, C, "CONNECT example.org:25 / HTTP/1.0\r\n\r\n");
     wire_text(w, S, "HTTP/1.0 405 Not Allowed\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_string_equal(e->request, "CONNECT example.org:25 /");
     assert_true(e->framed && e->complete);
     assert_int_equal(e->status, 405);
@@ -316,8 +300,7 @@ WIRE_TEST(fields_count_however_they_are_spelt, wire_open(w))
               "transfer-ENCODING: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\ndate: d\r\ncontent-length: 2\r\n\r\nok");
     wire_text(w, C, "GET / HTTP/1.1\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[1].request_from, e[0].request_to);
     assert_true(e->complete);
 }
@@ -344,8 +327,7 @@ TEST(impossible_content_lengths_are_ignored)
         wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
         wire_text(&w, S, heads[i]);
         wire_text(&w, S, "body");
-        e = wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 1);
+        e = wire_expect(&w, 1);
         assert_int_equal(e->response_to, w.next[S]);
         wire_close(&w);
     }
@@ -374,8 +356,7 @@ WIRE_TEST(the_byte_of_a_keep_alive_is_no_part_of_a_request, wire_open_midstream(
     wire_push(w, &keep_alive);
     wire_text(w, TCPWHY_CLIENT, "GET /a HTTP/1.1\r\n\r\n");
     wire_text(w, TCPWHY_SERVER, "HTTP/1.1 204 No Content\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_string_equal(e->request, "GET /a");
 }
 
@@ -383,8 +364,7 @@ WIRE_TEST(the_tcp_server_may_send_the_requests, wire_open_midstream(w))
 {
     wire_text(w, S, "GET / HTTP/1.1\r\n\r\n");
     wire_text(w, C, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_int_equal(e->asker, S);
     assert_int_equal(wire_frame_of(w, e->request_first), 1);
     assert_int_equal(wire_frame_of(w, e->response_last), 2);
@@ -419,8 +399,7 @@ TEST(segmentation_changes_nothing)
                 wire_bytes(&w, (enum tcpwhy_side)side, texts[side] + at, n);
             }
         }
-        wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 4);
+        wire_expect(&w, 4);
         for (int i = 0; i < 4; i++) {
             assert_int_equal(w.exchanges.exchange[i].status, status[i]);
             assert_true(w.exchanges.exchange[i].complete);

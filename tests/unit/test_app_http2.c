@@ -99,10 +99,8 @@ HTTP2_TEST(streams_that_interleave_are_exchanges_of_their_own, open_http2(w))
     data(w, S, 3, 10, END_STREAM);
     data(w, S, 1, 30, END_STREAM); /* frame 13 */
     wire_ack(w, C);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
-    assert_string_equal(e[0].protocol, "http2");
-    assert_string_equal(e[0].request, "GET /a");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(&e[0], "http2", "GET /a");
     assert_int_equal(e[0].status, 200);
     assert_true(e[0].complete);
     assert_int_equal(wire_frame_of(w, e[0].request_first), 7);
@@ -142,8 +140,7 @@ HTTP2_TEST(settings_and_window_updates_are_no_requests, open_http2(w))
         say(w, C, WINDOW_UPDATE, 0, 1, "\0\0\0\x64", 4);
     }
     data(w, S, 1, 0, END_STREAM);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    wire_expect(w, 1);
     assert_true(w->exchanges.exchange[0].complete);
 }
 
@@ -269,8 +266,7 @@ HTTP2_TEST(grpc_is_told_with_messages_and_status, open_http2(w))
     say(w, S, DATA, 0, 1, "\0\3abc\0\0\0\0\0", 10);
     say(w, S, HEADERS, END_HEADERS | END_STREAM, 1, trailers, sizeof trailers - 1);
     const struct tw_exchange *e = wire_exchanges(w);
-    assert_string_equal(e[0].protocol, "grpc");
-    assert_string_equal(e[0].request, "/s/m");
+    wire_asked(&e[0], "grpc", "/s/m");
     assert_int_equal(more_of(w, 0)->messages[0], 1);
     assert_int_equal(more_of(w, 0)->messages[1], 2);
     assert_string_equal(more_of(w, 0)->detail, "grpc-status 5");
@@ -285,8 +281,7 @@ HTTP2_TEST(a_capture_from_the_middle_names_what_it_can, wire_open_midstream(w))
     /* an entry from before the capture, and the newest one */
     say(w, C, HEADERS, END_HEADERS | END_STREAM, 9, "\x82\x86\xbf", 3);
     say(w, C, HEADERS, END_HEADERS | END_STREAM, 11, "\x82\x86\xbe", 3);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_string_equal(e[0].request, "GET /a");
     assert_true(e[0].complete);
     assert_string_equal(e[1].request, "GET");
@@ -306,8 +301,7 @@ HTTP2_TEST(a_hole_in_data_is_no_harm, open_http2(w))
     wire_flags(w, C, TW_ACK);
     ask(w, 3, 'b');
     answer(w, 3);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_true(e[0].complete);
     assert_int_equal(e[1].status, 200);
 }
@@ -321,8 +315,7 @@ HTTP2_TEST(after_lost_headers_the_next_segment_counts_again, open_http2(w))
     ask(w, 5, 'c');
     answer(w, 5);
     data(w, S, 5, 10, END_STREAM);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[1].request, "GET /c");
     assert_true(e[1].complete);
 }
@@ -345,8 +338,7 @@ HTTP2_TEST(upgrade_answers_the_request_on_stream_1, wire_open(w))
     data(w, S, 1, 10, END_STREAM);
     ask(w, 3, 'y');
     answer(w, 3);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[0].request, "GET /x");
     assert_string_equal(e[0].protocol, "http2");
     assert_int_equal(e[0].status, 200);
@@ -362,8 +354,7 @@ HTTP2_TEST(what_is_no_frame_ends_it_in_turns, open_http2(w))
     wire_text(w, S, "this is no frame at all, as its type shows");
     wire_text(w, C, "nor is this");
     wire_text(w, S, "but an answer");
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    wire_expect(w, 3);
     assert_false(w->exchanges.exchange[2].framed);
 }
 

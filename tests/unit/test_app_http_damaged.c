@@ -21,8 +21,7 @@ TEST(a_cut_body_is_skipped_by_its_length)
         wire_piece(&w, S, w.next[S], w.next[C], segment, sizeof segment, 0);
         wire_piece(&w, S, w.next[S], w.next[C], segment, 3000 + sizeof head - 1 - 2896, 84);
     }
-    const struct tw_exchange *e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(&w, 3);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(e[i].status, 200);
         assert_true(e[i].complete);
@@ -44,8 +43,7 @@ WIRE_TEST(truncated_heads_still_name_and_separate_messages, wire_open(w))
         wire_piece(w, S, w->next[S], w->next[C], body, sizeof body, 30);
         wire_ack(w, C);
     }
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     for (int i = 0; i < 3; i++) {
         assert_string_equal(e[i].request, "GET /a/path/that/is/longer/tha");
         assert_int_equal(e[i].status, 404);
@@ -69,8 +67,7 @@ WIRE_TEST(after_a_truncated_head_parsing_resumes_at_the_next_head, wire_open(w))
             wire_piece(w, S, w->next[S], w->next[C], pieces[k], 1000, 4);
         wire_ack(w, C);
     }
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(e[i].status, 200);
         assert_int_equal(e[i].response_to - e[i].response_from, sizeof head - 1 + 5000);
@@ -89,8 +86,7 @@ WIRE_TEST(a_hole_after_a_truncated_head_may_hold_the_next_head, wire_open(w))
     w->next[S] += 4000;
     wire_piece(w, C, w->next[C], w->next[S], "GET / HTTP/1.1\r\n\r\n", 18, 18);
     wire_piece(w, S, w->next[S], w->next[C], head, sizeof head - 1, 30);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    const struct tw_exchange *e = wire_expect(w, 4);
     assert_int_equal(e[0].response_to - e[0].response_from, sizeof head - 1 + 3000);
     assert_int_equal(e[3].response_from, w->next[S] - (int64_t)(sizeof head - 1));
 }
@@ -102,8 +98,7 @@ WIRE_TEST(a_lost_response_leaves_the_next_to_its_own_request, wire_open(w))
     wire_text(w, C, "GET /2 HTTP/1.1\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
     wire_ack(w, C);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].status, 0);
     assert_false(e[0].complete);
     assert_int_equal(e[1].status, 500);
@@ -118,8 +113,7 @@ WIRE_TEST(a_lost_request_leaves_its_response_alone, wire_open(w))
     wire_text(w, S, "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n");
     wire_text(w, C, "GET /3 HTTP/1.1\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_int_equal(e[1].status, 404);
     assert_string_equal(e[1].request, "");
     assert_int_equal(e[1].request_first, TW_NO_RECORD);
@@ -137,8 +131,7 @@ WIRE_TEST(a_retransmission_that_overlaps_changes_nothing, wire_open(w))
     wire_piece(w, S, 1, w->next[C], answer, 30, 30);
     wire_piece(w, S, 11, w->next[C], answer + 10, len - 10, len - 10);
     wire_piece(w, S, 1, w->next[C], answer, len, len);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_true(e->complete);
     assert_int_equal(e->response_to, 1 + len);
     assert_int_equal(wire_frame_of(w, e->response_first), 5);
@@ -172,8 +165,7 @@ WIRE_TEST(a_head_captured_after_its_ack_is_read, wire_open(w))
     wire_piece(w, S, 1, w->next[C], head, (size_t)len, (size_t)len);
     wire_text(w, C, "GET /two HTTP/1.1\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 204 No Content\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].status, 401);
     assert_int_equal(e[1].status, 204);
 }
@@ -189,8 +181,7 @@ TEST(parsing_stops_at_an_endless_head)
     for (int i = 0; i < 200; i++)
         wire_bytes(&w, C, block, sizeof block);
     wire_text(&w, C, "GET /2 HTTP/1.1\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(&w, 2);
     assert_string_equal(e[1].request, "GET /2");
     wire_close(&w);
 }
@@ -200,8 +191,7 @@ WIRE_TEST(parsing_resynchronises_in_the_middle_of_a_connection, wire_open_midstr
     wire_text(w, S, "the rest of some body");
     wire_text(w, C, "GET /next HTTP/1.1\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_string_equal(e->request, "GET /next");
     assert_int_equal(e->status, 200);
 }
@@ -214,8 +204,7 @@ WIRE_TEST(the_rest_of_an_upload_from_before_the_capture_is_a_request, wire_open_
     wire_text(w, S, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
     wire_text(w, C, "GET /next HTTP/1.1\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].status, 201);
     assert_int_equal(wire_frame_of(w, e[0].request_first), 1);
     assert_int_equal(wire_frame_of(w, e[0].request_last), 40);
@@ -228,8 +217,7 @@ WIRE_TEST(an_unknown_request_may_be_http, wire_open(w))
     wire_text(w, C, "\x16\x03 or whatever");
     wire_flags(w, C, TW_ACK | TW_FIN);
     wire_text(w, S, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_int_equal(wire_frame_of(w, e->request_last), 4);
     assert_int_equal(e->request_to - e->request_from, 14);
 }
@@ -240,8 +228,7 @@ WIRE_TEST(a_status_line_after_an_empty_line_is_no_response, wire_open(w))
     wire_text(w, C, "POST /1 HTTP/1.1\r\nContent-Length: 1\r\n\r\na\r\n");
     wire_text(w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     wire_text(w, S, "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[1].status, 408);
     assert_int_equal(e[1].request_first, TW_NO_RECORD);
 }
@@ -250,8 +237,7 @@ WIRE_TEST(responses_alone_are_still_seen, wire_open_midstream(w))
 {
     for (int i = 0; i < 3; i++)
         wire_text(w, S, "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nno");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(e[i].status, 503);
         assert_int_equal(e[i].request_first, TW_NO_RECORD);

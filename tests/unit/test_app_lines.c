@@ -21,10 +21,8 @@ WIRE_TEST(mail_is_a_request_of_its_own, wire_open(w))
     wire_text(w, C, "..\r\n.\r\n");
     wire_text(w, S, "250 queued\r\n");
     wire_text(w, S, "421 idle\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 6);
-    assert_string_equal(e[1].protocol, "smtp");
-    assert_string_equal(e[1].request, "EHLO");
+    const struct tw_exchange *e = wire_expect(w, 6);
+    wire_asked(&e[1], "smtp", "EHLO");
     assert_int_equal(wire_frame_of(w, e[1].response_last), 7);
     assert_string_equal(e[2].request, "MAIL");
     assert_int_equal(e[3].status, 550);
@@ -40,8 +38,7 @@ WIRE_TEST(bdat_counts_its_bytes, wire_open_midstream(w))
     wire_text(w, S, "250 hi\r\n");
     wire_text(w, C, "BDAT 12 LAST\r\nQUIT\r\nQUIT\r\nRSET\r\n");
     wire_text(w, S, "250 ok\r\n250 ok\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_string_equal(e[1].request, "BDAT");
     assert_int_equal(e[1].request_to - e[1].request_from, 26);
     assert_string_equal(e[2].request, "RSET");
@@ -59,10 +56,8 @@ WIRE_TEST(imap_answers_end_with_the_tag, wire_open(w))
     wire_text(w, S, "+ go\r\n");
     wire_text(w, C, "a4 N\r\n");
     wire_text(w, S, "* 2 EXISTS\r\na3 OK\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
-    assert_string_equal(e[1].protocol, "imap");
-    assert_string_equal(e[1].request, "LOGIN");
+    const struct tw_exchange *e = wire_expect(w, 4);
+    wire_asked(&e[1], "imap", "LOGIN");
     assert_string_equal(w->exchanges.more[e[1].more - 1].detail, "NO");
     assert_string_equal(e[2].request, "UID FETCH");
     assert_int_equal(wire_frame_of(w, e[2].response_last), 9);
@@ -81,8 +76,7 @@ WIRE_TEST(idle_is_a_standing_request_and_done_another, wire_open(w))
     wire_text(w, S, "* 2 EXISTS\r\n");
     wire_text(w, C, "DONE\r\n");
     wire_text(w, S, "a1 OK\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_true(e[1].stands && e[1].complete);
     assert_string_equal(e[2].request, "DONE");
     assert_false(e[2].stands);
@@ -99,8 +93,7 @@ WIRE_TEST(a_lost_response_shifts_no_later_one, wire_open(w))
     wire_text(w, C, "a3 CLOSE\r\n");
     wire_text(w, S, "a9 OK done\r\n");
     wire_text(w, S, "a3 OK done\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    const struct tw_exchange *e = wire_expect(w, 4);
     assert_false(e[1].complete);
     assert_int_equal(wire_frame_of(w, e[2].response_last), 8);
     assert_int_equal(wire_frame_of(w, e[3].response_first), 11);
@@ -115,8 +108,7 @@ WIRE_TEST(credentials_are_not_told, wire_open(w))
     wire_text(w, S, "334 UGFzc3dvcmQ6\r\n");
     wire_text(w, C, "c2VjcmV0\r\n");
     wire_text(w, S, "235 ok\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    const struct tw_exchange *e = wire_expect(w, 4);
     assert_string_equal(e[1].request, "AUTH");
     assert_string_equal(e[2].request, "(login)");
     assert_string_equal(e[3].request, "(login)");
@@ -140,11 +132,9 @@ WIRE_TEST(pop3_lists_end_with_a_dot, wire_open(w))
     wire_text(w, S, ".\r\n");
     wire_text(w, C, "DELE 9\r\n");
     wire_text(w, S, "-ERR none\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    const struct tw_exchange *e = wire_expect(w, 4);
     assert_string_equal(e[1].request, "USER ?");
-    assert_string_equal(e[2].protocol, "pop3");
-    assert_string_equal(e[2].request, "RETR ?");
+    wire_asked(&e[2], "pop3", "RETR ?");
     assert_int_equal(wire_frame_of(w, e[2].response_last), 9);
     assert_string_equal(w->exchanges.more[e[3].more - 1].detail, "-ERR");
 }
@@ -165,14 +155,12 @@ WIRE_TEST(ftp_transfers_stand_until_their_last_reply, wire_open(w))
     wire_text(w, S, "229 Entering Extended Passive Mode (|||50001|)\r\n");
     wire_text(w, C, "STOR x\r\n");
     wire_text(w, S, "550 no\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 7);
+    const struct tw_exchange *e = wire_expect(w, 7);
     assert_int_equal(e[2].more, 0);
     assert_string_equal(w->exchanges.more[e[4].more - 1].detail, "data on port 50000");
     assert_string_equal(w->exchanges.more[e[6].more - 1].detail, "data on port 50001");
     assert_string_equal(e[1].request, "PASS");
-    assert_string_equal(e[2].protocol, "ftp");
-    assert_string_equal(e[2].request, "RETR a/b.txt");
+    wire_asked(&e[2], "ftp", "RETR a/b.txt");
     assert_true(e[2].stands);
     assert_int_equal(e[2].status, 226);
     assert_int_equal(wire_frame_of(w, e[2].response_last), 9);
@@ -183,8 +171,7 @@ WIRE_TEST(a_greeting_of_ftp_may_be_of_mail, wire_open(w))
     wire_text(w, S, "220 mx.example\r\n");
     wire_text(w, C, "HELO me\r\n");
     wire_text(w, S, "250 hi\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[0].protocol, "smtp");
     assert_string_equal(e[1].request, "HELO");
     assert_true(e[1].complete);
@@ -195,8 +182,7 @@ WIRE_TEST(neither_ftp_nor_mail_is_turns, wire_open(w))
     wire_text(w, S, "220 ready\r\n");
     wire_text(w, C, "frobnicate\r\n");
     wire_text(w, S, "fine\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[1].protocol, "turn");
     assert_false(e[1].framed);
 }
@@ -213,8 +199,7 @@ WIRE_TEST(the_key_exchange_of_ssh_is_nobodys_request, wire_open(w))
     wire_bytes(w, S, keys, sizeof keys);
     wire_text(w, C, "0123456789012345678901234567890123456789");
     wire_text(w, S, "0123456789012345678901234567890123456789");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    const struct tw_exchange *e = wire_expect(w, 4);
     assert_string_equal(e[0].request, "key exchange");
     assert_true(e[0].of_session && e[1].of_session && e[2].of_session);
     assert_string_equal(e[3].protocol, "ssh");

@@ -52,8 +52,7 @@ WIRE_TEST(commands_are_named, log_in(w))
     say(w, C, 0, "\x0e", 1);
     say(w, S, 1, "", 7);
     wire_ack(w, C);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    const struct tw_exchange *e = wire_expect(w, 4);
     assert_string_equal(e[0].protocol, "mysql");
     assert_int_equal(e[0].request_first, TW_NO_RECORD);
     assert_int_equal(wire_frame_of(w, e[0].response_first), 4);
@@ -72,8 +71,7 @@ WIRE_TEST(a_long_query_is_named_by_its_start, log_in(w))
     for (size_t at = 0; at < len; at += 1000)
         wire_bytes(w, C, packet_bytes + at, MIN(len - at, 1000));
     say(w, S, 1, "", 7);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_memory_equal(e[2].request, "query insert into t values...", 29);
     assert_true(strlen(e[2].request) < 256);
     assert_int_equal(e[2].request_to - e[2].request_from, 60004);
@@ -91,8 +89,7 @@ TEST(commands_may_be_split_anywhere)
         wire_bytes(&w, C, packet_bytes, split);
         wire_bytes(&w, C, packet_bytes + split, len - split);
         say(&w, S, 1, "", 7);
-        wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 3);
+        wire_expect(&w, 3);
         assert_string_equal(w.exchanges.exchange[2].request, "query select ?");
         wire_close(&w);
     }
@@ -103,8 +100,7 @@ WIRE_TEST(a_command_without_response_joins_the_next, log_in(w))
     say(w, C, 0, "\x19\x01", 5);
     say(w, C, 0, "\x03select 2", 9);
     say(w, S, 1, "", 30);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    wire_expect(w, 3);
     assert_string_equal(w->exchanges.exchange[2].request, "query select ?");
     assert_int_equal(wire_frame_of(w, w->exchanges.exchange[2].request_first), 7);
     assert_int_equal(wire_frame_of(w, w->exchanges.exchange[2].response_first), 9);
@@ -114,8 +110,7 @@ WIRE_TEST(after_a_switch_to_tls_bytes_are_turns, greet(w, "\x05\xaa\x00\x00", 32
 {
     wire_text(w, C, "\x16\x03\x01");
     wire_text(w, S, "\x16\x03\x03");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[0].protocol, "mysql");
     assert_true(e[0].complete);
     assert_string_equal(e[1].protocol, "tls");
@@ -128,8 +123,7 @@ WIRE_TEST(compressed_commands_are_turns, greet(w, "\x25\xa2\x00\x00", 60))
     say(w, S, 2, "", 7);
     say(w, C, 0, "zzzzzz", 9);
     say(w, S, 0, "zzzzzz", 30);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    wire_expect(w, 3);
     assert_string_equal(w->exchanges.exchange[2].protocol, "mysql");
     assert_string_equal(w->exchanges.exchange[2].request, "");
 }
@@ -146,8 +140,7 @@ TEST(a_replica_receives_unsolicited_events)
         say(&w, C, 0, asked[i], 30);
         say(&w, S, 1, "", 40);
         say(&w, S, 2, "", 40);
-        e = wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 3);
+        e = wire_expect(&w, 3);
         assert_string_equal(e[2].protocol, "mysql");
         assert_string_equal(e[2].request, i == 0 ? "binlog_dump" : "binlog_gtid");
         assert_true(e[2].at_will);
@@ -164,8 +157,7 @@ WIRE_TEST(parsing_resumes_at_the_next_command_after_a_hole, log_in(w))
     say(w, S, 1, "", 30);
     say(w, C, 0, "\x03select 3", 9);
     say(w, S, 1, "", 30);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    wire_expect(w, 4);
     assert_string_equal(w->exchanges.exchange[3].request, "query select ?");
     assert_int_equal(wire_frame_of(w, w->exchanges.exchange[3].response_last), 11);
 }

@@ -63,15 +63,12 @@ WIRE_TEST(the_hello_names_the_first_exchange, wire_open(w))
     wire_bytes(w, S, server_hello, sizeof server_hello);
     wire_bytes(w, C, data, sizeof data);
     wire_bytes(w, S, data, sizeof data);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
-    assert_string_equal(e[0].protocol, "tls");
-    assert_string_equal(e[0].request, "ClientHello example.org");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(&e[0], "tls", "ClientHello example.org");
     assert_string_equal(w->exchanges.server_name, "example.org");
     assert_int_equal(wire_frame_of(w, e[0].request_first), 4);
     assert_int_equal(wire_frame_of(w, e[0].response_last), 5);
-    assert_string_equal(e[1].protocol, "tls");
-    assert_string_equal(e[1].request, "");
+    wire_asked(&e[1], "tls", "");
 }
 
 WIRE_TEST(flights_of_the_handshake_and_the_farewell_are_no_requests, wire_open(w))
@@ -91,8 +88,7 @@ WIRE_TEST(flights_of_the_handshake_and_the_farewell_are_no_requests, wire_open(w
     wire_bytes(w, S, data, sizeof data);
     wire_bytes(w, C, farewell, sizeof farewell);
     wire_flags(w, C, TW_FIN | TW_ACK);
-    e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 4);
+    e = wire_expect(w, 4);
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(e[i].of_session, of_session[i]);
 }
@@ -125,8 +121,7 @@ TEST(a_cut_hello_is_still_tls)
         wire_open(&w);
         wire_piece(&w, C, 1, 1, h.bytes, h.len, kept);
         wire_bytes(&w, S, server_hello, sizeof server_hello);
-        e = wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 1);
+        e = wire_expect(&w, 1);
         assert_string_equal(e->protocol, "tls");
         assert_memory_equal(e->request, "ClientHello", 11);
         assert_int_equal(e->request_to, 1 + h.len);
@@ -145,8 +140,7 @@ TEST(wrong_lengths_are_not_read_past_the_buffer)
         wire_open(&w);
         wire_bytes(&w, C, h.bytes, h.len);
         wire_bytes(&w, S, server_hello, sizeof server_hello);
-        wire_exchanges(&w);
-        assert_int_equal(w.exchanges.n, 1);
+        wire_expect(&w, 1);
         wire_close(&w);
     }
 }
@@ -160,16 +154,13 @@ WIRE_TEST(parsing_stops_at_an_endless_hello, wire_open(w))
     for (int i = 0; i < 8; i++)
         wire_bytes(w, C, block, sizeof block);
     wire_bytes(w, S, server_hello, sizeof server_hello);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    wire_expect(w, 1);
 }
 
 WIRE_TEST(tls_is_recognised_by_its_records_in_the_middle, wire_open_midstream(w))
 {
     wire_bytes(w, C, data, sizeof data);
     wire_bytes(w, S, data, sizeof data);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
-    assert_string_equal(e->protocol, "tls");
-    assert_string_equal(e->request, "");
+    const struct tw_exchange *e = wire_expect(w, 1);
+    wire_asked(e, "tls", "");
 }

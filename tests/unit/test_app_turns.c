@@ -25,10 +25,8 @@ WIRE_TEST(alternating_data_is_a_request_and_a_response, wire_open(w))
         wire_text(w, S, "in two parts");
         wire_ack(w, C);
     }
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
-    assert_string_equal(e->protocol, "turn");
-    assert_string_equal(e->request, "");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(e, "turn", "");
     ASSERT_FRAMES(w, &e[0], 4, 4, 5, 6);
     ASSERT_FRAMES(w, &e[1], 8, 8, 9, 10);
     assert_true(e[0].complete);
@@ -41,8 +39,7 @@ WIRE_TEST(write_write_read_is_one_request, wire_open(w))
     wire_ack(w, S);
     wire_text(w, C, "body");
     wire_text(w, S, "ok");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     ASSERT_FRAMES(w, e, 4, 6, 7, 7);
 }
 
@@ -51,8 +48,7 @@ WIRE_TEST(a_server_that_speaks_first_answers_an_empty_request, wire_open(w))
     wire_text(w, S, "220 ready\r\n");
     wire_text(w, C, "HELO\r\n");
     wire_text(w, S, "250 hello\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     assert_int_equal(e[0].request_from, e[0].request_to);
     ASSERT_FRAMES(w, &e[0], 0, 0, 4, 4);
     ASSERT_FRAMES(w, &e[1], 5, 5, 6, 6);
@@ -64,8 +60,7 @@ WIRE_TEST(a_transfer_one_way_has_an_empty_response, wire_open(w))
         wire_text(w, C, "data");
         wire_ack(w, S);
     }
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     assert_int_equal(e->response_from, e->response_to);
     assert_false(e->complete);
     assert_int_equal(e->request_to - e->request_from, 200);
@@ -93,8 +88,7 @@ WIRE_TEST(retransmissions_keep_alives_and_probes_are_no_requests, wire_open(w))
     probe.ack = w->next[S];
     probe.frame_class = TCPWHY_CLASS_WINDOW_PROBE;
     wire_push(w, &probe);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    wire_expect(w, 1);
 }
 
 WIRE_TEST(the_record_that_first_showed_the_bytes_counts, wire_open(w))
@@ -105,8 +99,7 @@ WIRE_TEST(the_record_that_first_showed_the_bytes_counts, wire_open(w))
     wire_piece(w, S, 11, w->next[C], "third", 5, 5);
     wire_piece(w, S, 6, w->next[C], "secon", 5, 5);
     wire_piece(w, S, 11, w->next[C], "third", 5, 5);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     ASSERT_FRAMES(w, e, 4, 4, 6, 8);
 }
 
@@ -118,8 +111,7 @@ WIRE_TEST(bytes_that_cross_a_request_belong_to_the_previous_response, wire_open(
     wire_text(w, C, "two");
     wire_piece(w, S, 4, 4, "wer", 3, 3);
     wire_text(w, S, "second");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 2);
+    const struct tw_exchange *e = wire_expect(w, 2);
     ASSERT_FRAMES(w, &e[0], 4, 4, 5, 7);
     ASSERT_FRAMES(w, &e[1], 6, 6, 8, 8);
     assert_int_equal(e[1].response_from, 7);
@@ -144,8 +136,7 @@ WIRE_TEST(full_duplex_may_show_late_in_a_response, wire_open(w))
     wire_ack(w, S);
     wire_text(w, S, "three");
     wire_piece(w, C, 9, 4, "more", 4, 4);
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 1);
+    const struct tw_exchange *e = wire_expect(w, 1);
     ASSERT_FRAMES(w, e, 4, 9, 5, 8);
     assert_int_equal(e->response_to, 12);
 }
@@ -156,8 +147,7 @@ WIRE_TEST(requests_are_in_order, wire_open(w))
         wire_text(w, C, "q");
         wire_text(w, S, "a");
     }
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 20);
+    const struct tw_exchange *e = wire_expect(w, 20);
     for (int i = 1; i < 20; i++)
         assert_true(e[i - 1].request_from < e[i].request_from);
 }
@@ -165,8 +155,7 @@ WIRE_TEST(requests_are_in_order, wire_open(w))
 WIRE_TEST(a_log_without_bytes_has_no_exchange, wire_open(w))
 {
     wire_flags(w, S, TW_RST);
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 0);
+    wire_expect(w, 0);
 }
 
 WIRE_TEST(without_the_bytes_the_log_is_enough, wire_open(w))

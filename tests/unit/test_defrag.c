@@ -95,119 +95,103 @@ TEST(the_frame_that_completes_a_datagram_is_the_whole_of_it)
     }
 }
 
-TEST(pieces_of_other_datagrams_are_kept_apart)
-{
-    struct run run = begin();
+#define DEFRAG_TEST(name) TEST_WITH(name, struct run, run, *run = begin(), (void)run)
 
+DEFRAG_TEST(pieces_of_other_datagrams_are_kept_apart)
+{
     /* Another identification, another address, another protocol, another tag. */
-    push(&run, ETH "4502 0018 1235 0004 4006 0000 0a000001 0a000002 " TCP_3);
-    push(&run, ETH "4502 0018 1234 0004 4006 0000 0a000001 0a000003 " TCP_3);
-    push(&run, ETH "4502 0018 1234 0004 4011 0000 0a000001 0a000002 " TCP_3);
-    push(&run, MACS "8100 0001 0800 4502 0018 1234 0004 4006 0000 0a000001 0a000002 " TCP_3);
-    EXPECT_WHOLE(&run, FIRST4, MIDDLE4, LAST4);
-    assert_int_equal(end(&run).incomplete, 3);
+    push(run, ETH "4502 0018 1235 0004 4006 0000 0a000001 0a000002 " TCP_3);
+    push(run, ETH "4502 0018 1234 0004 4006 0000 0a000001 0a000003 " TCP_3);
+    push(run, ETH "4502 0018 1234 0004 4011 0000 0a000001 0a000002 " TCP_3);
+    push(run, MACS "8100 0001 0800 4502 0018 1234 0004 4006 0000 0a000001 0a000002 " TCP_3);
+    EXPECT_WHOLE(run, FIRST4, MIDDLE4, LAST4);
+    assert_int_equal(end(run).incomplete, 3);
 }
 
-TEST(a_piece_that_comes_twice_changes_nothing)
+DEFRAG_TEST(a_piece_that_comes_twice_changes_nothing)
 {
-    struct run run = begin();
-
-    EXPECT_WHOLE(&run, FIRST4, FIRST4, MIDDLE4, FIRST4, MIDDLE4, LAST4);
-    assert_int_equal(tw_defrag_facts(run.defrag).incomplete, 0);
-    assert_int_equal(push(&run, LAST4), TW_FRAME_FRAGMENT);
-    struct tw_defrag_facts facts = end(&run);
+    EXPECT_WHOLE(run, FIRST4, FIRST4, MIDDLE4, FIRST4, MIDDLE4, LAST4);
+    assert_int_equal(tw_defrag_facts(run->defrag).incomplete, 0);
+    assert_int_equal(push(run, LAST4), TW_FRAME_FRAGMENT);
+    struct tw_defrag_facts facts = end(run);
 
     assert_int_equal(facts.incomplete, 1);
     assert_int_equal(facts.overlaps, 0);
 }
 
-TEST(overlapping_fragments_keep_the_bytes_that_came_first)
+DEFRAG_TEST(overlapping_fragments_keep_the_bytes_that_came_first)
 {
-    struct run run = begin();
-
-    EXPECT_WHOLE(&run, FIRST4, LAST4,
+    EXPECT_WHOLE(run, FIRST4, LAST4,
                  FRAGMENT4("0024", "2000") "ffff 0050 00000001 00000002 8018 01f5 ", MIDDLE4);
-    struct tw_defrag_facts facts = end(&run);
+    struct tw_defrag_facts facts = end(run);
 
     assert_int_equal(facts.overlaps, 1);
     assert_int_equal(facts.first_overlap, 3);
 }
 
-TEST(a_second_end_is_not_believed)
+DEFRAG_TEST(a_second_end_is_not_believed)
 {
-    struct run run = begin();
-
-    EXPECT_WHOLE(&run, FIRST4, LAST4, FRAGMENT4("001c", "0004") "61626364 65666768 ",
+    EXPECT_WHOLE(run, FIRST4, LAST4, FRAGMENT4("001c", "0004") "61626364 65666768 ",
                  FRAGMENT4("001c", "2008") "61626364 65666768 ", MIDDLE4);
-    assert_int_equal(end(&run).overlaps, 2);
+    assert_int_equal(end(run).overlaps, 2);
 }
 
-TEST(incomplete_datagrams_are_counted)
+DEFRAG_TEST(incomplete_datagrams_are_counted)
 {
-    struct run run = begin();
-
-    assert_int_equal(push_cut(&run, FIRST4, 0, 0), TW_FRAME_FRAGMENT);
-    assert_int_equal(push_cut(&run, MIDDLE4, 0, TCPWHY_S(60)), TW_FRAME_FRAGMENT);
-    assert_int_equal(push_cut(&run, LAST4, 0, TCPWHY_S(61)), TW_FRAME_FRAGMENT);
-    assert_int_equal(push_cut(&run, LAST6, 0, TCPWHY_S(61)), TW_FRAME_FRAGMENT);
-    struct tw_defrag_facts facts = end(&run);
+    assert_int_equal(push_cut(run, FIRST4, 0, 0), TW_FRAME_FRAGMENT);
+    assert_int_equal(push_cut(run, MIDDLE4, 0, TCPWHY_S(60)), TW_FRAME_FRAGMENT);
+    assert_int_equal(push_cut(run, LAST4, 0, TCPWHY_S(61)), TW_FRAME_FRAGMENT);
+    assert_int_equal(push_cut(run, LAST6, 0, TCPWHY_S(61)), TW_FRAME_FRAGMENT);
+    struct tw_defrag_facts facts = end(run);
 
     assert_int_equal(facts.incomplete, 4);
     assert_int_equal(facts.first_incomplete, 1);
 }
 
-TEST(a_piece_that_the_snap_length_cut_is_not_used)
+DEFRAG_TEST(a_piece_that_the_snap_length_cut_is_not_used)
 {
-    struct run run = begin();
-
-    push(&run, FIRST4);
-    push(&run, LAST4);
-    assert_int_equal(push_cut(&run, MIDDLE4, 1, 0), TW_FRAME_FRAGMENT);
-    assert_int_equal(end(&run).incomplete, 3);
+    push(run, FIRST4);
+    push(run, LAST4);
+    assert_int_equal(push_cut(run, MIDDLE4, 1, 0), TW_FRAME_FRAGMENT);
+    assert_int_equal(end(run).incomplete, 3);
 }
 
-TEST(a_fragment_beyond_64_kilobytes_is_malformed)
+DEFRAG_TEST(a_fragment_beyond_64_kilobytes_is_malformed)
 {
-    struct run run = begin();
-
     /* Beyond 65,535 bytes, and nothing that is not the end. */
-    assert_int_equal(push(&run, FRAGMENT4("0024", "1fff") TCP_1), TW_FRAME_MALFORMED);
-    assert_int_equal(push(&run, FRAGMENT4("0018", "2001") TCP_3), TW_FRAME_MALFORMED);
-    assert_int_equal(push(&run, FRAGMENT4("0014", "0001")), TW_FRAME_MALFORMED);
-    assert_int_equal(end(&run).incomplete, 0);
+    assert_int_equal(push(run, FRAGMENT4("0024", "1fff") TCP_1), TW_FRAME_MALFORMED);
+    assert_int_equal(push(run, FRAGMENT4("0018", "2001") TCP_3), TW_FRAME_MALFORMED);
+    assert_int_equal(push(run, FRAGMENT4("0014", "0001")), TW_FRAME_MALFORMED);
+    assert_int_equal(end(run).incomplete, 0);
 }
 
-TEST(a_fragment_quoted_by_icmp_is_not_reassembled)
+DEFRAG_TEST(a_fragment_quoted_by_icmp_is_not_reassembled)
 {
-    struct run run = begin();
-
-    push(&run, ETH "4500 0000 0000 0000 ff01 0000 0a000009 0a000001 0301 0000 00000000 "
-                   "4502 0024 1234 2000 4006 0000 0a000001 0a000002 " TCP_1);
-    push(&run, MIDDLE4);
-    assert_int_equal(push(&run, LAST4), TW_FRAME_FRAGMENT);
-    assert_int_equal(end(&run).incomplete, 2);
+    push(run, ETH "4500 0000 0000 0000 ff01 0000 0a000009 0a000001 0301 0000 00000000 "
+                  "4502 0024 1234 2000 4006 0000 0a000001 0a000002 " TCP_1);
+    push(run, MIDDLE4);
+    assert_int_equal(push(run, LAST4), TW_FRAME_FRAGMENT);
+    assert_int_equal(end(run).incomplete, 2);
 }
 
 /* The outer datagram carries IPv4 (4), whose own datagram comes in pieces, too. */
-TEST(pieces_inside_pieces_are_put_together)
+DEFRAG_TEST(pieces_inside_pieces_are_put_together)
 {
-    struct run run = begin();
-
-    push(&run, ETH "4500 002c 0001 2000 ff04 0000 c0a80001 c0a80002 "
-                   "4502 0024 1234 2000 4006 0000 0a000001 0a000002 c350 0050 ");
-    assert_int_equal(push(&run, ETH "4500 0020 0001 0003 ff04 0000 c0a80001 c0a80002 "
-                                    "00000001 00000002 8018 01f5 "),
+    push(run, ETH "4500 002c 0001 2000 ff04 0000 c0a80001 c0a80002 "
+                  "4502 0024 1234 2000 4006 0000 0a000001 0a000002 c350 0050 ");
+    assert_int_equal(push(run, ETH "4500 0020 0001 0003 ff04 0000 c0a80001 c0a80002 "
+                                   "00000001 00000002 8018 01f5 "),
                      TW_FRAME_FRAGMENT);
-    push(&run, MIDDLE4);
-    push(&run, ETH "4500 0014 0002 2001 ff04 0000 c0a80001 c0a80002 ");
-    push(&run, ETH "4500 0024 0002 0001 ff04 0000 c0a80001 c0a80002 "
-                   "4006 0000 0a000001 0a000002 61626364 ");
-    assert_int_equal(push(&run, ETH "4500 001c 0002 2000 ff04 0000 c0a80001 c0a80002 "
-                                    "4502 0018 1234 0004 "),
+    push(run, MIDDLE4);
+    push(run, ETH "4500 0014 0002 2001 ff04 0000 c0a80001 c0a80002 ");
+    push(run, ETH "4500 0024 0002 0001 ff04 0000 c0a80001 c0a80002 "
+                  "4006 0000 0a000001 0a000002 61626364 ");
+    assert_int_equal(push(run, ETH "4500 001c 0002 2000 ff04 0000 c0a80001 c0a80002 "
+                                   "4502 0018 1234 0004 "),
                      TW_FRAME_TCP);
-    test_is_the_segment(&run.d.segment);
-    assert_true(run.d.segment.facts & TW_SEG_TUNNEL);
-    assert_int_equal(end(&run).incomplete, 0);
+    test_is_the_segment(&run->d.segment);
+    assert_true(run->d.segment.facts & TW_SEG_TUNNEL);
+    assert_int_equal(end(run).incomplete, 0);
 }
 
 /* A first piece each, of ever new datagrams: those that have waited longest give way. */

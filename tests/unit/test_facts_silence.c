@@ -34,36 +34,32 @@ static void assert_decided(const struct tw_retransmit_evidence *e, enum tcpwhy_s
     assert_string_equal(tcpwhy_silence_name(s.rival), tcpwhy_silence_name(rival));
 }
 
-TEST(one_port_that_answers_others_has_a_full_queue)
-{
-    struct tw_retransmit_evidence e = busy();
+#define BUSY_TEST(name) TEST_WITH(name, struct tw_retransmit_evidence, e, *e = busy(), (void)e)
 
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
-    e.answered_meanwhile = 0;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+BUSY_TEST(one_port_that_answers_others_has_a_full_queue)
+{
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e->answered_meanwhile = 0;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
 }
 
-TEST(handshakes_set_aside_make_it_certain)
+BUSY_TEST(handshakes_set_aside_make_it_certain)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.overflows = 2;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
-    e.overflows = 1;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
-    e.at_server = true;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e->overflows = 2;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e->overflows = 1;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
+    e->at_server = true;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
-TEST(handshakes_set_aside_before_any_request_leave_it_open)
+BUSY_TEST(handshakes_set_aside_before_any_request_leave_it_open)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.overflows = e.overflows_idle = 2;
-    e.at_server = true;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_UNDECIDED);
-    e.overflows = 3;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e->overflows = e->overflows_idle = 2;
+    e->at_server = true;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_UNDECIDED);
+    e->overflows = 3;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
 /* Five connections, one after the other: each SYN with ECN in vain, each without answered. */
@@ -78,63 +74,52 @@ static struct tw_retransmit_evidence swallows_ecn(void)
     return e;
 }
 
-TEST(syns_that_fail_with_ecn_alone_are_dropped_for_it)
-{
-    struct tw_retransmit_evidence e = swallows_ecn();
+#define ECN_TEST(name)                                                                             \
+    TEST_WITH(name, struct tw_retransmit_evidence, e, *e = swallows_ecn(), (void)e)
 
-    assert_decided(&e, TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+ECN_TEST(syns_that_fail_with_ecn_alone_are_dropped_for_it)
+{
+    assert_decided(e, TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-TEST(one_answer_to_a_syn_with_ecn_acquits_the_path)
+ECN_TEST(one_answer_to_a_syn_with_ecn_acquits_the_path)
 {
-    struct tw_retransmit_evidence e = swallows_ecn();
-
-    e.ecn_syns = 6;
-    e.syns = 11;
-    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
+    e->ecn_syns = 6;
+    e->syns = 11;
+    assert_int_not_equal(tw_unanswered_syns_decide(e).what, TCPWHY_SILENCE_ECN);
 }
 
-TEST(a_syn_without_ecn_in_vain_acquits_the_path)
+ECN_TEST(a_syn_without_ecn_in_vain_acquits_the_path)
 {
-    struct tw_retransmit_evidence e = swallows_ecn();
-
-    e.unanswered = 6;
-    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
+    e->unanswered = 6;
+    assert_int_not_equal(tw_unanswered_syns_decide(e).what, TCPWHY_SILENCE_ECN);
 }
 
-TEST(connections_that_begin_together_may_meet_a_full_queue)
+ECN_TEST(connections_that_begin_together_may_meet_a_full_queue)
 {
-    struct tw_retransmit_evidence e = swallows_ecn();
-
-    e.ecn_times = 1;
-    assert_int_not_equal(tw_unanswered_syns_decide(&e).what, TCPWHY_SILENCE_ECN);
+    e->ecn_times = 1;
+    assert_int_not_equal(tw_unanswered_syns_decide(e).what, TCPWHY_SILENCE_ECN);
 }
 
-TEST(several_ports_at_once_are_filtered)
+BUSY_TEST(several_ports_at_once_are_filtered)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.ports_waiting = 2;
-    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e->ports_waiting = 2;
+    assert_decided(e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-TEST(several_hosts_at_once_are_filtered)
+BUSY_TEST(several_hosts_at_once_are_filtered)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.hosts_waiting = 2;
-    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
-    e.host_meanwhile = e.answered_meanwhile = 0;
-    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
+    e->hosts_waiting = 2;
+    assert_decided(e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
+    e->host_meanwhile = e->answered_meanwhile = 0;
+    assert_decided(e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-TEST(a_port_that_never_answers_on_a_living_host_is_filtered)
+BUSY_TEST(a_port_that_never_answers_on_a_living_host_is_filtered)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.answered = e.answered_meanwhile = 0;
-    e.waited = 1;
-    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e->answered = e->answered_meanwhile = 0;
+    e->waited = 1;
+    assert_decided(e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
 TEST(a_host_that_is_not_heard_is_dead)
@@ -153,17 +138,15 @@ TEST(a_host_that_is_not_heard_is_dead)
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_DEAD_HOST);
 }
 
-TEST(a_few_lone_syns_are_lost_on_the_way)
+BUSY_TEST(a_few_lone_syns_are_lost_on_the_way)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.unanswered = 10;
-    e.most_unanswered = 1;
-    assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_BACKLOG);
-    e.data_loss = 0.07;
-    assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
-    e.unanswered = 11; /* more than one in four */
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e->unanswered = 10;
+    e->most_unanswered = 1;
+    assert_decided(e, TCPWHY_SILENCE_LOSS, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_BACKLOG);
+    e->data_loss = 0.07;
+    assert_decided(e, TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e->unanswered = 11; /* more than one in four */
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
 TEST(where_data_is_lost_too_the_queue_is_the_rival)
@@ -180,14 +163,12 @@ TEST(where_data_is_lost_too_the_queue_is_the_rival)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
 }
 
-TEST(a_syn_seen_at_the_server_was_not_lost_on_the_path)
+BUSY_TEST(a_syn_seen_at_the_server_was_not_lost_on_the_path)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.unanswered = 10;
-    e.most_unanswered = 1;
-    e.at_server = true;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e->unanswered = 10;
+    e->most_unanswered = 1;
+    e->at_server = true;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
 TEST(one_connection_alone_does_not_tell)
@@ -253,14 +234,12 @@ TEST(syns_dropped_below_it_too_meet_none)
     assert_int_equal(limit_of(200, 4), 0);
 }
 
-TEST(a_limit_is_told_where_no_handshake_was_set_aside)
+BUSY_TEST(a_limit_is_told_where_no_handshake_was_set_aside)
 {
-    struct tw_retransmit_evidence e = busy();
-
-    e.limit = 200;
-    assert_decided(&e, TCPWHY_SILENCE_LIMIT, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
-    e.overflows = 2;
-    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e->limit = 200;
+    assert_decided(e, TCPWHY_SILENCE_LIMIT, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e->overflows = 2;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
 TEST(answers_of_an_older_connection_are_no_silence)

@@ -12,7 +12,7 @@
 
 #define MSS 1000
 
-/* So many full segments at an even pace, from a time on. @return the last one's. */
+/* Full segments come at an even pace, from a time on. @return the last one's. */
 static tcpwhy_ns come(struct tw_host_rx_rate *in, unsigned segments, tcpwhy_ns every, tcpwhy_ns at)
 {
     for (unsigned i = 0; i < segments; i++)

@@ -84,63 +84,57 @@ TEST(a_long_poll_is_likely_idle_time)
     talk_close(&t);
 }
 
-TEST(answers_after_different_times_are_think_time)
-{
-    struct polled p = usual;
+#define POLLED_TEST(name) TEST_WITH(name, struct polled, p, *p = usual, (void)p)
 
-    p.waits_us[3] = 24000000; /* two alike are chance */
-    assert_standing(&p, 0);
-    p = usual;
+POLLED_TEST(answers_after_different_times_are_think_time)
+{
+    p->waits_us[3] = 24000000; /* two alike are chance */
+    assert_standing(p, 0);
+    *p = usual;
     for (int i = 0; i < POLLS; i++)
-        p.waits_us[i] = 23000000 + i * 50000; /* no timer's */
-    assert_standing(&p, 0);
+        p->waits_us[i] = 23000000 + i * 50000; /* no timer's */
+    assert_standing(p, 0);
     for (int i = 0; i < POLLS; i++)
-        p.waits_us[i] = 4998000;
-    assert_standing(&p, 0);
+        p->waits_us[i] = 4998000;
+    assert_standing(p, 0);
 }
 
-TEST(answers_that_take_the_same_time_to_the_millisecond_are_a_timers)
+POLLED_TEST(answers_that_take_the_same_time_to_the_millisecond_are_a_timers)
 {
-    struct polled p = usual;
-
-    p.status = 200;
+    p->status = 200;
     for (int i = 0; i < POLLS; i++)
-        p.waits_us[i] = 23000000 + i * 1000;
-    assert_standing(&p, POLLS);
-    p.waits_us[2] += 50000; /* work */
-    assert_standing(&p, 0);
+        p->waits_us[i] = 23000000 + i * 1000;
+    assert_standing(p, POLLS);
+    p->waits_us[2] += 50000; /* work */
+    assert_standing(p, 0);
 }
 
-TEST(a_large_answer_is_no_empty_poll)
+POLLED_TEST(a_large_answer_is_no_empty_poll)
 {
-    struct polled p = usual;
-
-    p.status = 304;
-    assert_standing(&p, POLLS);
-    p.status = 200;
-    assert_standing(&p, POLLS);
-    p.grows = 100;
-    assert_standing(&p, 0);
-    p.grows = 0;
-    p.status = 504; /* a proxy's timer */
-    assert_standing(&p, 0);
+    p->status = 304;
+    assert_standing(p, POLLS);
+    p->status = 200;
+    assert_standing(p, POLLS);
+    p->grows = 100;
+    assert_standing(p, 0);
+    p->grows = 0;
+    p->status = 504; /* a proxy's timer */
+    assert_standing(p, 0);
 }
 
-TEST(a_request_repeated_later_is_no_poll)
+POLLED_TEST(a_request_repeated_later_is_no_poll)
 {
-    struct polled p = usual;
-
-    p.again_us = 1000001;
-    assert_standing(&p, 0);
-    p = usual;
-    p.request[1] = "GET /pol";
-    assert_standing(&p, 0);
-    p.request[1] = "GET /polls";
-    assert_standing(&p, 0);
+    p->again_us = 1000001;
+    assert_standing(p, 0);
+    *p = usual;
+    p->request[1] = "GET /pol";
+    assert_standing(p, 0);
+    p->request[1] = "GET /polls";
+    assert_standing(p, 0);
     for (int i = 0; i < POLLS; i++)
-        p.request[i] = ""; /* not known */
-    assert_standing(&p, 0);
-    p = usual;
-    p.framed = false;
-    assert_standing(&p, 0);
+        p->request[i] = ""; /* not known */
+    assert_standing(p, 0);
+    *p = usual;
+    p->framed = false;
+    assert_standing(p, 0);
 }

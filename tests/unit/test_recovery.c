@@ -43,7 +43,7 @@ static void begin(struct made *m)
                                        .rtt_min_ns = TCPWHY_MS(20) };
 }
 
-/* So many bytes from an offset on. */
+/* A segment of that many bytes from an offset on. */
 static struct tw_record *put(struct made *m, int64_t at_us, int64_t offset, uint32_t len,
                              uint8_t is)
 {

@@ -90,14 +90,14 @@ static void add_handshake(struct capture *c)
     add(c, 1980, false, 0, 1, TW_SYN | TW_ACK, 0);
 }
 
-TEST(data_is_taken_before_its_ack)
-{
-    struct capture c = { .n = 0 };
+#define CAPTURE_TEST(name) TEST_WITH(name, struct capture, c, c->n = 0, (void)c)
 
-    add_handshake(&c);
+CAPTURE_TEST(data_is_taken_before_its_ack)
+{
+    add_handshake(c);
     for (uint32_t i = 0; i < 4; i++)
-        add_question(&c, 10000 + 100000 * i, 1 + 100 * i, 1 + 100 * i);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+        add_question(c, 10000 + 100000 * i, 1 + 100 * i, 1 + 100 * i);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     assert_int_equal(quality(report, "frames_missing"), 0);
     assert_int_equal(quality(report, "clock_steps_back"), 0);
     assert_int_equal(quality(report, "misplaced_frames"), 5);
@@ -108,18 +108,16 @@ TEST(data_is_taken_before_its_ack)
 }
 
 /* At the server, what the client sends is written late: the SYN, the question. */
-TEST(an_answer_is_taken_behind_its_question)
+CAPTURE_TEST(an_answer_is_taken_behind_its_question)
 {
-    struct capture c = { .n = 0 };
-
-    add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
-    add(&c, 0, true, 0, 0, TW_SYN, 0);
-    add(&c, 20000, true, 1, 1, TW_ACK, 0);
-    add(&c, 30120, false, 1, 101, TW_ACK, 0);
-    add(&c, 30200, false, 1, 101, TW_PSH | TW_ACK, 100);
-    add(&c, 30100, true, 1, 1, TW_PSH | TW_ACK, 100);
-    add(&c, 50000, true, 101, 101, TW_ACK, 0);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add(c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    add(c, 20000, true, 1, 1, TW_ACK, 0);
+    add(c, 30120, false, 1, 101, TW_ACK, 0);
+    add(c, 30200, false, 1, 101, TW_PSH | TW_ACK, 100);
+    add(c, 30100, true, 1, 1, TW_PSH | TW_ACK, 100);
+    add(c, 50000, true, 101, 101, TW_ACK, 0);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(stream->n_exchanges, 1);
@@ -129,56 +127,48 @@ TEST(an_answer_is_taken_behind_its_question)
     assert_int_equal(quality(report, "misplaced_frames"), 2);
 }
 
-TEST(a_refusal_is_taken_behind_its_syn)
+CAPTURE_TEST(a_refusal_is_taken_behind_its_syn)
 {
-    struct capture c = { .n = 0 };
-
-    add(&c, 30, false, 0, 1, TW_RST | TW_ACK, 0);
-    add(&c, 0, true, 0, 0, TW_SYN, 0);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add(c, 30, false, 0, 1, TW_RST | TW_ACK, 0);
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_REFUSED);
 }
 
 /* Three segments came, of which the capture lacks the second. */
-TEST(frames_that_are_not_captured_stay_missing)
+CAPTURE_TEST(frames_that_are_not_captured_stay_missing)
 {
-    struct capture c = { .n = 0 };
-
-    add_handshake(&c);
-    add(&c, 10000, false, 1, 1, TW_ACK, 100);
-    add(&c, 10100, true, 1, 201, TW_ACK, 0);
-    add(&c, 10150, false, 201, 1, TW_ACK, 100);
-    add(&c, 10200, true, 1, 301, TW_ACK, 0);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add_handshake(c);
+    add(c, 10000, false, 1, 1, TW_ACK, 100);
+    add(c, 10100, true, 1, 201, TW_ACK, 0);
+    add(c, 10150, false, 201, 1, TW_ACK, 100);
+    add(c, 10200, true, 1, 301, TW_ACK, 0);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     assert_int_equal(quality(report, "frames_missing"), 1);
     assert_int_equal(quality(report, "misplaced_frames"), 1);
 }
 
-TEST(frames_much_later_are_not_waited_for)
+CAPTURE_TEST(frames_much_later_are_not_waited_for)
 {
-    struct capture c = { .n = 0 };
-
-    add_handshake(&c);
-    add(&c, 10000, true, 1, 101, TW_ACK, 0);
-    add(&c, 15000, false, 1, 1, TW_ACK, 100);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add_handshake(c);
+    add(c, 10000, true, 1, 101, TW_ACK, 0);
+    add(c, 15000, false, 1, 1, TW_ACK, 100);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     assert_int_equal(quality(report, "frames_missing"), 1);
 }
 
 /* The times are in the file's order: what the server sends was stamped late, too. */
-TEST(a_stamp_after_the_answers_is_late)
+CAPTURE_TEST(a_stamp_after_the_answers_is_late)
 {
-    struct capture c = { .n = 0 };
-
-    add(&c, 0, true, 0, 0, TW_SYN, 0);
-    add(&c, 2000, true, 1, 1, TW_ACK, 0);
-    add(&c, 2400, false, 0, 1, TW_SYN | TW_ACK, 0);
-    add(&c, 10000, true, 1, 1, TW_PSH | TW_ACK, 100);
-    add(&c, 60000, true, 101, 101, TW_ACK, 0);
-    add(&c, 60400, false, 1, 101, TW_PSH | TW_ACK, 100);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    add(c, 2000, true, 1, 1, TW_ACK, 0);
+    add(c, 2400, false, 0, 1, TW_SYN | TW_ACK, 0);
+    add(c, 10000, true, 1, 1, TW_PSH | TW_ACK, 100);
+    add(c, 60000, true, 101, 101, TW_ACK, 0);
+    add(c, 60400, false, 1, 101, TW_PSH | TW_ACK, 100);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     assert_int_equal(quality(report, "late_stamps"), 1);
     assert_int_equal(quality(report, "misplaced_frames"), 2);
     assert_int_equal(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(2));
@@ -213,12 +203,10 @@ static void add_windows(struct capture *c)
     }
 }
 
-TEST(a_window_update_is_taken_before_the_data_sent_into_it)
+CAPTURE_TEST(a_window_update_is_taken_before_the_data_sent_into_it)
 {
-    struct capture c = { .n = 0 };
-
-    add_windows(&c);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add_windows(c);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     assert_int_equal(charged(report, TCPWHY_APP_LIMITED), 0);
     assert_in_range(charged(report, TCPWHY_ZERO_WINDOW), TCPWHY_MS(7 * 46), TCPWHY_MS(7 * 50));
 }
@@ -295,16 +283,15 @@ TEST(a_callback_stops_while_frames_wait)
 }
 
 /* The SYN/ACK of one stream comes first, then the SYN of another, then its own SYN. */
-TEST(a_stream_has_the_number_of_its_first_frame_in_the_file)
+CAPTURE_TEST(a_stream_has_the_number_of_its_first_frame_in_the_file)
 {
-    struct capture c = { .n = 0 };
     size_t n;
 
-    add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
-    add(&c, 50, true, 0, 0, TW_SYN, 0);
-    put16(c.bytes[1] + 20, 40001);
-    add(&c, 0, true, 0, 0, TW_SYN, 0);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add(c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
+    add(c, 50, true, 0, 0, TW_SYN, 0);
+    put16(c->bytes[1] + 20, 40001);
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     const struct tw_stream_row *stream = tw_report_streams(report, &n);
     assert_int_equal(n, 2);
     assert_int_equal(stream[0].client.port, 40000);
@@ -356,16 +343,15 @@ static tcpwhy_report *read_file(const struct capture *c)
     return report;
 }
 
-TEST(the_number_of_frames_at_once_does_not_matter)
+CAPTURE_TEST(the_number_of_frames_at_once_does_not_matter)
 {
-    struct capture c = { .n = 0 };
     GString *one_by_one, *together;
 
-    add_handshake(&c);
-    for (uint32_t i = 0; c.n + 3 <= N_FRAMES; i++)
-        add_question(&c, 10000 + 60000 * i, 1 + 100 * i, 1 + 100 * i);
-    one_by_one = streams_of(read_all(&c));
-    together = streams_of(read_file(&c));
+    add_handshake(c);
+    for (uint32_t i = 0; c->n + 3 <= N_FRAMES; i++)
+        add_question(c, 10000 + 60000 * i, 1 + 100 * i, 1 + 100 * i);
+    one_by_one = streams_of(read_all(c));
+    together = streams_of(read_file(c));
     assert_string_equal(one_by_one->str, together->str);
     g_string_free(one_by_one, TRUE);
     g_string_free(together, TRUE);
@@ -373,15 +359,13 @@ TEST(the_number_of_frames_at_once_does_not_matter)
 
 /* Of a frame that waited the header is asked, too: the server's card has yet to sum up what it
  * sends. */
-TEST(header_facts_survive_the_wait)
+CAPTURE_TEST(header_facts_survive_the_wait)
 {
-    struct capture c = { .n = 0 };
-
-    add(&c, 90, false, 0, 1, TW_SYN | TW_ACK, 0);
-    put16(c.bytes[0] + 20 + 16, 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2);
-    add(&c, 0, true, 0, 0, TW_SYN, 0);
-    add(&c, 400, true, 1, 1, TW_ACK, 0);
-    g_autoptr(tcpwhy_report) report = read_all(&c);
+    add(c, 90, false, 0, 1, TW_SYN | TW_ACK, 0);
+    put16(c->bytes[0] + 20 + 16, 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2);
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    add(c, 400, true, 1, 1, TW_ACK, 0);
+    g_autoptr(tcpwhy_report) report = read_all(c);
     const struct tw_stream_row *stream = only_stream(report);
     assert_int_equal(quality(report, "misplaced_frames"), 1);
     assert_int_equal(stream->vantage, TCPWHY_VANTAGE_SERVER);

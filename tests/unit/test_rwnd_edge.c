@@ -22,95 +22,85 @@ static tcpwhy_ns room(struct tw_rwnd_edges *e, int64_t end)
     return step ? step->at_ns : -1;
 }
 
-TEST(room_is_from_the_first_step_that_reaches_so_far)
-{
-    struct tw_scratch scratch = { 0 };
-    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+/* Room for the steps of one window. */
+struct edges {
+    struct tw_scratch scratch;
+    struct tw_rwnd_edges e;
+};
 
-    assert_int_equal(room(&e, 1), -1);
-    assert_true(hear(&e, 1, 1000, 10));
-    assert_true(hear(&e, 501, 1000, 20));
-    assert_false(hear(&e, 1001, 500, 30)); /* the edge stays */
-    assert_true(hear(&e, 1001, 1000, 40));
-    assert_int_equal(room(&e, 1001), TCPWHY_NS_UNKNOWN); /* perhaps before it was heard */
-    assert_int_equal(room(&e, 1002), 20);
-    assert_int_equal(room(&e, 1501), 20);
-    assert_int_equal(room(&e, 1502), 40);
-    assert_int_equal(room(&e, 2002), -1);
-    tw_scratch_clear(&scratch);
+static void begin(struct edges *w)
+{
+    w->scratch = (struct tw_scratch) { 0 };
+    w->e = tw_rwnd_edges_none(&w->scratch, MSS, TW_WSCALE_UNKNOWN);
 }
 
-TEST(a_window_that_shrinks_takes_back_what_it_allowed)
-{
-    struct tw_scratch scratch = { 0 };
-    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+#define EDGES_TEST(name) TEST_WITH(name, struct edges, w, begin(w), tw_scratch_clear(&w->scratch))
 
-    hear(&e, 1, 1000, 10);
-    hear(&e, 1, 2000, 20);
-    hear(&e, 1, 3000, 30);
-    assert_true(hear(&e, 1, 1500, 40));
-    assert_int_equal(room(&e, 1200), 40);
-    hear(&e, 1, 2000, 50);
-    assert_int_equal(room(&e, 1800), 50);
-    tw_scratch_clear(&scratch);
+EDGES_TEST(room_is_from_the_first_step_that_reaches_so_far)
+{
+    assert_int_equal(room(&w->e, 1), -1);
+    assert_true(hear(&w->e, 1, 1000, 10));
+    assert_true(hear(&w->e, 501, 1000, 20));
+    assert_false(hear(&w->e, 1001, 500, 30)); /* the edge stays */
+    assert_true(hear(&w->e, 1001, 1000, 40));
+    assert_int_equal(room(&w->e, 1001), TCPWHY_NS_UNKNOWN); /* perhaps before it was heard */
+    assert_int_equal(room(&w->e, 1002), 20);
+    assert_int_equal(room(&w->e, 1501), 20);
+    assert_int_equal(room(&w->e, 1502), 40);
+    assert_int_equal(room(&w->e, 2002), -1);
 }
 
-TEST(scaling_takes_nothing_back)
+EDGES_TEST(a_window_that_shrinks_takes_back_what_it_allowed)
 {
-    struct tw_scratch scratch = { 0 };
-    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
-
-    hear(&e, 1, 1000, 10);
-    hear(&e, 1, 2000, 20);
-    assert_false(hear(&e, 1, 2000 - MSS, 30));
-    assert_int_equal(room(&e, 2001), 20);
-    assert_true(hear(&e, 1, 2000 - MSS - 1, 40));
-    assert_int_equal(room(&e, 1901 - 1), 40);
-    tw_scratch_clear(&scratch);
+    hear(&w->e, 1, 1000, 10);
+    hear(&w->e, 1, 2000, 20);
+    hear(&w->e, 1, 3000, 30);
+    assert_true(hear(&w->e, 1, 1500, 40));
+    assert_int_equal(room(&w->e, 1200), 40);
+    hear(&w->e, 1, 2000, 50);
+    assert_int_equal(room(&w->e, 1800), 50);
 }
 
-TEST(a_window_that_closes_makes_no_room_and_is_told_when_it_opens)
+EDGES_TEST(scaling_takes_nothing_back)
 {
-    struct tw_scratch scratch = { 0 };
-    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+    hear(&w->e, 1, 1000, 10);
+    hear(&w->e, 1, 2000, 20);
+    assert_false(hear(&w->e, 1, 2000 - MSS, 30));
+    assert_int_equal(room(&w->e, 2001), 20);
+    assert_true(hear(&w->e, 1, 2000 - MSS - 1, 40));
+    assert_int_equal(room(&w->e, 1901 - 1), 40);
+}
 
-    hear(&e, 1, 1000, 10);
-    assert_false(hear(&e, 2001, 0, 20));
-    assert_true(hear(&e, 2001, 1000, 30));
-    assert_int_equal(room(&e, 2001), 20);
-    assert_false(tw_rwnd_edges_room(&e, 2001)->was_closed);
-    assert_int_equal(room(&e, 3001), 30);
-    assert_true(tw_rwnd_edges_room(&e, 3001)->was_closed);
-    tw_scratch_clear(&scratch);
+EDGES_TEST(a_window_that_closes_makes_no_room_and_is_told_when_it_opens)
+{
+    hear(&w->e, 1, 1000, 10);
+    assert_false(hear(&w->e, 2001, 0, 20));
+    assert_true(hear(&w->e, 2001, 1000, 30));
+    assert_int_equal(room(&w->e, 2001), 20);
+    assert_false(tw_rwnd_edges_room(&w->e, 2001)->was_closed);
+    assert_int_equal(room(&w->e, 3001), 30);
+    assert_true(tw_rwnd_edges_room(&w->e, 3001)->was_closed);
 }
 
 /* Without the handshake only windows of 0 are known. */
-TEST(a_window_that_is_not_known_has_room)
+EDGES_TEST(a_window_that_is_not_known_has_room)
 {
-    struct tw_scratch scratch = { 0 };
-    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
-
-    assert_false(hear(&e, 1, (uint32_t)TW_WINDOW_UNKNOWN, 10));
-    assert_false(hear(&e, 1001, 0, 20));
-    assert_true(hear(&e, 1001, (uint32_t)TW_WINDOW_UNKNOWN, 30));
-    assert_int_equal(room(&e, 1001), TCPWHY_NS_UNKNOWN);
-    assert_int_equal(room(&e, 5000), 30);
-    tw_scratch_clear(&scratch);
+    assert_false(hear(&w->e, 1, (uint32_t)TW_WINDOW_UNKNOWN, 10));
+    assert_false(hear(&w->e, 1001, 0, 20));
+    assert_true(hear(&w->e, 1001, (uint32_t)TW_WINDOW_UNKNOWN, 30));
+    assert_int_equal(room(&w->e, 1001), TCPWHY_NS_UNKNOWN);
+    assert_int_equal(room(&w->e, 5000), 30);
 }
 
 /* Steps that no send is held against any more leave room for others. */
-TEST(room_is_known_over_many_steps)
+EDGES_TEST(room_is_known_over_many_steps)
 {
-    struct tw_scratch scratch = { 0 };
-    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
-
-    hear(&e, 1, 1000, 0);
+    hear(&w->e, 1, 1000, 0);
     for (int i = 1; i < 5000; i++) {
-        assert_true(hear(&e, 1 + 1000 * i, 1000, i));
+        assert_true(hear(&w->e, 1 + 1000 * i, 1000, i));
         if (i % 3 == 0)
             for (int k = i - 2; k <= i; k++)
-                assert_int_equal(room(&e, 1001 + 1000 * k), k);
+                assert_int_equal(room(&w->e, 1001 + 1000 * k), k);
     }
-    assert_true(e.capacity < 100);
-    tw_scratch_clear(&scratch);
+    assert_true(w->e.capacity < 100);
 }

@@ -34,7 +34,7 @@ CAPTURE_TEST(snoop_drops_are_counted_since_the_start, capture_new(true))
     snoop_record(c, 28, 3, "abcd");
     snoop_record(c, 28, 3, "efgh");
     snoop_record(c, 28, 5, "ijkl");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 7 * S + S / 2, "abcd");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
     expect_frame(source, 2, 7 * S + S / 2, "efgh");
@@ -42,7 +42,6 @@ CAPTURE_TEST(snoop_drops_are_counted_since_the_start, capture_new(true))
     expect_frame(source, 3, 7 * S + S / 2, "ijkl");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 5);
     expect_end(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_snoop_record_shorter_than_its_frame_ends_the_file, capture_new(true))
@@ -50,11 +49,10 @@ CAPTURE_TEST(a_snoop_record_shorter_than_its_frame_ends_the_file, capture_new(tr
     snoop_header(c, 4);
     snoop_record(c, 28, 0, "abcd");
     snoop_record(c, 27, 0, "efgh");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 7 * S + S / 2, "abcd");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_snoop_file_may_end_within_its_padding, capture_new(true))
@@ -62,10 +60,9 @@ CAPTURE_TEST(a_snoop_file_may_end_within_its_padding, capture_new(true))
     snoop_header(c, 4);
     snoop_record(c, 32, 0, "abcd");
     put_zeros(c, 3);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_CUT_SHORT), 1);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_network_without_a_link_type_gives_frames_of_none, capture_new(true))
@@ -74,10 +71,9 @@ CAPTURE_TEST(a_network_without_a_link_type_gives_frames_of_none, capture_new(tru
 
     snoop_header(c, 5);
     snoop_record(c, 28, 0, "abcd");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     assert_int_equal(tw_source_next(source, &frame), 1);
     assert_int_equal(frame.link_type, 0xffff);
-    tw_source_close(source);
 }
 
 /* Network Monitor 2.0: the capture started on 2020-01-02 03:04:05.006, in no one's zone. */
@@ -133,9 +129,8 @@ static void expect_netmon_order(struct tw_source *source)
 CAPTURE_TEST(network_monitor_frames_come_in_the_order_of_their_table, capture_new(false))
 {
     netmon_shuffled(c);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_netmon_order(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_file_is_read_by_its_table_too, capture_new(false))
@@ -188,12 +183,11 @@ CAPTURE_TEST(no_byte_of_a_network_monitor_file_belongs_to_two_frames, capture_ne
     netmon_record(c, 1, "a");
     for (int i = 0; i < 1000; i++)
         put32(c, 128);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     while (tw_source_next(source, &frame) > 0)
         frames++;
     assert_int_equal(frames, c->bytes->len / 17);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
-    tw_source_close(source);
 }
 
 /* A Sniffer file with 1 us units, whose records are one block: its length, then its bytes. */
@@ -270,15 +264,14 @@ CAPTURE_TEST(a_length_of_zeros_between_sniffer_blocks_is_no_padding, capture_new
     data[256] = '\0';
     put16(c, (uint16_t)-256); /* its low byte is 0 */
     put(c, data, 256);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, SNIFFER_DAY, data);
     expect_end(source);
-    tw_source_close(source);
 }
 
 static void erf_record(struct capture *c, uint32_t seconds, uint8_t type, uint16_t lost)
 {
-    struct capture order = { c->bytes, true };
+    struct capture order = { c->bytes, true, NULL };
 
     put32(c, 0x80000000);
     put32(c, seconds);
@@ -297,7 +290,7 @@ CAPTURE_TEST(lost_records_of_erf_are_drops, capture_new(false))
     erf_record(c, 1600000001, 48, 9); /* padding */
     erf_record(c, 1600000001, 2, 3);
     erf_record(c, 1600000001, 11, 7); /* a colour, not a count */
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     for (uint32_t number = 1; number <= 3; number++) {
         assert_int_equal(tw_source_next(source, &frame), 1);
         assert_int_equal(frame.number, number);
@@ -306,7 +299,6 @@ CAPTURE_TEST(lost_records_of_erf_are_drops, capture_new(false))
     }
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(records_back_in_time_are_not_guessed_to_be_erf, capture_new(false))
@@ -344,12 +336,11 @@ CAPTURE_TEST(a_wrapped_netxray_buffer_is_read_from_its_first_record, capture_new
     netxray_record(c, 3, "c");
     put_zeros(c, 5);
     netxray_record(c, 1, "a");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000 * S + 1000, "a");
     expect_frame(source, 2, 1000 * S + 2000, "b");
     expect_frame(source, 3, 1000 * S + 3000, "c");
     expect_end(source);
-    tw_source_close(source);
 }
 
 static void peek_head(struct capture *c)
@@ -370,10 +361,9 @@ CAPTURE_TEST(a_list_of_tags_without_an_end_is_damage, capture_new(false))
     peek_head(c);
     for (int i = 0; i < 70; i++)
         peek_tag(c, 9, 0);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_frame_of_omnipeek_ends_before_its_four_zeros, capture_new(false))
@@ -384,8 +374,7 @@ CAPTURE_TEST(a_frame_of_omnipeek_ends_before_its_four_zeros, capture_new(false))
     peek_tag(c, 2, (uint32_t)(UINT64_C(11644473600000000000) >> 32));
     peek_tag(c, 0xffff, 0);
     put(c, "abcd\0\0\0\0", 8);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 0, "abcd");
     expect_end(source);
-    tw_source_close(source);
 }

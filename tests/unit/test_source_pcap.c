@@ -34,11 +34,10 @@ CAPTURE_TEST(a_record_says_link_type_and_length_on_the_wire, capture_new(false))
 
     pcap_header(c, 0xa1b2c3d4, 0xf4000000 | 12); /* frame check sequence of 2, raw IP */
     pcap_record(c, 1, 2, "frame");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     assert_int_equal(tw_source_next(source, &frame), 1);
     assert_int_equal(frame.link_type, 101);
     assert_int_equal(frame.original_len, 105);
-    tw_source_close(source);
 }
 
 static void put_longer_record(struct capture *c, uint32_t seconds, size_t more, const char *data)
@@ -89,12 +88,11 @@ CAPTURE_TEST(a_damaged_standard_file_is_not_taken_for_a_patched_one, capture_new
     pcap_record(c, 1000, 1, "first");
     pcap_record(c, 1000, 0xffffffff, "odd fraction");
     pcap_record(c, 1000, 3, "third");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000 * S + 1000, "first");
     expect_frame(source, 2, 1000 * S - 1000, "odd fraction");
     expect_frame(source, 3, 1000 * S + 3000, "third");
     expect_end(source);
-    tw_source_close(source);
 }
 
 TEST(old_versions_have_their_lengths_the_other_way_round)
@@ -138,11 +136,10 @@ CAPTURE_TEST(aix_writes_interface_types_and_nanoseconds, capture_new(true))
     put32(c, 60);
     put32(c, 4);
     put(c, "data", 4);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     assert_int_equal(tw_source_next(source, &frame), 1);
     assert_int_equal(frame.link_type, 1);
     assert_int_equal(frame.time_ns, 10 * S + 500000005);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(ixia_files_hold_a_length_before_the_first_record, capture_new(false))
@@ -150,10 +147,9 @@ CAPTURE_TEST(ixia_files_hold_a_length_before_the_first_record, capture_new(false
     pcap_header(c, 0x1c0001ac, 1);
     put32(c, 21);
     pcap_record(c, 10, 5, "frame");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 10 * S + 5, "frame");
     expect_end(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(an_ixia_file_that_is_cut_before_its_length_holds_nothing, capture_new(false))
@@ -198,13 +194,12 @@ CAPTURE_TEST(an_absurd_length_ends_the_reading_and_is_a_fact, capture_new(false)
     put32(c, 0xffffffff);
     put32(c, 0xffffffff);
     put_zeros(c, 100);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000 * S + 1000, "first");
     expect_end(source);
     assert_int_equal(tw_source_facts(source, &n)[0].kind, TW_SOURCE_BAD_RECORD);
     assert_int_equal(tw_source_facts(source, &n)[0].frame, 1);
     assert_int_equal(n, 1);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(more_captured_than_was_on_the_wire_is_a_fact, capture_new(false))
@@ -217,12 +212,11 @@ CAPTURE_TEST(more_captured_than_was_on_the_wire_is_a_fact, capture_new(false))
         put32(c, 0);
         put(c, "data", 4);
     }
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     for (uint32_t i = 1; i <= 3; i++)
         expect_frame(source, i, S + 2000, "data");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_LEN_MISMATCH), 3);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_cut_file_header_is_refused_with_advice, capture_new(false))

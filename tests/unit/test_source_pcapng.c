@@ -21,7 +21,7 @@ CAPTURE_TEST(sections_of_either_byte_order_follow_one_another, capture_new(false
         interface(c, i == 1 ? 101 : 113, 0);
         packet(c, 1, 1000000 + (uint64_t)i, "data");
     }
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(tw_source_next(source, &frame), 1);
         assert_int_equal(frame.number, i + 1);
@@ -31,7 +31,6 @@ CAPTURE_TEST(sections_of_either_byte_order_follow_one_another, capture_new(false
         assert_memory_equal(frame.bytes.data, "data", 4);
     }
     expect_end(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(every_interface_has_its_own_clock, capture_new(true))
@@ -50,14 +49,13 @@ CAPTURE_TEST(every_interface_has_its_own_clock, capture_new(true))
     packet(c, 2, 7000000001, "nanoseconds");
     packet(c, 3, 7000000001999, "picoseconds");
     packet(c, 4, 7 * 1024 + 512, "binary");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 7 * S, "seconds");
     expect_frame(source, 2, 7 * S + 1000000, "milliseconds");
     expect_frame(source, 3, 7 * S + 1, "nanoseconds");
     expect_frame(source, 4, 7 * S + 1, "picoseconds");
     expect_frame(source, 5, 7 * S + S / 2, "binary");
     expect_end(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_time_offset_is_added_and_may_be_negative, capture_new(false))
@@ -74,10 +72,9 @@ CAPTURE_TEST(a_time_offset_is_added_and_may_be_negative, capture_new(false))
     }
     packet(c, 0, 5, "later");
     packet(c, 1, 5, "earlier");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 3600 * S + 5000, "later");
     expect_frame(source, 2, -3600 * S + 5000, "earlier");
-    tw_source_close(source);
 }
 
 TEST(any_clock_gives_a_time_that_can_be_subtracted_or_none)
@@ -125,13 +122,12 @@ CAPTURE_TEST(section_options_are_kept_once, capture_new(false))
     put_option(c, 1, "a packet's", 10);
     block_end(c, at);
 
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     assert_string_equal(tw_source_comment(source),
                         "Mon\xef\xbf\xbd"
                         "day\nHardware: a laptop\nOS: Linux\nApplication: dumpcap");
     expect_frame(source, 1, 1000, "with");
     expect_end(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_simple_packet_has_no_time_and_the_first_interfaces_snap_length, capture_new(false))
@@ -144,13 +140,12 @@ CAPTURE_TEST(a_simple_packet_has_no_time_and_the_first_interfaces_snap_length, c
     put32(c, 60);
     put(c, "data", 4);
     block_end(c, at);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     assert_int_equal(tw_source_next(source, &frame), 1);
     assert_int_equal(frame.time_ns, INT64_MIN);
     assert_int_equal(frame.bytes.len, 4);
     assert_int_equal(frame.original_len, 60);
     assert_int_equal(fact_count(source, TW_SOURCE_NO_TIME), 1);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(the_obsolete_packet_block_is_read_with_its_drops, capture_new(true))
@@ -166,10 +161,9 @@ CAPTURE_TEST(the_obsolete_packet_block_is_read_with_its_drops, capture_new(true)
     put32(c, 60);
     put(c, "data", 4);
     block_end(c, at);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 9000, "data");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
-    tw_source_close(source);
 }
 
 static void statistics(struct capture *c, uint64_t by_interface, uint64_t by_system)
@@ -199,12 +193,11 @@ CAPTURE_TEST(drops_are_running_totals_and_counted_once, capture_new(false))
     statistics(c, 2, 0);
     statistics(c, 2, 3);
     statistics(c, UINT64_MAX, UINT64_MAX);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000, "data");
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 2);
     expect_end(source);
     assert_true(fact_count(source, TW_SOURCE_DROPPED) == UINT64_MAX);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(blocks_without_packets_are_passed_over, capture_new(false))
@@ -220,10 +213,9 @@ CAPTURE_TEST(blocks_without_packets_are_passed_over, capture_new(false))
         block_end(c, at);
     }
     packet(c, 0, 1, "data");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000, "data");
     expect_end(source);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(blocks_that_wireshark_numbers_take_a_frame_number, capture_new(false))
@@ -239,9 +231,8 @@ CAPTURE_TEST(blocks_that_wireshark_numbers_take_a_frame_number, capture_new(fals
         block_end(c, at);
     }
     packet(c, 0, 1, "data");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 7, 1000, "data");
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_frame_of_an_unknown_interface_is_held_back_and_counted, capture_new(false))
@@ -251,11 +242,10 @@ CAPTURE_TEST(a_frame_of_an_unknown_interface_is_held_back_and_counted, capture_n
     interface(c, 1, 0);
     packet(c, 1, 1, "beyond");
     packet(c, 0, 1, "data");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 3, 1000, "data");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_NO_INTERFACE), 2);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(an_option_that_overruns_its_block_costs_only_itself, capture_new(false))
@@ -271,12 +261,11 @@ CAPTURE_TEST(an_option_that_overruns_its_block_costs_only_itself, capture_new(fa
     put(c, "lost", 4);
     block_end(c, at);
     packet(c, 0, 1, "next");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000, "data");
     expect_frame(source, 2, 1000, "next");
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_OPTION), 1);
     assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_file_cut_anywhere_is_read_to_the_cut, capture_new(false))
@@ -342,11 +331,10 @@ CAPTURE_TEST(a_packet_longer_than_its_block_ends_the_reading, capture_new(false)
     guint at = packet_begin(c, 0, 1, "second");
     c->bytes->data[at + 20] = 100;
     block_end(c, at);
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000, "first");
     expect_end(source);
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_RECORD), 1);
-    tw_source_close(source);
 }
 
 CAPTURE_TEST(a_length_without_its_padding_is_understood, capture_new(false))
@@ -358,11 +346,10 @@ CAPTURE_TEST(a_length_without_its_padding_is_understood, capture_new(false))
     c->bytes->data[at + 4] -= 1;
     c->bytes->data[c->bytes->len - 4] -= 1;
     packet(c, 0, 2, "next");
-    struct tw_source *source = capture_open(c);
+    struct tw_source *source = capture_source(c);
     expect_frame(source, 1, 1000, "seven b");
     expect_frame(source, 2, 2000, "next");
     expect_end(source);
-    tw_source_close(source);
 }
 
 static void expect_refused(const struct capture *c, guint len, const char *text)

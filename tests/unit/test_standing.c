@@ -83,8 +83,7 @@ WIRE_TEST(a_capture_may_begin_with_imap_idle, wire_open_midstream(w))
     wire_text(w, S, "+ idling\r\n");
     wire_text(w, C, "DONE\r\n");
     wire_text(w, S, "17 OK done\r\n");
-    const struct tw_exchange *e = wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, 3);
+    const struct tw_exchange *e = wire_expect(w, 3);
     assert_false(e[0].at_will);
     assert_true(e[1].at_will);
     assert_false(e[2].at_will);

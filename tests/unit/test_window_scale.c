@@ -98,38 +98,31 @@ static void assert_limits_most(const struct talk *t)
                     ROUNDS * (RTT + 400));
 }
 
-TEST(a_scale_by_which_windows_are_filled_is_likely)
-{
-    struct talk t;
+#define TALK_TEST(name) TEST_WITH(name, struct talk, t, (void)t, talk_close(t))
 
-    download(&t, &(struct download) { S, FULL, FULL });
-    assert_doubted(&t, TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
-    assert_limits_most(&t);
-    talk_close(&t);
+TALK_TEST(a_scale_by_which_windows_are_filled_is_likely)
+{
+    download(t, &(struct download) { S, FULL, FULL });
+    assert_doubted(t, TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_limits_most(t);
 }
 
-TEST(a_scale_is_sure_where_by_a_larger_one_room_was_taken_back)
+TALK_TEST(a_scale_is_sure_where_by_a_larger_one_room_was_taken_back)
 {
-    struct talk t;
-
-    download(&t, &(struct download) { S, FULL / 4, FULL });
-    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    assert_limits_most(&t);
-    talk_close(&t);
+    download(t, &(struct download) { S, FULL / 4, FULL });
+    assert_sure(t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    assert_limits_most(t);
 }
 
-TEST(away_from_the_sender_what_it_had_heard_is_inferred_too)
+TALK_TEST(away_from_the_sender_what_it_had_heard_is_inferred_too)
 {
-    struct talk t;
-
-    download(&t, &(struct download) { C, FULL, FULL });
-    assert_doubted(&t, TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_APP_LIMITED);
-    assert_limits_most(&t);
-    talk_close(&t);
-    download(&t, &(struct download) { C, FULL / 4, FULL });
-    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    assert_limits_most(&t);
-    talk_close(&t);
+    download(t, &(struct download) { C, FULL, FULL });
+    assert_doubted(t, TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_APP_LIMITED);
+    assert_limits_most(t);
+    talk_close(t);
+    download(t, &(struct download) { C, FULL / 4, FULL });
+    assert_sure(t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    assert_limits_most(t);
 }
 
 /* At the client, which acknowledges each segment of a steady flow, and reads once in a while. */
@@ -148,65 +141,50 @@ static void flow_steadily(struct talk *t)
     }
 }
 
-TEST(a_scale_that_depends_on_the_round_trip_is_likely)
+TALK_TEST(a_scale_that_depends_on_the_round_trip_is_likely)
 {
-    struct talk t;
-
-    flow_steadily(&t);
-    talk_explain(&t);
-    assert_inferred(&t, C, TW_INFERRED_LIKELY);
-    talk_close(&t);
+    flow_steadily(t);
+    talk_explain(t);
+    assert_inferred(t, C, TW_INFERRED_LIKELY);
 }
 
-TEST(windows_that_nobody_fills_tell_no_scale)
+TALK_TEST(windows_that_nobody_fills_tell_no_scale)
 {
-    struct talk t;
-
-    download(&t, &(struct download) { S, FULL, FULL - 2 });
-    assert_null(talk_span(&t, TCPWHY_RECEIVE_WINDOW_LIMITED));
-    assert_inferred(&t, S, TW_INFERRED_NOT);
-    talk_close(&t);
+    download(t, &(struct download) { S, FULL, FULL - 2 });
+    assert_null(talk_span(t, TCPWHY_RECEIVE_WINDOW_LIMITED));
+    assert_inferred(t, S, TW_INFERRED_NOT);
 }
 
-TEST(flights_that_fit_no_scale_tell_none)
+TALK_TEST(flights_that_fit_no_scale_tell_none)
 {
-    struct talk t;
-
-    download(&t, &(struct download) { S, FULL / 4, 2 * FULL });
-    assert_null(talk_span(&t, TCPWHY_RECEIVE_WINDOW_LIMITED));
-    assert_inferred(&t, S, TW_INFERRED_NOT);
-    talk_close(&t);
+    download(t, &(struct download) { S, FULL / 4, 2 * FULL });
+    assert_null(talk_span(t, TCPWHY_RECEIVE_WINDOW_LIMITED));
+    assert_inferred(t, S, TW_INFERRED_NOT);
 }
 
 /* Behind a download. */
 #define THEN (ROUNDS * (RTT + 400) + 1000)
 
 /* An ACK that the capture lacks, and one that stands behind a later one. */
-TEST(one_flight_that_does_not_fit_is_ignored)
+TALK_TEST(one_flight_that_does_not_fit_is_ignored)
 {
-    struct talk t;
-
-    download(&t, &(struct download) { S, FULL / 4, FULL });
+    download(t, &(struct download) { S, FULL / 4, FULL });
     for (uint32_t i = 0; i < FULL + 3; i++)
-        stamped(&t, THEN + i, S, TALK_MSS);
-    acked(&t, THEN + RTT, WINDOW);
-    acked(&t, THEN + RTT + 1, WINDOW / 2);
-    assert_inferred(&t, S, TW_INFERRED_SURELY);
-    talk_close(&t);
+        stamped(t, THEN + i, S, TALK_MSS);
+    acked(t, THEN + RTT, WINDOW);
+    acked(t, THEN + RTT + 1, WINDOW / 2);
+    assert_inferred(t, S, TW_INFERRED_SURELY);
 }
 
-TEST(zero_window_probes_tell_no_scale)
+TALK_TEST(zero_window_probes_tell_no_scale)
 {
-    struct talk t;
-
-    download(&t, &(struct download) { S, FULL / 4, FULL });
+    download(t, &(struct download) { S, FULL / 4, FULL });
     for (uint32_t i = 0; i < FULL; i++)
-        stamped(&t, THEN + i, S, TALK_MSS);
-    acked(&t, THEN + RTT, WINDOW - FULL * TALK_MSS);
-    stamped(&t, THEN + RTT + 1, S, WINDOW - FULL * TALK_MSS);
-    acked(&t, THEN + 2 * RTT, 0);
+        stamped(t, THEN + i, S, TALK_MSS);
+    acked(t, THEN + RTT, WINDOW - FULL * TALK_MSS);
+    stamped(t, THEN + RTT + 1, S, WINDOW - FULL * TALK_MSS);
+    acked(t, THEN + 2 * RTT, 0);
     for (uint32_t i = 1; i < MOST / 8; i++)
-        stamped(&t, THEN + (i + 2) * RTT, S, 10);
-    assert_inferred(&t, S, TW_INFERRED_SURELY);
-    talk_close(&t);
+        stamped(t, THEN + (i + 2) * RTT, S, 10);
+    assert_inferred(t, S, TW_INFERRED_SURELY);
 }

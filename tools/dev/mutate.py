@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""mutate.py BUILD [FILE...]: break src/explain in one small thing after the other, and list what no unit test notices.
+"""mutate.py BUILD [FILE...]: break src/explain, or other files, in one small thing after the other, and list what no unit test notices.
 
 Needs a build folder (for how files are compiled), and compiles its own library and tests from it, in BUILD/mutate, without sanitizers.
 The same files, --per-file and tests give the same mutants: --out and --against hold two sets of tests against each other.
@@ -138,7 +138,7 @@ class Works:
 
 
 def tests_of(folder, out, names):
-    """Scripts, and tests in C that include what looks into src/explain."""
+    """Scripts, and tests in C that include what looks into src/explain; or those of these names."""
     unit, rows = folder / "tests/unit", []
     of = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
     runner = {"name": "script", "program": out / f"script_{of}", "sources": sorted(unit.glob("script*.c")), "args": []}
@@ -146,7 +146,7 @@ def tests_of(folder, out, names):
     for number, path in enumerate(scripts):
         rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": runner["sources"] if number == 0 else []})
     for path in sorted(unit.glob("test_*.c")):
-        if re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap|made_pause)\.h)', path.read_text()):
+        if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap|made_pause)\.h)', path.read_text()):
             rows.append({"name": path.stem, "program": out / f"{path.stem}_{of}", "sources": [path, *unit.glob("enrolled.c")], "args": []})
     return [row for row in rows if not names or row["name"] in names]
 
@@ -154,7 +154,7 @@ def tests_of(folder, out, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("files", nargs="*", type=pathlib.Path, help="of src/explain; all when none is given")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="of src; all of src/explain when none is given")
     parser.add_argument("--per-file", type=int, default=4, help="so many mutants a file at most (4)")
     parser.add_argument("--tests", nargs="*", help="names of tests, as test_nagle or 'script nagle'; all when not given")
     parser.add_argument("--unit", type=pathlib.Path, default=TOP, help="take the tests from this tree")

@@ -64,7 +64,7 @@ static void refuse(scmp_filter_ctx filter, const char *const *names, size_t n)
     }
 }
 
-/* Where clone() has its flags. */
+/* The argument in which clone() has its flags. */
 #ifdef __s390__
 #define CLONE_FLAGS SCMP_A1
 #else

@@ -17,7 +17,7 @@ static const uint32_t columns_tried[] = {
     2000, 1400, 1000, 700, 500, 350, 250, 180, 120, 80, 50, 30
 };
 
-/* So many points a column a line keeps: fewer points need no thinning. */
+/* The points that a line keeps in a column: fewer need no thinning. */
 #define POINTS_A_COLUMN 4
 
 /* Units of time in a column, grains of value in one; of what is not thinned, units in all of it. */

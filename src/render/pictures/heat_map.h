@@ -7,7 +7,7 @@
 #include "render/writers/terminal_layout.h"
 #include "report/figures/heat.h"
 
-/* As many as a picture tells apart. */
+/* The columns and rows that a picture tells apart. */
 #define TW_HEAT_MAP_COLUMNS 200
 #define TW_HEAT_MAP_ROWS    30
 

@@ -13,7 +13,7 @@
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
 
-/* As many servers are shown on a screen, and statuses and operations of each. */
+/* The servers that a screen shows, and the statuses and operations of each. */
 #define TEXT_SERVICES 8
 #define TEXT_KINDS    10
 

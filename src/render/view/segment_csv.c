@@ -15,7 +15,7 @@
 #include "render/writers/writer.h"
 #include "render/view/segment.h"
 
-/* Where a column is empty, only its comma is written. */
+/* Of an empty column only its comma is written. */
 static void put(struct tw_writer *out, const char *text)
 {
     tw_writer_text(out, text);

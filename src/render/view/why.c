@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "render/view/names.h"
 #include "render/view/text_parts.h"
-#include "render/writers/table.h"
+#include "render/writers/fields.h"
 
 /* The column beside a cause begins here. */
 #define CAUSE_WIDTH 29
@@ -15,37 +15,38 @@
 /* Larger odds than that are not told apart: as logarithm to the base of ten. */
 #define MOST_ODDS 9
 
-static const struct tcpwhy_hypothesis *next_of(const struct tw_weighing *w, size_t i)
-{
-    const struct tcpwhy_hypothesis *next = &w->hypothesis[i + 1];
-
-    return i + 1 < w->gap.n_hypotheses && !next->refuted ? next : NULL;
-}
-
-static const char *fit_of(const struct tcpwhy_hypothesis *h)
-{
-    return h->refuted ? "refuted" : h->shown ? "fits" : "possible";
-}
-
-/* Since the gap began. */
-static tcpwhy_ns since(const struct tw_weighing *w, tcpwhy_ns ns)
-{
-    return ns == TCPWHY_NS_UNKNOWN ? ns : ns - w->gap.from_ns;
-}
-
-/* ---- text ------------------------------------------------------------------------------------ */
-
-enum { COL_CAUSE, COL_FROM, COL_TO, COL_FRAME, COL_AT, COL_FIT, COL_ODDS };
-
-static const struct tw_column columns[] = {
-    [COL_CAUSE] = { .title = "cause", .min = 16 },
-    [COL_FROM] = { .title = "from ms", .right = true, .leaves = 1 },
-    [COL_TO] = { .title = "to ms", .right = true },
-    [COL_FRAME] = { .title = "let go by", .right = true },
-    [COL_AT] = { .title = "at ms", .right = true, .spare = true, .leaves = 3 },
-    [COL_FIT] = { .title = "", .spare = true, .leaves = 2 },
-    [COL_ODDS] = { .title = "odds", .right = true },
+/* A hypothesis of a gap, as it is told: times count from the gap's begin. */
+struct weighed {
+    struct tcpwhy_hypothesis h;
+    const char *fit;
+    double lead;    /* over the next one that is not refuted, as h.odds; NAN: there is none */
+    double against; /* the same as odds */
 };
+
+/* @return how many there are; those that are not refuted stand first. */
+static size_t list(const struct tw_weighing *w, struct weighed rows[TW_N_CAUSES])
+{
+    const size_t n = w->gap.n_hypotheses;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct tcpwhy_hypothesis *h = &w->hypothesis[i];
+        double lead = i + 1 < n && !h[1].refuted ? h->odds - h[1].odds : NAN;
+
+        rows[i] = (struct weighed) {
+            .h = *h,
+            .fit = h->refuted ? "refuted"
+                   : h->shown ? "fits"
+                              : "possible",
+            .lead = lead,
+            .against = pow(10, lead),
+        };
+        rows[i].h.from_ns -= w->gap.from_ns;
+        rows[i].h.to_ns -= w->gap.from_ns;
+        if (h->frame_ns != TCPWHY_NS_UNKNOWN)
+            rows[i].h.frame_ns -= w->gap.from_ns;
+    }
+    return n;
+}
 
 /* Two digits say enough: "1.6 : 1", "1,000 : 1". */
 static void append_odds(tw_string *text, double logarithm)
@@ -64,48 +65,66 @@ static void append_odds(tw_string *text, double logarithm)
     tw_string_append(text, " : 1");
 }
 
-static void append_ms(tw_string *text, const struct tw_weighing *w, tcpwhy_ns ns)
+static void frame_cell(const void *record, tw_string *text, enum tw_tone *tone)
 {
-    char number[TW_NUMBER_TEXT];
+    const struct weighed *row = record;
 
-    tw_string_append(text, tw_number_ms(since(w, ns), 3, number));
+    *tone = row->h.shown ? TW_TONE_PLAIN : TW_TONE_QUIET;
+    if (row->h.frame)
+        tw_string_append_printf(text, "frame %u", row->h.frame);
+    else
+        tw_string_append(text, "-");
 }
 
-static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                 tw_string *text, enum tw_tone *tone)
+static void odds_cell(const void *record, tw_string *text, enum tw_tone *tone)
 {
-    const struct tw_weighing *w = data;
-    const struct tcpwhy_hypothesis *h = &w->hypothesis[row], *next = next_of(w, row);
+    const struct weighed *row = record;
 
-    (void)page;
-    *tone = h->shown ? TW_TONE_PLAIN : TW_TONE_QUIET;
-    switch (column) {
-    case COL_CAUSE:
-        tw_string_append(text, tw_name_cause(h->cause));
-        break;
-    case COL_FROM:
-        append_ms(text, w, h->from_ns);
-        break;
-    case COL_TO:
-        append_ms(text, w, h->to_ns);
-        break;
-    case COL_FRAME:
-        if (h->frame)
-            tw_string_append_printf(text, "frame %u", h->frame);
-        else
-            tw_string_append(text, "-");
-        break;
-    case COL_AT:
-        append_ms(text, w, h->frame_ns);
-        break;
-    case COL_FIT:
-        tw_string_append(text, fit_of(h));
-        break;
-    default:
-        if (next)
-            append_odds(text, h->odds - next->odds);
-    }
+    *tone = row->h.shown ? TW_TONE_PLAIN : TW_TONE_QUIET;
+    if (!isnan(row->lead))
+        append_odds(text, row->lead);
 }
+
+static bool is_refuted(const void *record)
+{
+    return ((const struct weighed *)record)->h.refuted;
+}
+
+static bool stands(const void *record)
+{
+    return !is_refuted(record);
+}
+
+static bool is_unlike(const void *record)
+{
+    return !((const struct weighed *)record)->h.shown;
+}
+
+#define OF(member) TW_AT(struct weighed, member)
+static const struct tw_field fields[] = {
+    { "cause", TW_NAME, OF(h.cause), .name = tw_name_cause, .title = "cause", .min = 16,
+      .quiet = is_unlike },
+    { "fit", TW_TEXT, OF(fit), .title = "", .column = 1, .spare = true, .leaves = 2,
+      .quiet = is_unlike },
+    { "reason", TW_TEXT, OF(h.refuted), .shown = is_refuted },
+    { "party", TW_NAME, OF(h.party), .shown = stands, .name = tw_name_party },
+    { "direction", TW_NAME, OF(h.from), .shown = stands, .name = tw_name_side },
+    { "from_ms", TW_MS, OF(h.from_ns), .shown = stands, .title = "from ms", .leaves = 1,
+      .format = TW_FORMAT_MS, .quiet = is_unlike },
+    { "to_ms", TW_MS, OF(h.to_ns), .shown = stands, .title = "to ms", .format = TW_FORMAT_MS,
+      .quiet = is_unlike },
+    { "frame", TW_UINT, OF(h.frame), .zero_is_none = true, .shown = stands, .title = "let go by",
+      .cell = frame_cell },
+    { "frame_ms", TW_MS, OF(h.frame_ns), .shown = stands, .title = "at ms", .spare = true,
+      .leaves = 3, .format = TW_FORMAT_MS, .quiet = is_unlike },
+    { "log10_odds", TW_REAL, OF(h.odds), .shown = stands },
+    { "odds_against_next", TW_REAL, OF(against), .shown = stands, .title = "odds", .column = 2,
+      .cell = odds_cell },
+    TW_FIELDS_END,
+};
+#undef OF
+
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void heading(struct tw_layout *page, const struct tw_weighing *w)
 {
@@ -157,19 +176,17 @@ static void verdict(struct tw_layout *page, const struct tcpwhy_weighing *gap)
 
 static void weighing(struct tw_layout *page, const struct tw_weighing *w)
 {
-    struct tw_table table = {
-        .columns = columns, .n_columns = G_N_ELEMENTS(columns), .indent = 2, .data = w, .cell = cell
-    };
-    size_t n = w->gap.n_hypotheses;
+    struct weighed rows[TW_N_CAUSES];
+    size_t n = list(w, rows), standing = 0;
 
     tw_layout_end_line(page);
     heading(page, w);
-    while (table.n_rows < n && !w->hypothesis[table.n_rows].refuted)
-        table.n_rows++;
-    if (table.n_rows > 0)
-        tw_table_draw(page, &table);
-    for (size_t i = table.n_rows; i < n; i++)
-        refuted(page, &w->hypothesis[i]);
+    while (standing < n && !rows[standing].h.refuted)
+        standing++;
+    if (standing > 0)
+        tw_fields_table(page, fields, rows, standing, sizeof *rows, 2);
+    for (size_t i = standing; i < n; i++)
+        refuted(page, &rows[i].h);
     verdict(page, &w->gap);
 }
 
@@ -215,61 +232,36 @@ void tw_text_why(struct tw_layout *page, const struct tw_stream_row *s)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_hypothesis(struct tw_json *json, const struct tw_weighing *w, size_t i)
+static void hypotheses(struct tw_json *json, const void *record)
 {
-    const struct tcpwhy_hypothesis *h = &w->hypothesis[i], *next = next_of(w, i);
+    struct weighed rows[TW_N_CAUSES];
+    size_t n = list(record, rows);
 
-    tw_json_object(json, NULL);
-    tw_json_string(json, "cause", tw_name_cause(h->cause));
-    tw_json_string(json, "fit", fit_of(h));
-    if (h->refuted) {
-        tw_json_string(json, "reason", h->refuted);
-        tw_json_end(json);
-        return;
-    }
-    tw_json_string(json, "party", tw_name_party(h->party));
-    tw_json_string(json, "direction", tw_name_side(h->from));
-    tw_json_ms(json, "from_ms", h->from_ns - w->gap.from_ns);
-    tw_json_ms(json, "to_ms", h->to_ns - w->gap.from_ns);
-    tw_json_frame(json, "frame", h->frame);
-    tw_json_ms(json, "frame_ms", since(w, h->frame_ns));
-    tw_json_real(json, "log10_odds", h->odds);
-    if (next)
-        tw_json_real(json, "odds_against_next", pow(10, h->odds - next->odds));
-    else
-        tw_json_null(json, "odds_against_next");
-    tw_json_end(json);
+    tw_json_records(json, "hypotheses", fields, rows, n, sizeof *rows);
 }
 
-static void json_weighing(struct tw_json *json, const struct tw_weighing *w)
-{
-    const struct tcpwhy_weighing *gap = &w->gap;
-
-    tw_json_object(json, NULL);
-    tw_json_ms(json, "from_ms", gap->from_ns);
-    tw_json_ms(json, "to_ms", gap->to_ns);
-    tw_json_ms(json, "sent_ms", gap->sent_ns);
-    tw_json_frame(json, "first_frame", gap->first_frame);
-    tw_json_frame(json, "last_frame", gap->last_frame);
-    tw_json_frame(json, "burst_frame", gap->burst_frame);
-    tw_json_frame(json, "ack_frame", gap->ack_frame);
-    tw_json_ms(json, "since_ack_ms", gap->since_ack_ns);
-    tw_json_string(json, "sender", tw_name_side(gap->sender));
-    tw_json_string(json, "cause", tw_name_cause(gap->cause));
-    tw_json_string(json, "party", tw_name_party(gap->party));
-    tw_json_string(json, "confidence", tw_name_confidence(gap->confidence));
-    tw_json_string(json, "rival", tw_name_rival(gap->rival));
-    tw_json_array(json, "hypotheses");
-    for (size_t i = 0; i < gap->n_hypotheses; i++)
-        json_hypothesis(json, w, i);
-    tw_json_end(json);
-    tw_json_end(json);
-}
+#define OF(member) TW_AT(struct tw_weighing, gap.member)
+static const struct tw_field gap_fields[] = {
+    { "from_ms", TW_MS, OF(from_ns) },
+    { "to_ms", TW_MS, OF(to_ns) },
+    { "sent_ms", TW_MS, OF(sent_ns) },
+    { "first_frame", TW_FRAME, OF(first_frame) },
+    { "last_frame", TW_FRAME, OF(last_frame) },
+    { "burst_frame", TW_FRAME, OF(burst_frame) },
+    { "ack_frame", TW_FRAME, OF(ack_frame) },
+    { "since_ack_ms", TW_MS, OF(since_ack_ns) },
+    { "sender", TW_NAME, OF(sender), .name = tw_name_side },
+    { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
+    { "party", TW_NAME, OF(party), .name = tw_name_party },
+    { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
+    { "rival", TW_NAME, OF(rival), .name = tw_name_rival },
+    { .kind = TW_CALL, .json = hypotheses },
+    TW_FIELDS_END,
+};
+#undef OF
 
 void tw_json_why(struct tw_json *json, const struct tw_stream_row *s)
 {
-    tw_json_array(json, "why");
-    for (uint32_t i = 0; i < s->weighings->n; i++)
-        json_weighing(json, &s->weighings->weighing[i]);
-    tw_json_end(json);
+    tw_json_records(json, "why", gap_fields, s->weighings->weighing, s->weighings->n,
+                    sizeof *s->weighings->weighing);
 }

@@ -13,7 +13,7 @@ struct tw_deflate_base64;
 extern const char tw_deflate_base64_name[];
 
 struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page);
-/* Where the data is written. */
+/* The writer that gets the data. */
 struct tw_writer *tw_deflate_base64_out(struct tw_deflate_base64 *deflate);
 /* All that was written is in the page now, but for two bytes. */
 void tw_deflate_base64_flush(struct tw_deflate_base64 *deflate);

@@ -230,6 +230,8 @@ void tw_field_text(const struct tw_field *f, const void *record, tw_string *text
         *tone = f->tone;
     if (f->marked && f->marked(record))
         *tone = TW_TONE_BAD;
+    if (f->quiet && f->quiet(record))
+        *tone = TW_TONE_QUIET;
     tw_string_append(text, value && !dash ? value : "-");
 }
 
@@ -321,6 +323,7 @@ void tw_fields_draw(struct tw_layout *page, const struct tw_field *fields, const
         columns[c] = (struct tw_column) { .title = f->title,
                                           .right = tw_field_is_number(f) && !f->left && !f->bar,
                                           .min = f->min,
+                                          .spare = f->spare,
                                           .leaves = f->leaves,
                                           .bar = f->bar };
         if (f->bar)

@@ -65,6 +65,7 @@ struct tw_field {
     const char *label; /* of the line; "": a paragraph without; NULL: no line */
     uint8_t column;    /* columns and lines stand in this order; equal ones in that of the fields */
     uint8_t min, leaves;
+    bool spare;
     bool empty_goes;     /* a column of text without any is left out */
     uint8_t on_page;     /* place in a table of a page, from 1; 0: not there */
     const char *classes; /* there */
@@ -73,6 +74,7 @@ struct tw_field {
     enum tw_format format;
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
+    bool (*quiet)(const void *record);  /* then it is QUIET */
     void (*cell)(const void *record, tw_string *text,
                  enum tw_tone *tone); /* instead of the above */
 };

@@ -43,7 +43,7 @@ struct tw_layout {
  * indents of up to 20. */
 #define TW_LAYOUT_TEXT_COLUMNS 100
 
-/* Where lines of text end. */
+/* The column at which lines of text end. */
 static inline unsigned tw_layout_text_columns(const struct tw_layout *page)
 {
     return MIN(page->columns, TW_LAYOUT_TEXT_COLUMNS);

@@ -13,7 +13,7 @@
 /* Clients ask again so long after the first SYN at the earliest (RFC 8305, section 5). */
 #define LEAST_DELAY_NS TCPWHY_MS(10)
 
-/* So many connections that began in that time are looked at. */
+/* The most connections that are looked at of those that began in that time. */
 #define MOST_LOOKED 256
 
 /* More than that nobody reads. */

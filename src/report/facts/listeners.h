@@ -14,7 +14,7 @@
 
 struct tw_listeners;
 
-/* So many are told apart; beyond, they are one, of no endpoint. */
+/* The most that are told apart; beyond, they are one, of no endpoint. */
 struct tw_listeners *tw_listeners_new(guint most);
 struct tw_listeners *tw_listeners_copy(const struct tw_listeners *listeners);
 void tw_listeners_free(struct tw_listeners *listeners);

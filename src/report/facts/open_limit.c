@@ -19,7 +19,7 @@
  * for the first tenth, the counts at dropped SYNs are not below this share of the limit. */
 #define LATE_SHARE 0.85
 
-/* So many SYNs may be answered at the limit, by frames that are under way: 1 of 20. */
+/* One SYN of 20 may be answered at the limit, by frames that are under way. */
 #define ANSWERED_PART 20
 
 /* How long a closed connection is counted on, by who counts: a limit of open connections not at all

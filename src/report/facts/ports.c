@@ -28,7 +28,7 @@
  * ports. */
 #define USED_AGAIN 2
 #define FULL_SHARE 0.5
-/* So many errors while none was free are no chance. */
+/* Fewer errors while none was free may be chance. */
 #define LEAST_ERRORS 3
 
 /* Failures of five-tuples that are used again count where others fail less often. */

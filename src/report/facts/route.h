@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "report/facts/probes.h"
 
-/* As many answers of a hop are shown; traceroute sends three. */
+/* The answers of a hop that are shown; traceroute sends three. */
 #define TW_HOP_TIMES 10
 
 struct tw_hop {

@@ -7,7 +7,7 @@
 #include "base/tuple.h"
 #include "report/rows/stream_facts.h"
 
-/* So many sorts of errors are told apart on one connection. */
+/* The most sorts of errors that are told apart on one connection. */
 #define MOST_SORTS 8
 
 struct sort {

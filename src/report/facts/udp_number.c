@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/udp_number.h"
 
-/* So many may be lost in a row; further away is another meaning, or another sender. */
+/* Numbers that may be lost in a row; further away is another meaning, or another sender. */
 #define MOST_LOST 1000
 
 /* Fewer say nothing. */

@@ -103,7 +103,7 @@ static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e
     return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-/* So many SYNs with ECN and as many without: chance and a full queue make no such difference. */
+/* Three SYNs with ECN and three without: chance and a full queue make no such difference. */
 #define LEAST_ECN_SYNS 3
 
 /* Is ECN what tells the SYNs that were answered from the others? Repeats go without (RFC 3168,

@@ -94,7 +94,7 @@ static void look_at(struct nearby *n, const struct tw_failure_entry *e,
                   other->failure.who == TCPWHY_BY_SERVER;
 }
 
-/* So many neighbours are looked at each way: the time for all stays in proportion to their number.
+/* The neighbours that are looked at each way: the time for all stays in proportion to their number.
  */
 #define MOST_NEIGHBOURS 256
 

@@ -4,8 +4,9 @@
 #include "base/array.h"
 #include "explain/model/replay.h"
 
-/* So long before its end an interval's largest pipe is the congestion window, or a round trip if
- * that is longer: measured against the kernel's, at longer ones old windows are still seen. */
+/* An interval's largest pipe within this time before its end is the congestion window, or within a
+ * round trip if that is longer: measured against the kernel's, at longer ones old windows are still
+ * seen. */
 #define PIPE_NS TCPWHY_MS(60)
 
 /* More rows nobody reads: the interval of a forged clock. */

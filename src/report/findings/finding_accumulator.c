@@ -259,7 +259,7 @@ static void settle_confidence(struct tw_finding_accumulator *accumulator)
             f->rival = accumulator->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
 }
 
-/* So many times the median the longest one is another story. By judgement. */
+/* Beyond this multiple of the median the longest one is another story. By judgement. */
 #define FAR_LONGER 10
 
 /* How long the waits were. */

@@ -13,7 +13,7 @@
 /* A silence that lost nothing tells this much less than one of the same length that did. */
 #define NOT_LOST 10
 
-/* As many a reader looks through, and a browser opens. */
+/* Rows that a reader looks through, and a browser opens. */
 #define MOST_OF_VERDICT 150
 
 struct ranked_row {

@@ -22,7 +22,7 @@ static bool is_seldom(const struct tw_record *r)
            r->len > OFFLOAD_BYTES;
 }
 
-/* Where they are noted, all of them zero before the first. */
+/* The flaws of the connection, none of them before the first is noted. */
 static struct tw_flaws *flaws_of(struct tw_connection_counters *counters)
 {
     if (!counters->has_flaws)

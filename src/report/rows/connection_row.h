@@ -14,10 +14,10 @@
 #include "report/rows/asks.h"
 #include "report/rows/connection_counters.h"
 
-/* As many lines as a short connection's ledger has, as a rule. */
+/* The lines that a short connection's ledger has, as a rule. */
 #define TW_CONNECTION_ROW_LINES 8
 
-/* As many events as the setup of a connection has, as a rule. */
+/* The events that the setup of a connection has, as a rule. */
 #define TW_CONNECTION_ROW_EVENTS 4
 
 struct tw_connection_row {

@@ -24,7 +24,7 @@ static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
     return n > 0 ? (size_t)(e[n - 1].detail + strlen(e[n - 1].detail) + 1 - e[0].request) : 0;
 }
 
-/* So many exchanges have room in the block, in which their texts stand behind them. */
+/* The exchanges that have room in the block, in which their texts stand behind them. */
 static size_t room_of(const struct tcpwhy_exchange *e, size_t n)
 {
     return n > 0 ? (size_t)(e[0].request - (const char *)e) / sizeof *e : 0;
@@ -68,7 +68,7 @@ size_t tw_exchanges_add(struct tw_stream_row *row, const struct tw_stream_row *m
         return 0;
     texts = bytes_of_texts(all, n);
     added = bytes_of_texts(more->exchanges, n_more);
-    /* Where there is room for more of them, their texts have the room that they had here. */
+    /* Texts have the room that they had here if there is room for more of them. */
     if (n + n_more > room_of(all, n) || texts + added > room_for(texts)) {
         struct tcpwhy_exchange *old = all;
 

@@ -269,7 +269,7 @@ void tw_rows_close(struct tw_rows *rows)
 
 /* ---- from connection to connection ----------------------------------------------------------- */
 
-/* So many rows wait to be judged beside the worst ones. */
+/* The rows that wait to be judged beside the worst ones. */
 #define SLACK 1024
 
 void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw_log *log)

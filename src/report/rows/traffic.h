@@ -50,7 +50,7 @@ static inline bool tw_traffic_frames(struct tw_traffic *traffic, tcpwhy_ns from_
     return true;
 }
 
-/* Where the events of one connection go. */
+/* The intervals to which the events of one connection go. */
 struct tw_traffic_pen {
     struct tw_intervals *whole, *own; /* own is NULL for listeners beyond the bound */
 };

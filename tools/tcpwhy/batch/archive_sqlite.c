@@ -27,7 +27,7 @@ struct database {
 /* A statement for many rows does once what each does that is for one: a fifth of the time. */
 #define ROWS_AT_ONCE 32
 
-/* So long may somebody who reads hold up what cannot be done beside it. */
+/* The longest that a reader may hold up what cannot be done beside it. */
 #define READER_MS 5000
 
 /* The log goes to disk and into the database every 64 MB. A capture's rows stand together: more

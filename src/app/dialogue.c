@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/frames.h"
+#include "app/dialogue.h"
 
 #include <string.h>
 
@@ -8,33 +8,33 @@
 #define LONGEST ((int64_t)1 << 30)
 
 struct work {
-    struct tw_frames *frames;
-    const struct tw_frame_rules *rules;
+    struct tw_dialogue *dialogue;
+    const struct tw_message_rules *rules;
     void *state;
     struct tw_transactions *transactions;
-    struct tw_frames_way *way;
+    struct tw_dialogue_way *way;
     const struct tw_piece *piece;
     bool asks;
 };
 
 static uint8_t *buffer_of(const struct work *w)
 {
-    return w->asks ? w->frames->asked : w->frames->answered;
+    return w->asks ? w->dialogue->asked : w->dialogue->answered;
 }
 
 static size_t room_of(const struct work *w)
 {
-    return w->asks ? TW_FRAME_ASKED : TW_FRAME_ANSWERED;
+    return w->asks ? TW_MESSAGE_ASKED : TW_MESSAGE_ANSWERED;
 }
 
-static void next_message(struct tw_frames_way *way)
+static void next_message(struct tw_dialogue_way *way)
 {
     way->to = 0;
     way->len = 0;
     way->begun = false;
 }
 
-static void lose(struct tw_frames_way *way)
+static void lose(struct tw_dialogue_way *way)
 {
     next_message(way);
     way->lost = true;
@@ -43,7 +43,7 @@ static void lose(struct tw_frames_way *way)
 /* Keep all of the piece, which does not complete the head. */
 static bool keep(const struct work *w, struct tw_bytes rest)
 {
-    struct tw_frames_way *way = w->way;
+    struct tw_dialogue_way *way = w->way;
 
     if (rest.len > room_of(w) - way->len)
         return false;
@@ -54,21 +54,21 @@ static bool keep(const struct work *w, struct tw_bytes rest)
 
 static void give(const struct work *w, struct tw_bytes head)
 {
-    struct tw_frame frame = { w->asks, w->way->from, w->way->to, head };
+    struct tw_message message = { w->asks, w->way->from, w->way->to, head };
 
     w->way->begun = true;
     if (w->rules->begin)
-        w->rules->begin(w->state, w->transactions, &frame);
+        w->rules->begin(w->state, w->transactions, &message);
 }
 
 static void finish(const struct work *w)
 {
-    struct tw_frame frame = { w->asks, w->way->from, w->way->to, tw_bytes(NULL, 0) };
+    struct tw_message message = { w->asks, w->way->from, w->way->to, tw_bytes(NULL, 0) };
 
     next_message(w->way);
     w->way->unsure = false;
     if (w->rules->end)
-        w->rules->end(w->state, w->transactions, &frame);
+        w->rules->end(w->state, w->transactions, &message);
 }
 
 /* A false way back after a gap is no proof against the protocol. @return where to go on. */
@@ -87,7 +87,7 @@ static struct tw_bytes first_of(const struct work *w, struct tw_bytes rest)
     struct tw_bytes part;
 
     if (w->way->len == 0)
-        return tw_bytes_first(rest, TW_FRAME_HEAD);
+        return tw_bytes_first(rest, TW_MESSAGE_HEAD);
     part = tw_bytes_first(rest, room_of(w) - w->way->len);
     memcpy(buffer_of(w) + w->way->len, part.data, part.len);
     return tw_bytes(buffer_of(w), w->way->len + part.len);
@@ -96,7 +96,7 @@ static struct tw_bytes first_of(const struct work *w, struct tw_bytes rest)
 /* At the start of a message, or within its head. @return where to go on. */
 static int64_t take_head(const struct work *w, int64_t at, struct tw_bytes rest)
 {
-    struct tw_frames_way *way = w->way;
+    struct tw_dialogue_way *way = w->way;
     struct tw_bytes first;
     int64_t length, want;
 
@@ -104,12 +104,12 @@ static int64_t take_head(const struct work *w, int64_t at, struct tw_bytes rest)
         way->from = at;
     first = first_of(w, rest);
     length = w->rules->length(w->state, w->asks, first);
-    if (length == TW_FRAME_MORE)
+    if (length == TW_MESSAGE_MORE)
         return keep(w, rest) ? w->piece->to : reject(w);
-    if (length != TW_FRAME_LINE && (length <= way->len || length > LONGEST))
+    if (length != TW_MESSAGE_LINE && (length <= way->len || length > LONGEST))
         return reject(w);
-    way->to = length == TW_FRAME_LINE ? INT64_MAX : way->from + length;
-    want = length == TW_FRAME_LINE ? TW_FRAME_HEAD : MIN(length, TW_FRAME_HEAD);
+    way->to = length == TW_MESSAGE_LINE ? INT64_MAX : way->from + length;
+    want = length == TW_MESSAGE_LINE ? TW_MESSAGE_HEAD : MIN(length, TW_MESSAGE_HEAD);
     if ((int64_t)first.len < want && keep(w, rest))
         return w->piece->to;
     give(w, tw_bytes_first(first, (size_t)want));
@@ -117,7 +117,7 @@ static int64_t take_head(const struct work *w, int64_t at, struct tw_bytes rest)
 }
 
 /* The end of a line. */
-static bool find_end(struct tw_frames_way *way, int64_t at, struct tw_bytes rest)
+static bool find_end(struct tw_dialogue_way *way, int64_t at, struct tw_bytes rest)
 {
     const uint8_t *lf = memchr(rest.data, '\n', rest.len);
 
@@ -129,7 +129,7 @@ static bool find_end(struct tw_frames_way *way, int64_t at, struct tw_bytes rest
 /* Within a message whose head is given away. */
 static int64_t take_body(const struct work *w, int64_t at, struct tw_bytes rest)
 {
-    struct tw_frames_way *way = w->way;
+    struct tw_dialogue_way *way = w->way;
     int64_t to;
 
     if (way->to == INT64_MAX && !find_end(way, at, rest))
@@ -147,7 +147,7 @@ static int64_t take_body(const struct work *w, int64_t at, struct tw_bytes rest)
 /* No more of the head will come than is known. */
 static void take_gap(const struct work *w)
 {
-    struct tw_frames_way *way = w->way;
+    struct tw_dialogue_way *way = w->way;
 
     if (way->to > 0 && !way->begun)
         give(w, tw_bytes(buffer_of(w), way->len));
@@ -168,10 +168,11 @@ static bool finds_back(const struct work *w)
     return true;
 }
 
-void tw_frames_take(struct tw_frames *frames, const struct tw_frame_rules *rules, void *state,
-                    struct tw_transactions *transactions, bool asks, const struct tw_piece *piece)
+void tw_dialogue_take(struct tw_dialogue *dialogue, const struct tw_message_rules *rules,
+                      void *state, struct tw_transactions *transactions, bool asks,
+                      const struct tw_piece *piece)
 {
-    struct work w = { frames, rules, state, transactions, &frames->way[!asks], piece, asks };
+    struct work w = { dialogue, rules, state, transactions, &dialogue->way[!asks], piece, asks };
     int64_t at = piece->from;
 
     if (piece->gap) {
