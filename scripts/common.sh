@@ -49,6 +49,7 @@ needs_test='
   reuse:command:reuse
   dpkg-dev:command:dpkg-buildpackage
   debhelper:command:dh
+  dh-python:command:dh_python3
   lintian:command:lintian
   valgrind:command:valgrind
   zsh:command:zsh

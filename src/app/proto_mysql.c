@@ -61,9 +61,18 @@ static const struct command commands[] = {
     { "binlog_gtid", false }, { "reset_connection", false },
 };
 
-/* First packets of a response: a statement's identifier follows OK, a number ERR. */
-#define OK  0x00
-#define ERR 0xff
+/* First packets of a response: a statement's identifier follows OK, a number ERR. MORE_AUTH of two
+ * bytes says that a password was known, and stands before OK. */
+#define OK        0x00
+#define MORE_AUTH 0x01
+#define ERR       0xff
+
+/* Status flag SERVER_STATUS_NO_BACKSLASH_ESCAPES: of sql_mode. */
+#define NO_BACKSLASH_ESCAPES 0x0200
+
+/* A greeting: behind the version's NUL a thread's number, salt, a filler, capabilities and a
+ * character set stand before the status. */
+#define GREETED_STATUS (4 + 8 + 1 + 2 + 1)
 
 struct mysql {
     struct tw_ids statements; /* names of what executes them */
@@ -75,7 +84,8 @@ struct mysql {
     bool told; /* it has been processed */
     bool lost; /* a gap hides the packet boundaries */
     bool greeted, logged_in, compressed;
-    bool silent; /* the open command gets no response: the next one joins it */
+    bool no_backslash; /* in strings it is a character as others are */
+    bool silent;       /* the open command gets no response: the next one joins it */
 };
 
 static enum tw_guess guess(struct tw_bytes first)
@@ -151,7 +161,8 @@ static const char *statement_name(const struct mysql *m, struct tw_transactions 
     if (transactions->values)
         return tw_transactions_keep_name(transactions,
                                          tw_bytes((const uint8_t *)verb, strlen(verb)), sql);
-    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { true, true }, m->left > 0);
+    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { !m->no_backslash, true, true },
+                   m->left > 0);
     return tw_transactions_keep_text(transactions, verb, text);
 }
 
@@ -269,13 +280,49 @@ static void asked_gap(struct mysql *m, struct tw_transactions *transactions,
     m->left = inside ? m->left - len : 0;
 }
 
+/* Length of an integer of variable length. */
+static size_t integer_len(uint8_t first)
+{
+    return first < 0xfb ? 1 : first == 0xfc ? 3 : first == 0xfd ? 4 : 9;
+}
+
+static void note_status(struct mysql *m, struct tw_bytes first, size_t at)
+{
+    if (tw_bytes_has(first, at, 2))
+        m->no_backslash = tw_le16(first, at) & NO_BACKSLASH_ESCAPES;
+}
+
+static void look_at_greeting(struct mysql *m, struct tw_bytes first)
+{
+    struct tw_bytes version = tw_bytes_from(first, HEADER + 1);
+    const uint8_t *end = version.len > 0 ? memchr(version.data, '\0', version.len) : NULL;
+
+    if (end)
+        note_status(m, version, (size_t)(end - version.data) + 1 + GREETED_STATUS);
+}
+
+/* OK: rows, and the number of the last one that was inserted, stand before the status. */
+static void look_at_ok(struct mysql *m, struct tw_bytes first)
+{
+    size_t at = HEADER + 1;
+
+    at += integer_len(tw_u8(first, at));
+    at += integer_len(tw_u8(first, at));
+    note_status(m, first, at);
+}
+
 /* How a response begins. */
 static void look_at_response(struct mysql *m, struct tw_transactions *transactions,
                              struct tw_bytes first)
 {
-    uint8_t code = tw_u8(first, HEADER);
+    uint8_t code;
     char text[sizeof "error 65535"];
 
+    if ((tw_le32(first, 0) & 0xffffff) == 2 && tw_u8(first, HEADER) == MORE_AUTH)
+        first = tw_bytes_from(first, HEADER + 2);
+    code = tw_u8(first, HEADER);
+    if (code == OK && !m->prepared && m->logged_in)
+        look_at_ok(m, first);
     if (code == OK && m->prepared && tw_bytes_has(first, HEADER, 5))
         tw_ids_put(&m->statements, transactions, tw_le32(first, HEADER + 1), m->prepared);
     if (code == ERR && tw_bytes_has(first, HEADER, 3)) {
@@ -290,6 +337,8 @@ static void answered(struct mysql *m, struct tw_transactions *transactions,
 {
     if (!transactions->answer_runs && m->greeted && tw_transactions_outstanding(transactions) == 0)
         return;
+    if (!m->greeted)
+        look_at_greeting(m, p->bytes);
     m->greeted = true;
     if (!transactions->answer_runs) {
         tw_transactions_answer(transactions, p->from);

@@ -176,7 +176,7 @@ static const char *statement_name(struct tw_transactions *t, const char *verb, s
 
     if (t->values)
         return tw_transactions_keep_name(t, tw_bytes((const uint8_t *)verb, strlen(verb)), sql);
-    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { false, false }, more);
+    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { false, false, false }, more);
     return tw_transactions_keep_text(t, verb, text);
 }
 

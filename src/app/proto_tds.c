@@ -160,7 +160,7 @@ static void name_by_statement(struct tw_transactions *t, const char *verb, struc
             t, tw_transactions_keep_name(t, tw_bytes((const uint8_t *)verb, strlen(verb)), sql));
         return;
     }
-    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { false, true }, more);
+    tw_sql_shorten(text, sql, (struct tw_sql_dialect) { false, true, false }, more);
     tw_transactions_call(t, tw_transactions_keep_text(t, verb, text));
 }
 

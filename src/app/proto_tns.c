@@ -50,6 +50,8 @@ static const struct call {
 
 struct tns {
     struct tw_dialogue dialogue;
+    bool broken;  /* the server interrupts the call: the client's marker asks for the rest */
+    bool resumes; /* the current packet of the client is that marker */
 };
 
 static uint32_t length_of(struct tw_bytes first)
@@ -131,9 +133,14 @@ static const char *name_of(struct tw_bytes head)
     return kind == CALL || kind == PIGGYBACK ? "call" : "data";
 }
 
-/* The client sends again: what came since its request was the response. */
-static void asked(struct tw_transactions *t, const struct tw_message *f)
+/* The client sends again: what came since its request was the response. But after a marker of the
+ * server the client sends one, and only then the server says what failed. */
+static void asked(struct tns *tns, struct tw_transactions *t, const struct tw_message *f)
 {
+    tns->resumes = tns->broken && t->answer_runs && f->head.data[4] == MARKER;
+    tns->broken = false;
+    if (tns->resumes)
+        return;
     if (t->answer_runs)
         tw_transactions_answered(t, t->answered_to, true);
     else if (tw_transactions_awaited(t))
@@ -150,23 +157,30 @@ static void asked(struct tw_transactions *t, const struct tw_message *f)
 
 static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
-    (void)state;
+    struct tns *tns = state;
+
     if (f->asks) {
-        asked(t, f);
+        asked(tns, t, f);
         return;
     }
     if (!t->answer_runs)
         tw_transactions_answer(t, f->from);
+    if (f->head.data[4] == MARKER) {
+        tns->broken = true;
+        tw_transactions_failed(t, "break");
+    }
     if (f->head.data[4] == REFUSE)
         tw_transactions_failed(t, "refused");
 }
 
 static void end(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
+    const struct tns *tns = state;
     struct tw_exchange *e = tw_transactions_awaited(t);
 
-    (void)state;
-    if (f->asks && e) {
+    if (f->asks && tns->resumes) {
+        t->asked_to = f->to;
+    } else if (f->asks && e) {
         if (t->asking)
             tw_transactions_asked(t, f->to);
         e->request_to = t->asked_to = f->to;

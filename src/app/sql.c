@@ -91,7 +91,7 @@ static size_t after_comment(struct tw_bytes s, size_t i, struct tw_sql_dialect d
                 return i + 2;
         return s.len;
     }
-    if ((c == '-' && next == '-') || (c == '#' && d.backslash))
+    if ((c == '-' && next == '-') || (c == '#' && d.hash_comments))
         while (i < s.len && s.data[i] != '\n')
             i++;
     return i;

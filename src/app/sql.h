@@ -12,8 +12,9 @@
 
 /* How a dialect writes strings. */
 struct tw_sql_dialect {
-    bool backslash;   /* escapes in all strings, not only in E'...' */
-    bool quoted_text; /* "..." is a string, not a name */
+    bool backslash;     /* escapes in all strings, not only in E'...' */
+    bool quoted_text;   /* "..." is a string, not a name */
+    bool hash_comments; /* # begins a comment */
 };
 
 /*

@@ -25,6 +25,11 @@ def amqp(kind, body, channel=1):
     return struct.pack(">BHI", kind, channel, len(body)) + body + b"\xce"
 
 
+def memcached(magic, opcode, key=b"", extras=b"", value=b"", status=0):
+    body = extras + key + value
+    return struct.pack(">BBHBBHI", magic, opcode, len(key), len(extras), 0, status, len(body)) + bytes(12) + body
+
+
 def tds(kind, body, status=1):
     return struct.pack(">BBHHBB", kind, status, len(body) + 8, 0, 1, 0) + body
 
@@ -56,6 +61,11 @@ TALKS = {
     },
     "memcached": {
         "text": [(0, b"set a 0 60 3\r\na\nb\r\nget a b\r\ngets a\r\n"), (1, b"STORED\r\nVALUE a 0 3\r\na\nb\r\nEND\r\nEND\r\n"), (0, b"ms a 2 T0\r\nab\r\nincr a 1 noreply\r\nstats\r\n"), (1, b"HD\r\nSTAT a 1\r\nEND\r\n")],
+    },
+    "memcached_binary": {
+        "quiet": [(0, memcached(128, 0, b"a") + memcached(128, 1, b"a", bytes(8), b"x")), (1, memcached(129, 0, b"", bytes(4), b"x") + memcached(129, 1, status=3)),
+                  (0, memcached(128, 13, b"a") * 2 + memcached(128, 10)), (1, memcached(129, 13, b"a", bytes(4), b"x") + memcached(129, 10)),
+                  (0, memcached(128, 17, b"a", bytes(8), b"x") + memcached(128, 16)), (1, memcached(129, 17, status=130) + memcached(129, 16, b"pid", b"", b"1") + memcached(129, 16))],
     },
     "mongodb": {
         "msg": [(0, mongo(1, 0, b"\2find\0\6\0\0\0users\0") + mongo(2, 0, b"\x12getMore\0" + bytes(8) + b"\2collection\0\2\0\0\0u\0\x10maxTimeMS\0\1\0\0\0")),

@@ -468,6 +468,58 @@ def confirmations(n):
                 [(1, struct.pack(">BHIIQBB", 1, 1, 13, 60 << 16 | 80, i, 1, 0xCE)) if i % 2 else (0, publish * 10) for i in range(n)])
 
 
+def deep_elements(n):
+    """Messages of LDAP whose lengths have lengths, of 2^31 bytes and more, with whole ones between them."""
+    bad = (b"\x30\x84\xff\xff\xff\xff\x02\x01\1", b"\x30\x88" + bytes(8), b"\x30\x80\x02\x01\1", b"\x30\x07\x02\x84\x7f\xff\xff\xff\1",
+           b"\x30\x0a\x02\x05\1\1\1\1\1\x42\0\0", b"\x3f\xff\xff\xff\xff\x7f\0")
+    for i in range(n // 4):
+        words = ((SYN, b""), (ACK | PSH, b"\x30\x05\x02\x01\1\x42\0"), (ACK | PSH, bad[i % len(bad)]), (ACK | PSH, bad[i // 7 % len(bad)]))
+        seq = 0
+        for k, (flags, data) in enumerate(words):
+            yield 4 * i + k, ipv4(tcp(1024 + i % 60000, 389, seq, 1, flags, data), CLIENT + i // 60000, SERVER)
+            seq += len(data) + (k == 0)
+
+
+# What each side of a protocol says: how it begins, and what is said again and again. In turn: client, server.
+TLS_APPLICATION = b"\x17\3\3\0\1x" * 20
+DIALOGUES = {
+    # A greeting, a login, statements that are prepared and never closed; results of the largest length.
+    3306: (b"\x3c\0\0\1\x05\xa2" + bytes(58), b"J\0\0\0\x0a8.0.36\0" + bytes(66), b"\x0f\0\0\0\x16select 1234567" * 8,
+           b"\x0c\0\0\1\0%08d\0\0\0\xff\xff\xff\2"),
+    # Values of 1 GiB, and a value that has no end.
+    11211: (b"get key\r\n", b"VALUE key 0 1073741824\r\n", b"set k 0 0 1073741824\r\nx", b"x" * 20),
+    11212: (b"\x80\x0d\0\3\0\0\0\0\0\0\0\3" + bytes(12) + b"key", b"", (b"\x80\x0d\0\3\0\0\0\0\0\0\0\3" + bytes(12) + b"key") * 9, b""),
+    # Publishings with identifiers of their own, and none is confirmed.
+    1883: (b"\x10\x0c\0\4MQTT\4\2\0\0\0\0", b"\x20\2\0\0", b"".join(b"\x32\6\0\1t\0%cx" % k for k in range(20)), b"\xd0\0" * 9),
+    1433: (b"\x12\1\0\x14\0\0\1\0\0\0\6\0\6\xff\x0f\0\0\0\0\0", b"\4\1\0\x10\0\0\1\0" + bytes(8), b"\1\0\0\x09\0\0\1\0x" * 9, b"\4\0\0\x09\0\0\1\0x"),
+    1521: (b"\0\x3a\0\0\1\0\0\0\1\x3e\1\x2c" + bytes(46), b"\0\x0c\0\0\2\0\0\0\1\x3e\0\0", b"\0\x0b\0\0\x0c\0\0\0\1\0\2" * 9,
+           b"\0\x0b\0\0\x0c\0\0\0\1\0\2" * 9),
+    25: (b"EHLO me\r\n", b"220 hi ESMTP\r\n", b"DATA\r\n" * 9, b"354-go\r\n" * 9),
+    110: (b"CAPA\r\n", b"+OK ready\r\n", b"RETR 1\r\n" * 9, b"+OK\r\n..\r\n" * 9),
+    22: (b"SSH-2.0-a\r\n", b"SSH-2.0-b\r\n", b"\0\0\0\x0c\x0a\x14" + bytes(10), b"\x7f\xff\xff\xff" + bytes(12)),
+    443: (b"\x16\3\1\0\5\1\0\0\1\0", b"\x16\3\3\x40\0\2\xff\xff\xff", TLS_APPLICATION, b"\x14\3\3\0\1\1\x16\3\3\0\1x" * 9),
+}
+
+
+def endless_dialogues(n):
+    """MySQL, memcached, MQTT, TDS, TNS, SMTP, POP3, SSH and TLS, a connection each: what is never answered, never ends, or is far too long."""
+    ports = list(DIALOGUES)
+    ends = {port: [0, 0] for port in ports}
+    for i in range(n):
+        port = ports[i % len(ports)]
+        turn, end = i // len(ports), ends[port]
+        server = turn % 2
+        first, second = (1, 0) if port in (3306, 25, 110) else (0, 1)
+        data, flags = b"", SYN | ACK * server
+        if turn >= 2:
+            server = (first, second)[turn % 2]
+            data, flags = DIALOGUES[port][server + 2 * (turn >= 4)], PSH | ACK
+        data = data % turn if b"%08d" in data else data
+        segment = tcp(*((port, 40000) if server else (40000, port)), end[server], end[not server] if flags & ACK else 0, flags, data)
+        yield 10 * i, ipv4(segment, *((SERVER, CLIENT) if server else (CLIENT, SERVER)))
+        end[server] += len(data) + (turn < 2)
+
+
 def lookups(n):
     """DNS queries for names that a plain hash (33 h + c) cannot tell apart: "az" counts as "c8" does."""
     for i in range(n):
@@ -512,7 +564,8 @@ KINDS = {kind.__name__: kind for kind in (
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,
-    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations, lookups,
+    websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations,
+    deep_elements, endless_dialogues, lookups,
     http2_streams, long_block)}
 
 

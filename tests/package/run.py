@@ -3,6 +3,7 @@
 """run.py TOP: the Debian packages build, pass lintian, install into an empty root, and work."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -11,14 +12,20 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
 
-PACKAGES = {"tcpwhy", "libtcpwhy0", "libtcpwhy-dev"}
+PACKAGES = {"tcpwhy", "libtcpwhy0", "libtcpwhy-dev", "python3-tcpwhy", "wireshark-plugin-tcpwhy"}
+# The maintainer has no address: who builds packages puts in his own.
+NO_ADDRESS = "malformed-contact"
+NOBODY = 65534
+
 # What people look for, and which package brings it; * is the architecture's folder.
 CONTENTS = {
     "tcpwhy": ("usr/bin/tcpwhy", "usr/share/man/man1/tcpwhy.1.gz", "usr/share/bash-completion/completions/tcpwhy",
                "usr/share/zsh/vendor-completions/_tcpwhy", "usr/share/fish/vendor_completions.d/tcpwhy.fish", "usr/share/tcpwhy/tcpwhy-1.schema.json"),
     "libtcpwhy0": ("usr/lib/*/libtcpwhy.so.0",),
     "libtcpwhy-dev": ("usr/include/tcpwhy/tcpwhy.h", "usr/lib/*/libtcpwhy.so", "usr/lib/*/libtcpwhy.a", "usr/lib/*/pkgconfig/tcpwhy.pc",
-                      "usr/share/man/man3/libtcpwhy.3.gz", "usr/share/doc/libtcpwhy-dev/examples/diagnose.c"),
+                      "usr/lib/*/cmake/tcpwhy/tcpwhy-config.cmake", "usr/share/man/man3/libtcpwhy.3.gz", "usr/share/doc/libtcpwhy-dev/examples/diagnose.c"),
+    "python3-tcpwhy": ("usr/lib/python3/dist-packages/tcpwhy/__init__.py", "usr/lib/python3/dist-packages/tcpwhy/py.typed"),
+    "wireshark-plugin-tcpwhy": ("usr/lib/*/wireshark/plugins/*/epan/tcpwhy.so",),
 }
 
 
@@ -57,20 +64,27 @@ def missing(root, package):
             yield f"{pattern} is not in {package}"
 
 
-def use(root, top, folder):
-    """Run the command and build a program as if the root were the system's."""
+def use(root, top):
+    """Run the tests that the packages bring (autopkgtest) as if the root were the system's."""
     libraries = str(next(root.glob("usr/lib/*/libtcpwhy.so.0")).parent)
-    environment = {"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": libraries, "LC_ALL": "C.UTF-8", "PKG_CONFIG_SYSROOT_DIR": str(root),
-                   "PKG_CONFIG_LIBDIR": f"{libraries}/pkgconfig:" + run("pkg-config", "--variable", "pc_path", "pkg-config").stdout.strip()}
-    capture = top / "pcaps/nginx_nagle_delack/client.pcap"
-    done = run(root / "usr/bin/tcpwhy", capture, env=environment)
-    yield "the command in it explains a capture", said(done) or (None if "TCP_NODELAY" in done.stdout else done.stdout)
-    flags = run("pkg-config", "--cflags", "--libs", "tcpwhy", env=environment).stdout.split()
-    example = root / "usr/share/doc/libtcpwhy-dev/examples/diagnose.c"
-    done = run("cc", "-std=c11", example, "-o", folder / "diagnose", *flags, env=environment)
-    yield "an example that comes with it builds through its pkg-config file", said(done)
-    done = run(folder / "diagnose", capture, env=environment)
-    yield "and names the cause", said(done) or (None if "verdict: nagle_delayed_ack" in done.stdout else done.stdout)
+    environment = {"PATH": f"{root}/usr/bin:/usr/bin:/bin", "LD_LIBRARY_PATH": libraries, "LC_ALL": "C.UTF-8", "PKG_CONFIG_SYSROOT_DIR": str(root),
+                   "PKG_CONFIG_LIBDIR": f"{libraries}/pkgconfig:" + run("pkg-config", "--variable", "pc_path", "pkg-config").stdout.strip(),
+                   "CMAKE_PREFIX_PATH": f"{root}/usr", "PYTHONPATH": f"{root}/usr/lib/python3/dist-packages", "HOME": str(root.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+    if plugins := list(root.glob("usr/lib/*/wireshark/plugins")):
+        environment["WIRESHARK_PLUGIN_DIR"] = str(plugins[0])
+    # tshark reads the plugins of such a folder as an ordinary user only.
+    nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
+    control = (top / "debian/tests/control").read_text()
+    for name in re.findall(r"^Tests: (.*)", control, re.M):
+        if name == "python" and run("/usr/bin/python3", "-c", "import cffi").returncode:
+            yield name, "no cffi for the system's Python here", False
+            continue
+        if name == "cmake" and not shutil.which("cmake"):
+            yield name, "no cmake here", False
+            continue
+        user = nobody if name == "plugin" else {}
+        done = run(top / "debian/tests" / name, cwd=top, env={**environment, "AUTOPKGTEST_TMP": str(root.parent)}, **user)
+        yield name, said(done) or (None if done.returncode == 0 else f"exit {done.returncode}"), True
 
 
 def check(tap, top, folder):
@@ -80,7 +94,7 @@ def check(tap, top, folder):
     if done.returncode:
         return
     if shutil.which("lintian"):
-        done = run("lintian", "--allow-root", "--fail-on", "warning", *packages)
+        done = run("lintian", "--allow-root", "--fail-on", "warning", "--suppress-tags", NO_ADDRESS, *packages)
         tap.check("lintian has nothing to complain of", said(done))
     else:
         tap.skip("lintian has nothing to complain of", "no lintian here")
@@ -90,16 +104,23 @@ def check(tap, top, folder):
     (root / "var/lib/dpkg/status").touch()
     # What they depend on is the system's; that it is named is seen below.
     dpkg = ("dpkg", f"--root={root}", "--force-not-root", "--force-depends", "--force-script-chrootless", "--log=/dev/null")
-    done = run(*dpkg, "-i", *packages)
+    # Scripts of Python packages compile what the system has installed, and not the root.
+    (folder / "bin").mkdir()
+    for name in ("py3compile", "py3clean"):
+        (folder / "bin" / name).symlink_to("/bin/true")
+    environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+    done = run(*dpkg, "-i", *packages, env=environment)
     tap.check("they install into an empty root", said(done))
     for package in sorted(PACKAGES):
         tap.check(f"{package} holds what it should", list(missing(root, package)))
     depends = {p.name.split("_")[0]: run("dpkg-deb", "-f", p, "Depends").stdout for p in packages}
     tap.check("they name what they depend on", [f"{a}: {depends[a]}" for a, b in (("tcpwhy", "libtcpwhy0 ("), ("libtcpwhy0", "libpcap0.8"),
-                                                                                 ("libtcpwhy-dev", "libtcpwhy0 (= ")) if b not in depends[a]])
-    for name, problem in use(root, top, folder):
-        tap.check(name, problem)
-    done = run(*dpkg, "-P", *PACKAGES)
+                                                                                 ("libtcpwhy-dev", "libtcpwhy0 (= "), ("python3-tcpwhy", "libtcpwhy0 (>= "),
+                                                                                 ("wireshark-plugin-tcpwhy", "libwireshark")) if b not in depends[a]])
+    folder.chmod(0o755)
+    for name, problem, ran in use(root, top):
+        (tap.check if ran else tap.skip)(f"autopkgtest: {name}", problem)
+    done = run(*dpkg, "-P", *PACKAGES, env=environment)
     left = [str(p) for p in (root / "usr").rglob("*") if not p.is_dir()] if (root / "usr").exists() else []
     tap.check("they leave nothing behind", said(done) or left)
 

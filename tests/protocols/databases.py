@@ -94,6 +94,13 @@ def pgsql(path, port):
     return sorted(found)
 
 
+def memcached(path, port):
+    """Packets that are not quiet, in the order of both sides; a frame with quiet reads begins with one."""
+    rows = fields(path, 'memcache', ('memcache.magic', 'memcache.opcode'), '-d', f'tcp.port=={port},memcache')
+    asked = [int(frame[0]) for frame, _, magic, _ in rows if magic[0] == '128']
+    return list(zip(asked, (int(frame[0]) for frame, _, magic, _ in rows if magic[0] == '129')))
+
+
 def kafka(path):
     asked, found = {}, []
     for frame, stream, key, number, request in fields(path, 'kafka', ('kafka.api_key', 'kafka.correlation_id', 'kafka.request_frame')):
@@ -137,6 +144,7 @@ def main():
         tap.check('MySQL', differences(mine('mysql_prepared'), in_turn(path('mysql_prepared'), 'mysql', 13306, '-d', 'tcp.port==13306,mysql')))
         tap.check('Redis', differences(sorted(set(mine('redis_pipeline'))), in_turn(path('redis_pipeline'), 'resp', 16379, '-d', 'tcp.port==16379,resp')))
         tap.check('MongoDB', differences(mine('mongodb_find'), mongodb(path('mongodb_find'), 17017)))
+        tap.check('memcached, binary', differences(mine('memcached_binary'), memcached(path('memcached_binary'), 11211)))
         tap.check('MQTT', differences(mine('mqtt_qos'), mqtt(path('mqtt_qos'), 11883)))
         for case, has in (('postgresql_psql', True), ('mysql_prepared', True), ('redis_pipeline', True), ('mongodb_find', False), ('mqtt_qos', True)):
             tap.check(f'values of {case}', check_values(tcpwhy, path(case), has))

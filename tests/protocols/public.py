@@ -17,10 +17,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
 
 # Protocol of tcpwhy -> the fields with a request's frame and how long it took, one that says which responses are not the last (pending; entries
-# and references of a search), their values, and names of captures.
+# and references of a search; 100),
+# their values, and names of captures.
 ORACLES = {
     'smb2': ('smb2.response_to', 'smb2.time', 'smb2.nt_status', ('0x00000103',), ('smb2', 'smb3', 'smb_v2', 'smb_many')),
     'ldap': ('ldap.response_to', 'ldap.time', 'ldap.protocolOp', ('4', '19'), ('ldap',)),
+    'http': ('http.request_in', 'http.time', 'http.response.code', ('100',), ('http_dvwa', 'http_post', 'http-client-refuse')),
 }
 # So many times are longer: responses are repeated, and acknowledged only then.
 REPEATED = {('smb_v2_only_non_zero_reserved1.pcap', 'smb2'): 3}

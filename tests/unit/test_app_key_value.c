@@ -92,3 +92,45 @@ TEST(what_memcached_does_not_say_is_left_alone)
     assert_foreign("memcached", C, "GET / HTTP/1.1\r\n\r\n", 18);
     assert_foreign("memcached", C, "stats\r\n", 7);
 }
+
+/* Packets of memcached's binary protocol: opcode, then lengths of key, extras and all, a status. */
+#define BIN(magic, opcode, key, extras, status, body)                                              \
+    magic opcode "\0" key extras "\0\0" status "\0\0\0" body "\0\0\0\7\0\0\0\0\0\0\0\0"
+#define BIN_GET    BIN("\x80", "\0", "\6", "\0", "\0", "\6") "secret"
+#define BIN_GETKQ  BIN("\x80", "\x0d", "\6", "\0", "\0", "\6") "secret"
+#define BIN_NOOP   BIN("\x80", "\x0a", "\0", "\0", "\0", "\0")
+#define BIN_NOOPED BIN("\x81", "\x0a", "\0", "\0", "\0", "\0")
+#define BIN_STAT   BIN("\x80", "\x10", "\0", "\0", "\0", "\0")
+#define BIN_SETQ   BIN("\x80", "\x11", "\6", "\x08", "\0", "\x0f") "\0\0\0\0\0\0\0\0secretx"
+
+WIRE_TEST(packets_of_memcached_are_answered_in_order, wire_open(w))
+{
+    SAY(w, C, BIN_GET BIN_GET);
+    SAY(w, S, BIN("\x81", "\0", "\0", "\4", "\0", "\5") "\0\0\0\0x");
+    SAY(w, S, BIN("\x81", "\0", "\0", "\0", "\1", "\x09") "Not found");
+    SAY(w, C, BIN_STAT);
+    SAY(w, S, BIN("\x81", "\x10", "\3", "\0", "\0", "\4") "pid1");
+    SAY(w, S, BIN("\x81", "\x10", "\0", "\0", "\0", "\0"));
+    SAY(w, C, BIN_NOOP);
+    SAY(w, S, BIN("\x81", "\x0a", "\0", "\0", "\x82", "\0"));
+    assert_told(w, "memcached", "get 30 29\nget 30 33\nstats 24 52\nnoop 24 24 ENOMEM\n");
+}
+
+WIRE_TEST(quiet_reads_of_memcached_are_one_request_with_what_ends_them, wire_open(w))
+{
+    SAY(w, C, BIN_GETKQ);
+    SAY(w, C, BIN_GETKQ);
+    SAY(w, S, BIN("\x81", "\x0d", "\6", "\4", "\0", "\x0b") "\0\0\0\0secretx");
+    SAY(w, C, BIN_NOOP BIN_SETQ BIN_NOOP);
+    SAY(w, S, BIN_NOOPED);
+    SAY(w, S, BIN("\x81", "\x11", "\0", "\0", "\3", "\0") BIN_NOOPED);
+    assert_told(w, "memcached", "get 84 59\nset 39 0!>\nnoop 24 24\n");
+}
+
+TEST(what_memcached_does_not_say_in_binary_is_left_alone)
+{
+    assert_foreign("memcached", C, BIN("\x80", "\x1b", "\0", "\0", "\0", "\0"), 24);
+    assert_foreign("memcached", C, BIN("\x80", "\0", "\0", "\0", "\0", "\0"), 24);
+    assert_foreign("memcached", C, BIN("\x80", "\0", "\6", "\4", "\0", "\6"), 24);
+    assert_foreign("memcached", C, BIN("\x80", "\0", "\6", "\0", "\0", "\5"), 24);
+}

@@ -77,6 +77,53 @@ WIRE_TEST(a_long_query_is_named_by_its_start, log_in(w))
     assert_int_equal(e[2].request_to - e[2].request_from, 60004);
 }
 
+/* What a statement is called if its first string may end with a backslash. */
+#define HIDDEN "\x03select 'it\\', 'secret'"
+
+WIRE_TEST(a_backslash_is_a_character_once_the_server_says_so, log_in(w))
+{
+    say(w, C, 0, HIDDEN, strlen(HIDDEN));
+    say(w, S, 1, "", 30);
+    say(w, C, 0, "\x03set sql_mode", 13);
+    wire_bytes(w, S, "\x07\0\0\1\0\0\0\2\2\0\0", 11);
+    say(w, C, 0, HIDDEN, strlen(HIDDEN));
+    say(w, S, 1, "\1", 30);
+    say(w, C, 0, "\x03set sql_mode", 13);
+    wire_bytes(w, S, "\x0b\0\0\1\0\xfc\1\1\xfc\0\0\2\0\0\0", 15);
+    say(w, C, 0, HIDDEN, strlen(HIDDEN));
+    say(w, S, 1, "\1", 30);
+    wire_exchanges(w);
+    assert_string_equal(w->exchanges.exchange[2].request, "query select ?secret?");
+    assert_string_equal(w->exchanges.exchange[4].request, "query select ?");
+    assert_string_equal(w->exchanges.exchange[6].request, "query select ?secret?");
+}
+
+WIRE_TEST(the_greeting_says_what_a_backslash_is, wire_open(w))
+{
+    size_t len = packet(0,
+                        "\x0a"
+                        "8.0.36",
+                        7, 74);
+
+    packet_bytes[4 + 8 + 16 + 1] = 2;
+    wire_bytes(w, S, packet_bytes, len);
+    say(w, C, 1, "\x05\xa2", 60);
+    wire_bytes(w, S, "\2\0\0\2\1\3", 6);
+    say(w, C, 0, HIDDEN, strlen(HIDDEN));
+    say(w, S, 1, "\1", 30);
+    wire_exchanges(w);
+    assert_string_equal(w->exchanges.exchange[2].request, "query select ?");
+}
+
+WIRE_TEST(a_status_behind_a_known_password_counts, greet(w, "\x05\xa2\x00\x00", 60))
+{
+    wire_bytes(w, S, "\2\0\0\2\1\3\x07\0\0\3\0\0\0\2\2\0\0", 17);
+    say(w, C, 0, HIDDEN, strlen(HIDDEN));
+    say(w, S, 1, "\1", 30);
+    wire_exchanges(w);
+    assert_string_equal(w->exchanges.exchange[2].request, "query select ?");
+}
+
 TEST(commands_may_be_split_anywhere)
 {
     size_t len = packet(0, "\x03select 1", 9, 9);

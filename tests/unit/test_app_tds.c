@@ -64,6 +64,40 @@ WIRE_TEST(a_response_of_tns_ends_when_the_client_sends, wire_open(w))
     assert_told(w, "tns", "connect 58 12\ncommit 14 24\nping 14 12\n");
 }
 
+#define TNS_MARKER "\0\x0b\0\0\x0c\0\0\0\1\0\2"
+
+WIRE_TEST(a_call_of_tns_that_breaks_is_one_request, wire_open(w))
+{
+    SAY(w, C, TNS_CONNECT);
+    SAY(w, S, TNS_ACCEPT);
+    SAY(w, C, TNS_COMMIT);
+    SAY(w, S, TNS_MARKER);
+    SAY(w, S, TNS_MARKER);
+    SAY(w, C, TNS_MARKER);
+    SAY(w, S, TNS_DATA);
+    SAY(w, C, TNS_COMMIT);
+    SAY(w, S, TNS_DATA);
+    SAY(w, C, TNS_MARKER);
+    SAY(w, S, TNS_DATA);
+    wire_ack(w, C);
+    assert_told(w, "tns", "connect 58 12\ncommit 14 34 break\ncommit 14 12\nbreak 11 12~\n");
+}
+
+WIRE_TEST(a_call_of_tns_that_the_client_breaks_is_one_request, wire_open(w))
+{
+    SAY(w, C, TNS_CONNECT);
+    SAY(w, S, TNS_ACCEPT);
+    SAY(w, C, TNS_COMMIT);
+    SAY(w, C, TNS_MARKER);
+    SAY(w, S, TNS_MARKER);
+    SAY(w, C, TNS_MARKER);
+    SAY(w, S, TNS_DATA);
+    SAY(w, C, TNS_COMMIT);
+    SAY(w, S, TNS_DATA);
+    wire_ack(w, C);
+    assert_told(w, "tns", "connect 58 12\ncommit 25 23 break\ncommit 14 12\n");
+}
+
 WIRE_TEST(tns_tells_that_it_refuses, wire_open(w))
 {
     SAY(w, C, TNS_CONNECT);

@@ -5,7 +5,8 @@
 
 #include "app/sql.h"
 
-static const struct tw_sql_dialect postgresql = { false, false }, mysql = { true, true };
+static const struct tw_sql_dialect postgresql = { false, false, false },
+                                   mysql = { true, true, true }, no_escapes = { false, true, true };
 
 static void assert_short(const char *sql, struct tw_sql_dialect dialect, const char *expected)
 {
@@ -26,6 +27,7 @@ TEST(values_are_left_out)
     assert_short("insert into t values ('it\\'s secret', \"secret\", 0xff)", mysql,
                  "insert into t values (?)");
     assert_short("select 'it\\', secret from t", postgresql, "select ?, secret from t");
+    assert_short("select 'it\\', \"secret\" # secret", no_escapes, "select ?");
 }
 
 TEST(names_and_placeholders_stay)

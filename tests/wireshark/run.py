@@ -119,6 +119,21 @@ def check_issue(tap, tshark, nagle):
     tap.check("a finding is expert information", None if "Nagle's algorithm at 10.9.0.2:8080" in done.stdout else done.stdout + done.stderr)
 
 
+def check_requests(tap, tshark, tcpwhy, capture):
+    """Those that `exchanges` tells, each in the frame that ended its response."""
+    names = ("request", "request.protocol", "request.status", "request.detail", "request.total_ms")
+    rows = tshark.rows(capture, ["frame.number", *(f"tcpwhy.{name}" for name in names)], "-Y", "tcpwhy.request")
+    told = json.loads(subprocess.run([tcpwhy, "exchanges", "--json", capture], text=True, capture_output=True, check=True).stdout)["exchanges"]
+    have = [(int(row[0][0]), *of) for row in rows for of in zip(row[1], row[2], row[3], strict=True)]
+    want = sorted((e["response_last_frame"], e["request"], e["protocol"], str(e["status"])) for e in told)
+    details = [cell for row in rows for cell in row[4]]
+    took = [float(cell) for row in rows for cell in row[5]]
+    problems = [] if sorted(have) == want and have else [f"{have}, not {want}"]
+    problems += [] if details == ["RST_STREAM INTERNAL_ERROR"] else [f"details {details}"]
+    problems += [] if sorted(took) == sorted(e["total_ms"] for e in told if e["complete"]) else [f"times {took}"]
+    tap.check("requests are those of the command, in the frames that ended their responses", problems)
+
+
 def check_ways(tap, tshark, nagle, uncut):
     """The same frames, however the capture comes."""
     names = ["frame.time_epoch", "tcpwhy.cause", "tcpwhy.cost_ms", "tcpwhy.finding", "tcpwhy.verdict"]
@@ -211,6 +226,7 @@ def main():
         shutil.copy(top / "pcaps/nginx_nodelay/client.pcap", tshark.folder / "other")
         check_ways(tap, tshark, nagle, tshark.take(top / "pcaps/client_write_write_read/client.pcap"))
         check_long(tap, tshark, nagle)
+        check_requests(tap, tshark, tcpwhy, tshark.take(top / "pcaps/http2_stream_reset/client.pcap"))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             results = pool.map(lambda c: compare(tshark, tcpwhy, c), captures)
             for capture, problems in zip(captures, results, strict=True):

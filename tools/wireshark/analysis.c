@@ -37,6 +37,7 @@ static struct tcpwhy_options options_for(const struct tcpwhy_callbacks *callback
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
 
     options.keep_spans = true;
+    options.keep_exchanges = true;
     options.callbacks = callbacks;
     return options;
 }

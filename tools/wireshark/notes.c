@@ -40,6 +40,19 @@ static void add_stream(struct notes *notes, const struct frame_times *times,
     }
 }
 
+/* A request with a name stands where its response ends, or where it does itself. */
+static void add_exchanges(struct notes *notes, const struct frame_times *times,
+                          const struct tcpwhy_stream *stream)
+{
+    for (size_t i = 0; i < stream->n_exchanges; i++) {
+        const struct tcpwhy_exchange *e = stream->exchanges[i];
+        uint32_t frame = e->response_last_frame ? e->response_last_frame : e->request_last_frame;
+
+        if (frame > 0 && e->request[0] && !e->of_session)
+            add(notes, times, (struct note) { .frame = frame, .stream = stream, .exchange = e });
+    }
+}
+
 static gint in_order_of_frames(gconstpointer a, gconstpointer b)
 {
     const struct note *x = a, *y = b;
@@ -64,8 +77,10 @@ struct notes *notes_new(tcpwhy_report *report, const struct frame_times *times)
 
     notes->report = report;
     notes->by_frame = g_array_new(FALSE, FALSE, sizeof(struct note));
-    for (size_t i = 0; (stream = tcpwhy_report_stream(report, i)); i++)
+    for (size_t i = 0; (stream = tcpwhy_report_stream(report, i)); i++) {
         add_stream(notes, times, stream);
+        add_exchanges(notes, times, stream);
+    }
     for (size_t i = 0; (finding = tcpwhy_report_finding(report, i)); i++)
         for (size_t k = 0; k < finding->n_frames; k++)
             add(notes, times, (struct note) { .frame = finding->frames[k], .finding = finding });

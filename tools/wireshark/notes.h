@@ -10,13 +10,14 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-/* One thing to say of one frame; one of the three pointers is set, into the report. */
+/* One thing to say of one frame; of the last three pointers one is set at most, into the report. */
 struct note {
     uint32_t frame;
-    int64_t time_ns;                      /* of the frame, since the epoch */
-    const struct tcpwhy_stream *stream;   /* whose wait it is, or that begins here */
-    const struct tcpwhy_span *wait;       /* ended with this frame */
-    const struct tcpwhy_finding *finding; /* proved by this frame, among others */
+    int64_t time_ns;                        /* of the frame, since the epoch */
+    const struct tcpwhy_stream *stream;     /* whose wait it is, or that begins here */
+    const struct tcpwhy_span *wait;         /* ended with this frame */
+    const struct tcpwhy_finding *finding;   /* proved by this frame, among others */
+    const struct tcpwhy_exchange *exchange; /* ended with this frame */
 };
 
 struct notes;

@@ -29,6 +29,8 @@ static int hf_cause = -1, hf_cost_ms = -1, hf_party = -1, hf_confidence = -1, hf
 static int hf_finding = -1, hf_finding_cause = -1, hf_finding_cost_ms = -1, hf_finding_party = -1;
 static int hf_finding_confidence = -1, hf_remedy = -1;
 static int hf_verdict = -1, hf_verdict_cost_ms = -1;
+static int hf_request = -1, hf_request_protocol = -1, hf_request_status = -1;
+static int hf_request_detail = -1, hf_request_first_byte_ms = -1, hf_request_total_ms = -1;
 static expert_field ei_finding = EI_INIT;
 
 static const char *preferred_path = "";
@@ -110,6 +112,22 @@ static void add_verdict(struct place place, const struct tcpwhy_verdict *verdict
     add_ms(&place, hf_verdict_cost_ms, verdict->cost_ns);
 }
 
+static void add_exchange(struct place place, const struct tcpwhy_exchange *e)
+{
+    add_subtree(&place, wmem_strdup_printf(place.pinfo->pool, "Request: %s", e->request));
+    add_text(&place, hf_request, e->request);
+    add_text(&place, hf_request_protocol, e->protocol);
+    if (e->status > 0)
+        proto_item_set_generated(
+            proto_tree_add_uint(place.tree, hf_request_status, place.tvb, 0, 0, e->status));
+    if (e->detail[0])
+        add_text(&place, hf_request_detail, e->detail);
+    if (e->first_byte_ns != TCPWHY_NS_UNKNOWN)
+        add_ms(&place, hf_request_first_byte_ms, e->first_byte_ns);
+    if (e->complete && e->total_ns != TCPWHY_NS_UNKNOWN)
+        add_ms(&place, hf_request_total_ms, e->total_ns);
+}
+
 /* Time that no one could have saved stands before nearly every frame: only if it is asked for. */
 static bool is_worth_a_word(const struct note *note)
 {
@@ -123,6 +141,8 @@ static void add_note(struct place place, const struct note *note)
         add_wait(place, note->wait);
     else if (note->finding)
         add_finding(place, note->finding);
+    else if (note->exchange)
+        add_exchange(place, note->exchange);
     else
         add_verdict(place, note->stream->verdict);
 }
@@ -137,6 +157,8 @@ static void append_essence(proto_item *item, const struct note *note)
     else if (note->finding)
         proto_item_append_text(item, ": proves that %s",
                                tcpwhy_cause_info(note->finding->cause)->title);
+    else if (note->exchange)
+        proto_item_append_text(item, ": %s", note->exchange->request);
     else
         proto_item_append_text(item, ": verdict %s",
                                tcpwhy_cause_info(note->stream->verdict->cause)->name);
@@ -251,6 +273,18 @@ static void register_fields(void)
         TEXT_FIELD(hf_verdict, "Verdict", "tcpwhy.verdict",
                    "The worst cause of the stream that begins with this frame; none: healthy"),
         MS_FIELD(hf_verdict_cost_ms, "Cost of the verdict (ms)", "tcpwhy.verdict.cost_ms", NULL),
+        TEXT_FIELD(hf_request, "Request", "tcpwhy.request",
+                   "Method, statement or command, whose response ended with this frame"),
+        TEXT_FIELD(hf_request_protocol, "Protocol of the request", "tcpwhy.request.protocol", NULL),
+        { &hf_request_status,
+          { "Status of the response", "tcpwhy.request.status", FT_UINT16, BASE_DEC, NULL, 0, NULL,
+            HFILL } },
+        TEXT_FIELD(hf_request_detail, "Detail of the request", "tcpwhy.request.detail",
+                   "How it failed, or what its protocol says besides"),
+        MS_FIELD(hf_request_first_byte_ms, "Time to first byte (ms)",
+                 "tcpwhy.request.first_byte_ms", NULL),
+        MS_FIELD(hf_request_total_ms, "Response time (ms)", "tcpwhy.request.total_ms",
+                 "From the first byte of the request to the last one of the response"),
     };
     static gint *trees[] = { &tree_of_frame, &tree_of_note };
     static ei_register_info experts[] = {
