@@ -135,6 +135,7 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_LIMIT = 7,
     TCPWHY_SILENCE_OLD_CONNECTION = 8,
     TCPWHY_SILENCE_TIMESTAMPS = 9,
+    TCPWHY_SILENCE_PORTS = 10,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);

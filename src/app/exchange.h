@@ -10,6 +10,9 @@
 
 #define TW_NO_RECORD UINT32_MAX
 
+/* The status of a gateway that got no answer in time (RFC 9110, 15.6.5). */
+#define TW_STATUS_GATEWAY_TIMEOUT 504
+
 /* A request and its response. Indices are log records; times are of the vantage. */
 struct tw_exchange {
     const char *protocol; /* static: a dissector's name, or "turn" */

@@ -8,6 +8,9 @@
 #include "names/names.h"
 #include "report/report.h"
 
+/* The words of the detail "kind" of lookups that tried other domains before. */
+extern const char tw_kind_search_list[];
+
 /* Append a struct tw_finding_row for each resolver or next hop, and host that waited for it, that
  * matters beside waited_ns of other waits; what rows point to is the report's. @return how long
  * all waits before SYNs were. */
