@@ -235,6 +235,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_HTTP2_GOAWAY = 27,
     TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28,
     TCPWHY_FAILURE_TLS_ALERT = 29,
+    TCPWHY_FAILURE_NOT_TLS = 30,
+    TCPWHY_FAILURE_TLS_ABANDONED = 31,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -267,6 +269,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_TRY_AGAIN = 8,
     TCPWHY_SEEN_HTTP2_ERROR = 9,
     TCPWHY_SEEN_TLS_ALERT = 10,
+    TCPWHY_SEEN_TLS_ERROR = 11,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,
