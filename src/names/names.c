@@ -183,6 +183,7 @@ static void join_lookup(struct tw_names *n, tcpwhy_ns syn_ns, struct tw_before_s
     l->stream = out->stream;
     if (other)
         other->stream = out->stream;
+    out->half_lost = other && (l->n_queries > 1) != (other->n_queries > 1);
     add_search(n, i, out);
     if (l->hop_ns == 0 && other && other->hop_ns > 0)
         l = other;

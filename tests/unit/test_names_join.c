@@ -171,6 +171,37 @@ NAMES_TEST(an_unanswered_family_that_is_repeated_holds_up_the_syn)
     assert_int_equal(syn(TCPWHY_S(10), 2)->lookup_ns, TCPWHY_S(10));
 }
 
+/* Both families are asked for at once; the first query for A is answered or not. */
+static const struct tw_before_syn *asked_again(bool answers_first)
+{
+    ask(MS(0), 1, TW_DNS_A);
+    ask(MS(0), 2, TW_DNS_AAAA);
+    if (answers_first)
+        give(MS(1), 1, TW_DNS_A, 2);
+    ask(MS(5000), 1, TW_DNS_A);
+    give(MS(5001), 1, TW_DNS_A, 2);
+    ask(MS(5001), 2, TW_DNS_AAAA);
+    give(MS(5002), 2, TW_DNS_AAAA, 0);
+    return syn(MS(5003), 2);
+}
+
+NAMES_TEST(one_lost_query_of_two_families_is_told)
+{
+    const struct tw_before_syn *b = asked_again(true);
+
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(5002));
+    assert_true(b->half_lost);
+}
+
+NAMES_TEST(where_both_are_lost_it_is_no_half)
+{
+    const struct tw_before_syn *b = asked_again(false);
+
+    assert_non_null(b);
+    assert_false(b->half_lost);
+}
+
 /* One question, that long under way; the address is of host `gives`, 0: there is no such name. */
 static void look_up(const char *name, tcpwhy_ns at_ns, tcpwhy_ns takes_ns, uint8_t gives)
 {

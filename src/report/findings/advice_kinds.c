@@ -240,6 +240,16 @@ static const struct tw_advice gateway = {
     "fastcgi_read_timeout, HAProxy timeout server, idle timeout of a cloud load balancer)."
 };
 
+static const struct tw_advice half_lost = {
+    "{p} waited for {e} to resolve names before it could connect: {w}. Of its queries for A and "
+    "AAAA, which leave together, one was answered at once, and the other only when it was "
+    "repeated.",
+    "Conntrack may drop one of two packets that a socket sends at once (conntrack -S: "
+    "insert_failed). At {p}: options single-request-reopen (or use-vc) in /etc/resolv.conf, a "
+    "resolver on the host itself (NodeLocal DNSCache); otherwise find where the path to {e} loses "
+    "packets."
+};
+
 static const struct tw_advice search_list = {
     "{p} waited for {e} to resolve names by one domain of its search list after the other before "
     "it could connect: {w}. Names asked for first that do not exist: {searched}.",
@@ -345,6 +355,7 @@ static const struct {
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
     { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
     { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
+    { TCPWHY_NAME_LOOKUP, tw_kind_half_lost, &half_lost },
     { TCPWHY_NAME_LOOKUP, tw_kind_search_list, &search_list },
     { TCPWHY_ROUND_TRIPS, tw_window_kind_reconnects, &reconnects },
     { TCPWHY_APP_WINDOW, tw_window_kind_http2, &http2_window },

@@ -16,6 +16,7 @@
 /* Of resolvers, next hops and hosts so many are told apart. */
 #define MOST_GROUPS 4096
 
+const char tw_kind_half_lost[] = "one family lost";
 const char tw_kind_search_list[] = "search list";
 
 struct group {
@@ -151,6 +152,9 @@ static void add_details(const struct group *g, const struct tw_names *names,
                 (struct tcpwhy_detail) { .name = "searched", .number = g->worst->searched };
             d[f->n_details++] =
                 (struct tcpwhy_detail) { .name = "kind", .text = tw_kind_search_list };
+        } else if (g->worst->half_lost) {
+            d[f->n_details++] =
+                (struct tcpwhy_detail) { .name = "kind", .text = tw_kind_half_lost };
         }
     } else if (tw_neighbours_at(names->neighbours, g->worst->hop)->n_requests > 1) {
         d[f->n_details++] = (struct tcpwhy_detail) {
