@@ -54,13 +54,15 @@ enum tcpwhy_silence {
                                             of the same ports. */
     TCPWHY_SILENCE_TIMESTAMPS = 9,     /**< the server drops SYNs whose timestamp is behind that of
                                             another connection of the same address. */
+    TCPWHY_SILENCE_PORTS = 10,         /**< whether SYNs are answered depends on their ports: a NAT
+                                            without free ports, one bad link of several. */
 };
 
 /** How many there are: they are numbered from 0 to one less. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
 /** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets",
- * "ECN dropped", "connection limit", "old connection" or "timestamps behind". */
+ * "ECN dropped", "connection limit", "old connection", "timestamps behind" or "by ports". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
 /** How connections to one listener were opened, and how they ended. */

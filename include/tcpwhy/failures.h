@@ -49,6 +49,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_HTTP2_GOAWAY = 27,       /**< the whole connection, by an error. */
     TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28, /**< a request; the connection goes on. */
     TCPWHY_FAILURE_TLS_ALERT = 29,          /**< the handshake. */
+    TCPWHY_FAILURE_NOT_TLS = 30,            /**< one side speaks TLS, and the other does not. */
+    TCPWHY_FAILURE_TLS_ABANDONED = 31,      /**< the client left the handshake. */
 };
 
 /** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
@@ -99,6 +101,8 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_HTTP2_ERROR = 9, /**< an error of the HTTP/2 library: curl 92, gRPC INTERNAL or
                                       UNAVAILABLE; a proxy: 502. */
     TCPWHY_SEEN_TLS_ALERT = 10,  /**< an error of its TLS library that names the alert. */
+    TCPWHY_SEEN_TLS_ERROR = 11,  /**< an error of its TLS library: wrong version number, or that a
+                                      certificate is not trusted. */
 };
 
 /** Who did it. */
@@ -116,7 +120,8 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * "delay", "EADDRNOTAVAIL", "EAI_AGAIN", "http2_error" or "TLS_alert". Static storage. */
+ * "delay", "EADDRNOTAVAIL", "EAI_AGAIN", "http2_error", "TLS_alert" or "TLS_error". Static storage.
+ */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
 /** "unknown", "client", "server", "middlebox", "middlebox_near_client" or

@@ -135,6 +135,7 @@ enum tcpwhy_silence {
     TCPWHY_SILENCE_LIMIT = 7,
     TCPWHY_SILENCE_OLD_CONNECTION = 8,
     TCPWHY_SILENCE_TIMESTAMPS = 9,
+    TCPWHY_SILENCE_PORTS = 10,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -234,6 +235,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_HTTP2_GOAWAY = 27,
     TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28,
     TCPWHY_FAILURE_TLS_ALERT = 29,
+    TCPWHY_FAILURE_NOT_TLS = 30,
+    TCPWHY_FAILURE_TLS_ABANDONED = 31,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -266,6 +269,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_TRY_AGAIN = 8,
     TCPWHY_SEEN_HTTP2_ERROR = 9,
     TCPWHY_SEEN_TLS_ALERT = 10,
+    TCPWHY_SEEN_TLS_ERROR = 11,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,

@@ -77,8 +77,29 @@ __attribute__((noinline)) static void switch_protocol(struct tw_talk *talk, enum
         next->piece(talk->state, transactions, from == transactions->asker, &rest);
 }
 
+/* A record of TLS with a fatal alert (RFC 8446, section 6). */
+static bool is_alert(struct tw_bytes b)
+{
+    return tw_u8(b, 0) == 21 && tw_u8(b, 1) == 3 && tw_be16(b, 3) == 2 && tw_u8(b, 5) == 2;
+}
+
+/* Does TLS answer a question of another protocol? */
+__attribute__((noinline)) static void note_first_answer(struct tw_talk *talk,
+                                                        const struct tw_piece *piece)
+{
+    struct tw_transactions *t = &talk->transactions;
+
+    if (t->n == 0 || t->opaque || piece->gap || !is_alert(piece->bytes))
+        return;
+    t->facts.plain_frame = t->now_frame;
+    t->facts.plain_ns = t->now_ns;
+    t->facts.plain_by_asker = true;
+}
+
 static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
 {
+    if (G_UNLIKELY(talk->transactions.reached[from] == 0) && from != talk->transactions.asker)
+        note_first_answer(talk, piece);
     talk->transactions.reached[from] = piece->to;
     talk->protocol->piece(talk->state, &talk->transactions, from == talk->transactions.asker,
                           piece);

@@ -10,6 +10,9 @@
 
 #define TW_NO_RECORD UINT32_MAX
 
+/* The status of a gateway that got no answer in time (RFC 9110, 15.6.5). */
+#define TW_STATUS_GATEWAY_TIMEOUT 504
+
 /* A request and its response. Indices are log records; times are of the vantage. */
 struct tw_exchange {
     const char *protocol; /* static: a dissector's name, or "turn" */
@@ -72,6 +75,15 @@ struct tw_http2_settings {
     uint32_t frame_bytes; /* at most in the payload of a frame */
 };
 
+/* How far a TLS handshake came. */
+enum tw_tls_progress {
+    TW_TLS_UNKNOWN, /* no TLS, or frames are missing */
+    TW_TLS_ASKED,   /* the ClientHello is complete */
+    TW_TLS_GREETED, /* and so is the ServerHello, in clear */
+    TW_TLS_LEFT,    /* TLS 1.3: an alert is the first that the asker says under protection */
+    TW_TLS_OPEN,    /* the asker's Finished is under way */
+};
+
 /* A dissector tells this of the connection itself; zeros: nothing. */
 struct tw_app_facts {
     /* HTTP/2, by sender where there are two: 0 is the asker. */
@@ -97,6 +109,12 @@ struct tw_app_facts {
     tcpwhy_ns alert_ns;
     enum tcpwhy_side alert_by;
     uint8_t alert; /* its description (RFC 8446, section 6) */
+    enum tw_tls_progress tls;
+    uint32_t left_frame; /* with TW_TLS_LEFT: the record of that alert */
+    /* One side spoke TLS and the other did not, as this frame of the answerer shows. */
+    uint32_t plain_frame; /* 0: both did, or neither */
+    tcpwhy_ns plain_ns;
+    bool plain_by_asker; /* the asker did not, and its answer is a TLS alert */
 };
 
 /* Must not be moved: it may point into itself. */

@@ -22,6 +22,10 @@
 #define ALERT_BYTES 2
 #define FATAL       2
 
+/* An alert under protection in TLS 1.3: with its type, and an authentication tag (section 5.2). The
+ * Finished, which is due then, is longer than its hash of 32 bytes. */
+#define SEALED_ALERT (ALERT_BYTES + 1 + 16)
+
 #define RECORD_HEADER 5
 #define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
 
@@ -56,6 +60,11 @@ struct tw_tls_session {
     uint64_t bytes[2];
     struct tw_exchange handshake;
 };
+
+static struct tw_app_facts *facts_of(const struct tw_tls_session *s)
+{
+    return s->plain ? &tw_plain_transactions(s->plain)->facts : &s->transactions->facts;
+}
 
 static struct tw_bytes bytes_of(const tw_byte_array *array)
 {
@@ -146,6 +155,7 @@ static void server_hello(struct tw_tls_session *s, struct tw_bytes body)
     s->had_keys = s->open != NULL;
     if (s->open)
         begin_plain(s);
+    facts_of(s)->tls = TW_TLS_GREETED;
 }
 
 static void message(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes body)
@@ -158,6 +168,7 @@ static void message(struct tw_tls_session *s, int way, uint8_t type, struct tw_b
             memcpy(s->randoms + TW_TLS_RANDOM, hello.random.data, TW_TLS_RANDOM);
         copy_name(s->name, hello.server_name);
         s->name_len = strlen(s->name);
+        facts_of(s)->tls = TW_TLS_ASKED;
     } else if (way == 1 && type == SERVER_HELLO) {
         server_hello(s, body);
     } else if (way == 1 && type == ENCRYPTED_EXTENSIONS && s->version == TW_TLS_13) {
@@ -263,8 +274,7 @@ static void open_record(struct tw_tls_session *s, int way, uint8_t type, int64_t
 static void take_alert(struct tw_tls_session *s, int way, struct tw_bytes alert)
 {
     const struct tw_transactions *t = s->transactions;
-    struct tw_app_facts *facts =
-        s->plain ? &tw_plain_transactions(s->plain)->facts : &s->transactions->facts;
+    struct tw_app_facts *facts = facts_of(s);
 
     if (alert.len != ALERT_BYTES || tw_u8(alert, 0) != FATAL || facts->alert_frame != 0)
         return;
@@ -274,11 +284,39 @@ static void take_alert(struct tw_tls_session *s, int way, struct tw_bytes alert)
     facts->alert = tw_u8(alert, 1);
 }
 
+/* The asker is under protection: it goes on, unless TLS 1.3 lets it say an alert. */
+static void note_progress(struct tw_tls_session *s, uint8_t type, size_t len)
+{
+    struct tw_app_facts *facts = facts_of(s);
+
+    if (facts->tls != TW_TLS_GREETED)
+        return;
+    if (s->version != TW_TLS_13) {
+        facts->tls = type == CHANGE_CIPHER_SPEC ? TW_TLS_OPEN : TW_TLS_GREETED;
+    } else if (type == APPLICATION_DATA) {
+        facts->tls = len == SEALED_ALERT ? TW_TLS_LEFT : TW_TLS_OPEN;
+        facts->left_frame = s->transactions->now_frame;
+    }
+}
+
+/* A ClientHello is answered by what is no record of TLS. */
+static void take_plain(struct tw_tls_session *s, int way)
+{
+    struct tw_app_facts *facts = facts_of(s);
+
+    if (way == 0 || facts->tls != TW_TLS_ASKED || s->bytes[1] > 0)
+        return;
+    facts->plain_frame = s->transactions->now_frame;
+    facts->plain_ns = s->transactions->now_ns;
+}
+
 static void on_record(struct tw_tls_session *s, int way, int64_t to)
 {
     struct way *w = &s->way[way];
     uint8_t type = w->header[0];
 
+    if (way == 0)
+        note_progress(s, type, tw_be16(tw_bytes(w->header, RECORD_HEADER), 3));
     if (!s->done)
         count(s, way, w->from, to);
     if (way == 0 && !s->done && s->greeted)
@@ -336,6 +374,8 @@ static void take(struct tw_tls_session *s, int way, struct tw_bytes rest, int64_
             if (w->header_len < RECORD_HEADER)
                 return;
             s->over = !begin_record(w);
+            if (s->over)
+                take_plain(s, way);
         } else {
             w->left -= part.len;
             if (is_looked_at(s, w))
@@ -362,6 +402,7 @@ bool tw_tls_session_take(struct tw_tls_session *s, int way, const struct tw_piec
         return false;
     if (piece->gap) {
         s->over = true;
+        facts_of(s)->tls = TW_TLS_UNKNOWN;
         if (s->open)
             tw_tls_open_fail(s->open);
         if (s->done)

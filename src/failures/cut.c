@@ -199,6 +199,20 @@ bool tw_cut_is_dialog(const struct tw_cut *cut, uint32_t least_turns)
            cut->n_answered >= least_turns;
 }
 
+void tw_cut_tell_hello(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const struct tw_exchange *e = cut->open;
+    uint32_t parts = 0;
+
+    if (!e || strcmp(e->protocol, "tls") != 0 || !e->request[0] ||
+        cut->acked[cut->asker] >= e->request_to)
+        return;
+    for (uint32_t i = cut->request; i <= cut->request_end; i++)
+        parts += cut->log->record[i].from == e->asker && cut->log->record[i].fresh > 0;
+    if (parts > 1)
+        tw_failure_clue(out, TW_CLUE_HELLO_PARTS, parts, 0);
+}
+
 void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
                       enum tcpwhy_failed failed, enum tcpwhy_seen_as seen_as)
 {

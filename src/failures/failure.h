@@ -64,6 +64,9 @@ enum tw_clue_kind {
     TW_CLUE_UNSERVED,       /* how many requests were above the last stream of GOAWAY */
     TW_CLUE_REPEATABLE,     /* RST_STREAM with REFUSED_STREAM */
     TW_CLUE_TLS_ALERT,      /* its description */
+    TW_CLUE_NO_GREETING,    /* nothing from a server that speaks first */
+    TW_CLUE_HELLO_PARTS,    /* segments of a ClientHello of which not all were taken */
+    TW_CLUE_SEALED_ALERT,   /* the client's first record under protection has the size of one */
     TW_N_CLUES,
 };
 

@@ -29,6 +29,18 @@ static bool size_is_passable(const struct tw_cut *cut, enum tcpwhy_side sender, 
     return lost->len < SMALL_BYTES;
 }
 
+/* What the sender said before it heard the other side last, and that side never took. */
+static uint32_t first_untaken(const struct tw_cut *cut, enum tcpwhy_side sender, uint32_t heard)
+{
+    for (uint32_t i = 0; i < heard; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from == (uint8_t)sender && r->fresh > 0 && tw_record_end(r) > cut->acked[sender])
+            return i;
+    }
+    return TW_NO_RECORD;
+}
+
 bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
     uint32_t heard = cut->heard[!sender];
@@ -36,6 +48,7 @@ bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct t
     *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, TW_NO_RECORD };
     if (heard == TW_NO_RECORD || cut->fin[!sender] != TW_NO_RECORD)
         return false;
+    out->first = first_untaken(cut, sender, heard);
     for (uint32_t i = heard + 1; i < cut->log->n; i++) {
         const struct tw_record *r = &cut->log->record[i];
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "names/host.h"
 
 /* About what a lookup takes with its name, its keys and its addresses. */
 #define ENTRY_BYTES 1024
@@ -11,6 +12,13 @@
 /* A program connects once it has an address; the resolver's shortest timeout is a second
  * (resolv.conf(5)). An answer that came earlier was for something else, or kept. */
 #define CONNECTS_NS TCPWHY_S(1)
+
+/* A resolver tries the domains of its search list one after the other (resolv.conf(5)), each as
+ * soon as it knows that the one before has no such name. */
+#define NEXT_DOMAIN_NS TCPWHY_MS(10)
+
+/* Lookups of a search that are looked for: Kubernetes allows 32 domains, of two families each. */
+#define MOST_SEARCHED 64
 
 struct tw_names *tw_names_new(uint64_t bytes)
 {
@@ -113,6 +121,49 @@ static tcpwhy_ns waited(const struct tw_lookup *l, const struct tw_lookup *other
     return to_ns - from_ns;
 }
 
+static bool has_suffix_added(const char *longer, const char *name)
+{
+    size_t len = strlen(name);
+
+    return len > 0 && strncmp(longer, name, len) == 0 && longer[len] == '.';
+}
+
+/* May both be one name, with different domains of a search list or none? Such lists go from the
+ * narrowest domain to the widest. */
+static bool is_same_search(const char *tried, const char *found)
+{
+    size_t label = strcspn(found, ".");
+    size_t tried_len = strlen(tried), rest = strlen(found) - label;
+
+    if (has_suffix_added(tried, found) || has_suffix_added(found, tried))
+        return true;
+    return rest > 1 && tried_len > label + rest && strncmp(tried, found, label + 1) == 0 &&
+           strcmp(tried + tried_len - rest, found + label) == 0;
+}
+
+/* What the resolver asked before by other domains of its search list is part of the wait. */
+static void add_search(const struct tw_names *n, guint found, struct tw_before_syn *out)
+{
+    const struct tw_lookup *l = tw_lookups_at(n->lookups, found);
+    tcpwhy_ns end_ns = out->from_ns + out->lookup_ns;
+
+    for (guint i = found; i > 0 && found - i < MOST_SEARCHED; i--) {
+        struct tw_lookup *p = tw_lookups_at(n->lookups, i - 1);
+
+        if (!tw_host_equal(&p->client, &l->client) || p->stream != UINT32_MAX ||
+            p->answered_ns == TCPWHY_NS_UNKNOWN || p->n_addresses > 0 ||
+            (p->code != TW_DNS_NXDOMAIN && p->code != TW_DNS_NO_ERROR) ||
+            p->first_ns > out->from_ns || out->from_ns - p->answered_ns > NEXT_DOMAIN_NS ||
+            !is_same_search(p->name, l->name))
+            continue;
+        p->stream = out->stream;
+        out->from_ns = p->first_ns;
+        out->first_frame = p->first_frame;
+        out->searched += p->type == l->type;
+    }
+    out->lookup_ns = end_ns - out->from_ns;
+}
+
 static void join_lookup(struct tw_names *n, tcpwhy_ns syn_ns, struct tw_before_syn *out)
 {
     struct tcpwhy_endpoint host = out->client, server = out->server;
@@ -132,6 +183,8 @@ static void join_lookup(struct tw_names *n, tcpwhy_ns syn_ns, struct tw_before_s
     l->stream = out->stream;
     if (other)
         other->stream = out->stream;
+    out->half_lost = other && (l->n_queries > 1) != (other->n_queries > 1);
+    add_search(n, i, out);
     if (l->hop_ns == 0 && other && other->hop_ns > 0)
         l = other;
     out->hop = l->hop;

@@ -21,6 +21,8 @@ struct tw_before_syn {
     tcpwhy_ns hop_ns;     /* from the first request to the answer; 0: none */
     tcpwhy_ns from_ns;    /* when the first of these waits began */
     uint32_t first_frame; /* of the lookup */
+    bool half_lost;       /* one of the queries for both families was lost, and not the other */
+    uint32_t searched;    /* names that do not exist, by other domains of the search list */
 };
 
 struct tw_names {

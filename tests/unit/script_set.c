@@ -79,6 +79,8 @@ bool script_set(struct script_at *a, const char *name)
         s->talk.mss = (uint16_t)script_number(s, v);
     else if (strcmp(name, "snaplen") == 0)
         s->snaplen = script_number(s, v);
+    else if (strcmp(name, "port") == 0)
+        s->talk.port = (uint16_t)script_number(s, v);
     else if (strcmp(name, "loopback") == 0)
         s->talk.loopback = script_true(s, v);
     else if (strcmp(name, "sack") == 0)

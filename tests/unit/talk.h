@@ -32,6 +32,7 @@ struct talk {
     uint8_t wscale;     /* of both; 0: none, as talk_open() leaves it */
     bool no_sack;       /* nor SACK, which talk_open() has them agree on */
     bool loopback;      /* both are one host */
+    uint16_t port;      /* the server's; 0: 80 */
     uint16_t ip_id[2];
     uint32_t frame;
 };
@@ -40,7 +41,7 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
                                              uint32_t seq, uint32_t len, uint16_t flags)
 {
     struct tw_segment s = {
-        .tuple = { .version = 4, .port = { 40000, 80 } },
+        .tuple = { .version = 4, .port = { 40000, t->port ? t->port : 80 } },
         .seq = seq,
         .ack = flags & TW_ACK ? t->next[!from] : 0,
         .flags = flags,

@@ -235,3 +235,84 @@ WIRE_TEST(an_alert_under_protection_is_none_in_clear, wire_open(w))
     wire_exchanges(w);
     assert_int_equal(w->exchanges.facts->alert_frame, 0);
 }
+
+static enum tw_tls_progress progress_of(struct wire *w)
+{
+    wire_exchanges(w);
+    return w->exchanges.facts->tls;
+}
+
+WIRE_TEST(another_protocol_that_answers_a_client_hello_is_told, wire_open(w))
+{
+    client_hello(w);
+    wire_text(w, S, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    assert_int_equal(progress_of(w), TW_TLS_ASKED);
+    assert_int_equal(w->exchanges.facts->plain_frame, w->frame);
+    assert_false(w->exchanges.facts->plain_by_asker);
+}
+
+WIRE_TEST(tls_that_answers_tls_is_no_other_protocol, wire_open(w))
+{
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    wire_text(w, S, "no record");
+    assert_int_equal(progress_of(w), TW_TLS_GREETED);
+    assert_int_equal(w->exchanges.facts->plain_frame, 0);
+}
+
+WIRE_TEST(an_alert_that_answers_a_question_in_clear_is_told, wire_open(w))
+{
+    static const uint8_t alert[] = { 0x15, 3, 1, 0, 2, 2, 70 };
+
+    wire_text(w, C, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    wire_bytes(w, S, alert, sizeof alert);
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.facts->plain_frame, w->frame);
+    assert_true(w->exchanges.facts->plain_by_asker);
+}
+
+WIRE_TEST(an_answer_in_clear_is_no_alert, wire_open(w))
+{
+    wire_text(w, C, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 204 No Content\r\n\r\n");
+    wire_exchanges(w);
+    assert_int_equal(w->exchanges.facts->plain_frame, 0);
+}
+
+/* A client's first record under protection of TLS 1.3, so long. */
+static enum tw_tls_progress behind(struct wire *w, uint8_t len)
+{
+    uint8_t record[64] = { 0x17, 3, 3, 0, len };
+
+    client_hello(w);
+    server_hello(w, 0x1301, VERSION_13, sizeof VERSION_13 - 1, false);
+    wire_bytes(w, C, change, sizeof change);
+    wire_bytes(w, C, record, 5 + (size_t)len);
+    return progress_of(w);
+}
+
+WIRE_TEST(a_record_as_short_as_an_alert_leaves_the_handshake, wire_open(w))
+{
+    assert_int_equal(behind(w, 19), TW_TLS_LEFT);
+    assert_int_equal(w->exchanges.facts->left_frame, w->frame);
+}
+
+WIRE_TEST(a_record_as_long_as_a_finished_ends_the_handshake, wire_open(w))
+{
+    assert_int_equal(behind(w, 53), TW_TLS_OPEN);
+}
+
+WIRE_TEST(a_client_that_heard_the_server_may_still_leave, wire_open(w))
+{
+    client_hello(w);
+    server_hello(w, 0xc02f, "", 0, false);
+    assert_int_equal(progress_of(w), TW_TLS_GREETED);
+}
+
+WIRE_TEST(before_tls_13_the_change_of_ciphers_goes_on, wire_open(w))
+{
+    client_hello(w);
+    server_hello(w, 0xc02f, "", 0, false);
+    wire_bytes(w, C, change, sizeof change);
+    assert_int_equal(progress_of(w), TW_TLS_OPEN);
+}

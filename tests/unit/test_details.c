@@ -17,6 +17,8 @@ struct numbers {
     struct tw_span span[3];
     struct tw_scratch scratch;
     struct tw_explanation out;
+    struct tw_exchange exchange;
+    struct tw_exchanges exchanges;
 };
 
 static struct tw_span span_of(enum tcpwhy_cause cause, uint32_t first, uint32_t last)
@@ -36,6 +38,8 @@ static void make(struct numbers *x, enum tcpwhy_cause cause)
                                       span_of(TCPWHY_SERVER_THINK, NOW, LATER) } };
     make_gap(&x->made);
     x->made.context.scratch = &x->scratch;
+    x->exchanges.exchange = &x->exchange;
+    x->made.context.exchanges = &x->exchanges;
     x->out = (struct tw_explanation) { .span = x->span, .n_spans = 3, .scratch = &x->scratch };
 }
 
@@ -171,4 +175,35 @@ NUMBERS_TEST(the_smallest_reported_mtu_counts, make_hole(x))
     x->made.log.icmp = icmp;
     x->made.log.n_icmp = G_N_ELEMENTS(icmp);
     assert_int_equal((int)told(x, "mtu_bytes"), 1280);
+}
+
+/* A detail's word, or "". */
+static const char *word(struct numbers *x, const char *name)
+{
+    told(x, name);
+    for (uint32_t i = 0; i < x->out.n_details; i++)
+        if (strcmp(x->out.detail[i].name, name) == 0)
+            return x->out.detail[i].text;
+    return "";
+}
+
+/* The server thinks from one record to another, and its answer to the first request begins there.
+ */
+static void make_answered(struct numbers *x, uint16_t status)
+{
+    make(x, BUFFER);
+    x->exchanges.n = 1;
+    x->exchange.request_first = FIRST_ACK;
+    x->exchange.response_first = BEFORE;
+    x->exchange.status = status;
+}
+
+NUMBERS_TEST(who_answers_504_waited_for_a_server_behind, make_answered(x, 504))
+{
+    assert_string_equal(word(x, "kind"), "gateway timeout");
+}
+
+NUMBERS_TEST(who_answers_503_waited_for_nobody, make_answered(x, 503))
+{
+    assert_string_equal(word(x, "kind"), "");
 }

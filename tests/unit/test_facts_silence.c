@@ -62,6 +62,29 @@ BUSY_TEST(handshakes_set_aside_before_any_request_leave_it_open)
     assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
+TEST(connections_that_are_answered_at_once_or_never_depend_on_their_ports)
+{
+    struct tw_retransmit_evidence e = busy();
+
+    /* 12 repeats in vain where 8 of 16 first SYNs were answered: 6 answers were due. */
+    e.answered_between = 8;
+    assert_decided(&e, TCPWHY_SILENCE_PORTS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e.recovered = 1;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e.recovered = 0;
+    e.answered_between = 5;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+}
+
+TEST(what_reached_the_server_was_dropped_by_no_nat)
+{
+    struct tw_retransmit_evidence e = busy();
+
+    e.answered_between = 8;
+    e.at_server = true;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+}
+
 /* Five connections, one after the other: each SYN with ECN in vain, each without answered. */
 static struct tw_retransmit_evidence swallows_ecn(void)
 {

@@ -220,3 +220,14 @@ MADE_TEST(a_stream_that_is_reset_is_a_failed_request, make(1))
     assert_int_equal(failure.failed, TCPWHY_FAILED_TRANSFER);
     assert_int_equal(failure.who, TCPWHY_BY_CLIENT);
 }
+
+MADE_TEST(a_side_that_speaks_no_tls_is_a_failure_of_that_side, make(1))
+{
+    m->app.plain_frame = 17;
+    assert_int_equal(failure_of(m).kind, TCPWHY_FAILURE_NOT_TLS);
+    assert_int_equal(failure_of(m).who, TCPWHY_BY_SERVER);
+    m->app.plain_by_asker = true;
+    m->app.alert_frame = 17;
+    assert_int_equal(failure_of(m).kind, TCPWHY_FAILURE_NOT_TLS);
+    assert_int_equal(failure_of(m).who, TCPWHY_BY_CLIENT);
+}

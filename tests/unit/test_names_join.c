@@ -36,35 +36,27 @@ static struct tw_tuple tuple(uint8_t from, uint16_t from_port, uint8_t to, uint1
                                .port = { from_port, to_port } };
 }
 
+/* The name that messages ask for: labels, each behind its length. */
+static const char *asked_name = "\1a";
+
 /* Host 1 and the resolver, 10.0.0.53; the address is of host `gives`, 0: none. */
 static void dns(tcpwhy_ns at_ns, bool response, uint16_t id, uint16_t type, uint8_t gives,
                 uint16_t code, uint16_t port)
 {
-    uint8_t bytes[64] = { (uint8_t)(id >> 8),
-                          (uint8_t)id,
-                          response ? 0x81 : 1,
-                          (uint8_t)code,
-                          0,
-                          1,
-                          0,
-                          gives ? 1 : 0,
-                          0,
-                          0,
-                          0,
-                          0,
-                          1,
-                          'a',
-                          0,
-                          0,
-                          (uint8_t)type,
-                          0,
-                          1 };
+    uint8_t bytes[96] = {
+        (uint8_t)(id >> 8), (uint8_t)id, response ? 0x81 : 1, (uint8_t)code, 0, 1, 0, gives ? 1 : 0
+    };
     const uint8_t record[] = { 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, gives };
     struct tw_segment s = { .tuple =
                                 response ? tuple(53, port, 1, 40000) : tuple(1, 40000, 53, port) };
+    size_t end = 12 + strlen(asked_name) + 1;
 
-    memcpy(bytes + 19, record, sizeof record);
-    s.payload = tw_bytes(bytes, gives ? 19 + sizeof record : 19);
+    memcpy(bytes + 12, asked_name, strlen(asked_name));
+    bytes[end + 1] = (uint8_t)type;
+    bytes[end + 3] = 1;
+    end += 4;
+    memcpy(bytes + end, record, sizeof record);
+    s.payload = tw_bytes(bytes, gives ? end + sizeof record : end);
     tw_names_take(names, &s, at_ns, ++frame);
 }
 
@@ -177,6 +169,97 @@ NAMES_TEST(an_unanswered_family_that_is_repeated_holds_up_the_syn)
     ask(TCPWHY_S(5), 3, TW_DNS_A);
     give(TCPWHY_S(5) + MS(20), 3, TW_DNS_A, 2);
     assert_int_equal(syn(TCPWHY_S(10), 2)->lookup_ns, TCPWHY_S(10));
+}
+
+/* Both families are asked for at once; the first query for A is answered or not. */
+static const struct tw_before_syn *asked_again(bool answers_first)
+{
+    ask(MS(0), 1, TW_DNS_A);
+    ask(MS(0), 2, TW_DNS_AAAA);
+    if (answers_first)
+        give(MS(1), 1, TW_DNS_A, 2);
+    ask(MS(5000), 1, TW_DNS_A);
+    give(MS(5001), 1, TW_DNS_A, 2);
+    ask(MS(5001), 2, TW_DNS_AAAA);
+    give(MS(5002), 2, TW_DNS_AAAA, 0);
+    return syn(MS(5003), 2);
+}
+
+NAMES_TEST(one_lost_query_of_two_families_is_told)
+{
+    const struct tw_before_syn *b = asked_again(true);
+
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(5002));
+    assert_true(b->half_lost);
+}
+
+NAMES_TEST(where_both_are_lost_it_is_no_half)
+{
+    const struct tw_before_syn *b = asked_again(false);
+
+    assert_non_null(b);
+    assert_false(b->half_lost);
+}
+
+/* One question, that long under way; the address is of host `gives`, 0: there is no such name. */
+static void look_up(const char *name, tcpwhy_ns at_ns, tcpwhy_ns takes_ns, uint8_t gives)
+{
+    asked_name = name;
+    dns(at_ns, false, (uint16_t)frame, TW_DNS_A, 0, 0, TW_DNS_PORT);
+    dns(at_ns + takes_ns, true, (uint16_t)(frame - 1), TW_DNS_A, gives,
+        gives ? TW_DNS_NO_ERROR : TW_DNS_NXDOMAIN, TW_DNS_PORT);
+    asked_name = "\1a";
+}
+
+NAMES_TEST(the_domains_of_a_search_list_are_one_wait)
+{
+    const struct tw_before_syn *b;
+
+    look_up("\2db\2ns\5local", MS(0), MS(30), 0);
+    look_up("\2db\5local", MS(31), MS(30), 0);
+    look_up("\2db", MS(62), MS(30), 2);
+    b = syn(MS(93), 2);
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(92));
+    assert_int_equal(b->searched, 2);
+    assert_int_equal(b->first_frame, 1);
+}
+
+NAMES_TEST(a_search_may_end_in_the_middle_of_the_list)
+{
+    const struct tw_before_syn *b;
+
+    look_up("\2db\2ns\3svc\5local", MS(0), MS(30), 0);
+    look_up("\2db\3svc\5local", MS(31), MS(30), 2);
+    b = syn(MS(62), 2);
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(61));
+    assert_int_equal(b->searched, 1);
+}
+
+NAMES_TEST(another_name_that_does_not_exist_is_no_part_of_a_search)
+{
+    const struct tw_before_syn *b;
+
+    look_up("\2dc\5local", MS(0), MS(30), 0);
+    look_up("\3dbx\5local", MS(31), MS(30), 0);
+    look_up("\2db\5local", MS(62), MS(30), 2);
+    b = syn(MS(93), 2);
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(30));
+    assert_int_equal(b->searched, 0);
+}
+
+NAMES_TEST(a_search_of_long_before_was_another_one)
+{
+    const struct tw_before_syn *b;
+
+    look_up("\2db\5local", MS(0), MS(30), 0);
+    look_up("\2db", MS(41), MS(30), 2);
+    b = syn(MS(72), 2);
+    assert_non_null(b);
+    assert_int_equal(b->lookup_ns, MS(30));
 }
 
 NAMES_TEST(mdns_is_no_lookup)

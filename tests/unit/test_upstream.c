@@ -145,3 +145,35 @@ TEST(of_too_many_waits_the_longest_are_kept)
     assert_true(tw_upstream_bytes(u) < 1024);
     assert_int_equal(relayed(u, &key), 100);
 }
+
+/* A question in the first of three records, and the client's close in the last. */
+static struct tw_asks asks_of(bool one_way, struct tw_record record[3])
+{
+    struct tw_exchange e = { .one_way = one_way,
+                             .request_from = 1,
+                             .request_to = 100,
+                             .response_first = TW_NO_RECORD,
+                             .response_last = TW_NO_RECORD };
+    const struct tw_exchanges exchanges = { .exchange = &e, .n = 1 };
+    const struct tw_setup setup = { .outcome = TW_SETUP_UNSEEN };
+    const struct tw_log log = { .record = record, .n = 3 };
+    struct tw_asks asks;
+
+    tw_asks_read(&log, &exchanges, &setup, &asks);
+    return asks;
+}
+
+TEST(who_gives_up_waited_until_then)
+{
+    struct tw_record record[3] = { { .time_ns = TCPWHY_S(1) },
+                                   { .time_ns = TCPWHY_S(2) },
+                                   { .time_ns = TCPWHY_S(61), .flags = TW_FIN } };
+    struct tw_asks asks = asks_of(false, record);
+
+    assert_int_equal(asks.n, 1);
+    assert_int_equal(asks.ask[0].from_ns, TCPWHY_S(1));
+    assert_int_equal(asks.ask[0].to_ns, TCPWHY_S(61));
+    tw_asks_clear(&asks);
+    asks = asks_of(true, record);
+    assert_int_equal(asks.n, 0);
+}

@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "app/greeting.h"
 #include "base/select.h"
 #include "explain/attribute/detail_kinds.h"
 #include "explain/attribute/inflight_limits.h"
@@ -207,7 +208,49 @@ static void growth(const struct tw_cause_total *c)
 }
 
 /* Of the causes that have any. */
+/* Does the wait end with the first that the server says, or without it, and does the server greet?
+ */
+static bool is_greeting(const struct tw_context *context, const struct tw_span *span)
+{
+    const struct tw_exchanges *all = context->exchanges;
+    const struct tw_exchange *first = all->n > 0 ? all->exchange : NULL;
+    uint16_t port = tw_tuple_endpoint(&context->connection->tuple, TCPWHY_SERVER).port;
+
+    if (!context->connection->side[TCPWHY_CLIENT].syn ||
+        (first && first->response_first < span->last_record))
+        return false;
+    return (first && first->request_first == TW_NO_RECORD) || tw_greeting_is_due(port);
+}
+
+/* How long was waited for greetings, and for answers with the status of a gateway's timeout? */
+static void thought(const struct tw_cause_total *c)
+{
+    const struct tw_exchanges *all = c->context->exchanges;
+    const struct tw_explanation *x = c->out;
+    tcpwhy_ns greeting_ns = 0, gateway_ns = 0;
+    uint32_t k = 0;
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
+        if (span->cause != c->cause || span->from != c->from)
+            continue;
+        while (k < all->n && all->exchange[k].response_first < span->last_record)
+            k++;
+        if (is_greeting(c->context, span))
+            greeting_ns += span->to_ns - span->from_ns;
+        else if (k < all->n && all->exchange[k].response_first == span->last_record &&
+                 all->exchange[k].status == TW_STATUS_GATEWAY_TIMEOUT)
+            gateway_ns += span->to_ns - span->from_ns;
+    }
+    if (2 * greeting_ns > c->cost_ns)
+        tw_cause_total_add_word(c, "kind", tw_kind_greeting);
+    else if (2 * gateway_ns > c->cost_ns)
+        tw_cause_total_add_word(c, "kind", tw_kind_gateway);
+}
+
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
+    [TCPWHY_SERVER_THINK] = thought,
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_inflight_limit_report_window,
     [TCPWHY_PACING] = pace,
     [TCPWHY_SEND_BUFFER_LIMITED] = tw_inflight_limit_report,

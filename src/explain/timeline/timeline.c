@@ -2,6 +2,7 @@
 #include "explain/timeline/timeline.h"
 
 #include "app/byte_to_frame.h"
+#include "app/greeting.h"
 #include "explain/timeline/teardown.h"
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/full_duplex.h"
@@ -246,12 +247,13 @@ static bool had_closed(const struct tw_log *log, enum tcpwhy_side side, uint32_t
 }
 
 /* Did the asker end it all himself? Where only turns tell, he need not have waited for anything:
- * what he said last may have been no question. */
+ * what he said last may have been no question, unless it is known by name (a ClientHello). */
 static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *e, uint32_t end)
 {
     const struct tw_record *r = &log->record[end];
 
-    return !e->framed && r->from == (uint8_t)e->asker && r->flags & (TW_FIN | TW_RST);
+    return !e->framed && !e->request[0] && r->from == (uint8_t)e->asker &&
+           r->flags & (TW_FIN | TW_RST);
 }
 
 /* Did answers take so much less before that what was said last was no question, perhaps? */
@@ -284,13 +286,27 @@ static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, ui
                : TW_NO_RECORD;
 }
 
+/* Nobody said a word, and the server was to speak first, as its port tells. */
+static bool lacks_greeting(const struct tw_cursor *w)
+{
+    const struct tw_connection *c = w->context->connection;
+
+    return w->context->exchanges->n == 0 && c->side[TCPWHY_CLIENT].syn &&
+           tw_greeting_is_due(tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER).port);
+}
+
 /* Nothing is said up to a record: room is lacking, an answer, or something to ask. */
 static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exchange *unanswered)
 {
+    bool greeting = lacks_greeting(w);
+
+    w->gap.turn.unasked |= greeting;
     if (tw_teardown_is_closed(w->context->log, w->at, to, &w->gap.closed))
         tw_cursor_visit(w, TW_PHASE_MESSAGE, w->gap.closed.sender, to, -1, false);
     else if (unanswered)
         tw_cursor_visit(w, TW_PHASE_TURN, tw_other(unanswered->asker), to, -1, false);
+    else if (greeting)
+        tw_cursor_visit(w, TW_PHASE_TURN, TCPWHY_SERVER, to, -1, false);
     else
         tw_cursor_visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, to, -1, false);
 }

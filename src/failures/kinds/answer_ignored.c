@@ -9,15 +9,18 @@
 /* One SYN/ACK may be lost behind the capture. */
 #define LEAST_IGNORED 2
 
-/* The first hop has taken nothing off the client's TTL yet. */
-static bool is_at_client(const struct tw_cut *cut)
+static bool is_fresh(uint8_t ttl)
 {
-    uint8_t client = cut->ttl[TCPWHY_CLIENT], server = cut->ttl[TCPWHY_SERVER];
-    bool fresh = client == 64 || client == 128 || client == 255;
+    return ttl == 64 || ttl == 128 || ttl == 255;
+}
 
+/* The first hop has taken nothing off that side's TTL yet, and others off the other one's. */
+static bool is_at(const struct tw_cut *cut, enum tcpwhy_side side)
+{
     if (cut->vantage->place != TCPWHY_VANTAGE_UNKNOWN)
-        return cut->vantage->place == TCPWHY_VANTAGE_CLIENT;
-    return fresh && server != 64 && server != 128 && server != 255;
+        return cut->vantage->place ==
+               (side == TCPWHY_CLIENT ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER);
+    return is_fresh(cut->ttl[side]) && !is_fresh(cut->ttl[!side]);
 }
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
@@ -29,8 +32,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_ANSWER_IGNORED, TCPWHY_FAILED_CONNECT,
                      TCPWHY_SEEN_TIMEOUT);
-    out->who = TCPWHY_BY_CLIENT;
-    out->confidence = is_at_client(cut) ? TCPWHY_LIKELY : TCPWHY_AMBIGUOUS;
+    out->who = is_at(cut, TCPWHY_SERVER) ? TCPWHY_BY_UNKNOWN : TCPWHY_BY_CLIENT;
+    out->confidence = is_at(cut, TCPWHY_CLIENT) ? TCPWHY_LIKELY : TCPWHY_AMBIGUOUS;
     out->time_ns = cut->log->record[a.syn_ack].time_ns;
     out->after_ns = tw_cut_between(cut, a.first, a.last);
     tw_failure_frame(out, cut, a.first);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "app/greeting.h"
 #include "failures/kind.h"
 #include "failures/rst_origin.h"
 
@@ -28,6 +29,56 @@ static uint32_t last_of_answer(const struct tw_cut *cut, enum tcpwhy_side client
                : data;
 }
 
+/* Who asks by name for what the protocol must answer, as by a ClientHello, waits for that. */
+static bool surely_waits(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    return e->framed || (cut->open && e->request[0]) ||
+           (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS);
+}
+
+/* The last segment of a handshake behind which nobody said a word, at a server that greets;
+ * TW_NO_RECORD: it is none. */
+static uint32_t awaits_greeting(const struct tw_cut *cut)
+{
+    const struct tw_connection *c = cut->connection;
+
+    if (cut->exchanges->n > 0 || !c->side[TCPWHY_CLIENT].syn || !c->side[TCPWHY_SERVER].syn ||
+        !tw_greeting_is_due(tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER).port))
+        return TW_NO_RECORD;
+    for (uint32_t i = 0; i < cut->log->n; i++)
+        if (!(cut->log->record[i].flags & TW_SYN))
+            return cut->log->record[i].from == TCPWHY_CLIENT ? i : TW_NO_RECORD;
+    return TW_NO_RECORD;
+}
+
+static void tell(const struct tw_cut *cut, uint32_t since, uint32_t end, struct tw_failure *out)
+{
+    out->who = TCPWHY_BY_CLIENT;
+    out->time_ns = cut->log->record[end].time_ns;
+    out->after_ns = tw_cut_between(cut, since, end);
+    tw_failure_frame(out, cut, since);
+    tw_failure_frame(out, cut, end);
+    tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)out->after_ns / 1e9, 0);
+}
+
+/* It closes and had waited for the server's greeting. */
+static bool find_ungreeted(const struct tw_cut *cut, struct tw_failure *out)
+{
+    uint32_t since = awaits_greeting(cut);
+    uint32_t fin = cut->fin[TCPWHY_CLIENT], rst = cut->rst[TCPWHY_CLIENT];
+    uint32_t end = fin < rst ? fin : rst;
+
+    if (since == TW_NO_RECORD || end == TW_NO_RECORD || since >= end ||
+        !tw_cut_closed_unasked(cut, TCPWHY_CLIENT) || tw_cut_between(cut, since, end) < LEAST_WAIT)
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP, TCPWHY_FAILED_CONNECT,
+                     TCPWHY_SEEN_TIMEOUT);
+    out->confidence = TCPWHY_LIKELY;
+    tell(cut, since, end, out);
+    tw_failure_clue(out, TW_CLUE_NO_GREETING, 0, 0);
+    return true;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->part;
@@ -36,24 +87,20 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     uint32_t since;
     bool reset = end != TW_NO_RECORD && end == cut->rst[client];
 
-    if (!e || end == TW_NO_RECORD || e->at_will || !tw_cut_closed_unasked(cut, client))
+    if (!e)
+        return find_ungreeted(cut, out);
+    if (end == TW_NO_RECORD || e->at_will || !tw_cut_closed_unasked(cut, client))
         return false;
     since = cut->open ? cut->request_end : last_of_answer(cut, client);
     if (since >= end || tw_cut_between(cut, since, end) < LEAST_WAIT)
         return false;
-    if (!e->framed &&
-        (!cut->open || strcmp(e->protocol, "turn") != 0 || cut->n_answered < LEAST_TURNS))
+    if (!surely_waits(cut, e))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP,
                      cut->open ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER,
                      TCPWHY_SEEN_TIMEOUT);
-    out->who = TCPWHY_BY_CLIENT;
     out->confidence = e->framed ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
-    out->time_ns = cut->log->record[end].time_ns;
-    out->after_ns = tw_cut_between(cut, since, end);
-    tw_failure_frame(out, cut, since);
-    tw_failure_frame(out, cut, end);
-    tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)out->after_ns / 1e9, 0);
+    tell(cut, since, end, out);
     if (cut->open && cut->acked[client] >= cut->open->request_to)
         tw_failure_clue(out, TW_CLUE_ACKED, 0, 0);
     if (reset)

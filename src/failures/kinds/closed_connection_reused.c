@@ -19,15 +19,32 @@ static bool is_farewell(const struct tw_cut *cut)
            strcmp(cut->open->protocol, "tls") == 0;
 }
 
+/* A message that asks for nothing is as lost as a request, unless its sender closes with it. */
+static uint32_t said_behind(const struct tw_cut *cut, uint32_t fin)
+{
+    enum tcpwhy_side sender = cut->asker;
+
+    if (cut->open)
+        return cut->request;
+    for (uint32_t i = fin; i < cut->log->n; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from == (uint8_t)sender && r->fresh > 0)
+            return cut->fin[sender] == TW_NO_RECORD ? i : TW_NO_RECORD;
+    }
+    return TW_NO_RECORD;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
+    uint32_t said = said_behind(cut, cut->fin[server]);
     const struct tw_record *fin = tw_cut_record(cut, cut->fin[server]);
-    const struct tw_record *request = tw_cut_record(cut, cut->request);
+    const struct tw_record *request = tw_cut_record(cut, said);
 
     if (!fin || !request || request->ack < tw_record_end(fin) || cut->rst[server] == TW_NO_RECORD ||
-        cut->fin[server] > cut->request || request->time_ns - fin->time_ns < LEAST_LATE ||
-        !tw_cut_is_dialog(cut, 1) || is_farewell(cut))
+        cut->fin[server] > said || request->time_ns - fin->time_ns < LEAST_LATE ||
+        (cut->open && (!tw_cut_is_dialog(cut, 1) || is_farewell(cut))))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, TCPWHY_FAILED_REQUEST,
                      TCPWHY_SEEN_RESET);
@@ -35,7 +52,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->time_ns = request->time_ns;
     out->after_ns = request->time_ns - fin->time_ns;
     tw_failure_frame(out, cut, cut->fin[server]);
-    tw_failure_frame(out, cut, cut->request);
+    tw_failure_frame(out, cut, said);
     tw_failure_frame(out, cut, cut->rst[server]);
     tw_failure_clue(out, TW_CLUE_HAD_FIN, (double)out->after_ns / 1e6, 0);
     return true;

@@ -25,6 +25,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->confidence = TCPWHY_LIKELY;
     out->who = TCPWHY_BY_UNKNOWN;
     tw_silence_tell(cut, &silence, out);
+    tw_cut_tell_hello(cut, out);
     out->after_ns = tw_cut_between(cut, silence.first, cut->log->n - 1);
     return true;
 }

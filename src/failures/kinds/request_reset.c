@@ -33,6 +33,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         0);
     tw_rst_origin(cut, cut->rst[server], rst->flags & TW_ACK ? TW_NO_RECORD : cut->request_end,
                   out);
+    tw_cut_tell_hello(cut, out);
     if (!cut->open->framed)
         out->confidence = TCPWHY_LIKELY;
     return true;

@@ -34,6 +34,8 @@ static const char *seen_as(enum tcpwhy_seen_as how)
         return "HTTP/2 error (curl 92, gRPC INTERNAL or UNAVAILABLE); behind a proxy 502";
     case TCPWHY_SEEN_TLS_ALERT:
         return "a TLS error that names the alert";
+    case TCPWHY_SEEN_TLS_ERROR:
+        return "a TLS error (wrong version number, certificate verify failed)";
     case TCPWHY_SEEN_DELAY:
         break;
     }

@@ -45,6 +45,7 @@ static void count_silence(struct tw_connection_attempts *o, const struct tw_open
     t->evidence.most_unanswered = MAX(t->evidence.most_unanswered, e->unanswered);
     if (e->unanswered == 0)
         return;
+    t->evidence.recovered += e->outcome == TW_SETUP_OPEN;
     t->evidence.ecn_unanswered += e->ecn_unanswered;
     if (e->ecn_unanswered > 0 && e->syn_ns - t->ecn_ns >= TW_SYN_TIMER_NS) {
         t->ecn_ns = e->syn_ns;
@@ -96,6 +97,8 @@ static void look_around(const struct tw_connection_attempts *o, const struct tw_
 
     if (e->unanswered > 0 || e->server_frames == 0)
         return;
+    t->evidence.answered_between +=
+        e->answer_ns != TCPWHY_NS_UNKNOWN && e->syn_ns > t->from_ns && e->answer_ns < t->to_ns;
     t->evidence.answered_meanwhile += e->answer_ns != TCPWHY_NS_UNKNOWN && t->to_ns >= t->from_ns &&
                                       e->answer_ns >= t->from_ns - TW_SYN_TIMER_NS &&
                                       e->answer_ns <= t->to_ns + TW_SYN_TIMER_NS;

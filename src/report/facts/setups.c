@@ -55,6 +55,8 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     number(details, "unanswered_share", v->unanswered_share);
     number(details, "connections_waited", (double)v->waited);
     number(details, "answered_meanwhile", (double)e->answered_meanwhile);
+    if (v->silence == TCPWHY_SILENCE_PORTS)
+        number(details, "answered_between", (double)e->answered_between);
     number(details, "accept_overflows", (double)v->accept_overflows);
     number(details, "ports_waiting", (double)e->ports_waiting);
     number(details, "hosts_waiting", (double)e->hosts_waiting);

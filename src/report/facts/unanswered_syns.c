@@ -24,6 +24,7 @@ static const char *const names[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_LIMIT] = "connection limit",
     [TCPWHY_SILENCE_OLD_CONNECTION] = "old connection",
     [TCPWHY_SILENCE_TIMESTAMPS] = "timestamps behind",
+    [TCPWHY_SILENCE_PORTS] = "by ports",
 };
 
 size_t tcpwhy_silence_count(void)
@@ -125,6 +126,19 @@ static bool is_behind(const struct tw_retransmit_evidence *e)
            e->waited == e->behind_unanswered && e->not_behind >= LEAST_BEHIND;
 }
 
+/* Of repeated SYNs so many would have been answered, as often as first ones were between them: by
+ * chance none is once in 150 times (exp(-5)). */
+#define LEAST_DUE 5
+
+/* Does a connection get its answer at once or never? A full queue, and loss, take a later SYN. */
+static bool depends_on_ports(const struct tw_retransmit_evidence *e)
+{
+    uint64_t tried = e->answered_between + e->waited;
+
+    return !e->at_server && e->recovered == 0 && e->unanswered > e->waited &&
+           (e->unanswered - e->waited) * e->answered_between >= LEAST_DUE * tried;
+}
+
 struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *e)
 {
     if (e->overflows > 0)
@@ -145,6 +159,8 @@ struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_e
         return by_chance(e);
     if (e->limit > 0)
         return at_a_limit();
+    if (depends_on_ports(e))
+        return say(TCPWHY_SILENCE_PORTS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
     if (e->ports_waiting > 1 || e->hosts_waiting > 1)
         return across(e);
     if (e->answered == 0)

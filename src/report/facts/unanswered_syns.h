@@ -17,6 +17,8 @@ struct tw_retransmit_evidence {
     uint64_t most_unanswered;    /* of one connection */
     uint64_t answered;           /* connections that this port answered at any time */
     uint64_t answered_meanwhile; /* likewise at once, while others were not */
+    uint64_t answered_between;   /* of those, later than the first such SYN and before the last */
+    uint64_t recovered;          /* connections with an unanswered SYN that were opened after all */
     uint64_t overflows;          /* SYN/ACK again although it had been acknowledged */
     uint64_t overflows_idle;     /* of those, before clients that had sent nothing */
     uint64_t answers_lost;       /* SYN again although it had been answered */

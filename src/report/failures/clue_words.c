@@ -72,6 +72,14 @@ static const struct {
     [TW_CLUE_UNSERVED] = { "unserved", "{a} open requests were not served: they may be repeated" },
     [TW_CLUE_REPEATABLE] = { "repeatable", "the request was not looked at: it may be repeated" },
     [TW_CLUE_TLS_ALERT] = { "tls_alert", "TLS alert {a} (RFC 8446, section 6), fatal, in clear" },
+    [TW_CLUE_NO_GREETING] = { "no_greeting",
+                              "a server of that port speaks first, and said nothing: a lookup of "
+                              "the client's name, no free thread, a proxy without its server" },
+    [TW_CLUE_HELLO_PARTS] = { "hello_in_parts",
+                              "the ClientHello took {a} segments, and not all of them were taken: "
+                              "a box may expect it in one (post-quantum key share)" },
+    [TW_CLUE_SEALED_ALERT] = { "sealed_alert",
+                               "the client's first encrypted record is as short as an alert" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };
 

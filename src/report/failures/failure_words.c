@@ -79,12 +79,27 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_TLS_ALERT] =
         "{w} ended the TLS handshake between {c} and {s} by the alert {n}, {t} after the "
         "connection began.",
+    [TCPWHY_FAILURE_NOT_TLS] =
+        "{c} began TLS, and {s} answered in another protocol, {t} after the connection began.",
+    [TCPWHY_FAILURE_TLS_ABANDONED] =
+        "{c} left the TLS handshake {t} after {s} had sent its certificate, as who does not trust "
+        "it.",
 };
 
 /* Where the silence was not ended by a RST. */
 static const char swallowed[] =
     "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
     "had forgotten the connection, or {s} was gone.";
+
+/* Where it was the client that spoke no TLS. */
+static const char asked_plainly[] =
+    "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
+    "connection began.";
+
+/* Where the capture does not tell whether it came there. */
+static const char answered_in_vain[] =
+    "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not arrive "
+    "there, or its host drops them.";
 
 static void put(tw_string *to, char which, const struct tw_failure_row *row)
 {
@@ -152,8 +167,14 @@ static const char *remedy(const struct tw_failure *f, tw_string_chunk *texts)
 void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row,
                       tw_string_chunk *texts)
 {
-    bool silent = f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && f->seen_as == TCPWHY_SEEN_TIMEOUT;
+    const char *says = summaries[f->kind];
 
-    row->summary = fill(silent ? swallowed : summaries[f->kind], row, texts);
+    if (f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && f->seen_as == TCPWHY_SEEN_TIMEOUT)
+        says = swallowed;
+    else if (f->kind == TCPWHY_FAILURE_NOT_TLS && f->who == TCPWHY_BY_CLIENT)
+        says = asked_plainly;
+    else if (f->kind == TCPWHY_FAILURE_ANSWER_IGNORED && f->who == TCPWHY_BY_UNKNOWN)
+        says = answered_in_vain;
+    row->summary = fill(says, row, texts);
     row->remedy = remedy(f, texts);
 }

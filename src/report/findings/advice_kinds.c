@@ -11,6 +11,7 @@
 #include "explain/attribute/detail_kinds.h"
 #include "explain/distance/window_kinds.h"
 #include "report/findings/advice.h"
+#include "report/findings/before_syn.h"
 #include "report/findings/syn_timer.h"
 #include "report/facts/setups.h"
 #include "report/findings/materiality.h"
@@ -63,6 +64,15 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                     "At {e}: net.ipv4.tcp_tw_recycle = 0 (Linux before 4.12; gone "
                                     "since). Confirm: nstat TcpExtPAWSPassive. Not by the clients, "
                                     "and not by the backlog." },
+    [TCPWHY_SILENCE_PORTS] = { "Whether {e} answers depends on the connection's ports: "
+                               "{connections_waited} connections got no answer to any of "
+                               "{unanswered_syns} SYNs, and {answered_between} others between "
+                               "them one at once, {t} lost.",
+                               "Not the backlog, which takes a later SYN. On the path from {p}: a "
+                               "NAT without free ports to that destination (cloud NAT or SNAT "
+                               "metrics: more ports or addresses, keep-alive), one bad link of "
+                               "several (ECMP, LAG: error counters of each), a firewall with old "
+                               "entries of those ports." },
     [TCPWHY_SILENCE_LIMIT] = { "A limit of {connection_limit} connections in front of {e} was "
                                "reached, as of a full conntrack table: {unanswered_syns} of {syns} "
                                "SYNs unanswered, and answered ones only below it; no "
@@ -78,7 +88,8 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
 
 static const struct tw_advice rejected = {
     "A firewall rejected connections to {e} by ICMP: {refused}.",
-    "Allow {p} to reach {e} in the firewall on the path or on that host, or point {p} elsewhere."
+    "Allow {p} to reach {e} in the firewall on the path or on that host (a REJECT rule), or point "
+    "{p} elsewhere. A Kubernetes service: it has no ready endpoint (kubectl get endpointslices)."
 };
 
 static const struct tw_advice unreachable = {
@@ -206,6 +217,47 @@ static const struct tw_advice ignored = {
     "own firewall, the route back through another interface."
 };
 
+static const struct tw_advice unheard = {
+    "{e} answered the SYNs, and its SYN/ACKs were not acknowledged: {t} lost.",
+    "Find where they get lost: ip route get CLIENT at {e} (an answer by another interface or "
+    "firewall than the SYN came by: asymmetric routing), security groups, a capture at the client; "
+    "there: net.ipv4.conf.*.rp_filter and its own firewall."
+};
+
+static const struct tw_advice greeting = {
+    "{e} let {p} wait for its greeting: {w}.",
+    "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
+    "skip_name_resolve, "
+    "sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a resolver that "
+    "answers); else no free thread, or MaxStartups: its log."
+};
+
+static const struct tw_advice gateway = {
+    "{e} answered 504 after {w}: the server behind it did not answer within its timeout.",
+    "Not {e}: find the server behind it and why it was slow (its log, a capture between them). "
+    "Only "
+    "then raise the gateway's timeout above what it needs (nginx proxy_read_timeout or "
+    "fastcgi_read_timeout, HAProxy timeout server, idle timeout of a cloud load balancer)."
+};
+
+static const struct tw_advice half_lost = {
+    "{p} waited for {e} to resolve names before it could connect: {w}. Of its queries for A and "
+    "AAAA, which leave together, one was answered at once, and the other only when it was "
+    "repeated.",
+    "Conntrack may drop one of two packets that a socket sends at once (conntrack -S: "
+    "insert_failed). At {p}: options single-request-reopen (or use-vc) in /etc/resolv.conf, a "
+    "resolver on the host itself (NodeLocal DNSCache); otherwise find where the path to {e} loses "
+    "packets."
+};
+
+static const struct tw_advice search_list = {
+    "{p} waited for {e} to resolve names by one domain of its search list after the other before "
+    "it could connect: {w}. Names asked for first that do not exist: {searched}.",
+    "At {p}: write the name in full with a dot at its end (api.example.com.), or options ndots:1 "
+    "in /etc/resolv.conf (Kubernetes: dnsConfig; it sets ndots:5), a shorter search list, a cache "
+    "near {p} (NodeLocal DNSCache)."
+};
+
 #define UNSCALED                                                                                   \
     "{p} filled the receive window of {e}, which cannot exceed 65,535 bytes, and waited for it: "  \
     "{t}. "
@@ -296,10 +348,15 @@ static const struct {
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_ignored, &ignored },
+    { TCPWHY_CONNECT_RETRY, tw_kind_unheard, &unheard },
     { TCPWHY_APP_LIMITED, tw_kind_continue, &awaits_continue },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
+    { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
+    { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
+    { TCPWHY_NAME_LOOKUP, tw_kind_half_lost, &half_lost },
+    { TCPWHY_NAME_LOOKUP, tw_kind_search_list, &search_list },
     { TCPWHY_ROUND_TRIPS, tw_window_kind_reconnects, &reconnects },
     { TCPWHY_APP_WINDOW, tw_window_kind_http2, &http2_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_tls, &tls_window },

@@ -16,6 +16,9 @@
 /* Of resolvers, next hops and hosts so many are told apart. */
 #define MOST_GROUPS 4096
 
+const char tw_kind_half_lost[] = "one family lost";
+const char tw_kind_search_list[] = "search list";
+
 struct group {
     enum tcpwhy_cause cause;
     struct tcpwhy_endpoint endpoint, peer;
@@ -132,7 +135,7 @@ static void add_frames(const struct group *g, const struct tw_names *names,
 static void add_details(const struct group *g, const struct tw_names *names,
                         struct tw_finding_row *f, tcpwhy_report *report)
 {
-    struct tcpwhy_detail *d = tw_new0(struct tcpwhy_detail, 3);
+    struct tcpwhy_detail *d = tw_new0(struct tcpwhy_detail, 4);
     bool lookup = g->cause == TCPWHY_NAME_LOOKUP;
 
     if (lookup) {
@@ -144,6 +147,15 @@ static void add_details(const struct group *g, const struct tw_names *names,
         if (l->n_queries > 1)
             d[f->n_details++] =
                 (struct tcpwhy_detail) { .name = "queries", .number = l->n_queries };
+        if (g->worst->searched > 0) {
+            d[f->n_details++] =
+                (struct tcpwhy_detail) { .name = "searched", .number = g->worst->searched };
+            d[f->n_details++] =
+                (struct tcpwhy_detail) { .name = "kind", .text = tw_kind_search_list };
+        } else if (g->worst->half_lost) {
+            d[f->n_details++] =
+                (struct tcpwhy_detail) { .name = "kind", .text = tw_kind_half_lost };
+        }
     } else if (tw_neighbours_at(names->neighbours, g->worst->hop)->n_requests > 1) {
         d[f->n_details++] = (struct tcpwhy_detail) {
             .name = "requests",

@@ -8,6 +8,12 @@
 #include "names/names.h"
 #include "report/report.h"
 
+/* The words of the detail "kind" of lookups that tried other domains before. */
+extern const char tw_kind_search_list[];
+/* And of those for which one of the queries for A and AAAA was answered at once, and not the other.
+ */
+extern const char tw_kind_half_lost[];
+
 /* Append a struct tw_finding_row for each resolver or next hop, and host that waited for it, that
  * matters beside waited_ns of other waits; what rows point to is the report's. @return how long
  * all waits before SYNs were. */

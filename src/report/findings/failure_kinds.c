@@ -9,6 +9,7 @@ const char tw_kind_scale_ignored[] = "window taken for unscaled";
 const char tw_kind_checksum[] = "wrong checksums";
 const char tw_kind_continue[] = "100 Continue awaited";
 const char tw_kind_ignored[] = "answer ignored";
+const char tw_kind_unheard[] = "answer in vain";
 const char tw_kind_fallback[] = "IPv6 unanswered";
 
 static const struct {
@@ -48,11 +49,18 @@ static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *k
     w->n_details += 2;
 }
 
-void tw_weight_take_failure(struct tw_weight *w, enum tcpwhy_failure_kind kind)
+/* Not known by whom: the answer may not have come there. */
+static const char *kind_of(const struct tw_failure *f, const char *kind)
+{
+    return f->kind == TCPWHY_FAILURE_ANSWER_IGNORED && f->who == TCPWHY_BY_UNKNOWN ? tw_kind_unheard
+                                                                                   : kind;
+}
+
+void tw_weight_take_failure(struct tw_weight *w, const struct tw_failure *f)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(behind); i++)
-        if (behind[i].failure == kind && is_material(w, behind[i].cause))
-            add_kind(w, behind[i].cause, behind[i].kind);
+        if (behind[i].failure == f->kind && is_material(w, behind[i].cause))
+            add_kind(w, behind[i].cause, kind_of(f, behind[i].kind));
 }
 
 bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause)

@@ -222,6 +222,20 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     from->merged = true;
 }
 
+/* The words of a kind that says more. */
+static void drop_kind(tw_array *details)
+{
+    for (guint i = 0; i < details->len; i++) {
+        struct tcpwhy_detail *d = &tw_array_index(details, struct tcpwhy_detail, i);
+
+        if (strcmp(d->name, "kind") != 0)
+            continue;
+        *d = tw_array_index(details, struct tcpwhy_detail, details->len - 1);
+        tw_array_set_size(details, details->len - 1);
+        return;
+    }
+}
+
 void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
                                   const struct tw_relayed *relayed, tw_string_chunk *texts)
 {
@@ -237,6 +251,7 @@ void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
         { .name = "waited_for_ms", .number = of_ms * relayed->share },
     };
 
+    drop_kind(accumulator->details);
     tw_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
 }
 

@@ -10,6 +10,7 @@
 #include <tcpwhy/failures.h>
 #include <tcpwhy/report.h>
 
+#include "failures/failure.h"
 #include "explain/explain.h"
 #include "report/findings/idle.h"
 #include "report/findings/repeated_request.h"
@@ -62,10 +63,10 @@ void tw_weight_clear(struct tw_weight *weight);
 
 /* The words of the detail "kind" of waits that a failure explains. */
 extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
-    tw_kind_ignored[];
+    tw_kind_ignored[], tw_kind_unheard[];
 
 /* Say which kind of failure is behind the waits. */
-void tw_weight_take_failure(struct tw_weight *weight, enum tcpwhy_failure_kind kind);
+void tw_weight_take_failure(struct tw_weight *weight, const struct tw_failure *failure);
 
 /* Are waits of that cause part of what the failure tells? */
 bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause);

@@ -23,14 +23,27 @@ static bool matters(const struct tw_ask *ask)
     return ask->to_ns - ask->from_ns >= TW_MATERIAL_WAIT;
 }
 
+/* Who is not answered waits until either side closes, or the capture ends. */
+static tcpwhy_ns gives_up(const struct tw_log *log, uint32_t asked)
+{
+    uint32_t i = asked;
+
+    while (i + 1 < log->n && !(log->record[i].flags & (TW_FIN | TW_RST)))
+        i++;
+    return log->record[i].time_ns;
+}
+
 static bool read_exchange(const struct tw_log *log, const struct tw_exchange *e, struct tw_ask *out)
 {
-    if (e->asker != TCPWHY_CLIENT || e->at_will || e->stands || e->request_to <= e->request_from ||
-        e->request_first >= log->n || e->response_first >= log->n ||
-        e->response_first < e->request_first)
+    bool answered = e->response_first != TW_NO_RECORD;
+
+    if (e->asker != TCPWHY_CLIENT || e->at_will || e->stands || e->one_way ||
+        e->request_to <= e->request_from || e->request_first >= log->n ||
+        (answered && (e->response_first >= log->n || e->response_first < e->request_first)))
         return false;
     out->from_ns = log->record[e->request_first].time_ns;
-    out->first_ns = log->record[e->response_first].time_ns;
+    out->first_ns =
+        answered ? log->record[e->response_first].time_ns : gives_up(log, e->request_first);
     out->to_ns = out->first_ns;
     if (e->response_last < log->n && e->response_last > e->response_first)
         out->to_ns = log->record[e->response_last].time_ns;

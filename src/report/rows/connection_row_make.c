@@ -410,7 +410,7 @@ static void find_failure(struct tw_connection_row *conn, const struct tw_connect
 {
     tw_failures_find(result->connection, result->log, result->exchanges,
                      &result->explanation->vantage, &conn->failure);
-    tw_weight_take_failure(&conn->weight, conn->failure.kind);
+    tw_weight_take_failure(&conn->weight, &conn->failure);
 }
 
 /* The row's own: what exchanges point to lives no longer than the connection. */
