@@ -30,12 +30,27 @@ static bool sends_again(const struct tw_side *side, tcpwhy_ns now)
            tw_recent_ticks(now) - side->repeat_ticks <= tw_recent_ticks(COPY_AT_MOST);
 }
 
+/*
+ * A second capture point sees a segment before its ACK passes there, and other segments, too. If
+ * the capture holds no copy so far, what follows its own ACK, or comes from who has sent again, is
+ * sent again. Some senders do that with the identification of the first.
+ */
+static bool is_sent_again(const struct tw_tracked *t, const struct tw_side *side)
+{
+    const struct tw_side *both = t->connection->side;
+
+    return t->segment->len > 0 && both[TCPWHY_CLIENT].copies + both[TCPWHY_SERVER].copies == 0 &&
+           (t->seq + t->segment->len <= side->acked || side->retransmissions > 0);
+}
+
 static tcpwhy_ns latest_copy(const struct tw_tracked *t, const struct tw_side *side)
 {
     tcpwhy_ns rtt = t->connection->handshake_rtt_ns;
 
     if (t->segment->flags & TW_SYN)
         return COPY_OF_SYN;
+    if (t->segment->ip_id && is_sent_again(t, side))
+        return COPY_AT_MOST;
     if (t->segment->ip_id)
         return COPY_WITH_ID;
     if (rtt == TCPWHY_NS_UNKNOWN || sends_again(side, t->time_ns))

@@ -25,6 +25,15 @@ static int64_t late_bytes(const struct tw_cut *cut, const struct tw_exchange *e)
 /* Of a protocol that does not mark its messages a farewell may come late; it is shorter. */
 #define LEAST_BYTES 1000
 
+/* A client that took all of the answer and then closed had read it. */
+static bool was_read(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const struct tw_record *fin = tw_cut_record(cut, cut->fin[e->asker]);
+    const struct tw_record *end = tw_cut_record(cut, cut->fin[!e->asker]);
+
+    return fin && end && cut->fin[e->asker] < cut->rst[!e->asker] && fin->ack >= tw_record_end(end);
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->last;
@@ -38,7 +47,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     rst = tw_cut_record(cut, cut->rst[server]);
     late = late_bytes(cut, e);
     if (!rst || late < (e->framed ? 1 : LEAST_BYTES) || tw_cut_closed_unasked(cut, e->asker) ||
-        e->request_to <= e->request_from)
+        e->request_to <= e->request_from || was_read(cut, e))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_BODY_UNREAD, TCPWHY_FAILED_REQUEST, TCPWHY_SEEN_RESET);
     out->confidence = e->framed ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
