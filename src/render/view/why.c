@@ -107,12 +107,12 @@ static void cell(const struct tw_layout *page, const void *data, size_t row, siz
     }
 }
 
-static void heading(struct tw_layout *page, const struct tw_weighing *w)
+void tw_why_heading(tw_string *text, const struct tw_weighing *w)
 {
     const struct tcpwhy_weighing *gap = &w->gap;
-    tw_string *text = tw_string_new("Gap of ");
     char number[TW_NUMBER_TEXT];
 
+    tw_string_append(text, "Gap of ");
     tw_string_append(text, tw_number_duration(gap->to_ns - gap->from_ns, number));
     tw_string_append_printf(text, " between frames %u and %u, at ", gap->first_frame,
                             gap->last_frame);
@@ -129,8 +129,6 @@ static void heading(struct tw_layout *page, const struct tw_weighing *w)
         }
     }
     tw_string_append_c(text, '.');
-    tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
-    tw_string_free(text, TRUE);
 }
 
 static void refuted(struct tw_layout *page, const struct tcpwhy_hypothesis *h)
@@ -141,36 +139,42 @@ static void refuted(struct tw_layout *page, const struct tcpwhy_hypothesis *h)
     tw_layout_entry(page, CAUSE_WIDTH, label, TW_TONE_QUIET, text);
 }
 
-static void verdict(struct tw_layout *page, const struct tcpwhy_weighing *gap)
+void tw_why_verdict(tw_string *text, const struct tcpwhy_weighing *gap)
 {
-    tw_string *text = tw_string_new("Verdict: ");
-
-    tw_string_append(text, tw_name_cause(gap->cause));
+    tw_string_append_printf(text, "Verdict: %s", tw_name_cause(gap->cause));
     if (gap->party != TCPWHY_PARTY_NONE)
         tw_string_append_printf(text, " (%s)", tw_name_party(gap->party));
     tw_string_append_printf(text, ", %s", tw_name_confidence(gap->confidence));
     if (gap->rival != TCPWHY_CAUSE_NONE)
         tw_string_append_printf(text, "; could also be %s", tw_name_cause(gap->rival));
-    tw_layout_paragraph(page, 0, tw_text_cause_tone(gap->cause), text->str);
-    tw_string_free(text, TRUE);
 }
 
-static void weighing(struct tw_layout *page, const struct tw_weighing *w)
+struct tw_table tw_why_table(const struct tw_weighing *w)
 {
     struct tw_table table = {
         .columns = columns, .n_columns = G_N_ELEMENTS(columns), .indent = 2, .data = w, .cell = cell
     };
-    size_t n = w->gap.n_hypotheses;
+
+    while (table.n_rows < w->gap.n_hypotheses && !w->hypothesis[table.n_rows].refuted)
+        table.n_rows++;
+    return table;
+}
+
+static void weighing(struct tw_layout *page, const struct tw_weighing *w)
+{
+    const struct tw_table table = tw_why_table(w);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_layout_end_line(page);
-    heading(page, w);
-    while (table.n_rows < n && !w->hypothesis[table.n_rows].refuted)
-        table.n_rows++;
+    tw_why_heading(text, w);
+    tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
     if (table.n_rows > 0)
         tw_table_draw(page, &table);
-    for (size_t i = table.n_rows; i < n; i++)
+    for (size_t i = table.n_rows; i < w->gap.n_hypotheses; i++)
         refuted(page, &w->hypothesis[i]);
-    verdict(page, &w->gap);
+    tw_string_truncate(text, 0);
+    tw_why_verdict(text, &w->gap);
+    tw_layout_paragraph(page, 0, tw_text_cause_tone(w->gap.cause), text->str);
 }
 
 /* Of a frame that ends no gap: which gap is shown instead. */
