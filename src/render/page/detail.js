@@ -258,26 +258,7 @@ class Detail {
                 el('td', { class: 'mono' }, request || '–'),
             );
         const heads = ['Start s', 'First byte', 'Total', 'Request bytes', 'Response bytes', 'Frames', 'Status', 'Request'];
-        parts.push(
-            el(
-                'div',
-                { class: 'wide' },
-                el(
-                    'table',
-                    {},
-                    el(
-                        'thead',
-                        {},
-                        el(
-                            'tr',
-                            {},
-                            ...heads.map((h, i) => el('th', { scope: 'col', class: i < 7 ? 'n' : null }, h)),
-                        ),
-                    ),
-                    el('tbody', {}, ...detail.exchanges.map(row)),
-                ),
-            ),
-        );
+        parts.push(tableOf(heads, (i) => i < 7, detail.exchanges.map(row)));
         this.exchanges.replaceChildren(...parts);
     }
 }

@@ -56,20 +56,7 @@ class Why {
         }
         return [
             el('p', {}, gap.head),
-            el(
-                'div',
-                { class: 'wide' },
-                el(
-                    'table',
-                    {},
-                    el(
-                        'thead',
-                        {},
-                        el('tr', {}, ...heads.map((head, i) => el('th', { scope: 'col', class: i ? 'n' : null }, head))),
-                    ),
-                    el('tbody', {}, ...gap.rows.map(row), ...refuted),
-                ),
-            ),
+            tableOf(heads, (i) => i > 0, [...gap.rows.map(row), ...refuted]),
             el('p', {}, el('b', {}, gap.verdict)),
         ];
     }
