@@ -3,6 +3,7 @@
 """run.py TCPWHY PCAPS: the page of tcpwhy report in headless Chromium sorts, filters, selects and zooms, by mouse and
 keyboard, light, dark, printed and without JavaScript, and makes no network requests. PAGE_SHOTS names a folder for
 screenshots."""
+import json
 import os
 import pathlib
 import subprocess
@@ -137,6 +138,48 @@ def zooms(b):
     b.click(".ladder li.gap button")
     if not width(b) < 70:
         yield f"the longest gap was clicked, and {width(b)} ms are shown"
+
+
+WEIGHED = """[document.querySelector('.why').hidden, document.querySelector('.why p')?.textContent,
+    [...document.querySelectorAll('.why tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))]"""
+
+
+def weighs(b, tool, capture):
+    """A click on a gap shows what explain --why says of it; one on a span, too; dragging shows nothing."""
+    done = subprocess.run([tool, "explain", "-s", "20", "--why", "--json", capture], capture_output=True, check=True, timeout=60)
+    kept = json.loads(done.stdout)["streams"][0]["why"][:3]
+    b.click(".streams tr[data-stream='7'] td")
+    b.click(".streams tr[data-stream='20'] td")
+    yield from expect(b.js(WEIGHED)[0], True)
+    for gap in kept:
+        b.js(f"chapters[0].detail.flow.onpick({gap['from_ms']}, {gap['to_ms']})")
+        hidden, head, rows = b.js(WEIGHED)
+        yield from expect(hidden, False)
+        if f"between frames {gap['first_frame']} and {gap['last_frame']}," not in head:
+            yield head
+        yield from expect([row[0] for row in rows], [h["cause"] for h in gap["hypotheses"]])
+        yield from expect([row[1].removeprefix("refuted: ") if len(row) == 2 else row[5] for row in rows],
+                          [h["reason"] if h["fit"] == "refuted" else h["fit"] for h in gap["hypotheses"]])
+    # The third gap fills the graph, and is all that the flow graph shows.
+    b.js(f"chapters[0].detail.graph.zoom({kept[-1]['from_ms'] + 1}, {kept[-1]['to_ms'] - 1})")
+    b.settle()
+    x, y, left, top, w, h = b.center(".graph .u-over")
+    b.js("chapters[0].detail.why.hide()")
+    b.press(x, y)
+    yield from expect(b.js(WEIGHED)[:2], [False, head])
+    b.js("chapters[0].detail.why.hide()")
+    b.click(".ladder li.gap button")
+    yield from expect(b.js(WEIGHED)[:2], [False, head])
+    # Another gap, which the page does not hold.
+    b.click(".zoom button:nth-child(5)")
+    b.js("chapters[0].detail.why.hide()")
+    b.drag(left + w * 0.4, y, left + w * 0.6, y)
+    yield from expect(b.js(WEIGHED)[0], True)
+    b.click(".zoom button:last-child")
+    b.click(".ladder li.gap button")
+    head = b.js(WEIGHED)[1]
+    if not head.startswith("Not in this page: tcpwhy explain -s 20 --why="):
+        yield head
 
 
 def graphs(b):
@@ -292,6 +335,7 @@ def main():
                             ("tells the labels of its axes apart", labels),
                             ("goes to the frames of a finding", evidence), ("is reached by the Tab key", reached)):
             tap.check(f"the page {does}", [*check(b), *quiet(b)])
+        tap.check("the page shows how the gap was weighed that is clicked on", [*weighs(b, tool, sick), *quiet(b)])
         tap.check("the page is light or dark as its reader prefers", list(colours(b, path)))
         tap.check("the page fits a telephone", list(fits(b, path)))
         tap.check("on a small screen every column of the connections is seen", list(uncut(b, write(tool, folder / "loss.html", pcaps / "random_loss_1pct/client.pcap"))))

@@ -55,6 +55,22 @@ MADE_TEST(pipe_is_what_was_sent_less_what_is_acknowledged, begin(m, true))
     assert_int_equal(m->news.acked_last_ns, TCPWHY_MS(3));
 }
 
+/* A coarse clock of the sender puts the third segment before the second. */
+MADE_TEST(a_segment_whose_clock_is_behind_is_not_lost_when_the_one_before_it_arrives,
+          begin(m, true))
+{
+    ack(m, 10, TCPWHY_MS(40));
+    tw_pipe_send(&m->pipe, 1 + 10 * MSS, 1 + 11 * MSS, TCPWHY_MS(43));
+    tw_pipe_send(&m->pipe, 1 + 11 * MSS, 1 + 12 * MSS, TCPWHY_MS(41));
+    ack(m, 11, TCPWHY_MS(93));
+    tw_pipe_find_lost(&m->pipe, TCPWHY_MS(93), 0, &m->news);
+    assert_int_equal(m->news.lost, 0);
+    tw_pipe_send(&m->pipe, 1 + 12 * MSS, 1 + 13 * MSS, TCPWHY_MS(42));
+    sack(m, 12, 13, TCPWHY_MS(94));
+    tw_pipe_find_lost(&m->pipe, TCPWHY_MS(94), 0, &m->news);
+    assert_int_equal(m->news.lost, 1);
+}
+
 /* RFC 6675: neither SACKed nor lost segments are in the pipe; a repeat is. */
 MADE_TEST(sacked_and_lost_segments_leave_the_pipe_and_repeats_enter_it, begin(m, true))
 {

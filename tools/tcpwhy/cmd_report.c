@@ -17,6 +17,7 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
 
     options.keep_exchanges = true;
     options.keep_spans = true;
+    options.keep_weighings = true;
     for (int i = 0; i < args->n_names; i++) {
         reports[n] = document_report(args->names[i], &options, code);
         if (!reports[n])

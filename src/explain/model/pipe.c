@@ -60,6 +60,15 @@ static void put_on_list(struct tw_pipe *p, uint32_t i)
     s->is |= AWAITED;
 }
 
+/* New data leaves no earlier than what left before it, whatever a coarse clock says: else RACK
+ * (RFC 8985, 6.2) would find lost what arrives in its turn. */
+static tcpwhy_ns in_turn(const struct tw_pipe *p, tcpwhy_ns at_ns)
+{
+    if (p->newest != NONE)
+        at_ns = MAX(at_ns, p->segment[p->newest].sent_ns);
+    return p->delivered_sent_ns == TCPWHY_NS_UNKNOWN ? at_ns : MAX(at_ns, p->delivered_sent_ns);
+}
+
 static void append(struct tw_pipe *p, int64_t seq, int64_t end, uint32_t packets, tcpwhy_ns at_ns)
 {
     struct tw_pipe_segment *s = &p->segment[p->n];
@@ -67,7 +76,7 @@ static void append(struct tw_pipe *p, int64_t seq, int64_t end, uint32_t packets
     if (p->n == p->capacity)
         return;
     *s = (struct tw_pipe_segment) {
-        .seq = seq, .end = end, .sent_ns = at_ns, .packets = packets, .unsacked = p->n
+        .seq = seq, .end = end, .sent_ns = in_turn(p, at_ns), .packets = packets, .unsacked = p->n
     };
     add(&p->out, s, 1);
     put_on_list(p, p->n++);

@@ -6,6 +6,7 @@
 #include "render/page/detail.h"
 
 #include "render/page/curves.h"
+#include "render/page/why.h"
 #include "render/view/records.h"
 #include "base/array.h"
 #include "base/number.h"
@@ -26,6 +27,9 @@
 #define MIN_EXCHANGES  5
 #define MAX_EXCHANGES  40
 #define MAX_REQUEST    160
+
+/* Part of the size for how the causes of gaps were weighed. */
+#define WHY_PART 6
 
 /* The lines of a connection; the verdict, their last, leads. */
 static void facts(struct tw_json *json, const struct tw_stream_row *s)
@@ -228,6 +232,7 @@ static void pictures(struct tw_json *json, const struct tw_flow_source *source,
 
     worst_part(json, source);
     tw_html_rows(json, source, max_rows, notes);
+    tw_html_why(json, source->stream, notes, max_length / WHY_PART);
     tw_html_curves(json, graphs);
     tw_html_curves_free(graphs);
 }

@@ -18,14 +18,21 @@ class Detail {
             role: 'group',
             'aria-label': 'Graph over time: plus and minus zoom, arrows move, 0 shows all',
         });
-        this.flow = new Flow(data.words, (from, to) => this.graph.zoom(from, to));
-        this.graph = new Graph(this.holder, data.words, (from, to) => this.zoomed(from, to));
+        this.why = new Why(data.words, data.notes, (from, to) => this.pick(from, to));
+        this.flow = new Flow(data.words, (from, to) => this.pick(from, to));
+        this.graph = new Graph(
+            this.holder,
+            data.words,
+            (from, to) => this.zoomed(from, to),
+            (from, to) => this.why.show(this.detail, from, to),
+        );
         this.tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which graph' });
         this.pictures = el(
             'div',
             { class: 'pictures' },
             el('div', { class: 'tools' }, this.tabs, this.zoomTools()),
             this.holder,
+            this.why.element,
             el('h3', {}, 'Flow graph'),
             this.flow.element,
         );
@@ -106,6 +113,7 @@ class Detail {
             ),
         );
         this.worst.hidden = !detail.worst;
+        this.why.hide();
         this.flow.show(detail, this.data.notes);
         this.graph.show(detail, this.kind, detail.from, detail.to);
     }
@@ -123,6 +131,12 @@ class Detail {
         this.pending = requestAnimationFrame(() => this.flow.range(from, to));
     }
 
+    /** Show a wait in the graphs, and how its causes were weighed. */
+    pick(from, to) {
+        this.graph.zoom(...this.padded(from, to));
+        this.why.show(this.detail, from, to);
+    }
+
     /** Show the frames of a finding: first to last, in the flow graph's rows. */
     goTo(first, last) {
         const rows = this.detail?.decodedRows?.filter(
@@ -138,7 +152,7 @@ class Detail {
                 type: 'button',
                 class: 'link',
                 title: 'show it in the graphs',
-                onclick: () => this.graph.zoom(...this.padded(from, to)),
+                onclick: () => this.pick(from, to),
             },
             `${text}, frames ${first}–${last}`,
         );
@@ -244,26 +258,7 @@ class Detail {
                 el('td', { class: 'mono' }, request || '–'),
             );
         const heads = ['Start s', 'First byte', 'Total', 'Request bytes', 'Response bytes', 'Frames', 'Status', 'Request'];
-        parts.push(
-            el(
-                'div',
-                { class: 'wide' },
-                el(
-                    'table',
-                    {},
-                    el(
-                        'thead',
-                        {},
-                        el(
-                            'tr',
-                            {},
-                            ...heads.map((h, i) => el('th', { scope: 'col', class: i < 7 ? 'n' : null }, h)),
-                        ),
-                    ),
-                    el('tbody', {}, ...detail.exchanges.map(row)),
-                ),
-            ),
-        );
+        parts.push(tableOf(heads, (i) => i < 7, detail.exchanges.map(row)));
         this.exchanges.replaceChildren(...parts);
     }
 }

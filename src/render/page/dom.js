@@ -14,6 +14,16 @@ function el(tag, attributes = {}, ...children) {
     return element;
 }
 
+/** A table in a box that scrolls sideways; isNumber(i): column i is aligned to the right. */
+function tableOf(heads, isNumber, rows) {
+    const head = (text, i) => el('th', { scope: 'col', class: isNumber(i) ? 'n' : null }, text);
+    return el(
+        'div',
+        { class: 'wide' },
+        el('table', {}, el('thead', {}, el('tr', {}, ...heads.map(head))), el('tbody', {}, ...rows)),
+    );
+}
+
 const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
 function decimals(value, digits) {

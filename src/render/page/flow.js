@@ -29,9 +29,9 @@ const MIN_GAP = 30;
 const LETTER = 7.3;
 
 class Flow {
-    /** @param zoom  called with a range in milliseconds that a reader asked for. */
-    constructor(words, zoom) {
-        Object.assign(this, { words, zoom });
+    /** @param onpick  called with the gap that a reader asked for, in milliseconds. */
+    constructor(words, onpick) {
+        Object.assign(this, { words, onpick });
         this.list = el('ol', { class: 'ladder' });
         this.note = el('p', { class: 'q' });
         this.element = el('div', { class: 'flow' }, this.note, this.list);
@@ -145,8 +145,8 @@ class Flow {
                 type: 'button',
                 class: 'lane',
                 style: `min-height:${Math.round(height)}px`,
-                onclick: () => this.zoom(row.at - ms / 5, row.to + ms / 5),
-                title: 'zoom here',
+                onclick: () => this.onpick(row.at, row.to),
+                title: 'zoom here, and show how its causes were weighed',
             },
             el('b', {}, `${decimals(ms, 3)} ms`),
             ` ${cause === 'none' ? 'between connections' : title}`,

@@ -59,9 +59,12 @@ function lastBefore(xs, value) {
 }
 
 class Graph {
-    /** @param onzoom  called with the range that is shown, in milliseconds into the capture. */
-    constructor(holder, words, onzoom) {
-        Object.assign(this, { holder, words, onzoom });
+    /**
+     * @param onzoom  called with the range that is shown, in milliseconds into the capture.
+     * @param onpick  called with the band that was clicked on, likewise.
+     */
+    constructor(holder, words, onzoom, onpick) {
+        Object.assign(this, { holder, words, onzoom, onpick });
         this.readout = el('p', { class: 'readout', 'aria-live': 'off' });
         holder.addEventListener('keydown', (event) => this.key(event));
         new ResizeObserver(() => this.plot && this.plot.setSize(this.size())).observe(holder);
@@ -102,6 +105,7 @@ class Graph {
         const data = uPlot.join(this.graph.decoded.map((c) => [c.x, c.y]));
         this.plot = new uPlot(this.options(), data, this.holder);
         this.holder.append(this.readout);
+        this.plot.over.addEventListener('click', () => this.pick());
         for (const head of this.holder.querySelectorAll('.u-legend .u-series th')) {
             head.tabIndex = 0;
             head.addEventListener('keydown', (event) => event.key === 'Enter' && head.click());
@@ -317,6 +321,15 @@ class Graph {
         return this.words.causes.find(([cause]) => cause === name)[1];
     }
 
+    bandAt(ms) {
+        return this.detail.decodedBands.find((b) => b.from <= ms && ms < b.to);
+    }
+
+    pick() {
+        const band = this.bandAt(this.plot.posToVal(this.plot.cursor.left, 'x') * 1e3);
+        if (band) this.onpick(band.from, band.to);
+    }
+
     /** Under the graph: the time under the cursor, what it went to, and a frame that is close. */
     tell(u) {
         if (u.cursor.left < 0) {
@@ -324,7 +337,7 @@ class Graph {
             return;
         }
         const ms = u.posToVal(u.cursor.left, 'x') * 1e3;
-        const band = this.detail.decodedBands.find((b) => b.from <= ms && ms < b.to);
+        const band = this.bandAt(ms);
         const parts = [`${seconds(ms)} s`];
         if (band) parts.push(`${this.words.causes[band.cause][1]}, ${duration(band.to - band.from)}`);
         this.graph.decoded.forEach((curve, i) => {

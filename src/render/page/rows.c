@@ -35,12 +35,12 @@ void tw_notes_clear(struct tw_notes *notes)
     tw_ptr_array_free(notes->list, TRUE);
 }
 
-static guint place_of(struct tw_notes *notes, const tw_string *text)
+guint tw_notes_place(struct tw_notes *notes, const char *text)
 {
-    guint place = GPOINTER_TO_UINT(tw_hash_table_lookup(notes->index, text->str));
+    guint place = GPOINTER_TO_UINT(tw_hash_table_lookup(notes->index, text));
 
     if (place == 0) {
-        tw_ptr_array_add(notes->list, tw_strdup(text->str));
+        tw_ptr_array_add(notes->list, tw_strdup(text));
         place = notes->list->len;
         tw_hash_table_insert(notes->index, tw_ptr_array_index(notes->list, place - 1),
                              GUINT_TO_POINTER(place));
@@ -70,7 +70,7 @@ static void note(struct telling *p, const struct tw_flow_row *row)
         tw_flow_gap(text, p->source, row, &columns);
     else
         tw_flow_note(text, p->source, row, &columns);
-    tell(p, place_of(p->notes, text));
+    tell(p, tw_notes_place(p->notes, text->str));
 }
 
 static int64_t since_start(const struct telling *p, const struct tw_record *r)

@@ -126,12 +126,12 @@ static const struct tw_field fields[] = {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void heading(struct tw_layout *page, const struct tw_weighing *w)
+void tw_why_heading(tw_string *text, const struct tw_weighing *w)
 {
     const struct tcpwhy_weighing *gap = &w->gap;
-    tw_string *text = tw_string_new("Gap of ");
     char number[TW_NUMBER_TEXT];
 
+    tw_string_append(text, "Gap of ");
     tw_string_append(text, tw_number_duration(gap->to_ns - gap->from_ns, number));
     tw_string_append_printf(text, " between frames %u and %u, at ", gap->first_frame,
                             gap->last_frame);
@@ -148,8 +148,6 @@ static void heading(struct tw_layout *page, const struct tw_weighing *w)
         }
     }
     tw_string_append_c(text, '.');
-    tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
-    tw_string_free(text, TRUE);
 }
 
 static void refuted(struct tw_layout *page, const struct tcpwhy_hypothesis *h)
@@ -160,34 +158,51 @@ static void refuted(struct tw_layout *page, const struct tcpwhy_hypothesis *h)
     tw_layout_entry(page, CAUSE_WIDTH, label, TW_TONE_QUIET, text);
 }
 
-static void verdict(struct tw_layout *page, const struct tcpwhy_weighing *gap)
+void tw_why_verdict(tw_string *text, const struct tcpwhy_weighing *gap)
 {
-    tw_string *text = tw_string_new("Verdict: ");
-
+    tw_string_append(text, "Verdict: ");
     tw_string_append(text, tw_name_cause(gap->cause));
     if (gap->party != TCPWHY_PARTY_NONE)
         tw_string_append_printf(text, " (%s)", tw_name_party(gap->party));
     tw_string_append_printf(text, ", %s", tw_name_confidence(gap->confidence));
     if (gap->rival != TCPWHY_CAUSE_NONE)
         tw_string_append_printf(text, "; could also be %s", tw_name_cause(gap->rival));
-    tw_layout_paragraph(page, 0, tw_text_cause_tone(gap->cause), text->str);
-    tw_string_free(text, TRUE);
+}
+
+/* @return how many are not refuted: the first ones. */
+static size_t standing(const struct weighed *rows, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !rows[i].h.refuted)
+        i++;
+    return i;
+}
+
+void tw_json_why_rows(struct tw_json *json, const struct tw_weighing *w)
+{
+    struct weighed rows[TW_N_CAUSES];
+
+    tw_json_titles(json, "heads", fields);
+    tw_json_cells(json, "rows", fields, rows, standing(rows, list(w, rows)), sizeof *rows);
 }
 
 static void weighing(struct tw_layout *page, const struct tw_weighing *w)
 {
     struct weighed rows[TW_N_CAUSES];
-    size_t n = list(w, rows), standing = 0;
+    size_t n = list(w, rows), n_standing = standing(rows, n);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_layout_end_line(page);
-    heading(page, w);
-    while (standing < n && !rows[standing].h.refuted)
-        standing++;
-    if (standing > 0)
-        tw_fields_table(page, fields, rows, standing, sizeof *rows, 2);
-    for (size_t i = standing; i < n; i++)
+    tw_why_heading(text, w);
+    tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
+    if (n_standing > 0)
+        tw_fields_table(page, fields, rows, n_standing, sizeof *rows, 2);
+    for (size_t i = n_standing; i < n; i++)
         refuted(page, &rows[i].h);
-    verdict(page, &w->gap);
+    tw_string_truncate(text, 0);
+    tw_why_verdict(text, &w->gap);
+    tw_layout_paragraph(page, 0, tw_text_cause_tone(w->gap.cause), text->str);
 }
 
 /* Of a frame that ends no gap: which gap is shown instead. */

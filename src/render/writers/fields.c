@@ -338,6 +338,38 @@ void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, cons
     tw_fields_draw(page, fields, records, n, size, indent, tw_table_draw);
 }
 
+void tw_json_titles(struct tw_json *json, const char *key, const struct tw_field *fields)
+{
+    const struct tw_field *chosen[TW_TABLE_MAX_COLUMNS];
+    size_t n = choose(fields, false, chosen);
+
+    tw_json_array(json, key);
+    for (size_t i = 0; i < n; i++)
+        tw_json_string(json, NULL, chosen[i]->title);
+    tw_json_end(json);
+}
+
+void tw_json_cells(struct tw_json *json, const char *key, const struct tw_field *fields,
+                   const void *records, size_t n, size_t size)
+{
+    const struct tw_field *chosen[TW_TABLE_MAX_COLUMNS];
+    size_t n_columns = choose(fields, false, chosen);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+    enum tw_tone tone = TW_TONE_PLAIN;
+
+    tw_json_array(json, key);
+    for (size_t row = 0; row < n; row++) {
+        tw_json_array(json, NULL);
+        for (size_t i = 0; i < n_columns; i++) {
+            tw_string_truncate(text, 0);
+            tw_field_text(chosen[i], (const char *)records + row * size, text, &tone);
+            tw_json_string(json, NULL, text->str);
+        }
+        tw_json_end(json);
+    }
+    tw_json_end(json);
+}
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 void tw_fields_lines(const struct tw_field *fields, const void *record, tw_line_fn *line,

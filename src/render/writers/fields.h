@@ -101,6 +101,12 @@ void tw_json_record(struct tw_json *json, const char *key, const struct tw_field
 void tw_json_records(struct tw_json *json, const char *key, const struct tw_field *fields,
                      const void *records, size_t n, size_t size);
 
+/* The heads of a table's columns, and for each record its cells as the table shows them, as arrays.
+ */
+void tw_json_titles(struct tw_json *json, const char *key, const struct tw_field *fields);
+void tw_json_cells(struct tw_json *json, const char *key, const struct tw_field *fields,
+                   const void *records, size_t n, size_t size);
+
 /* A row a record, which follow each other, size bytes apart; the columns are the fields that have a
  * title. */
 void tw_fields_table(struct tw_layout *page, const struct tw_field *fields, const void *records,

@@ -283,7 +283,7 @@ static void add_weighings(struct tw_connection_row *conn, const struct tw_explan
     if (!x->weighings)
         return;
     conn->stream.weighings = tw_weighings_copy(x->weighings);
-    conn->bytes += sizeof *x->weighings;
+    conn->bytes += tw_weighings_bytes(x->weighings);
 }
 
 static int64_t isn_of(const struct tw_side *side)

@@ -83,7 +83,7 @@ void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
     merge_latency(&row->latency, &more->latency);
     merge_ledger(row, more, bytes);
     *bytes += tw_exchanges_add(row, more);
-    tw_weighings_add(row, more);
+    *bytes += tw_weighings_add(row, more);
     if (!row->facts) {
         row->facts = tw_stream_facts_copy(more->facts, more->n_facts);
         row->n_facts = more->n_facts;

@@ -125,17 +125,30 @@ size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more)
     return (n - before) * sizeof *all;
 }
 
-/* ---- weighings: one block of a fixed size ---------------------------------------------------- */
+/* ---- weighings: one block, as long as there are some ----------------------------------------- */
+
+size_t tw_weighings_bytes(const struct tw_weighings *weighings)
+{
+    return offsetof(struct tw_weighings, weighing) + weighings->n * sizeof *weighings->weighing;
+}
 
 struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings)
 {
-    return weighings ? tw_memdup2(weighings, sizeof *weighings) : NULL;
+    return weighings ? tw_memdup2(weighings, tw_weighings_bytes(weighings)) : NULL;
 }
 
-void tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more)
+size_t tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more)
 {
-    struct tw_weighings *all = (gpointer)(uintptr_t)row->weighings;
+    struct tw_weighings all;
+    size_t before;
 
-    for (uint32_t i = 0; all && more->weighings && i < more->weighings->n; i++)
-        tw_weighings_place(all, &more->weighings->weighing[i]);
+    if (!row->weighings || !more->weighings)
+        return 0;
+    before = tw_weighings_bytes(row->weighings);
+    memcpy(&all, row->weighings, tw_weighings_bytes(row->weighings));
+    for (uint32_t i = 0; i < more->weighings->n; i++)
+        tw_weighings_place(&all, &more->weighings->weighing[i]);
+    tw_free((gpointer)(uintptr_t)row->weighings);
+    row->weighings = tw_weighings_copy(&all);
+    return tw_weighings_bytes(&all) - before;
 }

@@ -28,10 +28,11 @@ const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t 
 /* Those of more behind those of row; one that goes on is one. @return bytes added */
 size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
+size_t tw_weighings_bytes(const struct tw_weighings *weighings);
 /* A copy, or NULL of none, to be given to tw_free(). */
 struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings);
 
-/* Those of more that are to be kept, if row keeps any. */
-void tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more);
+/* Those of more that are to be kept, if row keeps any. @return bytes added */
+size_t tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
 #endif

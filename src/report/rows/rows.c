@@ -205,7 +205,7 @@ static size_t row_bytes(const struct tw_stream_row *row)
 {
     return row->n_ledger * sizeof *row->ledger + row->n_spans * sizeof *row->spans +
            row->n_exchanges * sizeof *row->exchanges + row->n_facts * sizeof *row->facts +
-           (row->weighings ? sizeof *row->weighings : 0) +
+           (row->weighings ? tw_weighings_bytes(row->weighings) : 0) +
            (row->called ? strlen(row->called) + 1 : 0);
 }
 
