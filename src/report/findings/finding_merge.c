@@ -105,6 +105,15 @@ static struct tcpwhy_verdict sum_up(const struct tcpwhy_verdict *host, guint n, 
     return v;
 }
 
+/* The first verdict of a cause sums up all later ones, and causes are few. */
+static bool is_summed_up(const struct tcpwhy_verdict *host, guint i, const guint *first, guint n)
+{
+    for (guint k = 0; k < n; k++)
+        if (is_same_cause(&host[first[k]], &host[i]))
+            return true;
+    return false;
+}
+
 /* A cause counts at all of its hosts together: of many alike none may be large. */
 struct tcpwhy_verdict tw_worst_cause(const tw_array *findings)
 {
@@ -112,15 +121,21 @@ struct tcpwhy_verdict tw_worst_cause(const tw_array *findings)
         return only_verdict(&tw_array_index(findings, struct tw_finding_row, 0));
 
     struct tcpwhy_verdict *host = tw_new0(struct tcpwhy_verdict, findings->len), worst;
-    guint n = verdicts_by_host(findings, host);
+    guint n = verdicts_by_host(findings, host), n_first = 1;
+    guint *first = tw_new0(guint, findings->len);
 
     worst = sum_up(host, n, 0);
     for (guint i = 1; i < n; i++) {
-        struct tcpwhy_verdict v = sum_up(host, n, i);
+        struct tcpwhy_verdict v;
 
+        if (is_summed_up(host, i, first, n_first))
+            continue;
+        first[n_first++] = i;
+        v = sum_up(host, n, i);
         if (v.cost_ns > worst.cost_ns)
             worst = v;
     }
+    tw_free(first);
     tw_free(host);
     return worst;
 }
