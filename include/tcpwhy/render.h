@@ -185,6 +185,8 @@ struct tcpwhy_render_options {
                                      for which exchanges were kept, and for a ledger spans. */
     double link_bits_per_s; /**< of traffic: the rate of the link, whose use is told then; 0: it is
                                  not known. */
+    uint32_t max_rows; /**< rows of each list at most: exchanges, operations, lookups, UDP flows,
+                          and of JSON findings and failures; the others are counted. 0: all. */
 };
 
 /** Designated so that fields added later are 0. */

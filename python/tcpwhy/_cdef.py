@@ -853,6 +853,7 @@ struct tcpwhy_render_options {
     const char *only_status;
     bool by_operation;
     double link_bits_per_s;
+    uint32_t max_rows;
 };
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                              enum tcpwhy_format format, const struct tcpwhy_render_options *options,

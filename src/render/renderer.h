@@ -22,6 +22,14 @@ struct tw_request {
     struct tcpwhy_graph_options graph;
 };
 
+/* How many of a list's rows the options let through. */
+static inline size_t tw_request_rows(const struct tw_request *request, size_t n)
+{
+    return request->options.max_rows > 0 && n > request->options.max_rows
+               ? request->options.max_rows
+               : n;
+}
+
 /* A renderer fills what it can do and leaves the rest NULL. */
 struct tw_renderer {
     enum tcpwhy_document document;

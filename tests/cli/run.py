@@ -216,7 +216,7 @@ def check_output_file(tap, tool, small):
 
 
 SUFFIXES = (("flow", "f.svg", "<svg"), ("flow", "f.json", '"schema"'), ("flow", "f.NDJSON", '{"stream"'), ("flow", "f.txt", "Stream"),
-            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("latency", "h.svg", "<svg"), ("streams", "s.csv", "stream,client"), ("exchanges", "e.csv", "stream,protocol"), ("udp", "u.csv", "from,to"), ("report", "r.htm", "<!DOCTYPE"),
+            ("", "d.json", '"schema"'), ("streams", "s.txt", ""), ("traffic", "t.csv", "listener,"), ("ledger", "l.folded", ""), ("latency", "h.svg", "<svg"), ("streams", "s.csv", "stream,client"), ("exchanges", "e.csv", "stream,server_name,protocol"), ("udp", "u.csv", "from,to"), ("report", "r.htm", "<!DOCTYPE"),
             ("graph rtt", "g.csv", ""), ("graph rtt", "g.xpl", ""), ("graph rtt", "g.svg", "<svg"), ("flow", "plain", "Stream"), ("flow --svg", "f.json", "<svg"))
 REFUSED = (("flow", "f.html"), ("flow", "f.xyz"), ("report", "r.txt"), ("graph rtt", "g.txt"), ("streams", "s.svg"), ("", "d.csv"), ("latency", "h.html"), ("as wrk", "a.svg"))
 
@@ -297,6 +297,10 @@ def check_names(tap, tool, top):
     tap.check("streams and listeners have the name of their server, with -n none",
               [] if [[d["streams"][0]["server_name"], d["listeners"][0]["server_name"]] for d in seen] == [["example.test"] * 2, [None] * 2] else str([d["listeners"] for d in seen])[:300])
     tap.check("so they have on the screen", [] if ["example.test" in tool.text("streams", *options, "--width=120", named) for options in ((), ("-n",))] == [True, False] else ["not so"])
+    for command in (("flow", "-s", "0"), ("exchanges", "--width=120"), ("latency",), ("as", "ab")):
+        screens = [tool.text(*command, *options, named) for options in ((), ("-n",))]
+        tap.check(f"{command[0]} names the server", [] if ["example.test" in screen.replace("ClientHello example.test", "") for screen in screens] == [True, False] else screens)
+    tap.check("TLS handshakes are no requests of a load generator", [] if "Complete requests:      2" in tool.text("as", "ab", named) else ["counted"])
 
 
 def check_limit(tap, tool, sick):
@@ -307,6 +311,10 @@ def check_limit(tap, tool, sick):
     tap.check("so it does of those that are explained, with their spans", [] if [(s["stream"], bool(s["spans"])) for s in json.loads(tool.text("explain", "--json", "--limit", "2", sick))["streams"]] == [(s["stream"], True) for s in few["streams"]] else ["others"])
     tap.check("explain says how many it leaves out", [] if f"and {len(everything['streams']) - 2} more connections" in tool.text("explain", "--limit", "2", sick) else ["no line"])
     tap.check("as the table does", [] if f"and {len(everything['streams']) - 2} more connections" in tool.text("streams", "--limit", "2", sick) else ["no line"])
+    for command, rows, more in (("exchanges", "exchanges", "more requests"), ("segments", "segments", "more segments")):
+        whole, cut = json.loads(tool.text(command, "--json", sick)), json.loads(tool.text(command, "--json", "--limit", "2", sick))
+        tap.check(f"{command} shows the first rows and counts the others", [] if cut[rows] == whole[rows][:2] and cut["left_out"] == len(whole[rows]) - 2 and "left_out" not in whole else cut)
+        tap.check(f"{command} says so on the screen", [] if f"and {len(whole[rows]) - 2} {more}" in tool.text(command, "--limit", "2", sick).replace(",", "") else ["no line"])
 
 
 def check_output(tap, tool, sick):

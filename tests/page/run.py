@@ -252,7 +252,7 @@ def unscripted(b, path):
     b.scripts(True)
     shown = b.js("document.body.innerText")
     yield from (f"{part!r} is not shown" for part in ("connections", "Where the time went", "Findings") if part not in shown)
-    yield from expect(b.js("[document.querySelectorAll('figure svg').length, document.querySelectorAll('.streams tbody tr').length, document.querySelectorAll('button').length]"), [2, 21, 0])
+    yield from expect(b.js("[document.querySelectorAll('figure svg').length, document.querySelectorAll('.streams tbody tr').length, document.querySelectorAll('button').length]"), [3, 21, 0])
 
 
 def aged(b, path):

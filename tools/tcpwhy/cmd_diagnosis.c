@@ -6,7 +6,8 @@
 
 static enum exit_code run(const struct args *args)
 {
-    return document_run(args, &(struct document) { .kind = TCPWHY_DOC_DIAGNOSIS });
+    return document_run(
+        args, &(struct document) { .kind = TCPWHY_DOC_DIAGNOSIS, .rows_are_streams = true });
 }
 
 const struct command command_diagnosis = {

@@ -33,6 +33,6 @@ const struct command command_exchanges = {
                 "  tcpwhy exchanges --operations slow.pcap   statements, the slowest first\n"
                 "  tcpwhy exchanges --ndjson slow.pcap | jq 'select(.total_ms > 100) | .request'\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
-               ACCEPT_CSV | ACCEPT_SVG | ACCEPT_WATERFALL | ACCEPT_SELECT,
+               ACCEPT_CSV | ACCEPT_SVG | ACCEPT_WATERFALL | ACCEPT_SELECT | ACCEPT_MOST,
     .run = run,
 };

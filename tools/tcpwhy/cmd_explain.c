@@ -9,8 +9,9 @@ static enum exit_code run(const struct args *args)
     /* People read the ledger; programs get each interval of it too. */
     bool keep_spans = args->format != FORMAT_TEXT;
 
-    return document_run(
-        args, &(struct document) { .kind = TCPWHY_DOC_EXPLAIN, .keep_spans = keep_spans });
+    return document_run(args, &(struct document) { .kind = TCPWHY_DOC_EXPLAIN,
+                                                   .keep_spans = keep_spans,
+                                                   .rows_are_streams = true });
 }
 
 const struct command command_explain = {

@@ -20,6 +20,7 @@ const struct command command_names = {
         "of next hops (ARP, NDP).",
     .examples = "  tcpwhy names slow.pcap                    every lookup\n"
                 "  tcpwhy names --json slow.pcap | jq '.lookups[] | select(.took_ms > 100)'\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON,
+    .accepts =
+        ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_MOST,
     .run = run,
 };

@@ -2,6 +2,9 @@
 /*
  * tcpwhy segments: one row a frame, written while the capture is read.
  */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "complain.h"
 #include "document.h"
 #include "output.h"
@@ -14,6 +17,7 @@ struct listing {
     const struct args *args;
     struct tcpwhy_render_options options;
     bool begun;
+    uint64_t n; /* rows, with those beyond --limit */
 };
 
 static bool render(struct listing *l, const struct tcpwhy_segment *segment)
@@ -57,12 +61,34 @@ static bool row(void *user, const struct tcpwhy_segment *segment)
     struct output *output = l->args->output;
     bool first = !l->begun;
 
+    if (l->n++ >= l->args->limit && l->args->limit > 0)
+        return true;
     begin(l);
     if (l->args->format == FORMAT_SCRIPT && !output_text(output, "    "))
         return false;
     if (l->args->format == FORMAT_JSON && !first && !output_text(output, ","))
         return false;
     return render(l, segment);
+}
+
+/* What --limit left out is counted. */
+static void end(const struct listing *l)
+{
+    uint64_t limit = l->args->limit;
+    bool all = limit == 0 || l->n <= limit;
+    char left_out[32];
+
+    snprintf(left_out, sizeof left_out, "%" PRIu64, all ? 0 : l->n - limit);
+
+    if (l->args->format == FORMAT_JSON) {
+        output_text(l->args->output, all ? "]}\n" : "], \"left_out\": ");
+        output_text(l->args->output, all ? "" : left_out);
+        output_text(l->args->output, all ? "" : "}\n");
+    } else if (l->args->format == FORMAT_TEXT && !all) {
+        output_text(l->args->output, "and ");
+        output_text(l->args->output, left_out);
+        output_text(l->args->output, " more segments\n");
+    }
 }
 
 static enum exit_code run(const struct args *args)
@@ -87,8 +113,7 @@ static enum exit_code run(const struct args *args)
     if (!document_read(args, &options, &code))
         return code;
     begin(&listing);
-    if (args->format == FORMAT_JSON)
-        output_text(args->output, "]}\n");
+    end(&listing);
     return EXIT_DONE;
 }
 
@@ -107,7 +132,7 @@ const struct command command_segments = {
         "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"
         "  tcpwhy segments --ndjson slow.pcap | jq 'select(.class == \"retransmission\")'\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
-               ACCEPT_CSV | ACCEPT_SCRIPT,
+               ACCEPT_CSV | ACCEPT_SCRIPT | ACCEPT_MOST,
     .max_captures = 1,
     .run = run,
 };

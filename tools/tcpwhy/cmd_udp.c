@@ -20,7 +20,7 @@ const struct command command_udp = {
     .examples = "  tcpwhy udp call.pcap                      every flow\n"
                 "  tcpwhy udp -f 'port 5004' call.pcap -o flows.csv\n"
                 "                                            one port, for a spreadsheet\n",
-    .accepts =
-        ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_TEXT | ACCEPT_JSON | ACCEPT_NDJSON |
+               ACCEPT_CSV | ACCEPT_MOST,
     .run = run,
 };

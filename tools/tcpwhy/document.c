@@ -76,6 +76,7 @@ static int print(const struct args *args, const struct document *document,
     const struct tcpwhy_graph_options rows = { .struct_size = sizeof(rows),
                                                .interval_ns = args->interval_ns };
 
+    options.max_rows = args->limit;
     options.flow_options = &args->flow;
     options.graph_options = &rows;
     return check_memory(tcpwhy_render(report, document->kind, (enum tcpwhy_format)args->format,
@@ -132,7 +133,7 @@ enum exit_code document_run(const struct args *args, const struct document *docu
     if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT &&
         !options.keep_exchanges)
         options.keep_streams = SHOWN_STREAMS;
-    if (args->limit > 0)
+    if (args->limit > 0 && document->rows_are_streams)
         options.keep_streams = args->limit;
     for (int i = 0; i < args->n_names && !stopped; i++) {
         tcpwhy_report *report = document_report(args->names[i], &options, &code);

@@ -11,6 +11,7 @@
 struct document {
     enum tcpwhy_document kind;
     bool keep_exchanges, keep_spans;
+    bool rows_are_streams; /* --limit is one of connections */
 };
 
 enum exit_code document_run(const struct args *args, const struct document *document);

@@ -71,14 +71,18 @@ static void group(struct tw_as *as, const struct tw_probe_group *g)
 {
     struct tw_probe_figures f = tw_probe_figures(g);
     tw_string *to = as->lines;
+    const char *name = tcpwhy_report_name(as->request->report, &g->target);
     char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
     uint64_t received = f.answered + f.expired;
 
-    tw_string_append_printf(to, "HPING %s port %u: S set\n", tw_as_host(&g->target, host),
-                            g->target.port);
+    tw_as_host(&g->target, host);
+    tw_string_append_printf(to, "HPING %s ", name ? name : host);
+    if (name)
+        tw_string_append_printf(to, "(%s) ", host);
+    tw_string_append_printf(to, "port %u: S set\n", g->target.port);
     for (guint i = 0; i < g->probes->len; i++)
         answer(to, g, &tw_array_index(g->probes, struct tw_probe, i), i);
-    tw_string_append_printf(to, "\n--- %s hping statistic ---\n", host);
+    tw_string_append_printf(to, "\n--- %s hping statistic ---\n", name ? name : host);
     tw_string_append_printf(
         to,
         "%" G_GUINT64_FORMAT " packets transmitted, %" G_GUINT64_FORMAT

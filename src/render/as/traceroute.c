@@ -47,11 +47,12 @@ static void hop_line(tw_string *to, const struct tw_hop *hop)
 static void route(struct tw_as *as, const struct tw_probe_group *g)
 {
     tw_array *hops = tw_route_hops(g);
+    const char *name = tcpwhy_report_name(as->request->report, &g->target);
     char host[TCPWHY_ENDPOINT_TEXT];
 
     tw_as_host(&g->target, host);
     tw_string_append_printf(
-        as->lines, "traceroute to %s (%s), %u hops max, port %u by TCP\n", host, host,
+        as->lines, "traceroute to %s (%s), %u hops max, port %u by TCP\n", name ? name : host, host,
         hops->len ? tw_array_index(hops, struct tw_hop, hops->len - 1).ttl : 0, g->target.port);
     if (as->json) {
         tw_json_object(as->json, NULL);

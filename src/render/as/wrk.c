@@ -217,8 +217,11 @@ void tw_as_wrk(struct tw_as *as)
         return;
     }
     measure(&l);
-    tw_string_append_printf(as->lines, "Running %ss test @ %s\n", tw_as_real(l.seconds, 0, number),
-                            tcpwhy_endpoint_format(&s->endpoint, endpoint));
+    tw_string_append_printf(as->lines, "Running %ss test @ ", tw_as_real(l.seconds, 0, number));
+    if (s->server_name)
+        tw_string_append_printf(as->lines, "%s:%u\n", s->server_name, s->endpoint.port);
+    else
+        tw_string_append_printf(as->lines, "%s\n", tcpwhy_endpoint_format(&s->endpoint, endpoint));
     tw_string_append_printf(as->lines, "  %" G_GUINT64_FORMAT " connections\n", s->at_once);
     stats(as->lines, &l);
     totals(as->lines, &l);

@@ -244,6 +244,8 @@ void tw_html_detail(struct tw_json *json, const tcpwhy_report *report,
 
     tw_json_object(json, NULL);
     tw_json_stream_ends(json, s);
+    if (s->server_name)
+        tw_json_string(json, "name", s->server_name);
     tw_json_ms(json, "from", s->start_ns);
     tw_json_ms(json, "to", s->start_ns + s->duration_ns);
     facts(json, s);

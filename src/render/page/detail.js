@@ -78,7 +78,7 @@ class Detail {
         const detail = this.data.streams.find((d) => d.stream === stream);
         this.element.hidden = false;
         this.title.textContent = detail
-            ? `Stream ${stream}: ${detail.client} → ${detail.server}`
+            ? `Stream ${stream}: ${detail.client} → ${detail.server}${detail.name ? ` (${detail.name})` : ''}`
             : `Stream ${stream}`;
         this.detail = detail;
         const drawn = detail !== undefined && detail.graphs !== undefined && detail.graphs.length > 0;

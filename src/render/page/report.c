@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
+#include "render/pictures/waterfall.h"
 #include "render/renderer.h"
 #include "render/view/findings.h"
 #include "render/view/names.h"
@@ -107,6 +108,20 @@ static void latencies(struct tw_writer *out, const tcpwhy_report *report)
     tw_services_free(services);
 }
 
+/* The requests, as the network panel of a browser draws them. */
+static void waterfall(struct tw_writer *out, const tcpwhy_report *report)
+{
+    tw_array *rows = tw_phases_of(report);
+
+    if (rows->len > 0) {
+        tw_writer_text(out, "<section class=\"picture\">\n<h2>Requests</h2>\n"
+                            "<figure class=\"wide\">\n");
+        tw_waterfall_in_html(rows, out);
+        tw_writer_text(out, "</figure>\n</section>\n");
+    }
+    tw_array_free(rows, TRUE);
+}
+
 /* May grow the page to that many bytes. */
 static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t number,
                     size_t max_total)
@@ -133,6 +148,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
         tw_findings(&tw_form_html, &page, report);
         picture(out, report, tw_array_index(streams, struct tw_ranked, 0).stream);
         latencies(out, report);
+        waterfall(out, report);
         tw_html_streams(out, streams, &sums, prefix);
         tw_html_data(out, report, streams, MAX(max_total, tw_writer_total(out) + MIN_DATA));
     }

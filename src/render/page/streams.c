@@ -69,22 +69,36 @@ tw_array *tw_html_worst_first(const tcpwhy_report *report)
     return streams;
 }
 
-/* Behind the duration stands the time by cause as a bar. */
 #define MAX_COLUMNS 16
-#define BAR_BEHIND  4
 
-/* The fields that the page shows, by their place. @return how many. */
-static size_t choose(const struct tw_field *chosen[MAX_COLUMNS])
+/* The fields that the page shows. */
+struct columns {
+    const struct tw_field *field[MAX_COLUMNS];
+    size_t n;
+    size_t bar_behind; /* the time by cause as a bar stands behind this many: the duration */
+};
+
+static bool any_named(const tw_array *streams)
 {
-    size_t n = 0;
+    for (guint i = 0; i < streams->len; i++)
+        if (tw_array_index(streams, struct tw_ranked, i).stream->server_name)
+            return true;
+    return false;
+}
 
-    for (const struct tw_field *f = tw_stream_fields; !tw_fields_end(f); f++) {
-        if (f->on_page == 0)
-            continue;
-        chosen[f->on_page - 1] = f;
-        n++;
-    }
-    return n;
+/* By their place; a column of texts that would be empty is left out. */
+static struct columns choose(bool named)
+{
+    const struct tw_field *at[MAX_COLUMNS] = { NULL };
+    struct columns c = { .bar_behind = named ? 5 : 4 };
+
+    for (const struct tw_field *f = tw_stream_fields; !tw_fields_end(f); f++)
+        if (f->on_page > 0 && (named || !f->empty_goes))
+            at[f->on_page - 1] = f;
+    for (size_t i = 0; i < MAX_COLUMNS; i++)
+        if (at[i])
+            c.field[c.n++] = at[i];
+    return c;
 }
 
 /* A text for readers, and, of a number, data-v for sorting: less than any where there is none. */
@@ -109,19 +123,17 @@ static void cell(struct tw_writer *out, const struct tw_field *f, const struct t
     tw_writer_text(out, f->on_page == 1 ? "</th>" : "</td>");
 }
 
-static void row(struct tw_writer *out, const struct tw_stream_row *s,
+static void row(struct tw_writer *out, const struct columns *columns, const struct tw_stream_row *s,
                 const enum tcpwhy_cause *order, size_t n_order, const char *prefix)
 {
-    const struct tw_field *field[MAX_COLUMNS];
     struct tw_cause_sums sums = { 0 };
-    size_t n = choose(field);
 
     tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
     tw_writer_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-cause=\"%s\">", prefix,
                      s->stream, s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
-    for (size_t i = 0; i < n; i++) {
-        cell(out, field[i], s);
-        if (i + 1 != BAR_BEHIND)
+    for (size_t i = 0; i < columns->n; i++) {
+        cell(out, columns->field[i], s);
+        if (i + 1 != columns->bar_behind)
             continue;
         tw_writer_text(out, "<td class=\"in\">");
         tw_html_bar(out, &sums, order, n_order);
@@ -130,16 +142,15 @@ static void row(struct tw_writer *out, const struct tw_stream_row *s,
     tw_writer_text(out, "</tr>\n");
 }
 
-static void head(struct tw_writer *out)
+static void head(struct tw_writer *out, const struct columns *columns)
 {
-    const struct tw_field *field[MAX_COLUMNS];
-    size_t n = choose(field);
-
     tw_writer_text(out, "<thead><tr>");
-    for (size_t i = 0; i < n; i++) {
-        tw_writer_printf(out, "<th scope=\"col\" class=\"%s\">%c%s</th>", field[i]->classes,
-                         g_ascii_toupper(field[i]->title[0]), field[i]->title + 1);
-        if (i + 1 == BAR_BEHIND)
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct tw_field *f = columns->field[i];
+
+        tw_writer_printf(out, "<th scope=\"col\" class=\"%s\">%c%s</th>", f->classes,
+                         g_ascii_toupper(f->title[0]), f->title + 1);
+        if (i + 1 == columns->bar_behind)
             tw_writer_text(out, "<th scope=\"col\" class=\"in\">Time by cause</th>");
     }
     tw_writer_text(out, "</tr></thead>\n");
@@ -150,16 +161,18 @@ void tw_html_streams(struct tw_writer *out, const tw_array *streams,
 {
     enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n_order = tw_cause_sums_order(sums, order);
+    const struct columns columns = choose(any_named(streams));
     guint shown = MIN(streams->len, MAX_ROWS);
     char number[TW_NUMBER_TEXT];
 
     tw_writer_text(out,
                    "<section class=\"connections\">\n<h2>Connections</h2>\n<div class=\"wide\">"
                    "<table class=\"streams\">\n");
-    head(out);
+    head(out, &columns);
     tw_writer_text(out, "<tbody>\n");
     for (guint i = 0; i < shown && !out->stopped; i++)
-        row(out, tw_array_index(streams, struct tw_ranked, i).stream, order, n_order, prefix);
+        row(out, &columns, tw_array_index(streams, struct tw_ranked, i).stream, order, n_order,
+            prefix);
     tw_writer_text(out, "</tbody></table></div>\n");
     if (shown < streams->len)
         tw_writer_printf(

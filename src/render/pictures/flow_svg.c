@@ -51,12 +51,8 @@ static void lay_out(struct section *s)
 
 static void heading(const struct section *s, tw_string *to)
 {
-    char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
-    const struct tw_stream_row *stream = s->source->stream;
-
     if (s->n_sources == 1)
-        tw_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),
-                                tcpwhy_endpoint_format(&stream->server, server));
+        tw_text_ends(to, s->source->stream, TCPWHY_CLIENT);
     else
         tw_text_count(to, tw_flow_columns_hosts(&s->columns), "host", "hosts");
 }
@@ -120,7 +116,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     }
     if (left_out > 0) {
         tw_text_count(text, left_out, "more stream", "more streams");
-        tw_string_append(text, ": choose with -s");
+        tw_string_append(text, " not shown");
         tw_svg_text(&svg, "q", MARGIN, y, text->str);
     }
     tw_svg_end(&svg);

@@ -20,6 +20,7 @@
 #include "base/number.h"
 #include "render/view/stream_words.h"
 #include "render/writers/text.h"
+#include "render/view/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)
@@ -288,15 +289,10 @@ static void subtitle(const struct tw_series *s, tw_string *to)
 
 static void titles(const struct tw_plot *p)
 {
-    const struct tw_stream_row *stream = p->series->stream;
-    bool by_client = p->series->from == TCPWHY_CLIENT;
-    char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_string_append_printf(
-        text, "%s, %s \u2192 %s", tw_graph_title(p->series->graph),
-        tcpwhy_endpoint_format(by_client ? &stream->client : &stream->server, from),
-        tcpwhy_endpoint_format(by_client ? &stream->server : &stream->client, to));
+    tw_string_append_printf(text, "%s, ", tw_graph_title(p->series->graph));
+    tw_text_ends(text, p->series->stream, p->series->from);
     tw_svg_heading(p->svg, MARGIN, TW_PX(28), WIDTH, text->str);
     tw_string_truncate(text, 0);
     subtitle(p->series, text);

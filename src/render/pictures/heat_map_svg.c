@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "render/pictures/graph_axis.h"
 #include "render/writers/svg.h"
+#include "render/view/text_parts.h"
 
 #define WIDTH      TW_PX(1000)
 #define MARGIN     TW_PX(20)
@@ -129,10 +130,10 @@ static void bars(struct tw_svg *svg, const struct tw_heat *h, int y)
 static void section(struct tw_svg *svg, const struct tw_service *s, const struct tw_heat *h, int y)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    char endpoint[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
+    char number[TW_NUMBER_TEXT];
 
-    tw_string_append_printf(text, "Latency over time, %s",
-                            tcpwhy_endpoint_format(&s->endpoint, endpoint));
+    tw_string_append(text, "Latency over time, ");
+    tw_text_holder(text, &s->endpoint, s->server_name, TCPWHY_PARTY_NONE);
     tw_svg_heading(svg, MARGIN, y + TW_PX(24), WIDTH, text->str);
     tw_string_printf(text, "%s requests; ", tw_number_count(s->requests->len, number));
     tw_string_append_printf(text, "a column is %s; the darker, the more requests (logarithmic)",

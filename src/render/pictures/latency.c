@@ -143,11 +143,12 @@ static void service_text(struct tw_layout *page, const struct tw_service *s, tcp
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
     tw_string_chunk *texts = tw_string_chunk_new(256);
-    char endpoint[TCPWHY_ENDPOINT_TEXT];
     struct tw_service_kinds kinds;
 
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, tcpwhy_endpoint_format(&s->endpoint, endpoint));
+    tw_text_holder(text, &s->endpoint, s->server_name, TCPWHY_PARTY_NONE);
+    tw_layout_line(page, TW_TONE_STRONG, text->str);
+    tw_string_truncate(text, 0);
     tw_latency_summary(text, s);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
     tw_string_truncate(text, 0);

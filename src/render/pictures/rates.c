@@ -12,6 +12,7 @@
 #include "render/writers/svg.h"
 #include "render/writers/text.h"
 #include "report/figures/rates.h"
+#include "render/view/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)
@@ -91,16 +92,13 @@ static void axes(struct tw_svg *svg, const struct tw_axis *x, const struct tw_ax
 /* "stream 3, 10.0.0.1:40000 → 10.0.0.2:80: 12.3 MB, 9.8 Mbit/s" */
 static void describe(const struct tw_rates *r, const struct tw_rate *rate, tw_string *to)
 {
-    char from[TCPWHY_ENDPOINT_TEXT], until[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
+    char number[TW_NUMBER_TEXT];
     const struct tw_stream_row *s = rate->stream;
     double s_shown = (double)(r->to_ns - r->from_ns) / 1e9;
 
     if (s) {
-        bool by_client = rate->from == TCPWHY_CLIENT;
-
-        tw_string_printf(to, "stream %u, %s \u2192 %s", s->stream,
-                         tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
-                         tcpwhy_endpoint_format(by_client ? &s->server : &s->client, until));
+        tw_string_printf(to, "stream %u, ", s->stream);
+        tw_text_ends(to, s, rate->from);
     } else {
         tw_string_printf(to, "sum of %u streams", r->rate->len - 1);
     }

@@ -5,8 +5,10 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "render/pictures/waterfall.h"
 #include "render/renderer.h"
 #include "render/view/har.h"
+#include "render/view/records.h"
 #include "render/view/phases.h"
 #include "render/view/text_parts.h"
 #include "render/writers/csv.h"
@@ -16,6 +18,7 @@
 
 /* More rows nobody looks at in a picture; what is left out is said. */
 #define MOST_ROWS 200
+#define PAGE_ROWS 50
 
 #define WIDTH  TW_PX(1000)
 #define MARGIN TW_PX(20)
@@ -53,7 +56,7 @@ static const struct tw_field fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
     { "start_ms", TW_MS, OF(start_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 2 },
     { "server", TW_ENDPOINT, OF(server) },
-    { "host", TW_TEXT, OF(host) },
+    { "host", TW_TEXT, OF(host), .title = "name", .min = 12, .leaves = 3, .empty_goes = true },
     { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
       .cell = request_cell },
     { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .leaves = 1,
@@ -94,7 +97,10 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     if (rows->len == 0) {
         tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
     } else {
-        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct tw_phases), 0);
+        size_t shown = tw_request_rows(request, rows->len);
+
+        tw_fields_table(page, fields, rows->data, shown, sizeof(struct tw_phases), 0);
+        tw_text_say_more(page, rows->len - shown, "more request", "more requests");
         append_medians(medians, rows);
         tw_layout_end_line(page);
         tw_layout_paragraph(page, 0, TW_TONE_PLAIN, medians->str);
@@ -102,26 +108,36 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_array_free(rows, TRUE);
 }
 
+/* @return how many the options leave out. */
+static size_t records(const struct tw_request *request, struct tw_json *to)
+{
+    g_autoptr(tw_array) rows = tw_phases_of(request->report);
+    size_t shown = tw_request_rows(request, rows->len);
+
+    tw_json_records(to, NULL, fields, rows->data, shown, sizeof(struct tw_phases));
+    return rows->len - shown;
+}
+
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    tw_array *rows = tw_phases_of(request->report);
-
-    for (guint i = 0; i < rows->len && !to->out->stopped; i++)
-        tw_json_record(to, NULL, fields, &tw_array_index(rows, struct tw_phases, i));
-    tw_array_free(rows, TRUE);
+    records(request, to);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
+    size_t left_out;
+
     tw_json_array(to, "waterfall");
-    lines(request, to);
+    left_out = records(request, to);
     tw_json_end(to);
+    tw_json_left_out(to, "left_out", left_out);
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     tw_array *rows = tw_phases_of(request->report);
 
+    tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
     tw_csv_rows(out, fields, rows);
     tw_array_free(rows, TRUE);
 }
@@ -206,19 +222,19 @@ static void legend(struct tw_svg *svg)
     }
 }
 
-static void svg(const struct tw_request *request, struct tw_writer *out)
+static void draw(const tw_array *rows, guint most, bool in_html, struct tw_writer *out)
 {
-    tw_array *rows = tw_phases_of(request->report);
-    guint n = MIN(rows->len, MOST_ROWS);
+    guint n = MIN(rows->len, most);
     struct scale s = scale_of(rows, n);
     struct tw_svg_page page = { .width = WIDTH,
                                 .height = TOP + ((int)n + 3) * ROW,
-                                .title = "Waterfall of requests" };
+                                .title = "Waterfall of requests",
+                                .in_html = in_html };
     g_autoptr(tw_string) words = tw_string_new(NULL);
     struct tw_svg picture;
 
     tw_svg_begin(&picture, out, &page);
-    tw_string_printf(words, "%u requests", rows->len);
+    tw_text_count(words, rows->len, "request", "requests");
     if (n < rows->len)
         tw_string_append_printf(words, ", the first %u", n);
     tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
@@ -229,7 +245,19 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
     append_medians(words, rows);
     tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
     tw_svg_end(&picture);
+}
+
+static void svg(const struct tw_request *request, struct tw_writer *out)
+{
+    tw_array *rows = tw_phases_of(request->report);
+
+    draw(rows, MOST_ROWS, false, out);
     tw_array_free(rows, TRUE);
+}
+
+void tw_waterfall_in_html(const tw_array *rows, struct tw_writer *out)
+{
+    draw(rows, PAGE_ROWS, true, out);
 }
 
 const struct tw_renderer tw_renderer_waterfall = {

@@ -147,8 +147,8 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     tw_json_verdict(to, tcpwhy_report_verdict(request->report));
-    tw_json_failures(to, request->report);
-    tw_json_findings(to, request->report);
+    tw_json_failures(to, request);
+    tw_json_findings(to, request);
     tw_json_facts(to, request->report);
     tw_json_latency(to, "exchanges", tcpwhy_report_latency(request->report),
                     tcpwhy_report_status(request->report));

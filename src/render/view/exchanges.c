@@ -14,6 +14,7 @@
 
 struct row {
     uint32_t stream;
+    const char *server_name;
     struct tcpwhy_exchange e;
 };
 
@@ -80,6 +81,8 @@ static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
 
 static const struct tw_field fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1 },
+    { "server_name", TW_TEXT, OF(server_name), .title = "name", .min = 12, .leaves = 2, .column = 3,
+      .empty_goes = true },
     { "protocol", TW_TEXT, OF(e.protocol) },
     { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
       .cell = request_cell, .column = 3 },
@@ -118,7 +121,7 @@ static tw_array *gather(const struct tw_request *request)
 
     for (guint i = 0; i < requests->len; i++) {
         const struct tw_asked_for *of = &tw_array_index(requests, struct tw_asked_for, i);
-        const struct row row = { of->stream->stream, *of->e };
+        const struct row row = { of->stream->stream, of->stream->server_name, *of->e };
 
         tw_array_append_val(rows, row);
     }
@@ -137,9 +140,16 @@ static void table(const struct tw_request *request, struct tw_layout *page, cons
     if (request->options.by_operation) {
         g_autoptr(tw_array) operations = group(request);
 
+        guint n = operations->len;
+
+        tw_array_set_size(operations, (guint)tw_request_rows(request, n));
         tw_operations_table(page, operations);
+        tw_text_say_more(page, n - operations->len, "more operation", "more operations");
     } else {
-        tw_fields_table(page, fields, rows->data, rows->len, sizeof(struct row), 0);
+        size_t shown = tw_request_rows(request, rows->len);
+
+        tw_fields_table(page, fields, rows->data, shown, sizeof(struct row), 0);
+        tw_text_say_more(page, rows->len - shown, "more request", "more requests");
     }
 }
 
@@ -162,41 +172,44 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_array_free(rows, TRUE);
 }
 
+/* @return how many the options leave out. */
+static size_t records(const struct tw_request *request, struct tw_json *to)
+{
+    bool operations = request->options.by_operation;
+    g_autoptr(tw_array) rows = operations ? group(request) : gather(request);
+    guint n = rows->len;
+
+    tw_array_set_size(rows, (guint)tw_request_rows(request, n));
+    if (operations)
+        tw_json_operations(to, rows);
+    else
+        tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
+    return n - rows->len;
+}
+
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    if (request->options.by_operation) {
-        g_autoptr(tw_array) operations = group(request);
-
-        tw_json_operations(to, operations);
-        return;
-    }
-
-    tw_array *rows = gather(request);
-
-    tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
-    tw_array_free(rows, TRUE);
+    records(request, to);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
+    size_t left_out;
+
     tw_json_latency(to, "latency", tcpwhy_report_latency(request->report), NULL);
     tw_json_array(to, request->options.by_operation ? "operations" : "exchanges");
-    lines(request, to);
+    left_out = records(request, to);
     tw_json_end(to);
+    tw_json_left_out(to, "left_out", left_out);
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    tw_array *rows = gather(request);
+    bool operations = request->options.by_operation;
+    g_autoptr(tw_array) rows = operations ? group(request) : gather(request);
 
-    if (request->options.by_operation) {
-        g_autoptr(tw_array) operations = group(request);
-
-        tw_csv_rows(out, tw_operation_fields, operations);
-    } else {
-        tw_csv_rows(out, fields, rows);
-    }
-    tw_array_free(rows, TRUE);
+    tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
+    tw_csv_rows(out, operations ? tw_operation_fields : fields, rows);
 }
 
 const struct tw_renderer tw_renderer_exchanges = {

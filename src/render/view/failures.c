@@ -115,12 +115,14 @@ static const struct tw_field fields[] = {
 };
 #undef OF
 
-void tw_json_failures(struct tw_json *json, const tcpwhy_report *report)
+void tw_json_failures(struct tw_json *json, const struct tw_request *request)
 {
     size_t n;
-    const struct tw_failure_row *f = tw_report_failures(report, &n);
+    const struct tw_failure_row *f = tw_report_failures(request->report, &n);
+    size_t shown = tw_request_rows(request, n);
 
-    tw_json_records(json, "failures", fields, f, n, sizeof(*f));
+    tw_json_records(json, "failures", fields, f, shown, sizeof(*f));
+    tw_json_left_out(json, "failures_left_out", n - shown);
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */

@@ -146,12 +146,14 @@ void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report)
     tw_findings(&tw_form_text, page, report);
 }
 
-void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
+void tw_json_findings(struct tw_json *json, const struct tw_request *request)
 {
     size_t n;
-    const struct tw_finding_row *f = tw_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(request->report, &n);
+    size_t shown = tw_request_rows(request, n);
 
-    tw_json_records(json, "findings", fields, f, n, sizeof(*f));
+    tw_json_records(json, "findings", fields, f, shown, sizeof(*f));
+    tw_json_left_out(json, "findings_left_out", n - shown);
 }
 
 /* ---- one by itself, as it is told while packets come in -------------------------------------- */

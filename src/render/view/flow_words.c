@@ -177,9 +177,11 @@ void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t 
 {
     char number[TW_NUMBER_TEXT], all[TW_NUMBER_TEXT];
 
-    if (n == 1)
+    if (n == 1) {
         tw_string_append_printf(to, "Stream %u", source->stream->stream);
-    else
+        if (source->stream->server_name)
+            tw_string_append_printf(to, " to %s", source->stream->server_name);
+    } else
         tw_text_count(to, n, "stream", "streams");
     if (flow->n_frames == 0) {
         tw_string_append(to, flow->n_hidden > 0 ? ": the options hide all of its frames."

@@ -103,10 +103,9 @@ static struct tw_phases phases_of(const struct tw_stream_row *s, const struct tc
     return p;
 }
 
-static void add_stream(tw_array *rows, const tcpwhy_report *report, const struct tw_stream_row *s,
+static void add_stream(tw_array *rows, const struct tw_stream_row *s,
                        const struct tcpwhy_before_syn *before)
 {
-    const char *host = tcpwhy_report_dns_name(report, &s->server);
     bool first = true, tls = false;
 
     for (size_t k = 0; k < s->n_exchanges; k++) {
@@ -117,7 +116,7 @@ static void add_stream(tw_array *rows, const tcpwhy_report *report, const struct
         if (is_handshake(e) || !e->request_frame)
             continue;
         p = phases_of(s, e);
-        p.host = host;
+        p.host = s->server_name;
         p.tls = tls;
         if (first)
             put_before(&p, s, k, before);
@@ -135,7 +134,7 @@ tw_array *tw_phases_of(const tcpwhy_report *report)
     const struct tw_stream_row *s = tw_report_streams(report, &n);
 
     for (size_t i = 0; i < n; i++)
-        add_stream(rows, report, &s[i], tw_before_syn_of(report, s[i].stream));
+        add_stream(rows, &s[i], tw_before_syn_of(report, s[i].stream));
     return rows;
 }
 

@@ -22,7 +22,7 @@ enum tw_phase {
 struct tw_phases {
     uint32_t stream;
     struct tcpwhy_endpoint server;
-    const char *host; /* by DNS; NULL: not known */
+    const char *host; /* as tw_stream_row.server_name */
     bool tls;         /* its connection is encrypted */
     struct tcpwhy_exchange e;
     tcpwhy_ns start_ns;           /* of the first phase */

@@ -97,6 +97,12 @@ void tw_json_facts(struct tw_json *json, const tcpwhy_report *report)
     facts(json, fact, n, false);
 }
 
+void tw_json_left_out(struct tw_json *json, const char *key, uint64_t n)
+{
+    if (n > 0)
+        tw_json_uint(json, key, n);
+}
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 #define OF(member) TW_AT(struct tcpwhy_verdict, member)

@@ -7,14 +7,17 @@
 
 #include <tcpwhy/report.h>
 
+#include "render/renderer.h"
 #include "render/writers/json.h"
 #include "report/report_rows.h"
 
 void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
-void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_findings(struct tw_json *json, const struct tw_request *request);
 /* The failures. */
-void tw_json_failures(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_failures(struct tw_json *json, const struct tw_request *request);
+/* How many rows of a list are not in the document, unless all are. */
+void tw_json_left_out(struct tw_json *json, const char *key, uint64_t n);
 /* The numbers and texts of a finding, as members of the object that is open. */
 void tw_json_details(struct tw_json *json, const struct tw_finding_row *finding);
 /* with_traffic: each with its intervals. */

@@ -63,6 +63,19 @@ void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const
         tw_string_append_printf(to, " (%s)", name ? name : tcpwhy_party_name(party));
 }
 
+void tw_text_ends(tw_string *to, const struct tw_stream_row *stream, enum tcpwhy_side from)
+{
+    char client[TCPWHY_ENDPOINT_TEXT];
+    bool by_client = from == TCPWHY_CLIENT;
+
+    tcpwhy_endpoint_format(&stream->client, client);
+    if (by_client)
+        tw_string_append_printf(to, "%s \u2192 ", client);
+    tw_text_holder(to, &stream->server, stream->server_name, TCPWHY_PARTY_NONE);
+    if (!by_client)
+        tw_string_append_printf(to, " \u2192 %s", client);
+}
+
 /* For a cause on the path the endpoint is that of the data or SYNs concerned. */
 void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    const char *name, enum tcpwhy_party party)
@@ -141,16 +154,20 @@ void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
     tw_layout_line(page, TW_TONE_WARN, tw_text_no_stream(report));
 }
 
-void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
+void tw_text_say_more(struct tw_layout *page, uint64_t n, const char *one, const char *many)
 {
-    uint64_t n = tw_report_left_out(report);
     g_autoptr(tw_string) text = tw_string_new("and ");
 
     if (n == 0)
         return;
-    tw_text_count(text, n, "more connection", "more connections");
+    tw_text_count(text, n, one, many);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_QUIET, text->str);
+}
+
+void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
+{
+    tw_text_say_more(page, tw_report_left_out(report), "more connection", "more connections");
 }
 
 void tw_text_scope(tw_string *to, const tcpwhy_report *report)

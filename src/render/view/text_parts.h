@@ -29,6 +29,9 @@ void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report);
 void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
                      const struct tcpwhy_ledger_entry *ledger, size_t n, size_t max_rows);
 
+/* "and 3 more requests" as a paragraph, unless there are none. */
+void tw_text_say_more(struct tw_layout *page, uint64_t n, const char *one, const char *many);
+
 /* The response times of all requests; of several listeners each one's own. */
 void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report);
 
@@ -51,6 +54,9 @@ void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
 /* "10.9.0.2:8080 (example.com, server)" appended; name may be NULL. */
 void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const char *name,
                     enum tcpwhy_party party);
+
+/* "10.9.0.1:40000 \u2192 10.9.0.2:8080 (example.com)" appended: from that side to the other. */
+void tw_text_ends(tw_string *to, const struct tw_stream_row *stream, enum tcpwhy_side from);
 
 /* " at 10.9.0.2:8080 (server)" or " on the path from 10.9.0.2:8080" appended. */
 void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,

@@ -73,8 +73,18 @@ static struct tw_service *service_of(struct gathering *g, const struct tcpwhy_en
     return &tw_array_index(g->services, struct tw_service, *index);
 }
 
+/* Flights of a TLS handshake are part of connecting. */
+static size_t count_requests(const struct tw_stream_row *stream)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < stream->n_exchanges; i++)
+        n += !stream->exchanges[i].of_session;
+    return n;
+}
+
 static void add_request(struct tw_service *s, const struct tw_stream_row *stream,
-                        const struct tcpwhy_exchange *e)
+                        const struct tcpwhy_exchange *e, size_t nth, size_t n_requests)
 {
     tcpwhy_ns opened_ns = stream->start_ns - stream->way_ns[TCPWHY_CLIENT];
     struct tw_service_request r = { .exchange = e,
@@ -84,8 +94,8 @@ static void add_request(struct tw_service *s, const struct tw_stream_row *stream
 
     if (e->start_ns == TCPWHY_NS_UNKNOWN)
         return;
-    r.opens = stream->complete_start && stream->n_exchanges == 1;
-    if (stream->complete_start && e == stream->exchanges)
+    r.opens = stream->complete_start && n_requests == 1;
+    if (stream->complete_start && nth == 0)
         r.connect_ns = MAX(e->start_ns - opened_ns, 0);
     if (!e->response_frame)
         r.waited_ns = MAX(stream->start_ns + stream->duration_ns - e->start_ns, 0);
@@ -112,13 +122,15 @@ static bool gather(void *user, const struct tw_stream_row *stream)
     struct gathering *g = user;
     guint index;
     struct tw_service *s = service_of(g, &stream->server, &index);
+    size_t n_requests = count_requests(stream);
 
     s->connections++;
     s->first_ns = MIN(s->first_ns, stream->start_ns - stream->way_ns[TCPWHY_CLIENT]);
     if (stream->n_exchanges > 0)
         add_edges(tw_ptr_array_index(g->open, index), stream->start_ns, in_use_until(stream));
-    for (size_t i = 0; i < stream->n_exchanges; i++)
-        add_request(s, stream, &stream->exchanges[i]);
+    for (size_t i = 0, nth = 0; i < stream->n_exchanges; i++)
+        if (!stream->exchanges[i].of_session)
+            add_request(s, stream, &stream->exchanges[i], nth++, n_requests);
     return true;
 }
 
@@ -255,9 +267,12 @@ tw_array *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns)
     visit_all(report, gather, &g);
     visit_all(report, note_server, g.serving);
     visit_all(report, note_clients, &g);
-    for (guint i = 0; i < g.services->len; i++)
-        measure(&tw_array_index(g.services, struct tw_service, i), tw_ptr_array_index(g.open, i),
-                slower_ns);
+    for (guint i = 0; i < g.services->len; i++) {
+        struct tw_service *s = &tw_array_index(g.services, struct tw_service, i);
+
+        s->server_name = tcpwhy_report_name(report, &s->endpoint);
+        measure(s, tw_ptr_array_index(g.open, i), slower_ns);
+    }
     tw_array_sort(g.services, front_first);
     tw_hash_table_destroy(g.by_endpoint);
     tw_hash_table_destroy(g.serving);

@@ -23,7 +23,8 @@ struct tw_service_request {
 
 struct tw_service {
     struct tcpwhy_endpoint endpoint;
-    tw_array *requests; /* struct tw_service_request, by time */
+    const char *server_name; /* as tcpwhy_report_name() gives it */
+    tw_array *requests;      /* struct tw_service_request, by time */
     uint64_t connections;
     uint64_t at_once;      /* connections that were in use at the same time, at most */
     uint64_t busy_at_once; /* requests under way at the same time, at most */
