@@ -18,7 +18,7 @@
 #include "explain/timeline/timeline.h"
 #include "explain/thresholds.h"
 
-/* Facts of the whole connection that one wait after the other is held against. */
+/* Facts of the whole connection that each gap is compared with. */
 static void find_holes(struct tw_context *context)
 {
     const struct tw_log *log = context->log;
@@ -33,15 +33,15 @@ static void find_holes(struct tw_context *context)
             context->too_big[log->icmp[i].to] = true;
 }
 
-/* Was it asked before the answer to the exchange before was complete? */
+/* Was it requested before the previous answer was complete? */
 static bool is_pipelined(const struct tw_exchange *e, const struct tw_exchange *before)
 {
     return e->asker == before->asker && e->request_last != TW_NO_RECORD &&
            before->response_last != TW_NO_RECORD && e->request_last < before->response_last;
 }
 
-/* Has a message of the side more than one segment, or follow its answers each other? Rounds tell
- * only of what is within such. */
+/* Does a message of the side have several segments, or do its answers follow each other? Only then
+ * are there rounds. */
 static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_side side)
 {
     for (uint32_t i = 0; i < exchanges->n; i++) {
@@ -55,7 +55,7 @@ static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_
     return false;
 }
 
-/* A message of the side begins with a record, later than those before. */
+/* A message of the side begins at this record, later than the previous ones. */
 static void mark_beginning(struct tw_sender_timeline *x, uint32_t *next, uint32_t first_record)
 {
     while (*next < x->n && x->send[*next].record < first_record)
@@ -80,7 +80,7 @@ static void mark_beginnings(struct tw_context *context)
     }
 }
 
-/* Segments of a sender elsewhere carry no timestamps. */
+/* A distant sender's segments carry no timestamps. */
 static bool link_rate_known(const struct tw_context *context, int sender)
 {
     return context->vantage.to_side_ns[sender] > 0 && !context->prescan.first_stamped[sender] &&
@@ -139,8 +139,8 @@ static bool takes_room(const struct tw_record *r)
     return (r->len || (r->flags & TW_FIN)) && !(r->flags & TW_RST);
 }
 
-/* The oldest that it holds goes out again at its end, and acknowledges no more: the other side did
- * not answer, here or elsewhere. */
+/* The oldest unacknowledged data is retransmitted at the end of the log and acknowledges no more:
+ * the other side did not answer, here or elsewhere. */
 static bool goes_unanswered(const struct tw_log *log)
 {
     uint32_t first = 0, last = log->n - 1;
@@ -156,8 +156,7 @@ static bool goes_unanswered(const struct tw_log *log)
            newest->seq == oldest->seq && newest->ack == oldest->ack;
 }
 
-/* Frames of one side that the other must have answered, and no frame of the other: half a capture.
- */
+/* Frames that the other side must have answered, and no frame of it: one direction only. */
 static bool is_one_sided(const struct tw_connection *c, const struct tw_log *log)
 {
     if (!is_alone(c) || goes_unanswered(log))
@@ -169,7 +168,7 @@ static bool is_one_sided(const struct tw_connection *c, const struct tw_log *log
     return false;
 }
 
-/* No verdict across what the capture does not hold. */
+/* No verdict across missing frames. */
 static void explain_half(const struct tw_log *log, struct tw_explanation *out)
 {
     const struct tw_span span = {
@@ -185,7 +184,7 @@ static void explain_half(const struct tw_log *log, struct tw_explanation *out)
     tw_spans_add(out, &span);
 }
 
-/* Is all that the log holds more of an end that was told before? */
+/* Does the log hold only more of an end that was explained before? */
 static bool is_more_of_the_end(const struct tw_connection *c, const struct tw_log *log)
 {
     if (c->past.ending == TCPWHY_CAUSE_NONE)
@@ -197,8 +196,8 @@ static bool is_more_of_the_end(const struct tw_connection *c, const struct tw_lo
 }
 
 /*
- * The log is not the connection's first: what lies between is part of its life, too.
- * @return true when that is all there is to explain.
+ * The log continues an earlier one: the time in between is part of the connection's life. @return
+ * true if there is nothing else to explain.
  */
 static bool explain_resumed(const struct tw_connection *c, const struct tw_log *log,
                             struct tw_explanation *out)
@@ -225,7 +224,7 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
     return half || over;
 }
 
-/* SYNs that were seen at another point as well look as if they had gone again. */
+/* SYNs seen at a second capture point look retransmitted. */
 static void doubt_retries(struct tw_explanation *out)
 {
     for (uint32_t i = 0; i < out->n_spans; i++)
@@ -243,7 +242,7 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
 
     if (log->points_unsure)
         doubt_retries(out);
-    /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
+    /* only one side's setup is there: SYNs, or one direction of it */
     context->prescan.half = is_alone(context->connection);
     context->prescan.pure_acks = tw_look_for_pure_acks(log);
     out->data_only = context->prescan.pure_acks == TW_ACKS_LACKING;
@@ -258,7 +257,7 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     count_repairs(context, &out->repairs);
 }
 
-/* From here on memory that is used for a while counts beside the log. */
+/* From this size on, scratch memory matters beside the log. */
 #define MANY_RECORDS 65536
 
 static void give_back(struct tw_scratch *scratch, const struct tw_log *log)

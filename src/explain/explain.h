@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The door of src/explain: every interval of a connection's life to one cause.
+ * The interface of src/explain: assigns every interval of a connection's life to one cause.
  */
 #ifndef TW_EXPLAIN_H
 #define TW_EXPLAIN_H
@@ -12,15 +12,15 @@
 #include "log/log.h"
 #include "track/track.h"
 
-/* What one explanation after the other works in. Begins as zeros. */
+/* Working memory, reused from one explanation to the next; starts as zeros. */
 struct tw_explainer {
-    struct tw_scratch scratch; /* what is in it is given back when an explanation is cleared */
+    struct tw_scratch scratch; /* released when an explanation is cleared */
     struct tw_asked asked;
     bool weighs;          /* explanations have weighings ... */
     uint32_t weigh_frame; /* ... of the gap that ended at this frame; 0: of the costliest */
 };
 
-/* The explainer is this explanation's alone until that is cleared. */
+/* The explainer belongs to this explanation until that is cleared. */
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explainer *explainer,
                 struct tw_explanation *out);

@@ -22,10 +22,10 @@ struct tw_span {
     enum tcpwhy_cause rival;
     uint32_t first_record, last_record; /* log indices of the frames at its ends */
     uint32_t key_record; /* the frame that ended the wait (the ACK, the probe), or TW_NO_RECORD */
-    uint32_t count;      /* how many waits of one cause were joined */
+    uint32_t count;      /* number of gaps of one cause joined */
 };
 
-/* A number or a word that belongs to a cause of this connection; the unit is in the name. */
+/* A number or a word of a cause of this connection; its name has the unit. */
 struct tw_detail {
     enum tcpwhy_cause cause;
     enum tcpwhy_side from;
@@ -34,60 +34,56 @@ struct tw_detail {
     double number;
 };
 
-/* A span of the way, told as what the way was spent on (distance/): the ledger keeps the span. */
+/* A span of propagation, read as what it was spent on (distance/); the ledger keeps the span. */
 struct tw_reading {
     struct tw_span span; /* with its cause, party and side instead */
     uint32_t index;      /* of the ledger's span */
 };
 
-/* A connection that is opened for few short exchanges, and whose time is mostly the way's: nothing
- * by itself, and one of many round trips where one follows the other. */
+/* A connection opened for few short exchanges, whose time is mostly propagation: unremarkable
+ * alone, and one of many round trips if such connections follow each other. */
 struct tw_short_way {
-    struct tw_span span; /* as long as the way; 0: it is no such connection */
+    struct tw_span span; /* its propagation; 0: no such connection */
     tcpwhy_ns to_ns;     /* its end */
     uint32_t index;      /* of the ledger's first span of it */
 };
 
-/* What answered in the shortest time from the vantage to a side and back: how sure is that way? */
+/* What gave the minimum RTT from the vantage to a side, hence how sure it is. */
 enum tw_answerer {
-    TW_BY_PROGRAM, /* segments with data or FIN only, or nothing: its program's time may be in it */
-    TW_BY_ACK,     /* its kernel, seldom or late: a timer, or what its program read, may have let
-                      the ACK go */
-    TW_BY_ACKS,    /* its kernel, often, and sooner than any timer */
-    TW_BY_SYN,     /* its kernel, in the handshake: nothing is held back there */
+    TW_BY_PROGRAM, /* only segments with data or FIN, or nothing: program time may be in it */
+    TW_BY_ACK,  /* its kernel, rarely or late: a delayed-ACK timer, or a read, may have released the
+                   ACK */
+    TW_BY_ACKS, /* its kernel, often, and sooner than any timer */
+    TW_BY_SYN,  /* its kernel, in the handshake: no delay there */
 };
 
-/* Where the capture was taken, and how long the way to each side is from there. */
+/* Where the capture was taken, and the delay to each side from there. */
 struct tw_vantage {
     enum tcpwhy_vantage place;
     enum tcpwhy_confidence confidence;
-    tcpwhy_ns jitter_ns[2]; /* by which the way to a side and back varies without being busy */
-    tcpwhy_ns spread_ns[2]; /* the longest way to it and back beyond the shortest: queues are in it,
-                               and programs */
-    tcpwhy_ns rtt_varies_ns[2];   /* by which it may vary, for all that is known; 0: it is known */
-    tcpwhy_ns behind_proxy_ns[2]; /* from a proxy that answers for that side to it and back; 0: none
-                               seems to stand there */
-    tcpwhy_ns syn_late_ns[2]; /* by which its SYN/ACK took longer than the shortest way to it and
-                                 back */
-    tcpwhy_ns to_side_ns[2];  /* one way, from the vantage to client and to server; 0 where no round
-                                 trip is known */
-    bool ended_nearby[2];     /* a box beside the vantage, not that host, ends the connection */
-    bool both_ends;           /* one host talks to itself: nothing is lost between its sockets */
-    bool timed[2];            /* the side answered something: that is known */
+    tcpwhy_ns jitter_ns[2]; /* jitter of the RTT to a side, without load */
+    tcpwhy_ns spread_ns[2]; /* maximum RTT to it beyond the minimum: includes queues and programs */
+    tcpwhy_ns rtt_varies_ns[2];   /* possible jitter; 0: it is known */
+    tcpwhy_ns behind_proxy_ns[2]; /* RTT from a proxy that answers for it; 0: none */
+    tcpwhy_ns syn_late_ns[2];     /* excess of its SYN/ACK over the minimum RTT to it */
+    tcpwhy_ns to_side_ns[2];      /* one-way delay from the vantage; 0: unknown */
+    bool ended_nearby[2]; /* a box beside the vantage, not that host, terminates the connection */
+    bool both_ends;       /* client and server are one host: nothing is lost between its sockets */
+    bool timed[2];        /* the side answered something: its RTT is known */
     enum tw_answerer answered_by[2];                 /* how */
-    tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
+    tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back; or unknown */
 };
 
-/* The shortest round trip; 0 where none is known. */
+/* The minimum RTT; 0: unknown. */
 static inline tcpwhy_ns tw_min_rtt_ns(const struct tw_vantage *v)
 {
     return v->rtt_min_ns > 0 ? v->rtt_min_ns : 0;
 }
 
-/* Retransmissions of both sides by what caused them. */
+/* Retransmissions of both sides by trigger. */
 struct tw_repair_counts {
     uint32_t fast, probes, timeouts, after_timeouts;
-    uint32_t spurious; /* of all of them, those that were not needed */
+    uint32_t spurious; /* spurious ones of all of them */
 };
 
 struct tw_weighings;
@@ -95,10 +91,10 @@ struct tw_weighings;
 struct tw_explanation {
     struct tw_vantage vantage;
     struct tw_repair_counts repairs;
-    bool data_only; /* the capture holds none of the ACKs that kernels send by themselves */
+    bool data_only; /* the capture holds no pure ACKs */
     struct tw_span *span;
     uint32_t n_spans, span_capacity;
-    struct tw_reading *reading; /* in the order of time, for each cause */
+    struct tw_reading *reading; /* in order of time, per cause */
     uint32_t n_readings, reading_capacity;
     struct tw_short_way short_way;
     struct tw_detail *detail;

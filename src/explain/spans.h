@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of spans in the making: contiguous, in order, alike neighbours joined.
+ * Builds the list of spans: contiguous, in order, equal neighbours joined.
  */
 #ifndef TW_EXPLAIN_SPANS_H
 #define TW_EXPLAIN_SPANS_H
@@ -9,7 +9,7 @@
 
 #include "explain/explanation.h"
 
-/* Turns in which somebody thinks, each of its own. */
+/* Is it think time? Each turn has a span of its own. */
 static inline bool tw_spans_are_thinking(enum tcpwhy_cause cause)
 {
     return cause == TCPWHY_SERVER_THINK || cause == TCPWHY_CLIENT_THINK;
@@ -23,8 +23,8 @@ static inline bool tw_spans_alike(const struct tw_span *a, const struct tw_span 
            a->confidence == b->confidence && a->rival == b->rival;
 }
 
-/* Append a span that begins where the last one ended; one of no length is left out, but for a
- * failure: that was one, however quick. */
+/* Append a span that begins where the last one ended; empty ones are left out, except failures,
+ * however quick. */
 static inline void tw_spans_add(struct tw_explanation *x, const struct tw_span *span)
 {
     struct tw_span *last = x->n_spans ? &x->span[x->n_spans - 1] : NULL;

@@ -18,8 +18,8 @@ static void read_client(struct tw_attempt *a, const struct tw_record *r, uint32_
     }
 }
 
-/* An ACK of an older connection acknowledges numbers of that one. What acknowledges the SYN belongs
- * to this: a SYN/ACK in two segments (split handshake). */
+/* A challenge ACK acknowledges numbers of an older connection. An ACK of this SYN belongs to this
+ * one: a SYN/ACK in two segments (split handshake). */
 static bool is_challenge(const struct tw_record *r)
 {
     return tw_record_is_pure_ack(r) && r->ack != 1;

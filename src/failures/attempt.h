@@ -11,7 +11,7 @@ struct tw_attempt {
     uint32_t syns, syn_acks; /* copies not counted */
     uint32_t first, last;    /* SYNs */
     uint32_t syn_ack;        /* the first, or TW_NO_RECORD */
-    uint32_t syns_after;     /* SYNs behind it */
+    uint32_t syns_after;     /* SYNs after it */
     uint32_t challenge;      /* the server's first ACK without SYN before any SYN/ACK ... */
     uint32_t n_challenges;   /* ... and how many */
     uint32_t refusal;        /* the server's RST before any SYN/ACK, or TW_NO_RECORD */

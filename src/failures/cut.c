@@ -47,9 +47,9 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     vote(&ttl[side], r->ttl);
 }
 
-/* A RST behind which the connection goes on was not acceptable (RFC 5961, section 3): the other
- * side sends new data when it must have seen it, or takes what its side sent after it (sent:
- * the offset behind what came before). A side that goes on in vain did not send the RST. */
+/* A RST after which the connection continues was not acceptable (RFC 5961, 3): the other side sends
+ * new data although it must have seen it, or accepts data that its side sent later (sent: the
+ * offset after the earlier data). A side that continues in vain did not send the RST. */
 static bool is_believed(const struct tw_cut *cut, uint32_t i, int64_t sent)
 {
     const struct tw_record *rst = &cut->log->record[i];
@@ -93,7 +93,7 @@ static void read_log(struct tw_cut *cut)
         find_resets(cut);
 }
 
-/* An answer that comes behind a RST in its sender's name reaches no program. */
+/* An answer after a RST in its sender's name reaches no program. */
 static bool is_answered(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     return e->response_first < cut->rst[!e->asker] && e->response_to > e->response_from;

@@ -29,7 +29,7 @@ struct tw_cut {
     uint32_t taken[2];              /* by sender: the record of the other side that acknowledged
                                        its newest data, or TW_NO_RECORD */
     int64_t acked[2];               /* by sender: highest offset acknowledged by no RST */
-    int64_t sent[2];                /* offset behind the last byte of data */
+    int64_t sent[2];                /* offset after the last byte of data */
     uint8_t ttl[2];                 /* of most segments that are no RST */
     bool ttl_steady[2];             /* all of them have it, and there are two or more */
     tcpwhy_ns idle_ns;              /* silence before the open request; 0 without one */
@@ -61,7 +61,7 @@ void tw_cut_tell_hello(const struct tw_cut *cut, struct tw_failure *out);
 void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
                       enum tcpwhy_failed failed, enum tcpwhy_seen_as seen_as);
 void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t record);
-/* Likewise a frame that a protocol told by its number. */
+/* Likewise for a frame known by its number. */
 void tw_failure_frame_number(struct tw_failure *out, uint32_t frame);
 void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b);
 

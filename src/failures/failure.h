@@ -13,12 +13,12 @@
 #define TW_FAILURE_FRAMES 4
 #define TW_FAILURE_CLUES  8
 
-/* Observations; what a and b are stands beside each. Their texts are in report/failures. */
+/* Observations; the meaning of a and b is beside each. Their texts are in report/failures. */
 enum tw_clue_kind {
     TW_CLUE_TTL,            /* of the RST, and of its side's other segments */
     TW_CLUE_SAME_TTL,       /* of both */
     TW_CLUE_TOO_SOON,       /* ms from the segment that it answers, and the round trip */
-    TW_CLUE_ROUND_TRIP,     /* likewise: as long as the way */
+    TW_CLUE_ROUND_TRIP,     /* likewise: as long as the path's RTT */
     TW_CLUE_NO_STATE,       /* a RST without ACK: its sender had no such connection */
     TW_CLUE_SOCKET,         /* a RST with ACK: its sender had the connection */
     TW_CLUE_NO_TIMESTAMPS,  /* with ACK and without the option that the side's others have */
@@ -31,7 +31,7 @@ enum tw_clue_kind {
     TW_CLUE_ACKED,          /* the server's kernel had acknowledged the request */
     TW_CLUE_NOT_ACKED,      /* it had not */
     TW_CLUE_UNREAD,         /* bytes of the request that came after the answer or unread */
-    TW_CLUE_REPEATS,        /* how many in vain, over so many seconds */
+    TW_CLUE_REPEATS,        /* how many in vain, over how many seconds */
     TW_CLUE_ENDED_BY_RST,   /* ms after a repeat: the path delivers */
     TW_CLUE_OTHERS_LIVE,    /* streams of the same server that went on */
     TW_CLUE_SEVERAL,        /* streams that broke within the same second */

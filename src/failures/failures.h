@@ -14,7 +14,7 @@
 #include "log/log.h"
 #include "track/track.h"
 
-/* @return whether the connection failed. Not for later parts of one that was told before. */
+/* @return whether the connection failed. Not for later parts of a connection reported before. */
 bool tw_failures_find(const struct tw_connection *connection, const struct tw_log *log,
                       const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
                       struct tw_failure *out);

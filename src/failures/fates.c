@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "failures/fates.h"
 
-/* So many records are looked at behind a segment: beyond, nothing of it is to be expected. */
+/* Records searched after a segment: nothing about it is expected later. */
 #define MOST_LOOKED 4096
 
 static int64_t end_of(const struct tw_record *r)

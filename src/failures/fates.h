@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fate of single segments, as far as repeats and ACKs tell.
+ * The fate of single segments, as retransmissions and ACKs show it.
  */
 #ifndef TW_FAILURES_FATES_H
 #define TW_FAILURES_FATES_H

@@ -17,15 +17,15 @@ static unsigned hops(uint8_t ttl)
 /* Routes that change by a hop or two while a connection lasts are no other host. */
 #define TTL_DIFFERS 3
 
-/* A shorter way is told from jitter when the answer came within that share of the round trip, and
- * the round trip is longer than hosts take to answer. */
+/* An answer within this share of the RTT came over a shorter path, if the RTT is longer than a
+ * host's reaction time: jitter is smaller. */
 #define SOON_SHARE    0.7
 #define LEAST_ROUND   TCPWHY_MS(2)
 #define NEAR_SHARE    0.5
 #define MS_OF(ns)     ((double)(ns) / 1e6)
 #define FAR_OFF_IP_ID 4096
 
-/* A box at that part of the way from the vantage to a side (0 to 1). */
+/* A box at this part of the path from the vantage to a side (0 to 1). */
 static enum tcpwhy_culprit box_at(const struct tw_cut *cut, enum tcpwhy_side side, double part)
 {
     enum tcpwhy_vantage place = cut->vantage->place;
@@ -40,7 +40,7 @@ static enum tcpwhy_culprit box_at(const struct tw_cut *cut, enum tcpwhy_side sid
 
 struct clues {
     bool box;     /* one clue that only a box leaves */
-    double part;  /* of the way to the side, by hops or by time */
+    double part;  /* of the path to the side, by hops or by time */
     bool foreign; /* another stack than the side's, at the same distance */
 };
 
@@ -64,7 +64,7 @@ static void look_at_ttl(const struct tw_cut *cut, const struct tw_record *rst, s
     }
 }
 
-/* Of a side whose kernel answers; a program's answers may all take longer than the way. */
+/* Only if the side's kernel answered: a program's answers may all take longer than the RTT. */
 static bool is_round_trip_known(const struct tw_cut *cut, uint8_t side)
 {
     return cut->vantage->timed[side] && cut->vantage->answered_by[side] >= TW_BY_ACKS;
@@ -107,8 +107,7 @@ static void look_at_form(const struct tw_cut *cut, const struct tw_record *rst, 
     }
 }
 
-/* A host with one counter for all that it sends goes on by small steps; 0 is what Linux sends
- * without a socket. */
+/* A host-wide counter continues by small steps; Linux sends 0 without a socket. */
 static void look_at_ip_id(const struct tw_cut *cut, const struct tw_record *rst,
                           struct clues *clues, struct tw_failure *out)
 {
@@ -148,7 +147,7 @@ void tw_rst_origin(const struct tw_cut *cut, uint32_t i, uint32_t answers, struc
     look_at_ip_id(cut, rst, &clues, out);
     look_at_seq(cut, rst, out);
     if (clues.box) {
-        /* Faster than the way, and yet as many hops: one of both deceives. */
+        /* faster than the path, yet as many hops: one of them misleads */
         if (!clues.foreign)
             out->confidence = TCPWHY_LIKELY;
         out->who = box_at(cut, rst->from ? TCPWHY_SERVER : TCPWHY_CLIENT, clues.part);

@@ -12,7 +12,7 @@ struct tw_silence {
     uint32_t first,
         last; /* records of the sender: the first in vain, and the last of its repeats */
     uint32_t repeats;
-    uint32_t rst; /* of the silent side, behind the last repeat; or TW_NO_RECORD */
+    uint32_t rst; /* of the silent side, after the last retransmission; or TW_NO_RECORD */
 };
 
 /* @return whether the log ends so for what that side sent. */

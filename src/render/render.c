@@ -98,25 +98,33 @@ static int render(const struct tw_renderer *renderer, const struct tw_request *r
     return tw_writer_finish(&out);
 }
 
+/* A guard returns twice: what it reads is a parameter, which it does not change. */
+static int render_guarded(const struct tw_renderer *renderer, const struct tw_request *request,
+                          tcpwhy_write_fn write, void *user)
+{
+    struct tw_guard guard;
+    int status;
+
+    if (TW_FAILED(guard))
+        return TCPWHY_ERR_MEMORY;
+    tw_call_begin(&guard);
+    if (renderer->ready && !renderer->ready(request))
+        status = TCPWHY_ERR_ARGUMENT;
+    else
+        status = render(renderer, request, write, user);
+    tw_call_end(&guard);
+    return status;
+}
+
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                   enum tcpwhy_format format, const struct tcpwhy_render_options *options,
                   tcpwhy_write_fn write, void *user)
 {
     const struct tw_renderer *renderer = find(document);
     struct tw_request request = { .report = report, .format = format };
-    struct tw_guard guard;
-    int status;
 
     if (!renderer || !has_format(renderer, format) || !write || !copy_options(&request, options) ||
         (!report && !renderer->without_report))
         return TCPWHY_ERR_ARGUMENT;
-    if (TW_FAILED(guard))
-        return TCPWHY_ERR_MEMORY;
-    tw_call_begin(&guard);
-    if (renderer->ready && !renderer->ready(&request))
-        status = TCPWHY_ERR_ARGUMENT;
-    else
-        status = render(renderer, &request, write, user);
-    tw_call_end(&guard);
-    return status;
+    return render_guarded(renderer, &request, write, user);
 }

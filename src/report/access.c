@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report holds, for the stages that read it, and its end. */
+/* Access to a report's contents for later stages, and its end. */
 #include "base/array.h"
 #include "base/text.h"
 #include "report/facts/name_rows.h"
@@ -36,7 +36,7 @@ static void name_server(const tcpwhy_report *report, struct tw_stream_row *row)
                                          : tcpwhy_report_dns_name(report, &row->server);
 }
 
-/* Failed in the middle, it goes on there when it is asked again. @return false if out of memory. */
+/* A failed call continues where it stopped when it is repeated. @return false if out of memory. */
 static bool give_rows(tcpwhy_report *report)
 {
     struct tw_guard guard;

@@ -20,20 +20,20 @@
 #include "report/report_views.h"
 #include "report/rows/rows.h"
 
-/* Of so many connections it is kept how they were opened, within that part of the memory bound;
- * telling clients apart takes half as much again. Those before are added up, which loses little:
- * a client has fewer ports than that to use in a minute. */
+/* Connections whose setup is kept, within this part of the memory bound; telling clients apart
+ * takes half as much again. Earlier ones are added up, which loses little: a client has fewer ports
+ * than this to use in a minute. */
 #define MOST_OPENINGS  131072
 #define OPENINGS_SHARE 16
 
 /* Part of the memory bound for SYNs that lead to no connection. */
 #define PROBES_SHARE 64
 
-/* Of the memory bound, for each listener and each group of waits: a scan of the whole Internet
+/* Share of the memory bound for each listener and each group of gaps: a scan of the whole Internet
  * takes a few hundredths of it. 65,536 of either at 2 GiB. */
 #define ENDPOINT_SHARE 32768
 
-/* Answers that failed are held against the times without a free port: so many are enough. */
+/* Failed answers kept, to compare with times without a free port. */
 #define MOST_ERRORS 131072
 
 /* Failures are kept one by one, so that each can be looked up; more than that nobody reads. */

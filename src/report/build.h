@@ -30,9 +30,9 @@ void tw_builder_free(struct tw_builder *builder);
 guint tw_builder_listener(struct tw_builder *builder, const struct tw_connection *connection);
 
 /*
- * Take a told story, in any order of streams, and what its row points to; the log too when spans
- * are kept (then told->log is empty). The first, second ... that is the first of its connection
- * gets row 0, 1 ... @return false when a callback asked to stop.
+ * Add a finished connection, in any order of streams, with what its row points to; also its log if
+ * spans are kept (told->log is empty then). The first of its connection gets row 0, the next 1, and
+ * so on. @return false if a callback asked to stop.
  */
 bool tw_builder_tell(struct tw_builder *builder, guint listener, struct tw_connection_row *conn);
 

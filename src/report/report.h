@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The door of src/report: connections and their explanations to findings, verdicts, listeners and
- * summaries; and the storage behind the public views.
+ * The interface of src/report: connections and their explanations become findings, verdicts,
+ * listeners and summaries; storage behind the public views.
  */
 #ifndef TW_REPORT_H
 #define TW_REPORT_H
@@ -22,7 +22,7 @@
 
 struct tw_rows;
 
-/* What programs are shown of a report is made when they ask for it: see report_views.h. */
+/* Public views of a report are made on request: see report_views.h. */
 enum tw_view {
     TW_VIEW_CAPTURE,
     TW_VIEW_TRAFFIC,

@@ -140,7 +140,7 @@ struct tw_listener_row {
 /* Valid during the call. Return false to stop. */
 typedef bool (*tw_stream_row_fn)(void *user, const struct tw_stream_row *stream);
 
-/* What a report holds, for the stages that read it; as the public functions of these names. */
+/* A report's contents for later stages; like the public functions of these names. */
 const struct tw_capture_row *tw_report_capture(const tcpwhy_report *report);
 const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, size_t *n);
 const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, size_t *n);

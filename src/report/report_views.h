@@ -18,11 +18,11 @@ struct tcpwhy_failure *tw_failure_view(const struct tw_failure_row *row);
 struct tcpwhy_stream *tw_stream_view(const struct tw_stream_row *row);
 struct tcpwhy_listener *tw_listener_view(const struct tw_listener_row *row);
 
-/* The way back: without waits, and released by tw_free(), too. */
+/* The reverse: without gaps, and released by tw_free(), too. */
 struct tw_finding_row *tw_finding_of_view(const struct tcpwhy_finding *view);
 
 /*
- * A block for a struct and n pointers behind it, all 0; *pointers is set to the first of these.
+ * A zeroed block for a struct and n pointers after it; *pointers is set to the first.
  */
 gpointer tw_view_block(size_t bytes, size_t n, const void ***pointers);
 

@@ -6,11 +6,11 @@
 #include "base/seq.h"
 #include "track/steps.h"
 
-/* What goes into a window that is closed asks whether it still is (RFC 9293, 3.8.6.1). */
+/* A probe of a closed window carries at most one byte (RFC 9293, 3.8.6.1). */
 #define PROBE 1
 
-/* Does it answer a SYN, and another one than was seen? A server says so in its first word, be it a
- * SYN/ACK or a RST (RFC 9293, 3.10.7.1), and whatever it acknowledges is the SYN. */
+/* Does it answer a SYN other than the one seen? A server's first segment shows it, be it a SYN/ACK
+ * or a RST (RFC 9293, 3.10.7.1): what it acknowledges is the SYN. */
 static bool answers_unseen_syn(const struct tw_side *peer, const struct tw_segment *s)
 {
     if (!(s->flags & (TW_SYN | TW_RST)) || (s->flags & TW_RST && s->seq != 0))
@@ -18,7 +18,7 @@ static bool answers_unseen_syn(const struct tw_side *peer, const struct tw_segme
     return !peer->syn ? !peer->started : s->ack - 1 - peer->isn > (uint32_t)peer->next;
 }
 
-/* The offset behind what it says to have come, by ACK and SACK. */
+/* The offset after the data that it reports as received, by ACK and SACK. */
 static int64_t reaches(const struct tw_side *peer, const struct tw_segment *s)
 {
     int32_t most = tw_seq_diff(s->ack, peer->next_seq);
@@ -28,7 +28,7 @@ static int64_t reaches(const struct tw_side *peer, const struct tw_segment *s)
     return most > TW_MAX_JUMP ? peer->next : peer->next + most;
 }
 
-/* The end of the last hole that it acknowledges; 0: of none. */
+/* The end of the last hole that it acknowledges; 0: none. */
 static int64_t end_of_hole(const struct tw_side *peer, const struct tw_segment *s)
 {
     int64_t ack = tw_seq_unwrap(s->ack, peer->next_seq, peer->next);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a connection once more, as if the capture held only those that come now. */
+/* Replays a connection's frames as if the capture held only those. */
 #include "track/classify.h"
 
 static struct tw_side begin_anew(const struct tw_side *side, int64_t start)

@@ -11,7 +11,7 @@
 /* Largest shift that counts (RFC 7323, section 2.3). */
 #define MAX_WSCALE 14
 
-/* Where the data of a side begins, behind its SYN. */
+/* Offset of a side's first byte, after its SYN. */
 #define FIRST_BYTE 1
 
 /* Pure ACK at the edge of the sequence space: no payload and nothing that takes a number. */
@@ -27,8 +27,8 @@ static bool may_offer_scaling(const struct tw_side *side)
     return side->syn_options & (TW_OPT_WSCALE | TW_OPT_CUT);
 }
 
-/* RFC 7323: scaling is in force only when both SYNs offered it. What the snap length cut off may
- * have been the offer: it stands last in what Linux sends. */
+/* RFC 7323: scaling is in force only if both SYNs offered it. The snaplen may have cut the offer:
+ * it is Linux's last option. */
 static void settle_scaling(struct tw_side *a, struct tw_side *b)
 {
     if (!a->syn || !b->syn)
@@ -92,9 +92,8 @@ static bool is_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
            (t->seq > 0 || !own->syn) && own->acked >= own->next;
 }
 
-/* The first that the capture holds of a side: one byte that is not pushed is no message's end (RFC
- * 9293, 3.9.1.2), but the byte that a keep-alive may repeat (3.8.4), unless it is known to be new.
- */
+/* The first segment held of a side: one byte without PSH ends no message (RFC 9293, 3.9.1.2) but
+ * may be a keep-alive's repeated byte (3.8.4), unless it is known to be new. */
 static bool begins_with_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
 {
     const struct tw_segment *s = t->segment;
@@ -110,8 +109,7 @@ static void begin_behind_keep_alive(struct tw_tracked *t, struct tw_side *own)
     own->acked = MAX(own->acked, t->seq + 1);
 }
 
-/* A pure ACK that stands beyond the data seen: what lies between was sent, and did not pass here.
- */
+/* A pure ACK beyond the data seen: the data in between was sent and did not pass here. */
 static void skip_unseen(struct tw_tracked *t, struct tw_side *own)
 {
     if (t->seq <= own->next)
@@ -155,16 +153,16 @@ static void take_sack(struct tw_tracked *t, const struct tw_side *peer)
         t->facts |= TW_FACT_DSACK;
 }
 
-/* All that the capture holds of the other side is pure ACKs one byte below this: it asked whether
- * somebody is there (RFC 9293, 3.8.4), and the byte was sent before. */
+/* The capture holds only pure ACKs of the other side one byte below this ACK: keep-alives (RFC
+ * 9293, 3.8.4), so that byte was sent before. */
 static bool answers_first_keep_alive(const struct tw_tracked *t, const struct tw_side *peer)
 {
     return peer->started && !peer->syn && peer->bytes == 0 && peer->holes.n == 0 &&
            peer->next == peer->first && t->ack == peer->next + 1;
 }
 
-/* What a SYN brings, and the answer to it does not acknowledge, was not taken: it goes again behind
- * the handshake, and was not lost (TCP Fast Open: RFC 7413, section 4.2.2). */
+/* Data in a SYN that its answer does not acknowledge was not accepted: it is sent again after the
+ * handshake, and was not lost (TCP Fast Open: RFC 7413, 4.2.2). */
 static void leave_untaken(const struct tw_tracked *t, struct tw_side *peer)
 {
     if ((t->segment->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK) &&
@@ -241,7 +239,7 @@ static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     tw_advance(own, t->seq + 1 + s->len, s->seq + 1 + s->len);
 }
 
-/* foreign: of a number that is not this stream's. */
+/* foreign: its sequence number is not of this stream. */
 static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer,
                            int64_t acked_before, bool foreign)
 {
@@ -296,7 +294,7 @@ void tw_classify(struct tw_tracked *t)
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_follow_counters(own, s);
     if (t->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (own->started && s->flags & TW_SYN))
-        own->ids_lack = true; /* what stands beside it is not looked at */
+        own->ids_lack = true; /* its other fields are not looked at */
     note_checksum(own, s);
     note_padding(own, s);
     own->started = true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What most frames are, told by a few comparisons: of a connection whose beginning is behind it, a
- * segment that goes on exactly where its sender stood, with new bytes or with an ACK of more than
- * before. The rules for handshakes, closes, holes, repeats, probes, keep-alives, copies and SACK
- * cannot apply to it, so this file leaves them out; it knows nothing of its own. The fuzzer and the
- * tests hold each frame against both ways.
+ * The usual frame, recognised by a few comparisons: in a connection past its start, a segment that
+ * continues exactly where its sender stopped, with new bytes or an ACK of more. The rules for
+ * handshakes, closes, holes, retransmissions, probes, keep-alives, copies and SACK cannot apply, so
+ * this file leaves them out and adds none. The fuzzer and the tests compare both paths on each
+ * frame.
  */
 #include "track/classify.h"
 
@@ -18,7 +18,7 @@ static bool is_settled(const struct tw_side *side)
            side->untaken == 0;
 }
 
-/* Wireshark's labels are left to the plain way. */
+/* Wireshark's labels need the full path. */
 bool tw_connection_is_settled(const struct tw_connection *c)
 {
     bool times_handshake = c->handshake_rtt_ns == TCPWHY_NS_UNKNOWN &&
@@ -34,7 +34,7 @@ bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from)
     struct tw_side *side = t->connection->side;
     struct tw_side *own = from == TCPWHY_CLIENT ? side : side + 1;
     struct tw_side *peer = from == TCPWHY_CLIENT ? side + 1 : side;
-    /* Of the other side's bytes, those that this does not acknowledge. */
+    /* unacknowledged bytes of the other side */
     const uint32_t behind = peer->next_seq - s->ack, len = s->len;
     const int64_t ack = peer->next - behind;
 

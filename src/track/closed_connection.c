@@ -9,7 +9,7 @@
 G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow, tuple));
 G_STATIC_ASSERT(offsetof(struct tw_closed_connection, tuple) == offsetof(struct tw_flow, tuple));
 
-/* What is kept of a side: one list, so that nothing is kept and not given back. */
+/* The fields kept of a side: one list for saving and restoring. */
 #define KEPT(take)                                                                                 \
     take(next), take(first), take(acked), take(isn), take(next_seq), take(base), take(last_tsval), \
         take(window_bytes), take(last_ip_id), take(mss), take(syn_options), take(wscale),          \
@@ -22,7 +22,7 @@ static void retire_side(struct tw_closed_connection_side *to, const struct tw_si
     *to = (struct tw_closed_connection_side) { KEPT(TAKE) };
 }
 
-/* A side that was heard has one frame, which was counted before. */
+/* A side that was heard has one frame, already counted. */
 static void revive_side(struct tw_side *to, const struct tw_closed_connection_side *from)
 {
     *to = (struct tw_side) { KEPT(TAKE), .frames = from->started };

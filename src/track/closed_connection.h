@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is kept of a connection that was taken from the tracker: enough for frames that come late to
- * get its number, their offsets and their labels. Holes and recent frames are forgotten.
+ * What is kept of a connection taken from the tracker: enough to give late frames its number,
+ * offsets and labels. Holes and recent frames are dropped.
  */
 #ifndef TW_TRACK_CLOSED_CONNECTION_H
 #define TW_TRACK_CLOSED_CONNECTION_H
@@ -26,21 +26,21 @@ struct tw_closed_connection {
     uint8_t ending, ending_from; /* as in struct tw_past */
     uint32_t row;
     uint32_t handshake_rtt_ns; /* UINT32_MAX: unknown, or longer */
-    uint32_t epoch;            /* when it was taken, counted in those taken */
+    uint32_t epoch;            /* when it was taken, as a count of those taken */
     tcpwhy_ns last_ns, told_ns;
     struct tw_ws *ws;
     struct tw_closed_connection_side side[2];
 };
 
-/* Its memory is a block of the slab, whose blocks are of its size. */
+/* Its memory is a block of the slab, whose blocks have its size. */
 struct tw_closed_connection *tw_retire(struct tw_slab *slab, struct tw_connection *connection,
                                        uint32_t epoch);
 void tw_closed_connection_free(struct tw_slab *slab, struct tw_closed_connection *retired);
 
-/* Both sides have closed and know that the other has, or one has reset. */
+/* Both sides have closed and know it of each other, or one has reset. */
 bool tw_closed_connection_is_closed(const struct tw_closed_connection *retired);
 
-/* The connection again, with so much room behind it; releases what was kept. */
+/* Restore the connection, with room for that many bytes behind it; releases what was kept. */
 struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_closed_connection *retired,
                                 size_t room);
 

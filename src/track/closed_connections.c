@@ -7,11 +7,11 @@
 /* The most that are taken between two epochs, in whose order they are forgotten. */
 #define EPOCH 4096
 
-/* A segment may live for two minutes (RFC 9293, section 3.4.1), and a side that closed waits for
- * two such lives: what comes later on the five-tuple of a closed connection is no part of it. */
+/* A segment may live for two minutes (RFC 9293, 3.4.1), and a closed side waits for two such
+ * lifetimes: later frames on the five-tuple are no part of it. */
 #define LATE_NS (2 * TCPWHY_S(120))
 
-/* But those taken last, 65,536 of them, cost little: they are known however late a frame comes. */
+/* The last 65,536 taken cost little: they stay known however late a frame comes. */
 #define KEPT_EPOCHS 16
 
 void tw_closed_connections_init(struct tw_closed_connections *all, uint64_t seed)
@@ -26,7 +26,7 @@ void tw_closed_connections_clear(struct tw_closed_connections *all)
     tw_array_free(all->quiet_ns, TRUE);
 }
 
-/* With what the heap takes beside it. */
+/* Includes the heap's overhead. */
 static size_t bytes_of(const struct tw_closed_connection *r)
 {
     return sizeof *r + sizeof(size_t) + tw_ws_bytes(r->ws);
@@ -65,7 +65,7 @@ struct tw_closed_connection *tw_closed_connections_find(const struct tw_closed_c
                                                                      from);
 }
 
-/* It is no longer of those that are known, but for the table. */
+/* It is no longer known, except in the table. */
 static void leave(struct tw_closed_connections *all, const struct tw_closed_connection *r)
 {
     all->bytes -= bytes_of(r);
@@ -106,7 +106,7 @@ uint64_t tw_closed_connections_forget(struct tw_closed_connections *all)
     uint64_t before = all->n;
     uint32_t now = (uint32_t)(all->n_taken / EPOCH), from = MIN(all->first_epoch, now);
 
-    /* The epoch that goes on may be forgotten so far, too, and more than once. */
+    /* the current epoch may be dropped in part, and more than once */
     all->first_epoch = from + (now - from) / 2 + 1;
     tw_flow_table_sweep(&all->flows, is_old, all);
     return before - all->n;
@@ -118,7 +118,7 @@ static bool is_over(void *user, struct tw_flow *flow)
            is_old(user, flow);
 }
 
-/* The first epoch that has not been quiet for long, or is to be kept. */
+/* The first epoch that has not been quiet for long, or must be kept. */
 static uint32_t first_kept(const struct tw_closed_connections *all, uint32_t current, tcpwhy_ns now)
 {
     uint32_t epoch = all->first_epoch;
@@ -137,7 +137,7 @@ void tw_closed_connections_expire(struct tw_closed_connections *all, tcpwhy_ns n
         return;
     all->last_look = current;
     first = first_kept(all, current, now);
-    /* To go through the table has to be worth it. */
+    /* scanning the table must be worth it */
     if (first == all->first_epoch || first - all->first_epoch < (current - first) / 8)
         return;
     all->first_epoch = first;
@@ -154,7 +154,7 @@ static bool free_retired(void *user, struct tw_flow *flow)
 
 void tw_closed_connections_end(struct tw_closed_connections *all, bool with_labels)
 {
-    /* Nothing but labels hangs on them. */
+    /* they are needed for labels only */
     if (with_labels && all->n > 0)
         tw_flow_table_sweep(&all->flows, free_retired, all);
     tw_flow_table_clear(&all->flows);

@@ -60,7 +60,7 @@ struct tw_connection *tw_connection_open(const struct tw_segment *s, tcpwhy_ns n
     return c;
 }
 
-/* But not its recent frames. */
+/* Copies a side without its recent frames. */
 static void copy_side(struct tw_side *to, const struct tw_side *from)
 {
     tw_ranges_copy(&to->holes, &from->holes);

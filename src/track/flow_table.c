@@ -10,12 +10,11 @@
 
 #define FIRST_CAPACITY 1024
 
-/* Up to so many slots, which a second-level cache holds, few of a sparse table are in use: then
- * nearly all entries stand where they are looked for first, and the processor need not guess which
- * of them do not. */
+/* Up to this many slots, which fit in the second-level cache, the table is kept sparse: nearly all
+ * entries are in their first slot, and branches predict well. */
 #define SPARSE 16384
 
-/* Address and port of IPv4 fit in one word. */
+/* An IPv4 address and port fit in one word. */
 static inline uint64_t narrow_end(const struct tw_tuple *t, int i)
 {
     uint32_t address;
@@ -31,7 +30,7 @@ static uint64_t wide_end(const struct tw_tuple *t, int i, const uint64_t seed[2]
     return tw_hash_mix(low ^ seed[0], (high ^ t->port[i]) + seed[1]);
 }
 
-/* The lesser first: the hash is the same for both orientations. */
+/* The smaller end first: the hash is the same for both orientations. */
 static inline uint64_t hash_tuple(const struct tw_tuple *t, const uint64_t seed[2])
 {
     bool narrow = t->version == 4;
@@ -151,7 +150,7 @@ const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint
     return slot->hash == hash ? slot->flow : NULL;
 }
 
-/* A free slot for a hash that is not there yet. Seldom, so apart. */
+/* A free slot for a new hash. Rare, hence not inlined. */
 __attribute__((noinline)) static struct tw_flow_slot *
 add_slot(struct tw_flow_table *table, struct tw_flow_slot *slot, uint64_t hash)
 {
@@ -181,7 +180,7 @@ struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const stru
     return probe(table, tuple, hash, from)->flow;
 }
 
-/* Free a slot, and move up those behind it that were pushed there by others. */
+/* Free a slot and move up the entries behind it that had been displaced. */
 static void free_slot(struct tw_flow_table *table, size_t at)
 {
     size_t mask = table->capacity - 1, hole = at;
@@ -205,7 +204,7 @@ void tw_flow_table_remove(struct tw_flow_table *table, const struct tw_tuple *tu
     free_slot(table, (size_t)(probe(table, tuple, hash, &from) - table->slot));
 }
 
-/* Entries lie anywhere in memory: that of the slot so many further on is fetched meanwhile. */
+/* Entries are scattered in memory: prefetch the one this many slots ahead. */
 #define SWEEP_AHEAD 16
 
 void tw_flow_table_sweep(struct tw_flow_table *table, tw_flow_fn is_done, void *user)

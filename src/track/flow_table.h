@@ -12,14 +12,14 @@
 
 #include "track/track.h"
 
-/* What every entry begins with: a struct tw_connection, or what is kept of one. */
+/* The head of every entry: a struct tw_connection, or what is kept of one. */
 struct tw_flow {
     struct tw_tuple tuple;
 };
 
 struct tw_flow_slot {
     uint64_t hash;
-    struct tw_flow *flow; /* newest on its five-tuple; NULL: free */
+    struct tw_flow *flow; /* newest of its five-tuple; NULL: free */
 };
 
 struct tw_flow_table {
@@ -27,25 +27,25 @@ struct tw_flow_table {
     size_t capacity; /* a power of two */
     size_t n;
     uint64_t seed[2];
-    bool sparse; /* looked at by each frame */
+    bool sparse; /* read for each frame */
 };
 
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed, bool sparse);
 void tw_flow_table_clear(struct tw_flow_table *table);
 
-/* Does the tuple name this entry? 0: as stored, 1: turned round, -1: no. */
+/* Is this the tuple's entry? 0: as stored, 1: reversed, -1: no. */
 int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple);
 
 uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple);
 
-/* Ask the memory for the slot of that hash. */
+/* Prefetch the slot of that hash. */
 void tw_flow_table_fetch(const struct tw_flow_table *table, uint64_t hash);
 
-/* What most probably is the entry of that hash, or NULL. */
+/* The likely entry of that hash, or NULL. */
 const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash);
 
-/* The slot of the tuple and its hash; its flow is NULL when there is none yet, and the caller fills
- * it. Else *from is the tuple's orientation in it. */
+/* The slot of the tuple and its hash; if its flow is NULL the caller fills it in, otherwise *from
+ * is the tuple's orientation. */
 struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
                                         uint64_t hash, int *from);
 
@@ -53,7 +53,7 @@ struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struc
 struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple,
                                    uint64_t hash, int *from);
 
-/* Take out that entry, which is there. */
+/* Remove that entry, which must be there. */
 void tw_flow_table_remove(struct tw_flow_table *table, const struct tw_tuple *tuple, uint64_t hash);
 
 static inline size_t tw_flow_table_bytes(const struct tw_flow_table *table)
@@ -61,7 +61,7 @@ static inline size_t tw_flow_table_bytes(const struct tw_flow_table *table)
     return table->capacity * sizeof *table->slot;
 }
 
-/* Take out every entry that the caller is done with. */
+/* Remove every entry that the caller is done with. */
 typedef bool (*tw_flow_fn)(void *user, struct tw_flow *flow);
 void tw_flow_table_sweep(struct tw_flow_table *table, tw_flow_fn is_done, void *user);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "track/host_ip_id.h"
 
-/* Where one counter serves both flows, so many times as many steps go on as leap: frames are
- * captured out of order, and two counters of their own may stand near each other, where every
- * second step goes on. Unit: ratio. Source: judgement. */
+/* If one counter serves both flows, consecutive IDs outnumber leaps by this factor: frames may be
+ * captured out of order, and two separate counters may be close, so that every second step is
+ * consecutive. Unit: ratio. Source: judgement. */
 #define MOSTLY 2
 
 static void count(uint16_t *n)
@@ -11,7 +11,7 @@ static void count(uint16_t *n)
     *n += *n < UINT16_MAX;
 }
 
-/* 0 is what hosts write that do not count (RFC 6864, section 4.1). */
+/* Hosts that do not count write 0 (RFC 6864, 4.1). */
 void tw_host_ip_id_switch(struct tw_host_ip_id *h, uint32_t flow, uint16_t peer, uint16_t id)
 {
     uint16_t step = (uint16_t)(id - h->id);
@@ -36,12 +36,12 @@ enum tw_ip_id_scope tw_host_ip_id_scope(const struct tw_host_ip_id *h)
     return h->leaps[false] > MOSTLY * h->goes_on[false] ? TW_IP_ID_PEER : TW_IP_ID_UNTOLD;
 }
 
-/* Systems begin with these. Source: DefaultTTL (Windows), IPDEFTTL (include/uapi/linux/ip.h). */
+/* Initial TTLs. Source: DefaultTTL (Windows), IPDEFTTL (include/uapi/linux/ip.h). */
 #define WINDOWS_TTL 128
 #define UNIX_TTL    64
 
-/* Windows counts all packets of a host in one, or since version 8 those to the same host; Linux
- * those of a connection (inet_id of struct inet_sock). */
+/* Windows counts all packets of a host, or since version 8 those to one peer; Linux those of a
+ * connection (inet_id of struct inet_sock). */
 bool tw_ip_id_counts_flow(enum tw_ip_id_scope scope, uint8_t ttl)
 {
     if (scope == TW_IP_ID_FLOW || scope == TW_IP_ID_HOST)

@@ -16,16 +16,15 @@ uint16_t tw_host_rx_number(const uint8_t address[16])
     return (uint16_t)((h ^ h >> 16) % TW_HOST_RX_RATE_HOSTS);
 }
 
-/* Segments so long in all are a train, whose time tells a rate: three full ones behind the first.
- */
+/* Bytes of a train, whose time shows a rate: three full segments after the first. */
 #define TRAIN 4000
 
-/* A host that was busy takes what waited meanwhile at once: that makes a fast train or two. What is
- * carried all the time is the rate of the slowest of so many. */
+/* A busy host takes queued data at once, which makes a fast train or two. The sustained rate is
+ * that of the slowest of this many. */
 #define ROW 4
 
-/* Where more than one train in so many is so much faster (by judgement), that was not the link's: a
- * conversation's telegrams come at the rate at which it goes on, and what each brings at once. */
+/* If more than one train in this many is this much faster (judgement), the rate is not the link's:
+ * request-response traffic arrives at its own pace, each message at once. */
 #define MUCH_FASTER  4
 #define FASTER_SHARE 8
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What comes to each host by its connections without TCP timestamps, and how fast its link carries
- * that: who waits for an answer may wait for what others asked for. With timestamps the clocks of
- * senders tell more.
+ * Data arriving at each host on its connections without TCP timestamps, and the rate of its link:
+ * an answer may queue behind other connections' data. With timestamps, senders' clocks show more.
  */
 #ifndef TW_TRACK_HOST_RX_RATE_H
 #define TW_TRACK_HOST_RX_RATE_H
@@ -11,16 +10,16 @@
 
 #include <tcpwhy/types.h>
 
-/* Hosts of one number count as one: that makes a link seem fuller, and nothing certain. */
+/* Hosts that share a number count as one: the link seems fuller, and nothing is certain then. */
 #define TW_HOST_RX_RATE_HOSTS 1024
 
 struct tw_host_rx {
     uint32_t bytes;    /* modulo 2^32 */
     uint32_t since;    /* bytes when the train began ... */
     tcpwhy_ns from_ns; /* ... at that time */
-    float slowest;     /* of so many trains in a row ... */
+    float slowest;     /* of this many consecutive trains ... */
     uint32_t trains;
-    float rate;      /* ... bytes a second, the fastest such */
+    float rate;      /* ... bytes per second, the fastest such */
     uint32_t seen;   /* trains since that was found ... */
     uint32_t faster; /* ... and those that came much faster */
 };
@@ -30,13 +29,13 @@ struct tw_host_rx_rate {
     struct tw_host_rx host[TW_HOST_RX_RATE_HOSTS];
 };
 
-/* The number of an address of 16 bytes: the same in each run, as what is told depends on it. */
+/* The number of a 16-byte address; the same in every run, since results depend on it. */
 uint16_t tw_host_rx_number(const uint8_t address[16]);
 
-/* A segment of so many bytes comes to a host. */
+/* A segment of len bytes arrives at a host. */
 void tw_host_rx_rate_add(struct tw_host_rx *host, uint32_t len, tcpwhy_ns now);
 
-/* Bytes a second that the host's link carries when it is full; 0 where it was not seen to be. */
+/* Bytes per second of the host's link when full; 0: never seen full. */
 double tw_host_rx_rate_rate(const struct tw_host_rx *host);
 
 #endif

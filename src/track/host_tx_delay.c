@@ -3,11 +3,11 @@
 
 #include <glib.h>
 
-/* What is shorter is not worth telling. */
+/* Shorter delays are not reported. */
 #define WORTH_NS TCPWHY_MS(5)
 
-/* Another sample comes within a round trip, or within two where something is repeated. What stood
- * right behind the last segment is answered soon after its ACK. */
+/* Another sample comes within an RTT, or two if something is retransmitted. A request right behind
+ * the last segment is answered soon after its ACK. */
 #define FRESH_ROUND_TRIPS 2
 #define SOON_SHARE        4
 
@@ -36,7 +36,7 @@ static void note(struct tw_host_tx_delay *out, struct tw_host_tx *h, const struc
     out->until_ns = MAX(out->until_ns, h->until_ns);
 }
 
-/* Behind a loss others come (RFC 2018). */
+/* SACK may cover data beyond a loss (RFC 2018). */
 static int64_t highest_of(const struct tw_tracked *t)
 {
     int64_t highest = t->ack;
@@ -46,7 +46,7 @@ static int64_t highest_of(const struct tw_tracked *t)
     return highest;
 }
 
-/* The newest that is still out; unless that is a repeat of older ones. */
+/* Time the newest outstanding segment, unless it is a retransmission. */
 static void begin(struct tw_host_tx *h, const struct tw_connection *c, const struct tw_tracked *t,
                   int64_t came)
 {
@@ -68,7 +68,7 @@ void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *out, const struct tw_con
 
     if (h->timed == c->stream + 1 && came < h->end)
         return;
-    /* An ACK that comes with data may have waited for that. */
+    /* an ACK with data may have waited for the data */
     if (h->timed == c->stream + 1 && t->segment->len == 0)
         note(out, h, c, t, c->side[!t->from].next <= came);
     begin(h, c, t, came);
@@ -85,7 +85,8 @@ void tw_host_tx_delay_repeat(struct tw_host_tx_delay *out, const struct tw_conne
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-/* Its own ACKs tell the connection more. What is asked when all has come stands behind nothing. */
+/* The connection's own ACKs tell it more; a request sent after everything arrived is behind
+ * nothing. */
 static uint16_t told_to(const struct tw_host_tx *h, const struct tw_connection *c, int side,
                         const struct tw_tracked *t)
 {

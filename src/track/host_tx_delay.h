@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long what a host sends is under way while it sends much: of one bulk transfer at a time the
- * newest segment is timed, which stands behind all the others, until it is acknowledged. What the
- * host asks at that moment by other connections stands in the same queue.
+ * The transit time of a host's data while it sends much: of one bulk transfer at a time, the newest
+ * segment, which is behind all others, is timed until it is acknowledged. Requests that the host
+ * sends on other connections then share that queue.
  */
 #ifndef TW_TRACK_HOST_TX_DELAY_H
 #define TW_TRACK_HOST_TX_DELAY_H
@@ -16,16 +16,16 @@
 #include "track/track.h"
 
 struct tw_host_tx {
-    int64_t end;        /* of the segment that is timed, as an offset, ... */
-    tcpwhy_ns at_ns;    /* ... which was sent at that time ... */
-    uint32_t timed;     /* ... by this connection: its stream and 1; 0: none is */
-    uint32_t told_by;   /* the one whose segment took so long ... */
-    uint16_t peer;      /* ... to that host (tw_host_rx_number()) ... */
-    uint16_t steps;     /* ... there and back ... */
-    uint16_t beyond;    /* ... and beyond the handshake's round trip, in TW_HOST_TX_DELAY_STEP_NS */
-    bool tells;         /* that is worth telling ... */
-    bool over;          /* ... nothing more of it was under way ... */
-    tcpwhy_ns until_ns; /* ... and from then on it is no news */
+    int64_t end;      /* end of the timed segment, as an offset, ... */
+    tcpwhy_ns at_ns;  /* ... its send time ... */
+    uint32_t timed;   /* ... stream + 1 of its connection; 0: none */
+    uint32_t told_by; /* the connection whose segment took this long ... */
+    uint16_t peer;    /* ... to that host (tw_host_rx_number()) ... */
+    uint16_t steps;   /* ... RTT ... */
+    uint16_t beyond;  /* ... and its excess over the handshake's RTT, in TW_HOST_TX_DELAY_STEP_NS */
+    bool tells;       /* it is worth reporting ... */
+    bool over;        /* ... nothing more of it was in transit ... */
+    tcpwhy_ns until_ns; /* ... and after this time it is outdated */
 };
 
 /* Begins as zeros. */
@@ -34,25 +34,25 @@ struct tw_host_tx_delay {
     tcpwhy_ns until_ns; /* the last of theirs */
 };
 
-/* What is timed has so much under way, at least: no receiver lets that wait for a timer. */
+/* Minimum data in flight to be timed: no receiver delays the ACK of that much. */
 #define TW_HOST_TX_DELAY_BULK 6000
 
-/* What is not acknowledged by then was sent again, or never is. */
+/* Data not acknowledged by then was retransmitted, or never is. */
 #define TW_HOST_TX_DELAY_LONGEST_NS TCPWHY_S(3)
 
-/* Those parts of tw_host_tx_delay_take() that few frames need. */
+/* Rare parts of tw_host_tx_delay_take(). */
 void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *tx_delay,
                                const struct tw_connection *connection,
                                const struct tw_tracked *tracked);
 void tw_host_tx_delay_tell(struct tw_host_tx_delay *tx_delay,
                            const struct tw_connection *connection, struct tw_tracked *tracked);
 
-/* A segment with data that is not new comes by: which copy is acknowledged is not known (Karn). */
+/* A retransmission passes: it is unknown which copy is acknowledged (Karn). */
 void tw_host_tx_delay_repeat(struct tw_host_tx_delay *tx_delay,
                              const struct tw_connection *connection,
                              const struct tw_tracked *tracked);
 
-/* May this pure ACK be the one of what is timed, or one behind which to begin? */
+/* May this pure ACK cover the timed segment, or start the next? */
 static inline bool tw_host_tx_delay_heeds(const struct tw_host_tx *h, const struct tw_connection *c,
                                           const struct tw_tracked *t)
 {
@@ -62,8 +62,8 @@ static inline bool tw_host_tx_delay_heeds(const struct tw_host_tx *h, const stru
            (h->timed == 0 || t->time_ns - h->at_ns > TW_HOST_TX_DELAY_LONGEST_NS);
 }
 
-/* A frame comes by, classified: one with data that begins behind the other side's, or ends what was
- * written (PSH), brings into the log what is told of the queues. */
+/* A classified frame passes: if its data follows the other side's, or ends a write (PSH), it gets
+ * the known queueing delay for the log. */
 static inline void tw_host_tx_delay_take(struct tw_host_tx_delay *out, struct tw_connection *c,
                                          struct tw_tracked *t)
 {

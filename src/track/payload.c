@@ -4,26 +4,25 @@
 #include "base/seq.h"
 #include "track/steps.h"
 
-/* Copies of one packet that carries no IP identification (IPv6) must follow this closely to be told
- * from a retransmission, ... */
+/* Copies of a packet without IP ID (IPv6) must follow this closely to be told from a
+ * retransmission, ... */
 #define COPY_WITHOUT_ID TCPWHY_US(200)
-/* ... or within this part of the round trip that the news of a loss takes, or a timer. The
- * handshake's may be longer than that, and interfaces are hardly so far apart. */
+/* ... or within this part of the RTT, which a loss report or a timer takes. The handshake's RTT may
+ * be longer, and interfaces are hardly that far apart. */
 #define COPY_SHARE   2
 #define COPY_AT_MOST TCPWHY_MS(5)
-/* With the identification of the packet the same, copies may lie a queue apart. */
+/* With the same IP ID, copies may be a queue apart. */
 #define COPY_WITH_ID TCPWHY_MS(500)
-/* The shortest timer after which a stack repeats a SYN is Windows' least InitialRto (Linux, BSD,
- * macOS: 1 s; RFC 6298, 2.1). */
+/* The shortest SYN timer is Windows' minimum InitialRto (Linux, BSD, macOS: 1 s; RFC 6298, 2.1). */
 #define COPY_OF_SYN TCPWHY_MS(300)
 
-/* After so many small steps in a row the identification is taken for a counter. */
+/* After this many small steps in a row the ID counts as a counter. */
 #define ID_STEPS_TRUSTED 3
 
-/* Round trip assumed where none was measured, as Wireshark does for the same question. */
+/* RTT assumed when none was measured, as in Wireshark. */
 #define ASSUMED_RTT TCPWHY_MS(3)
 
-/* What was sent again may be soon once more: timers do not wait for each other. */
+/* Retransmitted data may be retransmitted again soon: timers do not wait for each other. */
 static bool sends_again(const struct tw_side *side, tcpwhy_ns now)
 {
     return side->retransmissions > 0 &&
@@ -73,9 +72,9 @@ static bool id_is_counter(const struct tw_side *side, const struct tw_segment *s
 }
 
 /*
- * Bytes that were seen before, in a packet that may have been forgotten and was sent before the
- * newest: it is captured again, or comes twice. What is sent again gets the next identification,
- * and a timestamp that is no older (RFC 7323, 4.1).
+ * Bytes seen before, in a packet that may have been dropped from memory and was sent before the
+ * newest: it is captured again, or arrives twice. A retransmission gets the next ID and a TSval
+ * that is no older (RFC 7323, 4.1).
  */
 static bool was_sent_earlier(const struct tw_side *own, const struct tw_segment *s, tcpwhy_ns now)
 {
@@ -90,9 +89,9 @@ static bool was_sent_earlier(const struct tw_side *own, const struct tw_segment 
 }
 
 /*
- * A segment brings bytes that were skipped: was it overtaken on the way, or lost before the vantage
- * and sent again? What was sent earlier has the smaller identification and the older timestamp;
- * failing both, a repair cannot come before the news of the hole has gone a round trip.
+ * A segment carries skipped bytes: was it overtaken, or lost before the vantage and retransmitted?
+ * A packet sent earlier has the smaller ID and the older TSval; failing both, a retransmission
+ * cannot come within an RTT of the hole.
  */
 static uint8_t late_or_repeated(const struct tw_tracked *t, const struct tw_side *own)
 {
@@ -131,8 +130,8 @@ static void take_new(struct tw_tracked *t, struct tw_side *own, int64_t end)
 }
 
 /*
- * What was acknowledged before it was seen may be in the capture behind its ACK: two queues of a
- * card, or two ports of a tap. Then nothing was sent between it and what was seen before.
+ * Data acknowledged before it was seen may be captured after its ACK: two queues of a card, or two
+ * ports of a tap. Nothing was sent between it and the data seen before, then.
  */
 static bool stands_behind_its_ack(const struct tw_side *own, const struct tw_segment *s)
 {
@@ -140,7 +139,7 @@ static bool stands_behind_its_ack(const struct tw_side *own, const struct tw_seg
            (uint16_t)(s->ip_id - own->last_ip_id) == 1;
 }
 
-/* A FIN takes a number, which is no byte, and is seen for the first time like one. */
+/* A FIN takes a sequence number and is seen for the first time like a byte. */
 static bool brings_fin(const struct tw_tracked *t, const struct tw_side *own)
 {
     int64_t at = t->seq + t->segment->len;
@@ -180,10 +179,8 @@ static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
     own->bytes += (uint64_t)(fresh - fin);
 }
 
-/* So many bytes with which the segment begins went out in a window probe that the receiver had no
- * room for, or are what it left of a SYN. They were not lost: their turn is now (RFC
- * 9293, 3.8.6.1).
- */
+/* Leading bytes that were sent in a window probe and had no room, or in a SYN and were not
+ * accepted: they were not lost, their turn is now (RFC 9293, 3.8.6.1). */
 static uint32_t untaken_of(const struct tw_tracked *t, const struct tw_side *own)
 {
     bool begins = t->seq == own->next - own->untaken && own->acked <= t->seq;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a segment with payload or a FIN brings: new bytes, some that overtook others, or the same
+ * What a segment with payload or a FIN carries: new bytes, bytes that overtook others, or the same
  * again.
  */
 #ifndef TW_TRACK_PAYLOAD_H
@@ -8,11 +8,11 @@
 
 #include "track/track.h"
 
-/* The frame's class and facts, and where its sender stands then. Not of a SYN or RST. */
+/* Set the frame's class and facts, and advance its sender. Not for a SYN or RST. */
 void tw_payload_take(struct tw_tracked *t, struct tw_side *own);
 
-/* Was this very packet captured before (a mirror of both directions, two interfaces merged)? Asked
- * only of what brings nothing new. */
+/* Was this very packet captured before (mirrored twice, two interfaces merged)? Asked only of
+ * frames with nothing new. */
 bool tw_captured_before(const struct tw_tracked *tracked, const struct tw_side *side);
 
 #endif

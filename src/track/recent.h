@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last frames of a side, to know one that the capture holds twice. Most connections have a
- * handful of frames, so that the memory for all grows with them.
+ * The last frames of a side, to recognise one that is captured twice. Most connections have a
+ * handful of frames, so the memory grows with them.
  */
 #ifndef TW_TRACK_RECENT_H
 #define TW_TRACK_RECENT_H
@@ -20,7 +20,7 @@
 /* The segments that one side of a short connection sends. */
 #define TW_RECENT_FIRST 6
 
-/* A copy on a bridge comes microseconds later, when a burst's next segments have passed. */
+/* A copy on a bridge comes microseconds later, after the burst's next segments. */
 #define TW_RECENT_FRAMES 32
 
 struct tw_recent_frame {
@@ -28,7 +28,7 @@ struct tw_recent_frame {
 };
 
 struct tw_recent {
-    struct tw_recent_frame *ring; /* holds all when they are more than the first */
+    struct tw_recent_frame *ring; /* holds all once they are more */
     uint32_t n;                   /* frames so far */
     struct tw_recent_frame first[TW_RECENT_FIRST];
 };
@@ -49,12 +49,11 @@ static inline uint64_t tw_recent_word(const void *first)
     return word;
 }
 
-/* The MSS is the last of its word, and falls out of it. */
+/* The MSS is last in its word and is shifted out. */
 #define TW_RECENT_MSS_BITS 16
 
-/* What a copy has in common with the packet, in 32 bits: numbers, timestamp, length, flags,
- * identification and window, but not TTL and MSS, which a hop on the way between two interfaces
- * may change. */
+/* The fields that a copy shares with the packet, in 32 bits: numbers, timestamp, length, flags, ID
+ * and window, but not TTL and MSS, which a hop between two interfaces may change. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
     uint64_t h = tw_recent_word(&s->seq) * 0x1e3779b1u + tw_recent_word(&s->tsval) * 0x42b2ae3du +
@@ -65,7 +64,7 @@ static inline uint32_t tw_recent_digest(const struct tw_segment *s)
     return (uint32_t)(h ^ h >> 32);
 }
 
-/* 1,024 nanoseconds each, so that they come without a division. */
+/* 1,024 ns each, to avoid a division. */
 #define TW_RECENT_TICK_BITS 10
 
 static inline uint32_t tw_recent_ticks(tcpwhy_ns time_ns)
@@ -73,7 +72,7 @@ static inline uint32_t tw_recent_ticks(tcpwhy_ns time_ns)
     return (uint32_t)(time_ns >> TW_RECENT_TICK_BITS);
 }
 
-/* Keep a frame while there is no ring, or make it. */
+/* Keep a frame while there is no ring, or create it. */
 void tw_recent_begin(struct tw_recent *recent, struct tw_recent_frame frame);
 
 static inline void tw_recent_add(struct tw_recent *recent, const struct tw_segment *s,
@@ -87,7 +86,7 @@ static inline void tw_recent_add(struct tw_recent *recent, const struct tw_segme
         tw_recent_begin(recent, frame);
 }
 
-/* Nanoseconds since the last frame, which there must be, but for a tick. */
+/* Time since the last frame, which must exist, within a tick. */
 static inline tcpwhy_ns tw_recent_age(const struct tw_recent *recent, tcpwhy_ns time_ns)
 {
     const uint32_t last = recent->n - 1;
@@ -106,7 +105,7 @@ bool tw_recent_forgets(const struct tw_recent *recent, tcpwhy_ns time_ns, tcpwhy
 
 void tw_recent_clear(struct tw_recent *recent);
 
-/* What it holds of the heap. */
+/* Its heap memory. */
 size_t tw_recent_bytes(const struct tw_recent *recent);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include <glib.h>
 
-/* No connection goes faster than 100 Gbit/s, which is what a processor copies (by judgement): bytes
- * a nanosecond. */
+/* No connection exceeds 100 Gbit/s, a processor's copy rate (judgement): bytes per ns. */
 #define FASTEST 12.5
 
 static void start_side(struct tw_side *side, const struct tw_segment *s)
@@ -15,7 +14,7 @@ static void start_side(struct tw_side *side, const struct tw_segment *s)
     side->isn_known = true;
 }
 
-/* The first ACK tells where the silent side stands: RFC 9293's ISN is at most ack - 1. */
+/* The first ACK shows where the silent side is: its ISN (RFC 9293) is at most ack - 1. */
 static void infer_side(struct tw_side *side, uint32_t ack)
 {
     side->isn = ack - 1;
@@ -24,7 +23,7 @@ static void infer_side(struct tw_side *side, uint32_t ack)
     side->isn_known = true;
 }
 
-/* What a side sent before its first captured frame is no hole of the capture's middle. */
+/* Data before a side's first captured frame is no hole in the capture. */
 static void begin_at_first_frame(const struct tw_tracked *t, struct tw_side *own)
 {
     own->ttl = t->segment->ttl;
@@ -34,9 +33,9 @@ static void begin_at_first_frame(const struct tw_tracked *t, struct tw_side *own
     }
 }
 
-/* A SYN/ACK with another number before any data: the server was asked anew and chose again. Who
- * sends its SYN again has sent nothing else, whatever was acknowledged: that was of an old
- * connection (RFC 9293, 3.5.1). */
+/* A SYN/ACK with another number before any data: the server was asked again and chose anew. A side
+ * that retransmits its SYN has sent nothing else, whatever was acknowledged: that belonged to an
+ * older connection (RFC 9293, 3.5.1). */
 static void restart_if_renumbered(struct tw_side *own, const struct tw_segment *s)
 {
     bool anew = s->seq != own->isn || (!(s->flags & TW_ACK) && own->next > 1);
@@ -48,7 +47,7 @@ static void restart_if_renumbered(struct tw_side *own, const struct tw_segment *
     }
 }
 
-/* What the side sends goes on with that number from where it stands. */
+/* The side continues with that number from where it is. */
 static void renumber(struct tw_side *side, uint32_t seq)
 {
     tw_ranges_clear(&side->holes);
@@ -60,8 +59,8 @@ static void renumber(struct tw_side *side, uint32_t seq)
 }
 
 /*
- * A SYN/ACK of no number that its side has sent, behind what both did send: the five-tuple is used
- * anew, and the capture lacks the SYN that would have begun another stream.
+ * A SYN/ACK with a number that its side has not sent, after data of both: the five-tuple is used
+ * anew, and the SYN of the new stream is missing.
  */
 static bool is_used_anew(const struct tw_tracked *t, const struct tw_side *own,
                          const struct tw_side *peer)
@@ -85,28 +84,28 @@ static void take_syn(const struct tw_tracked *t, struct tw_side *own, struct tw_
     }
 }
 
-/* As much as may be out at once, by the receiver's last word, or without a scale. */
+/* The most that may be in flight, by the receiver's last window, or without a scale. */
 static uint32_t window_of(const struct tw_side *receiver)
 {
     return (uint32_t)CLAMP(receiver->window_bytes, UINT16_MAX, TW_MAX_JUMP);
 }
 
-/* A stream goes forwards only. */
+/* A stream only advances. */
 static uint32_t way_to(const struct tw_side *side, uint32_t seq)
 {
     return seq - side->next_seq;
 }
 
-/* Was there time enough for it since the frame before? */
+/* Was there enough time for it since the previous frame? */
 static bool may_be_there(const struct tw_tracked *t, const struct tw_side *side, uint32_t seq)
 {
     return (double)(t->time_ns - t->connection->last_ns) * FASTEST >= way_to(side, seq);
 }
 
 /*
- * No window reaches so far, but both sides have gone there, as the segments of one and the ACKs of
- * the other tell: the capture lacks what lies between. A number that only one of them tells may be
- * forged, or another connection's.
+ * The number is beyond any window, but both sides have gone there, by the segments of one and the
+ * ACKs of the other: the capture lacks the data in between. A number that only one side shows may
+ * be forged or another connection's.
  */
 static bool leaps(const struct tw_tracked *t, struct tw_side *side, const struct tw_side *receiver,
                   uint32_t seq, uint8_t by)

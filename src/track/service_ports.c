@@ -5,16 +5,15 @@
 
 #include <glib.h>
 
-/* Port ranges of RFC 6335 as stacks use them: services live low, clients' ports high. */
+/* Port ranges of RFC 6335 as stacks use them: services are low, client ports high. */
 #define FIRST_REGISTERED_PORT 1024
 #define FIRST_EPHEMERAL_PORT  32768
 
-/* Clients that prove to be root's take theirs from here to the first registered one (NFS;
+/* Clients that prove to be root use ports from here to the first registered one (NFS;
  * rresvport(3)). */
 #define FIRST_RESERVED_PORT 512
 
-/* Services at ports that clients are given as well: IANA's registry of service names, or what the
- * programs listen at by default. */
+/* Services on ports that clients use as well: IANA's registry, or programs' defaults. */
 static const uint16_t services[] = {
     512,   513,   514,   515,   540,   543,   544,   548,   554,   563,   587,   593,   631,
     636,   639,   646,   647,   749,   853,   860,   873,   902,   953,   989,   990,   992,
@@ -28,8 +27,8 @@ static const uint16_t services[] = {
     27017, 30303, 33060, 44818, 48898, 50051, 61613, 61616,
 };
 
-/* Old systems take a client's ports from the first registered to this one (BSD, Windows before
- * Vista), and services are registered up to the other (RFC 6335, 6). */
+/* Old systems give clients ports from the first registered one to this (BSD, Windows before Vista);
+ * services are registered up to the other (RFC 6335, 6). */
 #define LAST_OLD_CLIENT_PORT 5000
 #define LAST_REGISTERED_PORT 49151
 
@@ -50,7 +49,7 @@ static bool is_known(uint16_t port)
     return false;
 }
 
-/* Is the one a known service's, and the other what a client may have been given? */
+/* Is one a known service's port, and the other one that a client may have? */
 static bool is_known_beside(uint16_t service, uint16_t client)
 {
     return client >= FIRST_RESERVED_PORT && is_known(service) && !is_known(client);
@@ -67,7 +66,7 @@ static bool may_be_client(uint16_t port)
            (port >= FIRST_REGISTERED_PORT && port <= LAST_OLD_CLIENT_PORT);
 }
 
-/* Of two that services may have alike, the one that no stack gives to clients is the service's. */
+/* If services may have both, the one that no stack gives to clients is the service's. */
 static bool is_of_service(uint16_t port, uint16_t other)
 {
     int own = range_of(port), others = range_of(other);

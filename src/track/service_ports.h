@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ports at which programs listen, told from those that clients are given.
+ * Tells ports of services from ports of clients.
  */
 #ifndef TW_TRACK_SERVICE_PORTS_H
 #define TW_TRACK_SERVICE_PORTS_H
@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 /*
- * Without a SYN: is a port the service's, by what is known of it and of the other end's? Services
- * live low (RFC 6335, section 6) but for those that are known by name, and at ports that no system
- * gives to clients. Of two ports that tell nothing neither is.
+ * Without a SYN: is this port the service's, given the other end's? Services are low (RFC 6335, 6),
+ * known by name, or on ports that no system gives to clients. If the ports show nothing, neither
+ * is.
  */
 bool tw_is_service_port(uint16_t port, uint16_t other);
 
-/* May that as well be the other way round, by what systems give their clients? */
+/* May it be the other way round, by what systems give to clients? */
 bool tw_service_port_is_guess(uint16_t service, uint16_t client);
 
 #endif

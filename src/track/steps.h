@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps that both ways of classifying a frame take in the same words.
+ * Steps shared by both ways of classifying a frame.
  */
 #ifndef TW_TRACK_STEPS_H
 #define TW_TRACK_STEPS_H
 
 #include "track/track.h"
 
-/* A sequence number further away than this belongs to no window (RFC 7323: 2^30 at most). */
+/* A number further away than this is beyond any window (RFC 7323: 2^30 at most). */
 #define TW_MAX_JUMP (1 << 30)
 
-/* Does Ethernet pad it? Behind the shortest headers there are 6 bytes to 60 (IEEE 802.3). */
+/* Does Ethernet pad it? The shortest headers leave 6 bytes to 60 (IEEE 802.3). */
 static inline bool tw_is_short(const struct tw_segment *s)
 {
     return s->header_len == TW_TCP_HEADER && s->len < 6 && s->tuple.version == 4;
@@ -24,7 +24,7 @@ static inline int64_t tw_scaled_window(const struct tw_side *side, uint16_t wind
     return (int64_t)window << side->wscale;
 }
 
-/* What a side sent reaches up to there. */
+/* Advance what a side has sent. */
 static inline void tw_advance(struct tw_side *side, int64_t end, uint32_t end_seq)
 {
     if (end > side->next) {
@@ -33,7 +33,7 @@ static inline void tw_advance(struct tw_side *side, int64_t end, uint32_t end_se
     }
 }
 
-/* The IP identification goes on by something else than one: packets may lie between. */
+/* The ID advances by other than one: packets may lie in between. */
 static inline void tw_clock_jump_id(struct tw_side *own, uint16_t id, uint16_t step)
 {
     bool small = id != 0 && step != 0 && step < TW_ID_STEP;
@@ -53,7 +53,7 @@ static inline void tw_follow_id(struct tw_side *own, uint16_t id)
         own->id_steps++;
 }
 
-/* The counters of a frame that is neither a copy nor late. */
+/* Update the counters for a frame that is neither a copy nor late. */
 static inline void tw_follow_counters(struct tw_side *own, const struct tw_segment *s)
 {
     tw_follow_id(own, s->ip_id);
@@ -63,7 +63,7 @@ static inline void tw_follow_counters(struct tw_side *own, const struct tw_segme
     }
 }
 
-/* What every frame leaves behind at its sender; its copies say nothing more. */
+/* Update its sender for every frame; copies add nothing. */
 static inline void tw_leave_trace(const struct tw_tracked *t, struct tw_side *own)
 {
     if (t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)

@@ -109,8 +109,8 @@ static struct tw_connection *open_connection(struct tw_tracker *tracker, uint64_
 }
 
 /*
- * tshark's base of each side, which a SYN/ACK moves whatever it finds. A segment whose length is
- * not known sets none.
+ * tshark's base of each side: a SYN/ACK moves it in any case; a segment of unknown length sets
+ * none.
  */
 static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct tw_segment *s)
 {
@@ -127,7 +127,7 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
     }
 }
 
-/* A frame that comes late for a connection that was taken. */
+/* A late frame of a taken connection. */
 static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_closed_connection *r,
                                     uint64_t hash)
 {
@@ -145,7 +145,7 @@ static bool is_used_anew(bool base_known, uint32_t base, const struct tw_segment
     return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && base_known && s->seq != base;
 }
 
-/* A five-tuple of which no connection is open: it is another one's, or one comes back. */
+/* A five-tuple without an open connection: open one, or restore it. */
 static struct tw_connection *open_or_revive(struct tw_tracker *tracker, uint64_t hash,
                                             const struct tw_tracked *t)
 {
@@ -166,7 +166,7 @@ static struct tw_connection *open_or_revive(struct tw_tracker *tracker, uint64_t
     return fresh;
 }
 
-/* The five-tuple of an open connection is another one's from now on. */
+/* The five-tuple of an open connection belongs to another one from now on. */
 static struct tw_connection *supersede(struct tw_tracker *tracker, struct tw_connection *c,
                                        uint64_t hash, const struct tw_tracked *t)
 {
@@ -210,13 +210,13 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
                            out);
 }
 
-/* Nothing was taken yet: the frame that opened it waits. */
+/* Nothing was processed yet: the frame that opened it waits. */
 static bool is_empty(const struct tw_connection *c)
 {
     return c->side[0].frames == 0 && c->side[1].frames == 0;
 }
 
-/* The frame's connection, and who sent it, where the slot holds none or the one it says. */
+/* The frame's connection and sender, if the slot holds none or the right one. */
 static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from,
                            struct tw_tracked *out)
 {
@@ -238,7 +238,7 @@ static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot
     return tw_flow_orientation(slot->flow, &s->tuple);
 }
 
-/* More vain waits in a row, and what a connection lacks is not in the capture. */
+/* After more vain waits in a row, what a connection lacks is not in the capture. */
 #define VAIN_WAITS 8
 
 static bool is_to_wait(const struct tw_tracker *tracker, const struct tw_connection *c, int from,
@@ -252,8 +252,8 @@ static bool is_to_wait(const struct tw_tracker *tracker, const struct tw_connect
                          tw_is_early(c, (enum tcpwhy_side)from, s, &lacks));
 }
 
-/* Where the few steps do not do; not inlined, so that those keep their registers. @return the
- * frame's connection, or NULL: it is to wait. */
+/* The full path; not inlined, so that the fast path keeps its registers. @return the frame's
+ * connection, or NULL: it must wait. */
 __attribute__((noinline)) static struct tw_connection *
 push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, struct tw_tracked *t)
 {
@@ -280,7 +280,7 @@ push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, stru
     return c;
 }
 
-/* A frame without timestamps, which would tell how long it was under way. */
+/* A frame without timestamps, which would show its transit time. */
 static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *c,
                         struct tw_tracked *t)
 {
@@ -292,7 +292,7 @@ static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *
         t->rx_rate[i] = host[c->host[i]].bytes;
 }
 
-/* Not the whole of *out is made zero, which would cost as much as half of what follows. */
+/* *out is not zeroed as a whole, which would cost half as much as the rest. */
 bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
 {

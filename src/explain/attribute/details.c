@@ -207,8 +207,7 @@ static void growth(const struct tw_cause_total *c)
     tw_cause_total_add_number(c, "first_flight_bytes", (double)first_flight(c));
 }
 
-/* Of the causes that have any. */
-/* Does the wait end with the first that the server says, or without it, and does the server greet?
+/* Does the gap end with the server's first data, or without any, and does the server speak first?
  */
 static bool is_greeting(const struct tw_context *context, const struct tw_span *span)
 {
@@ -222,7 +221,7 @@ static bool is_greeting(const struct tw_context *context, const struct tw_span *
     return (first && first->request_first == TW_NO_RECORD) || tw_greeting_is_due(port);
 }
 
-/* How long was waited for greetings, and for answers with the status of a gateway's timeout? */
+/* Time spent waiting for greetings, and for answers with the status of a gateway's timeout. */
 static void thought(const struct tw_cause_total *c)
 {
     const struct tw_exchanges *all = c->context->exchanges;
@@ -249,6 +248,7 @@ static void thought(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_gateway);
 }
 
+/* By cause; NULL: it has none. */
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_SERVER_THINK] = thought,
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_inflight_limit_report_window,

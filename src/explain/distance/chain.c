@@ -12,7 +12,7 @@ static tcpwhy_ns length_of(const struct tw_span *span)
     return span->to_ns - span->from_ns;
 }
 
-/* Nothing is asked for in it. */
+/* Nothing is requested during this span. */
 static bool is_break(const struct tw_context *context, const struct tw_span *span)
 {
     switch (span->cause) {
@@ -53,7 +53,8 @@ static bool is_asked(const struct tw_exchange *e)
            !e->stands;
 }
 
-/* Those of TLS itself begin with the ClientHello, or have an answer before any application's. */
+/* TLS handshake exchanges begin with the ClientHello, or are answered before any application
+ * data. */
 static bool is_of_tls_handshake(const struct tw_exchange *e)
 {
     return strcmp(e->protocol, "tls") == 0 && g_str_has_prefix(e->request, "ClientHello");

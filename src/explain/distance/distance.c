@@ -8,7 +8,7 @@
 #include "explain/distance/readings.h"
 #include "explain/thresholds.h"
 
-/* Round trips, rounded: halves of one are seen apart between both hosts. */
+/* Round trips, rounded: between both hosts, halves are seen separately. */
 static uint32_t trips(const struct tw_context *context, tcpwhy_ns way_ns)
 {
     tcpwhy_ns rtt = context->vantage.rtt_min_ns;
@@ -16,7 +16,7 @@ static uint32_t trips(const struct tw_context *context, tcpwhy_ns way_ns)
     return (uint32_t)((way_ns + rtt / 2) / rtt);
 }
 
-/* Short exchanges, each for a round trip (what comes in several is a transfer), and all else costs
+/* Short exchanges of one RTT each (several RTTs make a transfer), and everything else costs
  * little. */
 static bool is_round_trips(const struct tw_context *context, const struct tw_chain *c)
 {
@@ -59,7 +59,7 @@ static void add_up(struct tw_chain *sum, const struct tw_chain *c)
     sum->all_ns += c->all_ns;
 }
 
-/* The rest of the time stays, and one round trip. */
+/* The rest of the time remains, and one round trip. */
 static void tell_estimate(const struct tw_context *context, const struct tw_span *as,
                           tcpwhy_ns all_ns, tcpwhy_ns way_ns, struct tw_explanation *x)
 {
@@ -98,7 +98,7 @@ static void tell_path_latency(const struct tw_context *context, const struct tw_
     tell_estimate(context, as, c->all_ns, c->way_ns, x);
 }
 
-/* A kind of reading: which chains are of it, and from how long a time on together. */
+/* A kind of reading: its chains, and the total time that makes it one. */
 struct kind {
     struct tw_span as;
     bool (*is)(const struct tw_context *context, const struct tw_chain *chain);
@@ -125,7 +125,7 @@ static void read_kind(const struct tw_context *context, const struct kind *kind,
     kind->tell(context, &all, &kind->as, out);
 }
 
-/* A client opens a connection for one errand. */
+/* A connection that a client opened for one task. */
 static void note_short_way(const struct tw_context *context, struct tw_explanation *x)
 {
     struct tw_chain_search search = { context, x, 0, 0 };
@@ -146,7 +146,8 @@ static void note_short_way(const struct tw_context *context, struct tw_explanati
     way->index = c.first;
 }
 
-/* Whoever waits so long sends again (RFC 1122, 4.2.3.1): where nobody did, the times are made. */
+/* A kernel that waits this long retransmits (RFC 1122, 4.2.3.1): without retransmissions the
+ * capture's times are made up. */
 static bool is_made(const struct tw_context *context)
 {
     const struct tw_side *side = context->connection->side;
@@ -155,7 +156,7 @@ static bool is_made(const struct tw_context *context)
            side[0].retransmissions + side[1].retransmissions == 0;
 }
 
-/* Hardly any path is longer than the first timer (RFC 6298, appendix A), not even by satellite: the
+/* Hardly any path is longer than the initial RTO (RFC 6298, appendix A), satellites included: the
  * rest may be a queue that others keep full. */
 static void doubt_length(const struct tw_context *context, struct tw_span *as)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way, by what it was spent on. No one could have saved a millisecond of `wire`; yet many round
- * trips one after the other, few long ones, and a window of the application are why somebody
- * waited.
+ * What propagation was spent on. Nobody could have saved a millisecond of `wire`, yet many
+ * sequential round trips, a few long ones, or an application window are why somebody waited.
  */
 #ifndef TW_EXPLAIN_DISTANCE_DISTANCE_H
 #define TW_EXPLAIN_DISTANCE_DISTANCE_H

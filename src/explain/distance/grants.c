@@ -40,7 +40,7 @@ static const char *kind_of(const struct tw_context *context)
     return NULL;
 }
 
-/* Blocks that are under way at once: one, or as many as fit into a round trip. */
+/* Blocks in flight at once: one, or as many as fit into an RTT. */
 static double blocks_a_trip(const struct tw_app_window *w, tcpwhy_ns rtt_ns)
 {
     double blocks = (double)w->bytes / (double)w->block_bytes;
@@ -49,7 +49,7 @@ static double blocks_a_trip(const struct tw_app_window *w, tcpwhy_ns rtt_ns)
     return MAX(1.0, (double)(int64_t)(blocks / trips + 0.5));
 }
 
-/* Without it a slow start doubles what is in flight each round trip (RFC 6928 begins). */
+/* Without the window, slow start doubles the flight each RTT (from RFC 6928's initial window). */
 static tcpwhy_ns slow_start_ns(const struct tw_context *context, enum tcpwhy_side side,
                                tcpwhy_ns rtt_ns)
 {
@@ -94,7 +94,7 @@ static bool is_waited_for(const struct tw_context *context, const struct tw_app_
            tw_readings_is_way(context, span);
 }
 
-/* Nothing shows that TCP would have let it go: the next block may be an answer of its own. */
+/* Nothing shows that TCP would have released it: the next block may be an answer of its own. */
 static void doubt(struct tw_explanation *x)
 {
     for (uint32_t i = 0; i < x->n_readings; i++) {

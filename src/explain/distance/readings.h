@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How a reading of the way is noted, with what a reader wants to know of it. */
+/* How a reading of propagation is recorded, with its details. */
 #ifndef TW_EXPLAIN_DISTANCE_READINGS_H
 #define TW_EXPLAIN_DISTANCE_READINGS_H
 
 #include "explain/model/context.h"
 
-/* Is the span one way there and back, or a good part of it, and not the serialisation of a message?
- * Where only programs answered, that is not known. */
+/* Is the span one RTT, or a good part of it, and not the serialisation of a message? Unknown if
+ * only programs answered. */
 bool tw_readings_is_way(const struct tw_context *context, const struct tw_span *span);
 
-/* Tell that span as what `as` says, in its cause, party and side. */
+/* Record that span with the cause, party and side of `as`. */
 void tw_readings_add(struct tw_explanation *out, uint32_t span, const struct tw_span *as);
 
 /* Details; the name and the text are static. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of the detail "kind": whose window `app_window` is, and whose round trips. */
+/* Values of the detail "kind": whose window `app_window` is, and whose round trips. */
 #ifndef TW_EXPLAIN_DISTANCE_WINDOW_KINDS_H
 #define TW_EXPLAIN_DISTANCE_WINDOW_KINDS_H
 
 extern const char tw_window_kind_http2[];
-extern const char tw_window_kind_tls[]; /* HTTP/2 or another protocol, which is not seen */
+extern const char tw_window_kind_tls[]; /* HTTP/2 or another protocol that is not seen */
 extern const char tw_window_kind_ssh[];
 extern const char tw_window_kind_smb[];
 /* Round trips of connections that follow each other. */

@@ -18,11 +18,11 @@ static int by_first_byte(const void *a, const void *b)
 
 /* ---- reports without a word ---------------------------------------------------------------- */
 
-/* Goes along the log with a sender's repeats that nothing reported yet. */
+/* Walks the log with a sender's retransmissions that are not yet reported. */
 struct plain {
     const struct tw_sender_timeline *sends;
     const struct tw_send *next;
-    struct tw_dsack_range open[TW_DSACK_REPEATS]; /* the newest of those repeats */
+    struct tw_dsack_range open[TW_DSACK_REPEATS]; /* the newest of them */
     uint32_t n_open;
     int64_t sent;                /* offset after what was sent so far */
     const struct tw_record *ack; /* the receiver's newest */
@@ -43,8 +43,8 @@ static void take_sends(struct plain *p, uint32_t record)
     p->next = s;
 }
 
-/* Nothing but a segment that it has makes a receiver say the same again, window and all: nothing
- * was sent beyond what it acknowledges. */
+/* Only a duplicate makes a receiver repeat its ACK unchanged, window included: nothing was sent
+ * beyond what it acknowledges. */
 static bool tells_nothing_new(const struct plain *p, const struct tw_record *r)
 {
     return tw_record_is_pure_ack(r) && r->n_sack == 0 && p->ack && r->ack == p->ack->ack &&
@@ -52,8 +52,8 @@ static bool tells_nothing_new(const struct plain *p, const struct tw_record *r)
            r->frame_class == TCPWHY_CLASS_ACK;
 }
 
-/* Can a pure ACK of all that was sent answer a copy? It echoes the newest in sequence (RFC
- * 7323, 4.3). */
+/* May a pure ACK of everything sent answer a copy? It echoes the newest in sequence (RFC 7323,
+ * 4.3). */
 static bool may_answer(const struct plain *p, const struct tw_record *r,
                        const struct tw_dsack_range *copy)
 {
@@ -62,8 +62,8 @@ static bool may_answer(const struct plain *p, const struct tw_record *r,
     return !(r->options & sent->options & TW_OPT_TIMESTAMP) || r->tsecr == sent->tsval;
 }
 
-/* Which copy does a record report? Of several the newest, as the first of all may have been needed.
- * @return false: none. */
+/* Which copy does a record report? The newest of several: the first may have been needed. @return
+ * false: none. */
 static bool take_plain(struct plain *p, const struct tw_record *r, struct tw_dsack_range *out)
 {
     for (uint32_t i = p->n_open; i-- > 0;) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes were sent again, and which a receiver said to have got twice (DSACK, RFC 2883). Both
- * are found by the bytes: the word may come long after the ACK of them, and others in between.
- * A receiver that has no such word sends an ACK that tells nothing new (RFC 9293, 3.10.7.4), but
- * only where it has sent all the others: what comes while an ACK is held back takes that along.
+ * Which bytes were retransmitted, and which the receiver reported as duplicates (DSACK, RFC 2883).
+ * Both are matched by bytes: the report may come long after their ACK, with others in between. A
+ * receiver without DSACK sends an ACK with nothing new (RFC 9293, 3.10.7.4), which counts only if
+ * it has sent all others: data that arrives while an ACK is delayed shares that ACK.
  */
 #ifndef TW_EXPLAIN_LOSS_DSACK_H
 #define TW_EXPLAIN_LOSS_DSACK_H
@@ -12,8 +12,8 @@
 
 struct tw_dsack_range {
     int64_t from, to; /* the bytes */
-    uint32_t record;  /* that brings or reports them */
-    bool plain;       /* reported without a word */
+    uint32_t record;  /* that carries or reports them */
+    bool plain;       /* reported without DSACK */
 };
 
 struct tw_dsack {
@@ -22,17 +22,17 @@ struct tw_dsack {
     bool known;
 };
 
-/* Of one side's retransmissions. */
+/* Index one side's retransmissions. */
 void tw_dsack_build(const struct tw_log *log, const struct tw_sender_timeline *sends,
                     struct tw_scratch *scratch, struct tw_dsack *out);
 
 enum tw_dsack_reported {
     TW_DSACK_LACK, /* one was the first to arrive */
-    TW_DSACK_MAY,  /* perhaps one was; without words the receiver reports one less than came */
+    TW_DSACK_MAY,  /* perhaps one was; without DSACK one fewer is reported than came */
     TW_DSACK_ALL,  /* none was */
 };
 
-/* Which copies of a retransmission's bytes from that on were reported? */
+/* Which copies of a retransmission's bytes, from this one on, were reported? */
 enum tw_dsack_reported tw_dsack_reported(const struct tw_dsack *copies,
                                          const struct tw_record *repeat, uint32_t record);
 

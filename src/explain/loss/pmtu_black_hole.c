@@ -9,8 +9,8 @@ static const struct tw_record *record_of(const struct tw_sender_timeline *x, uin
     return &x->record[x->send[send].record];
 }
 
-/* The path came back for segments of this size: what followed the repeats was acknowledged whole.
- */
+/* Segments of this size passed again in the end: data after the retransmissions was acknowledged
+ * whole. */
 static bool passed_at_last(const struct tw_sender_timeline *x,
                            struct tw_retransmit_evidence *evidence, uint32_t i)
 {
@@ -22,7 +22,7 @@ static bool passed_at_last(const struct tw_sender_timeline *x,
                       record_of(x, i + 1)->len >= r->len);
 }
 
-/* The same bytes again, cut smaller, and those arrive. */
+/* The same bytes were retransmitted in smaller segments, and arrived. */
 static bool cut_passes(const struct tw_sender_timeline *x, struct tw_retransmit_evidence *evidence,
                        uint32_t i)
 {
@@ -35,7 +35,7 @@ static bool cut_passes(const struct tw_sender_timeline *x, struct tw_retransmit_
     return !never;
 }
 
-/* From then on the sender keeps to what passes. */
+/* From then on the sender stays with the size that passes. */
 static bool stays_cut(const struct tw_sender_timeline *x, uint32_t i, uint32_t bytes)
 {
     for (; i < x->n; i++)
@@ -44,16 +44,16 @@ static bool stays_cut(const struct tw_sender_timeline *x, uint32_t i, uint32_t b
     return true;
 }
 
-/* The segments that may be too big for the path. */
+/* Segments that may be too big for the path. */
 struct large {
-    uint32_t bytes;             /* so long at least */
-    const struct tw_send *full; /* no send before it is such a one */
+    uint32_t bytes;             /* their minimum length */
+    const struct tw_send *full; /* no earlier send is one */
     uint32_t heard;             /* the receiver's last record; 0: none */
-    uint32_t lesser_in_vain;    /* sends behind that which were shorter: they were not answered */
-    bool lesser;                /* less than a full one; no longer one was ever sent */
+    uint32_t lesser_in_vain;    /* shorter sends after that, unanswered */
+    bool lesser;                /* shorter than full; no longer segment was ever sent */
 };
 
-/* What was sent before the capture began is not known. */
+/* What was sent before the capture is unknown. */
 static uint32_t longest_of(const struct tw_sender_timeline *x, const struct tw_log *log)
 {
     uint32_t bytes = log->record->flags & TW_SYN ? 0 : x->mss_bytes;
@@ -77,14 +77,14 @@ static struct large find_large(const struct tw_sender_timeline *x, const struct 
     return large;
 }
 
-/* A receiver answers whatever comes behind a hole at once (RFC 5681, 4.2): where shorter ones were
- * sent and it is never heard again, those do not pass either. */
+/* A receiver answers data beyond a hole at once (RFC 5681, 4.2): if shorter segments were sent and
+ * it is never heard again, those do not pass either. */
 static bool nothing_passes(const struct large *large, const struct tw_send *own)
 {
     return own->record > large->heard && large->lesser_in_vain >= TW_TWICE;
 }
 
-/* Was one acknowledged before? */
+/* Was a full segment acknowledged before? */
 static bool full_passed(const struct tw_sender_timeline *x, struct large *large, uint32_t i)
 {
     const struct tw_send *own = &x->send[i];
@@ -94,9 +94,9 @@ static bool full_passed(const struct tw_sender_timeline *x, struct large *large,
     return large->full->end <= own->acked;
 }
 
-/* And is nothing heard since the first of so many repeats? The path carried such, and now perhaps
- * nothing at all. Of less than full ones a host or a firewall may have had enough: who is heard
- * later is there, and has not got it. */
+/* Has nothing been heard since the first of several retransmissions? The path carried full segments
+ * before and may now carry nothing. For shorter ones, a host or firewall may have dropped the
+ * connection: a receiver heard later is there and lacks the data. */
 static bool fell_silent(const struct tw_sender_timeline *x, struct large *large, uint32_t i,
                         uint32_t repeats)
 {
@@ -108,8 +108,8 @@ static bool fell_silent(const struct tw_sender_timeline *x, struct large *large,
            own->ack_record < own[1 - (int64_t)repeats].record;
 }
 
-/* Too few repeats of a full-size segment to tell, but none that large is known to have passed, and
- * this one does not. Receivers that tell of a loss got what was sent behind it. */
+/* Too few retransmissions of a full-size segment to be sure, but none of that size is known to have
+ * passed, and this one does not. A receiver that reports the loss got later data. */
 static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evidence *evidence,
                    struct large *large, uint32_t i, const struct tw_recovery_episode *e)
 {
@@ -117,16 +117,16 @@ static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evid
            !full_passed(x, large, i) && !passed_at_last(x, evidence, i);
 }
 
-/* No full one had passed, and none is tried again: one repeat in vain suffices. */
+/* No full segment had passed and none is tried again: one lost retransmission is enough. */
 static bool is_cut_for_good(const struct tw_sender_timeline *x, struct large *large, uint32_t i)
 {
     return x->send[i].is & TW_SEND_REPEAT && !full_passed(x, large, i) &&
            stays_cut(x, i, large->bytes);
 }
 
-/* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
- * talks, or none ever was. Fewer repeats suffice where the sender then cuts the segment smaller and
- * gets through (RFC 4821; Windows' PMTUBHDetect). */
+/* Full-size segments are retransmitted and never acknowledged, while the other side still talks, or
+ * none ever was. Fewer retransmissions suffice if the sender then sends smaller segments that pass
+ * (RFC 4821; Windows' PMTUBHDetect). */
 void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
                              struct tw_retransmit_evidence *evidence, struct tw_recovery *out)
 {
@@ -143,7 +143,7 @@ void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
         const struct tw_send *own = &send[i];
         bool repeats = own->is & TW_SEND_REPEAT;
 
-        if (alike == 0 && !repeats) /* as most are */
+        if (alike == 0 && !repeats) /* most are not */
             continue;
         left -= repeats;
         while (k < out->n && recovery_episodes[k].to_ns < record_of(x, i)->time_ns)

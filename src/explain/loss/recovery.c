@@ -12,7 +12,7 @@
 #include "explain/loss/upstream_loss.h"
 #include "explain/thresholds.h"
 
-/* Where the data of a side begins, behind its SYN. */
+/* Offset of a side's first byte, after its SYN. */
 #define FIRST_BYTE 1
 
 struct search {
@@ -32,9 +32,9 @@ static const struct tw_record *record_of(const struct search *s, uint32_t send)
 }
 
 /*
- * What a third party put into the stream, so that the receiver took it for the side's, comes from
- * another distance and is put together by another stack: that sends no timestamps where all
- * segments must have one (RFC 7323, section 3.2). What the side itself says then is no repeat.
+ * Injected segments that the receiver took for the side's show another TTL, and lack the timestamp
+ * option that every segment must have (RFC 7323, 3.2). The side's own data is no retransmission
+ * then.
  */
 static bool is_anothers(const struct tw_record *origin, const struct tw_record *repeat)
 {
@@ -42,8 +42,8 @@ static bool is_anothers(const struct tw_record *origin, const struct tw_record *
            !((origin->options | repeat->options) & TW_OPT_CUT);
 }
 
-/* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late, or
- * the receiver is gone, and never acknowledges it, or it had no room, as a full accept queue. */
+/* Captured at the receiver, a retransmitted segment had arrived; perhaps only its ACK was late, or
+ * the receiver is gone or had no room (a full accept queue). */
 static bool had_arrived(const struct search *s, const struct tw_record *repeat,
                         const struct tw_recovery_episode *e, bool never)
 {
@@ -59,11 +59,11 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
 }
 
 /*
- * What the client sends first is dropped, too, while the accept queue has no room for its
- * connection (tcp_v4_syn_recv_sock()): on the wire that is a loss, unless the receiver tells of a
- * hole. A listener that answers with cookies does not even repeat its SYN/ACK: it remembers nothing
- * (RFC 4987, 3.6). Where the capture lacks the handshake, what begins it may be that, alone or
- * behind the handshake's ACK, if the server takes it at last and was not heard before.
+ * The client's first data is dropped while the accept queue is full (tcp_v4_syn_recv_sock()): on
+ * the wire that is a loss, unless the receiver reports a hole. A listener with SYN cookies does not
+ * even retransmit its SYN/ACK: it keeps no state (RFC 4987, 3.6). If the capture lacks the
+ * handshake, the first data may be such, alone or after the handshake's ACK, if the server accepts
+ * it in the end and was not heard before.
  */
 static bool may_not_be_accepted(const struct search *s, const struct tw_send *own,
                                 const struct tw_recovery_episode *e)
@@ -76,7 +76,7 @@ static bool may_not_be_accepted(const struct search *s, const struct tw_send *ow
            own->acked <= FIRST_BYTE && tw_send_seq(own) == FIRST_BYTE;
 }
 
-/* All that passed before the silence had arrived, and the sender did not know. */
+/* Everything sent before the silence had arrived, and the sender did not know. */
 static bool ends_outage(const struct search *s, const struct tw_repair *repair,
                         struct tw_recovery_episode *e)
 {
@@ -89,14 +89,13 @@ static bool ends_outage(const struct search *s, const struct tw_repair *repair,
     return e->unseen = true;
 }
 
-/* Had the sender heard that it arrived? That what was sent before the capture began was, too, only
- * an ACK tells. */
+/* Had the sender heard that it arrived? Of data sent before the capture, only an ACK shows it. */
 static bool was_acknowledged(const struct search *s, const struct tw_send *own)
 {
     return own->acked >= FIRST_BYTE && own->acked >= tw_record_end(&s->log->record[own->record]);
 }
 
-/* Was a repeat needed? */
+/* Was a retransmission needed? */
 static enum tw_retransmit_need need_of(struct search *s, const struct tw_repair *repair,
                                        const struct tw_recovery_episode *e, bool never)
 {
@@ -160,8 +159,8 @@ static void take_repeat(struct search *s, uint32_t i)
     tw_recovery_episodes_add(&s->recovery_episodes, &e);
 }
 
-/* Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
- * late new data is the repair of a lost tail. */
+/* The loss itself did not pass here, but the sender's IP ID moved on: what looks like late new data
+ * is the retransmission of a lost tail. */
 static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
 {
     const struct tw_send *own = &s->sends->send[i];
@@ -191,7 +190,7 @@ static void search_repeats(struct search *s)
         }
 }
 
-/* The same where some of what the sender sent did not pass here. */
+/* The same if some of the sender's packets did not pass here. */
 static void search_all(struct search *s)
 {
     const struct tw_ip_id_gap *lack = s->sends->lacks;
@@ -210,9 +209,8 @@ static void search_all(struct search *s)
 }
 
 /*
- * The capture ends before the receiver has said anything more: what was sent may have arrived, and
- * the path or the host only stand still. Whoever has repeated more often has reason to say that the
- * way is gone.
+ * The capture ends before the receiver replied: the data may have arrived, and the path or host may
+ * only have stalled. After more retransmissions the path is likely gone.
  */
 static void doubt_silence(const struct search *s, struct tw_recovery_episode *e)
 {
@@ -225,9 +223,9 @@ static void doubt_silence(const struct search *s, struct tw_recovery_episode *e)
 }
 
 /*
- * A side's FIN is its last word (RFC 9293, 3.6). Where the sender acknowledged more than that side
- * had said by it, somebody else had spoken in its name: it drops what acknowledges that (3.10.7.4),
- * though it arrives.
+ * A side sends nothing after its FIN (RFC 9293, 3.6). If the sender acknowledged more than the side
+ * had sent by then, somebody injected data: the side drops segments with that ACK (3.10.7.4)
+ * although they arrive.
  */
 static void doubt_acceptance(const struct search *s)
 {

@@ -17,7 +17,7 @@ static void push(struct tw_recovery_episodes *s, const struct tw_recovery_episod
     out->episode[out->n++] = *e;
 }
 
-/* What is sure goes on behind what is not, to the end at least; or the other way round. */
+/* Does a sure episode continue after an unsure one, to its end at least, or the other way round? */
 static bool goes_on_otherwise(const struct tw_recovery_episode *last,
                               const struct tw_recovery_episode *e)
 {
@@ -25,7 +25,7 @@ static bool goes_on_otherwise(const struct tw_recovery_episode *last,
            (e->to_ns > last->to_ns || (is_sure(e) && e->to_ns == last->to_ns));
 }
 
-/* One that is sure takes over from one that is not, and goes on as long as it lasts. */
+/* A sure episode takes over from an unsure one for as long as it lasts. */
 static void push_behind(struct tw_recovery_episodes *s, struct tw_recovery_episode *last,
                         struct tw_recovery_episode e)
 {
@@ -39,8 +39,8 @@ static void push_behind(struct tw_recovery_episodes *s, struct tw_recovery_episo
     push(s, &e);
 }
 
-/* What is doubted of copies of the same segment, all must leave in doubt; of others the one that
- * makes most of the time. */
+/* For copies of one segment, a doubt must hold for all; of several segments, the one with most of
+ * the time decides. */
 static void join_doubts(struct tw_recovery_episode *last, const struct tw_recovery_episode *e)
 {
     if (e->first_record == last->first_record) {

@@ -6,11 +6,11 @@
 #include "explain/loss/spurious_retransmit.h"
 #include "explain/thresholds.h"
 
-/* Linux's icsk_ca_state, as far as it decides which timer runs and what a repeat is. */
+/* Linux's icsk_ca_state, as far as it decides which timer runs and what a retransmission is. */
 enum ca {
-    CA_OPEN,     /* nothing is deemed lost */
+    CA_OPEN,     /* nothing is marked as lost */
     CA_RECOVERY, /* fast recovery */
-    CA_LOSS,     /* the retransmission timer fired */
+    CA_LOSS,     /* the RTO fired */
 };
 
 struct walk {
@@ -19,12 +19,12 @@ struct walk {
     bool sacks; /* both sides agreed on it */
     struct tw_repairs *out;
     enum ca ca;
-    int64_t high;   /* offset after what had been sent when that state began */
-    int64_t again;  /* offset up to which that went again in it */
-    int64_t probed; /* offset after what had been sent when a probe went; 0: none is out */
+    int64_t high;   /* SND.NXT when that state began */
+    int64_t again;  /* offset up to which that was retransmitted in it */
+    int64_t probed; /* SND.NXT when a tail loss probe was sent; 0: none is outstanding */
 };
 
-/* SACK needs both SYNs (RFC 2018, section 2); where the capture lacks them, most stacks agree. */
+/* SACK needs both SYNs (RFC 2018, 2); if the capture lacks them, most stacks agree. */
 static bool agreed_on_sack(const struct tw_log *log)
 {
     for (uint32_t i = 0; i < log->n && log->record[i].flags & TW_SYN; i++)
@@ -35,8 +35,7 @@ static bool agreed_on_sack(const struct tw_log *log)
 
 /* ---- facts of each repeat -------------------------------------------------------------------- */
 
-/* The send that first carried this offset, or that first went beyond it. What was sent so far only
- * grows. */
+/* The send that first carried this offset or went beyond it. Offsets sent only grow. */
 static uint32_t first_carrier(const struct tw_sender_timeline *x, uint32_t first_fresh,
                               int64_t offset, uint32_t repeat)
 {
@@ -53,8 +52,8 @@ static uint32_t first_carrier(const struct tw_sender_timeline *x, uint32_t first
     return MIN(low, repeat);
 }
 
-/* When the sender last heard something of its own data: an ACK of more, a duplicate ACK or SACK.
- * What else the receiver says has no part in repairs. Or unknown: before all times. */
+/* When the sender last heard of its own data: an ACK of more, a duplicate ACK or SACK; other
+ * segments play no part in recovery. Unknown: before all times. */
 static tcpwhy_ns heard_before(const struct tw_sender_timeline *x, const struct tw_send *own)
 {
     const struct tw_record *r;
@@ -67,8 +66,8 @@ static tcpwhy_ns heard_before(const struct tw_sender_timeline *x, const struct t
     return tw_sender_timeline_heard_ns(x, own->ack_record);
 }
 
-/* Both timers begin anew with data that goes out and with an ACK of more (RFC 6298, 5; RFC 8985,
- * 7.2), not with duplicate ACKs. */
+/* Both timers restart with data sent and with an ACK of more (RFC 6298, 5; RFC 8985, 7.2), not with
+ * duplicate ACKs. */
 static tcpwhy_ns silence_before(const struct tw_sender_timeline *x, uint32_t i)
 {
     const struct tw_send *own = &x->send[i];
@@ -77,8 +76,8 @@ static tcpwhy_ns silence_before(const struct tw_sender_timeline *x, uint32_t i)
     return own->sent_ns - MAX(since_ns, tw_send_moved_ns(x, own));
 }
 
-/* An ACK lets it go at once, and where it tells of a loss after the window of reordering, by a
- * timer (RFC 8985, 6.2). */
+/* An ACK releases it at once, or, if it reports a loss, a timer after the reordering window (RFC
+ * 8985, 6.2). */
 static bool is_answer(const struct walk *w, const struct tw_send *own, bool told)
 {
     tcpwhy_ns heard_ns = heard_before(w->sends, own);
@@ -90,8 +89,8 @@ static bool is_answer(const struct walk *w, const struct tw_send *own, bool told
 }
 
 /*
- * The same packet, seen before and after the kernel or the card cut it up: its identification is
- * one of those that the whole takes (ip_select_ident_segs()), where a repeat has a new one.
+ * The same packet seen before and after segmentation by the kernel or the card: its IP ID is one of
+ * those that the whole takes (ip_select_ident_segs()); a retransmission has a new one.
  */
 static bool is_second_look(const struct walk *w, const struct tw_send *copy,
                            const struct tw_send *own)
@@ -105,21 +104,21 @@ static bool is_second_look(const struct walk *w, const struct tw_send *copy,
            own->sent_ns - copy->sent_ns < TW_BUSY_HOST_NS;
 }
 
-/* So soon after a copy no timer lets a repeat go: kernels round them up to ticks of a millisecond
- * and more (TCP_TIMEOUT_MIN; RFC 6298, 2.4). */
+/* No timer fires this soon after a copy: kernels round timers up to ticks of a millisecond or more
+ * (TCP_TIMEOUT_MIN; RFC 6298, 2.4). */
 static tcpwhy_ns soonest_repeat(const struct walk *w)
 {
     return MAX(tw_min_rtt_ns(w->vantage), TW_HOST_NS);
 }
 
 /*
- * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
- * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
- * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
- * nothing marks as one (IPv6 has no identification). A FIN alone goes again with any ACK that does
- * not cover it where the stack descends from BSD (tcp_output()).
+ * No timer is shorter than that of the tail loss probe, two RTTs (RFC 8985, 7.2), and the
+ * receiver's report takes one. What is retransmitted sooner and answers nothing shows no loss: the
+ * host found a smaller MTU, or the frame is an unmarked copy (IPv6 has no ID). BSD-derived stacks
+ * retransmit a lone FIN at any ACK that does not cover it (tcp_output()).
  */
-/* An ACK let it go. Where the round trip is shorter than what a host takes, each follows one. */
+/* An ACK released it. If the RTT is below the host's reaction time, every segment follows an
+ * ACK. */
 static bool is_let_go(const struct walk *w, const struct tw_send *own,
                       const struct tw_repair *repair)
 {
@@ -142,8 +141,8 @@ static bool is_unprompted(const struct walk *w, const struct tw_repair *repair)
     return false;
 }
 
-/* What the sender had sent by then shows in its pure ACKs, too: where data was lost before the
- * vantage, only there. Goes on from record to record. */
+/* What the sender had sent by then: its pure ACKs show it, too, and only they do if data was lost
+ * before the vantage. Called record by record. */
 static int64_t sent_by(const struct tw_sender_timeline *x, uint32_t record, uint32_t *next,
                        int64_t *sent)
 {
@@ -191,8 +190,7 @@ static void find_facts(struct walk *w, struct tw_retransmit_evidence *evidence)
 
 /* ---- which event ----------------------------------------------------------------------------- */
 
-/* The state ends when all is acknowledged that had been sent when it began (RFC 6675, section 5).
- */
+/* The state ends when everything sent before it began is acknowledged (RFC 6675, 5). */
 static void catch_up(struct walk *w, const struct tw_send *own)
 {
     if (own->acked >= w->high)
@@ -201,8 +199,8 @@ static void catch_up(struct walk *w, const struct tw_send *own)
         w->probed = 0;
 }
 
-/* The probe's timer takes two round trips at least (RFC 8985, 7.2), and is not set while the
- * receiver tells of a loss; the window of reordering may take as long then. */
+/* The probe timer takes at least two RTTs (RFC 8985, 7.2) and is not set while the receiver reports
+ * a loss; the reordering window may take as long then. */
 static bool is_by_timer(const struct walk *w, const struct tw_repair *r)
 {
     tcpwhy_ns timeout_ns = w->out->timeout_ns;
@@ -216,8 +214,8 @@ static bool is_last(const struct walk *w, const struct tw_repair *r)
     return w->sends->send[r->send].end >= r->sent;
 }
 
-/* The probe's timer is set while nothing is deemed lost and no probe is out, and sends the last
- * segment; the retransmission timer sends the first (RFC 8985, 7.2 and 7.3). */
+/* The probe timer is set while nothing is marked as lost and no probe is outstanding, and sends the
+ * last segment; the RTO sends the first (RFC 8985, 7.2 and 7.3). */
 static bool may_be_probe(const struct walk *w, const struct tw_repair *r)
 {
     return w->ca == CA_OPEN && w->probed == 0 && is_last(w, r);
@@ -229,7 +227,7 @@ static enum tw_recovery_kind kind_of(const struct walk *w, const struct tw_repai
 
     if (is_by_timer(w, r))
         return w->out->probes && may_be_probe(w, r) ? TW_RECOVERY_PROBE : TW_RECOVERY_RTO;
-    /* A repeat that is lost again ends the slow start after the timeout (RFC 8985, 6.2). */
+    /* a lost retransmission ends the slow start after the timeout (RFC 8985, 6.2) */
     if (w->ca == CA_LOSS && !(r->answers && tw_send_seq(own) < w->again))
         return TW_RECOVERY_AFTER;
     return TW_RECOVERY_FAST;
@@ -269,7 +267,7 @@ static bool is_first(const struct tw_send *own)
     return tw_send_seq(own) <= own->acked;
 }
 
-/* Does it repeat what the repeat before it did, and nothing was sent or acknowledged in between? */
+/* Does it repeat the previous retransmission, with nothing sent or acknowledged in between? */
 static bool goes_again(const struct walk *w, const struct tw_repair *r)
 {
     const struct tw_send *own = &w->sends->send[r->send];
@@ -278,13 +276,13 @@ static bool goes_again(const struct walk *w, const struct tw_repair *r)
            tw_send_seq(own - 1) == tw_send_seq(own) && own[-1].acked == own->acked;
 }
 
-/* Did the send before end a silence, as a probe with new data does (RFC 8985, 7.3)? */
+/* Did the previous send end a silence, as a probe with new data does (RFC 8985, 7.3)? */
 static bool follows_silence(const struct walk *w, const struct tw_repair *r)
 {
     return silence_before(w->sends, r->send - 1) >= 2 * tw_min_rtt_ns(w->vantage);
 }
 
-/* With one segment in flight both timers take as long, but only the timeout's doubles at once. */
+/* With one segment in flight both timers take as long, but only the RTO doubles at once. */
 static void vote(const struct walk *w, struct votes *v, const struct tw_repair *r)
 {
     const struct tw_send *own = &w->sends->send[r->send];
@@ -326,7 +324,7 @@ static void learn(struct walk *w)
     w->out->timeout_ns = v.shortest_ns;
 }
 
-/* The sender finds out with the first ACKs, and undoes what it did (RFC 4015; RFC 5682). */
+/* The sender detects it with the first ACKs and undoes the reduction (RFC 4015; RFC 5682). */
 static bool was_spurious(const struct walk *w, struct tw_retransmit_evidence *evidence,
                          const struct tw_repair *r)
 {

@@ -13,8 +13,8 @@ static void collect_too_big(struct tw_retransmit_evidence *e)
     }
 }
 
-/* A server may offer SACK only where the client did (RFC 2018, section 2). Where the capture began
- * later, only who uses it tells. */
+/* A server may offer SACK only if the client did (RFC 2018, 2). If the capture began later, only
+ * its use shows it. */
 static bool is_wordless(const struct tw_log *log)
 {
     const struct tw_record *r = log->record, *end = r + log->n;
@@ -53,15 +53,15 @@ uint32_t tw_retransmit_evidence_ack(struct tw_retransmit_evidence *e, uint32_t r
     return *never ? e->log->n - 1 : found;
 }
 
-/* Does the receiver tell of a loss in it? */
+/* Does the receiver report a loss in this record? */
 static bool tells_of_loss(const struct tw_retransmit_evidence *e, const struct tw_record *r)
 {
     return r->from != e->sender && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
                                     (r->n_sack && !(r->facts & TW_FACT_DSACK)));
 }
 
-/* They are looked through each time while they are near each other, as they are as a rule; then
- * all, once. */
+/* Records are searched each time while they are near each other, the usual case; otherwise once,
+ * all of them. */
 bool tw_retransmit_evidence_of_loss(struct tw_retransmit_evidence *e, uint32_t from, uint32_t to)
 {
     if (e->looked == 0 && to - from <= TW_NEAR_RECORDS) {

@@ -4,7 +4,7 @@
 #include "base/seq.h"
 #include "explain/thresholds.h"
 
-/* The timer fired again before anything was heard. */
+/* The RTO fired again before anything was heard. */
 static bool goes_again(const struct tw_sender_timeline *x, uint32_t i, uint32_t ack)
 {
     const struct tw_send *next = &x->send[i + 1];
@@ -20,8 +20,8 @@ static bool came_too_soon(const struct tw_sender_timeline *x, const struct tw_va
            tw_min_rtt_ns(v) / 100 * TW_TOO_SOON_PERCENT;
 }
 
-/* What arrives a second time is acknowledged at once (RFC 9293, 3.10.7.4), and after two round
- * trips a sender takes what it awaits for lost (RFC 8985, 7.2). */
+/* A duplicate is acknowledged at once (RFC 9293, 3.10.7.4), and after two RTTs a sender considers
+ * the awaited ACK lost (RFC 8985, 7.2). */
 static bool came_too_late(const struct tw_sender_timeline *x, const struct tw_vantage *v,
                           const struct tw_send *own, uint32_t ack)
 {
@@ -30,9 +30,9 @@ static bool came_too_late(const struct tw_sender_timeline *x, const struct tw_va
 }
 
 /*
- * Eifel detection (RFC 3522, section 3.2): the ACK echoes a timestamp from before the repeat, so
- * that it answers an earlier copy. An ACK may echo the oldest of several segments (RFC 7323, 4.3);
- * hence only of a segment before which nothing is open.
+ * Eifel detection (RFC 3522, 3.2): the ACK echoes a TSval from before the retransmission, so it
+ * answers an earlier copy. An ACK may echo the oldest of several segments (RFC 7323, 4.3), so this
+ * holds only for a segment with nothing outstanding before it.
  */
 static bool echoes_earlier(const struct tw_send *own, const struct tw_record *repeat,
                            const struct tw_record *ack)
@@ -42,9 +42,9 @@ static bool echoes_earlier(const struct tw_send *own, const struct tw_record *re
 }
 
 /*
- * F-RTO (RFC 5682, section 2.1): after the timer's repeat the ACKs go on step by step over what was
- * sent before it and not again since. Had the repeat filled a hole, all that stood behind it would
- * have been acknowledged in one. Not asked at the receiver, where what arrives is seen.
+ * F-RTO (RFC 5682, 2.1): after the RTO's retransmission the ACKs advance step by step over data
+ * sent before it and not since. If it had filled a hole, one ACK would cover everything beyond. Not
+ * asked at the receiver, where arrivals are seen.
  */
 static bool goes_on_in_steps(const struct tw_sender_timeline *x, const struct tw_vantage *v,
                              struct tw_retransmit_evidence *evidence, uint32_t i, uint32_t ack)
@@ -63,16 +63,16 @@ static bool goes_on_in_steps(const struct tw_sender_timeline *x, const struct tw
     return !never;
 }
 
-/* The snap length cut what the receiver says beside the ACK, as of SACK all but the first tens of
- * bytes are. Had the repeat filled a hole, the ACK would be of more than it. */
+/* The snaplen cut the options of the ACK, such as most SACK blocks. If the retransmission had
+ * filled a hole, the ACK would cover more than it. */
 static bool word_is_cut(const struct tw_send *own, const struct tw_record *ack)
 {
     return ack->options & TW_OPT_CUT && ack->ack == own->end;
 }
 
 /*
- * The ACK tells of a duplicate of the first byte that was open (RFC 2883): that had arrived, and
- * what the receiver had said of it was lost or late. So may be what it had said of this.
+ * The ACK reports a duplicate of the first outstanding byte (RFC 2883): that had arrived, and
+ * earlier reports were lost or late. So may be the report on this one.
  */
 static bool tells_of_lost_acks(const struct tw_sender_timeline *x,
                                const struct tw_retransmit_evidence *evidence, uint32_t i,
@@ -86,8 +86,8 @@ static bool tells_of_lost_acks(const struct tw_sender_timeline *x,
     return range->from <= x->send[i].acked && range->to > x->send[i].acked;
 }
 
-/* May it have arrived though the receiver does not say so? What comes while its ACK is held back,
- * as after a path stood still, takes that along, and then there is but one. */
+/* May it have arrived although the receiver does not say so? A duplicate that arrives while its ACK
+ * is delayed is covered by the same ACK, so only one ACK is seen. */
 static bool may_have_arrived(enum tw_dsack_reported reported,
                              const struct tw_retransmit_evidence *evidence, bool late)
 {
@@ -119,8 +119,8 @@ enum tw_retransmit_need tw_retransmit_need_of(const struct tw_sender_timeline *x
     return late || goes_again(x, i, ack) ? TW_RETRANSMIT_NEED_STALL : TW_RETRANSMIT_NEED_NONE;
 }
 
-/* Who answers with data has a program that was not given what it waited for any sooner. The copy of
- * a copy is none: whichever came first, the next one took its ACK along at once. */
+/* A receiver that answers with data has a program that was not given the data any sooner. A copy of
+ * a copy does not count: whichever came first, the next one triggered its ACK at once. */
 bool tw_repeat_may_meet_held_ack(const struct tw_sender_timeline *x, uint32_t i, uint32_t ack)
 {
     const struct tw_send *own = &x->send[i];
@@ -130,7 +130,7 @@ bool tw_repeat_may_meet_held_ack(const struct tw_sender_timeline *x, uint32_t i,
            !(own[-1].is & TW_SEND_REPEAT) && !goes_again(x, i, ack);
 }
 
-/* Of the other side: what it says may be what did not come through. */
+/* The other side sent data: it may be what did not get through. */
 static bool other_spoke(const struct tw_sender_timeline *x, uint32_t first_record, uint32_t record)
 {
     for (uint32_t i = first_record + 1; i < record; i++)

@@ -5,8 +5,8 @@
 #include "explain/thresholds.h"
 
 /*
- * Where a loss that we did not see may have happened: after the sender's last frame that came in
- * order, and not before the data it answers.
+ * Where an unseen loss may have happened: after the sender's last frame in order, and not before
+ * the data it answers.
  */
 static uint32_t last_seen_before(const struct tw_log *log, const struct tw_recovery_episode *e)
 {
@@ -22,7 +22,7 @@ static uint32_t last_seen_before(const struct tw_log *log, const struct tw_recov
         else if (tw_record_end(r) <= seq)
             break;
         else
-            asked = record; /* a frame beyond the hole: what was asked after it is not answered */
+            asked = record; /* a frame beyond the hole: later requests are unanswered */
     }
     return asked != record ? asked : k;
 }
@@ -42,8 +42,8 @@ void tw_upstream_loss_origin(const struct tw_log *log, struct tw_recovery_episod
     }
 }
 
-/* What the window had no room for, or less than a segment, was not sent before: it left when there
- * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
+/* Data that the window had no room for, or only for less than a segment, was not sent before: it
+ * left when there was room, or when a timer fired (RFC 9293, 3.8.6.2.1). */
 static bool waited_for_window(const struct tw_sender_timeline *sends, const struct tw_vantage *v,
                               const struct tw_send *own)
 {
@@ -51,7 +51,7 @@ static bool waited_for_window(const struct tw_sender_timeline *sends, const stru
            tw_send_fills_remainder(own);
 }
 
-/* Had the sender anything to acknowledge since? */
+/* Has the sender had anything to acknowledge since? */
 static bool was_told(const struct tw_log *log, const struct tw_recovery_episode *e)
 {
     for (uint32_t k = e->first_record; k < e->repair_record; k++)
@@ -62,10 +62,10 @@ static bool was_told(const struct tw_log *log, const struct tw_recovery_episode 
 }
 
 /*
- * The shortest timer that repairs a lost tail is the tail loss probe's, two round trips (RFC 8985,
- * 7.2); one segment alone is given the time of a delayed ACK, too (Linux: tcp_rto_min() in
- * tcp_schedule_loss_probe()): what lacks before that was an ACK, where there was something to
- * acknowledge. Else the floor of the timeout is lower (rto_min of a route, tcp_rto_min_us).
+ * The shortest timer that repairs a lost tail is the tail loss probe's, two RTTs (RFC 8985, 7.2),
+ * plus a delayed ACK's time if one segment is outstanding (Linux: tcp_rto_min() in
+ * tcp_schedule_loss_probe()). A packet missing before that was an ACK, if there was something to
+ * acknowledge; otherwise the RTO's floor is lower (rto_min of a route, tcp_rto_min_us).
  */
 static tcpwhy_ns shortest_timer(const struct tw_log *log, const struct tw_vantage *v,
                                 const struct tw_send *own, unsigned lacking,
@@ -85,7 +85,7 @@ bool tw_upstream_loss_tail(const struct tw_log *log, const struct tw_sender_time
 
     tw_upstream_loss_origin(log, e);
     silence = log->record[own->record].time_ns - e->from_ns;
-    /* Of more than one that lacks, one was the probe (RFC 8985, 7.2). */
+    /* of several missing packets, one was the probe (RFC 8985, 7.2) */
     e->kind = probes && lacking == 1 ? TW_RECOVERY_PROBE : TW_RECOVERY_RTO;
     return silence > shortest_timer(log, v, own, lacking, e) && !waited_for_window(sends, v, own);
 }

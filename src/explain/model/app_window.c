@@ -8,9 +8,9 @@
 
 /* Segments sent between two silences. */
 struct block {
-    uint32_t first, next; /* its sends, and the first of the next one */
+    uint32_t first, next; /* its sends, and the first send of the next */
     int64_t bytes;
-    bool granted; /* payload let the next one go ... */
+    bool granted; /* payload released the next one ... */
     bool ignored; /* ... and no ACK before that did */
 };
 
@@ -19,7 +19,7 @@ static const struct tw_record *record_of(const struct tw_context *context, const
     return &context->log->record[s->record];
 }
 
-/* Did its sender hear a bare ACK of the block, behind its last send and before the grant? */
+/* Did the sender hear a bare ACK of the block after its last send and before the grant? */
 static bool ignored_ack(const struct tw_context *context, enum tcpwhy_side side,
                         const struct block *b)
 {
@@ -48,8 +48,8 @@ static bool is_silence(const struct tw_context *context, const struct tw_send *s
                context->vantage.rtt_min_ns / TW_SHORT_SHARE;
 }
 
-/* Payload let it go; or the one behind it, where Nagle's algorithm had held back a partial segment
- * of the block before, which goes first. */
+/* Payload released it; or the one after it, if Nagle's algorithm held a partial segment of the
+ * previous block, which goes first. */
 static bool is_granted(const struct tw_context *context, enum tcpwhy_side side,
                        const struct tw_send *s)
 {
@@ -81,7 +81,7 @@ static bool is_small_grant(const struct tw_context *context, const struct block 
     return grant <= b->bytes / TW_SHORT_SHARE;
 }
 
-/* Cut the side's sends where it is silent. @return how many blocks have one behind them. */
+/* Divide the side's sends at silences. @return the number of blocks with a successor. */
 static uint32_t cut(const struct tw_context *context, enum tcpwhy_side side, struct block *out)
 {
     const struct tw_sender_timeline *x = &context->sends[side];
@@ -112,7 +112,7 @@ static uint32_t count_silences(const struct tw_context *context, enum tcpwhy_sid
     return n;
 }
 
-/* Less is a short answer, as long as no protocol says that it is part of a longer one. */
+/* Less is a short answer, unless a protocol shows that it is part of a longer one. */
 static int64_t least_bytes(const struct tw_context *context, enum tcpwhy_side side)
 {
     bool http2 = context->exchanges->facts && context->exchanges->facts->http2;
@@ -120,7 +120,7 @@ static int64_t least_bytes(const struct tw_context *context, enum tcpwhy_side si
     return (int64_t)context->sends[side].mss_bytes * (http2 ? TW_TWICE : TW_INITIAL_SEGMENTS);
 }
 
-/* The middle one of the granted blocks that are large enough; 0: there are too few. */
+/* The median granted block of sufficient size; 0: too few. */
 static int64_t usual_bytes(const struct tw_context *context, const struct block *block, uint32_t n,
                            int64_t least)
 {
@@ -144,7 +144,7 @@ static bool is_usual(const struct block *b, int64_t usual)
     return b->granted && differs * TW_RARE_SHARE <= usual;
 }
 
-/* Count the blocks of the usual size, and where they stand. */
+/* Count the blocks of the usual size, and find where they are. */
 static void measure(const struct tw_context *context, enum tcpwhy_side side,
                     const struct block *block, uint32_t n, struct tw_app_window *out)
 {

@@ -21,7 +21,7 @@ static void enter(struct tw_ca_state *ca, enum tw_ca state, const struct tw_pipe
     ca->frto = false;
 }
 
-/* Nothing is amiss but what SACK says. */
+/* Only SACK reports anything missing. */
 static void keep_open(struct tw_ca_state *ca, const struct tw_pipe *pipe)
 {
     bool doubts = pipe->sacked.packets + pipe->dup_acks + pipe->resent.packets > 0;
@@ -29,7 +29,7 @@ static void keep_open(struct tw_ca_state *ca, const struct tw_pipe *pipe)
     ca->state = doubts ? TW_CA_DISORDER : TW_CA_OPEN;
 }
 
-/* Did the first copy arrive, by the timestamp that its receiver echoes (RFC 3522)? */
+/* Did the first copy arrive, by TSecr (RFC 3522)? */
 static bool echoes_original(const struct tw_ca_state *ca, const struct tw_ca_ack *ack)
 {
     return ca->repeated && ca->stamped && ack->stamped &&
@@ -51,7 +51,7 @@ static unsigned undo(struct tw_ca_state *ca, struct tw_pipe *pipe)
     return TW_CA_UNDO;
 }
 
-/* All is acknowledged that had been sent when the state began. */
+/* Everything sent before the state began is acknowledged. */
 static unsigned leave(struct tw_ca_state *ca, struct tw_pipe *pipe, const struct tw_ca_ack *ack)
 {
     bool reduces = tw_ca_reduces(ca);
@@ -66,7 +66,7 @@ static unsigned leave(struct tw_ca_state *ca, struct tw_pipe *pipe, const struct
     return what;
 }
 
-/* A tail probe that went again and was needed is a loss (RFC 8985, 7.4.2). */
+/* A retransmitted tail loss probe that was needed is a loss (RFC 8985, 7.4.2). */
 static unsigned hear_probe(struct tw_ca_state *ca, const struct tw_ca_ack *ack)
 {
     if (ca->probe_end == 0 || ack->ack < ca->probe_end)
@@ -80,7 +80,7 @@ static unsigned hear_probe(struct tw_ca_state *ca, const struct tw_ca_ack *ack)
     return 0;
 }
 
-/* RFC 5682, 3.1: what was sent once arrived after the timeout, so that not all was lost. */
+/* RFC 5682, 3.1: data sent once arrived after the timeout, so not all was lost. */
 static unsigned hear_in_loss(struct tw_ca_state *ca, struct tw_pipe *pipe,
                              const struct tw_ca_ack *ack)
 {
@@ -160,7 +160,7 @@ unsigned tw_ca_hear(struct tw_ca_state *ca, struct tw_pipe *pipe, const struct t
     return what;
 }
 
-/* A second timeout within the first takes no more from ssthresh (tcp_enter_loss()). */
+/* A second timeout within the first leaves ssthresh unchanged (tcp_enter_loss()). */
 static unsigned time_out(struct tw_ca_state *ca, struct tw_pipe *pipe, tcpwhy_ns at_ns)
 {
     bool again = ca->state == TW_CA_LOSS && pipe->una < ca->high;
@@ -175,7 +175,7 @@ static unsigned time_out(struct tw_ca_state *ca, struct tw_pipe *pipe, tcpwhy_ns
     return what;
 }
 
-/* Acknowledgments that the capture lacks, or a timer of reordering, told of the loss. */
+/* ACKs missing from the capture, or a reordering timer, reported the loss. */
 static unsigned recover(struct tw_ca_state *ca, struct tw_pipe *pipe)
 {
     unsigned what = ca->state == TW_CA_CWR ? 0 : TW_CA_REDUCE;

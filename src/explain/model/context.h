@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that is known of a connection beside a single gap: one per connection.
+ * What is known of a connection beyond a single gap.
  */
 #ifndef TW_EXPLAIN_MODEL_CONTEXT_H
 #define TW_EXPLAIN_MODEL_CONTEXT_H
@@ -19,40 +19,39 @@
 struct tw_asked;
 struct tw_weighings;
 
-/* What is known of a side's clock. */
+/* A side's TSval clock. */
 struct tw_timekeeper {
-    bool looked_at, good;    /* good: what it tells goes with the capture's time */
-    tcpwhy_ns step_ns;       /* by no more it goes on at a time */
-    tcpwhy_ns error_ns;      /* it was found to be so much behind */
-    tcpwhy_ns rtt_varies_ns; /* by which the way of its answers was usually longer, at most; 0 where
-                            nothing good tells */
+    bool looked_at, good;    /* the clock agrees with the capture's */
+    tcpwhy_ns step_ns;       /* its largest step */
+    tcpwhy_ns error_ns;      /* it was found to be behind by this */
+    tcpwhy_ns rtt_varies_ns; /* jitter of the RTT of its answers, at most; 0: unknown */
 };
 
-/* What is known of the links to a side (serialization.h). */
+/* Serialization on the links to a side (serialization.h). */
 struct tw_link_time {
     bool looked_at;
-    double byte_ns; /* beyond the shortest way, by a segment ... */
-    uint32_t bytes; /* ... of so many; 0: nothing tells */
+    double byte_ns; /* beyond the minimum delay, for a segment ... */
+    uint32_t bytes; /* ... of this size; 0: unknown */
 };
 
-/* A window of the application (app_window.h), of its sender; zeros: none shows. */
+/* An application window (app_window.h); zeros: none. */
 struct tw_app_window {
-    uint32_t first, last;     /* sends: the first of the first block, and behind the last one */
-    uint32_t grants, ignored; /* blocks of one size, and those behind which bare ACKs let nothing
-                                 go */
-    int64_t block_bytes;      /* that size */
-    int64_t bytes;            /* of all blocks in between */
-    tcpwhy_ns from_ns, to_ns; /* here */
+    uint32_t first, last; /* sends: the first of the first block, and the one after the last */
+    uint32_t grants,
+        ignored;         /* blocks of one size, and those after which bare ACKs released nothing */
+    int64_t block_bytes; /* that size */
+    int64_t bytes;       /* of all blocks in between */
+    tcpwhy_ns from_ns, to_ns; /* at the vantage */
 };
 
-/* Hypotheses may look at this beside the gap: one per connection. */
+/* What hypotheses may read besides the gap. */
 struct tw_context {
     const struct tw_connection *connection;
     const struct tw_log *log;
     const struct tw_exchanges *exchanges;
-    struct tw_scratch *scratch;     /* of what lives as long as the context */
-    struct tw_asked *asked;         /* which hypotheses, about the gaps */
-    struct tw_weighings *weighings; /* where the weighing of gaps is kept; NULL: nowhere */
+    struct tw_scratch *scratch;     /* memory that lives as long as the context */
+    struct tw_asked *asked;         /* hypotheses to ask, by kind of gap */
+    struct tw_weighings *weighings; /* where weighings are kept; NULL: nowhere */
     struct tw_prescan prescan;
     struct tw_vantage vantage;
     struct tw_sender_timeline sends[2]; /* by sender */
@@ -61,11 +60,11 @@ struct tw_context {
     struct tw_app_window app_window[2]; /* by sender */
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];
-    enum tw_timer_ticks timer_ticks[2]; /* what lets its held segments go (timer_ticks.h) */
-    bool local_qdisc[2]; /* what this sender sends queues in its own host before it passes here */
-    bool link_rate_known[2]; /* of this sender's way nothing but the load of the link here */
-    bool too_big[2];         /* a router said that segments of this sender were too big */
-    int64_t hole_bytes[2];   /* of this sender that never came, and the other side did not get */
+    enum tw_timer_ticks timer_ticks[2]; /* what releases held segments (timer_ticks.h) */
+    bool local_qdisc[2]; /* this sender's segments queue in its own host before they pass here */
+    bool link_rate_known[2]; /* only the load of the link here is known of this sender's path */
+    bool too_big[2];         /* a router reported that this sender's segments were too big */
+    int64_t hole_bytes[2];   /* data of this sender that never came and was not received */
 };
 
 #endif

@@ -9,13 +9,13 @@
 #define C    0.4
 #define BETA (717.0 / 1024)
 
-/* A segment each so many ACKs makes 5 % a round trip, while no loss told of a maximum
+/* One segment per this many ACKs is 5 % per RTT, before any loss has set a maximum
  * (bictcp_update()). */
 #define FASTEST_UNTOLD 20
 #define FASTEST        2
 #define STANDSTILL     100
 
-/* The curve is looked up once in so long, unless cwnd moved (HZ / 32). */
+/* The curve is evaluated this often at most, unless cwnd changed (HZ / 32). */
 #define LOOK_UP_NS TCPWHY_MS(31)
 
 /* tcp_cubic.c: hystart_low_window, hystart_ack_delta_us, HYSTART_MIN_SAMPLES,
@@ -26,7 +26,7 @@
 #define LEAST_RISE_NS TCPWHY_MS(4)
 #define MOST_RISE_NS  TCPWHY_MS(16)
 #define ACK_DELAY_NS  TCPWHY_MS(1)
-#define CLOCKS_NS     TCPWHY_US(200) /* between the kernel's clock and the capture's stamp */
+#define CLOCKS_NS     TCPWHY_US(200) /* difference between the kernel's clock and the capture's */
 
 static void begin_epoch(struct tw_cubic *c, int64_t cwnd, int64_t acked, tcpwhy_ns now_ns)
 {
@@ -108,7 +108,7 @@ void tw_hystart_begin_round(struct tw_hystart *h, tcpwhy_ns at_ns, int64_t next)
     h->samples = 0;
 }
 
-/* ACKs have come without a pause for as long as the way takes. */
+/* ACKs have come without a pause for about the minimum RTT. */
 static bool has_train(struct tw_hystart *h, const struct tw_hystart_ack *a, enum tw_readiness r)
 {
     bool readily = r == TW_READILY;
@@ -123,7 +123,7 @@ static bool has_train(struct tw_hystart *h, const struct tw_hystart_ack *a, enum
     return a->at_ns - h->round_ns > length_ns;
 }
 
-/* The shortest round trip of some in this round is longer than it ever was. */
+/* The minimum RTT of this round exceeds the overall minimum. */
 static bool has_delay(struct tw_hystart *h, const struct tw_hystart_ack *a, enum tw_readiness r)
 {
     tcpwhy_ns rise_ns = CLAMP(h->delay_min_ns / 8, LEAST_RISE_NS, MOST_RISE_NS);

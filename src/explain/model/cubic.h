@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How CUBIC grows its congestion window and leaves slow start early (RFC 9438; Linux's tcp_cubic.c
- * with HyStart). Counts in segments.
+ * CUBIC's window growth and its early exit from slow start (RFC 9438; Linux's tcp_cubic.c with
+ * HyStart). Counts in segments.
  */
 #ifndef TW_EXPLAIN_MODEL_CUBIC_H
 #define TW_EXPLAIN_MODEL_CUBIC_H
@@ -12,23 +12,23 @@
 #include <tcpwhy/types.h>
 
 struct tw_cubic {
-    tcpwhy_ns epoch_ns; /* when growth after a reduction began; unknown: it has not */
+    tcpwhy_ns epoch_ns; /* when growth after a reduction began; unknown: not yet */
     tcpwhy_ns counted_ns;
-    double last_max;    /* cwnd before the last reduction; 0: there was none */
+    double last_max;    /* cwnd before the last reduction; 0: none */
     double k_s, origin; /* when the curve reaches it */
-    double acked;       /* for what Reno would have had */
+    double acked;       /* for Reno's window */
     double reno;
     int64_t counted_cwnd, per_increment;
 };
 
-/* ACKs per further segment of cwnd, now that so many were acknowledged. */
+/* ACKs needed for one more segment of cwnd. */
 int64_t tw_cubic_acks_per_segment(struct tw_cubic *cubic, int64_t cwnd, int64_t acked,
                                   tcpwhy_ns now_ns, tcpwhy_ns rtt_min_ns);
 /* ssthresh after a loss with that cwnd. */
 int64_t tw_cubic_reduce(struct tw_cubic *cubic, int64_t cwnd);
-/* A timeout: all is forgotten but nothing is known anew. */
+/* A timeout: forget everything. */
 void tw_cubic_reset(struct tw_cubic *cubic);
-/* The sender was idle: time stood still. */
+/* The sender was idle for for_ns: the curve pauses. */
 void tw_cubic_pause(struct tw_cubic *cubic, tcpwhy_ns for_ns);
 
 struct tw_hystart {
@@ -38,8 +38,8 @@ struct tw_hystart {
     bool found; /* slow start was left */
 };
 
-/* How readily it leaves: what cannot be told from outside is decided for one bound of cwnd or the
- * other. */
+/* How readily HyStart exits; what cannot be known from outside is decided for the lower or the
+ * upper bound of cwnd. */
 enum tw_readiness { TW_READILY, TW_RELUCTANTLY };
 
 struct tw_hystart_ack {
@@ -50,7 +50,7 @@ struct tw_hystart_ack {
 };
 
 void tw_hystart_begin_round(struct tw_hystart *hystart, tcpwhy_ns at_ns, int64_t next);
-/* @return true when it ends slow start. */
+/* @return true: slow start ends. */
 bool tw_hystart_hear(struct tw_hystart *hystart, const struct tw_hystart_ack *ack,
                      enum tw_readiness readiness);
 

@@ -3,12 +3,12 @@
 
 #include <glib.h>
 
-/* A congestion control is given up when it was contradicted so often, and more often than another
- * by this factor. */
+/* A congestion control is dropped after this many contradictions, and this many times more than
+ * another has. */
 #define SURELY_CONTRADICTED 8
 #define CLEARLY             4
 
-/* More was sent than any loss-based sender may: where the times are exact, once is chance. */
+/* More was sent than any loss-based sender may: with exact times, once may be chance. */
 #define SENT_TOO_MUCH 2
 
 void tw_cwnd_begin(struct tw_cwnd *c, struct tw_interval initial, tcpwhy_ns at_ns)
@@ -22,7 +22,7 @@ void tw_cwnd_begin(struct tw_cwnd *c, struct tw_interval initial, tcpwhy_ns at_n
     }
 }
 
-/* A smaller window that had time to grow again may pass the larger, which stays the bound. */
+/* A smaller window that had time to grow may pass the larger one, which stays the bound. */
 static void order(struct tw_cwnd *c)
 {
     for (int i = 0; i < TW_N_CONGESTIONS; i++) {
@@ -32,8 +32,8 @@ static void order(struct tw_cwnd *c)
     }
 }
 
-/* What left after an idle time, before the first ACK of it: just what a restart leaves is
- * no chance, and more is none of a sender that restarts. */
+/* Data after an idle time, before its first ACK: exactly what a restart allows is no chance, and
+ * more excludes a restart. */
 static void judge_restart(struct tw_cwnd *c)
 {
     if (c->restarted_cwnd == 0)
@@ -95,7 +95,7 @@ void tw_cwnd_settle(struct tw_cwnd *c, const struct tw_cwnd_event *e, bool room,
     order(c);
 }
 
-/* What the flight will be if the sender restarts; where that is little less, nothing tells. */
+/* The flight to expect if the sender restarts; if that is little less, it shows nothing. */
 static void expect_restart(struct tw_cwnd *c, const struct tw_cwnd_event *e, tcpwhy_ns idle_ns)
 {
     int64_t before = c->path[TW_CONGESTION_CUBIC][TW_BOUND_LOW].cwnd;

@@ -139,7 +139,7 @@ static void grow(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
     if (in_slow_start(p)) {
         int64_t to = MIN(p->cwnd + acked, p->ssthresh);
 
-        /* How far the last ACK takes it beyond depends on which ACK that is. */
+        /* how far the last ACK takes it beyond depends on which ACK that is */
         if (p->bound == TW_BOUND_LOW && !p->limited)
             to = CLAMP(to, p->cwnd, MAX(p->cwnd, USED_SHARE * p->most_out));
 
@@ -151,7 +151,7 @@ static void grow(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
     n = p->congestion == TW_CONGESTION_CUBIC
             ? tw_cubic_acks_per_segment(&p->cubic, p->cwnd, acked, e->at_ns, e->rtt_min_ns.hi)
             : p->cwnd;
-    /* Clocks and rounding: by a segment's ACK more or less. */
+    /* clocks and rounding: one ACK more or less */
     avoid(p, p->bound == TW_BOUND_LOW ? n + 1 : MAX(n - 1, 1), acked);
 }
 
@@ -167,7 +167,7 @@ static void watch_delay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
         .slow_start = in_slow_start(p),
     };
 
-    /* The handshake's round trip is measured before congestion control is set up. */
+    /* the handshake's RTT is measured before congestion control is set up */
     if (p->congestion != TW_CONGESTION_CUBIC || e->rtt_ns.hi == TW_UNBOUNDED || e->pipe->una <= 1)
         return;
     if (tw_hystart_hear(&p->hystart, &ack, p->bound == TW_BOUND_LOW ? TW_READILY : TW_RELUCTANTLY))
@@ -184,7 +184,7 @@ void tw_cwnd_path_hear(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
         grow(p, e);
 }
 
-/* So much left, so cwnd is no less. */
+/* This much left, so cwnd is at least that. */
 void tw_cwnd_path_raise(struct tw_cwnd_path *p, int64_t flight)
 {
     if (flight <= p->cwnd)
@@ -203,7 +203,7 @@ static void decay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
 {
     int64_t used = MAX(p->used, initial_of(p, e));
 
-    /* A full send buffer forbids it (SOCK_NOSPACE), and cannot be seen. */
+    /* a full send buffer forbids it (SOCK_NOSPACE), and cannot be seen */
     if (e->state == TW_CA_OPEN && used < p->cwnd && p->bound == TW_BOUND_LOW) {
         if (p->ssthresh != TW_NO_SSTHRESH)
             p->ssthresh = MAX(p->ssthresh, p->cwnd / 4 * 3);
@@ -213,8 +213,8 @@ static void decay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
     p->full_ns = e->at_ns;
 }
 
-/* ACKs that come while the program is in a system call are read at its end, so that windows of
- * usage begin at other moments than seen here: all of the last two round trips count. */
+/* ACKs that arrive during a system call are processed at its end, so usage windows begin at other
+ * moments than seen here: all of the last two round trips count. */
 static void note_most(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, int64_t out)
 {
     if (e->pipe->una >= p->most_end) {
@@ -248,7 +248,7 @@ void tw_cwnd_path_settle(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
         decay(p, e);
 }
 
-/* Half for each RTO of silence, and no less than the initial window (tcp_cwnd_restart()). */
+/* Halved for each RTO of idle time, down to the initial window (tcp_cwnd_restart()). */
 int64_t tw_cwnd_restarted(int64_t cwnd, int64_t initial, tcpwhy_ns rto_ns, tcpwhy_ns idle_ns)
 {
     int64_t least = MIN(initial, cwnd);

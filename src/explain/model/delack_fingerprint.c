@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's timer adapts: 40 ms (TCP_ATO_MIN) are its least, 200 ms (TCP_DELACK_MAX) its most, and
- * any value between is as good as those (tcp_send_delayed_ack()). Others' are fixed: FreeBSD 40 ms
- * (TCPTV_DELACK; 100 before 2020), macOS 100 (TCPTV_DELACK), Solaris 50 and 100
- * (tcp_local_dack_interval, tcp_deferred_ack_interval), Windows 40, 50 or 200 by version and
- * template (DelayedAckTimeout, TcpDelAckTicks). All of them but Windows begin with a TTL of 64.
+ * Linux's timer adapts between 40 ms (TCP_ATO_MIN) and 200 ms (TCP_DELACK_MAX); any value in
+ * between fits (tcp_send_delayed_ack()). Others are fixed: FreeBSD 40 ms (TCPTV_DELACK; 100 before
+ * 2020), macOS 100 (TCPTV_DELACK), Solaris 50 and 100 (tcp_local_dack_interval,
+ * tcp_deferred_ack_interval), Windows 40, 50 or 200 by version and template (DelayedAckTimeout,
+ * TcpDelAckTicks). All but Windows start with a TTL of 64.
  */
 #include "explain/model/delack_fingerprint.h"
 
@@ -31,7 +31,7 @@ static const struct stack windows[] = {
     { TCPWHY_MS(40), TCPWHY_MS(200), "Windows (40, 50 or 200 ms by version and template)" },
 };
 
-/* The shortest way that is known hides a part of the delay. */
+/* The known minimum RTT hides a part of the delay. */
 static const char *find(const struct stack *stack, size_t n, tcpwhy_ns delay_ns)
 {
     for (size_t i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose delayed-ACK timer it may have been.
+ * Stacks whose delayed-ACK timer fits a delay.
  */
 #ifndef TW_EXPLAIN_MODEL_DELACK_FINGERPRINT_H
 #define TW_EXPLAIN_MODEL_DELACK_FINGERPRINT_H
@@ -9,8 +9,8 @@
 
 #include <tcpwhy/types.h>
 
-/* The stacks that may have held an ACK back for so long, by what was left of its host's TTL or hop
- * limit; static, to stand behind "the timer of". */
+/* The stacks that may delay an ACK by delay_ns, given the TTL or hop limit left of its host's;
+ * static text to follow "the timer of". */
 const char *tw_delack_fingerprint(uint8_t ttl, tcpwhy_ns delay_ns);
 
 #endif

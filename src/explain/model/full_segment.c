@@ -3,27 +3,27 @@
 
 #include <glib.h>
 
-/* With 1500 bytes of MTU and timestamps: where nothing tells more. */
+/* MTU 1500 with timestamps: the default. */
 #define DEFAULT_BYTES 1448
 
-/* No path carries less: 576 bytes (RFC 791) with 40 of headers and 40 of options. */
+/* Every path carries this: 576 bytes (RFC 791) less 40 of headers and 40 of options. */
 #define LEAST_BYTES 496
 
-/* An agreed MSS may be less; Linux' least is 88 with options (TCP_MIN_SND_MSS). */
+/* An agreed MSS may be smaller; Linux's minimum is 88 with options (TCP_MIN_SND_MSS). */
 #define TINY_BYTES 36
 #define CUTS       3
 
-/* Larger payloads are several segments that a card has not cut up yet. */
+/* Larger payloads are several segments, not yet cut by the card. */
 #define JUMBO_BYTES 9000
 
-/* Lengths that are told apart; the usual ones are among the first. */
+/* Lengths counted separately; common ones are among the first. */
 #define LENGTHS 16
 
 struct length {
     int64_t bytes, n;
 };
 
-/* What is not pushed was cut off what stood behind it. */
+/* A segment without PSH was cut from more data. */
 static unsigned count_lengths(const struct tw_log *log, enum tcpwhy_side from,
                               struct length *length)
 {
@@ -56,7 +56,7 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* How much was sent in multiples of it. */
+/* Bytes sent in multiples of a length. */
 static int64_t weigh(const struct length *length, unsigned n, int64_t bytes)
 {
     int64_t weight = 0;
@@ -67,7 +67,7 @@ static int64_t weigh(const struct length *length, unsigned n, int64_t bytes)
     return weight;
 }
 
-/* Was what stood behind such payloads cut off, more than by chance? */
+/* Was more data behind such payloads cut off, more often than by chance? */
 static bool is_cut_at(const struct tw_log *log, enum tcpwhy_side from, int64_t bytes)
 {
     unsigned cuts = 0;
@@ -90,7 +90,7 @@ static int64_t largest_payload(const struct tw_log *log, enum tcpwhy_side from)
     return largest;
 }
 
-/* Full segments, and what a card has yet to cut into some, are multiples of one length. */
+/* Full segments, and those not yet cut by a card, are multiples of one length. */
 int64_t tw_full_segment_find(const struct tw_log *log, enum tcpwhy_side from)
 {
     struct length length[LENGTHS];

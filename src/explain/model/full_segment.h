@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The payload of a side's full segments, by what it sent.
+ * The payload of a side's full segments, from what it sent.
  */
 #ifndef TW_EXPLAIN_MODEL_FULL_SEGMENT_H
 #define TW_EXPLAIN_MODEL_FULL_SEGMENT_H

@@ -10,7 +10,7 @@ tcpwhy_ns tw_ack_delay(const struct tw_context *context, enum tcpwhy_side sender
     const struct tw_record *record = context->log->record, *ack = &record[ack_record];
     tcpwhy_ns way = 2 * context->vantage.to_side_ns[tw_other(sender)];
 
-    if (ack->facts & TW_FACT_ACKS_UNSEEN) /* it may answer what the capture does not hold */
+    if (ack->facts & TW_FACT_ACKS_UNSEEN) /* it may answer data missing from the capture */
         return TCPWHY_NS_UNKNOWN;
     for (const struct tw_record *r = ack; r-- > record && ack - r < TW_NEAR_RECORDS;)
         if (r->from == sender && r->len && tw_record_end(r) <= ack->ack &&
@@ -26,7 +26,7 @@ tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *w)
     return tw_ack_delay(w->context, w->sender, w->send->moved_record);
 }
 
-/* Did it acknowledge less than that? */
+/* Is the delay a timer's, given what was acknowledged? */
 static bool may_be_timer(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
     const struct tw_record *record = w->context->log->record;
@@ -41,7 +41,7 @@ static bool may_be_timer(const struct tw_gap *w, tcpwhy_ns delay_ns)
     return false;
 }
 
-/* ACKs that come while something is repaired tell no round trip: what had come waited for it. */
+/* ACKs during a repair measure no RTT: data that had arrived waited for it. */
 static bool tells_round_trip(const struct tw_round *r)
 {
     return r->repeats == 0 && (r->first == 0 || r[-1].repeats == 0);
@@ -65,7 +65,7 @@ enum tw_late_ack tw_gap_late_ack(const struct tw_gap *w)
 
     if (w->ack_in_time || !tells_round_trip(w->round))
         return TW_ACK_IN_TIME;
-    delay_ns = tw_gap_ack_delay(w); /* less than 0: unknown */
+    delay_ns = tw_gap_ack_delay(w); /* below 0: unknown */
     if (delay_ns <= MAX(TW_BUSY_HOST_NS, v->jitter_ns[receiver]) ||
         TW_QUARTER * delay_ns < MAX(w->to_ns - w->from_ns, v->rtt_min_ns + delay_ns))
         return TW_ACK_IN_TIME;
@@ -88,9 +88,9 @@ bool tw_gap_ack_joins(const struct tw_gap *w)
 }
 
 /*
- * Did it come as the ACKs before it in the round did, one after the other by what they acknowledge?
- * Then a link lets the segments pass at its rate. What an ACK leaves out had not come when it left
- * (RFC 9293, 3.10.7.4), so that no timer ran for it before.
+ * Did it come at the pace of the round's earlier ACKs, by the bytes they acknowledge? Then a link
+ * delivers the segments at its rate. Data not covered by an ACK had not arrived (RFC 9293,
+ * 3.10.7.4), so no timer ran for it.
  */
 static bool came_in_turn(const struct tw_gap *w)
 {

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sender goes by: the ACKs that come in, or a clock of its own.
+ * What releases a sender's segments: ACKs, or a clock of its own.
  */
 #include "explain/model/pacing.h"
 
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* Programs and stacks set send buffers in whole ones: 8192, 16384, 32768, 65536. */
+/* Programs and stacks set send buffers in whole KiB: 8192, 16384, 32768, 65536. */
 #define KIB 1024
 
-/* Things that happen one after the other, and how much the times between them differ. */
+/* Successive events, and how much the times between them differ. */
 struct rhythm {
     tcpwhy_ns last_ns, step_ns;
-    tcpwhy_ns wobble_ns; /* from one step to the next, added up */
+    tcpwhy_ns wobble_ns; /* sum of differences between successive steps */
 };
 
-/* How the bursts of some rounds begin and end. A burst begins after a gap that no link makes. */
+/* How the bursts of some rounds begin and end. A burst begins after a gap longer than any link
+ * makes. */
 struct habit {
     uint32_t bursts, partial_ends;
-    uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
-    uint32_t ended_by_acks;             /* of them */
-    uint32_t prompt;                    /* bursts that an ACK let go */
-    uint32_t flight_empty;              /* those before which all was acknowledged */
-    int64_t filled;                     /* the flight with which one ended that was partial */
-    uint32_t alike;                     /* bursts as large as the one before, to the byte ... */
-    int64_t burst_bytes;                /* ... which was this large */
-    tcpwhy_ns *since_ack_ns;            /* of each burst, behind the newest ACK */
-    struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
-    uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
+    uint32_t silences, partial_before; /* long ones, however their segments are paced */
+    uint32_t ended_by_acks;            /* of them */
+    uint32_t prompt;                   /* bursts that an ACK released */
+    uint32_t flight_empty;             /* those with nothing in flight before */
+    int64_t filled;          /* the flight at the end of one that ended with a partial segment */
+    uint32_t alike;          /* bursts of exactly the size of the previous one ... */
+    int64_t burst_bytes;     /* ... and that size */
+    tcpwhy_ns *since_ack_ns; /* of each burst, since the newest ACK */
+    struct rhythm bursts_go, acks_come; /* those ACKs, if each burst has its own */
+    uint32_t in_step, wobbles;          /* consecutive bursts that have; differences added */
     tcpwhy_ns pause_ns;                 /* before the last burst */
-    uint32_t paced; /* bursts behind a pause as long, and no more than a pace has */
+    uint32_t paced; /* bursts after an equal pause, no larger than a pacing burst */
 };
 
 static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
@@ -54,9 +55,9 @@ static void compare_rhythms(struct habit *h, tcpwhy_ns sent_ns, tcpwhy_ns moved_
     step(&h->acks_come, moved_ns, wobbles);
 }
 
-/* Does a burst end with a partial segment because the writer had no more? Else it fills what there
- * is room for, to the byte, each time before the next ACK: a buffer of 64 KiB. Writes may do so as
- * well where they keep step with the round trip, and only at the sender the ACKs tell which. */
+/* Does a burst end with a partial segment because the writer had no more? Otherwise it fills the
+ * available room to the byte, each time before the next ACK: a buffer of 64 KiB. Writes in step
+ * with the RTT may do the same; only at the sender do ACKs show which. */
 static bool ends_partial(struct habit *h, const struct tw_send *last, bool remote)
 {
     int64_t before = h->filled;
@@ -75,7 +76,7 @@ static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, in
     h->pause_ns = pause_ns;
 }
 
-/* At the sender: did the newest ACK end the silence before this? */
+/* At the sender: did the newest ACK end the silence before this send? */
 static bool is_ended_by_ack(const struct tw_sender_timeline *x, const struct tw_send *s,
                             tcpwhy_ns pause_ns)
 {
@@ -119,14 +120,14 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
     return h;
 }
 
-/* What ACKs let go comes as unsteadily as they do. */
+/* Bursts that ACKs release vary as much as the ACKs. */
 static bool is_steadier_than_acks(const struct habit *h)
 {
     return h->wobbles >= TW_STEADY_BURSTS &&
            h->bursts_go.wobble_ns * TW_FACTOR < h->acks_come.wobble_ns;
 }
 
-/* Is the median above a limit? So many of n are not. */
+/* Is the median of n values above a limit that n_not_above do not exceed? */
 static bool median_is_above(uint32_t n, uint32_t n_not_above)
 {
     return n_not_above <= (n - 1) / 2;
@@ -159,9 +160,9 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     return !median_is_above(n_rounds, n);
 }
 
-/* With the ACK of all before, as a rule: a program whose writes keep step with the round trip to
- * what a kernel takes would be a rare chance; or, of bursts that are alike to the byte, to what the
- * way varies by: such is a buffer that is filled and emptied. */
+/* Mostly at the ACK of all earlier data: a program whose writes keep step with the RTT within a
+ * kernel's reaction would be a rare chance. Or, for bursts equal to the byte, within the jitter: a
+ * buffer that is filled and drained. */
 static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
     const tcpwhy_ns kernel_ns = MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE);
@@ -180,11 +181,11 @@ static bool lags_spread(const struct habit *h)
 }
 
 /*
- * A sender that waits for room goes on the moment an ACK makes it, with full segments. One that
- * keeps to a clock of its own (an application's writes, a pacing rate) leaves at any time after
- * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. A pace
- * knows no long silences, so that their ends tell, and not what it spreads between them. Away from
- * the sender the moment is not seen, only the pattern.
+ * A sender that waits for room continues the moment an ACK makes it, with full segments. A sender
+ * with a clock of its own (writes, or a pacing rate) leaves at any time after the newest ACK; each
+ * write ends with a partial segment, and pacing spaces segments evenly. Pacing has no long
+ * silences, so their ends count, not the spacing between them. Away from the sender only the
+ * pattern is seen, not the moment.
  */
 static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n,
                             bool *paces)
@@ -196,7 +197,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last, tw_burst_gap_ns(v));
-    /* On a long way a pace has no such gaps: at its sender shorter ones show it. */
+    /* on a long path pacing has no such gaps: at its sender shorter ones show it */
     if (h.bursts < TW_HABIT && !v->remote)
         h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
     if (h.bursts < TW_HABIT)
@@ -216,7 +217,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
            (writes || is_even(r, n, rtt) || lags_are_above(&h, TW_HOST_NS) || lags_spread(&h));
 }
 
-/* A pace that is the path's own rate, learned while a queue stood there, and no program's. */
+/* The pace is the path's rate, learned while a queue stood, and no program's. */
 static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
 {
     double bytes = 0, time = 0;
@@ -230,20 +231,20 @@ static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_roun
     return bytes >= TW_SAME_RATE * v->rounds->capacity * time;
 }
 
-/* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
+/* Twice in a row the flight exceeds all earlier ones: slow start, however evenly paced (BBR). */
 static bool begins_slow_start(const struct tw_round *r, int64_t most)
 {
     return tw_round_next_growth(r) >= TW_SLOW_START_GROWTH &&
            tw_round_next_growth(r + 1) >= TW_SLOW_START_GROWTH && r[2].flight_bytes > most;
 }
 
-/* Stretches without a loss, told by their habit; slow start left out. */
+/* Classify stretches without a loss by their habit, slow start excluded. */
 void tw_pacing_find(const struct tw_rounds_view *v)
 {
     struct tw_round *r = v->rounds->round;
     uint32_t n = v->rounds->n;
     bool paces;
-    /* As much as the initial window may be what was written, no more. */
+    /* up to the initial window may be all that was written */
     int64_t most = TW_INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
 
     for (uint32_t i = 0; i < n;) {

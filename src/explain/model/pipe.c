@@ -5,13 +5,13 @@
 
 #define SACKED   0x01
 #define LOST     0x02
-#define RESENT   0x04 /* again in the network */
+#define RESENT   0x04 /* in the network again */
 #define REPEATED 0x08 /* sent more than once */
 #define AWAITED  0x10 /* in the list by send time */
 
 #define NONE UINT32_MAX
 
-/* No frame has more: 64 KiB in segments of 536 bytes, and as many more for large ones (BIG TCP). */
+/* Most segments in a frame: 64 KiB in segments of 536 bytes, or as many larger ones (BIG TCP). */
 #define MOST_SEGMENTS 1024
 
 void tw_pipe_begin(struct tw_pipe *pipe, struct tw_scratch *scratch, uint32_t capacity,
@@ -147,7 +147,7 @@ static void note_time(tcpwhy_ns sent_ns, tcpwhy_ns *first_ns, tcpwhy_ns *last_ns
         *last_ns = sent_ns;
 }
 
-/* It arrived (tcp_rack_advance()). */
+/* A segment was delivered (tcp_rack_advance()). */
 static void deliver(struct tw_pipe *p, const struct tw_pipe_segment *s, tcpwhy_ns at_ns)
 {
     if (p->delivered_sent_ns != TCPWHY_NS_UNKNOWN &&
@@ -196,7 +196,7 @@ static void acknowledge(struct tw_pipe *p, tcpwhy_ns at_ns, struct tw_pipe_news 
     p->head++;
 }
 
-/* A part of what the capture lacks is acknowledged, or of a segment. */
+/* Part of a segment, or of data missing from the capture, is acknowledged. */
 static void trim(struct tw_pipe *p, int64_t ack, struct tw_pipe_news *news)
 {
     struct tw_pipe_segment *s = &p->segment[p->head];
@@ -216,8 +216,7 @@ static void trim(struct tw_pipe *p, int64_t ack, struct tw_pipe_news *news)
     s->seq = ack;
 }
 
-/* Each segment acknowledged is one that no duplicate ACK stands for any more
- * (tcp_remove_reno_sacks()). */
+/* Each acknowledged segment cancels one duplicate ACK (tcp_remove_reno_sacks()). */
 static void forget_duplicates(struct tw_pipe *p, struct tw_pipe_news *news)
 {
     int64_t stood = p->dup_acks;
@@ -252,7 +251,7 @@ void tw_pipe_ack(struct tw_pipe *p, int64_t ack, tcpwhy_ns at_ns, struct tw_pipe
         forget_duplicates(p, news);
 }
 
-/* The first not SACKed from there on; shortens the way for the next who asks. */
+/* The first unSACKed segment from there on, with path compression. */
 static uint32_t find_unsacked(struct tw_pipe *p, uint32_t i)
 {
     uint32_t found = i;

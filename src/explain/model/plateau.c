@@ -22,9 +22,9 @@ static bool small_step_up(const struct tw_round *from, const struct tw_round *to
            (double)to->flight_bytes <= (double)from->flight_bytes * TW_HALF_AGAIN;
 }
 
-/* A congestion window that grows by half a segment at least (RFC 5681, 3.1, with ACKs of two; RFC
- * 9438, 4.3) leaves what counts as flat after so many rounds, or twice as many where the path or
- * the writer slows it. */
+/* A cwnd that grows by at least half a segment per RTT (RFC 5681, 3.1, with ACKs of two; RFC 9438,
+ * 4.3) stops looking flat after this many rounds, or twice as many if the path or the writer slows
+ * it. */
 static bool is_growth(const struct tw_sender_timeline *x, bool remote, const struct tw_round *run)
 {
     int64_t rounds = 2 * flat_bytes(x, remote, run->flight_bytes) / x->mss_bytes;
@@ -32,7 +32,7 @@ static bool is_growth(const struct tw_sender_timeline *x, bool remote, const str
     return run->flat.rounds <= 2 * rounds;
 }
 
-/* Runs that climb by small steps are growth: a ceiling is not left upwards. */
+/* Runs that climb in small steps are growth: a ceiling is never exceeded. */
 static void find_climbs(const struct tw_sender_timeline *x, struct tw_round *r, uint32_t n,
                         bool remote)
 {
@@ -49,15 +49,14 @@ static void find_climbs(const struct tw_sender_timeline *x, struct tw_round *r, 
     }
 }
 
-/* Slow start doubles a flight, by less than those segments where it is small. */
+/* Slow start doubles a flight; if small, by less than those segments. */
 static bool is_doubled(const struct tw_round *r)
 {
     return r->flight_bytes >= 2 * r[-1].flight_bytes;
 }
 
-/* May this round show the ceiling of the one before? Not where something told the sender to have
- * less in flight, where the message's end moved the flight, nor where the receiver's window is one
- * of them alone. */
+/* May this round show the same ceiling as the previous one? Not if something reduced the flight, if
+ * the end of the message moved it, or if the receive window limits only one of them. */
 static bool goes_on(const struct tw_sender_timeline *x, const struct tw_round *r)
 {
     return r->repeats == 0 && !r->reduced && r->misled_before == r[-1].misled_before &&
@@ -79,8 +78,8 @@ static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32
     return unprompted > bursts / TW_EXCEPTIONS_SHARE;
 }
 
-/* Had this one more behind it, as it was not pushed (RFC 9293, 3.9.1.2, MUST-61), that waited for
- * an ACK? It left after a silence, or in one burst with it and echoes a newer timestamp. */
+/* Was more queued behind this send, since it lacks PSH (RFC 9293, 3.9.1.2, MUST-61), and did that
+ * wait for an ACK? It left after a silence, or in one burst with it with a newer TSecr. */
 static bool had_to_wait(const struct tw_sender_timeline *x, const struct tw_send *s,
                         tcpwhy_ns gap_ns, tcpwhy_ns silence_ns)
 {
@@ -94,7 +93,7 @@ static bool had_to_wait(const struct tw_sender_timeline *x, const struct tw_send
             tw_seq_after(next->tsecr, sent->tsecr));
 }
 
-/* Away from the sender: may a program write as much as it is seen to send once a round trip? */
+/* Away from the sender: may a program write this much once per RTT? */
 static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sender_timeline *x = v->sends;
@@ -149,7 +148,7 @@ void tw_plateau_find(const struct tw_rounds_view *v)
     find_climbs(v->sends, v->rounds->round, v->rounds->n, v->remote);
 }
 
-/* Does nothing else say what held the sender in this round? */
+/* Does nothing else show what held the sender in this round? */
 static bool may_be_ceiling(const struct tw_round *r)
 {
     return !r->window_full && !r->flat.unprompted && !r->flat.climbing && !r->flat.own_clock &&

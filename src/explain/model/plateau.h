@@ -7,10 +7,10 @@
 
 #include "explain/model/rounds_parts.h"
 
-/* Runs of the same flight, and runs that climb by small steps. */
+/* Find runs of equal flights, and runs that climb in small steps. */
 void tw_plateau_find(const struct tw_rounds_view *view);
 
-/* Of those runs, where the sender is not here, what a program may have written: when all else is
+/* Among those runs, away from the sender, what a program may have written; after all else is
  * found. */
 void tw_plateau_find_app_writes(const struct tw_rounds_view *view);
 

@@ -6,21 +6,21 @@
 #include "explain/model/full_segment.h"
 #include "explain/thresholds.h"
 
-/* An ACK lets a burst go, and a burst goes on, within this: a softirq, or a program that it wakes;
- * away from the sender the way's jitter comes on top. */
+/* An ACK releases a burst, and a burst continues, within this: a softirq, or a program it wakes;
+ * away from the sender, plus jitter. */
 #define CLOCKED_NS TCPWHY_US(300)
 #define BURST_NS   TCPWHY_US(50)
 
-/* How much a stamp of the capture differs from when the kernel took its own: of an ACK and of a
- * segment together. */
+/* How much the capture's timestamps differ from the kernel's own, for an ACK and a segment
+ * together. */
 #define STAMPS_NS TCPWHY_US(50)
 
-/* No nearer is a host that is not the vantage's own; and where it is away, the way's jitter is of
- * this part of it. */
+/* A host other than the vantage's is no nearer than this; for distant ones the jitter is this part
+ * of the delay. */
 #define HERE_NS    TCPWHY_US(100)
 #define WAY_VARIES 16
 
-/* A timeout may seem shorter than it is by a tick and what the estimate of SRTT is off by. */
+/* An RTO may seem shorter by a tick and the error of SRTT. */
 #define NEARLY(ns) ((ns) - (ns) / 10)
 
 static bool is_data(const struct tw_record *r)
@@ -28,7 +28,7 @@ static bool is_data(const struct tw_record *r)
     return tw_record_end(r) > r->seq && !(r->flags & TW_RST);
 }
 
-/* Frames that the sender did not send on purpose, or that the pipe has counted as unseen. */
+/* Frames that are no sends, or that the pipe has counted as unseen. */
 #define NO_SENDS                                                                                   \
     (1u << TCPWHY_CLASS_DUPLICATE_FRAME | 1u << TCPWHY_CLASS_KEEP_ALIVE |                          \
      1u << TCPWHY_CLASS_WINDOW_PROBE | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
@@ -48,7 +48,7 @@ static uint32_t count_segments(const struct tw_log *log, enum tcpwhy_side from, 
     return n;
 }
 
-/* SYNs agree on SACK and ECN; without them, what is used tells. */
+/* SYNs agree on SACK and ECN; without them, their use shows it. */
 static void read_options(struct tw_replay *x, const struct tw_log *log)
 {
     bool syn[2] = { false, false }, sack[2] = { false, false };
@@ -117,7 +117,7 @@ static struct tw_cwnd_event event_of(const struct tw_replay *x, tcpwhy_ns at_ns)
     };
 }
 
-/* What left in one go is judged together. */
+/* Segments that left together are judged together. */
 static void settle(struct tw_replay *x)
 {
     struct tw_cwnd_event e;
@@ -129,13 +129,13 @@ static void settle(struct tw_replay *x)
     x->burst.last_ns = TCPWHY_NS_UNKNOWN;
 }
 
-/* Where the vantage is not the sender's, a sample may be longer by what queues add. */
+/* Away from the sender, queues may lengthen a sample. */
 static struct tw_interval sample(tcpwhy_ns ns, tcpwhy_ns error_ns)
 {
     return (struct tw_interval) { MAX(ns - error_ns, 1), MAX(ns, 1) + error_ns };
 }
 
-/* RFC 7323, 4: the echoed timestamp, against the sender's clock as it stands now. */
+/* RFC 7323, 4: TSecr against the sender's clock now. */
 static struct tw_interval by_timestamp(const struct tw_replay *x, const struct tw_record *r,
                                        tcpwhy_ns at_ns)
 {
@@ -147,8 +147,8 @@ static struct tw_interval by_timestamp(const struct tw_replay *x, const struct t
     return sample(ticks_ago * x->clock.tick_ns + (at_ns - x->tsval_ns), x->clock.tick_ns);
 }
 
-/* tcp_ack_update_rtt(): the oldest that was acknowledged and sent once, else the oldest SACKed,
- * else the timestamp. @return what the newest of them took. */
+/* tcp_ack_update_rtt(): the oldest acknowledged segment sent once, else the oldest SACKed, else
+ * TSecr. @return the RTT of the newest of them. */
 static struct tw_interval measure(struct tw_replay *x, const struct tw_record *r,
                                   const struct tw_pipe_news *news, tcpwhy_ns at_ns)
 {
@@ -186,7 +186,7 @@ static void take_sacks(struct tw_replay *x, const struct tw_record *r, tcpwhy_ns
         tw_pipe_sack(&x->pipe, &log->sack[r->sack + i], at_ns, news);
 }
 
-/* RACK's window of reordering (RFC 8985, 6.2; tcp_rack_reo_wnd()). */
+/* RACK's reordering window (RFC 8985, 6.2; tcp_rack_reo_wnd()). */
 static tcpwhy_ns reorder_ns(const struct tw_replay *x)
 {
     tcpwhy_ns quarter_ns = x->rtt.min_ns.hi == TW_UNBOUNDED ? 0 : x->rtt.min_ns.hi / 4;
@@ -250,8 +250,8 @@ static tcpwhy_ns silence_ns(const struct tw_replay *x, tcpwhy_ns at_ns)
     return since_ns == TCPWHY_NS_UNKNOWN ? 0 : at_ns - since_ns;
 }
 
-/* Which event does a repeat answer? Timers fire in silence; a probe sends the last segment, once,
- * before anything is lost (RFC 8985, 7), and the retransmission timer the first. */
+/* Which event triggered a retransmission? Timers fire in silence; a tail loss probe sends the last
+ * segment, once, before anything is lost (RFC 8985, 7), and the RTO the first. */
 static enum tw_ca_trigger trigger_of(const struct tw_replay *x, const struct tw_record *r,
                                      tcpwhy_ns at_ns)
 {
@@ -268,8 +268,8 @@ static enum tw_ca_trigger trigger_of(const struct tw_replay *x, const struct tw_
     return first ? TW_CA_BY_RTO : TW_CA_BY_ACKS;
 }
 
-/* A probe waits for two round trips, and for a delayed ACK where one segment is out; unless RTO is
- * shorter (RFC 8985, 7.2). */
+/* A tail loss probe waits for two RTTs, plus a delayed ACK if one segment is outstanding, unless
+ * the RTO is shorter (RFC 8985, 7.2). */
 static bool is_rto_of_probe(const struct tw_replay *x, tcpwhy_ns at_ns)
 {
     tcpwhy_ns probe_ns = 2 * x->rtt.srtt_ns8 / 8;
@@ -303,7 +303,7 @@ static void resend(struct tw_replay *x, const struct tw_record *r, tcpwhy_ns at_
     x->state.resent = true;
 }
 
-/* What leaves before any data is acknowledged shows the initial window. */
+/* Data sent before any was acknowledged shows the initial window. */
 static void note_first_flight(struct tw_replay *x, int64_t unsure)
 {
     int64_t flight = x->pipe.out.packets - unsure;
@@ -314,8 +314,8 @@ static void note_first_flight(struct tw_replay *x, int64_t unsure)
     x->initial.hi = MAX(x->initial.hi, flight);
 }
 
-/* Segments that look as if they were in flight, and may have been acknowledged: away from the
- * sender the moment when it heard is not exact. */
+/* Segments that seem in flight and may be acknowledged: away from the sender the moment it heard is
+ * not exact. */
 static int64_t unsure_segments(struct tw_replay *x, tcpwhy_ns at_ns)
 {
     const struct tw_log *log = x->scene.log;
@@ -333,7 +333,7 @@ static int64_t unsure_segments(struct tw_replay *x, tcpwhy_ns at_ns)
     return MAX((x->acked_ahead - x->pipe.una + x->scene.mss_bytes - 1) / x->scene.mss_bytes, 0);
 }
 
-/* A tail probe may bring new data, whatever cwnd is (RFC 8985, 7.3). */
+/* A tail loss probe may carry new data, whatever cwnd is (RFC 8985, 7.3). */
 static bool may_probe(const struct tw_replay *x, tcpwhy_ns at_ns)
 {
     return x->pipe.sacks && silence_ns(x, at_ns) > x->rtt.srtt_ns8 / 8;
@@ -406,7 +406,7 @@ static void describe(struct tw_replay *x, const struct tw_record *r, bool sent, 
     st->rttvar_ns = tw_rtt_rttvar(&x->rtt);
     st->rtt_min_ns = x->rtt.min_ns;
     st->rto_ns = tw_rto_bounds(&x->rto, &x->rtt);
-    /* Elsewhere, and without its clock, nothing tells how long its segments queue before here. */
+    /* away from the sender and without its clock, queueing before the vantage is unknown */
     if (x->scene.way_ns > HERE_NS && x->clock.tick_ns == 0)
         st->srtt_ns.hi = st->rttvar_ns.hi = st->rtt_min_ns.hi = st->rto_ns.hi = TW_UNBOUNDED;
     st->rto_likely_ns = st->rto_ns.hi == TW_UNBOUNDED ? 0 : tw_rto_likely(&x->rto, &x->rtt);
@@ -420,16 +420,15 @@ static uint32_t next_of(const struct tw_log *log, uint32_t i, bool of_sender,
     return i;
 }
 
-/* When a segment passed its sender's side of the vantage: elsewhere its own clock tells what it
- * waited for on the way; here the order of the capture is the sender's. */
+/* When a segment left: away from the sender, by its own clock; at the sender, the capture's order
+ * is the sender's. */
 static tcpwhy_ns left_ns(const struct tw_replay *x, const struct tw_record *r)
 {
     return r->time_ns - x->scene.way_ns -
            (x->error_ns > 0 ? tw_send_clock_late_ns(&x->clock, r) : 0);
 }
 
-/* The next record and its time at the sender: what it sends passes here later, what it hears
- * earlier. */
+/* The next record and its time at the sender: sent segments pass here later, heard ones earlier. */
 static const struct tw_record *next_record(struct tw_replay *x, bool *sent, tcpwhy_ns *at_ns)
 {
     const struct tw_log *log = x->scene.log;

@@ -26,8 +26,8 @@ static tcpwhy_ns pauses(const struct tw_sender_timeline *x, const struct tw_send
 }
 
 /*
- * What passed the path in a round: at the sender, or by its clock, what was acknowledged, elsewhere
- * what arrived.
+ * Bytes that passed the path in a round: at the sender, or by its clock, acknowledged ones;
+ * elsewhere, arrived ones.
  */
 static int64_t passed(const struct tw_sender_timeline *x, uint32_t first, uint32_t next)
 {
@@ -40,7 +40,7 @@ static int64_t passed(const struct tw_sender_timeline *x, uint32_t first, uint32
     return bytes;
 }
 
-/* No room for one more segment, and that is not because the window is smaller than two. */
+/* Is there no room for another segment, in a window of at least two? */
 static bool reaches_edge(const struct tw_send *s, uint32_t mss)
 {
     return s->edge - s->end < (int64_t)mss && tw_send_flight(s) * 2 > s->edge - s->acked;
@@ -56,7 +56,7 @@ static uint32_t keep_known(tcpwhy_ns *rtt_ns, uint32_t n)
     return known;
 }
 
-/* The median of the round trips of a round's sends, 0 when none is known. Moves them about. */
+/* The median RTT of a round's sends; 0: unknown. Reorders them. */
 static tcpwhy_ns usual_round_trip(const struct tw_sender_timeline *x, uint32_t first, uint32_t next)
 {
     tcpwhy_ns *rtt_ns = x->rtt_ns + first;
@@ -65,16 +65,15 @@ static tcpwhy_ns usual_round_trip(const struct tw_sender_timeline *x, uint32_t f
     return n > 1 ? tw_select_ns(rtt_ns, n, n / 2) : n ? rtt_ns[0] : 0;
 }
 
-/* When the receiver had all of a message that ended with the send before this one, its last ACK
- * perhaps delayed: the last segment takes at most twice what the usual one does, even where a whole
- * burst queues. */
+/* When the receiver had all of a message that ended with the previous send, its last ACK perhaps
+ * delayed: the last segment takes at most twice the usual time, even if a whole burst queues. */
 static tcpwhy_ns message_over_ns(const struct tw_sender_timeline *x, const struct tw_send *s,
                                  tcpwhy_ns usual)
 {
     return MIN(tw_send_moved_ns(x, s), s[-1].sent_ns + 2 * usual);
 }
 
-/* What the sends of a round tell, one by one. @return the first send behind it. */
+/* Collect what the sends of a round show. @return the first send after it. */
 static const struct tw_send *gather(const struct tw_sender_timeline *x, uint32_t first,
                                     struct tw_round *r)
 {
@@ -141,7 +140,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         r->rate = (double)passed(x, first, after) * 1e9 / (double)MAX(busy, rtt);
 }
 
-/* Repeats what had not arrived, or says that the window was reduced. */
+/* A needed retransmission, or CWR. */
 static bool tells_loss(const struct tw_send *s)
 {
     return s->is & (TW_SEND_REPEAT | TW_SEND_REDUCED) && !(s->is & TW_SEND_SPURIOUS);
@@ -177,7 +176,7 @@ static void find_restarts(const struct tw_sender_timeline *x, struct tw_round *r
     }
 }
 
-/* No congestion window shrinks without a silence, or a loss: behind that nobody asks. */
+/* cwnd does not shrink without an idle time or a loss, and after a loss nobody asks. */
 static void find_most(struct tw_round *r, uint32_t n)
 {
     int64_t most = 0, before_idle = 0;

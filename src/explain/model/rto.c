@@ -3,25 +3,25 @@
 
 #include <glib.h>
 
-/* Floors in use: 20 ms (rto_min of a route, tcp_rto_min_us) and less to Windows' 300 ms; BSD's and
- * RFC 6298's (2.4) second lie above what Linux' default of 200 ms (TCP_RTO_MIN) adds. */
+/* Floors in use: from 20 ms (rto_min of a route, tcp_rto_min_us) or less to Windows' 300 ms; the
+ * second of BSD and RFC 6298 (2.4) is above what Linux's default of 200 ms (TCP_RTO_MIN) adds. */
 #define FLOOR_LOWEST_NS  TCPWHY_MS(1)
 #define FLOOR_LIKELY_NS  TCPWHY_MS(200)
 #define FLOOR_HIGHEST_NS TCPWHY_S(1)
 
-/* Ticks of timers: none, Linux' at HZ=250, at HZ=100. */
+/* Timer ticks: none, Linux's at HZ=250, at HZ=100. */
 #define TICK_LIKELY_NS  TCPWHY_MS(4)
 #define TICK_LONGEST_NS TCPWHY_MS(10)
 
-/* A timer that fires may find the host busy, or the socket locked by its program
- * (TCP_RESOURCE_PROBE_INTERVAL and tcp_write_timer() try again a tick later). */
+/* A timer may find the host busy, or the socket locked by its program (TCP_RESOURCE_PROBE_INTERVAL
+ * and tcp_write_timer() try again a tick later). */
 #define LATE_NS (2 * TICK_LONGEST_NS)
 
-/* RFC 6298, 2.1, and its ceiling (2.5; TCP_RTO_MAX). */
+/* RFC 6298, 2.1, and the maximum (2.5; TCP_RTO_MAX). */
 #define INITIAL_NS TCPWHY_S(1)
 #define CEILING_NS TCPWHY_S(120)
 
-/* 2^7 seconds are beyond the ceiling. */
+/* 2^7 seconds exceed the maximum. */
 #define MOST_BACKOFF 16
 
 struct tw_interval tw_rto_any_floor(void)
@@ -76,7 +76,7 @@ static void set_floor(const struct tw_rto *rto, struct tw_rtt *rtt)
 
     if (floor_ns == rtt->floor_ns)
         return;
-    /* What the old floor held up or cut off goes with it. */
+    /* what the old floor raised or cut goes with it */
     rtt->rttvar_ns =
         MAX(floor_ns, rtt->rttvar_ns == rtt->floor_ns ? rtt->mdev_ns4 : rtt->rttvar_ns);
     rtt->mdev_max_ns = MAX(floor_ns, rtt->mdev_ns4);
@@ -92,7 +92,7 @@ void tw_rto_see(struct tw_rto *rto, struct tw_rtt *rtt, tcpwhy_ns after_ns)
 
         if (most_ns >= rto->floor_ns.lo)
             rto->floor_ns.hi = MIN(rto->floor_ns.hi, most_ns);
-        /* The deviation may have set it as well. */
+        /* the deviation may have set it as well */
         if (rtt->mdev_ns4 + rtt->mdev_error_ns < least_ns && least_ns <= rto->floor_ns.hi)
             rto->floor_ns.lo = MAX(rto->floor_ns.lo, least_ns);
         set_floor(rto, rtt);

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* With gains of 1/8 and 1/4 (RFC 6298, 2.3) what was before has less than 2 % of the weight after
- * so many samples: (7/8)^32. */
+/* With gains of 1/8 and 1/4 (RFC 6298, 2.3), earlier samples weigh less than 2 % after this many:
+ * (7/8)^32. */
 #define FORGOTTEN 32
 
 void tw_rtt_begin(struct tw_rtt *rtt, int64_t floor_ns, bool begins)
@@ -32,7 +32,7 @@ static void take_first(struct tw_rtt *rtt, int64_t ns, int64_t error_ns, int64_t
     rtt->mdev_error_ns = rtt->rttvar_error_ns = error_ns * 2;
 }
 
-/* RFC 6298, 2.3; a sample below SRTT widens the deviation by an eighth of what it would. */
+/* RFC 6298, 2.3; a sample below SRTT adds only an eighth of its deviation. */
 static void smooth(struct tw_rtt *rtt, int64_t ns)
 {
     int64_t error = ns - rtt->srtt_ns8 / 8, beyond;

@@ -3,21 +3,19 @@
 
 #include <glib.h>
 
-/* Which clocks are fine enough (RFC 7323, 5.4, allows 1 ms to 1 s): Linux' and BSD's, HZ=250,
- * HZ=100.
- */
+/* Clocks that are fine enough (RFC 7323, 5.4, allows 1 ms to 1 s): Linux's and BSD's, HZ=250,
+ * HZ=100. */
 static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10) };
 
-/* Of the time that passed a count may differ by this: the first and the last segment's queues ...
- */
+/* A count may differ from elapsed time by this: the queues of the first and the last segment ... */
 #define DIFFERS_NS TCPWHY_MS(500)
-/* ... and the clocks' own error; crystals keep 500 ppm. */
+/* ... and clock error: crystals keep 500 ppm. */
 #define SKEW_MOST 500e-6
 
-/* In less time than this a skew does not make a tick. */
+/* A skew does not amount to a tick in less time. */
 #define SKEW_SHOWS_NS TCPWHY_S(10)
 
-/* What leaves its host at once is late by a tick or two; so many, and so often, are a queue. */
+/* A segment that leaves at once is late by a tick or two; this many, this often, are a queue. */
 #define LATE_TICKS  3
 #define OFTEN_SHARE 4
 
@@ -57,7 +55,7 @@ static tcpwhy_ns ahead_ns(const struct tw_send_clock *c, const struct tw_record 
     return r->time_ns - (int64_t)(int32_t)(r->tsval - c->first) * c->tick_ns;
 }
 
-/* The least in some of the log. */
+/* The minimum in a part of the log. */
 static bool find_least(const struct tw_log *log, enum tcpwhy_side from,
                        const struct tw_send_clock *c, uint32_t begin, uint32_t end,
                        tcpwhy_ns *least_ns, tcpwhy_ns *at_ns)

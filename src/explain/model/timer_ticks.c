@@ -5,24 +5,24 @@
 #include <math.h>
 #include "explain/thresholds.h"
 
-/* Of 4 ms at HZ=250, of 10 ms at HZ=100. At HZ=1000 timers of more than 63 ms fire on every eighth
+/* 4 ms at HZ=250, 10 ms at HZ=100. At HZ=1000, timers above 63 ms fire on every eighth tick
  * (LVL_GRAN(), kernel/time/timer.c). */
 static const tcpwhy_ns tick_ns[] = { TCPWHY_MS(4), TCPWHY_MS(8), TCPWHY_MS(10) };
 
 #define N_TICKS (sizeof tick_ns / sizeof tick_ns[0])
 
-/* Of so many held segments is remembered when they left: enough to see that they keep to a beat. */
+/* Held segments whose send time is kept: enough to see a beat. */
 #define REMEMBERED 32
 
 static const double full_turn = 2 * 3.14159265358979323846;
 
-/* The phases of held segments against each tick, summed. */
+/* Sums of the phases of held segments relative to each tick. */
 struct phases {
     double c[N_TICKS], s[N_TICKS];
     tcpwhy_ns left_ns[REMEMBERED];
     tcpwhy_ns held_ns[REMEMBERED];
-    tcpwhy_ns longest_ns; /* who waited for longer is not asked */
-    unsigned n, sooner;   /* those, and small segments that were not held */
+    tcpwhy_ns longest_ns; /* longer waits are not counted */
+    unsigned n, sooner;   /* held segments, and partial segments that were not held */
 };
 
 static void add(struct phases *p, tcpwhy_ns sent_ns, tcpwhy_ns held_ns)
@@ -40,15 +40,15 @@ static void add(struct phases *p, tcpwhy_ns sent_ns, tcpwhy_ns held_ns)
     }
 }
 
-/* When a send left, or came here: what is told by timestamps lies on their ticks, whatever let it
- * go. */
+/* When a send left, or passed here; times from TSval lie on its ticks, whatever released the
+ * segment. */
 static tcpwhy_ns time_of(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
     return x->heard && x->clock.tick_ns < tick_ns[0] ? s->sent_ns : x->record[s->record].time_ns;
 }
 
-/* What the end of a connection lets go (tcp_send_fin()) waited for no timer, and of the log's first
- * record it is not known for what it did. */
+/* A close releases data without a timer (tcp_send_fin()), and the log's first record has no known
+ * trigger. */
 static bool may_be_held(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
     return (s->is & (TW_SEND_PARTIAL | TW_SEND_REPEAT)) == TW_SEND_PARTIAL && s->record > 0 &&
@@ -73,15 +73,15 @@ static void add_held(struct phases *p, const struct tw_sender_timeline *x, uint3
     }
 }
 
-/* Of n phases the resultant's square. */
+/* Do n phases with this squared resultant agree? */
 static bool agree(double square, unsigned n)
 {
     return square >= TW_AGREEMENT * TW_AGREEMENT * n * n ||
            (square >= TW_MOST_AGREE * TW_MOST_AGREE * n * n && square >= TW_NO_CHANCE * n);
 }
 
-/* How far behind a tick it left, or before it where that is nearer; of ticks that lie so far behind
- * those of time 0. */
+/* How long after a tick it left, or before one if that is nearer; phase is the ticks' offset from
+ * time 0. */
 static double beside_tick_ns(tcpwhy_ns left_ns, unsigned t, double phase)
 {
     double tick = (double)tick_ns[t], off = (double)(left_ns % tick_ns[t]) - phase;
@@ -89,8 +89,8 @@ static double beside_tick_ns(tcpwhy_ns left_ns, unsigned t, double phase)
     return off - tick * round(off / tick);
 }
 
-/* Do they drift across the ticks, each from where the one before was? A program that goes on so
- * long after it went on before does, where that is nearly a whole number of ticks. */
+/* Do they drift across the ticks, each from the phase of the previous one? A program with a period
+ * that is nearly a whole number of ticks does. */
 static bool drift(const struct phases *p, unsigned t)
 {
     const unsigned n = MIN(p->n, REMEMBERED);
@@ -115,7 +115,7 @@ static bool drift(const struct phases *p, unsigned t)
     return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) && steps < squares - sum * sum / n;
 }
 
-/* Were most held for about as long? */
+/* Were most held for about the same time? */
 static bool are_alike(const struct phases *p)
 {
     const unsigned n = MIN(p->n, REMEMBERED);
@@ -134,7 +134,7 @@ static bool is_multiple(tcpwhy_ns ns, tcpwhy_ns of_ns)
     return (ns + TW_HOST_NS) % of_ns <= 2 * TW_HOST_NS;
 }
 
-/* Did all leave at a program's beat, or some of them at twice that? It lies on ticks, too. */
+/* Did all leave at a program's period, or some at twice that? That lies on ticks, too. */
 static bool keep_beat(const struct phases *p)
 {
     const unsigned n = MIN(p->n, REMEMBERED);
@@ -148,7 +148,7 @@ static bool keep_beat(const struct phases *p)
     return is_multiple(beat_ns, TW_BEAT_NS);
 }
 
-/* Are they those of a cork that stays? Of fewer it is not seen whether they drift. */
+/* Are they a persistent cork's? With fewer, drift does not show. */
 static bool is_sure(const struct phases *p)
 {
     return p->n >= TW_HABIT && p->n >= TW_QUARTER * p->sooner && are_alike(p) && !keep_beat(p);
@@ -158,7 +158,7 @@ static enum tw_timer_ticks tell(const struct phases *p, unsigned t)
 {
     double square = p->c[t] * p->c[t] + p->s[t] * p->s[t];
 
-    /* Where the way is so long programs may have had a part in it. */
+    /* on a path this long, programs may have had a part in it */
     if (p->n < (p->longest_ns > TW_INITIAL_RTO_NS ? TW_FEWEST : TW_OFTEN) || !agree(square, p->n) ||
         drift(p, t))
         return TW_TIMER_TICKS_NONE;

@@ -10,16 +10,16 @@
 #include "explain/explanation.h"
 #include "explain/model/rounds.h"
 
-/* What the times tell at which a sender's held segments leave. */
+/* What the send times of held segments show. */
 enum tw_timer_ticks {
     TW_TIMER_TICKS_UNASKED,
     TW_TIMER_TICKS_NONE,
-    TW_TIMER_TICKS_SHOWN, /* they lie on ticks of a kernel timer: a few, or at a program's beat */
-    TW_TIMER_TICKS_SURE,  /* so many that no chance has it so, and at no such beat */
+    TW_TIMER_TICKS_SHOWN, /* on ticks of a kernel timer, but few, or on a program's beat */
+    TW_TIMER_TICKS_SURE,  /* too many for chance, and on no such beat */
 };
 
-/* On a way of such a shortest round trip, of a capture whose clock has such steps (struct tw_log):
- * coarse ones lie on ticks themselves. */
+/* rtt_min_ns is the path's; a capture clock with coarse steps (struct tw_log) lies on ticks
+ * itself. */
 enum tw_timer_ticks tw_timer_ticks_find(const struct tw_sender_timeline *sends,
                                         const struct tw_rounds *rounds, tcpwhy_ns rtt_ns,
                                         tcpwhy_ns step_ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where neither the sender nor its clock is here, no round trip shows a queue. What arrives does:
- * the bottleneck spreads it to its own rate (packet-train dispersion, path_rate.c), and while a
- * queue stands segment comes after segment, for longer than a flight lasts.
+ * Away from the sender and without its clock, no RTT shows a queue, but arrivals do: the bottleneck
+ * spreads segments to its own rate (packet-train dispersion, path_rate.c), and while a queue stands
+ * they come one after another for longer than a flight lasts.
  */
 #include "explain/path/ack_spacing.h"
 
@@ -15,11 +15,11 @@ struct spread {
     const struct tw_rounds_view *view;
     const struct tw_send *send;
     uint32_t n;
-    double rate; /* bytes a second at the bottleneck, as far as arrivals tell */
+    double rate; /* bytes per second at the bottleneck, by the arrivals */
     bool any;    /* round is found */
 };
 
-/* Of the train that ends with a send, which has that many before it. */
+/* Rate of the train that ends with a send that has enough before it. */
 static double rate_of_train(const struct spread *s, uint32_t last)
 {
     tcpwhy_ns time = s->send[last].sent_ns - s->send[last - TW_TRAIN].sent_ns;
@@ -43,7 +43,7 @@ static double rate_of_most(const struct spread *s)
     return rate;
 }
 
-/* Was it silent before this send, or not busy since the first one? */
+/* Was the path silent before this send, or not busy since the first one? */
 static bool is_idle(const struct spread *s, uint32_t first, uint32_t i)
 {
     double segment_ns = s->view->sends->mss_bytes * 1e9 / s->rate;
@@ -54,7 +54,7 @@ static bool is_idle(const struct spread *s, uint32_t first, uint32_t i)
     return i - first >= TW_TRAIN && rate_of_train(s, i) < TW_IDLE_RATE * s->rate;
 }
 
-/* Behind a full link a sender has more to send, and fills its segments. Writes that leave as they
+/* Behind a full link a sender has more to send and fills its segments; writes that leave as they
  * come end in partial ones. */
 static bool is_bulk(const struct spread *s, uint32_t first, uint32_t last)
 {
@@ -65,7 +65,7 @@ static bool is_bulk(const struct spread *s, uint32_t first, uint32_t last)
     return partial <= (last - first) / TW_EXCEPTIONS_SHARE;
 }
 
-/* A flight that no queue holds back comes within one round trip, and the next one behind it. */
+/* A flight that does not queue arrives within one RTT, followed by the next one. */
 static bool is_full(const struct spread *s, uint32_t first, uint32_t last)
 {
     return last - first >= TW_TRAIN &&
@@ -73,7 +73,7 @@ static bool is_full(const struct spread *s, uint32_t first, uint32_t last)
            is_bulk(s, first, last);
 }
 
-/* The rounds that lie in a stretch of sends without a silence. @return the first behind it */
+/* Fill the rounds within a stretch of sends without a silence. @return the first round after it */
 static uint32_t fill(struct spread *s, uint32_t round, uint32_t first, uint32_t last)
 {
     struct tw_rounds *rounds = s->view->rounds;
@@ -91,8 +91,8 @@ static uint32_t fill(struct spread *s, uint32_t round, uint32_t first, uint32_t 
     return round;
 }
 
-/* Did flights that left the path idle come at its rate as well? A sender that paces itself, or
- * writes at a rate, has no such. */
+/* Did flights that left the path idle arrive at its rate as well? A sender that paces, or writes at
+ * a rate, has none. */
 static bool is_of_path(const struct spread *s)
 {
     const struct tw_rounds *rounds = s->view->rounds;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bottleneck spreads the segments of a burst to its own rate (packet-train dispersion:
- * Dovrolis, Ramanathan, Moore: "What do packet dispersion techniques measure?", 2001). The median
- * over many trains keeps compressed ACKs and single delays out.
+ * The bottleneck spreads a burst to its own rate (packet-train dispersion: Dovrolis, Ramanathan,
+ * Moore: "What do packet dispersion techniques measure?", 2001). The median over many trains
+ * excludes compressed ACKs and single delays.
  */
 #include "explain/path/bottleneck_rate.h"
 
@@ -27,7 +27,7 @@ static void restart(struct train *t)
     t->n = 0;
 }
 
-/* Add the next step of a train; a full one gives its rate and moves on by one step. */
+/* Add a step to a train; a full train gives its rate and moves on by one step. */
 static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence,
                  struct tw_scratch *scratch, struct rates *rates)
 {
@@ -50,7 +50,7 @@ static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence,
     restart(t);
 }
 
-/* An ACK of what came in order. */
+/* An ACK of data in order. */
 static bool tells_acked(const struct tw_record *r)
 {
     return (r->flags & TW_ACK) && !r->n_sack;
@@ -71,9 +71,9 @@ static double rate_of(int64_t bits)
     return rate;
 }
 
-/* The middle of the most rates that are the same, if those are a third of all (measured over links
- * of 12 and 25 MB/s: 0.3 to 0.7): ACKs for several segments, and bursts that nothing spread, give
- * all sorts of rates. */
+/* The middle of the largest group of equal rates, if that is a third of all (measured over links of
+ * 12 and 25 MB/s: 0.3 to 0.7): ACKs of several segments, and bursts that nothing spread, give any
+ * rate. */
 static double agreed(const struct rates *r)
 {
     uint32_t first = 0, most = 0, at = 0;
@@ -95,7 +95,7 @@ double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side fro
     const struct tw_log *log = context->log;
     const struct tw_vantage *v = &context->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
-    const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
+    const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender, ACKs show the path */
     tcpwhy_ns silence = tw_min_rtt_ns(v) / TW_SHORT_SHARE;
     struct rates rates = { 0 };
     struct train train = { .n = 0 };

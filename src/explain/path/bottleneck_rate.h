@@ -5,9 +5,9 @@
 #include "explain/model/gap.h"
 
 /*
- * Bytes a second that the path carries in one direction, from how far apart the segments of a burst
- * arrive; seen from the sender, from how far apart their ACKs come back. 0 when no burst tells.
- * *shown: the rate that many bursts agree on, as those do that one slow place has spread; else 0.
+ * The path's rate in one direction, bytes per second, from the spacing of a burst's segments; at
+ * the sender, from the spacing of their ACKs. 0: no burst shows it. *shown: the rate on which many
+ * bursts agree, as those spread by one bottleneck do; else 0.
  */
 double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side from, double *shown);
 

@@ -4,10 +4,10 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* What a record tells of the way on which something was asked. */
+/* What a record shows of the path of a request. */
 struct beside {
-    tcpwhy_ns took_ns; /* there and back; elsewhere: beyond that of the handshake. 0: nothing */
-    tcpwhy_ns late_ns; /* of it beyond the shortest way */
+    tcpwhy_ns took_ns; /* RTT; elsewhere: its excess over the handshake's. 0: unknown */
+    tcpwhy_ns late_ns; /* its excess over the minimum */
     bool elsewhere;    /* another host was asked */
 };
 
@@ -20,7 +20,7 @@ static struct beside told(const struct tw_record *r, enum tcpwhy_side asker, tcp
     return (struct beside) { took_ns, MAX(took_ns - (elsewhere ? 0 : way_ns), 0), elsewhere };
 }
 
-/* When the first of two records was acknowledged it had come, which the second one did at the
+/* When the first of two records was acknowledged it had arrived, and the second confirms it at the
  * latest. */
 static tcpwhy_ns acknowledged_after(const struct tw_gap *w, const struct tw_record *from,
                                     const struct tw_record *to)
@@ -32,8 +32,8 @@ static tcpwhy_ns acknowledged_after(const struct tw_gap *w, const struct tw_reco
     return r->time_ns - from->time_ns;
 }
 
-/* Of a wait by so much too long, the part that is others': what stood there when it was asked, if
- * as much does when it is answered. What no more than fills it explains it all. */
+/* The part of a gap's excess due to other traffic: what was queued when the request was sent, if as
+ * much is queued when it is answered. An excess no larger than that is all of it. */
 static tcpwhy_ns share_of(const struct beside *asked, const struct beside *answered,
                           tcpwhy_ns most_ns, tcpwhy_ns beyond_ns)
 {

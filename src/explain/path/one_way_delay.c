@@ -8,10 +8,10 @@
 #include "explain/path/serialization.h"
 #include "explain/thresholds.h"
 
-/* How much longer than the shortest way a segment was under way. */
+/* Excess of a segment's delay over the minimum. */
 struct late {
-    tcpwhy_ns sure_ns; /* surely so long */
-    tcpwhy_ns most_ns; /* perhaps; the clocks show no more */
+    tcpwhy_ns sure_ns; /* certain */
+    tcpwhy_ns most_ns; /* possible; the clocks show no more */
 };
 
 static bool is_of(const struct tw_record *r, enum tcpwhy_side side)
@@ -20,9 +20,9 @@ static bool is_of(const struct tw_record *r, enum tcpwhy_side side)
 }
 
 /*
- * A clock may tell milliseconds and go on by sixteen of them, or 500, at a time (the system's timer
- * tick): never by more than its smallest step. Segments far apart show larger steps, so that less
- * is known of a quiet sender.
+ * A clock may count milliseconds and advance by sixteen, or 500, at a time (the system's timer
+ * tick): never by more than its smallest step. Segments far apart show larger steps, so less is
+ * known of a quiet sender.
  */
 static tcpwhy_ns smallest_step(const struct tw_context *context, enum tcpwhy_side side,
                                tcpwhy_ns tick_ns)
@@ -41,8 +41,8 @@ static tcpwhy_ns smallest_step(const struct tw_context *context, enum tcpwhy_sid
     return (tcpwhy_ns)least * tick_ns;
 }
 
-/* From the first record to the last the clock went on as time did, give or take what the way
- * varies, and few segments were timed: its tick is none that we do not know. */
+/* From first to last record the clock advanced with time, within the jitter, and few segments were
+ * timed: its tick is a known one. */
 static bool goes_as_time(const struct tw_context *context, enum tcpwhy_side side, tcpwhy_ns tick_ns)
 {
     const struct tw_record *first = context->prescan.first_stamped[side];
@@ -55,7 +55,7 @@ static bool goes_as_time(const struct tw_context *context, enum tcpwhy_side side
            2 * v->spread_ns[side] + tick_ns + elapsed_ns / TW_CLOCK_DRIFT_SHARE;
 }
 
-/* By how much the clock is wrong, at most. */
+/* The clock's error, at most. */
 static tcpwhy_ns find_error(const struct tw_context *context, enum tcpwhy_side side)
 {
     const struct tw_tsval_clock *c = &context->sends[side].clock;
@@ -70,7 +70,7 @@ static tcpwhy_ns find_error(const struct tw_context *context, enum tcpwhy_side s
     return error_ns;
 }
 
-/* Of a delay that a clock tells which may be wrong by so much, what surely is none. */
+/* The part of a delay that may be the clock's error. */
 static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_tsval_clock *c,
                         const struct tw_record *r, tcpwhy_ns error_ns)
 {
@@ -80,10 +80,9 @@ static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_tsval_clo
     return t->step_ns - c->tick_ns + MAX(error_ns, drift_ns);
 }
 
-/* Three of four first segments of its answers were late by no more than this, and a tick: coarse
- * clocks go on by one tick or two (Windows: of 10 ms, every 15.6 ms). A clock that is found
- * to be wrong is not left out: the shortest way there and the shortest one back need not have met
- * in any round trip where both vary, which looks the same. */
+/* Three of four first segments of its answers were late by no more than this plus a tick: coarse
+ * clocks advance by one tick or two (Windows: 10 ms, every 15.6 ms). A wrong clock is not excluded:
+ * if both directions vary, their minima need not fall into one RTT, which looks the same. */
 static tcpwhy_ns find_variation(const struct tw_context *context, enum tcpwhy_side side)
 {
     const struct tw_tsval_clock *c = &context->sends[side].clock;
@@ -108,7 +107,7 @@ static tcpwhy_ns find_variation(const struct tw_context *context, enum tcpwhy_si
     return usual_ns;
 }
 
-/* A side's clock is looked at when it is first asked for. */
+/* A side's clock is examined on first use. */
 static void look(struct tw_context *context, enum tcpwhy_side side)
 {
     struct tw_timekeeper *t = &context->timekeeper[side];
@@ -127,14 +126,14 @@ static void look(struct tw_context *context, enum tcpwhy_side side)
     t->rtt_varies_ns = find_variation(context, side);
 }
 
-/* Can a record of a side that came so long beyond its time have been late? */
+/* May a record that came this long after its time have been delayed? */
 static bool may_be_late(const struct tw_context *context, enum tcpwhy_side side,
                         tcpwhy_ns beyond_ns)
 {
     return context->vantage.to_side_ns[side] != 0 && beyond_ns >= TW_WORTH_NS;
 }
 
-/* Of one that may have been late. */
+/* The delay of a record that may have been late. */
 static struct late find_late(struct tw_context *context, enum tcpwhy_side side, uint32_t record,
                              tcpwhy_ns beyond_ns)
 {
@@ -156,7 +155,7 @@ static struct late find_late(struct tw_context *context, enum tcpwhy_side side, 
     return late;
 }
 
-/* Of an ACK that a small segment may have waited for. */
+/* Likewise, of an ACK that a partial segment may have waited for. */
 static tcpwhy_ns find_late_ack(struct tw_context *context, const struct tw_gap *w)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
@@ -168,7 +167,7 @@ static tcpwhy_ns find_late_ack(struct tw_context *context, const struct tw_gap *
     return find_late(context, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
-/* Within a message: by how much more than the send before it what ends the wait was late. */
+/* Within a message: by how much more than the previous send was this one late? */
 static tcpwhy_ns find_late_send(struct tw_context *context, const struct tw_gap *w)
 {
     tcpwhy_ns beyond_ns;
@@ -181,9 +180,9 @@ static tcpwhy_ns find_late_send(struct tw_context *context, const struct tw_gap 
     return find_late(context, w->sender, w->last_record, beyond_ns).sure_ns;
 }
 
-/* A host acknowledges at once, or when a timer fires: the first word to a question that was late by
- * less than that, or that the answer is right behind, was late on its way, or the question was. Not
- * where the asker said more, which that may answer. */
+/* A host acknowledges at once or when a timer fires: if its first segment after a request was late
+ * by less than that, or the answer follows at once, that segment or the request was delayed on the
+ * path. Not if the client sent more, which it may answer. */
 static tcpwhy_ns find_late_question(const struct tw_context *context, const struct tw_gap *w)
 {
     const struct tw_record *asked = &context->log->record[w->first_record], *ack = asked + 1;
@@ -197,9 +196,9 @@ static tcpwhy_ns find_late_question(const struct tw_context *context, const stru
     return by_timer || late_ns > TW_INITIAL_RTO_NS ? 0 : MAX(late_ns, 0);
 }
 
-/* No clock tells how long a question was under way. The way there may vary as the way back does,
- * may take its time for each byte, and may be as late as the last ACK on it was, unless the queue
- * that this tells of is long gone, or as the question's own. */
+/* No clock shows the delay of a request. Its path may vary as the return path does, may take its
+ * time for each byte, and may be as late as the last ACK on it, unless the queue behind that is
+ * long gone. */
 static tcpwhy_ns find_way_there(struct tw_context *context, const struct tw_gap *w)
 {
     const struct tw_timekeeper *t = &context->timekeeper[w->sender];
@@ -215,8 +214,8 @@ static tcpwhy_ns find_way_there(struct tw_context *context, const struct tw_gap 
     return MAX(MAX(rtt_varies_ns, late_ns), find_late_question(context, w));
 }
 
-/* A kernel answers a SYN at once. What the way took then it may take for the first word behind
- * that, too, though it is shorter later; where neither a clock nor an ACK before it tells. */
+/* A kernel answers a SYN at once. Until another sample exists, assume that the first payload was
+ * delayed as much as the SYN/ACK; only if neither a clock nor an earlier ACK shows it. */
 static tcpwhy_ns find_way_of_syn(const struct tw_context *context, const struct tw_gap *w)
 {
     if (w->send != context->sends[w->sender].send || context->prescan.first_stamped[w->sender])
@@ -233,7 +232,7 @@ bool tw_one_way_delay_apply(struct tw_context *context, struct tw_gap *w)
     struct late late;
 
     if (w->phase == TW_PHASE_MESSAGE) {
-        if (w->to_ns - w->from_ns < TW_WORTH_NS) /* as most */
+        if (w->to_ns - w->from_ns < TW_WORTH_NS) /* the usual case */
             return false;
         w->way.ack_late_ns = find_late_ack(context, w);
         late.sure_ns = find_late_send(context, w);

@@ -10,13 +10,13 @@
 /* From drop to drop. */
 struct windows {
     const struct tw_sender_timeline *sends;
-    tcpwhy_ns least_ns; /* a shorter one goes on to the next drop ... */
-    uint32_t shorter;   /* ... as so many did */
+    tcpwhy_ns least_ns; /* a shorter one continues to the next drop ... */
+    uint32_t shorter;   /* ... as many as this did */
     double *rate;
     uint32_t n;
-    int64_t least_bytes, most_bytes; /* that one of them passed */
-    uint32_t send;                   /* the first that is not counted yet ... */
-    int64_t bytes;                   /* ... and what went out new before it, in this window */
+    int64_t least_bytes, most_bytes; /* bytes that passed in one of them */
+    uint32_t send;                   /* the first not counted yet ... */
+    int64_t bytes;                   /* ... and new bytes before it, in this window */
 };
 
 static int by_rate(const void *a, const void *b)
@@ -26,7 +26,7 @@ static int by_rate(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A window's losses are repaired in it or in the next: new bytes are what passed. */
+/* Losses are repaired in the same window or the next: new bytes are what passed. */
 static void count_until(struct windows *w, uint32_t record)
 {
     const struct tw_sender_timeline *x = w->sends;
@@ -97,8 +97,8 @@ static bool is_free(const struct tw_round *r)
     return r->loss_before && !r->starved && r->repeats == 0;
 }
 
-/* The sender keeps to a rate of its own: what it has in flight does not vary, or stands at its most
- * in every other round, as a buffer or a receive window holds it. */
+/* The sender has a rate of its own: its flight does not vary, or is at its maximum in every other
+ * round, as with a buffer or a receive window. */
 static bool is_senders(const struct tw_rounds *rounds)
 {
     int64_t least = INT64_MAX, most = 0;
@@ -133,8 +133,8 @@ double tw_policer_rate(const struct tw_sender_timeline *x, const struct tw_recov
         return 0;
     w.rate = tw_scratch_get(scratch, recovery->n, sizeof *w.rate);
     cut(&w, recovery);
-    /* Losses at regular intervals are no policer's, nor are those that come at any time: over many
-     * of them chance has a steady rate, too. */
+    /* regular losses are no policer's, nor are random ones: over many of them chance has a steady
+     * rate, too */
     rate = w.most_bytes > TW_FACTOR * w.least_bytes && w.shorter < w.n ? common_rate(&w) : 0;
     tw_scratch_return(scratch, w.rate);
     return rate;

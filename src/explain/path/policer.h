@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A policer drops what exceeds its rate, and nothing waits in it (token bucket, RFC 2697): whenever
- * it drops, its bucket is empty, so that from one drop to the next just its rate passes, however
- * much that is and however the sender's window varies. Losses by chance come after any amount, and
- * a queue lengthens the round trip before it drops.
+ * A policer drops what exceeds its rate and queues nothing (token bucket, RFC 2697). Its bucket is
+ * empty at each drop, so from drop to drop exactly its rate passes, whatever the sender's window
+ * does. Random losses come after any amount, and a queue lengthens the RTT before it drops.
  */
 #ifndef TW_EXPLAIN_PATH_POLICER_H
 #define TW_EXPLAIN_PATH_POLICER_H
@@ -11,7 +10,7 @@
 #include "explain/loss/recovery_episodes.h"
 #include "explain/model/rounds.h"
 
-/* Bytes of payload a second that it lets pass; 0: none shows. */
+/* Its rate in payload bytes per second; 0: no policer shows. */
 double tw_policer_rate(const struct tw_sender_timeline *sends, const struct tw_recovery *recovery,
                        const struct tw_rounds *rounds, const struct tw_vantage *vantage,
                        struct tw_scratch *scratch);

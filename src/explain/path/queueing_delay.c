@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the path is full: a queue stands at the bottleneck, and more in flight brings no more rate.
+ * Finds where the path is full: a queue stands at the bottleneck, and more in flight brings no more
+ * rate.
  */
 #include "explain/path/queueing_delay.h"
 
@@ -19,8 +20,8 @@ static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
            r->flight_bytes >= (int64_t)TW_FILLING_SEGMENTS * mss;
 }
 
-/* What left in bursts, by its sender's clock, a bottleneck may have spread: does it arrive without
- * such a silence? Asked where nothing else shows a queue, and no proof: other ways spread, too. */
+/* A bottleneck may have spread what left in bursts by its sender's clock: does it arrive without
+ * such silences? Asked if nothing else shows a queue; no proof, since other paths spread, too. */
 static bool arrives_steadily(const struct tw_rounds_view *v, const struct tw_round *r)
 {
     const struct tw_sender_timeline *x = v->sends;
@@ -45,9 +46,8 @@ static bool may_fill_path(const struct tw_rounds_view *v, const struct tw_round 
            (is_steady(r) || (by_arrivals && arrives_steadily(v, r)));
 }
 
-/* Others take their share of a full path, too: then the rate is lower than it was, and still more
- * in flight than in the round before brings no more of it, while most of the round trip is queue.
- */
+/* Others share a full path: the rate is lower than before, a larger flight than in the previous
+ * round still brings no more, and most of the RTT is queue. */
 static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
 {
     const struct tw_round *before = r - 1;
@@ -56,14 +56,14 @@ static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
            MIN(r->rate, before->rate) >= TW_SAME_RATE * MAX(r->rate, before->rate);
 }
 
-/* Rates of rounds: the usual one, and a high one that is no single round's chance. */
+/* Rates of rounds: the median, and a high one that is no outlier. */
 struct plateau {
     double median, high;
     enum tw_growth growth;
 };
 
-/* How the rate goes with the flight, on a scale on which both double alike: 1 where the round trip
- * stays the same, 0 where a queue takes up all that is more in flight (Little's law). */
+/* Slope of rate over flight on log scales: 1 if the RTT stays the same, 0 if a queue absorbs all
+ * additional flight (Little's law). */
 struct slope {
     double n, x, y, xx, xy;
 };
@@ -88,8 +88,7 @@ static enum tw_growth growth_of(const struct slope *s)
     return s->n * s->xy - s->x * s->y < TW_HALF_WAY * spread ? TW_GROWTH_QUEUES : TW_GROWTH_PASSES;
 }
 
-/* Does this segment, no longer than one, leave by itself, behind another, and does each end what
- * was written? */
+/* Does this single segment leave alone, after another one, and does each end a write? */
 static bool is_pushed(const struct tw_rounds_view *v, const struct tw_send *s)
 {
     const struct tw_sender_timeline *x = v->sends;
@@ -101,9 +100,9 @@ static bool is_pushed(const struct tw_rounds_view *v, const struct tw_send *s)
 }
 
 /*
- * What waits for a full path goes on as ACKs come, or by its kernel's pace. Where segments do so
- * without them, each with the end of a write, the sender perhaps lacked more: its program or its
- * host sets the rate then, whatever is in flight, and a longer round trip is no word of the path.
+ * Data queued for a full path leaves as ACKs come, or at the kernel's pace. If segments leave
+ * without ACKs, each at the end of a write, the sender perhaps had no more: its program or host
+ * sets the rate, whatever the flight, and a longer RTT says nothing of the path.
  */
 static bool sets_own_rate(const struct tw_rounds_view *v, const struct tw_round *r)
 {
@@ -120,8 +119,8 @@ static bool sets_own_rate(const struct tw_rounds_view *v, const struct tw_round 
     return true;
 }
 
-/* Of the rounds that took longer than a round trip, with no loss in or before them (cumulative ACKs
- * jump after a repair). */
+/* Among rounds longer than an RTT, without loss in or before them (cumulative ACKs jump after a
+ * repair). */
 static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arrivals)
 {
     const struct tw_rounds *rounds = v->rounds;
@@ -149,7 +148,7 @@ static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arriv
     return p;
 }
 
-/* Of all rounds with a queue, whatever limits their flight. */
+/* Over all rounds with a queue, whatever limits their flight. */
 static enum tw_growth growth_of_all(const struct tw_rounds_view *v)
 {
     struct slope slope = { 0 };
@@ -164,7 +163,7 @@ static enum tw_growth growth_of_all(const struct tw_rounds_view *v)
     return growth_of(&slope);
 }
 
-/* Over three rounds: the edges of one are not sharp away from the sender. */
+/* Average over three rounds: away from the sender the edges of one are not sharp. */
 static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
 {
     uint32_t from = i ? i - 1 : 0, to = MIN(i + 2, rounds->n);
@@ -177,8 +176,7 @@ static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
     return time > 0 ? bytes / time : 0;
 }
 
-/* A flight that stays the same, with a queue in a good part of its rounds, fills the path in all.
- */
+/* A constant flight with a queue in many of its rounds fills the path in all. */
 static void fill_flat_runs(struct tw_round *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += r[i].flat.rounds) {
@@ -192,7 +190,7 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
     }
 }
 
-/* A queue that stands delays all (RFC 8289, section 3: what tells it is the least delay). */
+/* A standing queue delays every segment (RFC 8289, 3: the minimum delay shows it). */
 static bool empties(const struct tw_rounds_view *v, const struct tw_round *r)
 {
     const tcpwhy_ns *rtt_ns = v->sends->rtt_ns,
@@ -204,7 +202,7 @@ static bool empties(const struct tw_rounds_view *v, const struct tw_round *r)
     return false;
 }
 
-/* Or the path carried more at other times, and most of the round trip is no queue. */
+/* The path carried more at other times, and most of the RTT is no queue. */
 static bool is_doubtful(const struct tw_rounds_view *v, const struct tw_round *r,
                         const struct plateau *p)
 {
@@ -235,7 +233,7 @@ static void find_queues(const struct tw_rounds_view *v)
                             (r->rate >= out->capacity * TW_FULL_RATE || shares_queue(r, v->rtt_ns));
         queues += r->queue.standing;
     }
-    /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
+    /* if the path is full in many rounds, it is in all rounds of the same rate */
     for (uint32_t i = 0; queues * TW_QUARTER >= out->n && i < out->n; i++)
         out->round[i].queue.standing |= !out->round[i].window_full && !out->round[i].starved &&
                                         smooth_rate(out, i) >= out->capacity * TW_SAME_RATE;
@@ -251,8 +249,8 @@ static void find_queues(const struct tw_rounds_view *v)
     }
 }
 
-/* A bottleneck lets ACKs come one by one, of one or two segments (RFC 5681, 4.2); a reader that is
- * slow holds those of more back until it reads, and ways that vary bunch them. */
+/* Through a bottleneck ACKs come one by one, for one or two segments (RFC 5681, 4.2); a slow reader
+ * collects more of them, and jitter bunches them. */
 static bool comes_evenly(const struct tw_round *r, uint32_t mss)
 {
     double step_ns = r->rate > 0 ? TW_UNEVEN * 2e9 * mss / r->rate : 0;
@@ -261,9 +259,8 @@ static bool comes_evenly(const struct tw_round *r, uint32_t mss)
 }
 
 /*
- * A window that holds more than the path leaves the rest of it in a queue, which then stands: more
- * window brings more queue, and no more rate. Where the flight did not grow enough to show that,
- * others may have made the queue.
+ * A window larger than the path leaves the rest in a standing queue: more window means more queue
+ * and no more rate. If the flight did not grow enough to show that, others may have made the queue.
  */
 static void find_window_queues(const struct tw_rounds_view *v)
 {
@@ -285,7 +282,7 @@ static void find_window_queues(const struct tw_rounds_view *v)
     }
 }
 
-/* Do the ACKs of a round come without such a silence as no full path has, until it is over? */
+/* Do the ACKs of a round come without a silence that no full path has, until it is over? */
 static bool is_acked_steadily(const struct tw_sender_timeline *x, const struct tw_round *r)
 {
     const struct tw_record *ack = &x->record[x->send[r->first].record],
@@ -303,9 +300,8 @@ static bool is_acked_steadily(const struct tw_sender_timeline *x, const struct t
 }
 
 /*
- * At the sender: one that writes so much again and again, each time when all of it is acknowledged,
- * has the path work that off. While that takes longer than the shortest round trip, which is all
- * that passes with nothing in the queue, the path is what most of the time goes to.
+ * At the sender: a writer that writes the same amount each time all is acknowledged lets the path
+ * work it off. While that takes longer than the minimum RTT, most of the time goes to the path.
  */
 static void find_drained(const struct tw_rounds_view *v)
 {

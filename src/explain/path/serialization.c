@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* The segment that took the least for each byte; an ACK of a timer tells nothing. */
+/* The segment with the least time per byte; ACKs released by a timer do not count. */
 static void look(const struct tw_log *log, const struct tw_vantage *vantage, uint8_t to,
                  struct tw_link_time *link)
 {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slow link takes longer for a large segment than for the SYNs that told the shortest way: 500
- * bytes take 16 ms at 256 kbit/s. What a host's kernel acknowledges alone tells by how much.
+ * A slow link takes longer for a large segment than for the SYNs that gave the minimum RTT: 500
+ * bytes take 16 ms at 256 kbit/s. Pure ACKs of a host's kernel show the difference.
  */
 #ifndef TW_EXPLAIN_PATH_SERIALIZATION_H
 #define TW_EXPLAIN_PATH_SERIALIZATION_H
 
 #include "explain/model/gap.h"
 
-/* How much longer than the shortest a segment of so many bytes may take to a side, and what answers
- * it back; 0: nothing tells. */
+/* Excess over the minimum RTT for a segment of this size to a side; 0: unknown. */
 tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, uint32_t bytes);
 
 #endif

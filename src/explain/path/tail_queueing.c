@@ -3,16 +3,16 @@
 
 #include "base/ns.h"
 
-/* An ACK is of all that had come in order when it was sent (RFC 9293, 3.10.7.4), however late it is
- * sent: the rest had not. One that tells of nothing new may wait for what was lost. */
+/* An ACK covers all data in order when it was sent (RFC 9293, 3.10.7.4), however late: the rest had
+ * not arrived. An ACK with nothing new may wait for lost data. */
 static bool tells_lack(const struct tw_record *r, uint8_t receiver, int64_t acked, int64_t end)
 {
     return r->from == receiver && (r->flags & (TW_ACK | TW_RST)) == TW_ACK && r->ack > acked &&
            r->ack < end;
 }
 
-/* From the first of those ACKs to the newest so much came in order; as fast, the rest needs this.
- */
+/* Data in order from the first of those ACKs to the newest; at that rate, the rest takes this
+ * long. */
 static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_record *newest,
                               int64_t end)
 {
@@ -24,14 +24,14 @@ static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_rec
                       (double)came);
 }
 
-/* Does it say that something came behind what it lacks (RFC 2018)? */
+/* Does it report data beyond a hole (RFC 2018)? */
 static bool tells_hole(const struct tw_log *log, const struct tw_record *r)
 {
     return r->n_sack > 0 && !(r->facts & TW_FACT_DSACK) && log->sack[r->sack].from > r->ack;
 }
 
-/* The receiver acknowledges at once what fills a hole that it told of (RFC 5681, 4.2), whether the
- * capture holds that or not. Of the last one in a message, before another record; or NULL. */
+/* The receiver acknowledges at once what fills a reported hole (RFC 5681, 4.2), whether the capture
+ * holds the report or not. The last such in a message before another record, or NULL. */
 static const struct tw_record *find_filled(const struct tw_log *log,
                                            const struct tw_record *message, uint32_t before)
 {
@@ -69,8 +69,7 @@ tcpwhy_ns tw_tail_queueing_lacked_ns(const struct tw_log *log, const struct tw_v
     return newest->time_ns - message->time_ns + time_of_rest(first, newest, end);
 }
 
-/* The longest silence, before an ACK of so many bytes, against what those take at the rate of all.
- */
+/* The longest silence before an ACK, compared with the time its bytes take at the mean rate. */
 static bool is_uneven(const struct tw_record *first, const struct tw_record *newest,
                       tcpwhy_ns silence_ns, int64_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long a message is under way after its last segment left, because a queue holds it: so much
- * longer than the shortest way is its receiver not waited for, which cannot answer yet.
+ * How long a message is in transit after its last segment left because it queues: its receiver
+ * cannot answer yet and is not waited for until then.
  */
 #ifndef TW_EXPLAIN_PATH_TAIL_QUEUEING_H
 #define TW_EXPLAIN_PATH_TAIL_QUEUEING_H
@@ -10,19 +10,19 @@
 #include "explain/model/rounds.h"
 
 struct tw_tail_queueing {
-    uint32_t newest;   /* the last record with which the receiver told that it lacked the end */
-    bool uneven;       /* it came by leaps, as through no bottleneck */
-    tcpwhy_ns rest_ns; /* what was left needed, at the rate at which the message came */
+    uint32_t newest;   /* the receiver's last record that shows the end was missing */
+    bool uneven;       /* it came in leaps, as through no bottleneck */
+    tcpwhy_ns rest_ns; /* time for the rest at the rate of the message */
 };
 
-/* So long after its last segment the receiver of a message lacked some of it, as its last word of
- * that before another record tells, and the rate at which the rest before it came; 0: not after the
- * shortest way. *hole: what came last had been overtaken or lost; so long until it was there. */
+/* How long after its last segment the receiver still lacked part of a message, by its last ACK
+ * before another record and the rate of the earlier part; 0: no longer than the minimum delay.
+ * *hole: the last data had been overtaken or lost; until it arrived. */
 tcpwhy_ns tw_tail_queueing_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
                                      uint32_t last, uint32_t before, bool *hole);
 
-/* Of the message that ends with a record of a round, as the ACKs before another record tell.
- * @return false when no queue shows; out is left alone then. */
+/* For the message that ends with a record of a round, by the ACKs before another record. @return
+ * false if no queue shows; out is unchanged then. */
 bool tw_tail_queueing_watch(const struct tw_log *log, const struct tw_vantage *vantage,
                             const struct tw_round *round, uint32_t last, uint32_t before,
                             struct tw_tail_queueing *out);

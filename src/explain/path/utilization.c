@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* Bytes that were sent in a window. */
+/* Bytes sent in a window. */
 static int64_t sent_within(struct tw_utilization *b, const struct tw_sender_timeline *x,
                            tcpwhy_ns since_ns, tcpwhy_ns until_ns)
 {
@@ -22,9 +22,9 @@ static int64_t sent_within(struct tw_utilization *b, const struct tw_sender_time
 }
 
 /*
- * Bytes that at least arrived, by an ACK, and how far all that is known to have arrived reaches:
- * who lacks a segment acknowledges each that comes (RFC 5681, 4.2), and what is acknowledged beyond
- * all before, by SACK as well, is new.
+ * Bytes known to have arrived by an ACK, and how far arrivals reach: a receiver with a hole
+ * acknowledges each segment (RFC 5681, 4.2), and what is acknowledged beyond all before, also by
+ * SACK, is new.
  */
 static int64_t arrived_by(const struct tw_log *log, const struct tw_sender_timeline *x,
                           const struct tw_record *r, int64_t *reached)
@@ -47,7 +47,7 @@ static int64_t arrived_by(const struct tw_log *log, const struct tw_sender_timel
     return bytes;
 }
 
-/* Those before a window that lies behind the last one are gone through once, not at both ends. */
+/* Records before a window beyond the last one are passed once, not at both ends. */
 static void skip_until(struct tw_utilization *b, const struct tw_log *log,
                        const struct tw_sender_timeline *x, tcpwhy_ns since_ns)
 {
@@ -63,8 +63,8 @@ static void skip_until(struct tw_utilization *b, const struct tw_log *log,
     b->arrived = 0;
 }
 
-/* The same of the ACKs in a window. A sender that repairs sends less than it did, and the queue
- * that it filled empties meanwhile. */
+/* The same for the ACKs in a window. A sender in recovery sends less, and the queue it filled
+ * drains meanwhile. */
 static int64_t arrived_within(struct tw_utilization *b, const struct tw_log *log,
                               const struct tw_sender_timeline *x, tcpwhy_ns since_ns,
                               tcpwhy_ns until_ns)

@@ -3,10 +3,10 @@
 
 #include <glib.h>
 
-/* Records that are gone through one by one before there is an index. */
+/* Records searched linearly before an index is built. */
 #define NEAR 128
 
-/* Records of a leaf, which are gone through one by one. */
+/* Records per leaf, searched linearly. */
 #define LEAF 32
 
 static int64_t acknowledged(const struct tw_record *r, enum tcpwhy_side from)
@@ -36,7 +36,7 @@ void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct 
         out->highest[i] = MAX(out->highest[2 * i], out->highest[2 * i + 1]);
 }
 
-/* The first leaf from that one on which holds an ACK of end; their number when there is none. */
+/* The first leaf, from this one on, with an ACK of end; the number of leaves if there is none. */
 static uint32_t find_leaf(const struct tw_ack_index *index, uint32_t leaf, int64_t end)
 {
     uint32_t node = index->leaves + leaf;

@@ -5,8 +5,7 @@
 
 #include <glib.h>
 
-/* A window that shrinks takes back what it allowed (RFC 9293, 3.8.6: discouraged, but it happens).
- */
+/* A shrinking window takes back what it allowed (RFC 9293, 3.8.6: discouraged, but it happens). */
 static void take_back(struct tw_rwnd_edges *e, int64_t edge)
 {
     while (e->end > e->step && e->end[-1].edge > edge)
@@ -14,7 +13,7 @@ static void take_back(struct tw_rwnd_edges *e, int64_t edge)
     e->next = MIN(e->next, e->end);
 }
 
-/* For one more step. Those that no send is held against any more leave. */
+/* Make room for another step by dropping those that no send needs any more. */
 static void make_room(struct tw_rwnd_edges *e)
 {
     uint32_t n = (uint32_t)(e->end - e->step), next = (uint32_t)(e->next - e->step);
@@ -45,7 +44,7 @@ bool tw_rwnd_edges_hear(struct tw_rwnd_edges *e, const struct tw_record *r, tcpw
 
     e->closed = closed;
     if (edge <= e->edge) {
-        /* Scaling rounds the edge down by less than a segment: no step back. */
+        /* scaling rounds the edge down by less than a segment, which is no shrinking */
         if (edge >= e->edge - (int64_t)e->mss_bytes)
             return false;
         take_back(e, edge);

@@ -7,32 +7,32 @@
 #include "explain/sender/rwnd_edge.h"
 #include "explain/thresholds.h"
 
-/* New bytes and no repeat, of what a send is. */
+/* Mask of a send: new bytes only. */
 #define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
-/* What is believed of when a sender sent and what it had heard by then, and how that is refuted. */
-#define BY_CLOCK  0x1 /* its clock: that does not keep time */
-#define BY_ECHOES 0x2 /* its echoes: it sent more than what they tell allowed */
-#define BY_SYNS   0x4 /* windows that SYNs tell: more was sent before another was heard */
+/* Assumptions about when a sender sent and what it had heard, with what refutes each. */
+#define BY_CLOCK  0x1 /* TSval clock: refuted if it does not keep time */
+#define BY_ECHOES 0x2 /* TSecr: refuted if it sent more than the echoed ACKs allowed */
+#define BY_SYNS   0x4 /* windows of SYNs: refuted if more was sent before another was heard */
 
-/* What the sender has heard by a moment of the walk. */
+/* What the sender has heard so far. */
 struct heard {
     int64_t acked;
     uint32_t ack_record, moved_record;
-    int64_t window;               /* of the newest that told one; -1 before */
-    uint16_t late_ms;             /* of moved_record: ack_late_ms of struct tw_send */
-    const struct tw_record *next; /* from here on the peer's are still to be heard */
+    int64_t window;               /* of the newest segment with TSval; -1: none */
+    uint16_t late_ms;             /* ack_late_ms (struct tw_send) of moved_record */
+    const struct tw_record *next; /* the peer's segments from here on are still to be heard */
 };
 
-/* What lies between two partial segments, and how long the first took to be acknowledged: by how
- * much each differs from one such pair to the next, added up. */
+/* Sums of differences, from one pair of partial segments to the next: of the pause between them,
+ * and of the time until the first was acknowledged. */
 struct pauses {
     tcpwhy_ns pause_ns, ack_ns; /* of the newest pair */
     tcpwhy_ns pause_wobble_ns, ack_wobble_ns;
     uint32_t n;
 };
 
-/* Goes from send to send. */
+/* State of the walk from send to send. */
 struct walk {
     const struct tw_record *record, *record_end; /* of the log */
     struct tw_sender_timeline *out;
@@ -40,24 +40,24 @@ struct walk {
     struct heard heard;
     struct tw_rwnd_edges rwnd_edges; /* of the peer's window */
     tcpwhy_ns to_sender;             /* one way */
-    tcpwhy_ns soonest_ns; /* to the sender, of what the peer says: less than that by some slack */
+    tcpwhy_ns soonest_ns; /* minimum delay of the peer's segments to the sender, less some slack */
     tcpwhy_ns prompt_ns;  /* tw_sender_timeline_at_once() */
     tcpwhy_ns held_ns;    /* tw_sender_timeline_lag_of_way() */
-    const struct tw_tsval_clock *clock; /* the sender's; NULL: it is here, or tells none */
-    const struct tw_record *echoed;     /* as tw_tsval_clock_error() has it; with the clock */
-    tcpwhy_ns left_ns;            /* when the send at hand left; with the clock, else not known */
-    tcpwhy_ns before_ns;          /* likewise the one before */
-    tcpwhy_ns error_ns;           /* by so much the clock may be wrong */
-    tcpwhy_ns most_ns;            /* the longest delay that it told, or that */
-    unsigned believed;            /* BY_* */
-    unsigned refuted;             /* of these */
-    int64_t syn_edge;             /* of such a window, while none else was heard; else unknown */
-    int64_t partial_end;          /* end of the newest partial segment */
-    struct pauses pauses;         /* that nothing of the receiver's ended but an ACK */
-    const struct tw_record *told; /* first that acknowledged partial_end, as far as looked for */
-    const struct tw_send *open;   /* first send whose round trip is asked for and not over */
-    int64_t open_end;             /* its end; INT64_MAX: none is */
-    tcpwhy_ns *rtt_ns;            /* where its round trip goes */
+    const struct tw_tsval_clock *clock; /* the sender's; NULL: it is here, or has none */
+    const struct tw_record *echoed;     /* state of tw_tsval_clock_error(), with the clock */
+    tcpwhy_ns left_ns;                  /* when the current send left; unknown without the clock */
+    tcpwhy_ns before_ns;                /* likewise, the previous send */
+    tcpwhy_ns error_ns;                 /* error of the clock */
+    tcpwhy_ns most_ns;                  /* the longest delay it showed, or that */
+    unsigned believed;                  /* BY_* */
+    unsigned refuted;                   /* of these */
+    int64_t syn_edge;     /* edge of the SYN's window while no other was heard; else unknown */
+    int64_t partial_end;  /* end of the newest partial segment */
+    struct pauses pauses; /* pauses that only an ACK ended */
+    const struct tw_record *told; /* first that acknowledged partial_end, so far */
+    const struct tw_send *open;   /* first send whose RTT is still open */
+    int64_t open_end;             /* its end; INT64_MAX: none */
+    tcpwhy_ns *rtt_ns;            /* where its RTT is stored */
 };
 
 static bool acknowledges(const struct tw_record *r)
@@ -74,8 +74,8 @@ static void void_round_trip(struct tw_sender_timeline *x, tcpwhy_ns *rtt_ns)
     x->first_unknown = MIN(x->first_unknown, (uint32_t)(rtt_ns - x->rtt_ns));
 }
 
-/* Note the round trip of each send that this record of the peer is the first to cover; repeats void
- * it (Karn). Those that left after it was made are not in question. */
+/* Record the RTT of each send that this record of the peer is the first to cover; retransmissions
+ * void it (Karn). Sends that left after the record was made are not covered. */
 static inline void end_round_trips(struct walk *w, const struct tw_record *r, tcpwhy_ns heard_ns)
 {
     const struct tw_send *s = w->open, *end = w->send_end;
@@ -95,8 +95,8 @@ static inline void end_round_trips(struct walk *w, const struct tw_record *r, tc
 
 /* ---- what the sender hears ----------------------------------------------------------------- */
 
-/* Had all before a record of the receiver been acknowledged when it left? What stands behind data
- * that was not is not echoed (RFC 7323, 4.3: SEG.SEQ <= Last.ACK.sent). */
+/* Was all data before this record acknowledged when it left? TSval of a segment behind
+ * unacknowledged data is not echoed (RFC 7323, 4.3: SEG.SEQ <= Last.ACK.sent). */
 static bool is_echoed(const struct walk *w, const struct tw_record *r)
 {
     const struct tw_record *told = r, *least = r - MIN(r - w->record, TW_NEAR_RECORDS);
@@ -109,8 +109,8 @@ static bool is_echoed(const struct walk *w, const struct tw_record *r)
            (r->options & TW_OPT_TIMESTAMP);
 }
 
-/* By how much later than over the shortest way came what surely was so late, at most: a way that
- * has grown by so much may have grown by as much again. */
+/* Upper bound of a delay's excess over the minimum, given that it was at least late_ns: a delay
+ * that has grown by this much may have grown by as much again. */
 static uint16_t lateness_ms(tcpwhy_ns late_ns)
 {
     return (uint16_t)MIN(2 * late_ns / TCPWHY_MS(1) + 1, UINT16_MAX);
@@ -123,7 +123,7 @@ static void hear(struct walk *w, const struct tw_record *r)
     uint16_t late_ms = 0;
     bool moves = r->ack > h->acked;
 
-    /* The send before did not echo it, though it left when this had come over the shortest way. */
+    /* the previous send did not echo it, although it left after this could have arrived */
     if (at_ns < w->before_ns && is_echoed(w, r)) {
         late_ms = lateness_ms(w->before_ns - at_ns);
         at_ns = w->before_ns + 1;
@@ -144,16 +144,16 @@ static void hear(struct walk *w, const struct tw_record *r)
     }
 }
 
-/* Is this the echo of a timestamp that is older than the ACK's? RFC 7323, 4.3: a pure ACK in
- * sequence is echoed at once; data may be echoed late. */
+/* Is TSecr older than the ACK's TSval? RFC 7323, 4.3: a pure ACK in sequence is echoed at once;
+ * data may be echoed late. */
 static bool echoes_older(const struct tw_record *send, const struct tw_record *ack)
 {
     return tw_seq_after(ack->tsval, send->tsecr) && !ack->len &&
            (ack->options & send->options & TW_OPT_TIMESTAMP);
 }
 
-/* Did the data of a record of the peer's come to who sent another one, behind that? What was lost
- * goes again before it is acknowledged. */
+/* Did the data of a peer's record arrive after that of a later one? Lost data is retransmitted
+ * before it is acknowledged. */
 static bool comes_later(const struct walk *w, const struct tw_record *send,
                         const struct tw_record *data)
 {
@@ -169,10 +169,10 @@ static bool comes_later(const struct walk *w, const struct tw_record *send,
 }
 
 /*
- * What a side says acknowledges all that it has (RFC 9293, 3.10.7.4): it did not have the data of
- * this ACK of the peer's, which goes on where that stood, and so not the ACK, which came with them.
- * Who has no room for data takes the ACK alone. Of repeats it is not asked: what they bring had
- * come, all the same.
+ * A segment acknowledges all that its side has (RFC 9293, 3.10.7.4). This one does not cover the
+ * data in the peer's ACK, which continues at that point, so its sender had not received that ACK
+ * either. A receiver without room takes the ACK alone. Retransmissions are not tested: their data
+ * had arrived anyway.
  */
 static bool lacks_data(const struct walk *w, const struct tw_record *send,
                        const struct tw_record *ack)
@@ -182,7 +182,7 @@ static bool lacks_data(const struct walk *w, const struct tw_record *send,
            comes_later(w, send, ack);
 }
 
-/* By its echo the sender had not heard a record that would have reached it in time. */
+/* TSecr shows that the sender had not heard a record that should have reached it. */
 static void note_unheard(struct walk *w, const struct tw_record *unheard, const struct tw_send *s)
 {
     if (s->end > w->rwnd_edges.edge && w->syn_edge == INT64_MAX)
@@ -191,8 +191,7 @@ static void note_unheard(struct walk *w, const struct tw_record *unheard, const 
         w->out->outdated += s->sent_ns - unheard->time_ns > TW_SHORT_NS;
 }
 
-/* Of the peer's records before the send, those that acknowledge and that the sender had heard when
- * it sent: by time, and by the echoed timestamp. */
+/* The peer's records that the sender had heard when it sent: by time, and by TSecr. */
 static void hear_until(struct walk *w, const struct tw_record *send, const struct tw_send *s)
 {
     const struct tw_record *r = w->heard.next, *newest = NULL;
@@ -213,12 +212,12 @@ static void hear_until(struct walk *w, const struct tw_record *send, const struc
         hear(w, r);
         newest = r;
     }
-    w->heard.next = r < send ? r : send + 1; /* what it sends itself it does not hear */
+    w->heard.next = r < send ? r : send + 1; /* its own segments are not heard */
     if (newest)
         w->heard.ack_record = (uint32_t)(newest - w->record);
 }
 
-/* Of what was not heard before the last send, too. */
+/* Also for what was not heard before the last send. */
 static void end_all_round_trips(struct walk *w)
 {
     for (const struct tw_record *r = w->heard.next; r < w->record_end && w->open < w->send_end; r++)
@@ -230,8 +229,8 @@ static void end_all_round_trips(struct walk *w)
 
 /* ---- Nagle's algorithm --------------------------------------------------------------------- */
 
-/* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
- * partial segment arrived. Its end only grows, so the search goes on where it stopped. */
+/* Even an ACK in half of the fastest time seen could not have told the sender that the newest
+ * partial segment arrived. Its end only grows, so the search continues where it stopped. */
 static bool surely_unheard(struct walk *w, const struct tw_record *own)
 {
     const struct tw_record *told = w->told;
@@ -260,9 +259,9 @@ static bool are_steadier_than_acks(const struct pauses *p)
            p->pause_wobble_ns < p->ack_wobble_ns / TW_QUARTER;
 }
 
-/* The pattern of Nagle's algorithm: once may be chance, three times is not, unless there are others
- * that left any time after the ACK, in as long again as that took: a pause of the program's own
- * then is about as long. Of a partial segment of new bytes, the newest send. */
+/* The pattern of Nagle's algorithm. Once may be chance, three times is not, unless other partial
+ * segments left later after the ACK, within twice that time: the program's own pauses are about as
+ * long then. Asked of partial segments of new bytes, the newest send. */
 static void note_release(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
@@ -285,10 +284,10 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
     }
 }
 
-/* What a partial segment of new bytes tells of Nagle's algorithm. */
+/* What a partial segment of new bytes shows of Nagle's algorithm. */
 static void note_partial(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
-    /* Minshall's rule broken: no Nagle here, as a rule. FIN and RST are exempt from it. */
+    /* Minshall's rule is broken: Nagle's algorithm is off. FIN and RST are exempt. */
     if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
         surely_unheard(w, r) && w->out->slips++ == 0)
         w->out->first_slip = (uint32_t)(s - w->out->send);
@@ -298,7 +297,7 @@ static void note_partial(struct walk *w, const struct tw_record *r, const struct
 
 /* ---- what a send tells --------------------------------------------------------------------- */
 
-/* When the window first had room for the segment, where that is known. */
+/* When the window first had room for the segment, if known. */
 static void set_allowance(struct walk *w, struct tw_send *s)
 {
     const struct tw_rwnd_edge_step *step = tw_rwnd_edges_room(&w->rwnd_edges, s->end);
@@ -313,7 +312,7 @@ static void set_allowance(struct walk *w, struct tw_send *s)
         s->is |= TW_SEND_CLOSED;
 }
 
-/* A clock that loses time shows ever longer delays: the longest so far are looked at. */
+/* A clock that loses time shows growing delays: check the longest so far. */
 static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns delay)
 {
     w->most_ns = delay;
@@ -321,7 +320,8 @@ static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns del
         w->refuted |= BY_CLOCK;
 }
 
-/* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
+/* When a frame left its sender: the minimum delay before it passed, and earlier by what its clock
+ * says. */
 static tcpwhy_ns left_at(struct walk *w, const struct tw_record *r)
 {
     tcpwhy_ns left_ns = r->time_ns - w->to_sender, delay;
@@ -357,11 +357,11 @@ static void take_send(struct walk *w, struct tw_send *s)
         note_partial(w, r, s);
 }
 
-/* No window holds more (RFC 7323, section 2.3). */
+/* The largest window (RFC 7323, 2.3). */
 #define LARGEST_WINDOW (INT64_C(1) << 30)
 
-/* What a sender had been acknowledged before it heard anything: what was under way when a capture
- * began in the middle, the first ACK tells. */
+/* SND.UNA before the sender heard anything: the first ACK shows the data that was in transit when
+ * the capture began. */
 static int64_t acked_before(const struct tw_log *log, enum tcpwhy_side sender)
 {
     const struct tw_record *r = log->record, *end = r + log->n;
@@ -402,7 +402,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
     };
 }
 
-/* Somebody asks for the round trips. */
+/* RTTs are wanted. */
 static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
 {
     struct tw_sender_timeline *out = w->out;
@@ -431,8 +431,8 @@ static void hear_all(struct walk *w, const struct tw_prescan *prescan, struct tw
         end_all_round_trips(w);
 }
 
-/* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
- * says nothing of when a segment left. */
+/* A clock with an error above a tick, and above what separates two events, does not show when
+ * segments left. */
 static void begin_clock(struct walk *w, const struct tw_prescan *prescan,
                         const struct tw_vantage *vantage)
 {

@@ -8,20 +8,19 @@
 #include "explain/thresholds.h"
 #include "explain/vantage/ip_id.h"
 
-/* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
+/* Size of the timestamp option with its padding (RFC 7323). */
 #define TIMESTAMP_BYTES 12
 
-/* The sends of a side in the making. */
+/* A side's sends while they are built. */
 struct outline {
     struct tw_sender_timeline *out;
-    struct tw_send *next; /* where the next one goes */
+    struct tw_send *next; /* slot of the next one */
     int64_t highest;      /* offset after the highest byte sent */
     uint32_t mss_bytes;
     uint32_t repeats;
 };
 
-/* None is a segment that the sender sent on purpose; it asks with the byte of a probe, and sends
- * that when there is room. */
+/* These are no sends: a window probe's byte is sent again when there is room. */
 #define NO_SENDS                                                                                   \
     (1u << TCPWHY_CLASS_DUPLICATE_FRAME | 1u << TCPWHY_CLASS_KEEP_ALIVE |                          \
      1u << TCPWHY_CLASS_WINDOW_PROBE)
@@ -32,7 +31,7 @@ static bool is_send(const struct tw_record *r)
            !(1u << r->frame_class & NO_SENDS);
 }
 
-/* What a segment of the MSS that a SYN tells has for its payload. */
+/* Payload of a segment of the MSS in a SYN. */
 static uint32_t payload_of(const struct tw_connection *c, uint32_t mss)
 {
     return c->side[0].timestamps && c->side[1].timestamps && mss > TIMESTAMP_BYTES
@@ -40,16 +39,16 @@ static uint32_t payload_of(const struct tw_connection *c, uint32_t mss)
                : mss;
 }
 
-/* Was more sent than what a side itself would take, in segments that the other one takes? */
+/* Did a side send more than it would accept, in segments that the other side accepts? */
 static bool fills_peers(uint32_t largest, uint32_t own, uint32_t peers)
 {
     return largest > own && largest % own != 0 && (largest <= peers || largest % peers == 0);
 }
 
 /*
- * Full segments carry the smaller MSS of the SYNs, as a rule, less the options of each segment;
- * offload shows multiples of it. The other side's alone binds the sender (RFC 9293, 3.7.1): some
- * ask for less than they send. Without SYNs the largest payload stands in.
+ * Full segments usually carry the smaller MSS of both SYNs, less the options of each segment;
+ * offload shows multiples of it. Only the other side's MSS binds the sender (RFC 9293, 3.7.1): some
+ * announce less than they send. Without SYNs, the largest payload.
  */
 static uint32_t agreed_segment(const struct tw_connection *c, enum tcpwhy_side from)
 {
@@ -62,7 +61,7 @@ static uint32_t agreed_segment(const struct tw_connection *c, enum tcpwhy_side f
                                                                                         : peers;
 }
 
-/* Does a record bring what stood right behind another one? That is the next of its side's. */
+/* Does a record carry the data right after another one's? It is the side's next. */
 static bool is_followed(const struct tw_record *r, const struct tw_record *end)
 {
     const struct tw_record *next = r + 1;
@@ -72,8 +71,8 @@ static bool is_followed(const struct tw_record *r, const struct tw_record *end)
     return next < end && next->seq == tw_record_end(r);
 }
 
-/* Did the sender cut what stood behind a segment of that size off it? The end of what is queued is
- * pushed (RFC 9293, 3.9.1.2, MUST-61). */
+/* Did the sender cut data after a segment of this size? The last of what is queued has PSH (RFC
+ * 9293, 3.9.1.2, MUST-61). */
 static bool cuts_at(const struct tw_log *log, enum tcpwhy_side from, uint32_t bytes)
 {
     const struct tw_record *end = log->record + log->n;
@@ -86,8 +85,8 @@ static bool cuts_at(const struct tw_log *log, enum tcpwhy_side from, uint32_t by
 }
 
 /*
- * A sender may keep to less than was agreed on: options of its own in each segment (Multipath TCP,
- * TCP-MD5), room for those it might need (gVisor), a path whose MTU it has learned.
+ * A sender may send less than the agreed MSS: options of its own in each segment (Multipath TCP,
+ * TCP-MD5), room for options it might need (gVisor), or a path MTU it has learned.
  */
 static uint32_t full_segment(const struct tw_connection *c, const struct tw_log *log,
                              const struct tw_prescan *prescan, enum tcpwhy_side from,
@@ -101,14 +100,13 @@ static uint32_t full_segment(const struct tw_connection *c, const struct tw_log 
                : agreed;
 }
 
-/* Most are full, or less than that: neither needs the division. */
+/* most are full or smaller: no division needed */
 static bool is_partial(uint32_t len, uint32_t mss_bytes)
 {
     return len < mss_bytes ? len > 0 : len > mss_bytes && len % mss_bytes != 0;
 }
 
-/* What the record itself tells. What no usual record is or has is asked of the others only; told
- * are the flags that tell what a send is. */
+/* From the record itself. Rare flags are looked at only in unusual records. */
 static inline void add_send(struct outline *o, const struct tw_record *r, uint32_t index,
                             unsigned told, bool usual)
 {
@@ -125,7 +123,7 @@ static inline void add_send(struct outline *o, const struct tw_record *r, uint32
         o->highest = end;
         is |= TW_SEND_FRESH;
     } else {
-        s->behind = (uint32_t)(o->highest - end); /* sequence numbers tell no more than 2^31 */
+        s->behind = (uint32_t)(o->highest - end); /* sequence numbers reach no further than 2^31 */
     }
     if (!usual && r->frame_class == TCPWHY_CLASS_RETRANSMISSION) {
         o->repeats++;
@@ -136,7 +134,7 @@ static inline void add_send(struct outline *o, const struct tw_record *r, uint32
     s->is = (uint8_t)is;
 }
 
-/* NULL: the capture does not begin with it. */
+/* The SYN/ACK; NULL: the capture does not begin with the handshake. */
 static const struct tw_record *syn_ack_of(const struct tw_log *log)
 {
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end && r->flags & TW_SYN;
@@ -146,13 +144,13 @@ static const struct tw_record *syn_ack_of(const struct tw_log *log)
     return NULL;
 }
 
-/* Without the SYN/ACK the flag may be part of a counter (RFC 9768), and tells nothing. */
+/* Without the SYN/ACK the flag may be part of a counter (RFC 9768) and shows nothing. */
 static bool has_classic_ecn(const struct tw_record *syn_ack)
 {
     return syn_ack && (syn_ack->flags & (TW_ECE | TW_CWR | TW_AE)) == TW_ECE;
 }
 
-/* Whoever answers to the SYN has no room yet. */
+/* The SYN/ACK closes the window. */
 static bool begins_closed(const struct tw_record *syn_ack, enum tcpwhy_side from)
 {
     return syn_ack && syn_ack->window_bytes == 0 && syn_ack->from != (uint8_t)from;
@@ -175,7 +173,7 @@ static void begin(struct outline *o, const struct tw_connection *c, const struct
     };
 }
 
-/* The newest as a rule does, or the one before a FIN. */
+/* Usually the newest has, or the one before a FIN. */
 static bool has_payload(const struct tw_sender_timeline *x)
 {
     for (uint32_t i = x->n; i-- > 0;)
@@ -184,7 +182,7 @@ static bool has_payload(const struct tw_sender_timeline *x)
     return false;
 }
 
-/* Where it is not known yet that somebody asks, what a side had heard is left for later. */
+/* What a side had heard is filled in later, if anybody asks. */
 static void finish(const struct outline *o, const struct tw_connection *c, const struct tw_log *log,
                    const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                    struct tw_scratch *scratch)

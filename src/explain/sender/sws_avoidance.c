@@ -4,7 +4,7 @@
 #include "explain/sender/ack_index.h"
 #include "explain/thresholds.h"
 
-/* The last of the sends that left with one, all of them less than a segment. */
+/* The last of the sends that left together with one, all partial. */
 static const struct tw_send *last_together(const struct tw_sender_timeline *x,
                                            const struct tw_send *first)
 {
@@ -16,8 +16,8 @@ static const struct tw_send *last_together(const struct tw_sender_timeline *x,
     return s;
 }
 
-/* Without the handshake a window is not known, but for one that is 0; and as none shrinks, it ended
- * there before. */
+/* Without the handshake only a window of 0 is known; since windows do not shrink, the earlier one
+ * ended there. */
 static bool closes_window(const struct tw_log *log, const struct tw_sender_timeline *x,
                           const struct tw_send *s)
 {

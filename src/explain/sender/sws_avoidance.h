@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Room for less than a segment is left unused (silly-window avoidance, RFC 9293, 3.8.6.2.1) until
- * there is more, or a timer fills it.
+ * Room of less than a segment stays unused (silly-window avoidance, RFC 9293, 3.8.6.2.1) until
+ * there is more, or a timer fires.
  */
 #ifndef TW_EXPLAIN_SENDER_SWS_AVOIDANCE_H
 #define TW_EXPLAIN_SENDER_SWS_AVOIDANCE_H

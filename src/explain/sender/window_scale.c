@@ -7,29 +7,29 @@
 /* RFC 7323, section 2.3: 0 to 14. */
 #define SHIFTS 15
 
-/* How far windows allow, by shift. */
+/* How far windows reach, by shift. */
 struct reach {
     int64_t ack;
     uint32_t raw;         /* the newest window */
-    int64_t past[SHIFTS]; /* the furthest edge of larger ones, which may still be the furthest */
+    int64_t past[SHIFTS]; /* the furthest edge of larger windows, which may still be the furthest */
 };
 
-/* What the sender has heard of, and how far it went. */
+/* What the sender has heard, and how far it sent. */
 struct fit {
     const struct tw_sender_timeline *sends;
     const struct tw_record *next; /* not looked at yet */
-    tcpwhy_ns soonest_ns;         /* as fit() has it */
-    int64_t sent;                 /* highest offset since it heard last; 0: nothing */
+    tcpwhy_ns soonest_ns;         /* see fit() */
+    int64_t sent;                 /* highest offset sent since it last heard; 0: none */
     struct reach reach;
     uint32_t beyond[SHIFTS]; /* sends that go beyond it */
-    uint32_t filled[SHIFTS]; /* flights that leave no room for a segment */
+    uint32_t filled[SHIFTS]; /* flights that leave no room for another segment */
     uint32_t flights;
     tcpwhy_ns last_ns; /* of a send */
-    bool paused;       /* before the send at hand */
+    bool paused;       /* before the current send */
     bool heard;
 };
 
-/* Of the receiver: what it allows. */
+/* Does a record of the receiver carry a window? */
 static bool tells(const struct tw_record *r, enum tcpwhy_side sender)
 {
     return r->from != (uint8_t)sender && (r->flags & TW_ACK) && !(r->flags & (TW_SYN | TW_RST));
@@ -50,8 +50,8 @@ static int64_t edge_of(const struct reach *x, int shift)
     return MAX(x->past[shift], newest_edge(x, shift));
 }
 
-/* @return whether the window is smaller than the one before: whatever the scale, none else takes
- * anything back. */
+/* @return true if the window is smaller than the previous one: only then can an edge move back,
+ * whatever the scale. */
 static bool move(struct reach *x, const struct tw_record *r)
 {
     bool smaller = raw_window(r) < x->raw;
@@ -65,8 +65,8 @@ static bool move(struct reach *x, const struct tw_record *r)
 
 /* ---- the largest ----------------------------------------------------------------------------- */
 
-/* The largest shift by which the edge was not taken back; -1 without one. What scaling rounds off
- * is no step back. */
+/* The largest shift with which the edge never moves back; -1: none. Rounding by the scale is no
+ * move back. */
 static int largest(const struct tw_log *log, enum tcpwhy_side sender)
 {
     struct reach reach = { 0 };
@@ -86,8 +86,8 @@ static int largest(const struct tw_log *log, enum tcpwhy_side sender)
 
 /* ---- the least ------------------------------------------------------------------------------- */
 
-/* A flight ended with what was sent until then: the least shift that allows it is the only one by
- * which it may be full, as the next allows as much again. */
+/* A flight ended: only the smallest shift that allows it can make it fill the window, since the
+ * next one allows twice as much. */
 static void end_flight(struct fit *f)
 {
     int64_t segment = f->sends->mss_bytes;
@@ -110,8 +110,8 @@ static void hear(struct fit *f, const struct tw_record *r)
     f->heard = true;
 }
 
-/* Away from the sender an ACK may have come before the send or behind it; not if that came long
- * after the one before. */
+/* Away from the sender, an ACK may have arrived before or after the send; not if it came long after
+ * the previous one. */
 static void hear_until(struct fit *f, const struct tw_record *send)
 {
     tcpwhy_ns blurred_ns = f->sends->to_sender > 0 ? 2 * f->sends->to_sender - f->soonest_ns : 0;
@@ -126,7 +126,7 @@ static void hear_until(struct fit *f, const struct tw_record *send)
 static void take(struct fit *f, const struct tw_send *s)
 {
     hear_until(f, &f->sends->record[s->record]);
-    /* A probe of a closed window is beyond any. */
+    /* A window probe exceeds any window. */
     if (!(s->is & TW_SEND_FRESH) || !f->heard || f->reach.raw == 0)
         return;
     f->sent = s->end;
@@ -134,7 +134,7 @@ static void take(struct fit *f, const struct tw_send *s)
         f->beyond[i]++;
 }
 
-/* The least shift beyond whose windows nobody sent; SHIFTS without one. */
+/* The smallest shift whose windows nobody exceeded; SHIFTS if none. */
 static int least(const struct fit *f)
 {
     uint32_t against = MAX(TW_TWICE, f->sends->n / TW_RARE_SHARE);
@@ -150,7 +150,7 @@ static bool is_filled(const struct fit *f, int shift)
     return f->flights >= TW_MANY && 2 * f->filled[shift] >= f->flights;
 }
 
-/* @param soonest_ns  from an ACK that the capture holds to what it lets go, at least */
+/* @param soonest_ns  minimum time from an ACK at the vantage to the data it releases */
 static struct fit fit(const struct tw_sender_timeline *x, const struct tw_log *log,
                       tcpwhy_ns soonest_ns)
 {
@@ -161,8 +161,8 @@ static struct fit fit(const struct tw_sender_timeline *x, const struct tw_log *l
     return f;
 }
 
-/* Away from the sender how long ACKs are under way to it is inferred, too: surely it had heard of
- * none that the capture does not hold yet. */
+/* Away from the sender, the delay of ACKs to it is inferred as well; it surely had not heard any
+ * that the capture does not hold yet. */
 static bool is_sure(const struct tw_sender_timeline *x, const struct tw_log *log, int shift)
 {
     struct fit captured;

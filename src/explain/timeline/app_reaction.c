@@ -4,8 +4,8 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* The side's first record after that one with data, FIN or RST; the log's length when there is
- * none. It is asked for ever later ones, so that the search goes on where it stopped. */
+/* The side's first record after this one with data, FIN or RST; the log's length if there is none.
+ * Callers ask for ever later records, so the search continues where it stopped. */
 static uint32_t next_talk(struct tw_app_reactions *x, const struct tw_log *log,
                           enum tcpwhy_side side, uint32_t record)
 {
@@ -23,8 +23,8 @@ static uint32_t next_talk(struct tw_app_reactions *x, const struct tw_log *log,
     return *talk;
 }
 
-/* Was what a record ends with sent since then, and before another record? It may have been lost,
- * and gone again. */
+/* Was the end of a record's data sent between these two records? It may have been lost and
+ * retransmitted. */
 static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t before,
                            tcpwhy_ns since_ns)
 {
@@ -38,7 +38,7 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
     return said->time_ns >= since_ns;
 }
 
-/* Did the side close before another record, from that one on? */
+/* Did the side close between these two records? */
 static bool closes_before(const struct tw_log *log, uint32_t record, uint32_t before)
 {
     const struct tw_record *said = &log->record[record], *r = &log->record[before];

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Never passed here what this record skipped? */
+/* Did the data that this record skips never pass here? */
 static bool skips(const struct tw_context *context, const struct tw_record *r)
 {
     const struct tw_side *side = &context->connection->side[r->from];
@@ -12,14 +12,14 @@ static bool skips(const struct tw_context *context, const struct tw_record *r)
            tw_ranges_overlap(&side->holes, r->seq - 1, r->seq) > 0;
 }
 
-/* And did it arrive? Then it was sent before the record, and an ACK tells of it only later. */
+/* Did the skipped data arrive? Then it was sent before the record, and a later ACK covers it. */
 static bool skips_unseen(const struct tw_context *context, const struct tw_record *r)
 {
     return skips(context, r) && context->connection->side[r->from].acked >= r->seq;
 }
 
-/* The first that is held of a side whose SYN is not: it stands beyond what the other one had got by
- * then. What lies between was under way when the capture began, or did not pass in it. */
+/* The first record of a side whose SYN is missing begins beyond what the other side had received:
+ * the data in between was in transit when the capture began, or is missing from it. */
 static bool begins_beyond(const struct tw_context *context, const struct tw_record *r)
 {
     const struct tw_record *before = r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the capture lacks frames, and what was made out of those around.
+ * Frames missing from the capture, and what was inferred around them.
  */
 #ifndef TW_EXPLAIN_TIMELINE_CAPTURE_DROPS_H
 #define TW_EXPLAIN_TIMELINE_CAPTURE_DROPS_H
@@ -9,19 +9,18 @@
 
 bool tw_capture_drops_search(const struct tw_context *context, uint32_t from, uint32_t to);
 
-/* Does it lack frames behind one record, up to another? Most captures lack none. */
+/* Are frames missing between two records? Most captures miss none. */
 static inline bool tw_capture_drops_between(const struct tw_context *context, uint32_t from,
                                             uint32_t to)
 {
     return context->prescan.lacks && tw_capture_drops_search(context, from, to);
 }
 
-/* Does it perhaps lack what a record skipped? Its sender does not send that again, and the receiver
- * says nothing more, which would tell; or it is the first of its sender. */
+/* May the data that a record skipped be missing from the capture? Its sender does not retransmit
+ * it, and no ACK tells; or the record is its sender's first. */
 bool tw_capture_drops_may_end_at(const struct tw_context *context, uint32_t record);
 
-/* Mark the episodes of recovery and the rounds that were made out of frames between which there
- * were more. */
+/* Mark recoveries and rounds with missing frames. */
 void tw_capture_drops_mark(struct tw_context *context);
 
 #endif

@@ -11,7 +11,7 @@ static bool tells(const struct tw_record *r, enum tcpwhy_side side)
     return r->from == side && tw_record_is_stamped(r);
 }
 
-/* Of a side, at or before the wait's beginning; or NULL. */
+/* The side's last record at or before the start of the gap, or NULL. */
 static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_record *record = w->context->log->record, *r = record + w->first_record;
@@ -22,7 +22,7 @@ static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_s
     return NULL;
 }
 
-/* Likewise at or behind its end. */
+/* The side's first record at or after the end of the gap, or NULL. */
 static const struct tw_record *first_behind(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_log *log = w->context->log;
@@ -39,8 +39,7 @@ static double ticks_between(const struct tw_record *a, const struct tw_record *b
     return tw_seq_diff(b->tsval, a->tsval);
 }
 
-/* How little of the wait a side's clock tells, by how fast it goes in the rest of the connection.
- */
+/* How little of the gap a side's TSval clock shows, at its rate over the rest of the connection. */
 static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_record *first = w->context->prescan.first_stamped[side];
@@ -55,7 +54,7 @@ static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
     ns = (double)(behind->time_ns - before->time_ns);
     rest_ns =
         (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
-    /* But for one tick before the wait and one behind it. */
+    /* one tick at each end of the gap is uncertain */
     least = ns * MAX(1 / TW_SLOWEST_TICK_NS, (rest_ticks - 2) / MAX(rest_ns, 1));
     if (timer_ticks < 0 || TW_FACTOR * (timer_ticks + 1) >= least)
         return TW_CLOCK_JUMP_NONE;

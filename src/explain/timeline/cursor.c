@@ -24,7 +24,7 @@ uint32_t tw_cursor_send_from(struct tw_cursor *w, enum tcpwhy_side sender, uint3
     return next;
 }
 
-/* The round of a send, which is never before the one that was asked for last; or NULL. */
+/* The round of a send, or NULL. Sends are asked for in order. */
 static const struct tw_round *round_of(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t index)
 {
     const struct tw_round *round = w->round[sender];
@@ -34,7 +34,7 @@ static const struct tw_round *round_of(struct tw_cursor *w, enum tcpwhy_side sen
     return w->round[sender] = round;
 }
 
-/* Of a side's send that stands in a record, or NULL: it is none. */
+/* The round of the side's send in this record, or NULL if it is none. */
 static const struct tw_round *round_at(struct tw_cursor *w, enum tcpwhy_side sender,
                                        uint32_t record)
 {
@@ -56,7 +56,7 @@ bool tw_cursor_released_by_ack(const struct tw_cursor *w, enum tcpwhy_side sende
     return is_released(w, sender, s, tw_send_moved_ns(&w->context->sends[sender], s));
 }
 
-/* Asked only of waits that may lie in the repair of a loss. */
+/* Asked only of gaps that may lie in a recovery. */
 static bool is_busy(struct tw_cursor *w, const struct tw_gap *gap, uint32_t index)
 {
     const struct tw_recovery *r = &w->context->recovery[gap->sender];
@@ -90,9 +90,9 @@ static void describe_send(struct tw_cursor *w, struct tw_gap *gap, uint32_t inde
     gap->ack_clocked = gap->before && is_released(w, gap->sender, s, moved_ns);
 }
 
-/* The shortest way, and that behind a box which ends the connection, unless its SYN was repeated
- * there; but for what of it was gone when the wait began: questions may be asked before others are
- * answered. Where what is left is no more than the way varies, it is all wire. */
+/* The minimum RTT, plus the RTT behind a box that ends the connection unless its SYN was
+ * retransmitted there, less what had passed of it when the gap began: requests may be sent before
+ * earlier ones are answered. If the rest of the gap is within the jitter, all of it is wire. */
 static tcpwhy_ns way_and_back(const struct tw_cursor *w, enum tcpwhy_side sender, tcpwhy_ns wait_ns)
 {
     const struct tw_vantage *v = &w->context->vantage;
@@ -106,7 +106,7 @@ static tcpwhy_ns way_and_back(const struct tw_cursor *w, enum tcpwhy_side sender
     return wait_ns <= way + v->jitter_ns[sender] ? wait_ns : way;
 }
 
-/* Of a wait up to a record, what the network takes. */
+/* The network's part of a gap that ends at a record. */
 static tcpwhy_ns wire_time(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t to)
 {
     tcpwhy_ns wait_ns = tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns;
@@ -116,7 +116,7 @@ static tcpwhy_ns wire_time(struct tw_cursor *w, enum tcpwhy_side sender, uint32_
     return rest_ns == TCPWHY_NS_UNKNOWN ? way_and_back(w, sender, wait_ns) : MIN(rest_ns, wait_ns);
 }
 
-/* What ends the wait was late: in a queue? */
+/* Did the segment that ended the gap queue? */
 static bool was_queued(struct tw_cursor *w, const struct tw_gap *gap, uint32_t index)
 {
     const struct tw_round *own;
@@ -128,11 +128,10 @@ static bool was_queued(struct tw_cursor *w, const struct tw_gap *gap, uint32_t i
 }
 
 /*
- * Who speaks had all that it acknowledges then when an ACK of its own first said so. Until that
- * came the last words to it may have been under way, where a queue was seen to hold what was before
- * them; and no timer holds an ACK back for so long otherwise. What is still longer under way goes
- * again; where that was the first ACK of words that had gone again for nothing, the path stood
- * still.
+ * The speaker had all data that it acknowledges by the time of its first ACK of it. Until then that
+ * data may have been in transit, if a queue was seen to delay the data before it: no timer holds an
+ * ACK this long. Data in transit for longer is retransmitted; if this was the first ACK of spurious
+ * retransmissions, the path had stalled.
  */
 static tcpwhy_ns acknowledged_late(const struct tw_cursor *w, const struct tw_gap *gap, bool queues)
 {
@@ -152,14 +151,14 @@ static tcpwhy_ns acknowledged_late(const struct tw_cursor *w, const struct tw_ga
                                                                                        : 0;
 }
 
-/* Is there a way to who is waited for, and may it have taken more of the wait than is known? */
+/* Is there a path to the side waited for, and may it have taken more of the gap than is known? */
 static bool may_be_longer_way(const struct tw_gap *gap)
 {
     return gap->context->vantage.to_side_ns[gap->sender] > 0 &&
            gap->propagation_ns < gap->to_ns - gap->from_ns;
 }
 
-/* Does the path lose frames often enough? */
+/* Does the path lose frames often enough to matter? */
 static bool path_loses(const struct tw_connection *c)
 {
     const struct tw_side *side = c->side;
@@ -168,14 +167,14 @@ static bool path_loses(const struct tw_connection *c)
            side[0].frames + side[1].frames;
 }
 
-/* Does the side's IP identification count its packets, and went over none? */
+/* Does the side's IP ID count its packets, with none missing? */
 static bool ids_are_whole(const struct tw_side *side)
 {
     return !side->ids_lack && side->id_steps > 0;
 }
 
-/* Away from the sender of what ended the wait: may that be a repeat, of which the original did not
- * come here? A first timer fires in that time. */
+/* Away from the sender: may the segment be a retransmission whose original was lost before the
+ * vantage? The gap is long enough for a first RTO. */
 static bool may_be_lost(const struct tw_cursor *w, const struct tw_gap *gap)
 {
     const struct tw_connection *c = w->context->connection;
@@ -186,7 +185,7 @@ static bool may_be_lost(const struct tw_cursor *w, const struct tw_gap *gap)
            !ids_are_whole(&c->side[gap->sender]);
 }
 
-/* From where the walker stands to a record; what ended it is not looked at. */
+/* Start a gap from the cursor to a record, whatever ended it. */
 static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                               uint32_t to, bool final)
 {
@@ -210,7 +209,7 @@ static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcp
     gap->missing = tw_capture_drops_between(w->context, w->at, to);
 }
 
-/* Where sides speak at will, nobody waited for a word that comes as late as this, as it seems. */
+/* In a conversation without turns, nobody seems to have waited for a message this late. */
 static bool is_unasked(const struct tw_cursor *w, uint32_t to)
 {
     return w->turns.at_will &&
@@ -221,7 +220,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
                      int64_t send_index, bool final)
 {
     struct tw_gap *gap = &w->gap;
-    const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* the answer's end does */
+    const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* only the end of the answer does */
     const bool unasked = gap->turn.unasked;
 
     if (phase == TW_PHASE_TURN && is_unasked(w, to)) {
@@ -270,8 +269,8 @@ void tw_cursor_visit_arrival(struct tw_cursor *w, uint32_t to)
     w->rest_ns = arrival.rest_ns;
 }
 
-/* Before a wait that a timer of its sender's kernel may have ended: what that heard, if somebody
- * waited, and whether its segments leave on ticks. */
+/* Prepare a gap that a kernel timer of its sender may have ended: what the sender had heard,
+ * whether somebody waited, and whether its segments follow timer ticks. */
 static void prepare(struct tw_context *context, enum tw_phase phase, enum tcpwhy_side sender)
 {
     struct tw_sender_timeline *x = &context->sends[sender];
@@ -292,7 +291,7 @@ void tw_cursor_visit_start(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy
 
     if (to <= w->at)
         return;
-    if (to > w->at + 1) /* something between may tell of it */
+    if (to > w->at + 1) /* a record in between may show it */
         tw_cursor_visit_arrival(w, to);
     if (tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_RTO_MIN_NS)
         prepare(w->context, phase, sender);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who walks through a connection's life, and the steps: from where it stands to a later record.
+ * The cursor that walks through a connection, and its steps: from where it is to a later record.
  */
 #ifndef TW_EXPLAIN_TIMELINE_CURSOR_H
 #define TW_EXPLAIN_TIMELINE_CURSOR_H
@@ -12,53 +12,51 @@
 #include "explain/thresholds.h"
 #include "explain/timeline/app_reaction.h"
 
-/* What a connection's sides do throughout it, found before the walk. */
+/* Habits of a connection's sides, found before the walk. */
 struct tw_cursor_habits {
     tcpwhy_ns prompt_ns[2];            /* tw_sender_timeline_at_once() of each side */
     struct tw_server_push server_push; /* the server's */
-    uint32_t deaf_from;             /* behind this record the client heard nothing; TW_NO_RECORD */
+    uint32_t deaf_from;             /* after this record the client heard nothing; TW_NO_RECORD */
     struct tw_farewell farewell[2]; /* each side's */
 };
 
-/* The exchanges so far, as timeline.c walks through them. */
+/* The exchanges so far (timeline.c). */
 struct tw_cursor_turns {
-    bool at_will;                /* either side speaks when it likes, and not to answer */
-    int64_t asked_from;          /* where the question begins, when the wait asks */
-    uint32_t n_answers;          /* of the server, which only turns tell, so far ... */
-    tcpwhy_ns longest_answer_ns; /* ... and the longest that one took */
+    bool at_will;                /* either side speaks at any time, and not as an answer */
+    int64_t asked_from;          /* start of the request, if the gap waits for one */
+    uint32_t n_answers;          /* the server's answers without message boundaries, so far ... */
+    tcpwhy_ns longest_answer_ns; /* ... and the longest of them */
 };
 
-/* The messages so far, as message_walk.c walks through them. */
+/* The messages so far (message_walk.c). */
 struct tw_cursor_messages {
-    uint32_t asked_again;  /* so often the asker went on by itself, having said all */
-    uint32_t pushed;       /* so often the server spoke again, to nobody who reacted */
-    uint32_t resumed;      /* so often its sender went on with a message unasked */
-    uint32_t short_pieces; /* of it, so many in a row that long silences divide, each of less than a
-                              segment ... */
-    int64_t piece_from;    /* ... and where the last one begins */
+    uint32_t asked_again;  /* times the client continued by itself after a complete message */
+    uint32_t pushed;       /* times the server sent again and nobody reacted */
+    uint32_t resumed;      /* times the sender resumed a message unasked */
+    uint32_t short_pieces; /* consecutive pieces divided by long silences, each less than a segment
+                              ... */
+    int64_t piece_from;    /* ... and the start of the last one */
 };
 
 struct tw_cursor {
     struct tw_context *context;
     const struct tw_record *record; /* of the log */
     struct tw_gap_sink *sink;
-    struct tw_gap gap; /* the next: what is known of it before, and of those to come */
+    struct tw_gap gap; /* set before the walk, and for coming gaps */
     struct tw_cursor_habits habits;
     struct tw_cursor_turns turns;
     struct tw_cursor_messages messages;
-    bool unsure;                     /* whose turn it is */
-    uint32_t at;                     /* the record at which the next wait begins */
-    const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
-                                        none */
-    struct tw_utilization busy[2];   /* around the last one of each side that was asked for */
-    uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
-    tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
-                          unknown: the shortest way */
-    tcpwhy_ns
-        lacked_ns;     /* of it, so long the receiver of the message before lacked some of it ... */
-    bool lacked_hole;  /* ... that stood before what it had */
-    uint32_t question; /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
-                          at which the wait begins */
+    bool unsure;                     /* whether whose turn it is is unknown */
+    uint32_t at;                     /* the record at which the next gap begins */
+    const struct tw_round *round[2]; /* of each side's send that last ended a gap; NULL: none */
+    struct tw_utilization busy[2];   /* around each side's last one asked for */
+    uint32_t next[2];  /* per side, sends before this one are earlier than what is asked for next */
+    tcpwhy_ns rest_ns; /* time that the rest of the previous message still needs on the path;
+                          unknown: the minimum */
+    tcpwhy_ns lacked_ns; /* the part of it during which the receiver still lacked data ... */
+    bool lacked_hole;    /* ... before what it had */
+    uint32_t question;   /* the request for what is awaited next; TW_NO_RECORD: the record at which
+                            the gap begins */
     struct tw_app_reactions reactions;
 };
 
@@ -67,8 +65,8 @@ static inline const struct tw_record *tw_cursor_record(const struct tw_cursor *w
     return &w->record[i];
 }
 
-/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61): with the send before
- * that one its writer had said all, as a rule. */
+/* Did the writer finish before this send? The last segment queued has PSH (RFC 9293, 3.9.1.2,
+ * MUST-61). */
 static inline bool tw_cursor_had_said_all(const struct tw_cursor *w, enum tcpwhy_side side,
                                           uint32_t index)
 {
@@ -78,33 +76,31 @@ static inline bool tw_cursor_had_said_all(const struct tw_cursor *w, enum tcpwhy
            (send[-1].is & TW_SEND_PARTIAL && tw_cursor_record(w, send[-1].record)->flags & TW_PSH);
 }
 
-/* Index of the sender's first send at or after a record, which is never before the one that was
- * asked for last. */
+/* Index of the sender's first send at or after a record. Records are asked for in order. */
 uint32_t tw_cursor_send_from(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t record);
 
-/* Did a send that has one before it leave at once when an ACK moved something? */
+/* Did a send with a predecessor leave at once when an ACK opened room? */
 bool tw_cursor_released_by_ack(const struct tw_cursor *cursor, enum tcpwhy_side sender,
                                const struct tw_send *send);
 
-/* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
+/* One gap from the cursor to a record; send_index: the send that ends it, or -1. */
 void tw_cursor_visit(struct tw_cursor *cursor, enum tw_phase phase, enum tcpwhy_side sender,
                      uint32_t to, int64_t send_index, bool final);
 
 /*
- * What is left of a message's way when a wait begins at its last frame, as the records between that
- * one and the next tell: there must be one. As long as the receiver lacks the end it cannot answer,
- * and is not waited for.
+ * The rest of a message's arrival when a gap begins at its last frame, from the records up to the
+ * next one (there must be one). The receiver cannot answer before the end has arrived, and is not
+ * waited for until then.
  */
 void tw_cursor_visit_arrival(struct tw_cursor *cursor, uint32_t to);
 
-/* The wait for the first frame of a message. */
+/* The gap before the first frame of a message. */
 void tw_cursor_visit_start(struct tw_cursor *cursor, enum tw_phase phase, enum tcpwhy_side sender,
                            uint32_t to);
 
 /*
- * Pass the sends from one on that follow each other in the burst of the last wait, as whose it is
- * all charged; most of a bulk transfer is passed here. Waits of no length are nobody's.
- * @return the first that is of no burst.
+ * Skip the sends that belong to the burst of the last gap; most of a bulk transfer is skipped here.
+ * Empty gaps are nobody's. @return the first send of no burst.
  */
 uint32_t tw_cursor_pass_burst(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t index,
                               uint32_t last);

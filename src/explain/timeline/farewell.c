@@ -5,7 +5,7 @@
 
 #include "explain/thresholds.h"
 
-/* The first of a side's FINs and RSTs at the log's end; or NULL. */
+/* The first record of the side's final FINs and RSTs, or NULL. */
 static const struct tw_record *closing(const struct tw_log *log, enum tcpwhy_side side)
 {
     const struct tw_record *end = log->record + log->n, *found = NULL;
@@ -17,7 +17,7 @@ static const struct tw_record *closing(const struct tw_log *log, enum tcpwhy_sid
     return found;
 }
 
-/* A side's last send up to that record; its number of sends: none. */
+/* The side's last send up to that record; the number of its sends if there is none. */
 static uint32_t last_send_to(const struct tw_context *context, enum tcpwhy_side side,
                              uint32_t record)
 {
@@ -40,7 +40,7 @@ struct tw_farewell tw_farewell_find(const struct tw_context *context, enum tcpwh
         return found;
     found.close = (uint32_t)(end - record);
     i = last_send_to(context, side, found.close);
-    for (; i < x->n; i--) { /* below 0 it is beyond n */
+    for (; i < x->n; i--) { /* an index below 0 wraps beyond n */
         const struct tw_send *s = &x->send[i];
 
         if (end->time_ns - record[s->record].time_ns >= TW_QUIET_NS)

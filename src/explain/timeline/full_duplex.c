@@ -4,12 +4,12 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* A conversation on its way through the log. */
+/* A conversation in which both sides talk, while it is walked. */
 struct overlap {
     struct tw_cursor *cursor;
     enum tcpwhy_side asker;
-    enum tcpwhy_side talker; /* who spoke last */
-    uint32_t last[2];        /* record of each side's last word */
+    enum tcpwhy_side talker; /* the side that spoke last */
+    uint32_t last[2];        /* record of each side's newest data */
 };
 
 static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
@@ -19,10 +19,9 @@ static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side s
     return index < x->n && x->send[index].record <= o->last[side] ? &x->send[index] : NULL;
 }
 
-/* Nothing shows that its sender does not hold a partial segment until the one before is
- * acknowledged, and that was just when it left: what came with the ACK need not have been awaited.
- * Asked where what came before ended with a partial one.
- */
+/* The sender may use Nagle's algorithm, and the previous partial segment was acknowledged just when
+ * this one left: the ACK, not the data with it, may have released it. Asked only after a partial
+ * segment. */
 static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
     const struct tw_sender_timeline *x = &o->cursor->context->sends[side];
@@ -32,7 +31,7 @@ static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t
            tw_sender_timeline_hold(x) && tw_cursor_released_by_ack(o->cursor, side, s);
 }
 
-/* The newest of what the other side had said that a record acknowledges; or TW_NO_RECORD. */
+/* The peer's newest data that a record acknowledges, or TW_NO_RECORD. */
 static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
 {
     const struct tw_record *record = o->cursor->record;
@@ -45,9 +44,9 @@ static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by
 }
 
 /*
- * What a send may be the answer to: it acknowledges what its side had not heard when it spoke last.
- * TW_NO_RECORD: nothing; its sender had more to say before, or holds as a rule what it says, so
- * that an ACK let it go.
+ * The data that a send may answer: it acknowledges data its side had not heard when it last sent.
+ * TW_NO_RECORD: none, or the sender had more to send before, or Nagle's algorithm released it at an
+ * ACK.
  */
 static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
@@ -63,14 +62,14 @@ static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint
     return newest_heard(o, r);
 }
 
-/* Long after what was said last: perhaps nobody waited for it. */
+/* Long after the last data: perhaps nobody waited for it. */
 static bool is_late(const struct tw_cursor *w, uint32_t record)
 {
     return tw_cursor_record(w, record)->time_ns - tw_cursor_record(w, w->at)->time_ns >=
            TW_QUIET_NS;
 }
 
-/* The wait for a side's next word; surely nobody's where nobody reacts to it. */
+/* The gap before a side's next data; idle if nobody reacts to it. */
 static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
     struct tw_cursor *w = o->cursor;
@@ -88,7 +87,7 @@ static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
     o->talker = side;
 }
 
-/* One wait, or a burst. @return false when both have said all. */
+/* One gap, or a burst. @return false when both sides have finished. */
 static bool step(struct overlap *o)
 {
     struct tw_cursor *w = o->cursor;

@@ -32,7 +32,7 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
     tw_spans_add(out, &span);
 }
 
-/* It may be that as well. */
+/* The cause may be the rival as well. */
 static void doubt(struct tw_span *span, enum tcpwhy_cause rival)
 {
     span->confidence = TCPWHY_LIKELY;
@@ -40,9 +40,9 @@ static void doubt(struct tw_span *span, enum tcpwhy_cause rival)
 }
 
 /*
- * SYNs that were sent again. A single one, or the answer to it, may have been lost on the way: not
- * two in a row, as a rule, and not the one that passed at the server itself, or that was taken for
- * one of an old connection.
+ * Retransmitted SYNs. A single one, or its SYN/ACK, may have been lost on the path. Two in a row
+ * are unlikely to be; nor was a SYN lost that passed at the server itself, or that was taken for
+ * one of an older connection.
  */
 static void explain_asking(const struct tw_handshake_frames *m, const struct tw_log *log,
                            uint32_t from, const struct tw_vantage *v, struct tw_explanation *out)
@@ -57,15 +57,14 @@ static void explain_asking(const struct tw_handshake_frames *m, const struct tw_
 }
 
 /*
- * The attempts that were refused: Windows asks three times, half a second after each refusal
- * (TcpMaxConnectRetransmissions); what comes later a timer may have sent, and nobody have heard the
- * refusal. m gets the landmarks of the last attempt, and what it comes to when that was refused,
- * too. @return the SYN with which it begins.
+ * Refused attempts. Windows tries three times, half a second after each RST
+ * (TcpMaxConnectRetransmissions); a later SYN may come from a timer whose sender never saw the RST.
+ * m gets the landmarks of the last attempt and its outcome. @return the SYN at which it begins.
  */
 static uint32_t explain_refusals(const struct tw_log *log, struct tw_handshake_frames *m,
                                  const struct tw_vantage *v, struct tw_explanation *out)
 {
-    uint32_t from = 0, refused = TW_NO_RECORD; /* since that SYN */
+    uint32_t from = 0, refused = TW_NO_RECORD; /* since the SYN */
     bool unheard = false;
     struct tw_span span;
 
@@ -98,15 +97,15 @@ static bool has_asked(const struct tw_log *log, uint32_t from, uint32_t to)
     return false;
 }
 
-/* From a side that is heard at this vantage to the other and back, as it is as a rule. */
+/* The usual round trip from here to the other side and back. */
 static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
 {
     return 2 * v->to_side_ns[side] + v->jitter_ns[side];
 }
 
 /*
- * The way takes longer than a first timer, as other segments show, so that what goes again before
- * the answer can have come tells of nothing lost (RFC 6298, 5.7): all that time was the way's. It
+ * Other segments show that the RTT exceeds the initial RTO, so a SYN retransmitted before its
+ * answer can have arrived shows no loss (RFC 6298, 5.7): all of that time is propagation. The RTT
  * varies no more than a queue does.
  */
 static bool is_all_way(const struct tw_vantage *v, enum tcpwhy_side side, tcpwhy_ns took_ns)
@@ -117,7 +116,7 @@ static bool is_all_way(const struct tw_vantage *v, enum tcpwhy_side side, tcpwhy
            took_ns <= way_ns + way_ns / TW_QUEUE_VARIES_SHARE;
 }
 
-/* A client that asks anew behind the answer has not had it. */
+/* A client that retransmits its SYN after the answer has not received it. */
 static bool was_deaf(const struct tw_handshake_frames *m, const struct tw_log *log, uint32_t answer,
                      const struct tw_vantage *v)
 {
@@ -125,7 +124,7 @@ static bool was_deaf(const struct tw_handshake_frames *m, const struct tw_log *l
            log->record[m->deaf].time_ns - log->record[answer].time_ns > way_of(v, TCPWHY_CLIENT);
 }
 
-/* Without timestamps, and where all SYNs have the same, it may be any one's. */
+/* Without timestamps, or with the same in all SYNs, the answer may belong to any of them. */
 static bool echoes_last(const struct tw_handshake_frames *m, const struct tw_log *log,
                         uint32_t answer)
 {
@@ -135,14 +134,14 @@ static bool echoes_last(const struct tw_handshake_frames *m, const struct tw_log
            m->before_last != TW_NO_RECORD && log->record[m->before_last].tsval != last->tsval;
 }
 
-/* An older stack's, as late as the kernel's timers fire. */
+/* An older stack's initial RTO, plus the lateness of kernel timers. */
 static tcpwhy_ns longest_first_timer(void)
 {
     return TW_OLD_INITIAL_RTO_NS + TW_OLD_INITIAL_RTO_NS / TW_TIMER_COARSE_SHARE;
 }
 
-/* An answer that was lost before it came here goes again when a first timer fires, or little later
- * (Linux's timers of a second may take an eighth of it more: LVL_DEPTH of kernel/time/timer.c). */
+/* A SYN/ACK lost before the vantage is retransmitted when the initial RTO fires, or a little later
+ * (Linux's timers of a second may be late by an eighth: LVL_DEPTH of kernel/time/timer.c). */
 static bool took_a_timer(const struct tw_vantage *v, tcpwhy_ns took_ns)
 {
     tcpwhy_ns way_ns = way_of(v, TCPWHY_SERVER);
@@ -153,8 +152,9 @@ static bool took_a_timer(const struct tw_vantage *v, tcpwhy_ns took_ns)
 }
 
 /*
- * From the last SYN to the answer. Behind repeats it may be the late answer to one before, or the
- * repeat of one that was lost; nobody waits for longer than a first timer without a repeat.
+ * From the last SYN to its answer. After retransmissions this may be the late answer to an earlier
+ * SYN, or the retransmission of a lost one: nobody waits longer than an initial RTO without a
+ * retransmission.
  */
 static void explain_answer(const struct tw_handshake_frames *m, const struct tw_log *log,
                            uint32_t from, uint32_t answer, const struct tw_vantage *v,
@@ -176,10 +176,10 @@ static void explain_answer(const struct tw_handshake_frames *m, const struct tw_
 }
 
 /*
- * The answer comes again although it was acknowledged: the accept queue has no place
- * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
- * anything, perhaps because nobody waits: with TCP_DEFER_ACCEPT Linux repeats the answer only when
- * that time is up (syn_ack_recalc()), later than any first timer.
+ * The SYN/ACK is retransmitted although it was acknowledged: the accept queue is full
+ * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). If the client has sent no data yet,
+ * perhaps nobody waits: with TCP_DEFER_ACCEPT Linux retransmits the SYN/ACK only when that time is
+ * up (syn_ack_recalc()), later than any initial RTO.
  */
 static void doubt_overflow(const struct tw_handshake_frames *m, const struct tw_log *log,
                            struct tw_span *span)
@@ -195,9 +195,9 @@ static void doubt_overflow(const struct tw_handshake_frames *m, const struct tw_
 }
 
 /*
- * Nobody acknowledged it before it came again: the answer was lost on its way, or the ACK, or the
- * client's host stood still. One that asks anew has not had it. An ACK that takes longer than a
- * first timer is no round trip's.
+ * The SYN/ACK was not acknowledged before it was retransmitted: it was lost, or its ACK was, or the
+ * client's host stalled. A client that retransmits its SYN has not received it. An ACK later than
+ * an initial RTO measures no round trip.
  */
 static void blame_way(struct tw_handshake_frames *m, const struct tw_log *log,
                       const struct tw_vantage *v, struct tw_span *span)
@@ -234,7 +234,8 @@ static void explain_repeats(struct tw_handshake_frames *m, const struct tw_log *
     tw_spans_add(out, &span);
 }
 
-/* Before it is answered a client sends no RST (RFC 9293, 3.10.5): the capture lacks the SYN/ACK. */
+/* A client sends no RST before its SYN is answered (RFC 9293, 3.10.5): the SYN/ACK is missing from
+ * the capture. */
 static bool lacks_answer(const struct tw_log *log)
 {
     for (uint32_t i = 0; i < log->n; i++)
@@ -243,7 +244,7 @@ static bool lacks_answer(const struct tw_log *log)
     return false;
 }
 
-/* No answer at all: refused by an ICMP error, or simply silence. */
+/* No answer: an ICMP error, or silence. */
 static uint32_t explain_silence(const struct tw_log *log, struct tw_explanation *out)
 {
     bool refused =
@@ -258,13 +259,13 @@ static uint32_t explain_silence(const struct tw_log *log, struct tw_explanation 
     return log->n - 1;
 }
 
-/* Its kernel acknowledges at once; data, or a FIN, comes when the program likes. */
+/* The kernel acknowledges at once; data or a FIN comes when the program likes. */
 static bool is_the_kernels(const struct tw_record *r)
 {
     return r->len == 0 && !(r->flags & TW_FIN);
 }
 
-/* The way is not known, and no ACK of the kernel tells where it ends. */
+/* The RTT is not known, and no ACK of the kernel shows where it ends. */
 static void doubt_trip(struct tw_span *step)
 {
     bool trip = step->to_ns - step->from_ns <= TW_INITIAL_RTO_NS;
@@ -277,8 +278,8 @@ static void doubt_trip(struct tw_span *step)
 }
 
 /*
- * From the SYN/ACK to what the client says next. When that is data, the ACK came with it (a
- * connect() that waits for data, as tcp_rcv_synsent_state_process() does) or did not pass here.
+ * From the SYN/ACK to the client's next segment. If that is data, it carried the ACK (a connect()
+ * that waits for data: tcp_rcv_synsent_state_process()), or the ACK did not pass here.
  */
 static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_t done,
                               const struct tw_vantage *v, struct tw_explanation *out)
@@ -299,7 +300,7 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
     tw_spans_add(out, &step);
 }
 
-/* The client went on, so that it was answered, though not past here. */
+/* The client continued, so it was answered, although the answer did not pass here. */
 static uint32_t explain_unseen_answer(const struct tw_handshake_frames *m, const struct tw_log *log,
                                       uint32_t from, const struct tw_vantage *v,
                                       struct tw_explanation *out)
@@ -315,8 +316,8 @@ static uint32_t explain_unseen_answer(const struct tw_handshake_frames *m, const
     return m->done;
 }
 
-/* The server says something, though no answer to the SYN passed here, and the client nothing else:
- * what is lacking is told of the rest (doubt.c). @return the last SYN. */
+/* The server sends although no SYN/ACK passed here, and the client sends nothing else; confidence.c
+ * tells of the frames that are missing. @return the last SYN. */
 static uint32_t explain_asking_alone(const struct tw_handshake_frames *m, const struct tw_log *log,
                                      uint32_t from, const struct tw_vantage *v,
                                      struct tw_explanation *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The beginning of a connection: handshake, repeated SYNs, refusal.
+ * The start of a connection: handshake, retransmitted SYNs, refusal.
  */
 #ifndef TW_EXPLAIN_TIMELINE_HANDSHAKE_H
 #define TW_EXPLAIN_TIMELINE_HANDSHAKE_H

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* What the client said before it asked again was no word of an answer to that. */
+/* Segments that the client sent before it retransmitted its SYN did not answer a SYN/ACK. */
 static void take_syn(struct tw_handshake_frames *m, uint32_t i)
 {
     if (m->syns++ > 0)
@@ -18,15 +18,15 @@ static void take_late_syn(struct tw_handshake_frames *m, uint32_t i)
     m->late_syns++;
 }
 
-/* As many answers as there were SYNs before the first may have crossed them on the way; and once it
- * is acknowledged, as many as there were in all. */
+/* Answers that may have crossed: as many as SYNs before the first answer, and once it is
+ * acknowledged, as many as SYNs in all. */
 static void take_answer(struct tw_handshake_frames *m, uint32_t i)
 {
     uint32_t asked = m->syns + (m->done == TW_NO_RECORD ? 0 : m->late_syns);
 
     if (m->answer == TW_NO_RECORD) {
         m->answer = m->last_answer = i;
-        if (m->refusal != TW_NO_RECORD) /* nor was what it said to that */
+        if (m->refusal != TW_NO_RECORD) /* nor was its reply to it */
             m->done = TW_NO_RECORD;
     } else if (++m->repeats >= asked) {
         m->first_repeat = MIN(m->first_repeat, i);
@@ -61,9 +61,10 @@ static bool is_syn(const struct tw_record *r)
            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
 }
 
-/* The server's first word that is neither SYN/ACK nor RST does; but a bare ACK ahead of both is of
- * an old connection (RFC 9293, 3.5.1): the client resets that, and asks again. Nor does what comes
- * behind a refusal: who refused says nothing else, so that it is as forged. */
+/* The server's first segment that is neither SYN/ACK nor RST ends the setup. A bare ACK before both
+ * belongs to an older connection (RFC 9293, 3.5.1): the client resets that and retransmits its SYN.
+ * A segment after a refusal does not end it either: a server that refused sends nothing else, so
+ * one of the two is forged. */
 static bool ends_setup(const struct tw_handshake_frames *m, const struct tw_record *r)
 {
     if (r->from != TCPWHY_SERVER || r->flags & (TW_SYN | TW_RST))
@@ -91,15 +92,15 @@ struct tw_handshake_frames tw_handshake_frames_find(const struct tw_log *log, ui
 
         if (ends_setup(&m, r))
             break;
-        /* And who asks again has believed the refusal. */
+        /* A client that retransmits its SYN believed the refusal. */
         if (m.refusal != TW_NO_RECORD && is_syn(r)) {
             m.again = i;
             break;
         }
         look_at(&m, log, i);
     }
-    /* A client that goes on has not: a RST that was forged, or not acceptable (RFC 9293, 3.10.7.3).
-     */
+    /* A client that continues did not: the RST was forged or not acceptable (RFC 9293,
+     * 3.10.7.3). */
     if (m.done != TW_NO_RECORD && !(log->record[m.done].flags & TW_RST))
         m.refusal = m.again = TW_NO_RECORD;
     return m;

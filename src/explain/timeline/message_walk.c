@@ -7,20 +7,20 @@
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/message_boundary.h"
 
-/* May a send so long behind where the walker stands be passed as one of the last wait's burst? */
+/* May a send this long after the cursor belong to the burst of the previous gap? */
 static bool may_be_of_burst(const struct tw_cursor *w, const struct tw_send *s, tcpwhy_ns wait_ns)
 {
     return wait_ns <= w->sink->burst.longest_ns || s->is & TW_SEND_SPURIOUS;
 }
 
-/* Where only turns tell: does its sender say it because the connection ends? */
+/* Without message boundaries: is this data a goodbye? */
 static bool is_farewell(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t record)
 {
     return w->gap.turn.in_turns && (record == w->habits.farewell[sender].first ||
                                     tw_farewell_answers_fin(w->context, w->at, record));
 }
 
-/* A long silence before a send of a message divides it. */
+/* A long silence before a send divides its message. */
 static void note_piece(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
     const struct tw_sender_timeline *x = &w->context->sends[sender];
@@ -31,8 +31,8 @@ static void note_piece(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
     w->messages.piece_from = from;
 }
 
-/* Where only turns tell, words that come one by one, or seconds after all had been said, are not
- * one message: a server pushes, a person types. */
+/* Without message boundaries, data that comes piece by piece, or seconds after the message seemed
+ * complete, begins a new message: a server pushes, a person types. */
 static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
                           tcpwhy_ns wait_ns)
 {
@@ -42,8 +42,8 @@ static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, ui
            (wait_ns >= TW_UNASKED_NS || w->messages.short_pieces >= TW_OFTEN);
 }
 
-/* A key goes out in a segment of its own (RFC 896). Behind two of them that were acknowledged, or
- * between them, a person of the client's goes on to type: who asks is waited for by nobody. */
+/* A keystroke leaves in a segment of its own (RFC 896). After two of them that were acknowledged,
+ * or between them, a person at the client types: nobody waits for it. */
 static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
     const struct tw_send *s = &w->context->sends[sender].send[i];
@@ -52,14 +52,14 @@ static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_
            (s->len == 1 || (i > 1 && s[-2].len == 1)) && tw_cursor_had_said_all(w, sender, i);
 }
 
-/* Is a long silence before a send one for whose end nobody waited? */
+/* Is the silence before a send idle time? */
 static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
                     bool awaited, tcpwhy_ns wait_ns)
 {
     if (tw_message_boundary_was_held(w, sender, i) ||
         (w->gap.turn.closes && !tw_cursor_had_said_all(w, sender, i)))
         return false;
-    /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
+    /* perhaps the sender spoke twice, once unasked; requests and answers may be mismatched then */
     w->unsure |= w->gap.turn.guessed;
     note_piece(w, sender, i);
     return (!awaited || is_farewell(w, sender, w->context->sends[sender].send[i].record) ||
@@ -98,7 +98,7 @@ void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t las
         i++;
     }
     if (i > 0 && x->send[i - 1].record <= w->at)
-        w->next[sender] = i - 1; /* those passed need not be passed again */
+        w->next[sender] = i - 1; /* sends already passed are not passed again */
 }
 
 bool tw_message_pauses(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t from, uint32_t to)

@@ -7,13 +7,13 @@
 #include "explain/vantage/ip_id.h"
 #include "explain/thresholds.h"
 
-/* A shorter one is no pause. */
+/* Gaps shorter than this are no pause. */
 static tcpwhy_ns least_ns(const struct tw_gap *w)
 {
     return MAX(TW_SHORT_NS, w->context->vantage.rtt_min_ns / TW_PAUSE_SHARE);
 }
 
-/* A writer that had no room in the send buffer is woken when that is empty, and writes at once. */
+/* A writer blocked on a full send buffer is woken when it has room, and writes at once. */
 static bool had_room(const struct tw_gap *w)
 {
     return w->flight_empty && w->since_ack_ns >= least_ns(w) && !tw_pause_left_more(w);
@@ -24,7 +24,7 @@ bool tw_pause_keeps_clock(const struct tw_gap *w)
     return w->round->flat.own_clock && !had_room(w);
 }
 
-/* The queue that stands at the bottleneck is not over yet, and the path carries all that it can. */
+/* The bottleneck's queue is not empty yet, and the path carries all that it can. */
 static bool path_is_busy(const struct tw_gap *w)
 {
     return w->round->queue.standing && !w->flight_empty &&
@@ -40,7 +40,7 @@ bool tw_pause_is(const struct tw_gap *w)
         return !w->round->flat.at_capacity;
     if (tw_pause_ns(w) < least_ns(w) || (w->ack_clocked && !tw_gap_is_own_pause(w)))
         return false;
-    /* With data in flight the congestion window may be what was full: surely after a loss. */
+    /* with data in flight cwnd may have been full: surely after a loss */
     return w->flight_empty || !tw_gap_after_loss(w) || tw_gap_fits_any_window(w);
 }
 
@@ -49,13 +49,13 @@ bool tw_pause_left_more(const struct tw_gap *w)
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_gap_record(w, w->before)->flags & TW_PSH);
 }
 
-/* A segment that is pushed, or less than full, may end the message: a push, a heartbeat. */
+/* A segment with PSH, or a partial one, may end the message: a push, a heartbeat. */
 bool tw_pause_ends_message(const struct tw_gap *w)
 {
     return w->before && w->round && !tw_pause_left_more(w);
 }
 
-/* An initial window at once (RFC 6928) is a part of something long. */
+/* A full initial window at once (RFC 6928) is part of something long. */
 static bool may_end_turn(const struct tw_gap *w)
 {
     const int64_t much = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
@@ -64,7 +64,7 @@ static bool may_end_turn(const struct tw_gap *w)
            w->round->flight_bytes < much;
 }
 
-/* Events come as they happen, too, where the sender keeps to a clock of its own. */
+/* Events are sent as they happen, also by a sender that follows a clock of its own. */
 bool tw_pause_may_be_whole(const struct tw_gap *w)
 {
     return (may_end_turn(w) && !w->turn.asks) ||
@@ -89,10 +89,10 @@ bool tw_pause_lag_is_way(const struct tw_gap *w, tcpwhy_ns rtt_varies_ns)
 }
 
 /*
- * Away from the sender more may have been lost before it passed, and what passes after a timer be
- * its repair, unless the next identification says that nothing was sent between. More stood behind
- * a full segment that was not pushed; and behind one that was, as a rule, in a message that a
- * protocol says to go on: senders push within long ones (Linux: tcp_mark_push()).
+ * Away from the sender, a segment may have been lost before the vantage, and what passes after a
+ * timer may be its retransmission, unless the next IP ID shows that nothing was sent in between.
+ * More was queued behind a full segment without PSH; behind one with PSH usually too, in a message
+ * that its protocol says continues: senders set PSH within long messages (Linux: tcp_mark_push()).
  */
 bool tw_pause_may_be_repair(const struct tw_gap *w)
 {
@@ -102,7 +102,7 @@ bool tw_pause_may_be_repair(const struct tw_gap *w)
                                w->context->sends[w->sender].mss_bytes);
 }
 
-/* No congestion window is smaller than this (RFC 5681, 3.1: it begins with two segments). */
+/* No cwnd is smaller than this (RFC 5681, 3.1: it begins with two segments). */
 static bool may_fill_window(const struct tw_gap *w)
 {
     return !(w->before->is & TW_SEND_PARTIAL) &&
@@ -110,7 +110,7 @@ static bool may_fill_window(const struct tw_gap *w)
                2 * (int64_t)w->context->sends[w->sender].mss_bytes;
 }
 
-/* Was nothing acknowledged for most of the pause? */
+/* Was no data acknowledged during most of the pause? */
 static bool was_told_late(const struct tw_gap *w, tcpwhy_ns pause)
 {
     const struct tw_record *before = tw_gap_record(w, w->before), *r = before + 1,
@@ -122,10 +122,10 @@ static bool was_told_late(const struct tw_gap *w, tcpwhy_ns pause)
 }
 
 /*
- * As many full segments as were ever out, or after a loss fewer, waited for one ACK, and that came
- * late in the pause. The congestion window may have been full until then, and others' segments have
- * stood before what followed; away from the sender the way there may have taken up to a round trip
- * more. What is pushed tells nothing: Linux 2.2 pushed every segment.
+ * As many full segments as were ever in flight, or fewer after a loss, waited for one ACK, which
+ * came late in the pause. cwnd may have been full until then, and other connections' segments may
+ * have delayed what followed; away from the sender, its path may have taken up to an RTT more. PSH
+ * is no evidence: Linux 2.2 set it on every segment.
  */
 static bool may_have_filled_window(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
@@ -136,8 +136,8 @@ static bool may_have_filled_window(const struct tw_gap *w, tcpwhy_ns pause, tcpw
            (flight >= w->round->most_bytes || tw_gap_after_loss(w)) && was_told_late(w, pause);
 }
 
-/* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
- * timer would have shown in time. */
+/* More data may have waited for late ACKs: late on their way to the vantage, or from it to the
+ * sender, whose RTO would have shown in time. */
 static bool awaits_late_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
     if (!w->flight_empty)
@@ -153,8 +153,8 @@ bool tw_pause_may_be_woken(const struct tw_gap *w)
 }
 
 /*
- * Does the segment echo the timestamp of an ACK that the capture holds behind it (RFC 7323, 4.3),
- * and of nothing before it? Then that came first, and may have let it go.
+ * Does the segment echo the timestamp of an ACK that the capture holds after it (RFC 7323, 4.3),
+ * and of none before? Then that ACK arrived first and may have released it.
  */
 bool tw_pause_echoes_what_follows(const struct tw_gap *w)
 {
@@ -174,9 +174,9 @@ bool tw_pause_echoes_what_follows(const struct tw_gap *w)
 }
 
 /*
- * An ACK should have come to the sender by then, and had not: the segment echoes an older one
- * (sender_acks.c). Who hears late, as a host that is not where the ways say, may have heard that a
- * moment ago.
+ * An ACK should have reached the sender and had not: the segment echoes an older one
+ * (sender_acks.c). It may have arrived a moment before, if the host is further away than the one-
+ * way delays say.
  */
 static bool hears_late(const struct tw_gap *w)
 {
@@ -214,11 +214,10 @@ bool tw_pause_may_have_heard_all(const struct tw_gap *w)
 }
 
 /*
- * Away from the sender, and without its clock, the shortest way stands for each frame's. Ways that
- * vary by a round trip are not unheard of (Wi-Fi, mobile, the queues of others): within one more an
- * ACK may have let the segment go, if there was one that did not only empty the queue. The sender's
- * clock tells nothing of the way there, on which the ACK may have stood behind what its host sends
- * by other connections.
+ * Away from the sender and without its clock, the minimum delay stands for every frame's. Paths
+ * that vary by an RTT exist (Wi-Fi, mobile, queues of other traffic): within one more RTT an ACK
+ * may have released the segment, unless it only emptied the flight. The sender's clock shows
+ * nothing of the path to it, on which the ACK may have queued behind its host's other connections.
  */
 static bool may_be_released(const struct tw_gap *w, tcpwhy_ns rtt)
 {

@@ -5,8 +5,8 @@
 #include "explain/thresholds.h"
 
 struct beat {
-    tcpwhy_ns begun_ns, took_ns, since_ns; /* of the last answer; since the one before */
-    tcpwhy_ns least_ns;                    /* of those that prove it, the shortest */
+    tcpwhy_ns begun_ns, took_ns, since_ns; /* of the last answer, and since the one before */
+    tcpwhy_ns least_ns;                    /* the shortest of those that prove it */
     uint32_t proofs, others;
 };
 
@@ -21,7 +21,7 @@ static tcpwhy_ns took(const struct tw_log *log, const struct tw_exchange *e)
     return log->record[e->response_first].time_ns - log->record[e->request_last].time_ns;
 }
 
-/* INT64_MAX: there are too few answers to show a beat. */
+/* INT64_MAX: too few answers to show a beat. */
 static tcpwhy_ns slow_ns(const struct tw_log *log, const struct tw_exchanges *exchanges)
 {
     tcpwhy_ns sum_ns = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a connection: an orderly close, a reset, or keep-alives that nobody answers. Nobody
- * waits for it.
+ * The end of a connection: an orderly close, a reset, or unanswered keep-alives. Nobody waits for
+ * it.
  */
 #include "explain/timeline/teardown.h"
 
 #include "explain/sender/sender_timeline.h"
 #include "explain/spans.h"
 
-/* The first of two or more keep-alives at the log's end that the other side answers no more
- * (RFC 9293, 3.8.4): it is gone. TW_NO_RECORD when there are none. */
+/* The first of two or more unanswered keep-alives at the end of the log (RFC 9293, 3.8.4): the
+ * other side is gone. TW_NO_RECORD: none. */
 static uint32_t unanswered_keep_alives(const struct tw_log *log, uint32_t from)
 {
     uint32_t first = TW_NO_RECORD, count = 0;
@@ -27,8 +27,8 @@ static uint32_t unanswered_keep_alives(const struct tw_log *log, uint32_t from)
     return count >= 2 ? first : TW_NO_RECORD;
 }
 
-/* Data that is repeated behind a FIN had been lost before it, or with it: who awaits that waits on.
- * The last such repeat of its side, or the FIN. */
+/* Data retransmitted after a FIN was lost before it or with it: its receiver is still waiting. The
+ * last such retransmission, or the FIN. */
 static uint32_t last_repeat(const struct tw_log *log, uint32_t fin)
 {
     uint32_t last = fin;
@@ -60,7 +60,7 @@ uint32_t tw_teardown_of_deaf(const struct tw_connection *c, const struct tw_log 
     bool resets = false, spoken_to = false;
     int64_t heard = 0;
 
-    if (!c->side[side].fin || !c->side[side].rst) /* as most */
+    if (!c->side[side].fin || !c->side[side].rst) /* the usual case */
         return TW_NO_RECORD;
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
@@ -88,7 +88,7 @@ bool tw_teardown_is_cut(const struct tw_log *log, uint32_t from, uint32_t end)
            r->time_ns - log->record[from].time_ns < TW_FORBIDDEN_DELAY_NS;
 }
 
-/* Who asks for room has more to send (RFC 9293, 3.8.6.1). */
+/* A sender that probes the window has more to send (RFC 9293, 3.8.6.1). */
 bool tw_teardown_is_closed(const struct tw_log *log, uint32_t from, uint32_t end,
                            struct tw_closed_window *closed)
 {
@@ -127,8 +127,8 @@ static enum tcpwhy_cause how_it_ends(const struct tw_log *log, uint32_t from)
     return TCPWHY_UNKNOWN;
 }
 
-/* Where nothing answers keep-alives, one end does not see whether the other host is gone or the
- * path loses what either says. */
+/* If keep-alives go unanswered, a capture at one end cannot tell a dead host from a path that loses
+ * one direction. */
 void tw_teardown_explain(const struct tw_log *log, uint32_t from, struct tw_explanation *out)
 {
     const struct tw_record *r = &log->record[from];

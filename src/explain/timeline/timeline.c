@@ -10,14 +10,14 @@
 #include "explain/timeline/message_walk.h"
 #include "explain/thresholds.h"
 
-/* Is there more of a message, up to its last frame? */
+/* Does the message continue up to its last frame? */
 static bool goes_on(const struct tw_cursor *w, uint32_t last)
 {
     return last != TW_NO_RECORD && last > w->at;
 }
 
-/* Is a response awaited for long, and does it pause? Then the client's reaction to its end says
- * nothing of its begin. */
+/* Does a response take long and pause? Then the client's reaction to its end says nothing of its
+ * start. */
 static bool begins_unsurely(struct tw_cursor *w, const struct tw_exchange *e)
 {
     tcpwhy_ns wait_ns =
@@ -27,8 +27,8 @@ static bool begins_unsurely(struct tw_cursor *w, const struct tw_exchange *e)
            tw_message_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
 }
 
-/* A side that speaks first is awaited however long that takes, and so is the answer to a question
- * that is known by name (a ClientHello). */
+/* A side that speaks first is waited for however long it takes, and so is the answer to a known
+ * request (a ClientHello). */
 static bool comes_unasked(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return e->request_first != TW_NO_RECORD && !e->request[0] &&
@@ -36,15 +36,16 @@ static bool comes_unasked(const struct tw_cursor *w, const struct tw_exchange *e
                TW_UNASKED_NS;
 }
 
-/* Did the asker hear more of what was said before while it asked? Then perhaps it asks again. */
+/* Did the client receive more of the previous answer while it asked? Then it may have asked for
+ * something else. */
 static bool hears_more(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return !e->framed && goes_on(w, e->request_last) &&
            tw_cursor_record(w, e->request_last)->ack > tw_cursor_record(w, e->request_first)->ack;
 }
 
-/* The first record of what the answerer says ahead of its response, in the middle of the request
- * (100 Continue, RFC 9110, section 10.1.1); TW_NO_RECORD: nothing. */
+/* The first record of an interim response within the request (100 Continue, RFC 9110, 10.1.1);
+ * TW_NO_RECORD: none. */
 static uint32_t interim_of(struct tw_cursor *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
@@ -62,7 +63,8 @@ static uint32_t interim_of(struct tw_cursor *w, const struct tw_exchange *e)
                : TW_NO_RECORD;
 }
 
-/* The request up to that record: when all had been said, the rest of it waits for that. */
+/* The request up to the interim response: if all of it so far had been sent, the rest waits for
+ * that. */
 static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, uint32_t interim)
 {
     const struct tw_sender_timeline *x = &w->context->sends[e->asker];
@@ -80,13 +82,14 @@ static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, u
     tw_cursor_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
 }
 
-/* Is who asks a guess? */
+/* Is it a guess which side asks? */
 static bool guesses_asker(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return e->asker_unsure || (!e->framed && tw_connection_guesses_roles(w->context->connection));
 }
 
-/* Where a capture begins in the middle, its first word may answer what came before, or nothing. */
+/* If the capture begins mid-connection, its first data may answer something before it, or
+ * nothing. */
 static bool begins_unasked(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     const struct tw_side *side = w->context->connection->side;
@@ -95,7 +98,7 @@ static bool begins_unasked(const struct tw_cursor *w, const struct tw_exchange *
            !side[TCPWHY_SERVER].syn;
 }
 
-/* It comes in the beat of a server that speaks at its own time. */
+/* The server sends on a timer of its own. */
 static bool keeps_beat(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return !e->framed && e->asker == TCPWHY_CLIENT && e->request_last != TW_NO_RECORD &&
@@ -104,8 +107,7 @@ static bool keeps_beat(const struct tw_cursor *w, const struct tw_exchange *e)
                w->habits.server_push.least_ns;
 }
 
-/* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
- * that. */
+/* Whatever the protocol, the first messages open the conversation, if the capture holds them. */
 static bool speaks_at_will(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     bool opens =
@@ -114,14 +116,14 @@ static bool speaks_at_will(const struct tw_cursor *w, const struct tw_exchange *
     return e->stands || (e->at_will && !opens);
 }
 
-/* Did a response come while its asker listened? */
+/* Did a response come while the client still listened? */
 static bool is_heard(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return e->response_first != TW_NO_RECORD &&
            (e->asker != TCPWHY_CLIENT || e->response_first < w->habits.deaf_from);
 }
 
-/* Behind other exchanges, the asker closed with what it said, without waiting for more. */
+/* After other exchanges, the client closed along with this data, without waiting for an answer. */
 static bool asks_farewell(const struct tw_cursor *w, const struct tw_exchange *e, uint32_t before)
 {
     const struct tw_farewell *f = &w->habits.farewell[e->asker];
@@ -130,7 +132,7 @@ static bool asks_farewell(const struct tw_cursor *w, const struct tw_exchange *e
            f->first != TW_NO_RECORD && f->close < before;
 }
 
-/* What is said first to a request: was it said because the asker closes? */
+/* Is the request's first data a goodbye? */
 static bool is_farewell(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     return asks_farewell(w, e, e->response_first) ||
@@ -146,8 +148,8 @@ static void note_answer(struct tw_cursor *w, const struct tw_exchange *e, tcpwhy
     w->turns.longest_answer_ns = MAX(w->turns.longest_answer_ns, took_ns);
 }
 
-/* Of requests that do not wait for each other (a pipeline) the next answer may stand behind the one
- * before: TCP held it then, as it holds the rest of a message. */
+/* Pipelined requests: the next answer may have been queued behind the one before, so TCP held it as
+ * it holds the rest of a message. */
 static bool is_held_behind_answer(struct tw_cursor *w, const struct tw_exchange *e)
 {
     const enum tcpwhy_side answerer = tw_other(e->asker);
@@ -159,7 +161,8 @@ static bool is_held_behind_answer(struct tw_cursor *w, const struct tw_exchange 
            x->send[i - 1].record <= w->at && tw_message_boundary_was_held(w, answerer, i);
 }
 
-/* Who closes unanswered is answered by the other's end: that is none to what he said before. */
+/* A client that closes before it was answered is answered by the server's FIN or RST: that is no
+ * answer to its request. */
 static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 {
     bool answered = e->framed || e->response_first != TW_NO_RECORD,
@@ -171,14 +174,14 @@ static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 }
 
 /*
- * Messages that the protocol does not tell apart may be several: waits between their segments, and
- * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
- * pieces of a response whose length nobody told (chunks; server-sent events).
+ * Without message boundaries, several messages may look like one: gaps between their segments, and
+ * before an answer that nobody reacts to, may be for something that nobody asked for. So may the
+ * pieces of a response without a length (chunked; server-sent events).
  */
 static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
-    /* A side that speaks first is awaited from the start; later it speaks when it likes. */
+    /* a side that speaks first is waited for from the start; later it speaks when it likes */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->context->exchanges->exchange;
     uint32_t interim;
     bool awaited, beat, farewell;
@@ -230,8 +233,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
         tw_message_visit(w, answerer, e->response_last, awaited);
 }
 
-/* Who had closed its side when it was asked says no more (RFC 9293, 3.6); but its kernel may have
- * reset the connection for that. */
+/* A side that had closed before it was asked sends nothing more (RFC 9293, 3.6), but its kernel may
+ * reset the connection. */
 static bool had_closed(const struct tw_log *log, enum tcpwhy_side side, uint32_t asked,
                        uint32_t end)
 {
@@ -246,8 +249,8 @@ static bool had_closed(const struct tw_log *log, enum tcpwhy_side side, uint32_t
     return false;
 }
 
-/* Did the asker end it all himself? Where only turns tell, he need not have waited for anything:
- * what he said last may have been no question, unless it is known by name (a ClientHello). */
+/* Did the client end the connection itself? Without message boundaries it may not have waited for
+ * anything: its last data may have been no request. */
 static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *e, uint32_t end)
 {
     const struct tw_record *r = &log->record[end];
@@ -256,15 +259,15 @@ static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *
            r->flags & (TW_FIN | TW_RST);
 }
 
-/* Did answers take so much less before that what was said last was no question, perhaps? */
+/* Were earlier answers so much faster that the last data was perhaps no request? */
 static bool exceeds_answers(const struct tw_cursor *w, tcpwhy_ns wait_ns)
 {
     return w->turns.n_answers >= TW_OFTEN && wait_ns >= TW_QUIET_NS &&
            wait_ns >= TW_FACTOR * w->turns.longest_answer_ns;
 }
 
-/* Was it no question, perhaps, as in a connection of one-way messages, or where answers were much
- * faster? */
+/* Perhaps it was no request: the connection carries one-way messages, or answers were much
+ * faster. */
 static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e, uint32_t end)
 {
     const struct tw_record *r = tw_cursor_record(w, end);
@@ -274,8 +277,8 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
             exceeds_answers(w, r->time_ns - tw_cursor_record(w, w->at)->time_ns));
 }
 
-/* Where a side's word came that shows, until the end, that the other one lacks some of what was
- * said before, and acknowledges nothing of it; TW_NO_RECORD: nowhere. */
+/* The record from which on a side shows that it lacks some of the earlier data and acknowledges
+ * none of it, to the end; TW_NO_RECORD: none. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
     const struct tw_record *beyond = w->context->prescan.last_beyond[side];
@@ -295,7 +298,7 @@ static bool lacks_greeting(const struct tw_cursor *w)
            tw_greeting_is_due(tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER).port);
 }
 
-/* Nothing is said up to a record: room is lacking, an answer, or something to ask. */
+/* Silence up to a record: a closed window, an answer is due, or nothing to ask. */
 static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exchange *unanswered)
 {
     bool greeting = lacks_greeting(w);
@@ -311,8 +314,8 @@ static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exch
         tw_cursor_visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, to, -1, false);
 }
 
-/* After the last byte: the rest of what was said, or an answer, that never came, or nothing left to
- * ask. last: NULL, there was none. */
+/* After the last byte: the rest of a message or an answer that never came, or nothing left to ask.
+ * last: NULL if there was no exchange. */
 static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
 {
     bool unanswered =
@@ -368,7 +371,7 @@ uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_g
         const struct tw_exchange *e = &context->exchanges->exchange[i];
 
         if (last && !is_heard(&w, last) && last->response_first != TW_NO_RECORD)
-            break; /* nor what comes behind that */
+            break; /* nor what follows it */
         visit_exchange(&w, e);
         last = e;
     }

@@ -8,9 +8,9 @@
 #include "base/seq.h"
 #include "explain/thresholds.h"
 
-/* An end that no ACK reaches. */
+/* An offset that no ACK reaches. */
 #define NOTHING INT64_MAX
-/* That of a SYN alone, which is at offset 0. */
+/* The end of a SYN alone, which is at offset 0. */
 #define SYN_END 1
 
 #define REPEATS (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
@@ -44,8 +44,8 @@ static inline void note_shortest(struct tw_half_rtt *answering, tcpwhy_ns half)
         answering->min_ns = half;
 }
 
-/* Only a timestamp that is new with this frame cannot have been echoed before; what is sent again
- * is answered anew. */
+/* Only a TSval first used in this frame cannot have been echoed before; retransmitted data is
+ * answered anew. */
 static void await_echo(struct tw_half_rtt *own, const struct tw_record *r)
 {
     if (!own->last_stamped) {
@@ -91,9 +91,9 @@ static enum tw_answerer who_answers(const struct tw_record *r, unsigned flags, i
     return timed_end == SYN_END && r->ack == SYN_END ? TW_BY_SYN : TW_BY_ACK;
 }
 
-/* Without the handshake the first segment in the capture may be a repeat: what echoes a timestamp
- * from before all that is held of its sender answers an earlier copy (RFC 3522, 3.2). Some who have
- * none yet echo 0. */
+/* Without the handshake the first segment in the capture may be a retransmission: a TSecr older
+ * than anything held of its sender answers an earlier copy (RFC 3522, 3.2). Some stacks echo 0
+ * before they have one. */
 static bool answers_what_was_before(const struct tw_half_rtt *peer, const struct tw_record *r)
 {
     return peer->first_stamped && r->tsecr && r->options & TW_OPT_TIMESTAMP &&
@@ -126,8 +126,7 @@ static inline void end_timing(struct tw_half_rtts *h, struct tw_half_rtt *own,
         add(h, &own->kernel, half);
 }
 
-/* Of a segment that takes up room in the sequence. What a SYN brings may be left, and goes again.
- */
+/* Time a segment that occupies sequence space. Data in a SYN may be ignored and retransmitted. */
 static inline void time_segment(struct tw_half_rtt *own, const struct tw_record *r, unsigned flags,
                                 bool repeats)
 {
@@ -150,7 +149,7 @@ static void begin_samples(struct tw_samples *s)
     s->capacity = TW_SAMPLES_INLINE;
 }
 
-/* Not as a whole: most of it is room for samples, and most connections are short. */
+/* Not cleared as a whole: most of it is room for samples, and most connections are short. */
 static void begin(struct tw_half_rtt *h)
 {
     h->timed_end = NOTHING;
@@ -166,8 +165,8 @@ static void begin(struct tw_half_rtt *h)
     begin_samples(&h->kernel);
 }
 
-/* The clock was set: what ran across that moment is not known, nor how long what is sent before it
- * has caught up. */
+/* The clock was set: times across that moment are unknown, and those of data sent before it has
+ * caught up. */
 static void stop_timing(struct tw_half_rtts *h)
 {
     for (int i = 0; i < 2; i++) {
@@ -176,7 +175,7 @@ static void stop_timing(struct tw_half_rtts *h)
     }
 }
 
-/* What no usual record is or has is asked of the others only. */
+/* Rare flags are looked at only in unusual records. */
 static inline void look_at(struct tw_half_rtts *h, struct tw_half_rtt *own,
                            struct tw_half_rtt *peer, const struct tw_record *r, bool usual)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The round trip is cut in two at the vantage, and each half shows as the time between a segment
- * and what answers it (the handshake gives the first samples).
+ * Divides the RTT at the vantage: each half shows as the time between a segment and its answer (the
+ * handshake gives the first samples).
  */
 #ifndef TW_EXPLAIN_VANTAGE_HALF_RTT_H
 #define TW_EXPLAIN_VANTAGE_HALF_RTT_H
@@ -22,26 +22,25 @@ struct tw_samples {
 
 /* What one side sends, and how it answers. */
 struct tw_half_rtt {
-    /* The one segment of it that is being timed, as in RFC 6298 with Karn's rule. */
-    int64_t timed_end; /* INT64_MAX while none is: no ACK reaches that */
+    /* The segment being timed, as in RFC 6298 with Karn's rule. */
+    int64_t timed_end; /* INT64_MAX: none */
     tcpwhy_ns timed_ns;
-    bool timed_fin; /* it is a FIN alone, which a program may answer with its own: no way is longer
-                       than that, and it is no sample of one */
-    /* A timestamp of it under way to be echoed: where data flows one way only, its receiver has no
-     * other round trip than from its ACK to the first segment that echoes it (RFC 7323, 4). */
+    bool timed_fin; /* a FIN alone, which a program may answer with its own: an upper bound, and no
+                       sample */
+    /* A TSval on its way to be echoed: if data flows one way only, its receiver's only RTT is from
+     * its ACK to the first segment that echoes it (RFC 7323, 4). */
     tcpwhy_ns echo_ns;
     uint32_t tsval;
     bool echo_awaited;
     enum tw_answerer answered_by;                         /* as in struct tw_vantage, so far */
     uint32_t n_segments;                                  /* as in struct tw_prescan, so far */
     const struct tw_record *first_stamped, *last_stamped; /* likewise */
-    tcpwhy_ns min_ns;                                     /* to it and back */
-    tcpwhy_ns syn_ns; /* likewise, of the SYN that it answered with its own; 0 without one */
+    tcpwhy_ns min_ns;                                     /* to the side and back */
+    tcpwhy_ns syn_ns;          /* likewise, of the SYN that it answered with its own; 0: none */
     struct tw_samples samples; /* of that */
-    struct tw_samples echoes;  /* what time_echo() found, as long as there is nothing else: the side
-                               may have idled before it echoed */
-    struct tw_samples kernel; /* of the first, those of pure ACKs: no application had a part in them
-                               */
+    struct tw_samples echoes;  /* from time_echo(), while there is nothing else: the side may have
+                                  idled before it echoed */
+    struct tw_samples kernel; /* those of pure ACKs among the first: no application delay in them */
 };
 
 struct tw_half_rtts {
@@ -49,7 +48,7 @@ struct tw_half_rtts {
     struct tw_half_rtt half[2];
 };
 
-/* Look at all records. The survey is filled in, too, but for what the scene adds. */
+/* Look at all records; fills in the prescan as well, but for what the context adds. */
 void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
                        struct tw_prescan *prescan, struct tw_half_rtts *out);
 

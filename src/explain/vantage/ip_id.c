@@ -6,7 +6,7 @@
 #include "app/app.h"
 #include "explain/thresholds.h"
 
-/* The least packets that the frame was on its way, and how many more they may have been. */
+/* Minimum number of packets that the frame was on the wire, and how many more it may have been. */
 static uint16_t packets_in(const struct tw_record *r, uint32_t full_bytes, uint16_t *more)
 {
     uint32_t n = r->len > full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
@@ -23,7 +23,8 @@ bool tw_ip_id_continues(const struct tw_record *before, const struct tw_record *
     return (uint16_t)(r->ip_id - before->ip_id - least) <= more;
 }
 
-/* May so many packets have been lost in a silence? What ends it is sent each time. */
+/* May this many packets have been lost in a silence? The one that ends it is retransmitted each
+ * time. */
 static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
 {
     tcpwhy_ns timer_ns = TW_OLD_INITIAL_RTO_NS;
@@ -35,8 +36,8 @@ static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
     return silence_ns <= 0;
 }
 
-/* What the newest gap lacks has come again, but for the first of it, that may have been lost again.
- */
+/* All packets missing from the newest ID gap were retransmitted, except perhaps the first, which
+ * may have been lost again. */
 static void settle(struct tw_ip_id *c)
 {
     c->shared |= c->owed > c->since + TW_IP_ID_TRIES;
@@ -52,7 +53,7 @@ static void unsay(struct tw_ip_id *c, const struct tw_ip_id_newest *gap)
     c->n_lacks--;
 }
 
-/* A packet that was overtaken stands in the newest gap: it did pass here, and was not lost. */
+/* An overtaken packet belongs to the newest gap: it passed here and was not lost. */
 static bool fills_gap(struct tw_ip_id *c, uint16_t id)
 {
     struct tw_ip_id_newest *gap = &c->newest;
@@ -69,7 +70,7 @@ static bool fills_gap(struct tw_ip_id *c, uint16_t id)
     return true;
 }
 
-/* A step that is not to the next packet. */
+/* An ID step to other than the next packet. */
 static void leap(struct tw_ip_id *c, const struct tw_record *r, uint16_t by, tcpwhy_ns rtt_ns)
 {
     tcpwhy_ns silence_ns;
@@ -142,7 +143,7 @@ void tw_ip_id_count(const struct tw_log *log, enum tcpwhy_side side, uint32_t fu
     *out = c;
 }
 
-/* BSD draws the identification: then its steps tell nothing. */
+/* BSD's IDs are random: their steps show nothing. */
 const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwhy_side from,
                                             uint32_t full_bytes, tcpwhy_ns rtt_ns,
                                             struct tw_scratch *scratch, uint32_t *n)

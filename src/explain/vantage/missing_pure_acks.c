@@ -3,7 +3,7 @@
 
 #include "explain/thresholds.h"
 
-/* What one side has sent alone, since the other was heard. */
+/* What one side has sent since the other was last heard. */
 struct monologue {
     tcpwhy_ns since_ns;
     int64_t since; /* offset */
@@ -11,8 +11,8 @@ struct monologue {
     bool begun, repeats;
 };
 
-/* An ACK is held back for no longer than half a second (RFC 9293, 3.8.6.3): was one sent in the
- * middle of this? What did not arrive may have been repeated instead (RFC 6298). */
+/* ACKs are delayed by at most half a second (RFC 9293, 3.8.6.3): was one due within this? Data that
+ * did not arrive may have been retransmitted instead (RFC 6298). */
 static bool shows_lack(struct monologue *m, const struct tw_record *r)
 {
     if (!m->begun || m->from != r->from)
@@ -24,8 +24,8 @@ static bool shows_lack(struct monologue *m, const struct tw_record *r)
            (!m->repeats && r->time_ns - m->since_ns > TW_FORBIDDEN_DELAY_NS);
 }
 
-/* The ACK that ends a handshake, of nothing but a SYN: a filter takes it with the others, but a
- * capture that lacks those may hold it. */
+/* The ACK that ends a handshake covers only the SYN: a filter drops it with the others, but a
+ * capture without pure ACKs may hold it. */
 static bool ends_handshake(const struct tw_record *r)
 {
     return r->from == TCPWHY_CLIENT && r->seq == 1 && r->ack == 1;

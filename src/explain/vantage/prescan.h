@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a first look at all records tells, so that the parts that come after leave out what the log
- * cannot need and know how much room the rest takes.
+ * A first pass over all records, so that later stages skip what the log cannot need and know how
+ * much room they take.
  */
 #ifndef TW_EXPLAIN_VANTAGE_PRESCAN_H
 #define TW_EXPLAIN_VANTAGE_PRESCAN_H
@@ -11,19 +11,19 @@
 #include "explain/explanation.h"
 
 struct tw_prescan {
-    bool lacks; /* before some record the capture lacks frames, or time */
-    bool half;  /* it holds frames of one side only */
+    bool lacks; /* frames or time are missing before some record */
+    bool half;  /* frames of one direction only */
     enum tw_pure_acks pure_acks;
-    /* A side's last record that stands behind a hole, or NULL. */
+    /* A side's last record beyond a hole, or NULL. */
     const struct tw_record *last_beyond[2];
-    uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */
-    bool long_messages[2];  /* a side has some of more than one segment: then it has rounds */
+    uint32_t n_segments[2]; /* number of a side's records with data, SYN or FIN (the sends) */
+    bool long_messages[2];  /* a side has messages of several segments: it has rounds */
     const struct tw_record *last_of[2]; /* a side's last record, or NULL */
-    /* A side's first and last record that tells its clock (RFC 7323), or NULL. */
+    /* A side's first and last record with TSval (RFC 7323), or NULL. */
     const struct tw_record *first_stamped[2], *last_stamped[2];
 };
 
-/* Does the capture lack frames before it, or time? */
+/* Are frames or time missing before it? */
 static inline bool tw_record_is_behind_gap(const struct tw_record *r)
 {
     return (r->facts & TW_FACT_ACKS_UNSEEN) || r->moved;

@@ -11,7 +11,7 @@
 static const tcpwhy_ns timer_ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TCPWHY_MS(100),
                                          TCPWHY_MS(500) };
 
-/* Three weeks. Longer connections have seen their clocks set. */
+/* Three weeks: clocks of longer connections have been set. */
 #define MAX_BLOCKS 60480
 
 tcpwhy_ns tw_tsval_clock_tick(double measured_ns)
@@ -32,7 +32,7 @@ static tcpwhy_ns read_tick(const struct tw_record *first, const struct tw_record
     return tw_tsval_clock_tick((double)(last->time_ns - first->time_ns) / count);
 }
 
-/* Arrival less timestamp: the way, plus a constant, plus up to one tick. */
+/* Arrival minus TSval: the delay, plus a constant, plus up to a tick. */
 static tcpwhy_ns offset_of(const struct tw_tsval_clock *c, const struct tw_record *r)
 {
     return r->time_ns - c->first_ns - (tcpwhy_ns)tw_seq_diff(r->tsval, c->first_tsval) * c->tick_ns;
@@ -43,7 +43,7 @@ static uint32_t block_of(const struct tw_tsval_clock *c, const struct tw_record 
     return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / TW_CLOCK_BLOCK_NS);
 }
 
-/* A queue that stands for a whole block does not stand in those beside it, too. */
+/* A queue that lasts for a whole block does not last through its neighbours as well. */
 static void look_beside(struct tw_tsval_clock *c)
 {
     tcpwhy_ns before = INT64_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A side's own clock, read from its TCP timestamps (RFC 7323): tells how long a segment was under
- * way beyond the shortest delay, so that queues show even where only arrivals are seen.
+ * A side's clock, read from its TSval (RFC 7323): shows how long a segment was delayed beyond the
+ * minimum, so that queues show even where only arrivals are seen.
  */
 #ifndef TW_EXPLAIN_VANTAGE_TSVAL_CLOCK_H
 #define TW_EXPLAIN_VANTAGE_TSVAL_CLOCK_H
@@ -14,27 +14,25 @@ struct tw_tsval_clock {
     tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */
     tcpwhy_ns first_ns; /* time of block 0 */
     uint32_t first_tsval;
-    tcpwhy_ns *shortest; /* smallest arrival less timestamp in each block of time and those beside
-                            it */
+    tcpwhy_ns *shortest; /* minimum of arrival minus TSval, per block of time and its neighbours */
     uint32_t n_blocks;
 };
 
-/* The tick that a clock goes by of which one was measured to be that long; 0: none that stacks use.
- */
+/* The tick of a clock measured as this; 0: none that stacks use. */
 tcpwhy_ns tw_tsval_clock_tick(double measured_ns);
 
 void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side side,
                           struct tw_scratch *scratch, struct tw_tsval_clock *out);
 
-/* How much longer than the shortest way a frame of that side was under way; 0 when not known. */
+/* Delay of a frame of that side beyond the minimum; 0 if unknown. */
 tcpwhy_ns tw_tsval_clock_delay(const struct tw_tsval_clock *clock, const struct tw_record *record);
 
 /*
- * What echoes a timestamp left after that had come, so that it was under way for no longer than
- * since then. How much longer the clock says of a stamped frame: it lost time (macOS loses the rest
- * of a millisecond whenever it looks), or the times of the capture are not those of the wire. 0 or
- * less: no longer. round_ns: the shortest way from the capture to its sender and back. Asked of
- * later and later frames; echoed goes on with them, from the other side's first stamped one.
+ * A segment echoing TSval x left after x arrived; its one-way delay is at most the time since then.
+ * @return by how much the clock says more than that of a frame with TSval: the clock lost time
+ * (macOS loses the rest of a millisecond at each reading), or capture times are not wire times. 0
+ * or less: no contradiction. round_ns: minimum RTT from the capture to its sender. Frames must be
+ * asked for in order; echoed starts at the other side's first frame with TSval.
  */
 tcpwhy_ns tw_tsval_clock_error(const struct tw_tsval_clock *clock, const struct tw_record *record,
                                tcpwhy_ns round_ns, const struct tw_record **echoed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the capture was taken: what the shortest trips from there to both sides tell, and how they
- * vary; and where they do not, what frames look like there.
+ * Where the capture was taken: by the minimum RTTs from there to both sides, and their jitter; if
+ * they do not show it, by what frames look like there.
  */
 #include "explain/vantage/vantage.h"
 
@@ -12,8 +12,8 @@
 #include "explain/vantage/half_rtt.h"
 #include "explain/vantage/vantage_hints.h"
 
-/* The half that is known is how long a host takes, as much as a path, and the other one may be of
- * any length. */
+/* The known half RTT is a host's reaction as much as a path's, and the other may be of any
+ * length. */
 static bool is_host_alone(tcpwhy_ns known, tcpwhy_ns other)
 {
     return known < TW_HOST_LATENCY_NS && other == TCPWHY_NS_UNKNOWN;
@@ -57,7 +57,7 @@ static void summarize(struct tw_half_rtts *h, int host, struct tw_vantage *v)
     v->rtt_max_ns = v->rtt_min_ns + v->spread_ns[side];
 }
 
-/* How long a timer may hold an ACK back: each that was seen may be such a one. */
+/* Every ACK seen may have been delayed by a timer. */
 static bool may_be_delayed(const struct tw_half_rtt *h)
 {
     return h->answered_by < TW_BY_SYN && h->min_ns >= TW_DELAYED_ACK_NS &&
@@ -85,7 +85,7 @@ static void place(const struct tw_half_rtts *h, struct tw_vantage *v)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }
 
-/* One of many ACKs came at once; not where each may have been a delayed one. */
+/* One of many ACKs came at once, unless each may have been delayed. */
 static enum tw_answerer answerer(const struct tw_half_rtt *h)
 {
     bool often =
@@ -94,8 +94,8 @@ static enum tw_answerer answerer(const struct tw_half_rtt *h)
     return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
 }
 
-/* The side at whose host frames are unfinished, or TW_NO_HOST: where its kernel takes long to
- * answer, a path is made on that machine, as by netem, and the capture is behind it. */
+/* The side at whose host frames are unfinished, or TW_NO_HOST. If that kernel takes long to answer,
+ * a path is emulated on the machine (netem), and the capture is behind it. */
 static int host_of(const struct tw_connection *c, const struct tw_half_rtts *h)
 {
     const int host = tw_vantage_hints_host(c);
@@ -106,7 +106,7 @@ static int host_of(const struct tw_connection *c, const struct tw_half_rtts *h)
     return host;
 }
 
-/* What is unfinished proves more than short ways do: a host that is busy answers late. */
+/* Unfinished frames prove more than short RTTs: a busy host answers late. */
 static void place_by_frames(const struct tw_connection *c, int host, struct tw_vantage *v)
 {
     enum tcpwhy_vantage likely = tw_vantage_hints_by_looks(c);
@@ -120,7 +120,7 @@ static void place_by_frames(const struct tw_connection *c, int host, struct tw_v
     }
 }
 
-/* At the host itself no path lies between; what shows is how long the host takes. */
+/* At the host itself there is no path; what shows is the host's reaction time. */
 static tcpwhy_ns one_way(const struct tw_half_rtts *h, int side, int host)
 {
     tcpwhy_ns half = h->half[side].min_ns;
@@ -132,8 +132,8 @@ static tcpwhy_ns one_way(const struct tw_half_rtts *h, int side, int host)
 }
 
 /*
- * Three of four answers of the kernel come within this of the fastest. Delayed ACKs are among them:
- * more than a round trip is no jitter.
+ * Three of four answers of the kernel are within this of the fastest. Delayed ACKs are among them:
+ * more than an RTT is no jitter.
  */
 static tcpwhy_ns jitter(struct tw_half_rtt *h)
 {
@@ -148,10 +148,9 @@ static tcpwhy_ns jitter(struct tw_half_rtt *h)
 }
 
 /*
- * No ACKs and no timestamps tell a way that varies from a program that does. One that takes its
- * time takes it always: where answers spread from the fastest on, so that one in ten comes in half
- * of what the median takes beyond it, half a round trip may be the way's; or where it is a
- * program's that answered, too seldom to show that.
+ * Without ACKs and timestamps, jitter looks like a program. A program that takes its time always
+ * does: if answers spread from the fastest on, so that one in ten comes in half of the median's
+ * excess, half an RTT may be the path's; likewise if a program answered too seldom to show it.
  */
 static tcpwhy_ns may_vary(struct tw_half_rtt *h)
 {
@@ -167,8 +166,8 @@ static tcpwhy_ns may_vary(struct tw_half_rtt *h)
     return 2 * soon_ns <= median_ns ? h->min_ns / 2 : 0;
 }
 
-/* A SYN that took many times what anything after it does was answered when a host further on had
- * answered: a proxy or a NAT that ends connections. */
+/* A SYN that took many times as long as anything after it was answered once a host further on had
+ * answered: a proxy or NAT that ends connections. */
 static tcpwhy_ns behind(const struct tw_half_rtt *h)
 {
     return h->min_ns != TCPWHY_NS_UNKNOWN && h->syn_ns > h->min_ns * TW_AT_HOST_RATIO
@@ -176,8 +175,8 @@ static tcpwhy_ns behind(const struct tw_half_rtt *h)
                : 0;
 }
 
-/* Faster than a distance, by the TTL not a router away, and of the Internet to a private address: a
- * NAT or a proxy answers in that host's name. */
+/* Too fast for the distance, no router away by the TTL, from the Internet to a private address: a
+ * NAT or proxy answers for that host. */
 static bool is_ended_nearby(const struct tw_connection *c, const struct tw_half_rtts *h, int side)
 {
     return h->half[side].min_ns < TW_WORTH_NS && h->half[!side].min_ns < TW_WORTH_NS &&

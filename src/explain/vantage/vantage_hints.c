@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a capture was taken, by what frames look like there: no wire carries a checksum that is
- * only begun or a segment that is larger than the other side takes, and routers count down.
+ * Where a capture was taken, by what frames look like there: no wire carries an unfinished checksum
+ * or a segment larger than the other side accepts, and routers decrement the TTL.
  */
 #include "explain/vantage/vantage_hints.h"
 
-/* What carries data may have been put together here as it came: that counts where nothing else was
- * seen of a side. */
+/* Data segments may have been merged here on receipt: that counts if nothing else was seen of a
+ * side. */
 static bool may_be_unfinished(const struct tw_side *side)
 {
     return side->sums & (side->sums & TW_SUM_ASKED_BARE ? TW_SUM_BEGUN_BARE : TW_SUM_BEGUN_DATA);
 }
 
 /*
- * A host leaves checksums to its card, which is behind the capture. Between two hosts of one
- * machine nobody ever fills in either side's.
+ * A host leaves checksums to its card, which is after the capture. Between two hosts on one machine
+ * nobody fills in either side's.
  */
 static int host_by_checksums(const struct tw_connection *c)
 {
@@ -24,15 +24,15 @@ static int host_by_checksums(const struct tw_connection *c)
     return TW_NO_HOST;
 }
 
-/* No router was passed: with these systems begin (RFC 1700: 64; Windows 128, Solaris and routers
- * 255). */
+/* No router was passed: the TTL is one that systems start with (RFC 1700: 64; Windows 128; Solaris
+ * and routers 255). */
 static bool is_near(const struct tw_side *side)
 {
     return side->ttl == 64 || side->ttl == 128 || side->ttl == 255;
 }
 
-/* A card pads what is shorter than Ethernet allows, behind the capture: what came over the wire is
- * padded. A router that sends on what it has cut to its length is told by the hop it counted. */
+/* A card pads frames shorter than Ethernet allows, after the capture: frames from the wire are
+ * padded. A router that forwards frames cut to their length shows by the hop it counted. */
 static int host_by_padding(const struct tw_connection *c)
 {
     for (int i = 0; i < 2; i++)
@@ -60,8 +60,8 @@ static bool sends_too_large(const struct tw_side *side, const struct tw_side *pe
     return peer->mss > 0 && side->largest > peer->mss;
 }
 
-/* A host that leaves cutting to its card leaves checksums to it, too: where those do not tell, it
- * was the receiver that put them together. Of both, a box between them may have done it. */
+/* A host that leaves segmentation to its card leaves checksums to it, too: if those do not show it,
+ * the receiver merged the segments. If both sides', a box in between may have. */
 static enum tcpwhy_vantage place_by_size(const struct tw_connection *c)
 {
     const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];
@@ -73,8 +73,8 @@ static enum tcpwhy_vantage place_by_size(const struct tw_connection *c)
     return tw_vantage_hints_at(of_client ? TCPWHY_SERVER : TCPWHY_CLIENT);
 }
 
-/* By the routers that the first frame of each side has passed. At a tap on its network, a side is
- * as near. Of two sides from which none was, either may be here. */
+/* By the routers that each side's first frame passed. At a tap on its network a side is as near. If
+ * neither passed any, either may be here. */
 static enum tcpwhy_vantage place_by_routers(const struct tw_connection *c)
 {
     const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];

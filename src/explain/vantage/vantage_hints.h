@@ -6,7 +6,7 @@
 
 #define TW_NO_HOST (-1)
 
-/* The side at whose host it was, for sure; or TW_NO_HOST. */
+/* The side at whose host the capture surely was taken, or TW_NO_HOST. */
 int tw_vantage_hints_host(const struct tw_connection *connection);
 
 static inline enum tcpwhy_vantage tw_vantage_hints_at(int side)
@@ -14,11 +14,11 @@ static inline enum tcpwhy_vantage tw_vantage_hints_at(int side)
     return side == TCPWHY_CLIENT ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
 }
 
-/* Does a box on this link answer in a side's name? No router was passed from either side, and one
- * address is private and that side's is of the Internet. */
+/* Does a box on this link answer for a side? No router was passed from either side, one address is
+ * private, and that side's is public. */
 bool tw_vantage_hints_answers_for(const struct tw_connection *connection, int side);
 
-/* By what else frames tell of where they come from: likely there, or unknown. */
+/* By other signs in frames: likely that place, or unknown. */
 enum tcpwhy_vantage tw_vantage_hints_by_looks(const struct tw_connection *connection);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "failures/kind.h"
 
-/* Bytes that the capture lacks are none that the server withheld. */
+/* Bytes missing from the capture were not withheld by the server. */
 static bool has_holes(const struct tw_cut *cut, enum tcpwhy_side server)
 {
     return cut->connection->side[server].holes.n > 0;

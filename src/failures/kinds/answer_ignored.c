@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SYN/ACKs reach the client's host, and its kernel goes on asking: a reverse path filter or a local
- * firewall drops them behind the capture.
+ * SYN/ACKs reach the client's host, and its kernel keeps retransmitting SYNs: a reverse path filter
+ * or a local firewall drops them after the capture point.
  */
 #include "failures/attempt.h"
 #include "failures/kind.h"
 
-/* One SYN/ACK may be lost behind the capture. */
+/* A single SYN/ACK may be lost after the capture point. */
 #define LEAST_IGNORED 2
 
 static bool is_fresh(uint8_t ttl)

@@ -22,7 +22,7 @@ static int64_t late_bytes(const struct tw_cut *cut, const struct tw_exchange *e)
     return (e->framed ? MIN(cut->sent[e->asker], e->request_to) : cut->sent[e->asker]) - read;
 }
 
-/* Of a protocol that does not mark its messages a farewell may come late; it is shorter. */
+/* Without message boundaries a goodbye may come late; it is shorter than this. */
 #define LEAST_BYTES 1000
 
 /* A client that took all of the answer and then closed had read it. */

@@ -8,7 +8,7 @@
 /* One may be the capture's own damage. */
 #define LEAST_WRONG 2
 
-/* From so many on it is no coincidence that none was accepted. */
+/* With this many it is no coincidence that none was accepted. */
 #define SURE_WRONG 4
 
 struct counts {

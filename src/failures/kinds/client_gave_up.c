@@ -11,11 +11,11 @@
 /* Timeouts of programs are longer; a run of a load generator ends sooner. */
 #define LEAST_WAIT TCPWHY_MS(500)
 
-/* Of a protocol that does not mark its messages, so many questions were answered before. */
+/* Without message boundaries, this many requests were answered before. */
 #define LEAST_TURNS 3
 
-/* A receiver acknowledges within this time (RFC 9293, 3.8.6.3): a later ACK is of data that the
- * capture lacks. */
+/* A receiver acknowledges within this time (RFC 9293, 3.8.6.3): a later ACK covers data missing
+ * from the capture. */
 #define LATEST_ACK TCPWHY_MS(500)
 
 /* The last data of the answer that reached the client. */

@@ -4,7 +4,7 @@
  */
 #include "failures/kind.h"
 
-/* Of a protocol that does not mark its messages the last one may be a farewell. */
+/* Without message boundaries the last message may be a goodbye. */
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);

@@ -14,7 +14,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
 
     if (!facts || (!facts->goaway_error[0] && !facts->goaway_error[1]))
         return false;
-    /* The first of two tells the reason. */
+    /* the first of two has the reason */
     way = !facts->goaway_error[0] ||
           (facts->goaway_error[1] && facts->goaway_frame[1] < facts->goaway_frame[0]);
     tw_failure_begin(out, TCPWHY_FAILURE_HTTP2_GOAWAY,

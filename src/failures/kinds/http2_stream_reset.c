@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RST_STREAM with an error (RFC 9113, section 6.4): a request fails, and the connection goes on.
+ * RST_STREAM with an error (RFC 9113, 6.4): a request fails, and the connection continues.
  */
 #include <string.h>
 

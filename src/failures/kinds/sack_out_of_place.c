@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Initial sequence numbers differ by more as a rule; windows that are open here do not reach it. */
+/* Initial sequence numbers usually differ by more; no window reaches that far. */
 #define FAR_BYTES (INT64_C(1) << 26)
 
 /* Some damaged block is none of this. */
@@ -24,7 +24,7 @@ static bool is_outside(const struct tw_range *block, int64_t sent)
     return block->from <= -FAR_BYTES || block->to >= sent + FAR_BYTES;
 }
 
-/* Is any, of whichever side? As a rule none is, and whose they are need not be looked up. */
+/* Is any block outside, of either side? Usually none is, and their side need not be found. */
 static bool are_some_outside(const struct tw_cut *cut)
 {
     const int64_t sent = MIN(cut->sent[TCPWHY_CLIENT], cut->sent[TCPWHY_SERVER]);

@@ -12,7 +12,7 @@
 /* ACKs that are under way move the box's edge: a few segments are on the other side of it. */
 #define MOST_STRAYS 0.1
 
-/* The first segments tell as much as all, and a few of them that no box dropped the lot does. */
+/* The first segments show as much as all, and a few of them show that no box dropped the lot. */
 #define MOST_SEGMENTS 2000
 #define FEW_SEGMENTS  64
 

@@ -29,7 +29,7 @@ struct tcpwhy_comparison {
     tw_array *unfair; /* struct tcpwhy_unfair */
     struct tw_comparison_verdict verdict;
     tw_ptr_array *blocks;                      /* tw_malloc'd arrays that views point into */
-    struct tcpwhy_listener_change *whole_view; /* what programs are shown: see compare_views.c */
+    struct tcpwhy_listener_change *whole_view; /* public views: see compare_views.c */
     tw_ptr_array *listener_views;              /* struct tcpwhy_listener_change */
     struct tcpwhy_comparison_verdict verdict_view;
 };
@@ -42,13 +42,13 @@ struct tw_listener_pair {
 /* An array of struct tw_listener_pair: matched ones first, released by the caller. */
 tw_array *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after);
 
-/* none, better or worse, of a value of which less is better. */
+/* none, better or worse, for a value of which less is better */
 enum tcpwhy_change tw_compare_values(int64_t before, int64_t after, int64_t least);
 
 /* Do people wait for it to end? Not while nobody asks, nor when all is said. */
 bool tw_compare_waits(enum tcpwhy_cause cause);
 
-/* Is it about opening connections, of which there is one a connection, however many requests? */
+/* Is the cause one of opening connections: one per connection, however many requests? */
 bool tw_compare_opens(enum tcpwhy_cause cause);
 
 /* Fill causes and sums from ledgers; counts of connections and exchanges are there. */
@@ -56,7 +56,7 @@ void tw_compare_causes(struct tw_listener_change *l,
                        const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
                        tw_ptr_array *blocks);
 
-/* What a cause took of each of what it is judged by; or unknown. */
+/* The cost of a cause per unit that it is judged by; or unknown. */
 tcpwhy_ns tw_cause_change_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when when);
 
 /* The verdict over all listeners. */

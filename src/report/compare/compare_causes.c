@@ -13,7 +13,7 @@
 
 #define PARTIES 4
 
-/* One refused connection in so many is worth a word. */
+/* One refused connection in this many is worth mentioning. */
 #define REFUSED_PART 100
 
 #define MEGABYTE 1000000
@@ -198,7 +198,7 @@ static double distance(const struct tcpwhy_cause_change *c)
     return difference < 0 ? -difference : difference;
 }
 
-/* What counts for better or worse first, then by how much it changed. */
+/* Better and worse first, then by the size of the change. */
 static int by_weight(const void *a, const void *b)
 {
     const struct tcpwhy_cause_change *x = a, *y = b;

@@ -12,7 +12,7 @@
 /* Twice as much, or half of it, is another situation. */
 #define OTHER_FACTOR 2.0
 
-/* Lengths only matter for totals, which stand beside what is compared. */
+/* Lengths matter only for totals, which are shown beside the comparison. */
 #define OTHER_LENGTH 4.0
 
 /* Round trips and sizes below these vary by such factors on their own. */
@@ -81,7 +81,7 @@ static void few_exchanges(struct tcpwhy_comparison *c)
         add(c, "few_exchanges", (double)p[0].count, (double)p[1].count);
 }
 
-/* Where most connections were captured. */
+/* The vantage of most connections. */
 static enum tcpwhy_vantage vantage(const tcpwhy_report *report)
 {
     size_t n, of[4] = { 0 };
@@ -104,7 +104,7 @@ static void vantages(struct tcpwhy_comparison *c)
         add(c, "vantage", (double)before, (double)after);
 }
 
-/* The median over connections of their shortest round trip, in which no queue stands. */
+/* The median over connections of their minimum RTT, which has no queue in it. */
 static tcpwhy_ns round_trip(const tcpwhy_report *report)
 {
     tw_array *trips = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));

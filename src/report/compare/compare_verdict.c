@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the differences come to: for one listener the measure that people feel first, and what moved
- * it; for all of them the one where most was gained or lost.
+ * The verdict of a comparison: for one listener the measure that people notice first, and what
+ * changed it; overall, the listener with the largest gain or loss.
  */
 #include "base/array.h"
 #include "base/ns.h"
@@ -112,7 +112,7 @@ static void measure_opening(const struct tw_listener_change *l, struct tw_compar
         set(v, TCPWHY_MEASURE_OPENING, ns[0], ns[1], TCPWHY_CHANGE_WORSE);
 }
 
-/* A failure in so many, of a million, is of account. */
+/* Failures per million from which they matter. */
 #define LEAST_FAILED 10000
 
 static int64_t failed(const struct tw_listener_change *l, enum tcpwhy_when when)

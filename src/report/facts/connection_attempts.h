@@ -14,7 +14,7 @@
 #include "report/facts/unanswered_syns.h"
 #include "report/rows/connection_row.h"
 
-/* What is kept of each connection. */
+/* Kept of each connection. */
 struct tw_opening {
     tcpwhy_ns syn_ns, last_syn_ns, answer_ns; /* as in tw_setup */
     tcpwhy_ns first_ns, last_ns;              /* its life */
@@ -53,7 +53,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *attempts, guint l
 void tw_connection_attempts_add_late(struct tw_connection_attempts *attempts,
                                      const struct tw_connection_row *conn);
 
-/* Told of a SYN once it is sure that nobody answers it. */
+/* Called for a SYN once it is certain to be unanswered. */
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
 
 /* Add up what the older half of the connections says, whatever comes. @return how many those are,

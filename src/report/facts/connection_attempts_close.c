@@ -24,8 +24,8 @@ static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswere
     tell(user, e->listener, e->last_syn_ns);
 }
 
-/* The silence goes on up to this SYN: what was settled since the last one, and counted apart,
- * fell into it after all. */
+/* The silence lasts up to this SYN: answers since the last one, counted separately, fell into
+ * it. */
 static void reach(tcpwhy_ns *to_ns, tcpwhy_ns last_syn_ns, uint64_t *since, uint64_t *meanwhile)
 {
     if (last_syn_ns <= *to_ns)
@@ -89,7 +89,7 @@ static void weigh(const struct tw_connection_attempts *o, struct tw_tally *t)
     h->to_ns = MAX(h->to_ns, t->to_ns);
 }
 
-/* Who was answered while others were not? */
+/* Which connections were answered while others were not? */
 static void look_around(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What connection_attempts.c gathers and connection_attempts_close.c weighs.
+ * Collected by connection_attempts.c and weighed by connection_attempts_close.c.
  */
 #ifndef TW_REPORT_FACTS_CONNECTION_ATTEMPTS_TALLY_H
 #define TW_REPORT_FACTS_CONNECTION_ATTEMPTS_TALLY_H
@@ -18,7 +18,7 @@
  * within it of a silence happens in the same time. */
 #define TW_SYN_TIMER_NS TCPWHY_S(1)
 
-/* What the connections to one listener add up to. */
+/* Sums over the connections to one listener. */
 struct tw_tally {
     struct tcpwhy_openings view;
     struct tw_retransmit_evidence evidence;

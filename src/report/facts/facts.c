@@ -172,7 +172,7 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     add(r, &fact, text);
 }
 
-/* Who asked once, in vain, may have waited for long, but no frame tells. */
+/* A client that asked once in vain may have waited for long, but no frame shows it. */
 static void doubt_health(struct tcpwhy_verdict *v)
 {
     if (v->confidence != TCPWHY_CERTAIN ||

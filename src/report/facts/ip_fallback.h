@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients that ask by IPv6 in vain and go on by IPv4 (RFC 8305): one wait of one user, told as two
- * connections of two hosts.
+ * Clients whose IPv6 attempt fails and that continue with IPv4 (RFC 8305): one user's wait, seen as
+ * two connections to two hosts.
  */
 #ifndef TW_REPORT_FACTS_IP_FALLBACK_H
 #define TW_REPORT_FACTS_IP_FALLBACK_H

@@ -68,7 +68,7 @@ struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
     return listeners;
 }
 
-/* Lines of a listener's ledger, as a rule. */
+/* Usual number of lines in a listener's ledger. */
 #define LEDGER_LINES 8
 
 size_t tw_listeners_bytes(const struct tw_listeners *listeners)

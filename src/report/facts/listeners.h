@@ -26,7 +26,7 @@ int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_
 /* And back; not after the close. */
 struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint number);
 
-/* What a connection adds to its listener. */
+/* Add a connection to its listener. */
 void tw_listeners_add(struct tw_listeners *listeners, guint number,
                       const struct tw_connection_row *conn);
 

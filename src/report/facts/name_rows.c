@@ -71,7 +71,7 @@ void tw_name_rows_free(tcpwhy_report *r)
     tw_hash_table_destroy(r->host_names);
 }
 
-/* That of a listener stands under its port. */
+/* A listener's name is stored under its port. */
 static void name_listener(tcpwhy_report *r, struct tw_listener_row *l)
 {
     const char *name = l->several_names ? "" : l->server_name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report keeps of lookups, and of the waits before SYNs. */
+/* Lookups, and waits before SYNs, in a report. */
 #ifndef TW_REPORT_FACTS_NAME_ROWS_H
 #define TW_REPORT_FACTS_NAME_ROWS_H
 
@@ -23,8 +23,7 @@ void tw_name_rows_place(tcpwhy_report *report);
 /* The wait before a connection's SYN; NULL: none. */
 const struct tcpwhy_before_syn *tw_before_syn_of(const tcpwhy_report *report, uint32_t stream);
 
-/* Tell how many names were looked up and how long that took: where some were in vain, or the
- * capture holds no connection. */
+/* Add a fact about lookups and their time: if some failed, or the capture has no connection. */
 void tw_name_facts_find(tcpwhy_report *report);
 
 #endif

@@ -49,7 +49,8 @@ static void put(tw_array *times, tcpwhy_ns at_ns)
     tw_array_append_val(times, at_ns);
 }
 
-/* A connection without an end goes on; the first SYN is known to be dropped where more came. */
+/* A connection without an end is still open; its first SYN is known to be dropped if more
+ * followed. */
 static void take(struct moments *m, const struct tw_opening *o, tcpwhy_ns kept)
 {
     bool opened = o->outcome == TW_SETUP_OPEN || o->outcome == TW_SETUP_HALF_OPEN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Openings told apart by client host and listener, each in order of time.
+ * Openings by client host and listener, each in order of time.
  */
 #ifndef TW_REPORT_FACTS_PORT_PAIRS_H
 #define TW_REPORT_FACTS_PORT_PAIRS_H

@@ -11,10 +11,10 @@
 
 #define N_PORTS 65536
 
-/* Of ports that a kernel draws from its whole range, so many do not come to lie side by side. */
+/* Ports drawn at random from a kernel's whole range do not form a block of this many. */
 #define LEAST_BLOCK 16
 
-/* A block has no gaps, but for what a capture did not see. */
+/* A block has no gaps except ports missing from the capture. */
 #define DENSE_SHARE 0.95
 
 void tw_port_counter_init(struct tw_port_counter *c, guint most)

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "report/facts/connection_attempts.h"
 
-/* An answer that tells of a failure at the server or behind it (a status of 5xx). */
+/* An answer with a failure of the server or behind it (a status of 5xx). */
 struct tw_error_answer {
     tcpwhy_ns at_ns, took_ns;
     guint listener;

@@ -10,8 +10,8 @@
 
 #define MAX_VIEWS 32
 
-/* Ports that stacks give out by themselves: Windows, macOS, BSD and RFC 6335 from 49152 on; Linux
- * 32768 to 60999 (net.ipv4.ip_local_port_range); whoever uses others has been told to. */
+/* Default client ports: Windows, macOS, BSD and RFC 6335 from 49152; Linux 32768 to 60999
+ * (net.ipv4.ip_local_port_range); other ranges were configured. */
 #define IANA_FIRST  49152
 #define LINUX_FIRST 32768
 #define LINUX_LAST  60999
@@ -137,7 +137,7 @@ static bool same_view(const struct tcpwhy_ports *a, const struct tcpwhy_ports *b
            tw_endpoint_equal(&a->listener, &b->listener);
 }
 
-/* What was counted of the same pair before: sums, and the most of each. */
+/* Add what was counted of the same pair before: sums and maxima. */
 static void add_earlier(struct tcpwhy_ports *v, const struct tcpwhy_ports *earlier)
 {
     v->connections += earlier->connections;

@@ -8,7 +8,7 @@
 /* Tell of report->probes: figures of pings, hops of routes. */
 void tw_probe_facts_find(struct tcpwhy_report *report);
 
-/* Of a listener's half-open handshakes and unanswered SYNs, those of probes. */
+/* The probes' share of a listener's half-open handshakes and unanswered SYNs. */
 struct tw_probe_share {
     uint64_t half_open, lost;
 };

@@ -71,7 +71,7 @@ struct tw_probe_figures {
 
 struct tw_probe_figures tw_probe_figures(const struct tw_probe_group *group);
 
-/* Do its SYNs measure the way, hop by hop? */
+/* Do its SYNs measure the path hop by hop? */
 bool tw_probe_group_is_route(const struct tw_probe_group *group);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "dissect/dissect.h"
 
-/* Frames named a fact; the count goes on beyond. */
+/* Frames named per fact; the count continues. */
 #define MAX_FRAMES TW_FLAW_FRAMES
 
 enum fact {
@@ -137,7 +137,7 @@ static const struct {
     [UNSUPPORTED] = { "unsupported_link_type", "Frames of an unsupported link type." },
 };
 
-/* The frames are those of the first streams, whatever the order in which streams are told. */
+/* The named frames are those of the first streams, whatever order streams come in. */
 struct evidence {
     uint32_t stream, frame;
 };
@@ -148,7 +148,7 @@ struct tw_quality {
     size_t n_evidence[N_FACTS];
 };
 
-/* Facts of the whole capture come behind those of streams. */
+/* Facts of the whole capture come after those of streams. */
 #define NO_STREAM UINT32_MAX
 
 struct tw_quality *tw_quality_new(void)
@@ -195,7 +195,7 @@ static void note_frame(struct tw_quality *q, enum fact fact, uint64_t count, uin
     note(q, fact, count, (struct evidence) { NO_STREAM, frame });
 }
 
-/* What records showed, each once. */
+/* Add the flaws that records showed, each once. */
 static void add_flaws(struct tw_quality *q, uint32_t stream, const struct tw_flaws *flaws)
 {
     static const enum fact facts[TW_FLAWS] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with the capture itself: said first, because it bounds every verdict.
+ * Flaws of the capture itself: shown first, because they limit every verdict.
  */
 #ifndef TW_REPORT_FACTS_QUALITY_H
 #define TW_REPORT_FACTS_QUALITY_H
@@ -17,12 +17,12 @@ enum tw_bound {
     TW_BOUND_FORGOTTEN, /* five-tuples */
     TW_BOUND_ROWS,      /* streams left out of the report */
     TW_BOUND_OPENINGS,  /* connections whose ports were counted in parts */
-    TW_BOUND_ENDPOINTS, /* waits of endpoints beyond those told apart */
+    TW_BOUND_ENDPOINTS, /* gaps of endpoints beyond those kept separately */
     TW_BOUND_FAILURES,  /* failures left out of the report */
     TW_BOUND_LOOKUPS,   /* DNS queries beyond those that are kept */
 };
 
-/* What the frames of the whole capture add up to. */
+/* Sums over all frames of the capture. */
 struct tw_names;
 struct tw_udp_flows;
 
@@ -47,7 +47,7 @@ struct tw_quality *tw_quality_new(void);
 struct tw_quality *tw_quality_copy(const struct tw_quality *quality);
 void tw_quality_free(struct tw_quality *quality);
 
-/* Take what a connection shows when it is told. */
+/* Add what a finished connection shows. */
 void tw_quality_add(struct tw_quality *quality, const struct tw_connection_row *conn);
 
 /* A bound was reached, and so much gave way. */

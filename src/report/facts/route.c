@@ -35,7 +35,7 @@ static void take(struct tw_hop *hop, const struct tw_probe_group *g, const struc
         name_hop(hop, g, p);
 }
 
-/* Later answers of the target tell no more of the way. */
+/* Later answers of the target add nothing about the path. */
 tw_array *tw_route_hops(const struct tw_probe_group *g)
 {
     tw_array *hops = tw_array_new(FALSE, FALSE, sizeof(struct tw_hop));

@@ -40,7 +40,7 @@ static void take_syn_ack(struct reading *r, const struct tw_record *answer)
 {
     struct tw_setup *s = r->out;
 
-    /* Unless it answers a SYN that crossed the first answer on the way. */
+    /* unless it answers a SYN that crossed the first answer on the path */
     if (r->acknowledged && !s->last_open) {
         s->overflow = true;
         s->overflow_idle = !r->asked;
@@ -86,7 +86,7 @@ static void take_client(struct reading *r, const struct tw_record *record)
         /* A challenged client resets the old connection and asks again (RFC 5961). */
         r->over = r->answered;
     } else if (!r->answered) {
-        /* It goes on as if answered: the capture lacks the server's frames. */
+        /* it continues as if answered: the server's frames are missing */
         if (!r->out->challenged) {
             r->out->outcome = TW_SETUP_UNSEEN;
             r->out->unanswered = 0;
@@ -120,8 +120,9 @@ static enum tw_refusal refusal_of(const struct tw_log_icmp *icmp, uint8_t ip_ver
                                                         : TW_REFUSED_UNREACHABLE;
 }
 
-/* A client that goes on has not believed the refusal in a record: it was forged, or not acceptable
- * (RFC 9293, 3.10.7.3). One that asks again has. @return with which record it goes on; or 0. */
+/* A client that continues after this record did not believe the refusal: it was forged or not
+ * acceptable (RFC 9293, 3.10.7.3). A client that retransmits its SYN did. @return the record with
+ * which it continues; or 0. */
 static uint32_t goes_on(const struct tw_log *log, uint32_t refusal)
 {
     for (uint32_t i = refusal + 1; i < log->n; i++) {

@@ -52,10 +52,10 @@ enum tw_setup_event {
     TW_EVENT_OPENED
 };
 
-/* Told of each event in order of its discovery: that a SYN went unanswered shows with the next. */
+/* Called for each event in order of discovery: an unanswered SYN is known at the next one. */
 typedef void (*tw_setup_fn)(void *user, enum tw_setup_event event, tcpwhy_ns at_ns);
 
-/* Read the beginning of a log; tell may be NULL. ip_version says how ICMP codes read. */
+/* Read the start of a log; tell may be NULL. ip_version selects the ICMP codes. */
 void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup *out,
                    tw_setup_fn tell, void *user);
 

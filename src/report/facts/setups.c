@@ -22,7 +22,7 @@ static void word(tw_array *details, const char *name, const char *text)
     tw_array_append_val(details, d);
 }
 
-/* The repeats were answered, or the capture lacks what would tell: nothing is decided. */
+/* The retransmitted SYNs were answered, or the capture lacks the evidence: undecided. */
 static enum tcpwhy_silence kind_of(const struct tcpwhy_openings *v)
 {
     return v->silence == TCPWHY_SILENCE_NONE ? TCPWHY_SILENCE_UNDECIDED : v->silence;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What HTTP/2 tells of a connection itself: waits for flow control, streams that were ended, PINGs,
- * GOAWAY; and what its streams cost each other by sharing the order of one TCP connection.
+ * Facts of an HTTP/2 connection: waits for flow control, streams that were ended, PINGs, GOAWAY,
+ * and head-of-line blocking between its streams.
  */
 #include "base/number.h"
 #include "base/tuple.h"
@@ -128,7 +128,7 @@ static void tell_pings(const struct tw_connection_result *r, struct tw_fact_list
 
 /* ---- head-of-line blocking ------------------------------------------------------------------- */
 
-/* The bytes behind a hole wait for its repair (RFC 9000's reason for streams of their own). */
+/* Bytes beyond a hole wait for its repair (why RFC 9000 has separate streams). */
 static bool is_repair(const struct tw_span *span, enum tcpwhy_side answerer)
 {
     return span->cause == TCPWHY_LOSS_RECOVERY && span->from == answerer;

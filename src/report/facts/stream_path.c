@@ -51,7 +51,7 @@ static void count_hops(struct hops *h, const struct tw_record *r)
     h->most = MAX(h->most, r->ttl);
 }
 
-/* Of a side's segments, are any two apart? As a rule none are. */
+/* Do any two of a side's segments differ in TTL? Usually none do. */
 static bool ttl_varies(const struct tw_log *log)
 {
     const struct tw_record *last[2] = { NULL, NULL };
@@ -64,7 +64,7 @@ static bool ttl_varies(const struct tw_log *log)
     return false;
 }
 
-/* RSTs are told apart by their failures; a segment that was quoted or copied counts once. */
+/* RSTs are handled by their failures; a quoted or copied segment counts once. */
 static void read_hops(const struct tw_log *log, struct hops hops[2])
 {
     for (uint32_t i = 0; i < log->n; i++) {

@@ -10,7 +10,8 @@
 #include "base/array.h"
 #include "report/facts/unanswered_syns.h"
 
-/* attempts: all openings (struct tw_opening). Count those of that listener whose SYN is behind. */
+/* attempts: all openings (struct tw_opening). Count this listener's connections whose SYN is
+ * behind. */
 void tw_timestamps_behind(const tw_array *attempts, guint listener,
                           struct tw_retransmit_evidence *evidence);
 

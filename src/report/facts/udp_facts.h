@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* Tell of report->udp where it is much of the capture, or all of it. */
+/* Add facts of report->udp if it is much of the capture, or all. */
 void tw_udp_facts_find(struct tcpwhy_report *report);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "dissect/segment.h"
 
-/* Numbers that tell datagrams apart. */
+/* Numbers that identify datagrams. */
 enum tw_udp_number {
     TW_UDP_NO_NUMBER,
     TW_UDP_IP_ID,  /* the IP identification, which many senders count up per socket */

@@ -7,7 +7,7 @@
 /* Fewer say nothing. */
 #define LEAST_SEEN 8
 
-/* Of ten, so many at least are no leap: 9 in 10. */
+/* At least 9 in 10 steps are no leap. */
 #define REGULAR_PART 10
 
 #define WINDOW 64

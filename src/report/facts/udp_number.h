@@ -8,7 +8,7 @@
 
 struct tw_udp_track {
     uint64_t seen, in_order, missing, late, duplicates, wild;
-    uint64_t window; /* of the last 64 numbers below next: those that were seen */
+    uint64_t window; /* of the last 64 numbers below next, those seen */
     uint32_t next;
 };
 

@@ -10,7 +10,8 @@
 /* Data lost as often as a quarter of the SYNs: the path loses both. */
 #define LOSS_PART 4.0
 
-/* The sign of a full accept queue may, at the client, be an ACK lost behind it: not twice. */
+/* Captured at the client, the sign of a full accept queue may be one ACK lost after the vantage:
+ * not two. */
 #define SURE_OVERFLOWS 2
 
 static const char *const names[TW_N_SILENCES] = {
@@ -60,7 +61,7 @@ static struct tw_unanswered_syns overflow(const struct tw_retransmit_evidence *e
     return say(TCPWHY_SILENCE_BACKLOG, sure ? TCPWHY_CERTAIN : TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
 }
 
-/* A host that is down and one behind a filter that drops everything look the same. */
+/* A host that is down looks like one behind a filter that drops everything. */
 static struct tw_unanswered_syns nothing_from_host(const struct tw_retransmit_evidence *e)
 {
     if (e->hosts_silent > 1 && e->hosts_answering == 0)
@@ -107,19 +108,19 @@ static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e
 /* Three SYNs with ECN and three without: chance and a full queue make no such difference. */
 #define LEAST_ECN_SYNS 3
 
-/* Is ECN what tells the SYNs that were answered from the others? Repeats go without (RFC 3168,
- * 6.1.1.1), so that each connection is its own control. */
+/* Does ECN separate answered SYNs from the others? Retransmissions go without (RFC 3168, 6.1.1.1),
+ * so each connection is its own control. */
 static bool is_ecn_dropped(const struct tw_retransmit_evidence *e)
 {
     return e->ecn_times >= LEAST_ECN_SYNS && e->ecn_unanswered == e->ecn_syns &&
            e->unanswered == e->ecn_unanswered && e->syns - e->ecn_syns >= LEAST_ECN_SYNS;
 }
 
-/* So many connections behind, and as many that are not: chance deals 5 and 5 of 10 so once in
+/* Connections with a timestamp behind, and as many not: by chance, 5 and 5 of 10 separate once in
  * 252. */
 #define LEAST_BEHIND 5
 
-/* Is the timestamp what tells the connections that were answered at once from the others? */
+/* Does the timestamp separate connections answered at once from the others? */
 static bool is_behind(const struct tw_retransmit_evidence *e)
 {
     return e->behind >= LEAST_BEHIND && e->behind == e->behind_unanswered &&

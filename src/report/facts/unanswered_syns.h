@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it means that SYNs went unanswered, told from who else was answered in the same time.
+ * The meaning of unanswered SYNs, from who else was answered at the time.
  */
 #ifndef TW_REPORT_FACTS_UNANSWERED_SYNS_H
 #define TW_REPORT_FACTS_UNANSWERED_SYNS_H
@@ -33,7 +33,7 @@ struct tw_retransmit_evidence {
     uint64_t ecn_unanswered;                /* ... of unanswered ... */
     uint64_t ecn_times;  /* ... and how many of these came at another time: of connections that
                             begin together one full queue drops all */
-    uint64_t challenged; /* connections whose SYN was answered by an ACK of an older one */
+    uint64_t challenged; /* connections whose SYN got an ACK of an older one */
     uint64_t behind;     /* connections whose SYN has an older timestamp than the last that was
                             opened from the same address ... */
     uint64_t behind_unanswered, not_behind; /* ... of those, unanswered; and the others, answered */
@@ -48,7 +48,7 @@ struct tw_unanswered_syns {
 
 struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *evidence);
 
-/* Do so few SYNs lack an answer, none twice in a row, that chance explains it? */
+/* Are so few SYNs unanswered, none twice in a row, that chance explains it? */
 bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *evidence);
 
 #endif

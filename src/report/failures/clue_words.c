@@ -83,12 +83,13 @@ static const struct {
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
 };
 
-/* Timeouts are whole seconds; timers and the way make them a little longer, but not by a second. */
+/* Timeouts are whole seconds; timers and the path make them a little longer, but not by a
+ * second. */
 #define ROUND_SHARE  0.02
 #define MOST_LATE_S  0.5
 #define MOST_ROUND_S 7200
 
-/* Who sets a timeout of many seconds takes fives, tens, or minutes: 43 s is nobody's choice. */
+/* People choose fives, tens or minutes for long timeouts: nobody chooses 43 s. */
 static bool is_chosen(int64_t seconds)
 {
     if (seconds < 10)

@@ -26,15 +26,15 @@ struct tw_stray {
     struct tcpwhy_endpoint reset_by;
 };
 
-/* All connections of a server's endpoint tell this. */
+/* What all connections of a server's endpoint show. */
 struct tw_listener_life {
     struct tcpwhy_endpoint server;
     tcpwhy_ns survived_ns;    /* the longest silence before a request that was answered */
     tcpwhy_ns last_opened_ns; /* when its newest connection was opened; or unknown */
 };
 
-/* Several connections tell more than each: relate() changes kind, culprit and clues of entries
- * (struct tw_failure_entry, in the order of their times). */
+/* Several connections show more than each alone: relate() changes kind, culprit and clues of
+ * entries (struct tw_failure_entry, in order of time). */
 void tw_failures_relate_fallbacks(tw_array *entries, const tw_array *fallbacks);
 void tw_failures_relate_strays(tw_array *entries, const tw_array *strays);
 void tw_failures_relate_restarts(tw_array *entries, tw_hash_table *lives);

@@ -86,7 +86,7 @@ static const char *const summaries[] = {
         "it.",
 };
 
-/* Where the silence was not ended by a RST. */
+/* The silence was not ended by a RST. */
 static const char swallowed[] =
     "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
     "had forgotten the connection, or {s} was gone.";

@@ -137,7 +137,7 @@ static int by_time(gconstpointer a, gconstpointer b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* These tell one sort from another. */
+/* Compare by the fields that make a kind of failure. */
 static int compare_sorts(const struct tw_failure_entry *x, const struct tw_failure_entry *y)
 {
     int host;
@@ -162,8 +162,8 @@ static bool is_before_data(enum tcpwhy_failed failed)
     return failed == TCPWHY_FAILED_CONNECT || failed == TCPWHY_FAILED_LOOKUP;
 }
 
-/* Failures of a whole host first, then the most frequent sort; connections that were not opened
- * behind requests that broke, as findings tell of them, too. */
+/* Failures of a whole host first, then the most frequent kind; unopened connections after broken
+ * requests, since findings report them, too. */
 static int by_weight(gconstpointer a, gconstpointer b)
 {
     const struct tw_failure_entry *x = a, *y = b;
@@ -183,7 +183,7 @@ static int by_weight(gconstpointer a, gconstpointer b)
 
 #define entry_at(entries, i) (&tw_array_index((entries), struct tw_failure_entry, (i)))
 
-/* A delay that comes again and again is one story with its time. */
+/* A repeated delay is one story with its total time. */
 static void sum_up(tw_array *entries, guint from, guint to)
 {
     tcpwhy_ns in_all_ns = 0;

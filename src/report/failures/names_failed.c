@@ -8,7 +8,7 @@
 #include "report/endpoints.h"
 #include "report/failures/failure_entry.h"
 
-/* A resolver's timeout, unless it is told otherwise (resolv.conf(5), RES_TIMEOUT). */
+/* A resolver's default timeout (resolv.conf(5), RES_TIMEOUT). */
 #define TIMEOUT_NS TCPWHY_S(5)
 
 /* ... and at least that long. */
@@ -17,7 +17,7 @@
 /* A host asks so often before it gives up (RFC 4861, 10: MAX_MULTICAST_SOLICIT). */
 #define SOLICITS 3
 
-/* Who asks for more hosts in vain looks for hosts. By judgement. */
+/* A client that asks for more hosts than this in vain is scanning. By judgement. */
 #define SCANNED 8
 
 struct search {
@@ -75,7 +75,7 @@ static const struct tw_lookup *newest(const struct search *s, const struct tw_lo
     return i == TW_NO_LOOKUP ? NULL : tw_lookups_at(s->names->lookups, i);
 }
 
-/* Was it answered later, or for the other family? And one failure is told of a name. */
+/* Was the name answered later, or for the other family? And one failure per name. */
 static bool is_told_otherwise(const struct search *s, const struct tw_lookup *l)
 {
     const struct tw_lookup *later = newest(s, l, l->type), *a = newest(s, l, TW_DNS_A);

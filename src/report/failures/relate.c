@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Failures that several connections tell together: a stray segment that killed one, a server that
+ * Failures that only several connections show: a stray segment that killed one, a server that
  * restarted, a server that lives while one connection is silent.
  */
 #include "base/array.h"
@@ -53,7 +53,7 @@ void tw_failures_relate_strays(tw_array *entries, const tw_array *strays)
 
 /* ---- restarts -------------------------------------------------------------------------------- */
 
-/* Connections that one event breaks, break within that time. */
+/* Connections broken by one event break within this time. */
 #define TOGETHER_NS TCPWHY_S(1)
 
 /* Processes are started again within that time. */

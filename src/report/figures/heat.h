@@ -16,13 +16,13 @@ struct tw_heat {
     tcpwhy_ns *p50_ns, *p99_ns, *max_ns; /* unknown where nothing was answered */
 };
 
-/* At most so many columns and rows; intervals are 1, 2 or 5 times a power of ten. Times are counted
- * where their request began. @return false when nothing was answered. */
+/* columns, rows: the most; intervals are 1, 2 or 5 times a power of ten. Latencies count where
+ * their request began. @return false if nothing was answered. */
 bool tw_heat_make(const struct tw_service *service, guint columns, guint rows, struct tw_heat *out);
 void tw_heat_clear(struct tw_heat *heat);
 
 uint32_t tw_heat_count(const struct tw_heat *heat, guint column, guint row);
-/* Lower bound of a row; of the one behind the last its upper bound. */
+/* Lower bound of a row; of the index after the last, its upper bound. */
 tcpwhy_ns tw_heat_bound(const struct tw_heat *heat, guint row);
 
 #endif

@@ -13,9 +13,9 @@
 #include "base/array.h"
 
 /*
- * Latencies in whole microseconds with those left out: each of at least two intervals stands for
- * more, shorter by one interval, two ... down to more than one. Values of most_ns and more, which
- * wrk counts as timeouts, are left out. interval_ns 0: nothing is added.
+ * Latencies in whole microseconds, with the omitted ones added: each of at least two intervals adds
+ * others, shorter by one interval, two, ... down to more than one. Values of most_ns or more, wrk's
+ * timeouts, are excluded. interval_ns 0: nothing is added.
  */
 tw_array *tw_omission_correct(const tw_array *latencies, tcpwhy_ns interval_ns, tcpwhy_ns most_ns);
 

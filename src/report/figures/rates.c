@@ -72,7 +72,7 @@ static gint most_first(gconstpointer a, gconstpointer b)
 
     if (x->total_bytes != y->total_bytes)
         return x->total_bytes > y->total_bytes ? -1 : 1;
-    /* The sum of a single stream stands before it. */
+    /* The sum of a single stream comes before it. */
     if (!x->stream || !y->stream)
         return x->stream ? 1 : -1;
     return (x->stream->stream > y->stream->stream) - (x->stream->stream < y->stream->stream);

@@ -23,8 +23,8 @@ struct tw_rates {
     tw_array *rate; /* struct tw_rate: the sum, then the streams with most first */
 };
 
-/* Of all streams whose logs were kept, each in the direction that the options name, or with more
- * payload. @return false when none carried data. */
+/* For all streams with a log, each in the direction of the options, or the one with more payload.
+ * @return false if none carried data. */
 bool tw_rates_make(const tcpwhy_report *report, const struct tcpwhy_graph_options *options,
                    struct tw_rates *out);
 void tw_rates_clear(struct tw_rates *rates);

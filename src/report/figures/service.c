@@ -223,8 +223,8 @@ static double waited(const struct tw_service *s)
     return s->answered ? s->busy * (double)(s->last_ns - s->asked_ns) : 0;
 }
 
-/* Whom users ask first: not those whose clients are servers themselves; then by how long all
- * requests took, which holds what servers behind it took. */
+/* Servers that users ask directly come first: not those whose clients are servers; then by total
+ * time of requests, which includes the servers behind. */
 static gint front_first(gconstpointer a, gconstpointer b)
 {
     const struct tw_service *x = a, *y = b;

@@ -12,7 +12,7 @@
 /* More rows nobody reads: the interval of a forged clock. */
 #define MOST_ROWS 100000
 
-/* iperf3 names a stream by so many bytes before its test begins. */
+/* Length of the cookie with which iperf3 names a stream before its test. */
 #define COOKIE_BYTES 37
 
 struct level {

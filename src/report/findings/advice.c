@@ -112,7 +112,7 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_CLIENT_IDLE] = { "{e} sent no request: {t}.", "Nothing to fix: the client was idle." },
 };
 
-/* Further sentences; one that names a detail which the finding lacks is left out. */
+/* Further sentences; one that names a missing detail is left out. */
 #define MOST_NUMBERS 6
 #define ESTIMATE     "Stream {s} took {took_ms}; about {would_take_ms} without this (estimate)."
 #define ACK_TIMER    "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
@@ -318,7 +318,7 @@ static bool append_placeholder(tw_string *out, const char *name, size_t len,
     return true;
 }
 
-/* @return false if a placeholder names a detail which the finding lacks. */
+/* @return false if a placeholder names a missing detail. */
 static bool fill(tw_string *out, const char *template, const struct tw_finding_row *f)
 {
     bool complete = true;

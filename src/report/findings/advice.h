@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "report/report_rows.h"
 
-/* The detail that a finding has whose longest wait the median tells nothing of. */
+/* The detail of a finding whose longest gap is far above its median. */
 #define TW_LONGEST_MS "longest_ms"
 
-/* The detail of how many endpoints a finding stands for, each of which is too small alone. */
+/* The detail with the number of endpoints that a finding stands for, each too small alone. */
 #define TW_ENDPOINTS "endpoints"
 
 /* Fill summary and remedy; the texts live in the chunk. */
@@ -26,7 +26,7 @@ struct tw_advice {
     const char *summary, *remedy;
 };
 
-/* What to say instead for this kind of a cause, NULL when the cause's own words will do. */
+/* The advice for this kind of a cause; NULL: the cause's own words apply. */
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind);
 
 #endif

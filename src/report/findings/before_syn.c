@@ -9,11 +9,11 @@
 #include "report/findings/advice.h"
 #include "report/findings/materiality.h"
 
-/* The program that waited for an answer goes on as soon as it has it; what a SYN that comes later
- * waited for is not certain. */
+/* The program that waited for an answer continues as soon as it has it; what a later SYN waited for
+ * is uncertain. */
 #define AT_ONCE_NS TCPWHY_MS(10)
 
-/* Of resolvers, next hops and hosts so many are told apart. */
+/* Resolvers, next hops and hosts kept separately. */
 #define MOST_GROUPS 4096
 
 const char tw_kind_half_lost[] = "one family lost";

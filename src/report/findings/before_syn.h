@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings of the waits before SYNs, which stand beside the ledgers: name_lookup, next_hop. */
+/* Findings of the waits before SYNs, which are outside of the ledgers: name_lookup, next_hop. */
 #ifndef TW_REPORT_FINDINGS_BEFORE_SYN_H
 #define TW_REPORT_FINDINGS_BEFORE_SYN_H
 

@@ -14,7 +14,7 @@ struct tw_connection_findings; /* storage that serves one stream after the other
 struct tw_connection_findings *tw_connection_findings_new(bool for_verdict);
 void tw_connection_findings_free(struct tw_connection_findings *per_connection);
 
-/* What tw_explain() works in. */
+/* The working memory of tw_explain(). */
 struct tw_explainer *
 tw_connection_findings_explainer(struct tw_connection_findings *per_connection);
 

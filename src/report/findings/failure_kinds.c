@@ -33,7 +33,7 @@ static bool is_material(const struct tw_weight *w, enum tcpwhy_cause cause)
     return false;
 }
 
-/* Before all others: the first kind that has words is told. */
+/* Put before all others: the first kind with words is shown. */
 static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *kind)
 {
     struct tw_detail *all = tw_new(struct tw_detail, w->n_details + 2);

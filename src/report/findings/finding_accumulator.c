@@ -88,7 +88,7 @@ void tw_finding_accumulator_free(gpointer data)
     tw_free(accumulator);
 }
 
-/* What the endpoints of many connections have in common. */
+/* The common part of the endpoints of many connections. */
 static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_endpoint *e)
 {
     if (!tw_endpoint_same_host(so_far, e))
@@ -332,7 +332,7 @@ static void tell_repeated(struct tw_finding_accumulator *accumulator, tw_string_
     tw_array_append_val(accumulator->details, d);
 }
 
-/* What a reader wants to know beyond cause and cost. */
+/* Add what a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
     struct tw_finding_row *f = &accumulator->finding;

@@ -25,7 +25,7 @@ struct tw_finding_accumulator {
     struct tw_finding_row finding;
     bool brief; /* for a verdict only: without waits' percentiles and frames, and without details */
     struct tw_samples waits;           /* of each instance */
-    uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
+    uint32_t first_stream, first_span; /* where it shows first: the order of groups */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
     struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
     tw_array *top;     /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
@@ -38,8 +38,9 @@ struct tw_finding_accumulator {
     struct tw_syn_timer_waits timers;
     struct tcpwhy_endpoint behind; /* whose SYNs to it are not answered; version 0: none known */
     tcpwhy_ns behind_ns;           /* what those lost */
-    uint32_t endpoints; /* that it stands for, when findings too small alone were added up */
-    bool merged;        /* into another: not to be published */
+    uint32_t
+        endpoints; /* endpoints that it stands for, if findings too small alone were added up */
+    bool merged;   /* into another: not to be published */
 };
 
 /* Causes of the handshake, which belong to the listener whoever its clients are. */
@@ -66,8 +67,8 @@ struct tw_finding_accumulator_wait {
     bool told_before; /* the stream is among those counted */
 };
 
-/* One more wait, at these endpoints; keep so many with their frames. What comes out does not depend
- * on the order of streams. */
+/* Add a gap at these endpoints; keep is the number kept with frames. The result does not depend on
+ * the order of streams. */
 void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
                                 const struct tw_finding_row *full,
                                 const struct tw_finding_accumulator_wait *wait, uint32_t keep);

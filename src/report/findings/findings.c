@@ -27,7 +27,7 @@ struct tw_gathering {
     bool per_connection; /* of one stream at a time: it waited as long as its pair of endpoints */
     bool brief;          /* for its verdict only */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
-    tcpwhy_ns life_ns;   /* of all streams, without what the capture lacks */
+    tcpwhy_ns life_ns;   /* of all streams, without missing frames */
     struct tw_idle idle;
     tcpwhy_ns gap_ns, unknown_ns; /* as in struct tw_weight */
     bool clock_set;               /* as in struct tw_log, of one of them */
@@ -204,7 +204,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
               told_before & (TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_KEEP_ALIVE)));
 }
 
-/* A finding behind which another one stands comes after all that are causes of their own. */
+/* A finding caused by another one comes after all that are causes of their own. */
 static int by_cost(const void *a, const void *b)
 {
     const struct tw_finding_row *x = a, *y = b;
@@ -217,9 +217,8 @@ static int by_cost(const void *a, const void *b)
                                 : (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* That nobody waited is not certain where what the packets do not tell would be enough for a
- * finding, where a clock was set and nobody knows how far, or where no connection lasts longer
- * than a moment. */
+/* "Nobody waited" is not certain if unexplained time would be enough for a finding, if a clock was
+ * set by an unknown amount, or if no connection lasts longer than a moment. */
 static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
     bool brief = g->streams > 0 && g->life_ns == 0 && g->gap_ns == 0;
@@ -341,8 +340,8 @@ static bool matters(const struct tw_gathering *g, const struct tw_finding_accumu
                           tw_pairs_waited(g->pairs, &a->key, g->waited_ns));
 }
 
-/* Many listeners or pairs of hosts may each be too small to matter where their cause is not: then
- * one finding stands for all of them. */
+/* Many listeners or pairs of hosts may each be too small to matter while their cause is not: one
+ * finding stands for all of them. */
 static void roll_up(struct tw_gathering *g)
 {
     tw_hash_table *by_cause = tw_hash_table_new(tw_finding_hash, tw_finding_same);
@@ -389,7 +388,7 @@ static bool is_found(const struct tw_gathering *g, const struct tw_finding_accum
     return false;
 }
 
-/* Hosts that were waited for and waited themselves: the cause is behind them. */
+/* Hosts that were waited for while they waited themselves: the cause is behind them. */
 static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstream,
                          tw_string_chunk *texts)
 {
@@ -406,7 +405,7 @@ static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstr
     }
 }
 
-/* A wait told twice, as a cause and as what relays it, happened once. */
+/* A wait that appears twice, as a cause and as what relays it, happened once. */
 static tcpwhy_ns relayed_ns(const tw_array *findings, guint from)
 {
     tcpwhy_ns ns = 0;

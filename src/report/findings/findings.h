@@ -18,8 +18,8 @@
 struct tw_gathering; /* findings in the making */
 
 /*
- * Each finding keeps so many of its waits with their frames. most groups of waits are told apart by
- * their endpoints; what is beyond is added up without.
+ * Each finding keeps keep_waits gaps with their frames. most: groups of gaps kept separately by
+ * their endpoints; the rest are added up without.
  */
 struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most);
 /* For one stream at a time, with a reset between them; brief when only its verdict is asked for,
@@ -41,9 +41,9 @@ size_t tw_gathering_bytes(const struct tw_gathering *gathering);
 uint64_t tw_gathering_n_mixed(const struct tw_gathering *gathering);
 
 /*
- * Write the findings, costliest first, and the capture's verdict into the report. setups tells what
- * is known of unanswered SYNs; it may be NULL. A report without texts is for its verdict only: its
- * findings have neither advice nor details nor frames.
+ * Write the findings, costliest first, and the capture's verdict into the report. setups: what is
+ * known of unanswered SYNs; may be NULL. A report without texts serves its verdict only: its
+ * findings have no advice, details or frames.
  */
 void tw_gathering_close(struct tw_gathering *gathering, const struct tw_setups *setups,
                         struct tcpwhy_report *report);

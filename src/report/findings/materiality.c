@@ -19,7 +19,7 @@ bool tw_is_failure(enum tcpwhy_cause cause)
 /* No packet is lost in normal operation: however short each repair is, they add up. */
 #define REPAIRS (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE))
 
-/* The shortest wait that counts, and that the capture's clock tells. */
+/* The shortest gap that counts, and that the capture's clock resolves. */
 struct least {
     tcpwhy_ns wait_ns, repair_ns;
 };
@@ -53,7 +53,7 @@ struct thinking {
     uint32_t n, n_long;
 };
 
-/* Of the two causes that are thinking, by who thought. */
+/* Index of the two think-time causes, by who thought. */
 static unsigned thinker(const struct tw_span *span)
 {
     return span->cause == TCPWHY_CLIENT_THINK;
@@ -69,16 +69,15 @@ static bool counts(const struct tw_span *span, const struct thinking thinking[2]
     return may_count(span->cause, ns, least) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
 }
 
-/* Do the packets not tell what it was? Where the clock is coarse, of nothing that it told by one
- * step of it. */
+/* Is the cause unknown? With a coarse clock, nothing that it showed by a single step counts. */
 static bool is_unknown(const struct tcpwhy_ledger_entry *e, bool coarse)
 {
     return e->cause == TCPWHY_UNKNOWN ||
            (e->confidence == TCPWHY_AMBIGUOUS && (coarse || e->cause == TCPWHY_WIRE));
 }
 
-/* Somebody waited for most of a life, and it was idle in the rest of it. What the capture lacks is
- * no part of either: no verdict is drawn across it. */
+/* Divide a lifetime into waiting, idle time and missing frames; no verdict is drawn across the
+ * last. */
 static void divide(const struct tw_stream_row *s, bool coarse, struct tw_weight *weight)
 {
     for (size_t i = 0; i < s->n_ledger; i++) {
@@ -96,7 +95,7 @@ static void divide(const struct tw_stream_row *s, bool coarse, struct tw_weight 
     }
 }
 
-/* The way was weighed as a whole where it was read. */
+/* Readings of propagation were weighed when they were made. */
 static void keep_readings(const struct tw_explanation *x, struct tw_weight *weight)
 {
     for (uint32_t i = 0; i < x->n_readings; i++)

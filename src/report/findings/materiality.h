@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is worth a person's time: waits long enough to notice, and enough of them to matter.
+ * Materiality: waits long enough to notice, and enough of them to matter.
  */
 #ifndef TW_REPORT_FINDINGS_MATERIALITY_H
 #define TW_REPORT_FINDINGS_MATERIALITY_H
@@ -41,12 +41,12 @@ struct tw_material {
     uint32_t index; /* among those of its connection */
 };
 
-/* What the spans of one connection weigh: all that findings need of its explanation. */
+/* What findings need of one connection's explanation. */
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
     struct tw_idle idle;
-    tcpwhy_ns gap_ns;             /* what the capture lacks, beside both */
-    tcpwhy_ns unknown_ns;         /* of waited_ns, what the packets do not tell */
+    tcpwhy_ns gap_ns;             /* missing frames, besides both */
+    tcpwhy_ns unknown_ns;         /* of waited_ns, without a cause */
     struct tw_material *material; /* NULL without any */
     struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */
     uint32_t n_material, n_details;
@@ -65,10 +65,10 @@ void tw_weight_clear(struct tw_weight *weight);
 extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
     tw_kind_ignored[], tw_kind_unheard[];
 
-/* Say which kind of failure is behind the waits. */
+/* Set the kind of failure behind the gaps. */
 void tw_weight_take_failure(struct tw_weight *weight, const struct tw_failure *failure);
 
-/* Are waits of that cause part of what the failure tells? */
+/* Are gaps of that cause part of the failure? */
 bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause);
 
 /* A refused connection failed, however quickly. */

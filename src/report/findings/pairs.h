@@ -19,8 +19,7 @@ struct tw_pairs *tw_pairs_new(void);
 struct tw_pairs *tw_pairs_copy(const struct tw_pairs *pairs);
 void tw_pairs_free(struct tw_pairs *pairs);
 
-/* The ends of a stream waited for so long. There are no more than so many pairs: then no new one
- * is made. */
+/* Add the time that a stream's ends waited. most: pairs kept; no new ones beyond. */
 void tw_pairs_add(struct tw_pairs *pairs, const struct tw_stream_row *stream, tcpwhy_ns waited_ns,
                   uint64_t most);
 

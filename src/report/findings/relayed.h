@@ -7,7 +7,7 @@
 
 struct tw_relayed {
     struct tcpwhy_endpoint behind; /* whom for, most of all */
-    double share;                  /* of the time that others waited for the host; 0 to 1 */
+    double share;                  /* share of the time that others waited for the host; 0 to 1 */
 };
 
 /* The detail "kind" of a finding whose endpoint waited for another one. */

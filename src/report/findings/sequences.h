@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections of one client to one server, each opened behind the end of the one before: every one
- * is short and healthy, and all of them are many round trips one after the other.
+ * Connections of one client to one server, each opened after the previous one ended: each is short
+ * and healthy, and together they are many sequential round trips.
  */
 #ifndef TW_REPORT_FINDINGS_SEQUENCES_H
 #define TW_REPORT_FINDINGS_SEQUENCES_H
@@ -17,7 +17,7 @@ struct tw_sequences *tw_sequences_new(void);
 struct tw_sequences *tw_sequences_copy(const struct tw_sequences *sequences);
 void tw_sequences_free(struct tw_sequences *sequences);
 
-/* A connection; keep so many with their frames. There are no more than most sequences. */
+/* Add a connection; keep: number kept with frames. most: sequences kept; no new ones beyond. */
 void tw_sequences_add(struct tw_sequences *sequences, const struct tw_stream_row *stream,
                       const struct tw_log *log, const struct tw_short_way *way, uint32_t keep,
                       guint most);

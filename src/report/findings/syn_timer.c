@@ -11,8 +11,8 @@ static const tcpwhy_ns timers_ns[] = { TCPWHY_S(1), TCPWHY_S(3), TCPWHY_S(7), TC
 /* Linux fires by ticks, and the server answers then: a wait is longer by up to this part. */
 #define LATE_SHARE 0.06
 
-/* So many waits, three times as many as are a little shorter, and a quarter of all that are longer:
- * delays that grow with a load are rarer the longer they are. */
+/* At least this many gaps, three times as many as slightly shorter ones, and a quarter of all
+ * longer ones: delays that grow with load become rarer with length. */
 #define LEAST_WAITS   20
 #define MORE_OFTEN    3
 #define OF_ALL_LONGER 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waits for a server that are as long as the timer of an unanswered SYN: the server's own
- * connections to what is behind it wait.
+ * Gaps before a server's answer that are as long as the SYN timer: the server's own connections to
+ * what is behind it wait.
  */
 #ifndef TW_REPORT_FINDINGS_SYN_TIMER_H
 #define TW_REPORT_FINDINGS_SYN_TIMER_H

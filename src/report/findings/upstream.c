@@ -14,12 +14,13 @@ const char tw_kind_relayed[] = "waits for another server";
 /* A host waits for another one where it does so for most of the time. */
 #define RELAYED_SHARE 0.5
 
-/* So many servers behind one listener are told apart, and so many waits of its host looked at for
- * each wait for it: the time for all stays in proportion to their number. */
+/* Servers behind one listener kept separately, and gaps of its host examined per gap, so that the
+ * total time stays linear. */
 #define MOST_BEHIND 4
 #define MOST_LOOKED 1024
 
-/* Where there are too many waits, shorter ones than this go first; then than twice as much ... */
+/* If there are too many gaps, shorter ones than this are dropped first, then than twice as much
+ * ... */
 #define LEAST_NS TW_MATERIAL_WAIT
 
 struct asked {
@@ -32,7 +33,7 @@ struct waited {
     tcpwhy_ns from_ns, to_ns;
 };
 
-/* Behind one group of waits; and of one host behind all of them. */
+/* Behind one group of gaps; and of one host behind all of them. */
 struct behind {
     struct tcpwhy_endpoint server;
     tcpwhy_ns covered_ns;
@@ -45,7 +46,7 @@ struct group {
     uint32_t n_behind;
 };
 
-/* All that one host asked of one server, and how much of others' waits that covers. */
+/* All requests of one host to one server, and how much of others' waiting they cover. */
 struct pair {
     struct tcpwhy_endpoint client, server;
     tcpwhy_ns asked_ns, covered_ns;
@@ -259,8 +260,8 @@ static guint first_ask(const struct tw_upstream *u, const struct waited *w)
     return low;
 }
 
-/* A host asks for somebody's sake behind that request, and its answer begins behind
- * the one that it waits for. */
+/* A host asks on somebody's behalf after that request, and answers after the answer it waits
+ * for. */
 static void cover(const struct tw_upstream *u, const struct waited *w, struct candidate *all,
                   uint32_t *n)
 {

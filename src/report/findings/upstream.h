@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A server that itself waits: while somebody waited for a host, it waited on another connection for
- * an answer. What that one is slow at is the cause behind.
+ * A server that itself waits: while somebody waited for it, it waited on another connection for an
+ * answer. The cause of that delay is the one behind.
  */
 #ifndef TW_REPORT_FINDINGS_UPSTREAM_H
 #define TW_REPORT_FINDINGS_UPSTREAM_H
@@ -25,7 +25,7 @@ void tw_upstream_add(struct tw_upstream *upstream, const struct tw_connection_ro
 /* When all were taken: relate waits of hosts to waits for them. */
 void tw_upstream_close(struct tw_upstream *upstream);
 
-/* Of the finding with that key (tw_finding_accumulator_describe()), after the close. @return
+/* For the finding with that key (tw_finding_accumulator_describe()), after the close. @return
  * whether that host waited for another one most of the time. */
 bool tw_upstream_of(const struct tw_upstream *upstream, const struct tw_finding_row *key,
                     struct tw_relayed *out);

@@ -19,10 +19,10 @@ bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_s
 /* The flow graph of one stream. */
 void tw_flow_build(const struct tw_stream_row *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out);
-/* The whole stream in about max_rows rows, whatever its length; shorter silences are told. */
+/* The whole stream in about max_rows rows, whatever its length; omitted silences are noted. */
 void tw_flow_build_digest(const struct tw_stream_row *stream, const struct tw_log *log,
                           uint32_t max_rows, struct tw_flow *out);
-/* Of several in one: everything, or what the options ask for. */
+/* Several streams in one: everything, or what the options ask for. */
 void tw_flow_build_together(const struct tw_flow_source *source, uint32_t n,
                             const struct tcpwhy_flow_options *options, struct tw_flow *out);
 void tw_flow_clear(struct tw_flow *flow);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hosts are told apart by address: of several streams the ports are beside the arrows. A host that
+ * One column per host address; with several streams the ports are beside the arrows. A host that
  * talks to itself gets a second column, by its server's port.
  */
 #include "report/flow/flow_columns.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows are taken in the order of what they tell until there are enough.
+ * Rows are taken in the order of their weight until there are enough.
  */
 #include "report/flow/flow_digest.h"
 
 #include "base/array.h"
 #include "report/flow/flow_part.h"
 
-/* Rows kept on both sides of one that tells something. */
+/* Rows kept on both sides of a selected one. */
 #define CONTEXT 3
 
-/* A silence that lost nothing tells this much less than one of the same length that did. */
+/* A silence without loss weighs this much less than one of the same length with it. */
 #define NOT_LOST 10
 
 /* Rows that a reader looks through, and a browser opens. */
@@ -39,7 +39,7 @@ static bool is_noticed(const struct tw_flow_row *row)
     }
 }
 
-/* Nanoseconds of silence; 1 for what is noticed in a picture, 0 for what goes on as ever. */
+/* Nanoseconds of silence; 1 for other noticeable rows, 0 for routine ones. */
 static int64_t weight_of(const struct tw_flow_row *row)
 {
     tcpwhy_ns silent_ns = row->last->time_ns - row->first->time_ns;
@@ -124,7 +124,7 @@ static struct tw_flow_row cut_of(const tw_array *rows, guint from, guint to)
     return cut;
 }
 
-/* A single row takes no more room than the cut that would stand for it. */
+/* A single row takes no more room than the cut that would replace it. */
 static void join(tw_array *rows, const bool *keep)
 {
     guint n = rows->len, out = 0;

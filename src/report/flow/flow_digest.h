@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A long stream's rows, thinned to those that tell most. */
+/* A long stream's rows, thinned to the most significant. */
 #ifndef TW_REPORT_FLOW_FLOW_DIGEST_H
 #define TW_REPORT_FLOW_FLOW_DIGEST_H
 

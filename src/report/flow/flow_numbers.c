@@ -7,13 +7,13 @@
 #include "base/counts.h"
 #include "report/flow/flow_numbers.h"
 
-/* Of a side's frames of one class, the newest that has a number. */
+/* The newest numbered frame of a side and class. */
 struct numbered {
     const struct tw_record *record;
     uint32_t nth;
 };
 
-/* Of a stream. */
+/* The numbers of a stream. */
 struct numbers {
     struct numbered newest[2][TW_N_CLASSES];
 };

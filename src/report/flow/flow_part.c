@@ -49,7 +49,7 @@ size_t tw_flow_first_span(const struct tw_stream_row *stream, tcpwhy_ns after_ns
     return low;
 }
 
-/* Frames that the capture misplaced stand at most so far from where their numbers belong. */
+/* Misplaced frames are at most this far from where their numbers belong. */
 #define MISPLACED_MOST 1024
 
 /* Of that frame near a record; or that record. */
@@ -64,7 +64,7 @@ static uint32_t search_near(const struct tw_log *log, uint32_t at, uint32_t fram
     return at;
 }
 
-/* Records are in frame order, or nearly: that of the frame, or the first behind it. */
+/* Records are nearly in frame order: the record of the frame, or the first after it. */
 static uint32_t record_of_frame(const struct tw_log *log, uint32_t frame)
 {
     uint32_t low = 0, high = log->n;

@@ -29,7 +29,7 @@ enum tw_flow_kind {
 struct tw_flow_row {
     enum tw_flow_kind kind;
     uint32_t source;                      /* whose frames; of a gap, whose span */
-    const struct tw_record *first, *last; /* of a gap, the frames on its two sides */
+    const struct tw_record *first, *last; /* for a gap, the frames on both sides */
     uint32_t n;                           /* frames of the run's side; of a cut, its frames */
     uint32_t n_acks;                      /* pure ACKs of the other side inside the run */
     uint32_t n_duplicates;                /* of these, the duplicate ones */
@@ -44,7 +44,7 @@ struct tw_flow_row {
 /* Why this part is shown. */
 enum tw_flow_part {
     TW_FLOW_WHOLE,    /* the whole stream */
-    TW_FLOW_DIGEST,   /* the whole stream, but of its rows those that tell most */
+    TW_FLOW_DIGEST,   /* the most significant rows of the whole stream */
     TW_FLOW_ASKED,    /* what the options asked for */
     TW_FLOW_EXCHANGE, /* the exchange that hurts most */
     TW_FLOW_SPAN,     /* around the longest interval of the stream's verdict */
@@ -56,7 +56,7 @@ struct tw_flow {
     size_t exchange_index;
     uint32_t first, end;      /* records [first, end) of a single stream */
     uint32_t n_frames;        /* in the part that is shown; 0: nothing else here is valid */
-    uint32_t n_hidden;        /* of the part, frames that the options hide */
+    uint32_t n_hidden;        /* frames of the part that the options hide */
     tcpwhy_ns from_ns, to_ns; /* of its first and its last frame */
     uint32_t last_frame;      /* the highest frame number in it */
     tw_array *rows;           /* struct tw_flow_row */

@@ -15,7 +15,7 @@
 /* More rows than this no one reads; the options say otherwise. */
 #define DEFAULT_MAX_ROWS 200
 
-/* A wait may be many alike ones: these tell what they are. */
+/* A row may stand for many equal gaps: these show what they are. */
 #define SPAN_ROWS 60
 
 /* Fewer alike frames are as quickly read as folded. */
@@ -40,7 +40,7 @@ struct builder {
     bool (*repeats)[2]; /* of each source and side: its newest frame is a duplicate ACK */
 };
 
-/* What most of a silence was charged to, and in which source; time that was lost goes first. */
+/* What most of a silence was charged to, and in which source; lost time first. */
 struct silence {
     const struct tcpwhy_span *span;
     uint32_t source;
@@ -137,7 +137,7 @@ static struct tw_flow_row frame_row(const struct tw_flow_event *e)
                                   .bytes = e->record->len };
 }
 
-/* A frame of the run that the row stands for. */
+/* Add a frame to the run that the row stands for. */
 static void take(struct tw_flow_row *row, const struct tw_record *r)
 {
     row->last = r;
@@ -259,7 +259,7 @@ static bool is_whole(const struct tw_flow *flow, const struct tcpwhy_flow_option
     return flow->part == TW_FLOW_WHOLE && options->whole;
 }
 
-/* What was asked for is cut at its end, so that the rest can be asked for. */
+/* A requested part is cut at its end, so that the rest can be requested. */
 static bool is_thinned(const struct tw_flow *flow, const struct tcpwhy_flow_options *options)
 {
     if (flow->part == TW_FLOW_DIGEST)

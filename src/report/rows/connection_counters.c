@@ -10,7 +10,8 @@
 /* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
 #define OFFLOAD_BYTES 9000
 
-/* What few records are or show, but for payload that was cut, which all of a capture do or none. */
+/* Rare record flags: checked together first so that the common case is one test. Truncated payload
+ * is not among them: all records of a capture have it, or none. */
 #define SELDOM_FACTS (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
 #define SELDOM_CLASSES                                                                             \
     (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER |                         \
@@ -89,7 +90,7 @@ static tcpwhy_ns end_of_interval(tcpwhy_ns at_ns, tcpwhy_ns width_ns)
     return at_ns - at_ns % width_ns + width_ns;
 }
 
-/* The record behind those before a time, which the first of them is. */
+/* The first record at or after a time. */
 static const struct tw_record *behind(const struct tw_record *first, const struct tw_record *end,
                                       tcpwhy_ns end_ns)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the records of one connection add up to: its traffic over time, and what they show of the
- * capture's quality. Added up alone, so that a connection costs the report a few sums however many
- * records it has.
+ * Sums over one connection's records: its traffic over time, and flaws of the capture. Summed
+ * separately, so that a connection costs the report a few sums however many records it has.
  */
 #ifndef TW_REPORT_ROWS_CONNECTION_COUNTERS_H
 #define TW_REPORT_ROWS_CONNECTION_COUNTERS_H
@@ -11,7 +10,7 @@
 
 #include "log/log.h"
 
-/* What a record can show that is wrong with the capture. */
+/* Flaws of the capture that a record can show. */
 enum tw_flaw {
     TW_FLAW_FRAMES_MISSING,
     TW_FLAW_DUPLICATED_FRAME,
@@ -37,8 +36,8 @@ struct tw_connection_counters_part {
     uint32_t frames, retransmissions;
 };
 
-/* Most connections are over within so many intervals, and traffic over time has no more of them
- * than these: a longer connection's intervals are two, four ... times as wide. */
+/* Most connections end within this many intervals, and none has more: intervals of a longer one are
+ * two, four, ... times as wide. */
 #define TW_CONNECTION_COUNTERS_FEW  2
 #define TW_CONNECTION_COUNTERS_MOST 4096
 
@@ -50,7 +49,7 @@ struct tw_connection_counters {
     struct tw_flaws flaws;
 };
 
-/* Intervals of that width or of a power of two of it, the first of which begins at 0. */
+/* Intervals of that width times a power of two, starting at 0. */
 void tw_connection_counters_make(struct tw_connection_counters *counters, const struct tw_log *log,
                                  tcpwhy_ns width_ns);
 void tw_connection_counters_clear(struct tw_connection_counters *counters);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a connection's row points to: kept, told and released.
+ * What a connection's row points to: stored, reported, released.
  */
 #include "report/rows/connection_row.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one connection adds to the report.
+ * What one connection adds to a report.
  */
 #ifndef TW_REPORT_ROWS_CONNECTION_ROW_H
 #define TW_REPORT_ROWS_CONNECTION_ROW_H
@@ -23,12 +23,12 @@
 struct tw_connection_row {
     const struct tw_connection *connection;
     struct tw_log *log;          /* empty once the report took it */
-    bool first;                  /* nothing was told of this connection before */
+    bool first;                  /* nothing was reported of this connection before */
     bool data_only;              /* as in struct tw_explanation */
     uint32_t n_leaps;            /* how often the clock was set forward */
     uint32_t first_leap;         /* the frame */
-    struct tw_stream_row stream; /* the row; what it points to is told's until a report takes it,
-                                    but for its ledger, which stays */
+    struct tw_stream_row stream; /* the row; what it points to is owned here until a report takes
+                                    it, except its ledger, which stays */
     struct tcpwhy_ledger_entry
         few[TW_CONNECTION_ROW_LINES]; /* the ledger when it has no more lines */
     size_t bytes;                     /* of what it points to */
@@ -69,7 +69,7 @@ const struct tcpwhy_ledger_entry *
 tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
                struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES]);
 
-/* Tell the events of the setup. */
+/* Report the events of the setup. */
 void tw_connection_row_events(const struct tw_connection_row *conn, tw_setup_fn tell, void *user);
 
 static inline const tcpwhy_ns *tw_connection_row_latencies(const struct tw_connection_row *conn)
@@ -77,7 +77,7 @@ static inline const tcpwhy_ns *tw_connection_row_latencies(const struct tw_conne
     return conn->latencies ? conn->latencies : &conn->latency;
 }
 
-/* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
+/* Merge more of a connection into its row and log (or NULL); *bytes are those that rows point
  * to. */
 void tw_row_merge(struct tw_stream_row *row, struct tw_log *log,
                   const struct tw_connection_row *conn, size_t *bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything of one connection's row, from its story alone: nothing here looks at another
- * connection, so that several can be told at the same time.
+ * Builds one connection's row from that connection alone, so that several can be built at the same
+ * time.
  */
 #include "report/rows/connection_row_make.h"
 
@@ -132,7 +132,7 @@ static char *put_texts(struct tcpwhy_exchange *view, char *text, const char *req
     return g_stpcpy(end + 1, detail) + 1;
 }
 
-/* The views, and behind them in the same block their texts. */
+/* The views, followed in the same block by their texts. */
 static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result *result,
                                               size_t *bytes)
 {
@@ -184,16 +184,14 @@ static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint3
 /* The first status of a failure at the server (RFC 9110, section 15.6). */
 #define FIRST_ERROR 500
 
-/* Nobody answered, and somebody asked; of a connection that goes on the answer may come. */
+/* A request without an answer; in a connection that continues the answer may come. */
 static bool is_unheard(const struct tw_exchange *e)
 {
     return e->request_to > e->request_from && e->response_to == e->response_from && !e->at_will &&
            !e->of_session && !e->one_way;
 }
 
-/* An answer that tells of a failure at the server or behind it. There are no more than most to
- * come.
- */
+/* Add an answer with a failure of the server or behind it, up to a maximum. */
 static void add_error(struct tw_connection_row *conn, const struct lived *times, uint32_t most)
 {
     if (!conn->error)
@@ -405,7 +403,7 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
-/* A failure's cause is behind the waits that it made, too: their findings say so. */
+/* A failure's cause is also behind the gaps that it made: their findings say so. */
 static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     tw_failures_find(result->connection, result->log, result->exchanges,

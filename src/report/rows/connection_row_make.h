@@ -10,7 +10,7 @@
 #include "report/rows/connection_row.h"
 
 /*
- * Tell a story. Its connection and log and alone's judgement must live until the clear.
+ * Build a row. Its connection and log, and the judgement, must live until the clear.
  */
 void tw_connection_row_make(struct tw_connection_row *conn,
                             const struct tw_connection_result *result,

@@ -25,7 +25,7 @@ static bool same_line(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_l
            a->confidence == b->confidence && a->rival == b->rival;
 }
 
-/* Of the first so many entries, the one of this line; n when there is none. */
+/* The entry of this line among the first n; n if there is none. */
 static guint find_line(const struct tcpwhy_ledger_entry *e, guint n,
                        const struct tcpwhy_ledger_entry *like)
 {

@@ -3,8 +3,8 @@
 
 #include "base/select.h"
 
-/* The smallest value that at least percent of all do not exceed. To be asked for more and more
- * percent: what is smaller than the last answer stands before *from. */
+/* The smallest value that at least percent of all do not exceed. Must be asked for in rising order:
+ * smaller values than the last answer are before *from. */
 static tcpwhy_ns rank(tcpwhy_ns *values, size_t n, unsigned percent, size_t *from)
 {
     size_t at = MAX((n * percent + 99) / 100, 1) - 1, first = *from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * More of a connection that was told before: sums are exact, and what is not a sum (percentiles,
- * a verdict) is that of the part which says more.
+ * Merges parts of a connection: sums are exact; what is no sum (percentiles, a verdict) is that of
+ * the more significant part.
  */
 #include "base/array.h"
 #include "base/ns.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers are written seven bits a byte, the lowest first. A table says which; it stands once, for
- * both ways.
+ * Numbers are stored in seven bits per byte, low bits first. One table lists the fields for both
+ * directions.
  */
 #include "report/rows/row_pack.h"
 
@@ -12,11 +12,11 @@
 
 struct tw_packed {
     uint32_t size;  /* of all this */
-    uint32_t hangs; /* struct hanging stands first in data */
+    uint32_t hangs; /* struct hanging is first in data */
     uint8_t data[];
 };
 
-/* What a packed row does not hold itself. */
+/* Parts of a row that are not packed. */
 struct hanging {
     const struct tcpwhy_exchange *exchanges;
     const struct tcpwhy_span *spans;

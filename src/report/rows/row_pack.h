@@ -19,7 +19,7 @@ struct tw_packed;
  * packed row, which does not own them. room is for use in between. */
 struct tw_packed *tw_row_pack(const struct tw_stream_row *row, tw_byte_array *room);
 
-/* What hangs on it stays where it is. */
+/* Parts that are not packed stay where they are. */
 struct tw_packed *tw_packed_copy(const struct tw_packed *packed);
 
 /* row->ledger is what ledger (struct tcpwhy_ledger_entry) then holds; NULL: without its ledger. */

@@ -18,7 +18,7 @@ static size_t room_for(size_t n)
 
 /* ---- exchanges: views, perhaps room for more of them, texts in their order ------------------- */
 
-/* A request's detail stands behind it; an empty one is its end. */
+/* A request's detail follows it; an empty one ends it. */
 static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
 {
     return n > 0 ? (size_t)(e[n - 1].detail + strlen(e[n - 1].detail) + 1 - e[0].request) : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks that hang from a row: its exchanges, with their texts behind them in one block, its spans,
- * and the weighings of its gaps. A connection that is told as over may come again thousands of
- * times: what it brings is added where there is room, and room doubles.
+ * Blocks owned by a row: its exchanges followed by their texts, its spans, and the weighings of its
+ * gaps. A connection reported as over may continue thousands of times: new parts are added where
+ * there is room, and room doubles.
  */
 #ifndef TW_REPORT_ROWS_ROW_PAYLOAD_H
 #define TW_REPORT_ROWS_ROW_PAYLOAD_H
@@ -15,17 +15,17 @@
 /* A copy, or NULL of none, to be given to tw_free(). */
 const struct tcpwhy_exchange *tw_exchanges_copy(const struct tcpwhy_exchange *e, size_t n);
 
-/* Those of more behind those of row, if it keeps any. @return bytes added */
+/* Append those of more to those of row, if it keeps any. @return bytes added */
 size_t tw_exchanges_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
-/* Room for so many spans, and for those that tw_spans_add() takes to be there: to be filled in, and
- * given to tw_free(). */
+/* Room for n spans, and for those that tw_spans_add() expects: to be filled in and released by
+ * tw_free(). */
 struct tcpwhy_span *tw_spans_new(size_t n);
 
 /* A copy of such. */
 const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t n);
 
-/* Those of more behind those of row; one that goes on is one. @return bytes added */
+/* Append those of more to those of row; one that continues is joined. @return bytes added */
 size_t tw_spans_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
 size_t tw_weighings_bytes(const struct tw_weighings *weighings);

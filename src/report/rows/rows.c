@@ -58,7 +58,7 @@ struct tw_stream_row tw_rows_at(const struct tw_rows *rows, guint at, tw_array *
     return look_at(rows, tw_top_rows_at(rows->top, at), ledger);
 }
 
-/* What somebody could change. */
+/* Time that somebody could save. */
 static tcpwhy_ns loss(const struct tw_stream_row *row)
 {
     return row->verdict.cause == TCPWHY_CAUSE_NONE || row->verdict.cause == TCPWHY_CLIENT_IDLE
@@ -229,7 +229,7 @@ static void drop(struct tw_rows *rows, struct tw_top_rows *top)
     release_row(rows, top->row);
 }
 
-/* Of the rows those that lost most stay, in the order in which they stood. */
+/* Keep the rows that lost most, in their order. */
 static void keep_worst(struct tw_rows *rows, guint keep)
 {
     guint n = rows->top->len, to = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The streams of a report in the making: all of them, or those that lost most. A row is found again
- * by its number when more is told of its connection. Where all are kept they are packed.
+ * The streams of a report while it is built: all, or those that lost most. A row is found by its
+ * number when its connection continues. If all are kept they are packed.
  */
 #ifndef TW_REPORT_ROWS_ROWS_H
 #define TW_REPORT_ROWS_ROWS_H
@@ -25,7 +25,7 @@ struct tw_rows {
     size_t bytes;         /* of what they point to */
     uint32_t n;           /* rows so far, dropped ones among them */
     bool logs;            /* rows have logs */
-    bool hangs;           /* exchanges, spans, weighings or facts stand beside rows */
+    bool hangs;           /* exchanges, spans, weighings or facts exist besides rows */
     uint64_t dropped;     /* by tw_rows_drop() */
 };
 
@@ -33,17 +33,17 @@ struct tw_rows {
 void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options);
 void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from);
 void tw_rows_clear(struct tw_rows *rows);
-/* As many as they have when they are given to a report's readers. */
+/* Their size when given to a report's readers. */
 size_t tw_rows_bytes(const struct tw_rows *rows);
 
-/* Take a told row with what it points to (its ledger is copied), and its log or NULL. It gets the
- * next number. */
+/* Add a row with what it points to (its ledger is copied), and its log or NULL. It gets the next
+ * number. */
 void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw_log *log);
 /* NULL when it was not kept. */
 struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number);
 /* A bit for each enum tcpwhy_cause in its ledger. */
 tw_causes tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top);
-/* More is told of its connection. */
+/* Its connection continues. */
 void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
                    const struct tw_connection_row *conn);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times of which percentiles are wanted: exact up to a bound, in narrow classes beyond. What comes
- * out does not depend on the order in which they came.
+ * Times for percentiles: exact up to a bound, in narrow classes beyond. The result does not depend
+ * on their order.
  */
 #ifndef TW_REPORT_ROWS_SAMPLES_H
 #define TW_REPORT_ROWS_SAMPLES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Facts of one connection beside its waits: ICMP errors that quote it, what the path changed of its
- * segments, and what HTTP/2, SMB 2 and TLS tell.
+ * Facts of one connection besides its gaps: ICMP errors that quote it, changes on the path, and
+ * facts of HTTP/2, SMB 2 and TLS.
  */
 #ifndef TW_REPORT_ROWS_STREAM_FACTS_H
 #define TW_REPORT_ROWS_STREAM_FACTS_H
@@ -17,7 +17,7 @@
 /* Facts in the making: no storage before the first. */
 struct tw_fact_list {
     tw_array *facts;  /* struct tcpwhy_fact, whose texts are offsets until the end */
-    tw_string *texts; /* one behind the other, with their final NULs */
+    tw_string *texts; /* one after the other, with their final NULs */
 };
 
 /* A fact of the connection's stream, seen first in that frame; its sentence is printed. */

@@ -10,7 +10,7 @@ int tw_top_rows_by_loss(const struct tw_top_rows *a, const struct tw_top_rows *b
     return (a->stream > b->stream) - (a->stream < b->stream);
 }
 
-/* A heap whose top lost least: let what stands at a place sink to where it belongs. */
+/* A heap whose top lost least: sift down the item at an index. */
 static void sink(struct tw_top_rows *heap, guint n, guint at)
 {
     struct tw_top_rows sinks = heap[at];
@@ -25,7 +25,7 @@ static void sink(struct tw_top_rows *heap, guint n, guint at)
     heap[at] = sinks;
 }
 
-/* They are few of many, as a rule. */
+/* Usually they are few of many. */
 struct tw_top_rows tw_top_rows_last_of_worst(const tw_array *top, guint n)
 {
     struct tw_top_rows *heap = tw_memdup2(top->data, n * sizeof *heap), last;

@@ -29,7 +29,7 @@ static inline struct tw_top_rows *tw_top_rows_at(const tw_array *top, guint at)
 /* The one that lost more first, and among equals the first stream. */
 int tw_top_rows_by_loss(const struct tw_top_rows *a, const struct tw_top_rows *b);
 
-/* The last, by loss, of so many that lost most: 1 at least, and no more than there are. */
+/* The last, by loss, of the n that lost most: at least 1, at most all. */
 struct tw_top_rows tw_top_rows_last_of_worst(const tw_array *top, guint n);
 
 /* Into the order of streams. */

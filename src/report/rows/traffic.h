@@ -18,7 +18,7 @@ struct tw_traffic {
     guint most_listeners;
 };
 
-/* What an asked for width of intervals becomes; 0 or less: a second. */
+/* The width of intervals that is used for a requested one; 0 or less: a second. */
 tcpwhy_ns tw_traffic_width(tcpwhy_ns interval_ns);
 
 struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns);

@@ -19,7 +19,7 @@ enum tw_mark {
     TW_MARK_DOT,  /* samples */
 };
 
-/* What a curve is; its name, its look and its place in the drawing order follow from it. */
+/* The role of a curve: its name, its look and its drawing order follow from it. */
 enum tw_role {
     TW_ROLE_WINDOW,
     TW_ROLE_EDGE,

@@ -27,7 +27,7 @@ static void hear(struct state *st, const struct tw_record *r)
 {
     start(st, r->ack);
     st->acked = MAX(st->acked, r->ack);
-    /* The capture may lack what is acknowledged. */
+    /* acknowledged data may be missing from the capture */
     st->sent = MAX(st->sent, st->acked);
     if (tw_record_knows_window(r) && r->ack >= st->acked)
         st->edge = r->ack + r->window_bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the builders of curves share: points, and the frames in the order of their sender.
+ * Shared by the builders of curves: points, and frames in their sender's order.
  */
 #include "report/series/series_kind.h"
 

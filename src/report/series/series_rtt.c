@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Round trips at the sender: from a segment to the ACK that first covers it. What was sent twice
- * tells nothing (Karn's rule, RFC 6298 section 3), nor does an ACK that covers a repair beside
- * others, or what fills a hole: those waited for it.
+ * RTTs at the sender: from a segment to the ACK that first covers it. Retransmitted data gives none
+ * (Karn's rule, RFC 6298, 3), nor does an ACK that covers a repair and more, or that fills a hole:
+ * the data had waited.
  */
 #include "base/array.h"
 #include "report/series/series_replay.h"
@@ -10,7 +10,7 @@
 struct sent {
     int64_t seq, end;
     tcpwhy_ns at_ns;
-    bool repeated; /* or stood behind a hole that was filled */
+    bool repeated; /* or was beyond a hole that was filled */
 };
 
 struct queue {
@@ -59,7 +59,7 @@ static void send(struct queue *q, const struct tw_record *r)
     q->next = q->sent->len > 0 ? MAX(q->next, end) : end;
 }
 
-/* Take off what an ACK covers. @return the newest of it when it tells a round trip, else NULL. */
+/* Remove what an ACK covers. @return the newest of it if it gives an RTT, else NULL. */
 static const struct sent *hear(struct queue *q, int64_t ack)
 {
     const struct sent *newest = NULL;

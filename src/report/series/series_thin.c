@@ -21,7 +21,7 @@ static uint32_t column_of(const struct tw_series *s, const struct tw_point *p, u
     return MIN((uint32_t)(CLAMP(part, 0, 1) * columns), columns - 1);
 }
 
-/* Points [from, to) stand in one column. */
+/* Points [from, to) are in one column. */
 static void thin_steps(const tw_array *points, guint from, guint to, tw_array *out)
 {
     guint low = from, high = from, keep[4];

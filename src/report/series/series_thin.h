@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "report/series/series.h"
 
-/* What is to be seen: so many columns from left to right, and values closer than grain are one. */
+/* Resolution: columns from left to right; values closer than grain are equal. */
 struct tw_thinning {
     uint32_t columns;
     int64_t grain;
