@@ -74,6 +74,33 @@ REPORT_TEST(causes_that_do_not_follow_each_other_are_told_apart,
     assert_told(r, 200, "Congestion window limit after loss on the path from 10.9.0.2:8080 cost ");
 }
 
+/* The repairs took too little for a finding, as the listener's ledger has it. */
+static tcpwhy_report *made_repaired(enum tcpwhy_cause verdict, enum tcpwhy_cause root)
+{
+    const struct tcpwhy_ledger_entry little[] = {
+        { .cause = root, .party = TCPWHY_PARTY_PATH, .ns = TCPWHY_MS(20) },
+    };
+    tcpwhy_report *r = made_lossy(verdict, TCPWHY_BANDWIDTH_LIMITED);
+    struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, 0);
+
+    l->ledger = MADE(r, little);
+    l->n_ledger = 1;
+    return r;
+}
+
+REPORT_TEST(a_window_after_losses_is_their_story_however_little_the_repairs_took,
+            made_repaired(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY))
+{
+    assert_told(r, 200, "Packet loss on the path from 10.9.0.2:8080 cost 2.91 of 3.00 s");
+    assert_told(r, 200, "What to do:\nAt 10.9.0.2:8080: ");
+}
+
+REPORT_TEST(a_small_window_that_was_closed_for_a_moment_is_no_slow_reader,
+            made_repaired(TCPWHY_RECEIVE_WINDOW_LIMITED, TCPWHY_ZERO_WINDOW))
+{
+    assert_told(r, 200, "Receive window limit");
+}
+
 REPORT_TEST(losses_of_another_sender_are_another_story,
             made_lossy(TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_LOSS_RECOVERY))
 {

@@ -158,22 +158,32 @@ static void reach(tw_string *to, uint32_t streams, uint64_t n_streams)
     tw_string_append_printf(to, "%s connections", tw_number_count(n_streams, number));
 }
 
-/* The remedy's first sentence, of the place that lost most. */
-static void remedy(tw_string *to, const tcpwhy_report *report, enum tcpwhy_cause cause)
+static const char *remedy_of(const tcpwhy_report *report, enum tcpwhy_cause cause)
 {
-    size_t n, i = 0;
+    size_t n;
     const struct tw_finding_row *f = tw_report_findings(report, &n);
-    const char *end;
 
-    while (i < n && f[i].cause != cause)
-        i++;
-    if (i == n || !f[i].remedy)
+    for (size_t i = 0; i < n; i++)
+        if (f[i].cause == cause)
+            return f[i].remedy;
+    return NULL;
+}
+
+/* The remedy's first sentence, of the place that lost most: of the root, or if that is too little
+ * for a finding, of what followed from it. */
+static void remedy(tw_string *to, const tcpwhy_report *report, enum tcpwhy_cause root)
+{
+    const char *words = remedy_of(report, root), *end;
+
+    if (!words)
+        words = remedy_of(report, tcpwhy_report_verdict(report)->cause);
+    if (!words)
         return;
-    for (end = f[i].remedy; *end; end++)
+    for (end = words; *end; end++)
         if (end[0] == '.' && (end[1] == '\0' || (end[1] == ' ' && g_ascii_isupper(end[2]))))
             break;
     tw_string_append(to, " What to do: ");
-    tw_string_append_len(to, f[i].remedy, end - f[i].remedy);
+    tw_string_append_len(to, words, end - words);
     tw_string_append_c(to, '.');
 }
 
