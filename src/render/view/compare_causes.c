@@ -3,6 +3,7 @@
  * Causes and their times, before and after. Columns that do not fit are the same times per another
  * unit.
  */
+#include "base/number.h"
 #include "base/text.h"
 #include "render/view/compare_cells.h"
 #include "render/view/compare_tables.h"
@@ -30,7 +31,8 @@ struct causes {
     struct tw_column columns[TW_TABLE_MAX_COLUMNS];
     struct shown shown[TW_TABLE_MAX_COLUMNS];
     size_t n;
-    tcpwhy_ns most_per_exchange_ns, most_per_connection_ns;
+    tcpwhy_ns most_ns, most_per_exchange_ns, most_per_connection_ns;
+    char total[16]; /* the head of the totals */
 };
 
 static void column(struct causes *c, enum show show, enum tcpwhy_when when, const char *title)
@@ -52,17 +54,18 @@ static void choose_columns(struct causes *c, const struct tw_layout *page)
 {
     enum tcpwhy_per per = c->listener->per;
 
+    g_snprintf(c->total, sizeof(c->total), "%s before", tw_number_column_unit(c->most_ns));
     column(c, CAUSE, TCPWHY_BEFORE, "cause");
     column(c, WHOSE, TCPWHY_BEFORE, "owner");
     column(c, CHANGE, TCPWHY_BEFORE, "change");
     if (page->columns >= NARROW_COLUMNS)
-        pair(c, TOTAL, "ms before", "after");
+        pair(c, TOTAL, c->total, "after");
     if (per == TCPWHY_PER_EXCHANGE)
-        pair(c, PER_EXCHANGE, "per request", "now");
+        pair(c, PER_EXCHANGE, "ms per request", "now");
     else if (per == TCPWHY_PER_MEGABYTE)
-        pair(c, PER_MEGABYTE, "per MB", "now");
+        pair(c, PER_MEGABYTE, "ms per MB", "now");
     if (per == TCPWHY_PER_CONNECTION || page->columns >= WIDE_COLUMNS)
-        pair(c, PER_CONNECTION, "per connection", "now");
+        pair(c, PER_CONNECTION, "ms per connection", "now");
 }
 
 static void cause_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,
@@ -71,6 +74,7 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
     const struct causes *all = data;
     const struct tcpwhy_cause_change *c = &all->listener->causes[row];
     enum tcpwhy_when when = all->shown[at].when;
+    char number[TW_NUMBER_TEXT];
 
     (void)page;
     switch (all->shown[at].show) {
@@ -89,7 +93,8 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
         *tone = tw_compare_tone(c->change);
         break;
     case TOTAL:
-        tw_compare_put_ms(text, c->ns[when], TCPWHY_S(1));
+        tw_string_append(text, c->ns[when] > 0 ? tw_number_column(c->ns[when], all->most_ns, number)
+                                               : "-");
         break;
     case PER_EXCHANGE:
         tw_compare_put_ms(text, c->per_exchange_ns[when], all->most_per_exchange_ns);
@@ -115,6 +120,7 @@ void tw_compare_causes_table(struct tw_layout *page, const struct tw_listener_ch
         const struct tcpwhy_cause_change *c = &l->causes[i];
 
         for (int when = 0; when < 2; when++) {
+            causes.most_ns = MAX(causes.most_ns, c->ns[when]);
             causes.most_per_exchange_ns =
                 MAX(causes.most_per_exchange_ns, c->per_exchange_ns[when]);
             causes.most_per_connection_ns =
