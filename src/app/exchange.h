@@ -44,7 +44,7 @@ struct tw_exchange {
     uint32_t more;           /* index into tw_exchanges.more plus one; 0: none */
 };
 
-/* Only some protocols tell this of an exchange. */
+/* Known only for some protocols. */
 struct tw_exchange_more {
     uint64_t bytes[2];    /* of the request and the response alone, where others interleave */
     uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer; rows of a database */
@@ -84,7 +84,7 @@ enum tw_tls_progress {
     TW_TLS_OPEN,    /* the asker's Finished is under way */
 };
 
-/* A dissector tells this of the connection itself; zeros: nothing. */
+/* What a dissector found about the connection itself; zeros: nothing. */
 struct tw_app_facts {
     /* HTTP/2, by sender where there are two: 0 is the asker. */
     bool http2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Header fields of HTTP/2 (HPACK, RFC 7541) of one direction, by libnghttp2. Where the capture
- * lacks the begin of the connection or a header block, later blocks are still read: references to
- * fields that only those set give TW_HPACK_UNKNOWN.
+ * Header fields of HTTP/2 (HPACK, RFC 7541) of one direction, by libnghttp2. If the start of the
+ * connection or a header block is missing, later blocks are still read: references to fields set by
+ * those give TW_HPACK_UNKNOWN.
  */
 #ifndef TW_APP_HPACK_H
 #define TW_APP_HPACK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Things that a protocol calls by a number or a name: prepared statements, and requests that their
- * responses tell by an identifier. The table is bounded: beyond that new ones are not known.
+ * Things that a protocol refers to by a number or a name: prepared statements, and requests whose
+ * responses carry an identifier. The table is bounded: new ones beyond that are not known.
  */
 #ifndef TW_APP_IDS_H
 #define TW_APP_IDS_H

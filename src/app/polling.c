@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-/* Nothing in HTTP says that a request is to wait, and a server may take its time for each answer,
- * too. What it works for does not end after the same whole number of these, time and again, and
- * with nothing, nor after any other time to the millisecond: its configuration says that one does
- * (by judgement; in use are 5, 10, 20, 25, 30, 45, 55, 60, 90 s and more). Who answers something
- * after 5 s may have waited for a name server. */
+/* Nothing in HTTP marks a request that is meant to wait, and a server may also take its time for
+ * each answer. But work does not end after the same whole number of these again and again, with
+ * nothing to say, and never after any other time to the millisecond: a configuration does
+ * (judgement; in use are 5, 10, 20, 25, 30, 45, 55, 60, 90 s and more). A server that answers
+ * something after 5 s may have waited for a name server. */
 #define STEP_NS TCPWHY_S(5)
 #define POLLS   3
 
@@ -68,7 +68,7 @@ static bool is_empty(const struct tw_exchange *e)
     return e->status == 204 || e->status == 304;
 }
 
-/* Or all that took as long say the same in so many bytes. Errors are a proxy's own timers. */
+/* Or all answers that took as long have the same size. Errors are a proxy's own timers. */
 static bool may_be_empty(const struct tw_exchange *e, int64_t bytes)
 {
     return e->status < 300 && ABS(e->response_to - e->response_from - bytes) <= ALIKE_BYTES;

@@ -208,7 +208,7 @@ static int64_t length(void *user, struct tw_bytes first)
     return NETBIOS + (is_chained(next, left) ? next : left);
 }
 
-/* What cannot be read is turns, from this message on. */
+/* Messages that cannot be read are turns, from this one on. */
 static void leave(const struct work *w, const char *protocol, int64_t from)
 {
     struct tw_transactions *t = w->transactions;

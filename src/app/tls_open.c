@@ -7,7 +7,7 @@
 
 #define MAX_RECORD (16384 + 2048)
 
-/* Without the handshake's secrets so many records of it stay sealed at most: certificate chains and
+/* Records of the handshake that stay sealed without its secrets, at most: certificate chains and
  * their proof take four, each perhaps in a few pieces. */
 #define MAX_SEALED 16
 

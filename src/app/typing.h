@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The asker, where only turns tell: over the life of a connection, the side that is answered fast,
- * and not the one that opened it. A shell that calls home is typed at on the server.
+ * The asker in a protocol without message boundaries: over the life of a connection, the side that
+ * is answered fast, not the one that opened it. A shell that calls home is typed at on the server.
  */
 #ifndef TW_APP_TYPING_H
 #define TW_APP_TYPING_H

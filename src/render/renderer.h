@@ -13,7 +13,7 @@
 
 #define TW_N_FORMATS (TCPWHY_FORMAT_HAR + 1)
 
-/* What was asked for: own copies of the caller's options, as far as we know them. */
+/* A request: own copies of the caller's options, as far as this version knows them. */
 struct tw_request {
     const tcpwhy_report *report;
     enum tcpwhy_format format;

@@ -247,7 +247,7 @@ bool args_want_operations(const struct args *args)
            args->render.only_status;
 }
 
-/* Which requests are told, and what of them. @return false: it is another option. */
+/* Selection of requests, and of their columns. @return false: it is another option. */
 static bool set_selection(struct args *args, int code, const char *value)
 {
     switch (code) {
@@ -446,7 +446,7 @@ static char *number_behind(int argc, char **argv)
 static bool read_options(struct args *args, int argc, char **argv, bool used[MAX_OPTIONS])
 {
     struct option options[MAX_OPTIONS] = { { NULL, 0, NULL, 0 } };
-    /* Where most name it: which it is in the end is known behind the options alone. */
+    /* the usual place of the command; which it really is, is known after the options only */
     const struct command *command = argc > 1 ? command_by_name(argv[1]) : NULL;
     int code;
 
@@ -503,7 +503,7 @@ static bool one_form(const bool used[MAX_OPTIONS])
     return true;
 }
 
-/* A word that is no command is told as such at once, and not after the captures behind it. */
+/* A word that is no command is reported at once, and not after the captures behind it. */
 static bool is_a_slip(const struct args *args)
 {
     const char *name = args->n_names > 0 && !args->command->name ? args->names[0] : "-";

@@ -68,7 +68,7 @@ enum format {
 
 #define MAX_FAIL_ON 32
 
-/* What 'live' looks at, and for how long. */
+/* What 'live' captures, and for how long. */
 struct live_args {
     const char *interface_name, *follow; /* one of them */
     const char *user;                    /* to become; NULL: whoever is fit */
@@ -83,7 +83,7 @@ struct batch_options {
     bool resume, chain, no_chain, pictures;
 };
 
-/* What a question depends on. */
+/* Parameters of a question. */
 struct query_options {
     const char *date, *cause;
 };

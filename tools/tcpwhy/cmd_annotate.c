@@ -81,7 +81,7 @@ static enum exit_code annotate_to_stdout(const struct args *args)
                                       args->output, NULL, error, sizeof error);
 
     if (status == 0 || status == TCPWHY_ERR_STOPPED)
-        return EXIT_DONE; /* output that could not be written is told at the end */
+        return EXIT_DONE; /* failed output is reported at the end */
     document_complain(error);
     return EXIT_CANNOT;
 }

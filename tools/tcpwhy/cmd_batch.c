@@ -99,7 +99,7 @@ static bool is_covered(const GPtrArray *folders, const char *path)
     return false;
 }
 
-/* A rule for each folder that was named, and for each file that stands in none of them. */
+/* A rule for each named folder, and for each file outside of them. */
 static void let_read_all(struct sandbox *sandbox, const struct args *args, const GPtrArray *files)
 {
     g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
@@ -146,7 +146,7 @@ static gint by_size(gconstpointer a, gconstpointer b)
     return strcmp((*x)->id, (*y)->id);
 }
 
-/* What is done already goes; the largest come first, so that none is left to be waited for. */
+/* Drop finished captures; the largest come first, so that none is waited for at the end. */
 static guint64 drop_done(const struct archive *archive, GPtrArray *jobs)
 {
     guint64 bytes = 0;
@@ -187,7 +187,7 @@ static void summarise(const struct args *args, const struct progress *progress, 
     fputs(text->str, stdout);
 }
 
-/* What they are at is theirs until the process ends. */
+/* Their captures stay with them until the process ends. */
 static void leave_workers(struct archive *archive, enum exit_code code)
 {
     if (!archive_close(archive) || fflush(stdout) != 0)

@@ -16,7 +16,7 @@ struct following {
     bool spoke; /* it has bytes */
 };
 
-/* The first frame of the stream tells who is who. */
+/* The first frame of the stream shows which side is the client. */
 static bool note_ends(void *user, const struct tcpwhy_segment *segment)
 {
     struct following *f = user;
@@ -53,7 +53,7 @@ static enum tcpwhy_follow_format format_of(enum format format)
     }
 }
 
-/* Of a stream that is not there tshark prints an empty frame; so does who imitates it. */
+/* For a missing stream tshark prints an empty frame, and so do its imitations. */
 static bool as_tshark(enum format format)
 {
     return format == FORMAT_RAW || format == FORMAT_HEX;

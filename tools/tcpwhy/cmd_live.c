@@ -75,7 +75,7 @@ static void on_retracted(void *user, const struct news_told *told,
     live_tell_retracted(&l->tell, told, instead, instead ? news_id(l->news, instead) : 0);
 }
 
-/* One that was down for a moment only is told, too. */
+/* A link that was down for a moment only is reported, too. */
 static void tell_link(struct live *l, const struct tcpwhy_live_counts *before)
 {
     bool went_down = l->counts.went_down > before->went_down;
@@ -109,7 +109,7 @@ static void take_counts(struct live *l)
              l->tell.name, l->counts.dropped);
 }
 
-/* What is told is the sum over all connections: no finding of one of them says how bad it is. */
+/* Report sums over all connections: a single finding does not say how bad it is. */
 static void tell_news(struct live *l, const tcpwhy_report *report)
 {
     for (size_t i = 0; i < tcpwhy_report_finding_count(report); i++) {
@@ -221,7 +221,7 @@ static enum exit_code start(struct live *l)
         return EXIT_CANNOT;
     }
     l->news = news_new();
-    /* Told to scripts, too: a slip in the name would be waited for without end. */
+    /* an error for scripts, too: a mistyped name would be waited for without end */
     if (l->args->live.follow && access(l->args->live.follow, F_OK) != 0)
         complain("%s: does not exist yet: waiting", l->tell.name);
     if (isatty(STDERR_FILENO))
@@ -251,7 +251,7 @@ static bool open_source(struct live *l)
     return (how->follow && !how->user) || privileges_drop(how->user);
 }
 
-/* After the source is open, which takes rights that nothing behind it needs. */
+/* After the source is open, which needs rights that nothing later does. */
 static void lock_in(const struct live *l)
 {
     const struct live_args *how = &l->args->live;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sub-command is. Adding one is one file with a descriptor, and its name in meson.build.
+ * A sub-command: one file with a descriptor, and its name in meson.build.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -19,7 +19,7 @@ struct command {
     unsigned accepts;     /* ACCEPT_* bits of its options */
     enum format format;   /* of its answer when no option asks for another */
     int max_captures;     /* 0: any number */
-    bool confines_itself; /* it knows more of what it needs than its command line tells */
+    bool confines_itself; /* its needs are not all on the command line */
     enum exit_code (*run)(const struct args *args);
     /* For shells: what its name at a position, 1 or 2, can be, parted by blanks; NULL: a file. */
     char *(*words)(int position);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of commands; the list stands in meson.build.
+ * The table of commands; the list is in meson.build.
  */
 #include "command.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes to standard error. */
+/* Messages on standard error. */
 #ifndef COMPLAIN_H
 #define COMPLAIN_H
 
@@ -29,7 +29,7 @@ static inline void complain_at_once(const char *line)
 /* Memory ran out: one line, and the end. */
 _Noreturn void complain_of_memory(void);
 
-/* Where the library says that it did. @return the status. */
+/* Report memory that ran out in the library. @return the status. */
 static inline int check_memory(int status)
 {
     if (status == TCPWHY_ERR_MEMORY)

@@ -8,7 +8,7 @@ static bool is_any(enum tcpwhy_cause cause)
     return cause != TCPWHY_CAUSE_NONE;
 }
 
-/* The names of causes behind those; frees them. */
+/* Append the names of causes; frees them. */
 static char *take_names(GString *names, bool (*fits)(enum tcpwhy_cause))
 {
     for (size_t c = 0; c < tcpwhy_cause_count(); c++)

@@ -14,7 +14,7 @@
 /* How the command that needs no name is called here. */
 #define COMPLETION_UNNAMED "diagnosis"
 
-/* What an option's value can be. */
+/* Kinds of option values. */
 enum completion_kind {
     COMPLETE_NOTHING, /* it takes none, or one that cannot be guessed */
     COMPLETE_FILES,
@@ -30,7 +30,7 @@ char *completion_words(const struct command *command, int position);
 
 /* All causes. */
 char *completion_causes(void);
-/* Those, and the names of all failures: what tcpwhy causes tells of. */
+/* Those, and the names of all failures: the pages of 'tcpwhy causes'. */
 char *completion_pages(void);
 
 /* Does the command take the option? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For zsh: what _arguments takes, for the command that stands on the line.
+ * For zsh: the arguments of _arguments for the command on the line.
  */
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "command.h"
 #include "output.h"
 
-/* What can be read once alone is copied before a capture is annotated (TMPDIR). */
+/* Input that can be read only once is copied before a capture is annotated (TMPDIR). */
 static bool needs_copy(const struct args *args)
 {
     struct stat st;
@@ -22,14 +22,14 @@ static bool needs_copy(const struct args *args)
             (stat(args->names[0], &st) == 0 && !S_ISREG(st.st_mode)));
 }
 
-/* What SQLite keeps beside an archive that is written to, and shares between those who look. */
+/* Files that SQLite keeps beside an archive being written, and shares with its readers. */
 static void let_ask(struct sandbox *sandbox, const char *archive)
 {
     g_autofree char *log = g_strconcat(archive, "-wal", NULL);
     g_autofree char *journal = g_strconcat(archive, "-journal", NULL);
     g_autofree char *shared = g_strconcat(archive, "-shm", NULL);
 
-    /* Behind the lock SQLite could not make it. */
+    /* inside the sandbox SQLite could not create it */
     if (g_file_test(log, G_FILE_TEST_EXISTS)) {
         int fd = open(shared, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 

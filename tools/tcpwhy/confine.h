@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command line asks for is all that its command is left. */
+/* A command keeps access only to what its command line names. */
 #ifndef CONFINE_H
 #define CONFINE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command may take at most. */
+/* A command's limit of time. */
 #ifndef DEADLINE_H
 #define DEADLINE_H
 

@@ -93,7 +93,7 @@ static bool asked_in_vain(const struct args *args, const char *capture, const tc
     return true;
 }
 
-/* What stands around the documents of several captures. */
+/* Begin the frame around the documents of several captures. */
 static void begin(const struct args *args)
 {
     if (args->format != FORMAT_JSON || args->n_names < 2)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What most commands do: analyse each capture, print one document of it, look at --fail-on.
+ * The common course of most commands: analyse each capture, print one document, check --fail-on.
  */
 #ifndef DOCUMENT_H
 #define DOCUMENT_H
 
 #include "command.h"
 
-/* What a command asks of the analysis beyond the common options. */
+/* A command's own analysis options. */
 struct document {
     enum tcpwhy_document kind;
     bool keep_exchanges, keep_spans;

@@ -17,7 +17,7 @@ static const char *const words[] = {
     "tcpflags", "icmptype", "icmpcode",  "rarp",      "protochain"
 };
 
-/* Behind these stands the name of a service or a protocol, which files tell. */
+/* Words followed by the name of a service or a protocol, which files define. */
 static const char *const of_files[] = { "port", "portrange", "proto", "protochain" };
 
 static bool is_one_of(const char *word, const char *const *list, size_t n)

@@ -211,7 +211,7 @@ static struct amount failures(const struct gate *g, const tcpwhy_report *report)
     return a;
 }
 
-/* The share of a finding is told of the verdict alone, and both are of the same waiting. */
+/* Shares are known for the verdict alone; both are of the same waiting. */
 static struct amount causes(const struct gate *g, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);

@@ -7,11 +7,11 @@
 
 #include <glib.h>
 
-/* Is the character of those that are shown as they stand? */
+/* May the character be shown as it is? */
 bool is_harmless(gunichar c);
 
-/* How many characters from here on are shown as they stand, as most texts are whole: of ASCII
- * alone, and none of these. */
+/* Number of characters from here on to show as they are, as most texts are whole: ASCII only, and
+ * none of these. */
 size_t plain_ascii(const char *text, const char *end, const char *but);
 
 /*

@@ -14,11 +14,11 @@
 /* A terminal's; wider ones show as much beside it. */
 #define COLUMNS 80
 
-/* Where the words on options and on commands begin. */
+/* Columns at which the words on options and commands begin. */
 #define OPTION_COLUMN  32
 #define COMMAND_COLUMN 14
 
-/* Words from a column on, each line of them from there; the first stands there already. */
+/* Print words from a column on, every line; the cursor is there already. */
 static void print_words(const char *words, int from)
 {
     int at = from;
@@ -46,7 +46,7 @@ static bool stands_alone(const char *line)
     return *line == ' ' || *line == '\n' || *line == '\0';
 }
 
-/* Paragraphs fill the lines; lines that are empty or begin with a space stand as they are. */
+/* Fill paragraphs; lines that are empty or begin with a space stay as they are. */
 static void print_text(const char *text)
 {
     while (*text) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows the forms, not when to tell what.
+ * Knows the forms of output, not when to print what.
  */
 #include "live_tell.h"
 

@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     complain_at_the_end();
     /* A reader that goes away ends the output, not the process in the middle of a line. */
     signal(SIGPIPE, SIG_IGN);
-    /* A file that may grow no more (ulimit -f) is told as a full disk is. */
+    /* a file that may not grow (ulimit -f) is reported like a full disk */
     signal(SIGXFSZ, SIG_IGN);
     if (!args_parse(&args, argc, argv))
         return EXIT_USAGE;

@@ -10,7 +10,7 @@
 
 /* Longer words are no slips. */
 #define MOST_LETTERS 40
-/* One slip in so many letters is still the same word. */
+/* One slip per this many letters is still the same word. */
 #define LETTERS_A_SLIP 3
 /* Fewer letters are part of too many names. */
 #define LEAST_PART 3

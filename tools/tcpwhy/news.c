@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Told again when it cost so many times as much as when it was told last. */
+/* Printed again when its cost has grown by this factor. */
 #define WORSE_TIMES 2
 
 /* A screen holds no more; what comes after them is in the summaries. */
@@ -17,8 +17,8 @@ struct told {
     enum tcpwhy_cause cause;
     enum tcpwhy_party party;
     struct tcpwhy_endpoint endpoint, peer;
-    uint32_t stream;   /* the worst when it was told */
-    tcpwhy_ns told_ns; /* cost when it was told; 0: it was not, or was taken back */
+    uint32_t stream;   /* the worst when it was printed */
+    tcpwhy_ns told_ns; /* cost when it was printed; 0: not yet, or retracted */
 };
 
 struct news {
@@ -70,7 +70,7 @@ unsigned news_id(const struct news *news, const struct tcpwhy_finding *f)
     return 0;
 }
 
-/* NULL when there is no more room. */
+/* The entry of a finding; NULL if there is no room. */
 static struct told *entry_of(struct news *news, const struct tcpwhy_finding *f)
 {
     unsigned id = news_id(news, f);
@@ -111,7 +111,8 @@ static bool same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpo
     return a->version == b->version && memcmp(a->address, b->address, sizeof(a->address)) == 0;
 }
 
-/* What its cause still costs at these hosts: beside greater ones it is no finding, and no error. */
+/* The current cost of its cause at these hosts: beside larger ones it is no finding, and no
+ * error. */
 static tcpwhy_ns cost_now(const struct told *t, const tcpwhy_report *report)
 {
     const struct tcpwhy_listener *l;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which findings are news: each is told once, again when it has become materially worse, and taken
- * back when what came later says otherwise.
+ * Which findings are news: each is printed once, again when it has become materially worse, and
+ * retracted when later frames say otherwise.
  */
 #ifndef NEWS_H
 #define NEWS_H
 
 #include <tcpwhy/tcpwhy.h>
 
-struct news; /* what has been told */
+struct news; /* what has been printed */
 
 struct news *news_new(void);
 void news_free(struct news *news);
 
-/* Is it news, a finding over all connections so far? before_ns: its cost when it was told last; 0:
- * it was not. */
+/* Is a finding over all connections so far news? before_ns: its cost when it was last printed; 0:
+ * never. */
 bool news_is(struct news *news, const struct tcpwhy_finding *finding, tcpwhy_ns *before_ns);
 
 /* The number by which a finding is told, from 1; 0: there was no more room for it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A curve is thinned until it fits, and its points are told as differences, which are small and
- * alike and so compress well: times and values apart, in units as coarse as the thinning was. Times
- * count from the beginning of the stream.
+ * A curve is thinned until it fits, and its points are stored as differences, which are small and
+ * similar and compress well: times and values separately, in units as coarse as the thinning. Times
+ * count from the start of the stream.
  */
 #include "base/array.h"
 #include "base/counts.h"

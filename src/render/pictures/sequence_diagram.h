@@ -13,7 +13,7 @@
 
 int tw_sequence_diagram_height(const struct tw_flow *flow);
 
-/* Draw the columns' heads, the rows, and move y behind them. */
+/* Draw the columns' heads and the rows, and advance y. */
 void tw_sequence_diagram_draw(struct tw_sequence_diagram *diagram);
 
 /* The causes of its gaps. */

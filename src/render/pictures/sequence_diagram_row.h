@@ -9,7 +9,7 @@
 #define TW_SEQUENCE_DIAGRAM_FRAME TW_PX(60)
 
 int tw_sequence_diagram_row_height(const struct tw_flow *flow, const struct tw_flow_row *row);
-/* Draw it at y and move y behind it. */
+/* Draw it at y and advance y. */
 void tw_sequence_diagram_row(struct tw_sequence_diagram *diagram, const struct tw_flow_row *row);
 
 #endif

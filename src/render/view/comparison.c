@@ -105,7 +105,7 @@ static void put_capture(struct tw_layout *page, const char *when, const char *fi
     tw_layout_entry(page, 2, "", TW_TONE_QUIET, scope);
 }
 
-/* What got better or worse, and at least the first; the JSON has all. */
+/* The rows that got better or worse, and at least the first; the JSON has all. */
 static size_t n_detailed(const tcpwhy_comparison *comparison, const struct tw_listener_change *l,
                          size_t n)
 {

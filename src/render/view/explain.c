@@ -27,7 +27,7 @@ static void ends(struct tw_layout *page, const struct tw_stream_row *s)
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
 }
 
-/* What its client waited for before it; the connection's own time begins with the SYN. */
+/* What its client waited for before the connection, whose time begins with the SYN. */
 static void before_syn(struct tw_layout *page, const tcpwhy_report *report, uint32_t stream)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);

@@ -155,7 +155,7 @@ static void item(struct tw_item *item, const void *record)
     frames(f, &item->frames, NULL);
 }
 
-/* Findings tell of SYNs that were refused or not answered, with their time. */
+/* Findings report SYNs that were refused or not answered, with their time. */
 static bool is_told(const tcpwhy_report *report, const struct tw_failure_row *f)
 {
     size_t n;

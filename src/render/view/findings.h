@@ -10,7 +10,7 @@
 /* By number, costliest first. */
 void tw_findings(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
 
-/* The most frequent sorts first, each with its first instance; none that a finding tells of. */
+/* The most frequent kinds first, each with its first instance; none that a finding reports. */
 void tw_failures(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
 
 /* Both, as text. */

@@ -190,7 +190,7 @@ static bool is_part_of(const struct tcpwhy_ledger_entry *entry, const struct row
 
 static void add(struct row *row, const struct tcpwhy_ledger_entry *entry)
 {
-    /* The first entry is the largest, but for what is certain: that is told by its share. */
+    /* the first entry is the largest, except for the certain part, which its share shows */
     if (row->certain_ns == row->e.ns && entry->confidence != TCPWHY_CERTAIN)
         row->e.confidence = entry->confidence;
     row->e.ns = tw_ns_add(row->e.ns, entry->ns);

@@ -13,7 +13,7 @@
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
 
-/* Operations that are told at most: a capture may have as many as requests. By judgement. */
+/* Operations shown at most: a capture may have as many as requests. By judgement. */
 #define MOST_OPERATIONS 1000
 
 /* Time by cause. */
@@ -83,8 +83,8 @@ static void add_until(const struct sums *sums, tcpwhy_ns until_ns, int sign, str
         to->ns[spans[low].cause] += sign * (until_ns - spans[low].from_ns);
 }
 
-/* Times of a request are those of its host; spans pass at the capture, and the way from there and
- * back is none of theirs. */
+/* Times of a request are at its host; spans are at the capture, and the path from there and back is
+ * none of theirs. */
 static void charge(const struct sums *sums, const struct tcpwhy_exchange *e, struct waits *to)
 {
     tcpwhy_ns way_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Causes that follow each other, told as one: a loss with its repair and the window after it, a
- * slow reader with the window closed and small.
+ * Causes that follow from each other as one story: a loss with its repair and the window after it,
+ * a slow reader with the window closed and small.
  */
 #ifndef TW_RENDER_VIEW_STORY_H
 #define TW_RENDER_VIEW_STORY_H
@@ -17,10 +17,10 @@ struct tw_story {
         const char *words; /* "in repairs" */
         tcpwhy_ns ns;
     } part[TW_STORY_PARTS];
-    enum tcpwhy_cause root; /* the part that tells what to do */
+    enum tcpwhy_cause root; /* the part with the remedy */
 };
 
-/* The story of the verdict. @return false where its cause stands alone. */
+/* The story of the verdict. @return false if its cause stands alone; out is unchanged then. */
 bool tw_story_find(const tcpwhy_report *report, struct tw_story *story);
 
 #endif

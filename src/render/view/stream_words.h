@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a connection: duration, payload, RTT, point of capture, requests, verdict. */
+/* Lines about a connection: duration, payload, RTT, point of capture, requests, verdict. */
 #ifndef TW_RENDER_VIEW_STREAM_WORDS_H
 #define TW_RENDER_VIEW_STREAM_WORDS_H
 

@@ -215,7 +215,7 @@ static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n
     return TW_TONE_BAD;
 }
 
-/* Is the costliest finding the delay that the failure tells of? */
+/* Is the costliest finding the delay of the failure? */
 static bool is_same(const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);

@@ -12,7 +12,7 @@
 /* The column beside a cause begins here. */
 #define CAUSE_WIDTH 29
 
-/* Larger odds than that are not told apart: as logarithm to the base of ten. */
+/* Larger odds are shown as "> " this: as logarithm to the base of ten. */
 #define MOST_ODDS 9
 
 /* A hypothesis of a gap, as it is told: times count from the gap's begin. */
@@ -205,7 +205,7 @@ static void weighing(struct tw_layout *page, const struct tw_weighing *w)
     tw_layout_paragraph(page, 0, tw_text_cause_tone(w->gap.cause), text->str);
 }
 
-/* Of a frame that ends no gap: which gap is shown instead. */
+/* The frame asked for ends no gap: say which gap is shown instead. */
 static void other_gap(struct tw_layout *page, const struct tw_stream_row *s)
 {
     uint32_t frame = s->weighings->frame;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A record of plain values as a list of fields. Each field is laid out once: its key in JSON, its
- * head and format as a column of a table, its label where the record is told line by line. A new
- * field then appears in every form.
+ * head and format as a table's column, its label as a line. A new field then appears in every form.
  */
 #ifndef TW_RENDER_WRITERS_FIELDS_H
 #define TW_RENDER_WRITERS_FIELDS_H
@@ -129,7 +128,7 @@ uint64_t tw_field_unsigned(const struct tw_field *field, const void *record);
 /* Of a number or a time; -1 for what is not known. */
 double tw_field_value(const struct tw_field *field, const void *record);
 
-/* Is it told by a number, which a table sorts by that? */
+/* Is its value a number, by which a table sorts? */
 bool tw_field_is_number(const struct tw_field *field);
 
 /* A value as a table shows it, appended. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all forms share: which records of a list are told in full, and frames in words.
+ * Shared by all forms: which records of a list are shown in full, and frames in words.
  */
 #include "render/writers/form.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where rendered bytes go: gathered in a buffer, handed to the caller's function in pieces. Once
- * that function has said stop, nothing more is written.
+ * The destination of rendered bytes: buffered, and handed to the caller's function in pieces. Once
+ * that function has returned false, nothing more is written.
  */
 #ifndef TW_RENDER_WRITERS_WRITER_H
 #define TW_RENDER_WRITERS_WRITER_H

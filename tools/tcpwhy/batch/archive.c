@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all forms of an archive share: which one a name asks for, and what is done already. */
+/* Shared by all forms of an archive: which one a name asks for, and what is done already. */
 #include "archive.h"
 
 #include <errno.h>

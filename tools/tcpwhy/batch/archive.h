@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where rows go: a SQLite database or a folder of CSV or NDJSON. What a capture puts into it is
- * there wholly or not at all, whenever the process ends.
+ * The destination of rows: a SQLite database or a folder of CSV or NDJSON. A capture's rows are
+ * there completely or not at all, whenever the process ends.
  */
 #ifndef BATCH_ARCHIVE_H
 #define BATCH_ARCHIVE_H
@@ -13,7 +13,7 @@ enum archive_form { ARCHIVE_SQLITE, ARCHIVE_CSV, ARCHIVE_NDJSON, ARCHIVE_UNKNOWN
 
 struct archive;
 
-/* What an archive knows of a file; its captures that failed are tried again. */
+/* What an archive knows of a file; failed captures are tried again. */
 struct known {
     char id[TCPWHY_CAPTURE_ID_TEXT]; /* of its capture */
     int64_t size_bytes, modified_ns;

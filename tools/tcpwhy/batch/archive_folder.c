@@ -26,7 +26,7 @@ struct folder {
     int table[N_TABLES];
     int journal_fd;
     struct journal *journal;
-    struct ends ends, kept; /* where the rows end; those that the journal vouches for */
+    struct ends ends, kept; /* end of the rows that the journal confirms */
     int64_t journal_bytes;
 };
 
@@ -54,7 +54,7 @@ static bool write_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* Copy len bytes of one file to where the other stands. */
+/* Copy len bytes of one file to the other's position. */
 static bool copy(int from, int64_t at, int64_t len, int to)
 {
     char bytes[COPY_BYTES];
@@ -378,7 +378,7 @@ static bool forget(struct archive *archive, GHashTable *ids)
     return folder_swap_commit(archive) && open_files(archive);
 }
 
-/* What a capture left that could not be written to its end is nothing for readers. */
+/* Remove the incomplete rows of a capture. */
 static bool cut_and_sync(int fd, int64_t len)
 {
     return ftruncate(fd, len) == 0 && fdatasync(fd) == 0;

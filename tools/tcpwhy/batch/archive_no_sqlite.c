@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in where tcpwhy was built without SQLite. */
+/* Replacement if tcpwhy is built without SQLite. */
 #include "archive.h"
 
 #include <sys/stat.h>

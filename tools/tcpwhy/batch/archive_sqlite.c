@@ -36,8 +36,8 @@ struct database {
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; "  \
     "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY"
 
-/* What joins and deletes look for. A table that has a key is stored in its order: beside rows in
- * theirs, indexes were a third of an archive. All of the ledger is read to be joined. */
+/* Keys that joins and deletes look for. A table with a key is stored in its order: indexes besides
+ * were a third of an archive. The ledger is always read as a whole. */
 static const char *const keys[N_TABLES] = {
     [TCPWHY_TABLE_CAPTURES] = "capture_id",
     [TCPWHY_TABLE_CONNECTIONS] = "capture_id, stream",
@@ -146,7 +146,7 @@ static bool read_known(struct archive *archive)
     return code == SQLITE_DONE || fail(archive);
 }
 
-/* The version stands where SQLite keeps an application's own; 0 is a new database. */
+/* The version is SQLite's user_version; 0 is a new database. */
 static bool check_version(struct archive *archive)
 {
     struct database *d = archive->state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of "tcpwhy batch" hand to each other: the captures to analyse, and what an
- * archive already knows.
+ * Interfaces between the parts of "tcpwhy batch": the captures to analyse, and what an archive
+ * already knows.
  */
 #ifndef BATCH_H
 #define BATCH_H
@@ -40,7 +40,7 @@ static inline const struct file *job_file(const struct job *job, guint i)
     return g_ptr_array_index(job->files, i);
 }
 
-/* What the tables say of its files. */
+/* Columns of the tables about its files. */
 struct tcpwhy_table_options job_table_options(const struct job *job, const char *error);
 
 #endif

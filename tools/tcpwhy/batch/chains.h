@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files to captures, some of which were rotated: the library says which, and is told the times. */
+/* Groups files into captures, some of which were rotated: the library decides which, from their
+ * times. */
 #ifndef BATCH_CHAINS_H
 #define BATCH_CHAINS_H
 

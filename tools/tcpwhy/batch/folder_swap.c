@@ -47,7 +47,7 @@ bool folder_swap_commit(const struct archive *archive)
     return g_rename(new, commit) == 0 ? finish(archive) : archive_fail(archive, COMMITTED);
 }
 
-/* What a run left that was killed before it came to count. */
+/* Remove the files of a run that was killed before it committed. */
 static void drop_uncommitted(const struct archive *archive)
 {
     g_autofree char *folder = g_build_filename(archive->path, UNCOMMITTED, NULL);

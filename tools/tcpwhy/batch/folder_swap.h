@@ -11,7 +11,7 @@
 /* Make room for new files. @return false with errno set. */
 bool folder_swap_begin(const struct archive *archive);
 
-/* Where to write the new file of that name; the caller frees it. */
+/* Path for the new file of that name; the caller frees it. */
 char *folder_swap_path(const struct archive *archive, const char *name);
 
 /* All new files are written: they replace the old ones. @return false when that failed, which has

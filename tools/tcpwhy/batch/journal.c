@@ -114,7 +114,7 @@ static struct journal *parse_head(const char *line)
 struct journal *journal_parse(const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    /* What follows the last line feed is empty, or a line that was not finished. */
+    /* After the last line feed there is nothing, or an unfinished line. */
     guint n = g_strv_length(lines) ? g_strv_length(lines) - 1 : 0;
     struct journal *journal = n > 0 ? parse_head(lines[0]) : NULL;
 

@@ -23,7 +23,7 @@ struct entry {
 struct journal {
     char *form;       /* "csv", "ndjson" */
     int version;      /* of the tables */
-    struct ends head; /* where the first capture begins */
+    struct ends head; /* ends of the tables before the first capture */
     GPtrArray *entries;
 };
 

@@ -20,7 +20,7 @@ void append_integer(int64_t value, GString *out)
     g_string_append_len(out, digit, end - digit);
 }
 
-/* What follows the point, without zeros at the end. */
+/* Decimals without trailing zeros. */
 static void append_decimals(unsigned millionths, GString *out)
 {
     char text[] = ".000000";

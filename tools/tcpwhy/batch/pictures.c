@@ -28,7 +28,7 @@ static bool write_file(void *file, const char *bytes, size_t len)
     return fwrite(bytes, 1, len, file) == len;
 }
 
-/* Names of two folders may be the same; the identity tells them apart. */
+/* Captures of two folders may have the same name; the identity makes them distinct. */
 static char *path_of(const char *folder, const struct job *job)
 {
     g_autofree char *name = g_path_get_basename(job_file(job, 0)->path);

@@ -12,7 +12,7 @@
 #define BAR_CELLS     20
 #define LEAST_CELLS   5
 
-/* A capture costs about as much as so many bytes of one, however small it is. */
+/* A capture costs at least as much as this many bytes. */
 #define CAPTURE_BYTES 262144.0
 
 char *progress_bytes(double bytes, char *text)
@@ -85,7 +85,7 @@ static GString *describe(const struct progress *p, gint64 now_us)
     return line;
 }
 
-/* Into the terminal's width, or it leaves lines behind: the bar gives way first. */
+/* Fit the line to the terminal's width; the bar is shortened first. */
 static void fit(struct progress *p, GString *line)
 {
     glong room = (glong)p->columns - 1 - g_utf8_strlen(line->str, -1);

@@ -20,7 +20,7 @@ struct progress {
 
 void progress_begin(struct progress *progress, guint captures, guint64 bytes, unsigned columns,
                     bool ascii);
-/* Any thread: so many bytes more were read, captures are done. Draws when it is time. */
+/* Add bytes read and captures done; draws when due. Threads: any. */
 void progress_add(struct progress *progress, gint64 bytes, guint done, guint failed);
 /* Take the bar away. */
 void progress_end(struct progress *progress);

@@ -137,7 +137,7 @@ void cell_json(const struct cell *cell, GString *out)
         append_number(cell, out);
 }
 
-/* What stands before each value of a row. */
+/* The text before each value of a row. */
 static GPtrArray *json_keys(const struct rows *rows)
 {
     GPtrArray *keys = g_ptr_array_new_with_free_func(g_free);

@@ -10,14 +10,14 @@
  * two frames that pass the filter, nor can it when a disk does not answer. */
 #define GRACE_US (1 * G_USEC_PER_SEC)
 
-/* What a worker is at. */
+/* A worker's current capture. */
 struct turn {
     struct work *work;
     pthread_t thread;
     const struct job *job; /* NULL: between two, or at the end */
     unsigned threads;
     bool ended, abandoned;
-    gint64 read_bytes; /* told to the progress so far */
+    gint64 read_bytes; /* reported to the progress so far */
     gint64 begun_us;
     bool too_long;
 };
@@ -126,7 +126,7 @@ static void draw(struct turn *turn, const tcpwhy_report *report)
     pictures_draw(turn->work->pictures, turn->job, report, &options);
 }
 
-/* The error without the path, which stands beside it. */
+/* The error without the path, which is beside it. */
 static const char *bare(const char *error, const struct job *job)
 {
     for (guint i = 0; i < job->files->len; i++) {
@@ -161,7 +161,7 @@ static int analyze_in_time(struct turn *turn, tcpwhy_report **report, char *erro
     return TCPWHY_ERR_READ;
 }
 
-/* What is analysed is kept, even when the run is to stop. */
+/* Keep what is analysed, even if the run is to stop. */
 static void finish(struct work *work, const struct job *job, gint64 left_bytes,
                    tcpwhy_report *report, const char *error)
 {

@@ -24,7 +24,7 @@ struct work {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     guint next, running;
-    GPtrArray *turns; /* of all workers, those that were abandoned too */
+    GPtrArray *turns; /* of all workers, abandoned ones included */
     struct writer writer;
 };
 
