@@ -23,9 +23,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import pcapngfile as ng  # noqa: E402
 from tap import Tap  # noqa: E402
 
-# As many characters each, so that what is cut is cut alike.
+# As many characters each, so that what is cut is cut alike; neither can be a host's name.
 HOSTILE = "=cmd|'<script>alert(1)</script><img/src=x/onerror=alert(2)>&\",;\\\x1b[2J\x1b]0;owned\x07\x9b31m\u202e\u2066\u200f"
-HARMLESS = "x" * len(HOSTILE)
+HARMLESS = "~" * len(HOSTILE)
 # A file's name cannot hold a slash, nor a URL blanks.
 HOSTILE_FILE, HARMLESS_FILE = "=1<script>\x1b[2J\x07\u202e&\"';\n.pcapng", "x" * 22 + ".pcapng"
 

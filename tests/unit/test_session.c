@@ -35,7 +35,7 @@ TEST(each_stream_and_finding_is_told_once)
 
     ask(s, 0, 40000);
     ask(s, 1000, 40001);
-    g_autoptr(tcpwhy_report) report = finish(s);
+    tcpwhy_report_free(finish(s));
     assert_int_equal(told.streams, 2);
     assert_int_equal(told.last_stream, 1);
     assert_int_equal(told.last_frames, 7);
@@ -108,7 +108,7 @@ TEST(an_older_program_needs_no_newer_fields)
     options.struct_size = offsetof(struct tcpwhy_options, filter);
     tcpwhy_session *s = start(&options);
     ask(s, 0, 40000);
-    g_autoptr(tcpwhy_report) report = finish(s);
+    tcpwhy_report_free(finish(s));
 }
 
 TEST(a_newer_program_may_set_no_field_that_is_not_known)
