@@ -23,17 +23,18 @@ static bool matters(const struct tw_ask *ask)
     return ask->to_ns - ask->from_ns >= TW_MATERIAL_WAIT;
 }
 
-/* Who is not answered waits until either side closes, or the capture ends. */
-static tcpwhy_ns gives_up(const struct tw_log *log, uint32_t asked)
+/* An unanswered client waits until either side closes, or the capture ends. *end: the record up to
+ * which earlier requests waited. */
+static tcpwhy_ns gives_up(const struct tw_log *log, uint32_t asked, uint32_t *end)
 {
-    uint32_t i = asked;
-
-    while (i + 1 < log->n && !(log->record[i].flags & (TW_FIN | TW_RST)))
-        i++;
-    return log->record[i].time_ns;
+    *end = MAX(*end, asked);
+    while (*end + 1 < log->n && !(log->record[*end].flags & (TW_FIN | TW_RST)))
+        ++*end;
+    return log->record[*end].time_ns;
 }
 
-static bool read_exchange(const struct tw_log *log, const struct tw_exchange *e, struct tw_ask *out)
+static bool read_exchange(const struct tw_log *log, const struct tw_exchange *e, uint32_t *end,
+                          struct tw_ask *out)
 {
     bool answered = e->response_first != TW_NO_RECORD;
 
@@ -43,7 +44,7 @@ static bool read_exchange(const struct tw_log *log, const struct tw_exchange *e,
         return false;
     out->from_ns = log->record[e->request_first].time_ns;
     out->first_ns =
-        answered ? log->record[e->response_first].time_ns : gives_up(log, e->request_first);
+        answered ? log->record[e->response_first].time_ns : gives_up(log, e->request_first, end);
     out->to_ns = out->first_ns;
     if (e->response_last < log->n && e->response_last > e->response_first)
         out->to_ns = log->record[e->response_last].time_ns;
@@ -54,9 +55,10 @@ static void read_exchanges(const struct tw_log *log, const struct tw_exchanges *
                            struct tw_asks *out)
 {
     struct tw_ask run = { 0, 0, 0 }, ask;
+    uint32_t end = 0;
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
-        if (!read_exchange(log, &exchanges->exchange[i], &ask))
+        if (!read_exchange(log, &exchanges->exchange[i], &end, &ask))
             continue;
         if (matters(&ask)) {
             add(out, &ask);
