@@ -2,6 +2,8 @@
 #include "base/counts.h"
 #include "explain/attribute/details.h"
 
+#include <string.h>
+
 #include <glib.h>
 
 #include "app/greeting.h"
@@ -218,7 +220,8 @@ static bool is_greeting(const struct tw_context *context, const struct tw_span *
     if (!context->connection->side[TCPWHY_CLIENT].syn ||
         (first && first->response_first < span->last_record))
         return false;
-    return (first && first->request_first == TW_NO_RECORD) || tw_greeting_is_due(port);
+    return tw_greeting_is_due(port) ||
+           (first && first->request_first == TW_NO_RECORD && strcmp(first->protocol, "turn") != 0);
 }
 
 /* Time spent waiting for greetings, and for answers with the status of a gateway's timeout. */

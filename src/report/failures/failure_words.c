@@ -82,8 +82,8 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_NOT_TLS] =
         "{c} began TLS, and {s} answered in another protocol, {t} after the connection began.",
     [TCPWHY_FAILURE_TLS_ABANDONED] =
-        "{c} left the TLS handshake {t} after {s} had sent its certificate, as who does not trust "
-        "it.",
+        "{c} left the TLS handshake {t} after {s} had sent its certificate, as clients do "
+        "if they do not trust it.",
 };
 
 /* The silence was not ended by a RST. */
