@@ -75,7 +75,7 @@ struct tw_http2_settings {
     uint32_t frame_bytes; /* at most in the payload of a frame */
 };
 
-/* How far a TLS handshake came. */
+/* Progress of a TLS handshake. */
 enum tw_tls_progress {
     TW_TLS_UNKNOWN, /* no TLS, or frames are missing */
     TW_TLS_ASKED,   /* the ClientHello is complete */
@@ -84,7 +84,7 @@ enum tw_tls_progress {
     TW_TLS_OPEN,    /* the asker's Finished is under way */
 };
 
-/* What a dissector found about the connection itself; zeros: nothing. */
+/* A dissector fills this in about the connection itself; zeros: it found nothing. */
 struct tw_app_facts {
     /* HTTP/2, by sender where there are two: 0 is the asker. */
     bool http2;

@@ -70,7 +70,7 @@ static const struct command {
     [0x24] = { "gat", 4, true, QUIET_READ },
 };
 
-/* Of responses that are failures: neither misses nor lost races are. */
+/* Responses with these statuses are failures; misses and lost races are none. */
 static const struct {
     uint8_t status;
     const char *name;

@@ -39,7 +39,7 @@
 /* Minimum for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
-/* What is wanted: by the caller, before the first frame. */
+/* The caller sets these before the first frame. */
 struct asked {
     struct tcpwhy_options options;
     struct tw_selection selection;
@@ -47,14 +47,14 @@ struct asked {
     void *watcher;
 };
 
-/* What is counted of each frame, whatever is in it. */
+/* The engine counts these for each frame, whatever is in it. */
 struct counted {
     struct tw_totals totals;
     struct tw_clock_step clock;
     struct tw_traffic *traffic;
 };
 
-/* What frames beside the connections tell; each is NULL until the first such frame. */
+/* Frames without TCP feed these; each is NULL until the first such frame. */
 struct beside {
     struct tw_udp_flows *udp;
     struct tw_names *names;       /* of DNS, ARP or NDP */
@@ -73,7 +73,7 @@ struct tw_engine {
     struct tw_lifetimes *lifetimes;
     struct tw_worker_pool *pool;
     struct tw_builder *builder;
-    /* What segments change. */
+    /* Segments change these. */
     bool told;       /* someone is told of each: a callback, a watcher, or the names */
     bool sums_wrong; /* of a segment that was looked at */
     bool stopped;    /* by a callback */

@@ -48,7 +48,7 @@ struct tw_short_way {
     uint32_t index;      /* of the ledger's first span of it */
 };
 
-/* What gave the minimum RTT from the vantage to a side, hence how sure it is. */
+/* The segment that gave the minimum RTT from the vantage to a side decides how sure that RTT is. */
 enum tw_answerer {
     TW_BY_PROGRAM, /* only segments with data or FIN, or nothing: program time may be in it */
     TW_BY_ACK,  /* its kernel, rarely or late: a delayed-ACK timer, or a read, may have released the
@@ -57,7 +57,7 @@ enum tw_answerer {
     TW_BY_SYN,  /* its kernel, in the handshake: no delay there */
 };
 
-/* Where the capture was taken, and the delay to each side from there. */
+/* The place where the capture was taken, and the delay to each side from there. */
 struct tw_vantage {
     enum tcpwhy_vantage place;
     enum tcpwhy_confidence confidence;

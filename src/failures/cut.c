@@ -242,3 +242,11 @@ void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, d
     if (out->n_clues < TW_FAILURE_CLUES)
         out->clue[out->n_clues++] = (struct tw_clue) { kind, a, b };
 }
+
+void tw_failure_waited(struct tw_failure *out, const struct tw_cut *cut, uint32_t from, uint32_t to)
+{
+    out->after_ns = tw_cut_between(cut, from, to);
+    tw_failure_frame(out, cut, from);
+    tw_failure_frame(out, cut, to);
+    tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)out->after_ns / 1e9, 0);
+}

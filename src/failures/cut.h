@@ -64,5 +64,8 @@ void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t
 /* Likewise for a frame known by its number. */
 void tw_failure_frame_number(struct tw_failure *out, uint32_t frame);
 void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b);
+/* It lasted from one record to another, perhaps as long as a program's timeout. */
+void tw_failure_waited(struct tw_failure *out, const struct tw_cut *cut, uint32_t from,
+                       uint32_t to);
 
 #endif

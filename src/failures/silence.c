@@ -29,7 +29,8 @@ static bool size_is_passable(const struct tw_cut *cut, enum tcpwhy_side sender, 
     return lost->len < SMALL_BYTES;
 }
 
-/* What the sender said before it heard the other side last, and that side never took. */
+/* The sender's data from before it last heard the other side, which that side never
+ * acknowledged. */
 static uint32_t first_untaken(const struct tw_cut *cut, enum tcpwhy_side sender, uint32_t heard)
 {
     for (uint32_t i = 0; i < heard; i++) {

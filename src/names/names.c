@@ -141,7 +141,7 @@ static bool is_same_search(const char *tried, const char *found)
            strcmp(tried + tried_len - rest, found + label) == 0;
 }
 
-/* What the resolver asked before by other domains of its search list is part of the wait. */
+/* The wait includes the resolver's earlier queries for other domains of its search list. */
 static void add_search(const struct tw_names *n, guint found, struct tw_before_syn *out)
 {
     const struct tw_lookup *l = tw_lookups_at(n->lookups, found);

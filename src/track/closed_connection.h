@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is kept of a connection taken from the tracker: enough to give late frames its number,
+ * The tracker keeps this of a connection taken from it: enough to give late frames its number,
  * offsets and labels. Holes and recent frames are dropped.
  */
 #ifndef TW_TRACK_CLOSED_CONNECTION_H

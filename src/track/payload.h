@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a segment with payload or a FIN carries: new bytes, bytes that overtook others, or the same
- * again.
+ * Decides what a segment with payload or a FIN carries: new bytes, bytes that overtook others, or
+ * the same again.
  */
 #ifndef TW_TRACK_PAYLOAD_H
 #define TW_TRACK_PAYLOAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which hypotheses a kind of gap leaves: cached, since a connection has few kinds.
+ * Caches which hypotheses a kind of gap leaves: a connection has few kinds.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_ASKED_H
 #define TW_EXPLAIN_ATTRIBUTE_ASKED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a capture may hide lowers every cause alike: missing frames, one direction only, and times
- * shorter than its clock's step.
+ * Lowers the confidence of every cause alike for what a capture may hide: missing frames, one
+ * direction only, and times shorter than its clock's step.
  */
 #include "explain/attribute/confidence.h"
 

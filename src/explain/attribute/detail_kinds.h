@@ -34,7 +34,7 @@ extern const char tw_kind_proxy[];
 /* The SYN/ACK lacked the window scale that the SYN offered; the finding's endpoint, or its peer,
  * sent it. */
 extern const char tw_kind_unscaled[], tw_kind_unscaled_peer[];
-/* Of answers: what the server says first was awaited; a gateway gave up what is behind it. */
+/* The client waited for the server's greeting; a gateway gave up waiting for its own server. */
 extern const char tw_kind_greeting[], tw_kind_gateway[];
 
 #endif

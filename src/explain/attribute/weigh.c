@@ -33,7 +33,7 @@ static const struct {
     { TW_NEEDS_WAY, "the one-way delay to the sender is not known" },
 };
 
-/* What a gap lacks of a hypothesis' needs; NULL: nothing. */
+/* Names the first need that a gap lacks; NULL: it has them all. */
 static const char *what_lacks(unsigned lacks)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(lacking); i++)

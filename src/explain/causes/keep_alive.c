@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What looks like a zero-window probe is a keep-alive.
+ * The segment looks like a zero-window probe and is a keep-alive.
  */
 #include "explain/causes/hypothesis.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What propagation was spent on. Nobody could have saved a millisecond of `wire`, yet many
- * sequential round trips, a few long ones, or an application window are why somebody waited.
+ * Reads spans of propagation as the purpose they served. Nobody could have saved a millisecond of
+ * `wire`, yet many sequential round trips, a few long ones, or an application window are why
+ * somebody waited.
  */
 #ifndef TW_EXPLAIN_DISTANCE_DISTANCE_H
 #define TW_EXPLAIN_DISTANCE_DISTANCE_H

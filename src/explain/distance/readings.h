@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a reading of propagation is recorded, with its details. */
+/* Records readings of propagation with their details. */
 #ifndef TW_EXPLAIN_DISTANCE_READINGS_H
 #define TW_EXPLAIN_DISTANCE_READINGS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes were retransmitted, and which the receiver reported as duplicates (DSACK, RFC 2883).
- * Both are matched by bytes: the report may come long after their ACK, with others in between. A
- * receiver without DSACK sends an ACK with nothing new (RFC 9293, 3.10.7.4), which counts only if
- * it has sent all others: data that arrives while an ACK is delayed shares that ACK.
+ * Matches bytes that were retransmitted with those that the receiver reported as duplicates (DSACK,
+ * RFC 2883): the report may come long after their ACK, with others in between. A receiver without
+ * DSACK sends an ACK with nothing new (RFC 9293, 3.10.7.4), which counts only if it has sent all
+ * others: data that arrives while an ACK is delayed shares that ACK.
  */
 #ifndef TW_EXPLAIN_LOSS_DSACK_H
 #define TW_EXPLAIN_LOSS_DSACK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each retransmission of a side repeats, and which event triggered it: the receiver's report,
- * the probe timer or the RTO. Follows the congestion-control state (RFC 5681, 6675, 8985), since in
- * recovery and after a timeout the same event makes another kind.
+ * Finds what each retransmission of a side repeats, and which event triggered it: the receiver's
+ * report, the probe timer or the RTO. Follows the congestion-control state (RFC 5681, 6675, 8985),
+ * since in recovery and after a timeout the same event makes another kind.
  */
 #ifndef TW_EXPLAIN_LOSS_REPAIRS_H
 #define TW_EXPLAIN_LOSS_REPAIRS_H

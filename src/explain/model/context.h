@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of a connection beyond a single gap.
+ * A connection, as far as it is known beyond a single gap.
  */
 #ifndef TW_EXPLAIN_MODEL_CONTEXT_H
 #define TW_EXPLAIN_MODEL_CONTEXT_H
@@ -44,7 +44,7 @@ struct tw_app_window {
     tcpwhy_ns from_ns, to_ns; /* at the vantage */
 };
 
-/* What hypotheses may read besides the gap. */
+/* Hypotheses may read this besides the gap. */
 struct tw_context {
     const struct tw_connection *connection;
     const struct tw_log *log;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What releases a sender's segments: ACKs, or a clock of its own.
+ * Decides what releases a sender's segments: ACKs, or a clock of its own.
  */
 #include "explain/model/pacing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How late a segment passed the vantage, by its TSval (RFC 7323): it queued before, or its host
- * resolved an address first.
+ * Measures how late a segment passed the vantage, by its TSval (RFC 7323): it queued before, or its
+ * host resolved an address first.
  */
 #ifndef TW_EXPLAIN_MODEL_SEND_CLOCK_H
 #define TW_EXPLAIN_MODEL_SEND_CLOCK_H

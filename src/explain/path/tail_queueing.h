@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long a message is in transit after its last segment left because it queues: its receiver
- * cannot answer yet and is not waited for until then.
+ * A message stays in transit after its last segment left while it queues: its receiver cannot
+ * answer yet and is not waited for until then.
  */
 #ifndef TW_EXPLAIN_PATH_TAIL_QUEUEING_H
 #define TW_EXPLAIN_PATH_TAIL_QUEUEING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sender had heard when it sent: which ACKs had reached it, its receive window's edge, and
- * how long until its segments were acknowledged.
+ * Finds what a sender had heard when it sent: which ACKs had reached it, its receive window's edge,
+ * and how long until its segments were acknowledged.
  */
 #ifndef TW_EXPLAIN_SENDER_SENDER_ACKS_H
 #define TW_EXPLAIN_SENDER_SENDER_ACKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the capture was taken: by the minimum RTTs from there to both sides, and their jitter; if
- * they do not show it, by what frames look like there.
+ * Places the capture by the minimum RTTs from there to both sides, and their jitter; if they do not
+ * show it, by what frames look like there.
  */
 #include "explain/vantage/vantage.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a capture was taken, by what frames look like there: no wire carries an unfinished checksum
- * or a segment larger than the other side accepts, and routers decrement the TTL.
+ * Places a capture by what frames look like there: no wire carries an unfinished checksum or a
+ * segment larger than the other side accepts, and routers decrement the TTL.
  */
 #include "explain/vantage/vantage_hints.h"
 

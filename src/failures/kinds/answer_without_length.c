@@ -28,10 +28,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->who = server == TCPWHY_SERVER ? TCPWHY_BY_SERVER : TCPWHY_BY_CLIENT;
     out->confidence = TCPWHY_LIKELY;
     out->time_ns = cut->log->record[last].time_ns;
-    out->after_ns = tw_cut_between(cut, last, fin);
-    tw_failure_frame(out, cut, last);
-    tw_failure_frame(out, cut, fin);
-    tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)out->after_ns / 1e9, 0);
+    tw_failure_waited(out, cut, last, fin);
     return true;
 }
 

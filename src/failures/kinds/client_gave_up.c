@@ -29,15 +29,16 @@ static uint32_t last_of_answer(const struct tw_cut *cut, enum tcpwhy_side client
                : data;
 }
 
-/* Who asks by name for what the protocol must answer, as by a ClientHello, waits for that. */
+/* A client whose request must be answered by its protocol, such as a ClientHello, waits for
+ * that. */
 static bool surely_waits(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     return e->framed || (cut->open && e->request[0]) ||
            (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS);
 }
 
-/* The last segment of a handshake behind which nobody said a word, at a server that greets;
- * TW_NO_RECORD: it is none. */
+/* The last segment of a handshake after which nobody sends anything, to a server that greets;
+ * TW_NO_RECORD: there is none. */
 static uint32_t awaits_greeting(const struct tw_cut *cut)
 {
     const struct tw_connection *c = cut->connection;
@@ -55,10 +56,7 @@ static void tell(const struct tw_cut *cut, uint32_t since, uint32_t end, struct 
 {
     out->who = TCPWHY_BY_CLIENT;
     out->time_ns = cut->log->record[end].time_ns;
-    out->after_ns = tw_cut_between(cut, since, end);
-    tw_failure_frame(out, cut, since);
-    tw_failure_frame(out, cut, end);
-    tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)out->after_ns / 1e9, 0);
+    tw_failure_waited(out, cut, since, end);
 }
 
 /* It closes and had waited for the server's greeting. */

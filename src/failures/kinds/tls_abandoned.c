@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The client leaves the TLS handshake once it has what the server says of itself: it does not trust
- * the certificate, as a rule. In TLS 1.3 its alert is encrypted, in earlier versions some send
- * none.
+ * The client leaves the TLS handshake once it has the server's certificate: usually it does not
+ * trust that. In TLS 1.3 its alert is encrypted, in earlier versions some clients send none.
  */
 #include "failures/kind.h"
 
-/* A certificate is verified at once; who leaves later has waited for something. */
+/* A client verifies a certificate at once; one that leaves later has waited for something. */
 #define PROMPT_NS TCPWHY_S(1)
 
 /* The client's FIN or RST just behind the server's words; TW_NO_RECORD: it goes on, or waited. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the causes of a connection's gaps were weighed: as text, as JSON, and in
- * parts for a page.
+ * The weighing of a connection's gaps: as text, as JSON, and in parts for a page.
  */
 #ifndef TW_RENDER_VIEW_WHY_H
 #define TW_RENDER_VIEW_WHY_H

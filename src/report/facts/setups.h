@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What findings about the handshake add to their cost: who did not answer, and why.
+ * Adds to findings about the handshake who did not answer, and why.
  */
 #ifndef TW_REPORT_FACTS_SETUPS_H
 #define TW_REPORT_FACTS_SETUPS_H

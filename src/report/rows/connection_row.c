@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a connection's row points to: stored, reported, released.
+ * Stores, reports and releases what a connection's row points to.
  */
 #include "report/rows/connection_row.h"
 

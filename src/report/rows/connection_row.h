@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one connection adds to a report.
+ * One connection's contribution to a report.
  */
 #ifndef TW_REPORT_ROWS_CONNECTION_ROW_H
 #define TW_REPORT_ROWS_CONNECTION_ROW_H
