@@ -16,10 +16,11 @@
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
 
-/* An entry; in text, all those of a cause that wait for the same side; or, at the end of a table, a
- * sum of several. */
+/* An entry; in text, all those of a cause that the same party owns; or, at the end of a table, a sum
+ * of several. */
 struct row {
     struct tcpwhy_ledger_entry e;
+    bool both; /* sides are waited for */
     const char *sum; /* its name, of a sum */
     tcpwhy_ns total_ns;
     tcpwhy_ns certain_ns; /* how much of it is certain */
@@ -70,6 +71,14 @@ static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)
     *tone = r->sum ? TW_TONE_QUIET : tw_text_cause_tone(r->e.cause);
 }
 
+static void direction_cell(const void *row, tw_string *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+
+    tw_string_append(text, r->both ? "both" : tw_name_side(r->e.from));
+    *tone = TW_TONE_PLAIN;
+}
+
 static void time_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
@@ -116,7 +125,7 @@ static const struct tw_field ledger_fields[] = {
     { "cause", TW_NAME, OF(e.cause), .name = tw_name_cause, .title = "cause", .cell = cause_cell },
     { "party", TW_NAME, OF(e.party), .name = tw_name_party, .title = "owner", .shown = is_entry },
     { "direction", TW_NAME, OF(e.from), .name = tw_name_side, .title = "waiting for", .leaves = 3,
-      .shown = is_entry },
+      .shown = is_entry, .cell = direction_cell },
     { "confidence", TW_NAME, OF(e.confidence), .name = tw_name_confidence, .title = "confidence",
       .leaves = 2, .shown = is_entry, .cell = confidence_cell, .column = 4 },
     { "rival", TW_NAME, OF(e.rival), .name = tw_name_rival },
@@ -180,12 +189,10 @@ void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream)
 
 /* ---- a table --------------------------------------------------------------------------------- */
 
-/* A row shows no rival, and of its confidence how much is certain: entries that differ by nothing
- * else are one. */
+/* A cause has one row for each party that owns it, which shows how much of it is certain. */
 static bool is_part_of(const struct tcpwhy_ledger_entry *entry, const struct row *row)
 {
-    return entry->cause == row->e.cause && entry->party == row->e.party &&
-           entry->from == row->e.from;
+    return entry->cause == row->e.cause && entry->party == row->e.party;
 }
 
 static void add(struct row *row, const struct tcpwhy_ledger_entry *entry)
@@ -193,6 +200,7 @@ static void add(struct row *row, const struct tcpwhy_ledger_entry *entry)
     /* the first entry is the largest, except for the certain part, which its share shows */
     if (row->certain_ns == row->e.ns && entry->confidence != TCPWHY_CERTAIN)
         row->e.confidence = entry->confidence;
+    row->both = row->both || entry->from != row->e.from;
     row->e.ns = tw_ns_add(row->e.ns, entry->ns);
     row->e.count += entry->count;
     row->e.first_ns = MIN(row->e.first_ns, entry->first_ns);

@@ -44,7 +44,7 @@ static const struct {
     [TW_CLUE_LATE_REFUSAL] = { "late_refusal",
                                "the refusal took {A}: a host without a listener takes none" },
     [TW_CLUE_RECEIVED] = { "received", "{a} bytes of the answer had arrived" },
-    [TW_CLUE_SYNS] = { "syns", "{a} SYNs, {b} SYN/ACKs" },
+    [TW_CLUE_SYNS] = { "syns", "SYNs: {a}, SYN/ACKs: {b}" },
     [TW_CLUE_FALLBACK] = { "fallback",
                            "stream {a} to the same port by IPv4, {B} later, was answered" },
     [TW_CLUE_IN_ALL] = { "in_all", "{a} times, {B} in all" },
