@@ -16,11 +16,11 @@
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
 
-/* An entry; in text, all those of a cause that the same party owns; or, at the end of a table, a sum
- * of several. */
+/* An entry; in text, all those of a cause that the same party owns; or, at the end of a table, a
+ * sum of several. */
 struct row {
     struct tcpwhy_ledger_entry e;
-    bool both; /* sides are waited for */
+    bool both;       /* sides are waited for */
     const char *sum; /* its name, of a sum */
     tcpwhy_ns total_ns;
     tcpwhy_ns certain_ns; /* how much of it is certain */
