@@ -83,6 +83,26 @@ static bool lacks_packets(const struct tw_gap *w)
            w->send->is & TW_SEND_FRESH && tw_sender_timeline_lacks(x, w->send->record);
 }
 
+/* Nothing came from the client since its SYN but bare ACKs, and the server's first data leaves as
+ * soon as the segment that ends the silence reaches it. A listener that answers with SYN cookies
+ * has no connection, and repeats nothing, before an ACK reaches it (RFC 4987, 3.6): the ACK of the
+ * handshake was lost, or found the accept queue full. */
+static bool lacks_handshake(const struct tw_gap *w)
+{
+    const struct tw_context *context = w->context;
+    const struct tw_record *r = &context->log->record[w->last_record];
+    const struct tw_sender_timeline *client = &context->sends[TCPWHY_CLIENT];
+    const struct tw_sender_timeline *server = &context->sends[TCPWHY_SERVER];
+    tcpwhy_ns way_ns = 2 * context->vantage.to_side_ns[TCPWHY_SERVER] + TW_SHORT_NS, answered_ns;
+
+    if (w->phase != TW_PHASE_IDLE || w->to_ns - w->from_ns < TW_INITIAL_RTO_NS ||
+        r->from != TCPWHY_CLIENT || r->len > 0 || server->n == 0 || server->send->len == 0 ||
+        (client->n > 0 && client->send->record < w->last_record))
+        return false;
+    answered_ns = tw_gap_record(w, server->send)->time_ns - w->to_ns;
+    return answered_ns >= 0 && answered_ns <= way_ns + context->vantage.jitter_ns[TCPWHY_SERVER];
+}
+
 static bool is_possible(const struct tw_gap *w)
 {
     switch (w->phase) {
@@ -103,7 +123,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return "all that was sent is in the capture";
     r->party = TCPWHY_PARTY_PATH;
     r->odds = TW_ODDS_SUSPECTED;
-    if (lacks_packets(w))
+    if (lacks_packets(w) || lacks_handshake(w))
         return NULL;
     r->odds = TW_ODDS_POSSIBLE;
     if (is_possible(w))
