@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** @file
- * A capture with its findings written into it, for Wireshark and whoever else reads pcapng.
- */
+/** @file Write a capture's findings into a copy of it, for Wireshark and every other reader of
+ * pcapng. */
 #ifndef TCPWHY_ANNOTATE_H
 #define TCPWHY_ANNOTATE_H
 
@@ -17,12 +16,14 @@ struct tcpwhy_options;
 /** How to annotate. Start from TCPWHY_ANNOTATE_INIT; a zero field means the default. */
 struct tcpwhy_annotate_options {
     size_t struct_size; /**< set by the initialiser. */
-    bool evidence;      /**< write only streams with findings, cut to the frames around these. */
-    uint32_t waits;     /**< of each finding annotate so many waits, the longest; 0: 50, or 10 of an
-                          excerpt. */
-    uint32_t findings;  /**< so many findings, the costliest; 0: all, or 20 of an excerpt. */
-    uint32_t around;    /**< with evidence: so many frames of the stream before and after each frame
-                             that has a comment; 0: 20. */
+    bool evidence;  /**< write only the streams with findings, and of these only the frames around
+                       the evidence. */
+    uint32_t waits; /**< annotate at most this many gaps of each finding, longest first; 0: 50, or
+                       10 with evidence. */
+    uint32_t findings; /**< annotate at most this many findings, costliest first; 0: all, or 20 with
+                          evidence. */
+    uint32_t around;   /**< with evidence: keep this many frames of the stream on each side of a
+                          commented frame; 0: 20. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -31,13 +32,14 @@ struct tcpwhy_annotate_options {
         .struct_size = sizeof(struct tcpwhy_annotate_options)                                      \
     }
 
-/** What was written; filled as far as struct_size says. Start from TCPWHY_ANNOTATED_INIT. */
+/** Counts of what was written, filled up to struct_size. Start from TCPWHY_ANNOTATED_INIT. */
 struct tcpwhy_annotated {
     size_t struct_size; /**< set by the initialiser. */
-    uint64_t frames;    /**< of the capture. */
-    uint64_t written;   /**< of these; fewer only with evidence. */
-    uint64_t comments;  /**< on frames, not counting what an excerpt tells of each frame. */
-    uint64_t findings;  /**< of the whole capture. */
+    uint64_t frames;    /**< frames in the capture. */
+    uint64_t written;   /**< frames written: all of them, unless evidence left some out. */
+    uint64_t
+        comments; /**< frames with a comment, apart from the frame numbers that an excerpt adds. */
+    uint64_t findings; /**< findings in the whole capture. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** @file
- * Failures: what broke, beside what was slow. A request that was killed, a connection that was
- * refused, a peer that fell silent; who did it, how the user sees it, and what proves it.
- */
+/** @file Failures: what broke, beside what was slow. A killed request, a refused connection, a peer
+ * that fell silent; who caused it, how the user sees it, and what proves it. */
 #ifndef TCPWHY_FAILURES_H
 #define TCPWHY_FAILURES_H
 
@@ -13,8 +11,8 @@ extern "C" {
 #endif
 
 /**
- * Every way in which a connection fails; names by tcpwhy_failure_info(). The numbers never change;
- * a later library may know more, tcpwhy_failure_kind_count() tells how many.
+ * Kinds of failure; tcpwhy_failure_info() describes them. The numbers never change. A later library
+ * may have more kinds; tcpwhy_failure_kind_count() returns their number.
  */
 enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NONE = 0, /**< nothing failed. */
@@ -40,48 +38,47 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_CHECKSUM_WRONG = 20,
     TCPWHY_FAILURE_CONTINUE_AWAITED = 21,
     TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH = 22,
-    TCPWHY_FAILURE_PORTS_USED_UP = 23, /**< of a client host, not of one connection. */
-    /* Before a connection: these have no stream (TCPWHY_NO_STREAM). */
+    TCPWHY_FAILURE_PORTS_USED_UP = 23, /**< a client host, rather than one connection. */
+    /* These precede a connection, and have no stream (TCPWHY_NO_STREAM). */
     TCPWHY_FAILURE_NAME_UNANSWERED = 24,
     TCPWHY_FAILURE_NAME_REFUSED = 25,
     TCPWHY_FAILURE_NEXT_HOP_UNANSWERED = 26,
-    /* Inside of a connection. */
-    TCPWHY_FAILURE_HTTP2_GOAWAY = 27,       /**< the whole connection, by an error. */
-    TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28, /**< a request; the connection goes on. */
-    TCPWHY_FAILURE_TLS_ALERT = 29,          /**< the handshake. */
+    /* These happen inside a connection. */
+    TCPWHY_FAILURE_HTTP2_GOAWAY = 27,       /**< the server ended the connection with an error. */
+    TCPWHY_FAILURE_HTTP2_STREAM_RESET = 28, /**< one request; the connection goes on. */
+    TCPWHY_FAILURE_TLS_ALERT = 29,          /**< a fatal alert in the handshake. */
     TCPWHY_FAILURE_NOT_TLS = 30,            /**< one side speaks TLS, and the other does not. */
     TCPWHY_FAILURE_TLS_ABANDONED = 31,      /**< the client left the handshake. */
 };
 
-/** What is to be known of a failure without a capture. All texts are static, UTF-8, never NULL. */
+/** Description of a kind of failure, independent of any capture. All texts are static UTF-8, never
+ * NULL. */
 struct tcpwhy_failure_info {
-    enum tcpwhy_failure_kind kind; /**< which one. */
-    const char *name;              /**< the word in JSON and on the command line. */
+    enum tcpwhy_failure_kind kind; /**< the kind. */
+    const char *name;              /**< its word in JSON and on the command line. */
     const char *title;             /**< a short phrase. */
     const char *what;              /**< what happens. */
-    const char *decided;           /**< how it is decided from packets. */
-    const char *mend;              /**< how to mend it. */
+    const char *decided;           /**< how packets decide it. */
+    const char *mend;              /**< how to fix it. */
 };
 
-/** How many kinds this library knows, TCPWHY_FAILURE_NONE included. Threads: any. */
+/** Number of kinds that this library knows, TCPWHY_FAILURE_NONE included. Threads: any. */
 TCPWHY_API size_t tcpwhy_failure_kind_count(void);
 
-/** The facts of one kind; NULL for a number that is none. Static storage. Threads: any. */
+/** Describe a kind. Static storage; NULL for an unknown number. Threads: any. */
 TCPWHY_API const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_failure_kind kind);
 
 /**
- * Look up a kind by its name; "none" is one.
- *
- * @param out  set when there is one, else left alone.
- * @return whether there is. Threads: any.
+ * Look up a kind by its name; "none" is one. @param out  set if there is one, else unchanged.
+ * @return whether there is one. Threads: any.
  */
 TCPWHY_API bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out);
 
 /** What failed. */
 enum tcpwhy_failed {
     TCPWHY_FAILED_CONNECT = 0,  /**< the connection was not opened. */
-    TCPWHY_FAILED_REQUEST = 1,  /**< no byte of an answer came. */
-    TCPWHY_FAILED_TRANSFER = 2, /**< part of the data arrived. */
+    TCPWHY_FAILED_REQUEST = 1,  /**< a request: no byte of an answer came. */
+    TCPWHY_FAILED_TRANSFER = 2, /**< a transfer: part of the data arrived. */
     TCPWHY_FAILED_IDLE = 3,     /**< an idle connection. */
     TCPWHY_FAILED_CLOSE = 4,    /**< the end of a connection. */
     TCPWHY_FAILED_LOOKUP = 5,   /**< a name was not resolved. */
@@ -93,23 +90,24 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_TIMEOUT = 1,     /**< ETIMEDOUT, or its own timeout. */
     TCPWHY_SEEN_REFUSED = 2,     /**< ECONNREFUSED. */
     TCPWHY_SEEN_UNREACHABLE = 3, /**< EHOSTUNREACH or ENETUNREACH. */
-    TCPWHY_SEEN_END_OF_FILE = 4, /**< the end of the stream instead of an answer; a proxy: 502. */
+    TCPWHY_SEEN_END_OF_FILE =
+        4, /**< the end of the stream instead of an answer; a proxy returns 502. */
     TCPWHY_SEEN_SHORT_READ = 5,  /**< fewer bytes than announced. */
-    TCPWHY_SEEN_DELAY = 6,       /**< it works in the end, and takes longer. */
-    TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy: 502. */
+    TCPWHY_SEEN_DELAY = 6,       /**< a delay: it works in the end. */
+    TCPWHY_SEEN_NO_ADDRESS = 7,  /**< EADDRNOTAVAIL; a proxy returns 502. */
     TCPWHY_SEEN_TRY_AGAIN = 8,   /**< EAI_AGAIN: temporary failure in name resolution. */
     TCPWHY_SEEN_HTTP2_ERROR = 9, /**< an error of the HTTP/2 library: curl 92, gRPC INTERNAL or
-                                      UNAVAILABLE; a proxy: 502. */
-    TCPWHY_SEEN_TLS_ALERT = 10,  /**< an error of its TLS library that names the alert. */
-    TCPWHY_SEEN_TLS_ERROR = 11,  /**< an error of its TLS library: wrong version number, or that a
-                                      certificate is not trusted. */
+                                    UNAVAILABLE; a proxy returns 502. */
+    TCPWHY_SEEN_TLS_ALERT = 10,  /**< a TLS library's error that names the alert. */
+    TCPWHY_SEEN_TLS_ERROR =
+        11, /**< a TLS library's error: wrong version number, or an untrusted certificate. */
 };
 
-/** Who did it. */
+/** Who caused it. */
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,         /**< the packets do not tell. */
     TCPWHY_BY_CLIENT = 1,          /**< the client's host. */
-    TCPWHY_BY_SERVER = 2,          /**< the server, or what stands in for it there. */
+    TCPWHY_BY_SERVER = 2,          /**< the server, or whatever answers for it. */
     TCPWHY_BY_BOX = 3,             /**< a middlebox somewhere on the path. */
     TCPWHY_BY_BOX_NEAR_CLIENT = 4, /**< a middlebox closer to the client. */
     TCPWHY_BY_BOX_NEAR_SERVER = 5, /**< a middlebox closer to the server. */
@@ -128,29 +126,31 @@ TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
  * "middlebox_near_server". Static storage. */
 TCPWHY_API const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit);
 
-/** One observation that speaks for what a failure says. */
+/** One observation in support of a failure. */
 struct tcpwhy_clue {
     const char *name; /**< stable word: "ttl", "no_state", "too_soon" ... */
     const char *text; /**< a sentence with the numbers. */
 };
 
-/** Something that broke. */
+/** A failure. */
 struct tcpwhy_failure {
-    enum tcpwhy_failure_kind kind;          /**< how it failed. */
-    enum tcpwhy_failed failed;              /**< what failed. */
-    enum tcpwhy_seen_as seen_as;            /**< how the user's program sees it. */
-    enum tcpwhy_culprit who;                /**< who did it. */
-    enum tcpwhy_confidence confidence;      /**< how sure, of kind and who. */
-    uint32_t stream;                        /**< the connection, or TCPWHY_NO_STREAM. */
-    struct tcpwhy_endpoint client;          /**< its ends; without one, who asked ... */
-    struct tcpwhy_endpoint server;          /**< ... and the resolver or next hop. */
-    tcpwhy_ns time_ns;                      /**< when it broke, since the capture's first frame. */
-    tcpwhy_ns after_ns;                     /**< the silence before, or how long somebody waited,
-                                                 as the kind has it; or unknown. */
-    const uint32_t *frames;                 /**< that show it. */
-    size_t n_frames;                        /**< how many. */
-    const struct tcpwhy_clue *const *clues; /**< what speaks for it. */
-    size_t n_clues;                         /**< how many. */
+    enum tcpwhy_failure_kind kind;     /**< its kind. */
+    enum tcpwhy_failed failed;         /**< what failed. */
+    enum tcpwhy_seen_as seen_as;       /**< how the user's program sees it. */
+    enum tcpwhy_culprit who;           /**< who caused it. */
+    enum tcpwhy_confidence confidence; /**< confidence of kind and who. */
+    uint32_t stream;                   /**< the connection, or TCPWHY_NO_STREAM. */
+    struct tcpwhy_endpoint
+        client; /**< the client; for a failure without a connection, who asked. */
+    struct tcpwhy_endpoint server; /**< the server; for a failure without a connection, the resolver
+                                      or the next hop. */
+    tcpwhy_ns time_ns;             /**< when it failed, since the capture's first frame. */
+    tcpwhy_ns after_ns; /**< the silence before it, or how long somebody waited, depending on the
+                           kind; or unknown. */
+    const uint32_t *frames;                 /**< the frames that show it. */
+    size_t n_frames;                        /**< number of frames. */
+    const struct tcpwhy_clue *const *clues; /**< the observations in support of it. */
+    size_t n_clues;                         /**< number of clues. */
     const char *summary;                    /**< one or two sentences with the numbers. */
     const char *remedy;                     /**< what to change. */
 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file
- * Which files are one capture: what a sensor rotated, told by names and times, for
- * tcpwhy_analyze_files().
- */
+/** @file Group rotated files into captures by their names and times, for tcpwhy_analyze_files(). */
 #ifndef TCPWHY_FILES_H
 #define TCPWHY_FILES_H
 
@@ -14,20 +11,20 @@
 extern "C" {
 #endif
 
-/** What makes files one capture. */
+/** What makes several files one capture. */
 enum tcpwhy_chaining {
-    TCPWHY_CHAIN_FOUND = 0, /**< names as tcpdump -C, -W and -G, dumpcap -b and logrotate give them
-                             in a folder, when none is missing between. */
-    TCPWHY_CHAIN_ALL = 1,   /**< being in one folder. */
-    TCPWHY_CHAIN_NONE = 2,  /**< nothing: each is one. */
+    TCPWHY_CHAIN_FOUND = 0, /**< their names, as tcpdump -C, -W and -G, dumpcap -b and logrotate
+                               form them, in one folder and without a missing one in between. */
+    TCPWHY_CHAIN_ALL = 1,   /**< a common folder. */
+    TCPWHY_CHAIN_NONE = 2,  /**< nothing: each file is a capture. */
 };
 
-/** A file, and where it belongs. Start from TCPWHY_FILE_INIT. */
+/** A file and its place. Start from TCPWHY_FILE_INIT. */
 struct tcpwhy_file {
     size_t struct_size;  /**< sizeof the struct, so that it can grow. */
-    const char *path;    /**< until the last '/' it is the folder. Borrowed. */
-    int64_t modified_ns; /**< when it was written to last, since the epoch. */
-    size_t chain;        /**< set: the same for all files of a capture, from 0. */
+    const char *path;    /**< path; the part before the last '/' is the folder. Borrowed. */
+    int64_t modified_ns; /**< time of the last change, since the epoch. */
+    size_t chain;        /**< out: number of its capture, from 0. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -36,8 +33,7 @@ struct tcpwhy_file {
         .struct_size = sizeof(struct tcpwhy_file)                                                  \
     }
 
-/** When a file begins: the time of its first TCP frame since the epoch, UTC, or TCPWHY_NS_UNKNOWN.
- */
+/** Begin of a file: the time of its first TCP frame since the epoch, UTC, or TCPWHY_NS_UNKNOWN. */
 typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
 
 /**

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file
- * Incidents: single waits of open connections, told while the analysis runs.
- */
+/** @file Incidents: gaps of open connections, reported while the analysis runs. */
 #ifndef TCPWHY_INCIDENT_H
 #define TCPWHY_INCIDENT_H
 
@@ -11,22 +9,22 @@
 extern "C" {
 #endif
 
-/** One wait that somebody is to blame for. */
+/** A gap that somebody caused. */
 struct tcpwhy_incident {
-    uint32_t stream;                   /**< as tshark numbers it. */
-    struct tcpwhy_endpoint client;     /**< its ends. */
-    struct tcpwhy_endpoint server;     /**< likewise. */
-    enum tcpwhy_side from;             /**< whose data waited. */
-    int64_t time_ns;                   /**< when it began: since the epoch, UTC. */
-    tcpwhy_ns start_ns;                /**< the same, since the first frame. */
-    tcpwhy_ns cost_ns;                 /**< how long it was. */
-    enum tcpwhy_cause cause;           /**< what was waited for, by all that was seen until now. */
+    uint32_t stream;                   /**< stream number, as in tshark. */
+    struct tcpwhy_endpoint client;     /**< the client. */
+    struct tcpwhy_endpoint server;     /**< the server. */
+    enum tcpwhy_side from;             /**< the side whose data waited. */
+    int64_t time_ns;                   /**< start, since the epoch, UTC. */
+    tcpwhy_ns start_ns;                /**< start, since the capture's first frame. */
+    tcpwhy_ns cost_ns;                 /**< duration. */
+    enum tcpwhy_cause cause;           /**< the cause, from all that was seen so far. */
     enum tcpwhy_party party;           /**< the side that can fix it. */
-    enum tcpwhy_confidence confidence; /**< how sure. */
-    enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
-    uint32_t first_frame;              /**< before it. */
-    uint32_t last_frame;               /**< that ended it. */
-    uint32_t decided_by; /**< the ACK or probe that the cause follows from; 0: none. */
+    enum tcpwhy_confidence confidence; /**< confidence. */
+    enum tcpwhy_cause rival;           /**< the next likely cause; NONE when certain. */
+    uint32_t first_frame;              /**< the frame before the gap. */
+    uint32_t last_frame;               /**< the frame that ended it. */
+    uint32_t decided_by;               /**< the ACK or probe that decides the cause; 0: none. */
 };
 
 /**

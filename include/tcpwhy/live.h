@@ -20,18 +20,18 @@ extern "C" {
 
 struct tcpwhy_packet;
 
-/** Where packets come from. */
+/** A source of packets; opaque. */
 typedef struct tcpwhy_live tcpwhy_live;
 
 /** How to capture. Start from TCPWHY_LIVE_INIT; a zero field means the default. */
 struct tcpwhy_live_options {
     size_t struct_size;    /**< set by the initialiser. */
     const char *filter;    /**< BPF expression, or NULL: every packet. */
-    uint32_t snap_len;     /**< bytes of each packet; 0: 262144, all of it; no more are taken. */
-    uint32_t buffer_bytes; /**< for packets that wait, less than 2 GiB; 0: 16 MiB. */
-    uint32_t delay_ms;     /**< how long packets may wait to be read together; 0: 100. */
-    bool immediate;        /**< let none wait; costs more processor time. */
-    bool not_promiscuous;  /**< leave out what is neither from nor to this host. */
+    uint32_t snap_len;     /**< bytes kept of each packet, at most 262144; 0: 262144. */
+    uint32_t buffer_bytes; /**< buffer for packets not yet read, less than 2 GiB; 0: 16 MiB. */
+    uint32_t delay_ms; /**< longest time that packets are collected before they are read; 0: 100. */
+    bool immediate;    /**< read each packet at once; costs more processor time. */
+    bool not_promiscuous; /**< leave out packets neither from nor to this host. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -40,14 +40,14 @@ struct tcpwhy_live_options {
         .struct_size = sizeof(struct tcpwhy_live_options)                                          \
     }
 
-/** Totals since a source was opened; filled as far as struct_size says. Start from
+/** Totals since the source was opened, filled up to struct_size. Start from
  * TCPWHY_LIVE_COUNTS_INIT. */
 struct tcpwhy_live_counts {
     size_t struct_size; /**< set by the initialiser. */
     uint64_t received;  /**< packets that passed the filter. */
-    uint64_t dropped;   /**< packets that were lost because nobody could keep up. */
-    uint64_t went_down; /**< times it lost its link; Linux alone tells. */
-    bool is_down;       /**< it is so now: no packets come. */
+    uint64_t dropped;   /**< packets lost because the reader was too slow. */
+    uint64_t went_down; /**< times that the interface lost its link; Linux only. */
+    bool is_down;       /**< the interface has no link now, so no packets come. */
 };
 
 /** Designated so that fields added later are 0. */
