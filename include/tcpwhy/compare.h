@@ -29,7 +29,7 @@ enum tcpwhy_change {
     TCPWHY_CHANGE_UNKNOWN = 6, /**< one of the two captures has nothing to compare. */
 };
 
-/** How many there are: they are numbered from 0 to one less. Threads: any. */
+/** Number of values; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_change_count(void);
 
 /** "none", "better", "gone", "worse", "new", "different" or "unknown". Static storage. */

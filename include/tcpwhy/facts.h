@@ -58,7 +58,7 @@ enum tcpwhy_silence {
                                       ports, one bad link of several. */
 };
 
-/** How many there are: they are numbered from 0 to one less. Threads: any. */
+/** Number of values; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
 /** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets",
@@ -88,7 +88,7 @@ struct tcpwhy_openings {
     double peak_syns_per_s;    /**< SYNs per second in the busiest interval. */
     enum tcpwhy_silence silence;               /**< why SYNs were not answered. */
     enum tcpwhy_confidence silence_confidence; /**< confidence of that. */
-    enum tcpwhy_silence silence_rival;         /**< the next likely reason; NONE when certain. */
+    enum tcpwhy_silence silence_rival; /**< the next most likely reason; NONE when certain. */
 };
 
 /** The ports that a client host used for one listener. */

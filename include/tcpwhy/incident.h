@@ -21,7 +21,7 @@ struct tcpwhy_incident {
     enum tcpwhy_cause cause;           /**< the cause, from all that was seen so far. */
     enum tcpwhy_party party;           /**< the side that can fix it. */
     enum tcpwhy_confidence confidence; /**< confidence. */
-    enum tcpwhy_cause rival;           /**< the next likely cause; NONE when certain. */
+    enum tcpwhy_cause rival;           /**< the next most likely cause; NONE when certain. */
     uint32_t first_frame;              /**< the frame before the gap. */
     uint32_t last_frame;               /**< the frame that ended it. */
     uint32_t decided_by;               /**< the ACK or probe that decides the cause; 0: none. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** @file
- * A report to bytes: text for a terminal, JSON for programs, pages, pictures. No analysis happens
- * here.
- */
+/** @file Render a report as text for a terminal, JSON for programs, pages or pictures. Nothing is
+ * analysed here. */
 #ifndef TCPWHY_RENDER_H
 #define TCPWHY_RENDER_H
 
@@ -18,83 +16,83 @@ extern "C" {
 /** Receives rendered bytes. Return false to stop (a closed pipe, a full disk). */
 typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 
-/** What to render. Behind each: its formats, and what it needs of tcpwhy_render_options. */
+/** Documents. Each lists its formats and what it needs of tcpwhy_render_options. */
 enum tcpwhy_document {
     /** Summary, worst streams, findings: one screen. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_DIAGNOSIS = 0,
-    /** One row a connection. TEXT, JSON, NDJSON, CSV. */
+    /** One row per connection. TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_STREAMS = 1,
     /** Each selected connection: ledger, exchanges, findings. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_EXPLAIN = 2,
     /** Requests and responses (needs keep_exchanges). TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_EXCHANGES = 3,
-    /** The flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
+    /** Flow graph of each selected stream (needs keep_spans, and keep_exchanges to find the worst
      * exchange): flow_options. TEXT, JSON, NDJSON; SVG of at most 50 streams. */
     TCPWHY_DOC_FLOW = 4,
     /** Traffic over time, listeners, client ports. TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_TRAFFIC = 5,
-    /** Where the time went, of the capture and of each listener. TEXT, JSON, NDJSON, FOLDED. */
+    /** Where the time went, for the capture and for each listener. TEXT, JSON, NDJSON, FOLDED. */
     TCPWHY_DOC_LEDGER = 6,
-    /** Everything on one page: verdict, ledger, findings and the worst flow graph without a script;
-     * with it a table to sort and filter, and the graphs, flow graph and exchanges of a chosen
+    /** Everything on one page. Verdict, ledger, findings and the worst flow graph need no script; a
+     * script adds a table to sort and filter, and the graphs, flow graph and exchanges of a chosen
      * stream (needs keep_spans and keep_exchanges). With more: a chapter for each report. HTML. */
     TCPWHY_DOC_REPORT = 7,
     /** A stream over time (needs keep_spans): graph, graph_options. SVG, CSV, JSON, XPLOT. */
     TCPWHY_DOC_GRAPH = 8,
 
-    /* The documents that need no report: their subject stands in the options. */
+    /* The next documents need no report: the options hold their subject. */
 
-    /** One finding, as on_finding gives it: its cost, whose it is and what to change, without
-     * frames: finding. TEXT; JSON and NDJSON an object in one line. */
+    /** One finding, as on_finding gives it: cost, party and remedy, without frames: finding. TEXT;
+     * JSON and NDJSON: an object in one line. */
     TCPWHY_DOC_FINDING = 9,
-    /** One frame, as on_segment gives it: segment. TEXT, CSV, SCRIPT; JSON and NDJSON an object in
+    /** One frame, as on_segment gives it: segment. TEXT, CSV, SCRIPT; JSON and NDJSON: an object in
      * one line. CSV without a segment: the names of the columns. */
     TCPWHY_DOC_SEGMENT = 10,
-    /** What is to be known of one cause (see tcpwhy_cause_info()), or of a failure (see
-     * tcpwhy_failure_info()): cause, failure. TEXT, JSON, NDJSON. */
+    /** Description of a cause (tcpwhy_cause_info()) or a failure (tcpwhy_failure_info()): cause,
+     * failure. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_CAUSE = 11,
-    /** Of every cause and failure, as text in brief. TEXT, JSON, NDJSON. */
+    /** Descriptions of every cause and failure, short in text. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_CAUSES = 12,
-    /** Two reports compared: comparison. TEXT, JSON, NDJSON, HTML. */
+    /** Comparison of two reports: comparison. TEXT, JSON, NDJSON, HTML. */
     TCPWHY_DOC_COMPARISON = 13,
 
-    /* Of a report again. */
+    /* The next documents need a report again. */
 
-    /** How long answers took: their distribution at each listener, by status and by operation, and
-     * over time (needs keep_exchanges): slower_ns. TEXT, JSON, NDJSON, CSV, SVG. */
+    /** Response times: their distribution at each listener, by status and by operation, and over
+     * time (needs keep_exchanges): slower_ns. TEXT, JSON, NDJSON, CSV, SVG. */
     TCPWHY_DOC_LATENCY = 14,
     /** The capture in the layout of another tool (needs keep_exchanges and keep_spans): tool. TEXT,
      * JSON, NDJSON. */
     TCPWHY_DOC_AS = 15,
     /** UDP flows: rate, loss, order, jitter. TEXT, JSON, NDJSON, CSV. */
     TCPWHY_DOC_UDP = 16,
-    /** What each selected stream carried over time, and their sum (needs keep_spans): intervals of
+    /** Throughput of each selected stream over time, and their sum (needs keep_spans): intervals of
      * graph_options. SVG, CSV, JSON, NDJSON. */
     TCPWHY_DOC_RATES = 17,
-    /** Lookups of names (DNS), and what connections waited for before their SYN. TEXT, JSON,
-     * NDJSON. */
+    /** DNS lookups, and what connections waited for before their SYN. TEXT, JSON, NDJSON. */
     TCPWHY_DOC_NAMES = 18,
     /** The phases of each exchange as browsers show them: name, connect, TLS, send, wait, receive
      * (needs keep_exchanges). TEXT, JSON, NDJSON, CSV, SVG, HAR. */
     TCPWHY_DOC_WATERFALL = 19,
 };
 
-/** How to write it. Every form is UTF-8, ends with a line feed, and is the same for the same
- * report; what came off the wire is escaped in all of them. */
+/** Formats. All are UTF-8, end with a line feed, and are the same for the same report; all escape
+ * what came off the wire. */
 enum tcpwhy_format {
     TCPWHY_FORMAT_TEXT = 0, /**< for a terminal: columns, color, ascii. */
     TCPWHY_FORMAT_JSON = 1, /**< one document, schema "tcpwhy/1". */
-    /** JSON, one object a line: a stream (streams, explain), an exchange, an interval (traffic), a
-     * flow graph; of the others the whole document. */
+    /** JSON, one object per line: a stream (streams, explain), an exchange, an interval (traffic),
+     * a flow graph; for other documents the whole document. */
     TCPWHY_FORMAT_NDJSON = 2,
-    TCPWHY_FORMAT_CSV = 3,  /**< comma-separated values; of segments as tshark -T fields. */
+    TCPWHY_FORMAT_CSV =
+        3, /**< comma-separated values; for segments as tshark -T fields writes them. */
     TCPWHY_FORMAT_HTML = 4, /**< one page that needs no other file and no network. */
     /** One picture that needs no other file: selectable text, light or dark as its reader prefers.
-     * Points beyond what it shows are thinned, extremes stay. */
+     * Points beyond its resolution are thinned; extremes stay. */
     TCPWHY_FORMAT_SVG = 5,
-    /** Stacks that flame graph tools read: lines of "HOST;LISTENER;STREAM;CAUSE MILLISECONDS".
-     * The next line of a cause makes up for what rounding took from the one before, so that each
-     * cause's sum is exact to half a millisecond. Lines of 0 are left out. */
+    /** Stacks for flame graph tools: lines of "HOST;LISTENER;STREAM;CAUSE MILLISECONDS". Each line
+     * of a cause makes up for the rounding of the one before, so that the sum of a cause is exact
+     * to half a millisecond. Lines of 0 are left out. */
     TCPWHY_FORMAT_FOLDED = 6,
     TCPWHY_FORMAT_XPLOT = 7,  /**< for xplot and jPlot, as tcptrace writes it. */
     TCPWHY_FORMAT_SCRIPT = 8, /**< a line from which the unit tests make the same segment. */
@@ -102,12 +100,12 @@ enum tcpwhy_format {
                                    headers and bodies. */
 };
 
-/** Whose layout a capture is printed in. */
+/** The tool whose layout is imitated. */
 enum tcpwhy_tool {
-    TCPWHY_TOOL_WRK = 0,        /**< requests, latencies, requests a second. */
+    TCPWHY_TOOL_WRK = 0,        /**< requests, latencies, requests per second. */
     TCPWHY_TOOL_AB = 1,         /**< connect, processing, waiting, total. */
     TCPWHY_TOOL_HPING3 = 2,     /**< SYN probes and their answers. */
-    TCPWHY_TOOL_IPERF3 = 3,     /**< bytes, bits/s, Retr and Cwnd a stream and second. */
+    TCPWHY_TOOL_IPERF3 = 3,     /**< bytes, bits/s, Retr and Cwnd per stream and second. */
     TCPWHY_TOOL_TRACEROUTE = 4, /**< hops that answered SYNs by ICMP. */
     TCPWHY_TOOL_SS = 5,         /**< connections at the end of the capture. */
 };
@@ -115,36 +113,37 @@ enum tcpwhy_tool {
 /** How many tools there are: they are numbered from 0 to one less. Threads: any. */
 TCPWHY_API size_t tcpwhy_tool_count(void);
 
-/** "wrk", "ab" ... Static storage; "" when there is none. Threads: any. */
+/** "wrk", "ab" ... Static storage; "" for an unknown tool. Threads: any. */
 TCPWHY_API const char *tcpwhy_tool_name(enum tcpwhy_tool tool);
 
-/** Look up a tool by its name. @return whether there is one; then *out is set. Threads: any. */
+/** Look up a tool by its name. @return whether there is one; if so, *out is set. Threads: any. */
 TCPWHY_API bool tcpwhy_tool_by_name(const char *name, enum tcpwhy_tool *out);
 
-/** Which kind of frames a flow graph shows. The analysis has seen all of them. */
+/** The frames that a flow graph shows. The analysis has seen all of them. */
 enum tcpwhy_flow_only {
     TCPWHY_FLOW_ALL = 0,     /**< all. */
-    TCPWHY_FLOW_DATA = 1,    /**< with payload. */
+    TCPWHY_FLOW_DATA = 1,    /**< frames with payload. */
     TCPWHY_FLOW_REPAIR = 2,  /**< retransmissions, duplicate ACKs, frames out of order, probes. */
     TCPWHY_FLOW_CONTROL = 3, /**< SYN, FIN, RST. */
-    TCPWHY_FLOW_ACKS = 4,    /**< without payload. */
+    TCPWHY_FLOW_ACKS = 4,    /**< frames without payload. */
 };
 
-/** What of a stream a flow graph shows; TCPWHY_FLOW_INIT chooses what hurts most. */
+/** The part of a stream that a flow graph shows; TCPWHY_FLOW_INIT chooses the costliest. */
 struct tcpwhy_flow_options {
     size_t struct_size;   /**< sizeof the struct, so that it can grow. */
-    tcpwhy_ns from_ns;    /**< since the capture's first frame. */
-    tcpwhy_ns to_ns;      /**< likewise; 0: no end. */
-    uint32_t first_frame; /**< 0: no limit. */
-    uint32_t last_frame;  /**< 0: no limit. */
+    tcpwhy_ns from_ns;    /**< start, since the capture's first frame. */
+    tcpwhy_ns to_ns;      /**< end, since the capture's first frame; 0: none. */
+    uint32_t first_frame; /**< first frame to show; 0: no limit. */
+    uint32_t last_frame;  /**< last frame to show; 0: no limit. */
     bool whole;           /**< the whole stream, however long. */
-    bool unfold;          /**< a row for each frame: do not fold runs of alike ones. */
-    uint32_t max_rows;    /**< rows a graph; 0: 200, or fewer of a long wait; told when left out. */
-    bool together;        /**< one graph of all streams, a column a host (text and SVG). */
-    enum tcpwhy_flow_only only; /**< kind of frames to show; silence and its cause stay. */
+    bool unfold;          /**< a row for each frame: do not fold runs of similar ones. */
+    uint32_t max_rows; /**< rows per graph; 0: 200, or fewer for a long gap. The graph says what it
+                          leaves out. */
+    bool together;     /**< one graph of all streams, a column per host (text and SVG). */
+    enum tcpwhy_flow_only only; /**< the frames to show; gaps and their causes stay. */
     bool no_acks;               /**< hide ACKs without payload, SYN, FIN or RST. */
     const uint32_t *show;       /**< frames to show, sorted; NULL: all. */
-    size_t n_show;              /**< how many. */
+    size_t n_show;              /**< number of these frames. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -153,40 +152,37 @@ struct tcpwhy_flow_options {
         .struct_size = sizeof(struct tcpwhy_flow_options)                                          \
     }
 
-/** How and what to render; start from TCPWHY_RENDER_INIT, which NULL stands for. Whatever it points
- * to is borrowed until the call returns. A size that cannot be, or a field that this library lacks,
- * is TCPWHY_ERR_ARGUMENT wherever a struct begins with its size.
- */
+/** What to render, and how. Start from TCPWHY_RENDER_INIT, which NULL stands for. Everything that
+ * it points to is borrowed until the call returns. For every struct that begins with its size, an
+ * impossible size, or a field that this library lacks, is TCPWHY_ERR_ARGUMENT. */
 struct tcpwhy_render_options {
-    size_t struct_size;      /**< sizeof the struct, so that it can grow. */
-    unsigned columns;        /**< of text: terminal width, 60 to 400; 0: 80. */
-    bool color;              /**< of text: ANSI colours. */
-    bool ascii;              /**< of text: no character outside ASCII. */
-    enum tcpwhy_graph graph; /**< of a graph: which. */
-    enum tcpwhy_cause cause; /**< of a cause: which. */
-    const struct tcpwhy_flow_options *flow_options;   /**< of a flow; NULL: TCPWHY_FLOW_INIT. */
-    const struct tcpwhy_graph_options *graph_options; /**< of a graph; NULL: TCPWHY_GRAPH_INIT. */
-    const struct tcpwhy_finding *finding;             /**< of a finding. */
-    const struct tcpwhy_segment *segment;             /**< of a segment. */
-    const tcpwhy_comparison *comparison;              /**< of a comparison. */
-    const tcpwhy_report *const *more; /**< of a report: further ones, n_more of them. */
-    size_t n_more;                    /**< how many. */
-    enum tcpwhy_failure_kind failure; /**< of a cause: a failure beside it, or in its place where
-                                           that is NONE. */
-    enum tcpwhy_tool tool;            /**< of TCPWHY_DOC_AS: whose layout. */
-    tcpwhy_ns slower_ns; /**< of latencies: answers slower than that are counted; 0: 2 s, as wrk. */
-    const char *only_protocol;  /**< of exchanges, and of operations: only of this protocol; NULL:
-                                     all. */
-    const char *only_operation; /**< of exchanges: only requests with this text; NULL: all. */
-    const char *only_status;    /**< of exchanges: only with this status, or this text in what is
-                                     told besides ("SQLSTATE 42", "error"); NULL: all. */
-    bool by_operation;          /**< of exchanges: not each, but those of one name together; of a
-                                     ledger also what those waited for, and of traffic their bytes,
-                                     for which exchanges were kept, and for a ledger spans. */
-    double link_bits_per_s; /**< of traffic: the rate of the link, whose use is told then; 0: it is
-                                 not known. */
-    uint32_t max_rows; /**< rows of each list at most: exchanges, operations, lookups, UDP flows,
-                          and of JSON findings and failures; the others are counted. 0: all. */
+    size_t struct_size;                             /**< sizeof the struct, so that it can grow. */
+    unsigned columns;                               /**< text: terminal width, 60 to 400; 0: 80. */
+    bool color;                                     /**< text: ANSI colours. */
+    bool ascii;                                     /**< text: no character outside ASCII. */
+    enum tcpwhy_graph graph;                        /**< graph: its kind. */
+    enum tcpwhy_cause cause;                        /**< cause: which one. */
+    const struct tcpwhy_flow_options *flow_options; /**< flow; NULL: TCPWHY_FLOW_INIT. */
+    const struct tcpwhy_graph_options *graph_options; /**< graph; NULL: TCPWHY_GRAPH_INIT. */
+    const struct tcpwhy_finding *finding;             /**< finding: which one. */
+    const struct tcpwhy_segment *segment;             /**< segment: which one. */
+    const tcpwhy_comparison *comparison;              /**< comparison: which one. */
+    const tcpwhy_report *const *more;                 /**< report: n_more further ones. */
+    size_t n_more;                                    /**< number of further reports. */
+    enum tcpwhy_failure_kind
+        failure;           /**< cause: a failure to describe as well, or alone if cause is NONE. */
+    enum tcpwhy_tool tool; /**< TCPWHY_DOC_AS: the tool to imitate. */
+    tcpwhy_ns slower_ns;   /**< latency: count answers slower than this; 0: 2 s, as wrk does. */
+    const char *only_protocol;  /**< exchanges and operations: only of this protocol; NULL: all. */
+    const char *only_operation; /**< exchanges: only requests that contain this text; NULL: all. */
+    const char *only_status;    /**< exchanges: only this status, or details that contain this text
+                                   ("SQLSTATE 42", "error"); NULL: all. */
+    bool by_operation; /**< exchanges: group them by name. Ledger: add what the requests of each
+                          name waited for (needs exchanges and spans). Traffic: add their bytes
+                          (needs exchanges). */
+    double link_bits_per_s; /**< traffic: rate of the link, to show its utilization; 0: unknown. */
+    uint32_t max_rows; /**< most rows of each list: exchanges, operations, lookups, UDP flows, and
+                          in JSON findings and failures; the rest is counted. 0: all. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -213,15 +209,15 @@ TCPWHY_API int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document d
                              tcpwhy_write_fn write, void *user);
 
 /**
- * The colour of a cause in every picture and page, as "#d55e00": on a light ground or on a dark
- * one. Static storage. Threads: any.
+ * Colour of a cause in every picture and page, as "#d55e00", on a light or a dark ground. Static
+ * storage. Threads: any.
  */
 TCPWHY_API const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
 
 /** How to show a followed stream. */
 enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_RAW = 0,  /**< byte for byte what tshark -q -z follow,tcp,raw,N prints. */
-    TCPWHY_FOLLOW_HEX = 1,  /**< likewise follow,tcp,hex,N. */
+    TCPWHY_FOLLOW_HEX = 1,  /**< byte for byte what tshark -q -z follow,tcp,hex,N prints. */
     TCPWHY_FOLLOW_TEXT = 2, /**< printable text under a line that names sender, frame and length. */
     TCPWHY_FOLLOW_JSON = 3, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
 };
@@ -230,8 +226,8 @@ enum tcpwhy_follow_format {
 struct tcpwhy_follow_options {
     size_t struct_size;               /**< sizeof the struct, so that it can grow. */
     enum tcpwhy_follow_format format; /**< how to show the bytes. */
-    uint32_t stream;                  /**< as tshark numbers it. */
-    bool hide[2];                     /**< by enum tcpwhy_side: leave that side's bytes out. */
+    uint32_t stream;                  /**< stream number, as in tshark. */
+    bool hide[2];                     /**< leave out the bytes of that side, by enum tcpwhy_side. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -240,7 +236,7 @@ struct tcpwhy_follow_options {
         .struct_size = sizeof(struct tcpwhy_follow_options)                                        \
     }
 
-/** One followed stream on its way out; opaque. */
+/** A followed stream that is being written; opaque. */
 typedef struct tcpwhy_follow tcpwhy_follow;
 
 /**

@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 /*
- * The structs of Arrow's C data and C stream interfaces: whoever else declares them guards them
- * with the same names, and what they look like never changes.
+ * The structs of Arrow's C data and C stream interfaces. Whoever else declares them uses the same
+ * guards, and their layout never changes.
  */
 /** @cond described at https://arrow.apache.org/docs/format/CDataInterface.html */
 #ifndef ARROW_C_DATA_INTERFACE
@@ -68,17 +68,17 @@ struct ArrowArrayStream {
 
 /** @endcond */
 
-/** The version of the columns: it rises when one changes its meaning, its type or its name. */
+/** Version of the columns: it rises if one changes its meaning, type or name. */
 #define TCPWHY_TABLES_VERSION 1
 
-/** What a row is. */
+/** What a row stands for. */
 enum tcpwhy_table {
-    TCPWHY_TABLE_CAPTURES = 0,    /**< a capture, or rotated ones that were read as one. */
+    TCPWHY_TABLE_CAPTURES = 0,    /**< a capture; rotated files that were read as one are one. */
     TCPWHY_TABLE_CONNECTIONS = 1, /**< a connection. */
-    TCPWHY_TABLE_EXCHANGES = 2,   /**< a request with its response (needs keep_exchanges). */
-    TCPWHY_TABLE_FINDINGS = 3,    /**< a cause at an endpoint, with frames that prove it. */
+    TCPWHY_TABLE_EXCHANGES = 2,   /**< a request and its response (needs keep_exchanges). */
+    TCPWHY_TABLE_FINDINGS = 3,    /**< a cause at an endpoint, with the frames that prove it. */
     TCPWHY_TABLE_LEDGER = 4,      /**< the time of one connection that one cause and party took. */
-    TCPWHY_TABLE_FAILURES = 5,    /**< a connection that broke, with frames and clues. */
+    TCPWHY_TABLE_FAILURES = 5,    /**< a connection that failed, with frames and clues. */
 };
 
 /** "captures", "connections" ... Static storage. */
@@ -88,14 +88,12 @@ TCPWHY_API const char *tcpwhy_table_name(enum tcpwhy_table table);
 TCPWHY_API size_t tcpwhy_table_count(void);
 
 /**
- * Look up a table by its name.
- *
- * @param out  set when there is one, else left alone.
- * @return whether there is. Threads: any.
+ * Look up a table by its name. @param out  set if there is one, else unchanged. @return whether
+ * there is one. Threads: any.
  */
 TCPWHY_API bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
 
-/** Length of tcpwhy_capture_id()'s text with its NUL. */
+/** Length of the text of tcpwhy_capture_id() with its NUL. */
 #define TCPWHY_CAPTURE_ID_TEXT 17
 
 /**
@@ -107,17 +105,18 @@ TCPWHY_API bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
  */
 TCPWHY_API char *tcpwhy_capture_id(const char *path, char *text);
 
-/** What the tables say of the capture beyond its report; start from TCPWHY_TABLE_INIT. */
+/** What the tables say about the capture beyond its report. Start from TCPWHY_TABLE_INIT. */
 struct tcpwhy_table_options {
     size_t struct_size; /**< sizeof(struct tcpwhy_table_options). */
-    const char *path;   /**< of the file, and source of its capture_id; NULL: as the report says. */
-    const char *error;  /**< why there is no report; only looked at when there is none. */
-    int64_t size_bytes; /**< of the file; 0: not known. */
-    int64_t modified_ns; /**< of the file, since the epoch, UTC; 0: not known. */
-    uint32_t files;      /**< how many files were read as one; 0: 1. */
-    uint32_t batch_rows; /**< the most rows of one record batch; 0: 8192. */
-    bool integer_times;  /**< times are int64 and not timestamp[ns, UTC]: for readers that know
-                              no nanoseconds, as Spark. */
+    const char
+        *path; /**< path of the file, from which capture_id follows; NULL: as in the report. */
+    const char *error;   /**< why there is no report; ignored if there is one. */
+    int64_t size_bytes;  /**< size of the file; 0: unknown. */
+    int64_t modified_ns; /**< last change of the file, since the epoch, UTC; 0: unknown. */
+    uint32_t files;      /**< number of files that were read as one; 0: 1. */
+    uint32_t batch_rows; /**< most rows of a record batch; 0: 8192. */
+    bool integer_times; /**< write times as int64 instead of timestamp[ns, UTC], for readers without
+                           nanoseconds such as Spark. */
 };
 
 /** Designated so that fields added later are 0. */

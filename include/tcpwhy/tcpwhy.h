@@ -79,42 +79,41 @@ typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side f
                                  const uint8_t *bytes, size_t len);
 
 /**
- * A finding of one connection, just before that connection's tcpwhy_stream_fn: its cost and count
- * are of this connection alone. Valid during the call. Return false to stop the analysis.
+ * Receives a finding of one connection, just before the tcpwhy_stream_fn of that connection; cost
+ * and count are of this connection alone. Valid during the call. Return false to stop the analysis.
  */
 typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *finding);
 
 /**
- * How far reading has come, several times a second on a fast disk: bytes of the file as it lies on
- * disk (compressed, when it is), of how many. total_bytes is 0 when nobody knows: standard input.
+ * Receives the progress of reading, several times a second on a fast disk: bytes read of the file
+ * as it lies on disk (compressed, if it is), and its size; 0 if unknown, as for standard input.
  * Return false to cancel the analysis.
  */
 typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
 
 /**
- * Whom to tell while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL is for callbacks that
- * nobody needs.
+ * What to call while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL: no callback.
  *
- * Threads: all callbacks of one analysis are called one at a time, by the thread that called
+ * Threads: the callbacks of an analysis are called one at a time, by the thread that called
  * tcpwhy_analyze_file() (or _files(), _memory()), tcpwhy_session_push() or tcpwhy_session_finish(),
- * before that call returns. A callback cannot call functions of the session that it belongs to:
- * these return TCPWHY_ERR_USAGE and do nothing.
+ * before that call returns. A callback cannot call functions of its own session: these return
+ * TCPWHY_ERR_USAGE and do nothing.
  */
 struct tcpwhy_callbacks {
-    size_t struct_size;           /**< sizeof the struct, so that it can grow. */
-    void *user;                   /**< handed to each of them. */
-    tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream: in the file's
-                                       order where options.wireshark or on_follow is set, else in
-                                       that in which they passed. */
+    size_t struct_size; /**< sizeof the struct, so that it can grow. */
+    void *user;         /**< passed to each callback. */
+    tcpwhy_segment_fn
+        on_segment; /**< called for each TCP frame of a selected stream: in file order with
+                       options.wireshark or on_follow, otherwise in the order of their times. */
     tcpwhy_follow_fn
-        on_follow; /**< called with each selected stream's bytes, in the file's order. */
-    tcpwhy_stream_fn on_stream;     /**< called for each selected stream when it is over. */
-    tcpwhy_finding_fn on_finding;   /**< called for each finding of a stream that is over. */
-    tcpwhy_progress_fn on_progress; /**< called while a file is read; not by sessions. */
-    tcpwhy_incident_fn on_incident; /**< called for each wait of options.incident_ns and more. */
-    bool in_batches; /**< on_stream and on_finding may come later, when the results of a batch of
-                          streams are there: then options.threads explain. The order and what is
-                        told are the same, and all of it is told before the analysis ends. */
+        on_follow; /**< called with the bytes of each selected stream, in file order. */
+    tcpwhy_stream_fn on_stream;     /**< called for each selected stream at its end. */
+    tcpwhy_finding_fn on_finding;   /**< called for each finding of a stream at its end. */
+    tcpwhy_progress_fn on_progress; /**< called while a file is read; never by sessions. */
+    tcpwhy_incident_fn on_incident; /**< called for each gap of at least options.incident_ns. */
+    bool in_batches; /**< on_stream and on_finding may come later, with the results of a batch of
+                        streams, so that options.threads can explain. Order and content are the
+                        same, and all calls come before the analysis ends. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -124,46 +123,46 @@ struct tcpwhy_callbacks {
     }
 
 /**
- * The options of an analysis. Start from TCPWHY_OPTIONS_INIT; a zero field means the default.
- * struct_size says which fields the caller knows: a program that was built with an older header
- * goes on as before, and one built with a newer header is refused when it sets a field that this
- * library lacks.
+ * Options of an analysis. Start from TCPWHY_OPTIONS_INIT; a zero field means the default.
+ * struct_size tells which fields the caller knows: a program built with an older header runs as
+ * before; one built with a newer header is refused if it sets a field that this library lacks.
  */
 struct tcpwhy_options {
     size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
-    const char *filter;  /**< BPF expression, or NULL: every frame. */
-    const char *streams; /**< "3", "0,4-7": which streams to report; NULL: all. */
-    const struct tcpwhy_callbacks *callbacks; /**< whom to tell, copied; NULL: nobody. */
-    tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: a second. Doubled
-                                until the capture fits into 4096 of them. */
-    uint64_t memory_bytes; /**< the analysis needs no more than about this; 0: 2 GiB. Where that
-                                bound is reached the capture's quality says what gave way. */
-    uint32_t threads;      /**< at work at once; 0: as many as there are processors. The report is
-                                the same whatever their number. With on_stream or on_finding one
-                                does it all, so that they are told at once, unless
-                                callbacks.in_batches is set. */
-    uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
-    uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
-                                all. Findings, listeners and percentiles are of all streams. */
-    bool keep_exchanges;   /**< keep every exchange in the report, not only percentiles. */
-    bool keep_spans;       /**< keep each stream's spans and its segment log (flow graphs). */
-    bool wireshark;        /**< compute tshark-compatible labels for on_segment. */
-    bool keep_weighings;   /**< keep how the causes of each stream's costliest gaps were weighed. */
-    uint32_t weigh_frame;  /**< with keep_weighings: of the gap that ended at this frame instead, or
-                                the nearest one. */
-    uint64_t unpack_bytes; /**< decompress so much of a file at most; 0: all. The capture's quality
-                                says if there was more. */
-    const char *keys; /**< secrets of TLS connections, the text of a key log (SSLKEYLOGFILE), or
-                           NULL; beside those in a pcapng. Requests inside are told then. */
-    bool follow_decrypted; /**< on_follow gets what was decrypted of TLS, in the order in which the
-                                records came, instead of the bytes of TCP; nothing of a stream that
-                                is not TLS, or without its keys. */
-    bool show_values;      /**< requests show values, too: those in statements of SQL, keys, topics.
-                                Without, a report can be sent to others. */
-    tcpwhy_ns incident_ns; /**< with on_incident: waits of so long and more; 0: 40 ms, the shortest
-                                delayed-ACK timer of Linux. */
-    bool numeric;          /**< no names beside addresses: tcpwhy_stream.server_name and
-                                tcpwhy_report_name() are NULL. */
+    const char *filter;  /**< BPF expression; NULL: every frame. */
+    const char *streams; /**< the streams to report: "3", "0,4-7"; NULL: all. */
+    const struct tcpwhy_callbacks *callbacks; /**< what to call, copied; NULL: nothing. */
+    tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: one second. It
+                              doubles until the capture fits into 4096 intervals. */
+    uint64_t memory_bytes; /**< memory that the analysis may use, approximately; 0: 2 GiB. If it
+                              reaches that, the capture's quality tells what was dropped. */
+    uint32_t threads;    /**< number of threads; 0: one per processor. The report does not depend on
+                            it. With on_stream or on_finding a single thread explains, so that they are
+                            called at once, unless callbacks.in_batches is set. */
+    uint32_t keep_waits; /**< keep this many instances of each finding with their frames, longest
+                            first. */
+    uint32_t keep_streams; /**< keep the rows of at most this many streams, those that lost most; 0:
+                              all. Findings, listeners and percentiles cover all streams. */
+    bool keep_exchanges;   /**< keep every exchange in the report, not just percentiles. */
+    bool keep_spans; /**< keep the spans and the segment log of each stream (for flow graphs). */
+    bool wireshark;  /**< compute labels compatible with tshark for on_segment. */
+    bool keep_weighings; /**< keep how the causes of the costliest gaps of each stream were weighed.
+                          */
+    uint32_t weigh_frame;  /**< with keep_weighings: weigh the gap that this frame ended, or the
+                              nearest one, instead. */
+    uint64_t unpack_bytes; /**< decompress at most this many bytes of a file; 0: all. The capture's
+                              quality tells if there was more. */
+    const char *keys; /**< TLS secrets in key log format (SSLKEYLOGFILE), besides those inside a
+                         pcapng; or NULL. They reveal the requests inside TLS. */
+    bool follow_decrypted; /**< pass on_follow the decrypted TLS data in the order of its records,
+                              instead of TCP's bytes; nothing for a stream without TLS or without
+                              its keys. */
+    bool show_values;      /**< show values in requests: literals of SQL statements, keys, topics.
+                              Without them a report is fit to be sent to others. */
+    tcpwhy_ns incident_ns; /**< with on_incident: shortest gap to report; 0: 40 ms, the shortest
+                              delayed-ACK timer of Linux. */
+    bool numeric; /**< no names beside addresses: tcpwhy_stream.server_name and tcpwhy_report_name()
+                     are NULL. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -201,12 +200,13 @@ TCPWHY_API int tcpwhy_analyze_files(const char *const *paths, size_t n,
                                     const struct tcpwhy_options *options, tcpwhy_report **out,
                                     char *error, size_t error_size);
 
-/** As tcpwhy_analyze_file(), for a capture file's bytes in memory (borrowed until the return). */
+/** Like tcpwhy_analyze_file(), for the bytes of a capture file in memory (borrowed until the
+ * return). */
 TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
                                      const struct tcpwhy_options *options, tcpwhy_report **out,
                                      char *error, size_t error_size);
 
-/** A running analysis that is fed packet by packet. */
+/** A running analysis that receives packet by packet; opaque. */
 typedef struct tcpwhy_session tcpwhy_session;
 
 /** One packet as a capture tool has it. Start from TCPWHY_PACKET_INIT. */
@@ -214,9 +214,9 @@ struct tcpwhy_packet {
     size_t struct_size;    /**< sizeof the struct, so that it can grow. */
     uint32_t link_type;    /**< a LINKTYPE_ value. */
     int64_t time_ns;       /**< since the epoch, UTC. */
-    uint32_t captured_len; /**< length of bytes. */
-    uint32_t original_len; /**< length on the wire. */
-    const uint8_t *bytes;  /**< borrowed until the call returns. */
+    uint32_t captured_len; /**< captured bytes. */
+    uint32_t original_len; /**< bytes on the wire. */
+    const uint8_t *bytes;  /**< the captured bytes, borrowed until the call returns. */
 };
 
 /** Designated so that fields added later are 0. */

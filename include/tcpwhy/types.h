@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** @file
- * The words that every part of the public API shares: time, sides, addresses, causes and how
- * sure we are. No GLib and no libpcap type appears here or in any other public header.
- */
+/** @file Types that every part of the public API shares: time, sides, addresses, causes,
+ * confidence. Neither GLib nor libpcap types appear here or in any other public header. */
 #ifndef TCPWHY_TYPES_H
 #define TCPWHY_TYPES_H
 
@@ -14,28 +12,28 @@
 extern "C" {
 #endif
 
-/** Seen outside of the library. */
+/** Exported by the library. */
 #if defined(__GNUC__)
 #define TCPWHY_API __attribute__((visibility("default")))
 #else
 #define TCPWHY_API
 #endif
 
-/** Error codes: always negative. A sentence for each: tcpwhy_strerror(). */
+/** Error codes, always negative; tcpwhy_strerror() describes them. */
 enum tcpwhy_error {
-    TCPWHY_ERR_OPEN = -1,     /**< no such file, no permission, a directory. */
-    TCPWHY_ERR_FORMAT = -2,   /**< not a capture that we read. */
-    TCPWHY_ERR_FILTER = -3,   /**< the BPF expression does not compile. */
-    TCPWHY_ERR_READ = -4,     /**< the operating system refused to read on. */
-    TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be; options that this library
-                                   does not know. */
-    TCPWHY_ERR_STOPPED = -6,  /**< a callback asked to stop. */
-    TCPWHY_ERR_MEMORY = -7,   /**< memory ran out. */
-    TCPWHY_ERR_USAGE = -8,    /**< a bug in the program: NULL where a pointer is required, or a call
-                                   from within a callback that may not make it. */
+    TCPWHY_ERR_OPEN = -1,   /**< no such file, no permission, a directory. */
+    TCPWHY_ERR_FORMAT = -2, /**< not a capture in a known format. */
+    TCPWHY_ERR_FILTER = -3, /**< the BPF expression does not compile. */
+    TCPWHY_ERR_READ = -4,   /**< the operating system failed to read on. */
+    TCPWHY_ERR_ARGUMENT =
+        -5, /**< an impossible option or stream, or an option that this library does not know. */
+    TCPWHY_ERR_STOPPED = -6, /**< a callback asked to stop. */
+    TCPWHY_ERR_MEMORY = -7,  /**< memory ran out. */
+    TCPWHY_ERR_USAGE = -8, /**< a bug in the program: NULL for a required pointer, or a call that a
+                              callback may not make. */
 };
 
-/** Length that holds every error text. */
+/** Length that every error text fits in. */
 #define TCPWHY_ERROR_TEXT 1024
 
 /** A sentence that describes a code; 0 is "no error". Static storage. Threads: any. */
@@ -44,7 +42,7 @@ TCPWHY_API const char *tcpwhy_strerror(int code);
 /** A time in nanoseconds. Inside a report: since the first frame of the capture. */
 typedef int64_t tcpwhy_ns;
 
-/** "Not known", which is never 0. */
+/** "Unknown"; never 0. */
 #define TCPWHY_NS_UNKNOWN INT64_MIN
 
 /** Microseconds as a tcpwhy_ns. */
@@ -54,12 +52,13 @@ typedef int64_t tcpwhy_ns;
 /** Seconds as a tcpwhy_ns. */
 #define TCPWHY_S(n) ((tcpwhy_ns)(n)*1000000000)
 
-/** Instead of the number of a stream: of no connection. */
+/** Stands for "no stream" in place of a stream number. */
 #define TCPWHY_NO_STREAM UINT32_MAX
 
-/** The two ends of a connection. A direction is named after its sender. */
+/** The two ends of a connection. A direction has the name of its sender. */
 enum tcpwhy_side {
-    TCPWHY_CLIENT = 0, /**< sent the SYN, or is inferred to have (see tcpwhy_stream). */
+    TCPWHY_CLIENT =
+        0, /**< the side that sent the SYN, or is inferred to have (see tcpwhy_stream). */
     TCPWHY_SERVER = 1,
 };
 
@@ -71,7 +70,7 @@ enum tcpwhy_party {
     TCPWHY_PARTY_PATH = 3,
 };
 
-/** How sure a verdict is. Anything below certain names its rival cause. */
+/** How sure a verdict is. All but certain have a rival cause. */
 enum tcpwhy_confidence {
     TCPWHY_AMBIGUOUS = 0,
     TCPWHY_LIKELY = 1,
@@ -90,10 +89,10 @@ enum tcpwhy_vantage {
 struct tcpwhy_endpoint {
     uint8_t address[16]; /**< in network order. */
     uint16_t port;       /**< 0 is "any port". */
-    uint8_t version;     /**< 4, 6, or 0 when there is no endpoint. */
+    uint8_t version;     /**< 4 or 6; 0: no endpoint. */
 };
 
-/** Length that always holds tcpwhy_endpoint_format()'s text and its NUL. */
+/** Length that the text of tcpwhy_endpoint_format() and its NUL always fit in. */
 #define TCPWHY_ENDPOINT_TEXT 64
 
 /**
@@ -106,12 +105,12 @@ struct tcpwhy_endpoint {
 TCPWHY_API char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text);
 
 /**
- * Every reason for which TCP waits; names by tcpwhy_cause_info(). The numbers never change; a later
- * library may know more causes, tcpwhy_cause_count() tells how many.
+ * Every reason for TCP to wait; tcpwhy_cause_info() describes them. The numbers never change. A
+ * later library may have more causes; tcpwhy_cause_count() returns their number.
  */
 enum tcpwhy_cause {
-    TCPWHY_CAUSE_ANY = -1, /**< every cause: for arguments that say so, never in a result. */
-    TCPWHY_CAUSE_NONE = 0, /**< no cause: of a healthy connection, and where nothing is meant. */
+    TCPWHY_CAUSE_ANY = -1, /**< every cause: for arguments only, never in a result. */
+    TCPWHY_CAUSE_NONE = 0, /**< no cause: a healthy connection, or none meant. */
     TCPWHY_HANDSHAKE = 1,
     TCPWHY_CONNECT_RETRY = 2,
     TCPWHY_CONNECT_REFUSED = 3,
@@ -144,45 +143,43 @@ enum tcpwhy_cause {
     TCPWHY_APP_WINDOW = 30,
     TCPWHY_PACING = 31,
     TCPWHY_PEER_SILENT = 32,
-    TCPWHY_NAME_LOOKUP = 33, /**< before the SYN, and beside the ledger: this and the next. */
+    TCPWHY_NAME_LOOKUP = 33, /**< this and the next precede the SYN, and stand beside the ledger. */
     TCPWHY_NEXT_HOP = 34,
 };
 
-/** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */
+/** Description of a cause, independent of any capture. All texts are static UTF-8, never NULL. */
 struct tcpwhy_cause_info {
-    enum tcpwhy_cause cause; /**< which one. */
-    const char *name;        /**< the word in JSON and on the command line: "nagle_delayed_ack". */
+    enum tcpwhy_cause cause; /**< the cause. */
+    const char *name;        /**< its word in JSON and on the command line: "nagle_delayed_ack". */
     const char *title;       /**< a short phrase: "Nagle + delayed ACK". */
     const char *what;        /**< what happens, in a few sentences. */
-    const char *decided;     /**< how it is decided from packets, with the source of the rule. */
-    const char *unlike;      /**< what looks like it and is not. */
+    const char *decided;     /**< how packets decide it, with the source of the rule. */
+    const char *unlike;      /**< what resembles it but is something else. */
     const char *confirm;     /**< how to confirm it on the host. */
-    const char *mend;        /**< how to mend it, with settings by name. */
+    const char *mend;        /**< how to fix it, with settings by name. */
 };
 
 /**
- * How many causes this library knows, TCPWHY_CAUSE_NONE included: they are numbered from 0 to one
- * less. Threads: any.
+ * Number of causes that this library knows, TCPWHY_CAUSE_NONE included; they are numbered from 0.
+ * Threads: any.
  */
 TCPWHY_API size_t tcpwhy_cause_count(void);
 
 /**
- * The facts of one cause; NULL for a number that is no cause, as TCPWHY_CAUSE_ANY. Static storage.
+ * Describe a cause. Static storage; NULL for a number that is no cause, such as TCPWHY_CAUSE_ANY.
  * Threads: any.
  */
 TCPWHY_API const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause);
 
 /**
- * Look up a cause by its name; "none" is one.
- *
- * @param out  set when there is one, else left alone.
- * @return whether there is. Threads: any.
+ * Look up a cause by its name; "none" is one. @param out  set if there is one, else unchanged.
+ * @return whether there is one. Threads: any.
  */
 TCPWHY_API bool tcpwhy_cause_by_name(const char *name, enum tcpwhy_cause *out);
 
 /**
- * Can a finding have this cause? Not one that costs nobody anything that could be saved, as
- * TCPWHY_WIRE, TCPWHY_HANDSHAKE or TCPWHY_RESET, and not TCPWHY_CAUSE_ANY. Threads: any.
+ * Whether a finding can have this cause. It cannot if the time could not be saved (TCPWHY_WIRE,
+ * TCPWHY_HANDSHAKE, TCPWHY_RESET), nor for TCPWHY_CAUSE_ANY. Threads: any.
  */
 TCPWHY_API bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause);
 
