@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "base/seq.h"
+
 /* Shorter delays are not reported. */
 #define WORTH_NS TCPWHY_MS(5)
 
@@ -18,11 +20,12 @@ static uint16_t steps_of(tcpwhy_ns ns)
     return (uint16_t)CLAMP(ns / TW_HOST_TX_DELAY_STEP_NS, 0, TW_HOST_TX_DELAY_STEPS);
 }
 
+/* What the host sent took rtt_ns until its answer t; over: nothing more of it is in transit. */
 static void note(struct tw_host_tx_delay *out, struct tw_host_tx *h, const struct tw_connection *c,
-                 const struct tw_tracked *t, bool over)
+                 const struct tw_tracked *t, tcpwhy_ns rtt_ns, bool over)
 {
     bool known = c->handshake_rtt_ns != TCPWHY_NS_UNKNOWN;
-    tcpwhy_ns rtt_ns = t->time_ns - h->at_ns, beyond_ns = known ? rtt_ns - c->handshake_rtt_ns : 0;
+    tcpwhy_ns beyond_ns = known ? rtt_ns - c->handshake_rtt_ns : 0;
 
     h->told_by = c->stream;
     h->peer = c->host[t->from];
@@ -70,7 +73,7 @@ void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *out, const struct tw_con
         return;
     /* an ACK with data may have waited for the data */
     if (h->timed == c->stream + 1 && t->segment->len == 0)
-        note(out, h, c, t, c->side[!t->from].next <= came);
+        note(out, h, c, t, t->time_ns - h->at_ns, c->side[!t->from].next <= came);
     begin(h, c, t, came);
 }
 
@@ -81,6 +84,38 @@ void tw_host_tx_delay_repeat(struct tw_host_tx_delay *out, const struct tw_conne
 
     if (h->timed == c->stream + 1 && t->seq + t->segment->len >= h->end)
         h->timed = 0;
+}
+
+void tw_host_tx_delay_await_echo(struct tw_host_tx_delay *out, const struct tw_connection *c,
+                                 const struct tw_tracked *t)
+{
+    if (t->segment->options & TW_OPT_TIMESTAMP)
+        out->host[c->host[t->from]].echo = (struct tw_host_tx_echo) {
+            .bytes = c->side[!t->from].bytes,
+            .at_ns = t->time_ns,
+            .data_ns = t->time_ns,
+            .stream = c->stream + 1,
+            .tsval = t->segment->tsval,
+        };
+}
+
+/* Only a sender that keeps sending all the time echoes an ACK as soon as it arrives. */
+void tw_host_tx_delay_take_echo(struct tw_host_tx_delay *out, const struct tw_connection *c,
+                                const struct tw_tracked *t)
+{
+    struct tw_host_tx *h = &out->host[c->host[!t->from]];
+    struct tw_host_tx_echo *e = &h->echo;
+    tcpwhy_ns rtt_ns = t->time_ns - e->at_ns;
+
+    if (!(t->segment->options & TW_OPT_TIMESTAMP))
+        return;
+    e->longest_ns = MAX(e->longest_ns, t->time_ns - e->data_ns);
+    e->data_ns = t->time_ns;
+    if (tw_seq_before(t->segment->tsecr, e->tsval))
+        return;
+    e->stream = 0;
+    if (e->longest_ns <= rtt_ns / SOON_SHARE)
+        note(out, h, c, t, rtt_ns, false);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The transit time of a host's data while it sends much: of one bulk transfer at a time, the newest
- * segment, which is behind all others, is timed until it is acknowledged. Requests that the host
- * sends on other connections then share that queue.
+ * The transit time of what a host sends while it sends or receives much. Of one bulk transfer at a
+ * time, the newest segment, which is behind all others, is timed until it is acknowledged; of one
+ * bulk reception at a time, an ACK until data echoes its timestamp (RFC 7323, 4.1, at the receiver:
+ * tcp_rcv_rtt_measure_ts()), since ACKs fill a thin uplink too. Requests that the host sends on
+ * other connections then share that queue.
  */
 #ifndef TW_TRACK_HOST_TX_DELAY_H
 #define TW_TRACK_HOST_TX_DELAY_H
@@ -15,6 +17,16 @@
 #include "track/host_rx_rate.h"
 #include "track/track.h"
 
+/* An ACK of a host that receives much. */
+struct tw_host_tx_echo {
+    uint64_t bytes;       /* how much its connection had received */
+    tcpwhy_ns at_ns;      /* its time */
+    tcpwhy_ns data_ns;    /* when data passed last since then ... */
+    tcpwhy_ns longest_ns; /* ... and the longest that none did */
+    uint32_t stream;      /* stream + 1 of its connection; 0: none */
+    uint32_t tsval;
+};
+
 struct tw_host_tx {
     int64_t end;      /* end of the timed segment, as an offset, ... */
     tcpwhy_ns at_ns;  /* ... its send time ... */
@@ -26,6 +38,7 @@ struct tw_host_tx {
     bool tells;       /* it is worth reporting ... */
     bool over;        /* ... nothing more of it was in transit ... */
     tcpwhy_ns until_ns; /* ... and after this time it is outdated */
+    struct tw_host_tx_echo echo;
 };
 
 /* Begins as zeros. */
@@ -44,6 +57,12 @@ struct tw_host_tx_delay {
 void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *tx_delay,
                                const struct tw_connection *connection,
                                const struct tw_tracked *tracked);
+void tw_host_tx_delay_take_echo(struct tw_host_tx_delay *tx_delay,
+                                const struct tw_connection *connection,
+                                const struct tw_tracked *tracked);
+void tw_host_tx_delay_await_echo(struct tw_host_tx_delay *tx_delay,
+                                 const struct tw_connection *connection,
+                                 const struct tw_tracked *tracked);
 void tw_host_tx_delay_tell(struct tw_host_tx_delay *tx_delay,
                            const struct tw_connection *connection, struct tw_tracked *tracked);
 
@@ -62,6 +81,18 @@ static inline bool tw_host_tx_delay_heeds(const struct tw_host_tx *h, const stru
            (h->timed == 0 || t->time_ns - h->at_ns > TW_HOST_TX_DELAY_LONGEST_NS);
 }
 
+/* May data echo this pure ACK of the host that receives most? */
+static inline bool tw_host_tx_delay_may_echo(const struct tw_host_tx *h,
+                                             const struct tw_connection *c,
+                                             const struct tw_tracked *t)
+{
+    const struct tw_host_tx_echo *e = &h->echo;
+
+    return c->side[!t->from].bytes >= TW_HOST_TX_DELAY_BULK && e->stream != c->stream + 1 &&
+           (e->stream == 0 || c->side[!t->from].bytes > e->bytes ||
+            t->time_ns - e->at_ns > TW_HOST_TX_DELAY_LONGEST_NS);
+}
+
 /* A classified frame passes: if its data follows the other side's, or ends a write (PSH), it gets
  * the known queueing delay for the log. */
 static inline void tw_host_tx_delay_take(struct tw_host_tx_delay *out, struct tw_connection *c,
@@ -69,12 +100,16 @@ static inline void tw_host_tx_delay_take(struct tw_host_tx_delay *out, struct tw
 {
     t->tx_delay[0] = t->tx_delay[1] = 0;
     if (t->segment->len > 0) {
+        if (out->host[c->host[!t->from]].echo.stream == c->stream + 1)
+            tw_host_tx_delay_take_echo(out, c, t);
         if ((c->said_by != t->from + 1 || t->segment->flags & TW_PSH) &&
             (t->time_ns < out->until_ns || out->host[c->host[!t->from]].timed == c->stream + 1))
             tw_host_tx_delay_tell(out, c, t);
         c->said_by = t->from + 1;
     } else if (tw_host_tx_delay_heeds(&out->host[c->host[!t->from]], c, t)) {
         tw_host_tx_delay_take_ack(out, c, t);
+    } else if (tw_host_tx_delay_may_echo(&out->host[c->host[t->from]], c, t)) {
+        tw_host_tx_delay_await_echo(out, c, t);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long what a host sends is under way, as a whole capture at a client tells that uploads on one
- * connection and asks on another: its link carries a segment in 5 ms, and up to twenty of them
- * stand in the queue.
+ * How long what a host sends is under way, as a whole capture at a client tells that uploads, or
+ * downloads, on one connection and asks on another: its link carries a segment in 5 ms, and up to
+ * twenty of them stand in the queue.
  */
 #include "tests/unit.h"
 
@@ -37,6 +37,25 @@ static void push_us(tcpwhy_session *s, int64_t us, unsigned port, bool up, uint3
     put16(bytes + (up ? 22 : 20), port == UPLOAD ? 81 : 80);
     for (unsigned i = 0; i < times_written; i++)
         tcpwhy_session_push(s, &p);
+}
+
+/* A frame of the other connection with timestamps, in milliseconds. */
+static void push_stamped(tcpwhy_session *s, int64_t us, bool up, uint32_t seq, uint32_t ack,
+                         unsigned len, uint32_t tsval_ms, uint32_t tsecr_ms)
+{
+    uint8_t bytes[HEADERS + 12 + SEGMENT];
+    struct tcpwhy_packet p = {
+        .struct_size = sizeof p, .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes
+    };
+    size_t at = packet(bytes, UPLOAD, up, seq, ack, TW_ACK, len + 12) - 12 - len;
+
+    put16(bytes + (up ? 22 : 20), 81);
+    bytes[32] = 0x80;
+    put32(bytes + at, 0x0101080a);
+    put32(bytes + at + 4, tsval_ms);
+    put32(bytes + at + 8, tsecr_ms);
+    p.captured_len = p.original_len = (uint32_t)(HEADERS + 12 + len);
+    tcpwhy_session_push(s, &p);
 }
 
 static void shake_hands(tcpwhy_session *s, unsigned port)
@@ -110,6 +129,32 @@ static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
     return ns / TCPWHY_MS(1);
 }
 
+/* The same beside a download, a segment of which comes every so often: each is acknowledged at
+ * once, and echoes an ACK of 100 ms before. */
+static tcpwhy_report *ask_beside_download(int64_t every_us)
+{
+    tcpwhy_session *s = start(NULL);
+    uint32_t seq = 1;
+
+    shake_hands(s, UPLOAD);
+    shake_hands(s, ASKER);
+    for (int64_t us = 2 * RTT_US; us < QUESTIONS * PERIOD_US; us += LINK_US) {
+        uint32_t asked = (uint32_t)(us / PERIOD_US), ms = (uint32_t)(us / 1000);
+
+        if (us % every_us == 0) {
+            push_stamped(s, us, false, seq, 1, SEGMENT, ms + 5000, ms + 1000 - FULL_US / 1000);
+            seq += SEGMENT;
+            push_stamped(s, us + 1, true, 1, seq, 0, ms + 1000, ms + 5000);
+        }
+        if (asked > 0 && us % PERIOD_US == 0)
+            question(s, us + 2, asked, 100);
+        if (asked > 0 && us % PERIOD_US == FULL_US)
+            push_us(s, us + 3, ASKER, false, asked * 200 - 199, asked * 100 + 1, TW_PSH | TW_ACK,
+                    200);
+    }
+    return finish(s);
+}
+
 #define ASKED   (QUESTIONS - 1)
 #define ENDLESS 100000
 
@@ -121,6 +166,21 @@ REPORT_TEST(questions_stand_behind_an_upload_of_their_host, ask_beside_upload(EN
     assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 78,
                     ASKED * 80);
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
+}
+
+REPORT_TEST(questions_stand_behind_acks_of_a_download, ask_beside_download(LINK_US))
+{
+    assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 78,
+                    ASKED * 80);
+    assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
+}
+
+/* Who sends now and then echoes an old ACK: that shows no queue. */
+REPORT_TEST(questions_beside_a_slow_sender_are_thought_about, ask_beside_download(8 * LINK_US))
+{
+    assert_int_equal(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), 0);
+    assert_in_range(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), ASKED * 78,
+                    ASKED * 80);
 }
 
 TEST(frames_captured_twice_share_the_delay)
