@@ -143,7 +143,7 @@ struct tcpwhy_before_syn {
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
                            "port_exhaustion", "syn_probes", "tcp_route", "udp_flows",
-                           "name_lookups"; of a stream "icmp_unreachable", "icmp_too_big",
+                           "name_lookups", "client_before_asking"; of a stream "icmp_unreachable", "icmp_too_big",
                            "icmp_time_exceeded", "icmp_redirect", "icmp_other", "ttl_changes",
                            "backscatter", "window_scale_missing", "mss_rewritten",
                            "checksums_wrong", "ended_nearby". */

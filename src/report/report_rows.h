@@ -119,6 +119,13 @@ struct tw_stream_row {
     const char *server_name; /* that, or what DNS calls it; the report's */
 };
 
+/* The client's own time (facts/before_asking.h). */
+struct tw_before_asking {
+    uint32_t connections; /* with a handshake and a request */
+    tcpwhy_ns idle_ns;    /* of their lives, this passed before the first request */
+    tcpwhy_ns life_ns;
+};
+
 struct tw_listener_row {
     struct tcpwhy_endpoint endpoint;
     uint64_t connections;
@@ -133,8 +140,9 @@ struct tw_listener_row {
     struct tw_interval_series traffic;
     struct tcpwhy_percentiles good; /* latency without answers 5xx */
     uint64_t unheard;               /* requests without an answer */
-    const char *server_name;        /* as all its clients call it, or else as DNS does; or NULL */
-    bool several_names;             /* its clients call it differently */
+    struct tw_before_asking before_asking;
+    const char *server_name; /* as all its clients call it, or else as DNS does; or NULL */
+    bool several_names;      /* its clients call it differently */
 };
 
 /* Valid during the call. Return false to stop. */

@@ -362,3 +362,58 @@ REPORT_TEST(a_close_right_behind_the_answer_is_its_end, get("HTTP/1.1 200 OK\r\n
 {
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
 }
+
+/* ---- the client's own time --------------------------------------------------------------------
+ */
+
+/* A client asks so long after it has connected; the server may greet it first. Its answer takes
+ * 120 ms. */
+static tcpwhy_report *asks_after(int64_t idle_ms, bool greeted)
+{
+    tcpwhy_session *s = start(NULL);
+    uint32_t greeting = greeted ? 20 : 0;
+
+    push(s, 0, 1000, true, 0, 0, TW_SYN, 0);
+    push(s, 10, 1000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 10, 1000, true, 1, 1, TW_ACK, 0);
+    if (greeted)
+        push(s, 12, 1000, false, 1, 1, TW_PSH | TW_ACK, greeting);
+    push(s, idle_ms + 10, 1000, true, 1, 1 + greeting, TW_PSH | TW_ACK, 100);
+    push(s, idle_ms + 140, 1000, false, 1 + greeting, 101, TW_PSH | TW_ACK, 200);
+    return finish(s);
+}
+
+static const struct tcpwhy_fact *before_asking(const tcpwhy_report *report)
+{
+    const struct tcpwhy_fact *fact;
+
+    for (size_t i = 0; (fact = tcpwhy_report_fact(report, i)); i++)
+        if (!strcmp(fact->fact, "client_before_asking"))
+            return fact;
+    return NULL;
+}
+
+TEST(most_of_the_time_before_the_first_request_is_a_fact)
+{
+    g_autoptr(tcpwhy_report) report = asks_after(1330, false);
+    const struct tcpwhy_fact *fact = before_asking(report);
+
+    assert_non_null(fact);
+    assert_string_equal(fact->text, "1.33 s of 1.47 s passed at the client between connecting and "
+                                    "asking (1 connection to 10.0.0.2:80).");
+    assert_int_equal(fact->count, 1);
+}
+
+TEST(less_than_half_of_it_is_none)
+{
+    g_autoptr(tcpwhy_report) report = asks_after(120, false);
+
+    assert_null(before_asking(report));
+}
+
+TEST(a_client_that_is_greeted_first_may_read)
+{
+    g_autoptr(tcpwhy_report) report = asks_after(1330, true);
+
+    assert_null(before_asking(report));
+}

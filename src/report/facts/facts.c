@@ -6,12 +6,10 @@
 #include "base/hash_table.h"
 #include "base/text.h"
 #include "report/endpoints.h"
+#include "report/facts/before_asking.h"
 #include "report/facts/name_rows.h"
 #include "report/facts/probe_facts.h"
 #include "report/facts/udp_facts.h"
-
-/* Of one kind; what is left out is in the listeners and in the table of ports. */
-#define MAX_OF_A_KIND 3
 
 /* Beside good answers, fewer errors are stray requests, or a server that asks who is there (401).
  */
@@ -24,7 +22,7 @@
 #define LEAST_HALF_OPEN 10
 #define HALF_OPEN_PART  5
 
-static void add(struct tcpwhy_report *r, const struct tcpwhy_fact *fact, tw_string *text)
+void tw_facts_add(struct tcpwhy_report *r, const struct tcpwhy_fact *fact, tw_string *text)
 {
     struct tcpwhy_fact f = *fact;
 
@@ -102,7 +100,7 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     tw_string_append(text, fact.of == 1 ? " was " : " were ");
     append_classes(text, s, only);
     tw_string_append(text, ".");
-    add(r, &fact, text);
+    tw_facts_add(r, &fact, text);
 }
 
 static void find_errors(struct tcpwhy_report *r)
@@ -116,7 +114,7 @@ static void find_errors(struct tcpwhy_report *r)
         tell_errors(r, &r->status, r->only_status, &nobody);
         return;
     }
-    for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
+    for (guint i = 0; i < r->listeners->len && conn < TW_FACTS_OF_A_KIND; i++) {
         const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
 
         if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
@@ -169,7 +167,7 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     tw_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " were not answered",
                             tcpwhy_silence_name(worst->openings.silence),
                             tcpwhy_confidence_name(worst->openings.silence_confidence));
-    add(r, &fact, text);
+    tw_facts_add(r, &fact, text);
 }
 
 /* A client that asked once in vain may have waited for long, but no frame shows it. */
@@ -215,7 +213,7 @@ static void find_half_open(struct tcpwhy_report *r)
 {
     int conn = 0;
 
-    for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
+    for (guint i = 0; i < r->listeners->len && conn < TW_FACTS_OF_A_KIND; i++) {
         const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
         struct tcpwhy_fact fact = { .fact = "half_open",
                                     .confidence = TCPWHY_CERTAIN,
@@ -232,7 +230,7 @@ static void find_half_open(struct tcpwhy_report *r)
         append_endpoint(text, &l->endpoint);
         tw_string_append(
             text, " lack the final ACK of the client: a port scan, a SYN flood, or lost SYN/ACKs.");
-        add(r, &fact, text);
+        tw_facts_add(r, &fact, text);
         conn++;
     }
 }
@@ -260,12 +258,12 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
     tw_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
                            "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
                            "in TIME-WAIT.");
-    add(r, &fact, text);
+    tw_facts_add(r, &fact, text);
 }
 
 static void find_exhaustion(struct tcpwhy_report *r)
 {
-    for (guint i = 0; i < r->ports->len && i < MAX_OF_A_KIND; i++) {
+    for (guint i = 0; i < r->ports->len && i < TW_FACTS_OF_A_KIND; i++) {
         const struct tcpwhy_ports *p = &tw_array_index(r->ports, struct tcpwhy_ports, i);
 
         if (p->exhausted && !p->used_up)
@@ -282,4 +280,5 @@ void tw_facts_find(struct tcpwhy_report *r)
     find_unanswered(r);
     find_half_open(r);
     find_exhaustion(r);
+    tw_before_asking_find(r);
 }

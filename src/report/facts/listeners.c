@@ -8,6 +8,7 @@
 #include "base/hash_table.h"
 #include "base/ns.h"
 #include "report/endpoints.h"
+#include "report/facts/before_asking.h"
 #include "report/rows/ledger.h"
 #include "report/rows/percentiles.h"
 #include "report/rows/samples.h"
@@ -179,6 +180,7 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
         tw_samples_add(&l->good, conn->good ? conn->good : tw_connection_row_latencies(conn),
                        conn->n_latencies - conn->n_errors);
     l->view.unheard += conn->n_unheard;
+    tw_before_asking_add(&l->view.before_asking, &conn->before_asking);
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/facts/before_asking.h"
 #include "report/facts/facts.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/ledger.h"
@@ -345,6 +346,7 @@ static void begin(struct tw_connection_row *conn, const struct tw_connection_res
     conn->n_latencies = 0;
     conn->latencies = NULL;
     conn->n_unheard = 0;
+    conn->before_asking = tw_before_asking_read(result);
     conn->good = NULL;
     conn->n_errors = 0;
     conn->error = NULL;
