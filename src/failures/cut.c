@@ -36,6 +36,8 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
+    if (r->flags & TW_ACK && r->ack > cut->sent[!side] + 1) /* SYN and FIN count 1 each */
+        cut->unseen[!side] = i;
     if (r->flags & TW_ACK && r->ack > cut->acked[!side]) {
         cut->acked[!side] = r->ack;
         cut->taken[!side] = i;
@@ -126,6 +128,15 @@ static bool is_request(const struct tw_exchange *e)
            !e->stands && !e->one_way && !is_farewell(e);
 }
 
+/* Something came after the request that the capture lacks, as the ACKs of its sender show. */
+static bool is_answered_unseen(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const struct tw_record *ack = tw_cut_record(cut, cut->unseen[!e->asker]);
+
+    return ack && e->request_last < cut->unseen[!e->asker] &&
+           ack->ack > cut->log->record[e->request_last].ack;
+}
+
 /* Answers come in order: a request before one that was answered was not meant to have one. */
 static void read_exchanges(struct tw_cut *cut)
 {
@@ -140,6 +151,8 @@ static void read_exchanges(struct tw_cut *cut)
             cut->part = is_complete(cut, e) ? NULL : e;
             cut->n_answered += is_complete(cut, e);
             cut->survived_ns = MAX(cut->survived_ns, silence_before(cut, e));
+        } else if (is_answered_unseen(cut, e)) {
+            cut->open = cut->part = NULL;
         } else if (!cut->open && is_request(e)) {
             cut->open = e;
         }
@@ -170,6 +183,7 @@ void tw_cut_read(const struct tw_connection *c, const struct tw_log *log,
         .heard = { TW_NO_RECORD, TW_NO_RECORD },
         .data = { TW_NO_RECORD, TW_NO_RECORD },
         .taken = { TW_NO_RECORD, TW_NO_RECORD },
+        .unseen = { TW_NO_RECORD, TW_NO_RECORD },
     };
     read_log(out);
     read_exchanges(out);
