@@ -36,7 +36,7 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
-    if (r->flags & TW_ACK && r->ack > cut->sent[!side] + 1) /* SYN and FIN count 1 each */
+    if (r->flags & TW_ACK && r->ack > MAX(cut->sent[!side], 1) + 1) /* behind SYN, data and FIN */
         cut->unseen[!side] = i;
     if (r->flags & TW_ACK && r->ack > cut->acked[!side]) {
         cut->acked[!side] = r->ack;
