@@ -49,6 +49,13 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     vote(&ttl[side], r->ttl);
 }
 
+/* Does the side send anything but RSTs behind that record? If not, they are its answer to all that
+ * comes (RFC 9293, 3.10.7.1), however long the other side goes on. */
+static bool is_heard_from(const struct tw_cut *cut, unsigned side, uint32_t record)
+{
+    return cut->heard[side] != TW_NO_RECORD && cut->heard[side] > record;
+}
+
 /* A RST after which the connection continues was not acceptable (RFC 5961, 3): the other side sends
  * new data although it must have seen it, or accepts data that its side sent later (sent: the
  * offset after the earlier data). A side that continues in vain did not send the RST. */
@@ -59,7 +66,7 @@ static bool is_believed(const struct tw_cut *cut, uint32_t i, int64_t sent)
     uint32_t own = cut->data[rst->from];
     tcpwhy_ns grace_ns = cut->vantage->rtt_max_ns > GRACE_NS ? cut->vantage->rtt_max_ns : GRACE_NS;
 
-    if (other && other->time_ns > rst->time_ns + grace_ns)
+    if (other && other->time_ns > rst->time_ns + grace_ns && is_heard_from(cut, rst->from, i))
         return false;
     return own == TW_NO_RECORD || own < i || cut->acked[rst->from] <= sent;
 }
