@@ -108,7 +108,7 @@ static struct longest longest_of(const struct tw_log *log, const struct tw_excha
 }
 
 /* A number of the query, as milliseconds or seconds, is the time that passed: the client asked the
- * server to wait so long, if nothing happens (RFC 6202, 2.2, leaves the time to the request). */
+ * server to wait so long, if nothing happens (RFC 6202, 5.5). */
 static bool asked_to_wait(const char *request, tcpwhy_ns waited_ns)
 {
     const char *query = strchr(request, '?');
@@ -147,8 +147,8 @@ void tw_polling_find(const struct tw_log *log, struct tw_exchanges *all)
     if (log->n == 0 || time_of(log, log->n - 1) - time_of(log, 0) < STEP_NS)
         return;
     for (uint32_t i = 0; i < all->n; i++)
-        if (e[i].framed && g_str_has_prefix(e[i].protocol, "http") && waited(log, &e[i]) >= STEP_NS &&
-            asked_to_wait(e[i].request, waited(log, &e[i])))
+        if (e[i].framed && g_str_has_prefix(e[i].protocol, "http") &&
+            waited(log, &e[i]) >= STEP_NS && asked_to_wait(e[i].request, waited(log, &e[i])))
             e[i].at_will = e[i].stands = true;
     for (uint32_t first = 0, end; first < all->n; first = end) {
         end = first + 1;

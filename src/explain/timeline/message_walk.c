@@ -42,10 +42,6 @@ static bool is_of_its_own(const struct tw_cursor *w, enum tcpwhy_side sender, ui
            (wait_ns >= TW_UNASKED_NS || w->messages.short_pieces >= TW_OFTEN);
 }
 
-/* Two keys of a fast typist are no closer (Dhakal et al. 2018: 120 ms as a rule; half of it where
- * fingers alternate). */
-#define KEYS_NS TCPWHY_MS(60)
-
 /* A keystroke leaves in a segment of its own (RFC 896). After two of them that were acknowledged,
  * or between them, a person at the client types: nobody waits for it. */
 static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
@@ -56,11 +52,13 @@ static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_
            (s->len == 1 || (i > 1 && s[-2].len == 1)) && tw_cursor_had_said_all(w, sender, i);
 }
 
-/* Is the silence before a send idle time? A shorter one is that of a program, or between keys. */
+/* Is the silence before a send idle time? One below TW_QUIET_NS is a program's, unless it lies
+ * between keys: those of a fast typist are 60 ms apart and more (half of the 120 ms of Dhakal et
+ * al. 2018, since fingers alternate). */
 static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
                     bool awaited, tcpwhy_ns wait_ns)
 {
-    if (wait_ns < TW_QUIET_NS && !(wait_ns >= KEYS_NS && awaited && is_typed(w, sender, i)))
+    if (wait_ns < TW_QUIET_NS && !(wait_ns >= TW_QUIET_NS / 3 && awaited && is_typed(w, sender, i)))
         return false;
     if (tw_message_boundary_was_held(w, sender, i) ||
         (w->gap.turn.closes && !tw_cursor_had_said_all(w, sender, i)))
