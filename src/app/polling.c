@@ -21,6 +21,9 @@
 #define STEADY_SHARE 1000
 #define STEADY_NS    TCPWHY_MS(10)
 
+/* A proxy gives up sooner than in a day, and so does who waits (by judgement). */
+#define LONGEST_MS 86400000
+
 /* Answers that say nothing new differ by no more than a counter or a date (by judgement). */
 #define ALIKE_BYTES 16
 
@@ -104,6 +107,28 @@ static struct longest longest_of(const struct tw_log *log, const struct tw_excha
     return l;
 }
 
+/* A number of the query, as milliseconds or seconds, is the time that passed: the client asked the
+ * server to wait so long, if nothing happens (RFC 6202, 5.5). */
+static bool asked_to_wait(const char *request, tcpwhy_ns waited_ns)
+{
+    const char *query = strchr(request, '?');
+
+    for (const char *at = query ? strchr(query, '=') : NULL; at; at = strchr(at + 1, '=')) {
+        char *end;
+        const guint64 n = g_ascii_strtoull(at + 1, &end, 10);
+
+        if (end == at + 1 || (*end && *end != '&') || n > LONGEST_MS)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            const tcpwhy_ns asked_ns = i == 0 ? TCPWHY_MS((tcpwhy_ns)n) : TCPWHY_S((tcpwhy_ns)n);
+
+            if (ABS(waited_ns - asked_ns) <= asked_ns / LATE_SHARE)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Did the longest of them end by a timer, without news? A round time needs less proof. */
 static bool go_by_timer(const struct tw_log *log, const struct tw_exchange *e, uint32_t n)
 {
@@ -119,8 +144,12 @@ void tw_polling_find(const struct tw_log *log, struct tw_exchanges *all)
 {
     struct tw_exchange *e = all->exchange;
 
-    if (log->n == 0 || time_of(log, log->n - 1) - time_of(log, 0) < POLLS * STEP_NS)
+    if (log->n == 0 || time_of(log, log->n - 1) - time_of(log, 0) < STEP_NS)
         return;
+    for (uint32_t i = 0; i < all->n; i++)
+        if (e[i].framed && g_str_has_prefix(e[i].protocol, "http") &&
+            waited(log, &e[i]) >= STEP_NS && asked_to_wait(e[i].request, waited(log, &e[i])))
+            e[i].at_will = e[i].stands = true;
     for (uint32_t first = 0, end; first < all->n; first = end) {
         end = first + 1;
         while (end < all->n && asks_again(log, &e[end]))

@@ -457,6 +457,11 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
         count(&totals->unsupported, &totals->first_unsupported, frame->number);
         break;
     case TW_FRAME_UDP:
+        if (dissection.segment.facts & TW_SEG_QUOTED) {
+            if (is_dns(&dissection.segment.tuple))
+                tw_names_take_icmp(names_of(engine), &dissection, now, frame->number);
+            break;
+        }
         if (!engine->beside.udp)
             engine->beside.udp = tw_udp_flows_new(engine->asked.options.memory_bytes / UDP_SHARE);
         tw_udp_flows_take(engine->beside.udp, &dissection.segment, now, frame->number);

@@ -36,6 +36,8 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
     if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
+    if (r->flags & TW_ACK && r->ack > MAX(cut->sent[!side], 1) + 1) /* behind SYN, data and FIN */
+        cut->unseen[!side] = i;
     if (r->flags & TW_ACK && r->ack > cut->acked[!side]) {
         cut->acked[!side] = r->ack;
         cut->taken[!side] = i;
@@ -45,6 +47,13 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
         cut->data[side] = i;
     }
     vote(&ttl[side], r->ttl);
+}
+
+/* Does the side send anything but RSTs behind that record? If not, they are its answer to all that
+ * comes (RFC 9293, 3.10.7.1), however long the other side goes on. */
+static bool is_heard_from(const struct tw_cut *cut, unsigned side, uint32_t record)
+{
+    return cut->heard[side] != TW_NO_RECORD && cut->heard[side] > record;
 }
 
 /* A RST after which the connection continues was not acceptable (RFC 5961, 3): the other side sends
@@ -57,7 +66,7 @@ static bool is_believed(const struct tw_cut *cut, uint32_t i, int64_t sent)
     uint32_t own = cut->data[rst->from];
     tcpwhy_ns grace_ns = cut->vantage->rtt_max_ns > GRACE_NS ? cut->vantage->rtt_max_ns : GRACE_NS;
 
-    if (other && other->time_ns > rst->time_ns + grace_ns)
+    if (other && other->time_ns > rst->time_ns + grace_ns && is_heard_from(cut, rst->from, i))
         return false;
     return own == TW_NO_RECORD || own < i || cut->acked[rst->from] <= sent;
 }
@@ -126,6 +135,15 @@ static bool is_request(const struct tw_exchange *e)
            !e->stands && !e->one_way && !is_farewell(e);
 }
 
+/* Something came after the request that the capture lacks, as the ACKs of its sender show. */
+static bool is_answered_unseen(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const struct tw_record *ack = tw_cut_record(cut, cut->unseen[!e->asker]);
+
+    return ack && e->request_last < cut->unseen[!e->asker] &&
+           ack->ack > cut->log->record[e->request_last].ack;
+}
+
 /* Answers come in order: a request before one that was answered was not meant to have one. */
 static void read_exchanges(struct tw_cut *cut)
 {
@@ -140,6 +158,8 @@ static void read_exchanges(struct tw_cut *cut)
             cut->part = is_complete(cut, e) ? NULL : e;
             cut->n_answered += is_complete(cut, e);
             cut->survived_ns = MAX(cut->survived_ns, silence_before(cut, e));
+        } else if (is_answered_unseen(cut, e)) {
+            cut->open = cut->part = NULL;
         } else if (!cut->open && is_request(e)) {
             cut->open = e;
         }
@@ -170,6 +190,7 @@ void tw_cut_read(const struct tw_connection *c, const struct tw_log *log,
         .heard = { TW_NO_RECORD, TW_NO_RECORD },
         .data = { TW_NO_RECORD, TW_NO_RECORD },
         .taken = { TW_NO_RECORD, TW_NO_RECORD },
+        .unseen = { TW_NO_RECORD, TW_NO_RECORD },
     };
     read_log(out);
     read_exchanges(out);

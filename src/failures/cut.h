@@ -28,12 +28,14 @@ struct tw_cut {
     uint32_t heard[2];              /* the last segment that is no RST, or TW_NO_RECORD */
     uint32_t taken[2];              /* by sender: the record of the other side that acknowledged
                                        its newest data, or TW_NO_RECORD */
-    int64_t acked[2];               /* by sender: highest offset acknowledged by no RST */
-    int64_t sent[2];                /* offset after the last byte of data */
-    uint8_t ttl[2];                 /* of most segments that are no RST */
-    bool ttl_steady[2];             /* all of them have it, and there are two or more */
-    tcpwhy_ns idle_ns;              /* silence before the open request; 0 without one */
-    tcpwhy_ns survived_ns;          /* the longest silence before a request that was answered */
+    uint32_t unseen[2];    /* by sender: the last record of the other side that acknowledged
+                              data which the capture lacks, or TW_NO_RECORD */
+    int64_t acked[2];      /* by sender: highest offset acknowledged by no RST */
+    int64_t sent[2];       /* offset after the last byte of data */
+    uint8_t ttl[2];        /* of most segments that are no RST */
+    bool ttl_steady[2];    /* all of them have it, and there are two or more */
+    tcpwhy_ns idle_ns;     /* silence before the open request; 0 without one */
+    tcpwhy_ns survived_ns; /* the longest silence before a request that was answered */
 };
 
 void tw_cut_read(const struct tw_connection *connection, const struct tw_log *log,

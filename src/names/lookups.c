@@ -200,6 +200,7 @@ static void ask_again(struct tw_lookup *l, const struct tw_tuple *t, bool tcp, t
     l->last_query_ns = at_ns;
     l->last_query_frame = frame;
     l->answered_ns = TCPWHY_NS_UNKNOWN;
+    l->unreachable_frame = 0;
 }
 
 static guint ask_anew(struct tw_lookups *lookups, const struct question *q, tcpwhy_ns at_ns,
@@ -285,6 +286,24 @@ static void take_answer(struct tw_lookups *lookups, const struct tw_tuple *t,
         keep_addresses(lookups, i, m);
     }
     tw_hash_table_remove(lookups->awaited, &asked);
+}
+
+void tw_lookups_take_unreachable(struct tw_lookups *lookups, const struct tw_tuple *tuple,
+                                 const struct tw_dns_message *query, uint16_t code, tcpwhy_ns at_ns,
+                                 uint32_t frame)
+{
+    struct tcpwhy_endpoint client = tw_tuple_endpoint(tuple, 0);
+    struct tw_lookup *l;
+    guint i;
+
+    client.port = 0;
+    i = tw_lookups_find(lookups, &client, query->name, query->type);
+    if (i == TW_NO_LOOKUP)
+        return;
+    l = tw_lookups_at(lookups, i);
+    l->unreachable_ns = at_ns;
+    l->unreachable_frame = frame;
+    l->unreachable_code = code;
 }
 
 guint tw_lookups_take(struct tw_lookups *lookups, const struct tw_tuple *tuple,

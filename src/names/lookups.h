@@ -24,11 +24,14 @@ struct tw_lookup {
     bool truncated, tcp;                                  /* an answer was; TCP was used */
     uint32_t first_frame, last_query_frame, answer_frame; /* 0: none */
     tcpwhy_ns first_ns, last_query_ns;
-    tcpwhy_ns query_ns;    /* when the query that was answered was first sent */
-    tcpwhy_ns answered_ns; /* or unknown */
-    tcpwhy_ns hop_ns;      /* waited for the next hop before the first query; 0: not */
-    uint32_t hop;          /* that wait's neighbour */
-    uint32_t stream;       /* the connection that it was for; UINT32_MAX: none, or not known */
+    tcpwhy_ns query_ns;       /* when the query that was answered was first sent */
+    tcpwhy_ns answered_ns;    /* or unknown */
+    tcpwhy_ns unreachable_ns; /* when an ICMP error said that the last query cannot be delivered */
+    uint32_t unreachable_frame; /* 0: none did */
+    uint16_t unreachable_code;
+    tcpwhy_ns hop_ns; /* waited for the next hop before the first query; 0: not */
+    uint32_t hop;     /* that wait's neighbour */
+    uint32_t stream;  /* the connection that it was for; UINT32_MAX: none, or not known */
 };
 
 struct tw_lookups;
@@ -41,6 +44,11 @@ void tw_lookups_free(struct tw_lookups *lookups);
 guint tw_lookups_take(struct tw_lookups *lookups, const struct tw_tuple *tuple,
                       const struct tw_dns_message *message, bool tcp, tcpwhy_ns at_ns,
                       uint32_t frame);
+
+/* An ICMP error says that this query of a host cannot be delivered. */
+void tw_lookups_take_unreachable(struct tw_lookups *lookups, const struct tw_tuple *tuple,
+                                 const struct tw_dns_message *query, uint16_t code, tcpwhy_ns at_ns,
+                                 uint32_t frame);
 
 /* In the order in which they began. */
 struct tw_lookup *tw_lookups_at(const struct tw_lookups *lookups, guint i);

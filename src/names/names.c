@@ -74,11 +74,22 @@ void tw_names_take(struct tw_names *n, const struct tw_segment *s, tcpwhy_ns at_
 
     if (is_to_many(&s->tuple) ||
         (s->tuple.port[0] != TW_DNS_PORT && s->tuple.port[1] != TW_DNS_PORT) ||
-        s->facts & TW_SEG_QUOTED || !tw_dns_read(s->payload, &m))
+        !tw_dns_read(s->payload, &m))
         return;
     begun = tw_lookups_take(n->lookups, &s->tuple, &m, false, at_ns, frame);
     if (begun != TW_NO_LOOKUP)
         note_hop(n, tw_lookups_at(n->lookups, begun));
+}
+
+void tw_names_take_icmp(struct tw_names *n, const struct tw_dissection *error, tcpwhy_ns at_ns,
+                        uint32_t frame)
+{
+    const struct tw_segment *s = &error->segment;
+    struct tw_dns_message m;
+
+    if (error->icmp == TW_ICMP_UNREACHABLE && s->tuple.port[1] == TW_DNS_PORT &&
+        tw_dns_read(s->payload, &m) && !m.response)
+        tw_lookups_take_unreachable(n->lookups, &s->tuple, &m, error->icmp_code, at_ns, frame);
 }
 
 /* ---- joining --------------------------------------------------------------------------------- */

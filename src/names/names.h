@@ -40,6 +40,9 @@ void tw_names_free(struct tw_names *names);
 /* Take a datagram. */
 void tw_names_take(struct tw_names *names, const struct tw_segment *datagram, tcpwhy_ns at_ns,
                    uint32_t frame);
+/* Take an ICMP error that quotes a datagram. */
+void tw_names_take_icmp(struct tw_names *names, const struct tw_dissection *error, tcpwhy_ns at_ns,
+                        uint32_t frame);
 /* Take a segment to or from port 53, of that connection and sender. */
 void tw_names_take_stream(struct tw_names *names, const struct tw_segment *segment, uint32_t stream,
                           unsigned from, tcpwhy_ns at_ns, uint32_t frame);

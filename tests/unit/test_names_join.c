@@ -70,6 +70,23 @@ static void give(tcpwhy_ns at_ns, uint16_t id, uint16_t type, uint8_t host)
     dns(at_ns, true, id, type, host, 0, TW_DNS_PORT);
 }
 
+/* ICMP returns a query of host 1, whole or cut behind the ports. */
+static void undelivered(tcpwhy_ns at_ns, uint16_t id, enum tw_icmp_kind kind, bool whole)
+{
+    uint8_t bytes[] = {
+        0, (uint8_t)id, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 'a', 0, 0, TW_DNS_A, 0, 1
+    };
+    struct tw_dissection d = { .kind = TW_FRAME_UDP,
+                               .icmp = kind,
+                               .icmp_code = 3,
+                               .segment = { .tuple = tuple(1, 40000, 53, TW_DNS_PORT),
+                                            .facts = TW_SEG_QUOTED,
+                                            .payload =
+                                                tw_bytes(bytes, whole ? sizeof bytes : 0) } };
+
+    tw_names_take_icmp(names, &d, at_ns, ++frame);
+}
+
 static void arp(tcpwhy_ns at_ns, uint8_t from, uint8_t to, bool answers)
 {
     struct tw_dissection d = { .kind = TW_FRAME_NEIGHBOUR,
@@ -88,6 +105,25 @@ static const struct tw_before_syn *syn(tcpwhy_ns at_ns, uint8_t to)
     frame++;
     tw_names_join(names, &t, frame, at_ns, frame, true);
     return names->before->len > n ? &tw_array_index(names->before, struct tw_before_syn, n) : NULL;
+}
+
+NAMES_TEST(an_icmp_error_says_that_a_query_was_not_delivered)
+{
+    ask(MS(0), 1, TW_DNS_A);
+    undelivered(MS(1), 1, TW_ICMP_UNREACHABLE, true);
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->unreachable_frame, 2);
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->unreachable_ns, MS(1));
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->unreachable_code, 3);
+    ask(MS(400), 1, TW_DNS_A); /* that one may be delivered */
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->unreachable_frame, 0);
+}
+
+NAMES_TEST(what_quotes_no_whole_query_or_says_something_else_is_no_answer)
+{
+    ask(MS(0), 1, TW_DNS_A);
+    undelivered(MS(1), 1, TW_ICMP_UNREACHABLE, false);
+    undelivered(MS(2), 1, TW_ICMP_TIME_EXCEEDED, true);
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->unreachable_frame, 0);
 }
 
 NAMES_TEST(a_syn_waited_for_its_name)

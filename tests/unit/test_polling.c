@@ -138,3 +138,38 @@ POLLED_TEST(a_request_repeated_later_is_no_poll)
     p->framed = false;
     assert_standing(p, 0);
 }
+
+/* A single long answer, to a request whose query names that many milliseconds or seconds. */
+static bool stands_alone(const char *request, int64_t wait_us)
+{
+    struct talk t;
+    bool stands;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 20000, C, 100);
+    talk_data(&t, 21000 + wait_us, S, 100);
+    talk_data(&t, 30000 + wait_us, C, 100);
+    tw_exchanges_build(t.log, NULL, &t.exchanges);
+    t.exchanges.exchange[0].request = request;
+    t.exchanges.exchange[0].protocol = "http";
+    t.exchanges.exchange[0].framed = true;
+    tw_polling_find(t.log, &t.exchanges);
+    stands = t.exchanges.exchange[0].stands && t.exchanges.exchange[0].at_will;
+    talk_close(&t);
+    return stands;
+}
+
+TEST(a_request_that_names_the_time_of_its_answer_asked_the_server_to_wait)
+{
+    assert_true(stands_alone("GET /updates?offset=17&timeout=30", 30004000));
+    assert_true(stands_alone("GET /pools?etag=9&waitChange=10000", 9906000));
+}
+
+TEST(a_slow_answer_to_a_query_with_other_numbers_is_think_time)
+{
+    assert_false(stands_alone("GET /report?year=2024&page=3", 10000000));
+    assert_false(stands_alone("GET /updates?timeout=30", 29500000)); /* news came before */
+    assert_false(stands_alone("GET /updates?timeout=30s", 30000000));
+    assert_false(stands_alone("GET /timeout=30", 30000000));
+    assert_false(stands_alone("GET /items?limit=4", 4000000)); /* shorter than a poll */
+}

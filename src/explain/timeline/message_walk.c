@@ -52,10 +52,14 @@ static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_
            (s->len == 1 || (i > 1 && s[-2].len == 1)) && tw_cursor_had_said_all(w, sender, i);
 }
 
-/* Is the silence before a send idle time? */
+/* Is the silence before a send idle time? One below TW_QUIET_NS is a program's, unless it lies
+ * between keys: those of a fast typist are 60 ms apart and more (half of the 120 ms of Dhakal et
+ * al. 2018, since fingers alternate). */
 static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
                     bool awaited, tcpwhy_ns wait_ns)
 {
+    if (wait_ns < TW_QUIET_NS && !(wait_ns >= TW_QUIET_NS / 3 && awaited && is_typed(w, sender, i)))
+        return false;
     if (tw_message_boundary_was_held(w, sender, i) ||
         (w->gap.turn.closes && !tw_cursor_had_said_all(w, sender, i)))
         return false;
@@ -87,7 +91,7 @@ void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t las
             i = next;
             continue;
         }
-        idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited, wait_ns);
+        idle = is_idle(w, sender, i, last, awaited, wait_ns);
         if (w->gap.turn.asks && w->gap.turn.in_turns)
             w->messages.asked_again += tw_message_boundary_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)

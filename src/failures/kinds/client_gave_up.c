@@ -77,6 +77,12 @@ static bool find_ungreeted(const struct tw_cut *cut, struct tw_failure *out)
     return true;
 }
 
+/* The server said something behind the request that is no answer in its protocol. */
+static bool has_word(const struct tw_cut *cut, enum tcpwhy_side server)
+{
+    return cut->open && cut->data[server] != TW_NO_RECORD && cut->data[server] > cut->request_end;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->part;
@@ -97,7 +103,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP,
                      cut->open ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER,
                      TCPWHY_SEEN_TIMEOUT);
-    out->confidence = e->framed ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+    out->confidence =
+        e->framed && !has_word(cut, tw_other(client)) ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
     tell(cut, since, end, out);
     if (cut->open && cut->acked[client] >= cut->open->request_to)
         tw_failure_clue(out, TW_CLUE_ACKED, 0, 0);

@@ -35,6 +35,18 @@ static uint32_t said_behind(const struct tw_cut *cut, uint32_t fin)
     return TW_NO_RECORD;
 }
 
+/* Did the client's kernel have the FIN well before the request? Its first ACK of it shows that; if
+ * that is the request, both may have been under way. */
+static bool had_fin_before(const struct tw_cut *cut, uint32_t fin, uint32_t said)
+{
+    const struct tw_record *record = cut->log->record;
+
+    for (uint32_t i = fin + 1; i < said; i++)
+        if (record[i].from == (uint8_t)cut->asker && record[i].ack >= tw_record_end(&record[fin]))
+            return record[said].time_ns - record[i].time_ns >= LEAST_LATE;
+    return false;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -49,6 +61,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_begin(out, TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, TCPWHY_FAILED_REQUEST,
                      TCPWHY_SEEN_RESET);
     out->who = TCPWHY_BY_CLIENT;
+    if (!had_fin_before(cut, cut->fin[server], said))
+        out->confidence = TCPWHY_LIKELY;
     out->time_ns = request->time_ns;
     out->after_ns = request->time_ns - fin->time_ns;
     tw_failure_frame(out, cut, cut->fin[server]);

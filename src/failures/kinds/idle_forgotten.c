@@ -65,6 +65,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *request = tw_cut_record(cut, cut->request);
 
     if (!request || cut->idle_ns < LEAST_IDLE || cut->fin[server] != TW_NO_RECORD ||
+        cut->unseen[server] != TW_NO_RECORD || /* a FIN may be missing, too */
         was_reset_before(cut))
         return false;
     if (!rst || rst->flags & TW_ACK || cut->acked[cut->asker] > request->seq)

@@ -14,10 +14,17 @@ static bool asks(const struct tw_cut *cut)
            cut->open->request_to - cut->open->request_from <= LONGEST_QUESTION;
 }
 
+/* The end of the request; its beginning if its sender went on behind the RST. */
+static const struct tw_record *reset_part(const struct tw_cut *cut, enum tcpwhy_side server)
+{
+    return tw_cut_record(cut,
+                         cut->rst[server] < cut->request_end ? cut->request : cut->request_end);
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
-    const struct tw_record *request = tw_cut_record(cut, cut->request_end);
+    const struct tw_record *request = reset_part(cut, server);
     const struct tw_record *rst = tw_cut_record(cut, cut->rst[server]);
 
     if (!request || !rst || rst->time_ns < request->time_ns || !asks(cut) ||

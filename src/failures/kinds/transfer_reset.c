@@ -2,8 +2,19 @@
 /*
  * A RST of the side that sends, or in its name, in the midst of an answer.
  */
+#include "explain/thresholds.h"
 #include "failures/kind.h"
 #include "failures/rst_origin.h"
+
+/* One segment that is not full, and pushed, is a whole message as far as can be seen (RFC 9293,
+ * 3.9.1.2): its sender closes behind it. */
+static bool may_be_whole(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const struct tw_record *r = tw_cut_record(cut, e->response_first);
+
+    return !e->framed && r->flags & TW_PSH && r->len < TW_SMALLEST_MSS &&
+           e->response_to - e->response_from == r->len;
+}
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
@@ -11,7 +22,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     enum tcpwhy_side server;
     const struct tw_record *rst;
 
-    if (!e || cut->open || e->at_will || e->response_first >= cut->log->n)
+    if (!e || cut->open || e->at_will || e->response_first >= cut->log->n || may_be_whole(cut, e))
         return false;
     server = tw_other(e->asker);
     rst = tw_cut_record(cut, cut->rst[server]);

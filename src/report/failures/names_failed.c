@@ -100,32 +100,50 @@ static bool waited_in_vain(const struct search *s, const struct tw_lookup *l)
     return since_ns >= (l->last_query_ns - l->first_ns) / (l->n_queries - 1);
 }
 
+/* What came of a lookup that failed, and when. */
+struct fate {
+    bool answered, unreachable; /* by an error of DNS, or of ICMP; neither: not at all */
+    tcpwhy_ns at_ns;
+    uint32_t frame;
+};
+
+static struct fate fate_of(const struct tw_lookup *l)
+{
+    if (l->answered_ns != TCPWHY_NS_UNKNOWN)
+        return (struct fate) { true, false, l->answered_ns, l->answer_frame };
+    if (l->unreachable_frame > 0)
+        return (struct fate) { false, true, l->unreachable_ns, l->unreachable_frame };
+    return (struct fate) { false, false, l->last_query_ns, l->last_query_frame };
+}
+
 static void look_at_lookup(struct search *s, const struct tw_lookup *l)
 {
-    bool answered = l->answered_ns != TCPWHY_NS_UNKNOWN;
+    const struct fate fate = fate_of(l);
+    const bool told = fate.answered || fate.unreachable;
     struct tw_failure_entry e = {
         .stream = TCPWHY_NO_STREAM,
         .client = l->client,
         .server = l->resolver,
-        .failure = { .kind =
-                         answered ? TCPWHY_FAILURE_NAME_REFUSED : TCPWHY_FAILURE_NAME_UNANSWERED,
+        .failure = { .kind = told ? TCPWHY_FAILURE_NAME_REFUSED : TCPWHY_FAILURE_NAME_UNANSWERED,
                      .failed = TCPWHY_FAILED_LOOKUP,
                      .seen_as = TCPWHY_SEEN_TRY_AGAIN,
-                     .who = answered ? TCPWHY_BY_SERVER : TCPWHY_BY_UNKNOWN,
-                     .confidence = l->n_queries > 1 || answered ? TCPWHY_CERTAIN : TCPWHY_LIKELY,
+                     .who = told ? TCPWHY_BY_SERVER : TCPWHY_BY_UNKNOWN,
+                     .confidence = l->n_queries > 1 || told ? TCPWHY_CERTAIN : TCPWHY_LIKELY,
                      .name = l->name,
                      .time_ns = l->first_ns,
-                     .after_ns = (answered ? l->answered_ns : l->last_query_ns) - l->first_ns,
-                     .frames = { l->first_frame, answered ? l->answer_frame : l->last_query_frame },
-                     .n_frames = answered || l->n_queries > 1 ? 2 : 1 },
+                     .after_ns = fate.at_ns - l->first_ns,
+                     .frames = { l->first_frame, fate.frame },
+                     .n_frames = told || l->n_queries > 1 ? 2 : 1 },
     };
 
     if (is_answered(l) || is_told_otherwise(s, l) ||
-        (answered ? l->type != TW_DNS_A && l->type != TW_DNS_AAAA : !waited_in_vain(s, l)))
+        (told ? l->type != TW_DNS_A && l->type != TW_DNS_AAAA : !waited_in_vain(s, l)))
         return;
     tw_failure_entry_clue(&e, TW_CLUE_QUERIES, l->n_queries, (double)e.failure.after_ns / 1e6);
-    if (answered)
+    if (fate.answered)
         tw_failure_entry_clue(&e, TW_CLUE_DNS_CODE, l->code, 0);
+    if (fate.unreachable)
+        tw_failure_entry_clue(&e, TW_CLUE_ICMP, l->unreachable_code, 0);
     keep(s, &e);
 }
 

@@ -16,8 +16,8 @@
  * is that of a detail; its suffix is the unit.
  */
 static const struct tw_advice advice[TW_N_CAUSES] = {
-    [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} were not answered and were "
-                               "retransmitted {x}: {t} lost.",
+    [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} were not answered and had to be "
+                               "retransmitted: {t} lost.",
                                "On {e}: check the listen backlog (ss -ltn, nstat "
                                "TcpExtListenOverflows; raise somaxconn and the listen() argument), "
                                "conntrack (nf_conntrack: table full) and firewalls on the path." },
