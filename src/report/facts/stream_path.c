@@ -114,8 +114,8 @@ static void tell_ending(tw_string *text, int side, unsigned ttl)
         name(side),
         " has a public address, but no router counted down its TTL of ",
         digits,
-        ", and it answers faster than any distance. What happens behind that box is not in the "
-        "capture.",
+        ", and it answers faster than any distance.",
+        " What happens behind that box is not in the capture.",
     };
 
     *tw_digits_put(digits, ttl) = '\0';
