@@ -11,11 +11,10 @@ SELECT c.server, l.cause, l.party,
   COUNT(DISTINCT c.capture_id) AS captures,
   MIN(l.first_utc_ns) AS first_utc_ns
 FROM ledger AS l
-LEFT JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
-LEFT JOIN lives ON lives.server = c.server
+JOIN told AS c ON c.capture_id = l.capture_id AND c.stream = l.stream
+JOIN lives ON lives.server = c.server
 WHERE l.cause NOT IN ('wire', 'handshake', 'client_idle', 'close', 'reset', 'keep_alive', 'capture_gap', 'unknown')
   AND ($cause = '' OR l.cause = $cause)
 GROUP BY c.server, l.cause, l.party
-HAVING c.server IS NOT NULL
 ORDER BY lost_ms DESC, c.server, l.cause, l.party
 LIMIT $limit

@@ -1,13 +1,19 @@
--- copies: every connection with the one that tells it; told: each connection once
+-- copies: connections that several captures may hold, each with the one that tells it; told: each connection once
 -- A five-tuple with the same client's ISN within 2 MSL (RFC 9293) is one connection; without a SYN, one at the same time.
 -- The capture nearest to the side that sent more tells it. These are no answers: the other files ask them.
-CREATE TEMP VIEW copies AS
-WITH lives AS (
+CREATE TEMP TABLE IF NOT EXISTS copies AS
+WITH shared AS (
+  SELECT client, server
+  FROM connections
+  GROUP BY client, server
+  HAVING MIN(capture_id) <> MAX(capture_id) AND COUNT(DISTINCT client_isn) < COUNT(*)
+), lives AS (
   SELECT capture_id, stream, client, server, client_isn, frames, start_utc_ns,
     start_utc_ns + CAST(duration_ms * 1000000 AS BIGINT) AS end_utc_ns,
     CASE vantage WHEN CASE WHEN bytes_to_server > bytes_to_client THEN 'client' ELSE 'server' END THEN 0
       WHEN 'client' THEN 2 WHEN 'server' THEN 2 ELSE 1 END AS distance
   FROM connections
+  WHERE (client, server) IN (SELECT client, server FROM shared)
 ), began AS (
   SELECT late.capture_id, late.stream, MIN(early.client_isn) AS client_isn
   FROM lives AS late
@@ -37,7 +43,8 @@ SELECT capture_id, stream,
   ROW_NUMBER() OVER nearest AS place
 FROM used
 WINDOW nearest AS (PARTITION BY client, server, isn, life, use ORDER BY distance, frames DESC, capture_id);
-CREATE TEMP VIEW told AS
-SELECT c.*
+CREATE UNIQUE INDEX IF NOT EXISTS copies_by_stream ON copies (capture_id, stream);
+CREATE TEMP VIEW IF NOT EXISTS told AS
+SELECT *
 FROM connections AS c
-JOIN copies ON copies.capture_id = c.capture_id AND copies.stream = c.stream AND copies.place = 1;
+WHERE NOT EXISTS (SELECT 1 FROM copies WHERE copies.capture_id = c.capture_id AND copies.stream = c.stream AND place > 1);

@@ -19,6 +19,8 @@ from tap import Tap  # noqa: E402
 
 # What a signal, or a time that is over, may take to end a command on a busy machine; longer than batch waits for its workers.
 SOON_S = 10
+# Unanswered SYNs, each a connection of a kilobyte: more than a worker's share of the smallest memory.
+SYNS = 16000
 # A block of a pcapng that nobody knows, and how many of them make a bomb: 8 GB, which no machine unpacks in that time.
 BLOCK_BYTES, BLOCKS = 1 << 24, 500
 
@@ -28,6 +30,17 @@ def bomb():
     head = struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28) + struct.pack("<IIHHII", 1, 20, 1, 0, 0, 20)
     block = struct.pack("<II", 0xBAD, BLOCK_BYTES) + bytes(BLOCK_BYTES - 12) + struct.pack("<I", BLOCK_BYTES)
     return gzip.compress(head) + gzip.compress(block, 9) * BLOCKS
+
+
+def flood():
+    """A pcap with SYNs of one client, each from another port."""
+    head = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1)
+    frames = []
+    for i in range(SYNS):
+        ip = struct.pack(">BBHHHBBH4sI", 0x45, 0, 40, 0, 0x4000, 64, 6, 0, bytes([10, 0, 0, 1]), 0x0A010000)
+        tcp = struct.pack(">HHIIBBHHH", 10000 + i, 80, i, 0, 0x50, 2, 64240, 0, 0)
+        frames.append(struct.pack("<IIII", i // 10000, i % 10000 * 100, 54, 54) + bytes(12) + b"\x08\x00" + ip + tcp)
+    return head + b"".join(frames)
 
 
 class Bounds:
@@ -40,11 +53,11 @@ class Bounds:
     def run(self, *arguments, stdin=""):
         return subprocess.run([self.tool, *arguments], cwd=self.folder, input=stdin, capture_output=True, text=True, timeout=SOON_S, check=False)
 
-    def errors(self, archive):
+    def errors(self, archive, column="error"):
         with sqlite3.connect(self.folder / archive) as db:
-            rows = db.execute("SELECT path, error FROM captures").fetchall()
+            rows = db.execute(f"SELECT path, {column} FROM captures").fetchall()
         db.close()
-        return {pathlib.Path(path).name: error for path, error in rows}
+        return {pathlib.Path(path).name: value for path, value in rows}
 
 
 def check_pipes(tap, bounds):
@@ -78,6 +91,17 @@ def check_time(tap, bounds):
     tap.check("one that does not is not disturbed", (done.returncode or "21 connections" not in done.stdout) and f"{done}")
     tap.check("a time that is none is a matter of usage", bounds.run("--timeout", "soon", "good.pcap").returncode != 2 and "it is taken")
     tap.check("no time at all is a matter of usage", bounds.run("--timeout", "0", "good.pcap").returncode != 2 and "it is taken")
+
+
+def check_memory(tap, bounds):
+    (bounds.folder / "flood.pcap").write_bytes(flood())
+    done = bounds.run("batch", "--memory", "16M", "--threads", "2", "flood.pcap", "good.pcap", "-o", "memory.sqlite")
+    quality, error = (bounds.errors("memory.sqlite", column) for column in ("quality", "error"))
+    tap.check("a capture of a batch that takes more than its share of --memory is a row that says what gave way",
+              (done.returncode or "memory_" not in (quality["flood.pcap"] or "") or error["flood.pcap"]) and f"{done} {quality} {error}")
+    tap.check("one beside it that does not is whole", ("memory_" in (quality["good.pcap"] or "") or error["good.pcap"]) and f"{quality} {error}")
+    bounds.run("batch", "flood.pcap", "-o", "enough.sqlite")
+    tap.check("with memory enough nothing gives way", "memory_" in (bounds.errors("enough.sqlite", "quality")["flood.pcap"] or "") and "something does")
 
 
 # What each waits for: a writer of a pipe, names on standard input, a file that is not there yet, packets.
@@ -119,6 +143,7 @@ def main():
         bounds = Bounds(tool, pathlib.Path(folder), pcaps / "nginx_nagle_delack/client.pcap")
         check_pipes(tap, bounds)
         check_time(tap, bounds)
+        check_memory(tap, bounds)
         check_signals(tap, bounds)
 
 

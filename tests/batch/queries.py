@@ -21,7 +21,7 @@ try:
 except ImportError:
     duckdb = None
 
-CASES = ("client_idle_500ms", "nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404", "refused_port")
+CASES = ("client_idle_500ms", "nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404", "refused_port", "name_refused")
 DATE, DATE_NS = "2026-11-20T05:00:00", 1795150800000000000
 LIMIT = 1000
 
@@ -94,6 +94,8 @@ def check_known(tap, tool, folder):
               ("client_idle" in {r["cause"] for r in worst} or not all(idle.values())) and f"{worst[:3]} {idle}")
     tap.check("nor do such captures come before those that lost", verdicts[0]["cause"] == "client_idle" and f"{verdicts}")
     tap.check("and they lost nothing", [r for r in verdicts if r["cause"] == "client_idle" and r["lost_ms"] != 0])
+    broken = {r["kind"]: r["failures"] for r in asked(tool, database, "failures")[0]}
+    tap.check("failures without a connection are counted, too", broken.get("name_refused", 0) < 1 and f"{broken}")
     bad = asked(tool, database, "bad-captures")[0]
     tap.check("the capture that is none comes first of the bad ones", not (bad and bad[0]["how"] == "unreadable") and f"{bad[:1]}")
 

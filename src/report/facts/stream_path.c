@@ -2,6 +2,7 @@
 /*
  * The path's changes to a connection's segments, as far as one vantage shows it.
  */
+#include "base/digits.h"
 #include "base/tuple.h"
 #include "report/rows/stream_facts.h"
 
@@ -78,10 +79,11 @@ static void read_hops(const struct tw_log *log, struct hops hops[2])
 static void tell_hops(const struct tw_connection_result *r, const struct hops *h, int side,
                       struct tw_fact_list *list)
 {
-    struct tcpwhy_fact fact = fact_of(r, "ttl_changes", side, h->frame);
+    struct tcpwhy_fact fact;
 
     if (h->changes == 0)
         return;
+    fact = fact_of(r, "ttl_changes", side, h->frame);
     fact.count = h->changes;
     fact.of = h->n;
     if (h->changes == 1)
@@ -98,20 +100,39 @@ static void tell_hops(const struct tw_connection_result *r, const struct hops *h
 
 /* ---- boxes that end connections ------------------------------------------------------------- */
 
+/* Each connection through such a box has this fact: printf() would be a quarter of all that a short
+ * one costs. */
+static void tell_ending(tw_string *text, int side, unsigned ttl)
+{
+    char digits[TW_DIGITS + 1];
+    const char *const pieces[] = {
+        "A NAT or proxy beside the ",
+        name(!side),
+        " ends the connection in the ",
+        name(side),
+        "'s name: the ",
+        name(side),
+        " has a public address, but no router counted down its TTL of ",
+        digits,
+        ", and it answers faster than any distance.",
+        " What happens behind that box is not in the capture.",
+    };
+
+    *tw_digits_put(digits, ttl) = '\0';
+    for (size_t i = 0; i < G_N_ELEMENTS(pieces); i++)
+        tw_string_append(text, pieces[i]);
+    tw_string_append_c(text, '\0');
+}
+
 static void look_at_ending(const struct tw_connection_result *r, int side,
                            struct tw_fact_list *list)
 {
-    struct tcpwhy_fact fact = fact_of(r, "ended_nearby", side, r->log->record[0].frame);
+    struct tcpwhy_fact fact;
 
     if (!r->explanation->vantage.ended_nearby[side])
         return;
-    tw_fact_list_add(
-        list, &fact,
-        "A NAT or proxy beside the %s ends the connection in the %s's name: the %s has "
-        "a public address, but no router counted down its TTL of %u, and it answers "
-        "faster than any distance. What happens behind that box is not in the "
-        "capture.",
-        name(!side), name(side), name(side), r->connection->side[side].ttl);
+    fact = fact_of(r, "ended_nearby", side, r->log->record[0].frame);
+    tell_ending(tw_fact_list_begin(list, &fact), side, r->connection->side[side].ttl);
 }
 
 /* ---- checksums ------------------------------------------------------------------------------- */
@@ -219,10 +240,11 @@ static void look_at_mss(const struct tw_connection_result *r, int side, struct t
     const struct tw_side *sender = &r->connection->side[side];
     uint32_t mss = r->connection->side[!side].mss, largest = sender->largest, n = 0, n_large = 0;
     uint32_t headers = r->connection->tuple.version == 4 ? HEADERS_4 : HEADERS_6;
-    struct tcpwhy_fact fact = fact_of(r, "mss_rewritten", !side, 0);
+    struct tcpwhy_fact fact;
 
     if (mss == 0 || largest <= mss || largest + headers > ETHERNET_MTU)
         return;
+    fact = fact_of(r, "mss_rewritten", !side, 0);
     for (uint32_t i = 0; i < r->log->n; i++) {
         const struct tw_record *record = &r->log->record[i];
 

@@ -7,22 +7,33 @@
 #include "base/array.h"
 #include "base/text.h"
 
-void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact, const char *format,
-                      ...)
+/* Most sentences fit. */
+#define TEXT_ROOM 320
+
+tw_string *tw_fact_list_begin(struct tw_fact_list *list, const struct tcpwhy_fact *fact)
 {
     struct tcpwhy_fact f = *fact;
-    va_list arguments;
 
     if (!list->facts) {
         list->facts = tw_array_new(FALSE, FALSE, sizeof f);
         list->texts = tw_string_new(NULL);
+        tw_string_reserve(list->texts, TEXT_ROOM);
     }
     f.of = f.of ? f.of : f.count;
-    va_start(arguments, format);
-    tw_string_append_vprintf(list->texts, format, arguments);
-    va_end(arguments);
-    tw_string_append_c(list->texts, '\0');
     tw_array_append_val(list->facts, f);
+    return list->texts;
+}
+
+void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact, const char *format,
+                      ...)
+{
+    tw_string *texts = tw_fact_list_begin(list, fact);
+    va_list arguments;
+
+    va_start(arguments, format);
+    tw_string_append_vprintf(texts, format, arguments);
+    va_end(arguments);
+    tw_string_append_c(texts, '\0');
 }
 
 /* Facts and texts into one block; the texts follow each other in the order of their facts. */

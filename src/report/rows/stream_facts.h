@@ -20,7 +20,10 @@ struct tw_fact_list {
     tw_string *texts; /* one after the other, with their final NULs */
 };
 
-/* A fact of the connection's stream, seen first in that frame; its sentence is printed. */
+/* A fact of the connection's stream, seen first in that frame. @return the texts, to which the
+ * caller appends its sentence and a NUL. */
+tw_string *tw_fact_list_begin(struct tw_fact_list *list, const struct tcpwhy_fact *fact);
+/* The same with a sentence that is printed. */
 void tw_fact_list_add(struct tw_fact_list *list, const struct tcpwhy_fact *fact, const char *format,
                       ...) G_GNUC_PRINTF(3, 4);
 

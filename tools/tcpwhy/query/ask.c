@@ -164,12 +164,26 @@ sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us)
     return NULL;
 }
 
+static bool needs_told(const struct question *question)
+{
+    return strstr(question->sql, " told ") || strstr(question->sql, " copies ");
+}
+
+/* In memory beside the archive, which stays as it is. */
+static bool make_told(sqlite3 *db)
+{
+    return sqlite3_exec(db, "PRAGMA query_only = OFF", NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_exec(db, told_sql, NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_exec(db, "PRAGMA query_only = ON", NULL, NULL, NULL) == SQLITE_OK;
+}
+
 sqlite3_stmt *ask(sqlite3 *db, const char *path, const struct question *question,
                   const struct parameters *p)
 {
     sqlite3_stmt *statement;
 
-    if (sqlite3_prepare_v2(db, question->sql, -1, &statement, NULL) != SQLITE_OK) {
+    if ((needs_told(question) && !make_told(db)) ||
+        sqlite3_prepare_v2(db, question->sql, -1, &statement, NULL) != SQLITE_OK) {
         complain("%s: %s", path, ask_error(db));
         return NULL;
     }

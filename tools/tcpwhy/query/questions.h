@@ -14,6 +14,9 @@ struct question {
 
 extern const struct question questions[];
 
+/* Makes the tables that questions ask beside the archive's own, unless they are made. */
+extern const char told_sql[];
+
 /* The style of the report's page, line by line, ended by NULL. */
 extern const char *const page_css[];
 
