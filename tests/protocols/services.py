@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """services.py TCPWHY PCAPS: mail, files, directories and brokers of real servers are paired as tshark pairs them, and take as long.
 
-Of NFS, LDAP, SMB and IMAP tshark tells pairs and times itself. Of SMTP, POP3, FTP and AMQP it tells messages: there clients that wait for
+Of NFS, LDAP, SMB and IMAP tshark tells pairs and times itself. Of SMTP, POP3, FTP, SSH, AMQP, memcached and WebSocket it tells messages: there clients that wait for
 each response ask with their last frame before it, and tshark numbers no more than one command in a frame of a pipeline, which is left out.
 """
 import collections
@@ -20,19 +20,24 @@ TIMED = {
     'ldap_directory': (('-d', 'tcp.port==3389,ldap'), ('ldap',), ('ldap.response_to', 'ldap.time', 'ldap.protocolOp', ('4', '19'))),
     'smb2_few_credits': (('-d', 'tcp.port==2445,nbss'), ('smb2',), ('smb2.response_to', 'smb2.time', 'smb2.nt_status', ('0x00000103',))),
 }
-# Case: the dissector and its port, the protocol, what tshark calls it, and which frames of the server count, as a filter.
+# The case, the port and its dissector, the protocol, what tshark calls it, and which frames of the server count, as a filter.
 IN_STEP = {
-    'SMTP': ('smtp_delivery', 2525, 'smtp', 'smtp', 'smtp.response.code'),
-    'FTP': ('ftp_transfers', 2121, 'ftp', 'ftp', 'ftp.response.code >= 200'),
-    'POP3': ('mail_pop3_imap', 2110, 'pop3', 'pop', 'pop.response.indicator'),
-    'AMQP': ('amqp_confirms', 5672, 'amqp', 'amqp', 'amqp.method.class'),
+    'SMTP': ('smtp_delivery', 2525, 'smtp', 'smtp', 'smtp', 'smtp.response.code'),
+    'FTP': ('ftp_transfers', 2121, 'ftp', 'ftp', 'ftp', 'ftp.response.code >= 200'),
+    'POP3': ('mail_pop3_imap', 2110, 'pop', 'pop3', 'pop', 'pop.response.indicator'),
+    'AMQP': ('amqp_confirms', 5672, 'amqp', 'amqp', 'amqp', 'amqp.method.class'),
+    'memcached': ('memcached_text', 11211, 'memcache', 'memcached', 'memcache', 'memcache'),
+    'WebSocket': ('websocket_messages', 8765, 'http', 'websocket', 'websocket', 'websocket'),
+    'SSH': ('ssh_command', 2222, 'ssh', 'ssh', 'ssh', 'ssh'),
 }
+# Of FTP the frames of responses above are the last; a message of WebSocket is tshark's in its last frame.
+LAST = ('ftp', 'websocket')
 
 
-def in_step(path, port, dissector, responses):
+def in_step(path, port, dissector, name, responses):
     """The last frame of the client, and the next one of the server that counts."""
     asked, found = {}, []
-    display = f'{dissector} and (tcp.dstport == {port} or {responses})'
+    display = f'{name} and (tcp.dstport == {port} or {responses})'
     for frame, stream, source in databases.fields(path, display, ('tcp.srcport',), '-d', f'tcp.port=={port},{dissector}'):
         if source[0] != str(port):
             asked[stream[0]] = int(frame[0])
@@ -51,9 +56,9 @@ def told_in_step(told, protocol, last):
     return sorted(pairs), {frame for frame, n in asking.items() if n > 1}
 
 
-def check_in_step(tcpwhy, path, port, protocol, dissector, responses):
-    mine, several = told_in_step(databases.exchanges(tcpwhy, path), protocol, protocol == 'ftp')
-    theirs = in_step(path, port, dissector, responses)
+def check_in_step(tcpwhy, path, port, dissector, protocol, name, responses):
+    mine, several = told_in_step(databases.exchanges(tcpwhy, path), protocol, protocol in LAST)
+    theirs = in_step(path, port, dissector, name, responses)
     return databases.differences(mine, [pair for pair in theirs if pair[0] not in several])
 
 
