@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""services.py TCPWHY PCAPS: mail, files, directories and brokers of real servers are paired as tshark pairs them, and take as long.
+"""services.py TCPWHY PCAPS [CAPTURES]: mail, files, directories and brokers of real servers are paired as tshark pairs them, and take as long.
 
 Of NFS, LDAP, SMB and IMAP tshark tells pairs and times itself. Of SMTP, POP3, FTP, SSH, AMQP, memcached and WebSocket it tells messages: there clients that wait for
 each response ask with their last frame before it, and tshark numbers no more than one command in a frame of a pipeline, which is left out.
@@ -50,7 +50,7 @@ def told_in_step(told, protocol, last):
     """One for each frame that asks, and the frames that ask more than once; last: a response counts by its last frame."""
     answered = 'response_last_frame' if last else 'response_frame'
     # tshark has the 8 bytes that open a connection of AMQP in no field.
-    told = [e for e in told if e['protocol'] == protocol and e['request_frame'] and e['request'] != 'connect']
+    told = [e for e in told if e['protocol'] == protocol and e['request_frame'] and (protocol, e['request']) != ('amqp', 'connect')]
     asking = collections.Counter(e['request_last_frame'] for e in told)
     pairs = [(e['request_last_frame'], e[answered]) for e in told if asking[e['request_last_frame']] == 1 and e[answered]]
     return sorted(pairs), {frame for frame, n in asking.items() if n > 1}
@@ -81,6 +81,19 @@ def check_timed(tcpwhy, path, options, protocols, fields):
     return problems + list(public.differences(times, their_times))
 
 
+def public_tns(folders):
+    """No server of Oracle is free: its captures are public ones."""
+    return sorted(path for folder in folders for path in pathlib.Path(folder).rglob('*racle*.pcap*') if path.is_file())
+
+
+def check_tns(tcpwhy, path):
+    """tshark tells a message in its last frame; the markers that break a call are told with the call."""
+    told = [e for e in databases.exchanges(tcpwhy, path) if e['request_frame'] and e['response_frame']]
+    spans = {e['request_last_frame']: range(e['response_frame'], e['response_last_frame'] + 1) for e in told}
+    theirs = in_step(path, 1521, 'tns', 'tns.type != 12', 'tns')
+    return [f'{asked}, {at} of tshark alone' for asked, at in theirs if at not in spans.get(asked, ())] if theirs else ['tshark found none']
+
+
 def main():
     tcpwhy, pcaps = sys.argv[1], pathlib.Path(sys.argv[2])
     if not shutil.which('tshark'):
@@ -90,6 +103,8 @@ def main():
             tap.check(case, check_timed(tcpwhy, str(pcaps / case / 'client.pcap'), *how))
         for name, (case, *how) in IN_STEP.items():
             tap.check(name, check_in_step(tcpwhy, pcaps / case / 'client.pcap', *how))
+        for path in public_tns(sys.argv[3:]):
+            tap.check(f'TNS, {path.name}', check_tns(tcpwhy, path))
         tap.check('IMAP', check_imap(tcpwhy, pcaps / 'mail_pop3_imap' / 'client.pcap'))
 
 
