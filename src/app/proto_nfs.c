@@ -118,8 +118,18 @@ static const char *const operations4[] = {
     "CLONE",
 };
 
-/* Operations that only say of what the next one is. */
-enum { PUTFH = 22, PUTPUBFH = 23, PUTROOTFH = 24, RESTOREFH = 31, SAVEFH = 32, SEQUENCE = 53 };
+/* Operations that only say of what the next one is, and those that also ask on the way. */
+enum {
+    ACCESS = 3,
+    GETATTR = 9,
+    GETFH = 10,
+    PUTFH = 22,
+    PUTPUBFH = 23,
+    PUTROOTFH = 24,
+    RESTOREFH = 31,
+    SAVEFH = 32,
+    SEQUENCE = 53
+};
 
 /* The errors that users meet (RFC 1813, 2.6; RFC 7530, 13.1). */
 static const struct {
@@ -248,26 +258,53 @@ static struct tw_bytes arguments(struct tw_bytes call)
     return behind_opaque(tw_bytes_from(rest, 4));
 }
 
-/* The first operation of a COMPOUND that does something (RFC 8881, 16.2). */
+/* Behind an array of words, as a bitmap is (RFC 4506, 4.13). */
+static struct tw_bytes behind_words(struct tw_bytes b)
+{
+    const uint32_t n = tw_be32(b, 0);
+
+    return tw_bytes_from(b, n < HEAD / 4 ? 4 + 4 * (size_t)n : b.len);
+}
+
+static bool only_asks(uint32_t op)
+{
+    return op == GETATTR || op == GETFH || op == ACCESS;
+}
+
+/* @return whether an operation may precede the one that a COMPOUND is about. */
+static bool pass_over(uint32_t op, struct tw_bytes *args)
+{
+    if (op == SEQUENCE)
+        *args = tw_bytes_from(*args, 32);
+    else if (op == PUTFH)
+        *args = behind_opaque(*args);
+    else if (op == GETATTR)
+        *args = behind_words(*args);
+    else if (op == ACCESS)
+        *args = tw_bytes_from(*args, 4);
+    return only_asks(op) || op == SEQUENCE || op == PUTFH || op == PUTROOTFH || op == PUTPUBFH ||
+           op == RESTOREFH || op == SAVEFH;
+}
+
+/* The first operation of a COMPOUND that does something, or else the first that asks (RFC 8881,
+ * 16.2). */
 static const char *operation4(struct tw_bytes args)
 {
     struct tw_bytes rest = tw_bytes_from(behind_opaque(args), 4);
     const uint32_t n = tw_be32(rest, 0);
+    uint32_t op = 0;
+    bool passes = true;
 
     rest = tw_bytes_from(rest, 4);
-    for (uint32_t i = 0; i < n && rest.len >= 4; i++) {
-        const uint32_t op = tw_be32(rest, 0);
+    for (uint32_t i = 0; i < n && rest.len >= 4 && passes; i++) {
+        const uint32_t next = tw_be32(rest, 0);
 
         rest = tw_bytes_from(rest, 4);
-        if (op == SEQUENCE && n > 1)
-            rest = tw_bytes_from(rest, 32);
-        else if (op == PUTFH && i + 1 < n)
-            rest = behind_opaque(rest);
-        else if ((op != PUTROOTFH && op != PUTPUBFH && op != RESTOREFH && op != SAVEFH) ||
-                 i + 1 == n)
-            return op < G_N_ELEMENTS(operations4) ? operations4[op] : "";
+        passes = pass_over(next, &rest);
+        if (!passes || !only_asks(op))
+            op = next;
     }
-    return "";
+    return op < G_N_ELEMENTS(operations4) ? operations4[op] : "";
 }
 
 static const char *procedure_name(uint32_t version, uint32_t procedure, struct tw_bytes args)

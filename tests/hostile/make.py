@@ -553,6 +553,21 @@ def http2_streams(n):
                    for i in range(1, n))])
 
 
+def http2_tables(n):
+    """Header tables of HTTP/2 that grow: 2^32 bytes are allowed, an entry of 750 bytes in each block, named 100 times, sizes of 2^31; all is answered."""
+    allowed = h2(4, 0, 0, struct.pack(">HI", 1, 0xFFFFFFFF))
+    resized, beyond = b"\x3f\xe1\xff\x03", b"\x3f\xe1\xff\xff\xff\x07"
+
+    def request(i):
+        block = resized * (i == 0) + b"\x82\x84\x86\x40\x01x\x7f\xef\x04" + (b"%06d" % i) * 125 + b"\xbe" * 100
+        return b"".join((h2(1, 5, 20 * i + 1, block), *(h2(1, 5, 20 * i + 2 * k + 1, b"\x82\x84\x86") for k in range(1, 10))))
+
+    def response(i):
+        return b"".join(h2(1, 5, 20 * i + 2 * k + 1, beyond * (i % 1000 == 999) + b"\x88") for k in range(10))
+
+    return talk([*H2_OPENING, (0, allowed), (1, allowed), *((i % 2, response(i // 2) if i % 2 else request(i // 2)) for i in range(n))])
+
+
 def long_block(n):
     """pcapng: one packet with a comment for each frame that others have."""
     comments = n * pcapngfile.option("<", pcapngfile.COMMENT, bytes(1000))
@@ -566,7 +581,7 @@ KINDS = {kind.__name__: kind for kind in (
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,
     websocket_messages, identifiers, endless_pipeline, prepared_statements, nested_values, long_messages, confirmations,
     deep_elements, endless_dialogues, lookups,
-    http2_streams, long_block)}
+    http2_streams, http2_tables, long_block)}
 
 
 def write(kind, n, file):

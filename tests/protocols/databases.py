@@ -148,10 +148,12 @@ def main():
         tap.check('MQTT', differences(mine('mqtt_qos'), mqtt(path('mqtt_qos'), 11883)))
         for case, has in (('postgresql_psql', True), ('mysql_prepared', True), ('redis_pipeline', True), ('mongodb_find', False), ('mqtt_qos', True)):
             tap.check(f'values of {case}', check_values(tcpwhy, path(case), has))
-        for capture in sorted(pathlib.Path(sys.argv[3]).rglob('kafka*.pcap*')) if len(sys.argv) > 3 else ():
-            if kafka(capture):
-                told = set(pairs(exchanges(tcpwhy, capture), answered))
-                tap.check(f'Kafka, {capture.name}', [f'{pair} of tshark alone' for pair in kafka(capture) if pair not in told])
+        found = sorted(pathlib.Path(sys.argv[3]).rglob('kafka*.pcap*')) if len(sys.argv) > 3 else []
+        for capture in (path('kafka_topic'), *found):
+            theirs = kafka(capture)
+            told = set(pairs(exchanges(tcpwhy, capture), answered))
+            if theirs or capture not in found:
+                tap.check(f'Kafka, {capture.parent.name}/{capture.name}', [f'{pair} of tshark alone' for pair in theirs if pair not in told] if theirs else ['no pair'])
 
 
 if __name__ == '__main__':

@@ -46,10 +46,10 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True, errors='replace', check=False).stdout
 
 
-def by_tshark(path, field, took, kind, earlier):
+def by_tshark(path, field, took, kind, earlier, *options):
     """Of a frame with several responses, all their requests; and milliseconds by pair, of frames with one."""
     fields = ('tcp.stream', 'frame.number', field, kind, took)
-    out = run(['tshark', '-r', path, '-Y', field, '-T', 'fields', '-E', 'occurrence=a', *(x for name in fields for x in ('-e', name))])
+    out = run(['tshark', '-r', path, *options, '-Y', field, '-T', 'fields', '-E', 'occurrence=a', *(x for name in fields for x in ('-e', name))])
     pairs, times = collections.Counter(), {}
     for line in out.splitlines():
         stream, frame, asked, kinds, seconds = (line.split('\t') + [''] * 4)[:5]

@@ -14,7 +14,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
 
-HTTP2 = {'http2_page': 100, 'http2_window': 1, 'http2_upgrade': 2}
+HTTP2 = {'http2_page': 100, 'http2_window': 1, 'http2_upgrade': 2, 'grpc_calls': 8}
+# tshark knows it by its port only.
+GRPC = ('-d', 'tcp.port==5051,http2')
 # In TLS, with its secrets in the file.
 SEALED_HTTP2 = {'tls13_http2': 3, 'tls13_page': 100}
 # Milliseconds that h2load measured for the slowest request of tls13_page.
@@ -27,7 +29,7 @@ def exchanges(tcpwhy, path, *options):
 
 
 def tshark(path, display, fields, *options):
-    command = ['tshark', '-r', path, *options, '-Y', display, '-T', 'json']
+    command = ['tshark', '-r', path, *GRPC, *options, '-Y', display, '-T', 'json']
     for field in fields:
         command += ['-e', field]
     out = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -56,6 +58,7 @@ def check_http2(tcpwhy, path, expected, *options):
     problems = [] if len(mine) == expected else [f'{len(mine)} requests, not {expected}']
     for key, (frame, text) in requests.items():
         e = mine.get(key, {})
+        text = text.removeprefix('POST ') if e.get('protocol') == 'grpc' else text
         if (e.get('request_last_frame'), e.get('request')) != (frame, text):
             problems.append(f'{key}: request {text} in frame {frame} of tshark, {e}')
     for key, (frame, status) in responses.items():

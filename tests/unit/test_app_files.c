@@ -279,15 +279,34 @@ WIRE_TEST(replies_are_paired_by_transaction_id, wire_open(w))
     assert_int_equal(wire_frame_of(w, e[1].response_first), 7);
 }
 
+static void expect_name(const uint32_t *call, size_t n, const char *name)
+{
+    struct wire w;
+
+    wire_open(&w);
+    rpc_say(&w, C, call, n, true);
+    assert_string_equal(wire_exchanges(&w)[0].request, name);
+    wire_close(&w);
+}
+
 TEST(a_compound_is_named_by_what_it_does)
 {
     /* Tag, minor version, 3 operations: SEQUENCE, PUTFH of 4 bytes, READ. */
     static const uint32_t call[] = { 9, 0, 2, 100003, 4, 1, 0, 0, 0,  0, 0,  1,  3, 53,
                                      0, 0, 0, 0,      0, 0, 0, 0, 22, 4, 77, 25, 0, 0 };
-    struct wire w;
 
-    wire_open(&w);
-    rpc_say(&w, C, call, G_N_ELEMENTS(call), true);
-    assert_string_equal(wire_exchanges(&w)[0].request, "READ");
-    wire_close(&w);
+    expect_name(call, G_N_ELEMENTS(call), "READ");
+}
+
+TEST(a_compound_that_asks_for_attributes_before_it_opens_is_an_open)
+{
+    /* PUTROOTFH, GETATTR of two words, ACCESS, GETFH, OPEN. */
+    static const uint32_t opens[] = { 9, 0,  2, 100003, 4,  1,  0, 0, 0,  0,  0, 0,
+                                      5, 24, 9, 2,      18, 18, 3, 1, 10, 18, 0, 0 };
+    /* PUTROOTFH, GETFH, ACCESS, and a bitmap longer than the call. */
+    static const uint32_t asks[] = { 9, 0, 2, 100003, 4,  1, 0, 0, 0,          0,
+                                     0, 0, 4, 24,     10, 3, 1, 9, 0xffffffff, 18 };
+
+    expect_name(opens, G_N_ELEMENTS(opens), "OPEN");
+    expect_name(asks, G_N_ELEMENTS(asks), "GETFH");
 }
