@@ -71,7 +71,7 @@ needs_ci='
   openjdk-17-jre-headless:command:java
 '
 # moto 5.2.1 answers the end of an upload with what pyarrow 26 takes for an error.
-python_ci='pandas pyspark moto[server]>=5.2.5'
+python_ci='pandas pyspark moto[server]>=5.2.5 check-jsonschema cyclonedx-python-lib[json-validation]'
 
 # is_there KIND NAME
 is_there() {

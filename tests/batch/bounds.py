@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """bounds.py TCPWHY PCAPS: nothing is waited for that does not come: pipes named to batch, captures that unpack without end, file systems
 that do not answer; and INT and TERM end every command, whatever it waits for."""
+import functools
 import gzip
 import os
 import pathlib
@@ -113,9 +114,9 @@ WAITING = {"the diagnosis of a pipe": ["pipe.pcap"], "segments of a pipe": ["seg
 
 
 def ended(bounds, command, number):
-    """Problems, when the signal does not end it."""
+    """Problems, when the signal does not end it. Whoever runs the tests may ignore it (nohup), and what he starts would as well."""
     with subprocess.Popen([bounds.tool, *(c.format(number.name) for c in command)], cwd=bounds.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as process:
+                          stderr=subprocess.PIPE, preexec_fn=functools.partial(signal.signal, number, signal.SIG_DFL)) as process:
         try:
             time.sleep(0.5)
             if process.poll() is not None:

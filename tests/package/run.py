@@ -53,7 +53,15 @@ def build(top, folder):
     environment = {**os.environ, "DEB_BUILD_OPTIONS": f"nocheck noopt noautodbgsym parallel={os.cpu_count()}", "DEB_CFLAGS_APPEND": "-g0", "LC_ALL": "C.UTF-8"}
     for name in ("DESTDIR", "CFLAGS", "LDFLAGS", "MALLOC_PERTURB_"):
         environment.pop(name, None)
+    run("git", "init", "-q", cwd=source)
+    run("git", "add", "-A", cwd=source)
     return run("dpkg-buildpackage", "-b", "-us", "-uc", cwd=source, env=environment)
+
+
+def unclean(source):
+    """What git would tell of after a build; the rest is known, or to be ignored."""
+    done = run("git", "status", "--porcelain", cwd=source)
+    return said(done) or [line for line in done.stdout.splitlines() if line[1] != " "]
 
 
 def missing(root, package):
@@ -93,6 +101,7 @@ def check(tap, top, folder):
     tap.check("dpkg-buildpackage builds the packages", said(done) or (None if {p.name.split("_")[0] for p in packages} == PACKAGES else str(packages)))
     if done.returncode:
         return
+    tap.check("the build leaves nothing in the sources that git would tell of", unclean(folder / "tcpwhy"))
     if shutil.which("lintian"):
         done = run("lintian", "--allow-root", "--fail-on", "warning", "--suppress-tags", NO_ADDRESS, *packages)
         tap.check("lintian has nothing to complain of", said(done))
@@ -127,7 +136,7 @@ def check(tap, top, folder):
 
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
-    for tool in ("dpkg-buildpackage", "dh", "pkg-config"):
+    for tool in ("dpkg-buildpackage", "dh", "git", "pkg-config"):
         if not shutil.which(tool):
             skip_all(f"no {tool} here")
     if run("dpkg-checkbuilddeps", top / "debian/control").returncode:

@@ -13,6 +13,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../../tools/tcpwhy/sandbox.h"
@@ -100,6 +101,8 @@ int main(int argc, char **argv)
     /* Without the lock: no such process. */
     tell("trace", ptrace(PTRACE_ATTACH, -1, NULL, NULL) == 0);
     tell("signal another", kill(getppid(), 0) == 0);
+    tell("signal itself", kill(getpid(), 0) == 0 && syscall(SYS_tkill, getpid(), 0) == 0);
+    tell("signal its group", kill(0, 0) == 0);
     start_thread();
     make_code();
     start_program();

@@ -20,7 +20,8 @@ DENIED = "Permission denied"      # EACCES: Landlock
 REFUSED = "Operation not permitted"  # EPERM: seccomp
 FILES = {"read what is named": "done", "write what is to be read": DENIED, "read another": DENIED, "write another": DENIED,
          "make another": DENIED, "read a folder": DENIED, "make one beside the output": "done", "move it there": "done"}
-CALLS = {"change a mode": REFUSED, "socket": REFUSED, "local socket": REFUSED, "trace": REFUSED, "signal another": REFUSED, "thread": "done",
+CALLS = {"change a mode": REFUSED, "socket": REFUSED, "local socket": REFUSED, "trace": REFUSED, "signal another": REFUSED, "signal itself": "done",
+         "signal its group": REFUSED, "thread": "done",
          "memory": "done", "code": REFUSED, "fork": REFUSED, "exec": REFUSED}
 
 

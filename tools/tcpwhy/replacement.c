@@ -17,13 +17,13 @@ static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 
 const char *volatile replacement_unfinished;
 
-/* The signal then ends the process as it would have without this. */
+/* The signal then ends the process as it would have without this, whichever thread got it. */
 static void drop_unfinished(int signal_number)
 {
     if (replacement_unfinished)
         unlink(replacement_unfinished);
     signal(signal_number, SIG_DFL);
-    raise(signal_number);
+    kill(getpid(), signal_number);
 }
 
 static void watch_signals(void (*from)(int), void (*to)(int))

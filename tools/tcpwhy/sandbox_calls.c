@@ -25,8 +25,8 @@ static const char *const refused[] = {
     "execve", "execveat", "fork", "vfork",
     /* other processes */
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_open",
-    "pidfd_getfd", "pidfd_send_signal", "kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
-    "setpriority", "migrate_pages", "move_pages",
+    "pidfd_getfd", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "setpriority",
+    "migrate_pages", "move_pages",
     /* what goes around a filter of system calls, and what other processes can be asked by */
     "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd", "memfd_create",
     "memfd_secret", "shmget", "shmat", "shmctl", "semget", "semop", "semctl", "msgget", "msgsnd",
@@ -74,13 +74,17 @@ static void refuse(scmp_filter_ctx filter, const char *const *names, size_t n)
 /* Calls that are refused with some arguments only. */
 static void refuse_some(scmp_filter_ctx filter)
 {
+    const int signals[] = { SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(tgkill) };
+
     /* A thread is no new process. What clone3() asks for is not seen here: libc then uses clone().
      */
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
                      CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-    seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1,
-                     SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
+    /* A process may signal itself: raise() is tgkill() in glibc, and tkill() in musl. */
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), signals[i], 1,
+                         SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1,
                      SCMP_A0(SCMP_CMP_NE, 0));
     /* Typing into the terminal, for its shell. */
