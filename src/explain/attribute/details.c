@@ -14,6 +14,7 @@
 #include "explain/path/local_qdisc.h"
 #include "explain/path/policer.h"
 #include "explain/attribute/pmtu_sizes.h"
+#include "explain/attribute/what_if.h"
 #include "explain/model/delack_fingerprint.h"
 #include "explain/thresholds.h"
 
@@ -25,11 +26,6 @@ static int64_t queue_of(const struct tw_round *r)
 static int64_t is_spread(const struct tw_round *r)
 {
     return r->queue.spread;
-}
-
-static void held(const struct tw_cause_total *c)
-{
-    tw_inflight_limit_estimate(c);
 }
 
 static void delayed(const struct tw_cause_total *c)
@@ -51,7 +47,7 @@ static void delayed(const struct tw_cause_total *c)
     tw_cause_total_add_word(
         c, "stack",
         tw_delack_fingerprint(c->context->connection->side[tw_other(c->from)].ttl, median_ns));
-    tw_inflight_limit_estimate(c);
+    tw_what_if(c);
 }
 
 /* Most of it went into repeats to which nothing at all came back: the other side may be gone. */
@@ -103,8 +99,8 @@ static void loss(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);
-    else
-        policed(c);
+    else if (!policed(c))
+        tw_what_if(c);
     tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     tw_cause_total_add_number(c, "timeouts", r->repairs[TW_RECOVERY_RTO]);
@@ -261,8 +257,8 @@ static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = small_window,
     [TCPWHY_NAGLE_DELAYED_ACK] = delayed,
     [TCPWHY_DELAYED_ACK] = delayed,
-    [TCPWHY_NAGLE_HOLD] = held,
-    [TCPWHY_CORK_HOLD] = held,
+    [TCPWHY_NAGLE_HOLD] = tw_what_if,
+    [TCPWHY_CORK_HOLD] = tw_what_if,
     [TCPWHY_ZERO_WINDOW] = tw_inflight_limit_report_closed,
     [TCPWHY_LOSS_RECOVERY] = loss,
     [TCPWHY_MTU_BLACK_HOLE] = tw_pmtu_sizes_report,

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "explain/attribute/detail_kinds.h"
+#include "explain/attribute/what_if.h"
 #include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
@@ -23,110 +24,23 @@ static int64_t flight_of(const struct tw_round *r)
     return r->flight_bytes;
 }
 
-/* *shown: as a queue or bursts show it, or 0. */
-static double rate_of_path(const struct tw_cause_total *c, double *shown)
-{
-    double capacity = c->context->rounds[c->from].capacity;
-
-    *shown = capacity;
-    return capacity > 0 ? capacity : tw_bottleneck_rate(c->context, c->from, shown);
-}
-
-/* The causes that one knob mends: a reader that reads opens a closed window and a small one, and
- * without losses nothing is repaired, and no window small after it. */
-static tw_causes mended_with(enum tcpwhy_cause cause)
-{
-    switch (cause) {
-    case TCPWHY_ZERO_WINDOW:
-        return TW_CAUSE(TCPWHY_ZERO_WINDOW) | TW_CAUSE(TCPWHY_RECEIVE_WINDOW_LIMITED);
-    case TCPWHY_CONGESTION_WINDOW_LIMITED:
-        return TW_CAUSE(TCPWHY_CONGESTION_WINDOW_LIMITED) | TW_CAUSE(TCPWHY_LOSS_RECOVERY);
-    default:
-        return TW_CAUSE(cause);
-    }
-}
-
-/* The time that these causes took in one direction, and the new data that it moved meanwhile. */
-static double cost_of(const struct tw_cause_total *c, tw_causes causes, int64_t *bytes)
-{
-    tcpwhy_ns ns = 0;
-
-    *bytes = 0;
-    for (; causes; causes &= causes - 1) {
-        struct tw_cause_total one = *c;
-
-        one.cause = (enum tcpwhy_cause)__builtin_ctzll(causes);
-        ns += time_in(c->out, one.cause, c->from);
-        *bytes += tw_cause_total_bytes(&one);
-    }
-    return (double)ns;
-}
-
-/* A sender that meets no ceiling and loses nothing doubles its flight each round trip (RFC 5681,
- * 3.1), from the ceiling on, or from the initial window (RFC 6928), until it fills the path:
- * path_rate is in bytes a second, 0 that of a path that takes all at once. */
-static double transfer_ns(const struct tw_cause_total *c, double bytes, double path_rate)
-{
-    const double rtt = (double)c->context->vantage.rtt_min_ns;
-    const double bdp = path_rate * rtt / 1e9;
-    double initial = TW_INITIAL_SEGMENTS * (double)c->context->sends[c->from].mss_bytes;
-    double flight = 2 * (double)tw_cause_total_round_median(c, flight_of), ns = 0;
-
-    flight = MAX(flight, initial);
-    while (bytes > 0 && flight > 0 && flight < bdp) {
-        bytes -= flight;
-        flight *= 2;
-        ns += rtt;
-    }
-    return bytes > 0 && path_rate > 0 ? ns + bytes / path_rate * 1e9 : ns;
-}
-
-/* A source with a clock of its own says the same at the same time without the cause. */
-static void estimate_without(const struct tw_cause_total *c, tw_causes causes, bool grows,
-                             double path_rate)
-{
-    const struct tw_explanation *x = c->out;
-    tcpwhy_ns life = x->span[x->n_spans - 1].to_ns - x->span[0].from_ns;
-    int64_t bytes;
-    double without;
-
-    if (c->context->sends[c->from].app_timed_pauses)
-        return;
-    without = (double)life - cost_of(c, causes, &bytes);
-    if (grows)
-        without += transfer_ns(c, (double)bytes, path_rate);
-    else if (path_rate > 0)
-        without += (double)bytes / path_rate * 1e9;
-    if (without >= (double)life)
-        return;
-    tw_cause_total_add_number(c, "took_ms", (double)life / 1e6);
-    tw_cause_total_add_number(c, "would_take_ms", without / 1e6);
-}
-
-void tw_inflight_limit_estimate(const struct tw_cause_total *c)
-{
-    estimate_without(c, mended_with(c->cause), false, 0);
-}
-
 /* So much fills a link of 100 Mbit/s for a round trip; the path's own rate is not known. */
 #define LINK_BYTES_PER_S 12.5e6
 
 /* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */
 static void report_path(const struct tw_cause_total *c, double allowed)
 {
-    double rtt_s = (double)c->context->vantage.rtt_min_ns / 1e9, shown;
-    double path_rate = rate_of_path(c, &shown);
+    double rtt_s = (double)c->context->vantage.rtt_min_ns / 1e9;
+    double shown = c->context->rounds[c->from].capacity;
 
+    if (shown <= 0)
+        tw_bottleneck_rate(c->context, c->from, &shown);
     if (shown > allowed) {
         tw_cause_total_add_number(c, "path_bytes_per_s", shown);
         tw_cause_total_add_number(c, "bdp_bytes", shown * rtt_s);
-        path_rate = shown;
     } else {
         tw_cause_total_add_number(c, "bdp_of_100mbit_bytes", LINK_BYTES_PER_S * rtt_s);
     }
-    if (path_rate > allowed)
-        estimate_without(c, mended_with(c->cause), c->cause != TCPWHY_EARLY_SLOW_START_EXIT,
-                         path_rate);
 }
 
 void tw_inflight_limit_report(const struct tw_cause_total *c)
@@ -134,6 +48,7 @@ void tw_inflight_limit_report(const struct tw_cause_total *c)
     double rtt = (double)c->context->vantage.rtt_min_ns;
     double height = (double)tw_cause_total_round_median(c, flight_of);
 
+    tw_what_if(c);
     if (rtt <= 0 || height <= 0)
         return;
     tw_cause_total_add_number(c, "ceiling_bytes", height);
@@ -193,7 +108,7 @@ void tw_inflight_limit_report_closed(const struct tw_cause_total *c)
     if (held_first_alone(c))
         tw_cause_total_add_word(c, "kind", tw_kind_proxy);
     if (c->out->span[c->out->n_spans - 1].cause != c->cause)
-        tw_inflight_limit_estimate(c);
+        tw_what_if(c);
 }
 
 static bool is_slow_reader(const struct tw_cause_total *c)
@@ -233,10 +148,8 @@ void tw_inflight_limit_report_window(const struct tw_cause_total *c)
 {
     add_range(c);
     if (is_slow_reader(c)) {
-        double shown;
-
         tw_cause_total_add_word(c, "kind", tw_kind_slow_reader);
-        estimate_without(c, mended_with(TCPWHY_ZERO_WINDOW), true, rate_of_path(c, &shown));
+        tw_what_if(c);
         return;
     }
     window_reason(c);

@@ -8,9 +8,6 @@
 
 #include "explain/attribute/cause_totals.h"
 
-/* How long the connection would have taken without the cause, and what else the same knob mends. */
-void tw_inflight_limit_estimate(const struct tw_cause_total *cost);
-
 /* The height of a ceiling, the rate that it allows, and what it would take to fill the path. */
 void tw_inflight_limit_report(const struct tw_cause_total *cost);
 

@@ -6,6 +6,7 @@
 
 #include "explain/distance/readings.h"
 #include "explain/distance/window_kinds.h"
+#include "explain/model/stepping.h"
 #include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
@@ -49,17 +50,18 @@ static double blocks_a_trip(const struct tw_app_window *w, tcpwhy_ns rtt_ns)
     return MAX(1.0, (double)(int64_t)(blocks / trips + 0.5));
 }
 
-/* Without the window, slow start doubles the flight each RTT (from RFC 6928's initial window). */
-static tcpwhy_ns slow_start_ns(const struct tw_context *context, enum tcpwhy_side side,
-                               tcpwhy_ns rtt_ns)
+/* Without the window, slow start doubles the flight each RTT (from RFC 6928's initial window), and
+ * the last of it is acknowledged. */
+static double slow_start_ns(const struct tw_context *context, enum tcpwhy_side side,
+                            double path_rate)
 {
-    int64_t flight = (int64_t)context->sends[side].mss_bytes * TW_INITIAL_SEGMENTS;
-    int64_t left = context->app_window[side].bytes;
-    tcpwhy_ns ns = 0;
+    struct tw_stepping stepping = {
+        .rtt_ns = (double)context->vantage.rtt_min_ns,
+        .bytes_per_s = path_rate,
+        .cwnd_bytes = TW_INITIAL_SEGMENTS * (double)context->sends[side].mss_bytes,
+    };
 
-    for (; left > 0 && flight > 0; left -= flight, flight *= 2)
-        ns += rtt_ns;
-    return ns;
+    return stepping.rtt_ns + tw_stepping_send(&stepping, (double)context->app_window[side].bytes);
 }
 
 static void tell(const struct tw_context *context, const struct tw_span *as, tcpwhy_ns way_ns,
@@ -69,7 +71,7 @@ static void tell(const struct tw_context *context, const struct tw_span *as, tcp
     tcpwhy_ns rtt_ns = context->vantage.rtt_min_ns;
     tcpwhy_ns all_ns = out->span[out->n_spans - 1].to_ns - out->span[0].from_ns;
     double shown, path_rate = tw_bottleneck_rate(context, as->from, &shown);
-    double without_ns = (double)(all_ns - way_ns + slow_start_ns(context, as->from, rtt_ns));
+    double without_ns = (double)(all_ns - way_ns) + slow_start_ns(context, as->from, path_rate);
     const char *kind = kind_of(context);
 
     if (kind)
@@ -79,12 +81,11 @@ static void tell(const struct tw_context *context, const struct tw_span *as, tcp
     tw_readings_add_number(out, as, "rtt_us", (double)rtt_ns / 1e3);
     tw_readings_add_number(out, as, "rate_bytes_per_s",
                            (double)w->bytes * 1e9 / (double)(w->to_ns - w->from_ns));
-    if (path_rate > 0)
-        without_ns += (double)w->bytes * 1e9 / path_rate;
     if (without_ns >= (double)all_ns)
         return;
     tw_readings_add_number(out, as, "took_ms", (double)all_ns / 1e6);
     tw_readings_add_number(out, as, "would_take_ms", without_ns / 1e6);
+    tw_readings_add_word(out, as, "would_take_with", "a larger window");
 }
 
 static bool is_waited_for(const struct tw_context *context, const struct tw_app_window *w,

@@ -114,13 +114,15 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
 
 /* Further sentences; one that names a missing detail is left out. */
 #define MOST_NUMBERS 6
-#define ESTIMATE     "Stream {s} took {took_ms}; about {would_take_ms} without this (estimate)."
-#define ACK_TIMER    "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
+#define ESTIMATE                                                                                   \
+    "Stream {s} took {took_ms}; with {would_take_with} about {would_take_ms} (estimate)."
+#define ACK_TIMER "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
 static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_NAGLE_DELAYED_ACK] = { ACK_TIMER, ESTIMATE },
     [TCPWHY_NAGLE_HOLD] = { ESTIMATE },
-    [TCPWHY_DELAYED_ACK] = { ACK_TIMER },
+    [TCPWHY_CORK_HOLD] = { ESTIMATE },
+    [TCPWHY_DELAYED_ACK] = { ACK_TIMER, ESTIMATE },
     [TCPWHY_ZERO_WINDOW] = { ESTIMATE },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "A window of {ceiling_bytes} per RTT of {rtt_us} is "
                                         "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
@@ -140,10 +142,13 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                      ESTIMATE },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                        "{rate_bytes_per_s}; the path carries about "
-                                       "{path_bytes_per_s}." },
+                                       "{path_bytes_per_s}.",
+                                       ESTIMATE },
+    [TCPWHY_CONGESTION_WINDOW_LIMITED] = { ESTIMATE },
     [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
                                "{tail_loss_probes}, RTOs {timeouts}; spurious "
-                               "{spurious_retransmissions}." },
+                               "{spurious_retransmissions}.",
+                               ESTIMATE },
     [TCPWHY_MTU_BLACK_HOLE] = { "No segment with {vanished_bytes} of payload arrived.",
                                 "The largest that arrived had {passed_bytes}.",
                                 "A router reported an MTU of {mtu_bytes}." },
