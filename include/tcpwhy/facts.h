@@ -78,7 +78,8 @@ struct tcpwhy_openings {
     uint64_t rejected;         /**< ... of these, by a filter's ICMP error ... */
     uint64_t unreachable;      /**< ... and by a router's, that finds no such host. */
     uint64_t accept_overflows; /**< connections whose SYN/ACK came again although it had been
-                                    acknowledged: the accept queue had no place. */
+                                    acknowledged, or, captured at the server, after whose SYN/ACK
+                                    it sent nothing (SYN cookies): the accept queue had no place. */
     uint64_t answers_lost; /**< connections whose SYN came again although it had been answered. */
     uint64_t resets_by_client;                 /**< connections that the client reset first. */
     uint64_t resets_by_server;                 /**< likewise the server, after the handshake. */
