@@ -79,8 +79,9 @@ struct tcpwhy_openings {
     uint64_t rejected;        /**< connections refused by the ICMP error of a filter. */
     uint64_t unreachable; /**< connections refused by the ICMP error of a router that finds no such
                              host. */
-    uint64_t accept_overflows; /**< connections whose SYN/ACK was repeated after its ACK: the accept
-                                  queue was full. */
+    uint64_t
+        accept_overflows;      /**< connections whose SYN/ACK was repeated after its ACK, or, at the
+                                  server, of which it sent nothing more: the accept queue was full. */
     uint64_t answers_lost;     /**< connections whose SYN was repeated after its answer. */
     uint64_t resets_by_client; /**< connections that the client reset first. */
     uint64_t resets_by_server; /**< connections that the server reset first, after the handshake. */
@@ -143,9 +144,9 @@ struct tcpwhy_before_syn {
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
                            "port_exhaustion", "syn_probes", "tcp_route", "udp_flows",
-                           "name_lookups", "client_before_asking"; of a stream "icmp_unreachable", "icmp_too_big",
-                           "icmp_time_exceeded", "icmp_redirect", "icmp_other", "ttl_changes",
-                           "backscatter", "window_scale_missing", "mss_rewritten",
+                           "name_lookups", "client_before_asking"; of a stream "icmp_unreachable",
+                         "icmp_too_big", "icmp_time_exceeded", "icmp_redirect", "icmp_other",
+                         "ttl_changes", "backscatter", "window_scale_missing", "mss_rewritten",
                            "checksums_wrong", "ended_nearby". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< confidence. */

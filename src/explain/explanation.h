@@ -74,6 +74,15 @@ struct tw_vantage {
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back; or unknown */
 };
 
+/* Is what is seen for that side also what reaches its host, or leaves it? */
+static inline bool tw_vantage_is_at(const struct tw_vantage *v, enum tcpwhy_side side)
+{
+    enum tcpwhy_vantage place =
+        side == TCPWHY_CLIENT ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
+
+    return v->both_ends || (v->place == place && v->confidence == TCPWHY_CERTAIN);
+}
+
 /* The minimum RTT; 0: unknown. */
 static inline tcpwhy_ns tw_min_rtt_ns(const struct tw_vantage *v)
 {

@@ -67,6 +67,7 @@ enum tw_clue_kind {
     TW_CLUE_NO_GREETING,    /* nothing from a server that speaks first */
     TW_CLUE_HELLO_PARTS,    /* segments of a ClientHello of which not all were taken */
     TW_CLUE_SEALED_ALERT,   /* the client's first record under protection has the size of one */
+    TW_CLUE_SET_ASIDE,      /* handshake: nothing of the server after its SYN/ACK */
     TW_N_CLUES,
 };
 

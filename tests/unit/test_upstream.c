@@ -24,13 +24,15 @@ static void made_row(struct made *m, uint8_t client, uint8_t server, uint16_t po
     m->row.log = &m->log;
 }
 
-static struct tw_finding_row add_wait(struct tw_upstream *u, uint8_t server, tcpwhy_ns from_ns,
-                                      tcpwhy_ns to_ns)
+static struct tw_finding_row add_wait_seen(struct tw_upstream *u, enum tcpwhy_vantage place,
+                                           uint8_t server, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     struct tw_finding_row key, full;
     struct made m;
 
     made_row(&m, 1, server, 80);
+    m.row.stream.vantage = place;
+    m.row.stream.vantage_confidence = TCPWHY_CERTAIN;
     m.record[0].time_ns = from_ns;
     m.record[1].time_ns = to_ns;
     m.material.span = (struct tw_span) { .cause = TCPWHY_SERVER_THINK,
@@ -42,6 +44,25 @@ static struct tw_finding_row add_wait(struct tw_upstream *u, uint8_t server, tcp
     tw_upstream_add(u, &m.row);
     tw_finding_accumulator_describe(&m.row.stream, &m.material.span, &key, &full);
     return key;
+}
+
+static struct tw_finding_row add_wait(struct tw_upstream *u, uint8_t server, tcpwhy_ns from_ns,
+                                      tcpwhy_ns to_ns)
+{
+    return add_wait_seen(u, TCPWHY_VANTAGE_UNKNOWN, server, from_ns, to_ns);
+}
+
+static void add_loopback_ask(struct tw_upstream *u, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    struct tw_ask ask = { from_ns, to_ns, to_ns };
+    struct made m;
+
+    made_row(&m, 1, 1, 9000);
+    m.row.stream.client =
+        (struct tcpwhy_endpoint) { { 127, 0, 0, 1 }, .port = 40000, .version = 4 };
+    m.row.stream.server = (struct tcpwhy_endpoint) { { 127, 0, 0, 1 }, .port = 9000, .version = 4 };
+    m.row.asks = (struct tw_asks) { &ask, 1, 1 };
+    tw_upstream_add(u, &m.row);
 }
 
 static void add_ask(struct tw_upstream *u, uint8_t client, uint16_t port, tcpwhy_ns from_ns,
@@ -84,6 +105,26 @@ TEST(queries_one_after_the_other_add_up)
     for (int i = 0; i < 8; i++)
         add_ask(u, 2, 5432, TCPWHY_MS(100 + 10 * i), TCPWHY_MS(109 + 10 * i));
     assert_int_equal(relayed(u, &key), 72);
+}
+
+TEST(what_is_asked_over_the_loopback_is_asked_by_the_host_of_the_capture)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key =
+        add_wait_seen(u, TCPWHY_VANTAGE_SERVER, 2, TCPWHY_MS(100), TCPWHY_MS(351));
+
+    add_loopback_ask(u, TCPWHY_MS(101), TCPWHY_MS(349));
+    assert_int_equal(relayed(u, &key), 99);
+}
+
+TEST(the_loopback_of_the_client_explains_no_wait_for_its_server)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key =
+        add_wait_seen(u, TCPWHY_VANTAGE_CLIENT, 2, TCPWHY_MS(100), TCPWHY_MS(351));
+
+    add_loopback_ask(u, TCPWHY_MS(101), TCPWHY_MS(349));
+    assert_int_equal(relayed(u, &key), -1);
 }
 
 TEST(a_wait_of_another_host_explains_nothing)

@@ -7,6 +7,7 @@
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
+#include "log/set_aside.h"
 
 /* The server acknowledged it in the end. Otherwise the path may have gone down for good. */
 static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e)
@@ -38,9 +39,7 @@ static bool sends_cookies(const struct tw_gap *w)
 static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
-    const struct tw_vantage *v = &w->context->vantage;
-    bool has_come =
-        v->both_ends || (v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN);
+    bool has_come = tw_vantage_is_at(&w->context->vantage, TCPWHY_SERVER);
     bool opens = w->context->log->record->flags & TW_SYN, again = e->repeats >= TW_TWICE;
 
     if (!e->first)
@@ -52,6 +51,10 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->key_record = e->repair_record;
     /* A request that arrived and was retransmitted once may only have been acknowledged late. */
     r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
+    if (has_come && tw_log_is_set_aside(w->context->log)) {
+        r->odds = TW_ODDS_PROVEN + TW_ODDS_DOUBTED;
+        return NULL;
+    }
     if (e->black_hole || !is_taken(w, e) || (!has_come && (!again || !opens)))
         r->odds = e->arrived ? TW_ODDS_SUSPECTED : TW_ODDS_SHOWN;
     else if (has_come && again && opens)

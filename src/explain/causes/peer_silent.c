@@ -5,6 +5,7 @@
  */
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
+#include "log/set_aside.h"
 
 /* An unanswered kernel retransmits and sends little else: more records than this are no silence. */
 #define MANY_RECORDS 4096
@@ -61,6 +62,8 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return "the lost segment did not pass here";
     if (e->black_hole || e->too_large)
         return "only large segments were lost";
+    if (e->first && tw_vantage_is_at(&w->context->vantage, other) && tw_log_is_set_aside(log))
+        return "the listener had set the handshake aside";
     heard = last_heard(log, other, e->repair_record);
     if (heard == TW_NO_RECORD)
         return "the other side was never heard";

@@ -4,6 +4,7 @@
  */
 #include "failures/kind.h"
 #include "failures/silence.h"
+#include "log/set_aside.h"
 
 /* An answer that has begun and no end, or nothing of it. */
 static enum tcpwhy_failed failed(const struct tw_cut *cut, enum tcpwhy_side sender)
@@ -26,6 +27,11 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->who = TCPWHY_BY_UNKNOWN;
     tw_silence_tell(cut, &silence, out);
     tw_cut_tell_hello(cut, out);
+    if (sender == TCPWHY_CLIENT && tw_log_is_set_aside(cut->log)) {
+        tw_failure_clue(out, TW_CLUE_SET_ASIDE, 0, 0);
+        if (tw_vantage_is_at(cut->vantage, TCPWHY_SERVER))
+            out->who = TCPWHY_BY_SERVER;
+    }
     out->after_ns = tw_cut_between(cut, silence.first, cut->log->n - 1);
     return true;
 }

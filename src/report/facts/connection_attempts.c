@@ -126,6 +126,12 @@ static void add_to_host(struct tw_opening_host *h, const struct tw_connection_ro
     h->answered |= c->side[TCPWHY_SERVER].frames > 0;
 }
 
+static bool is_at_server(const struct tw_connection_row *conn)
+{
+    return conn->stream.vantage == TCPWHY_VANTAGE_SERVER &&
+           conn->stream.vantage_confidence >= TCPWHY_LIKELY;
+}
+
 static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *conn)
 {
     struct tcpwhy_openings *v = &t->view;
@@ -136,7 +142,7 @@ static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *con
     t->evidence.ecn_syns += s->ecn_syns;
     v->opened += s->outcome == TW_SETUP_OPEN;
     v->half_open += s->outcome == TW_SETUP_HALF_OPEN;
-    v->accept_overflows += s->overflow;
+    v->accept_overflows += s->overflow || (s->set_aside && is_at_server(conn));
     t->evidence.overflows_idle += s->overflow_idle;
     t->evidence.challenged += s->challenged;
     v->answers_lost += s->answer_lost;
@@ -146,8 +152,7 @@ static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *con
     v->resets_by_client += conn->reset_by == TCPWHY_CLIENT;
     v->resets_by_server += conn->reset_by == TCPWHY_SERVER;
     t->evidence.answered += s->answer_ns != TCPWHY_NS_UNKNOWN;
-    t->evidence.at_server |= conn->stream.vantage == TCPWHY_VANTAGE_SERVER &&
-                             conn->stream.vantage_confidence >= TCPWHY_LIKELY;
+    t->evidence.at_server |= is_at_server(conn);
 }
 
 /* Was the same five-tuple in use so recently that its end may still be remembered? */

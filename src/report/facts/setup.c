@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/setup.h"
 
+#include "log/set_aside.h"
+
 struct reading {
     struct tw_setup *out;
     bool answered;
@@ -176,6 +178,7 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
         else
             take_server(&r, record);
     }
+    out->set_aside = tw_log_is_set_aside(log);
     if (out->outcome == TW_SETUP_SILENT && log->n_icmp && log->icmp[0].to == TCPWHY_CLIENT &&
         log->icmp[0].kind == TW_ICMP_UNREACHABLE) {
         out->refusal = refusal_of(&log->icmp[0], ip_version);

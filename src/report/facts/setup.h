@@ -41,6 +41,7 @@ struct tw_setup {
     bool answer_lost;   /* a SYN came again although it had been answered */
     bool overflow;      /* a SYN/ACK came again although it had been acknowledged */
     bool overflow_idle; /* and the client had sent no data by then */
+    bool set_aside;     /* nothing came after an acknowledged SYN/ACK (log/set_aside.h) */
     bool challenged;    /* the server answered the SYN with an ACK of something older */
 };
 

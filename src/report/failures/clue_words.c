@@ -81,6 +81,10 @@ static const struct {
     [TW_CLUE_SEALED_ALERT] = { "sealed_alert",
                                "the client's first encrypted record is as short as an alert" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
+    [TW_CLUE_SET_ASIDE] = { "set_aside",
+                            "the server sent nothing after its SYN/ACK, and not that again: a full "
+                            "accept queue (ss -ltn, nstat TcpExtListenOverflows) and SYN cookies, "
+                            "which keep nothing" },
 };
 
 /* Timeouts are whole seconds; timers and the path make them a little longer, but not by a

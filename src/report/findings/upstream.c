@@ -31,6 +31,7 @@ struct asked {
 struct waited {
     struct tw_finding_row key; /* cause, party, endpoint, peer */
     tcpwhy_ns from_ns, to_ns;
+    bool here; /* captured at that host: what is asked over the loopback is asked by it */
 };
 
 /* Behind one group of gaps; and of one host behind all of them. */
@@ -121,11 +122,23 @@ static void thin_waited(struct tw_upstream *u)
     tw_array_set_size(u->waited, kept);
 }
 
+/* Who asks that server on behalf of a host: of one on the loopback, whoever is there. */
+static struct tcpwhy_endpoint asker(const struct tcpwhy_endpoint *host,
+                                    const struct tcpwhy_endpoint *server)
+{
+    struct tcpwhy_endpoint client = *host;
+
+    if (tw_endpoint_is_loopback(server))
+        client = (struct tcpwhy_endpoint) { .version = 0 };
+    client.port = 0;
+    return client;
+}
+
 static void add_asks(struct tw_upstream *u, const struct tw_connection_row *conn)
 {
     struct asked entry = { .client = conn->stream.client, .server = conn->stream.server };
 
-    entry.client.port = 0;
+    entry.client = asker(&entry.client, &entry.server);
     for (uint32_t i = 0; i < conn->asks.n; i++) {
         entry.ask = conn->asks.ask[i];
         if (entry.ask.to_ns - entry.ask.from_ns < u->least_asked_ns)
@@ -147,6 +160,9 @@ static void add_waits(struct tw_upstream *u, const struct tw_connection_row *con
             span->last_record >= conn->log->n)
             continue;
         tw_finding_accumulator_describe(&conn->stream, span, &w.key, &full);
+        w.here = tw_endpoint_is_loopback(&conn->stream.server) ||
+                 (conn->stream.vantage == TCPWHY_VANTAGE_SERVER &&
+                  conn->stream.vantage_confidence == TCPWHY_CERTAIN);
         w.from_ns = conn->log->record[span->first_record].time_ns;
         w.to_ns = conn->log->record[span->last_record].time_ns;
         if (w.to_ns - w.from_ns < u->least_waited_ns)
@@ -201,9 +217,8 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
 static struct pair *pair_of(struct tw_upstream *u, const struct tcpwhy_endpoint *client,
                             const struct tcpwhy_endpoint *server)
 {
-    struct pair key = { .client = *client, .server = *server }, *p;
+    struct pair key = { .client = asker(client, server), .server = *server }, *p;
 
-    key.client.port = 0;
     p = tw_hash_table_lookup(u->pairs, &key);
     if (!p) {
         p = tw_memdup2(&key, sizeof key);
@@ -243,10 +258,11 @@ static struct candidate *candidate_of(struct candidate *all, uint32_t *n,
 }
 
 /* The first ask of that host that began so late. */
-static guint first_ask(const struct tw_upstream *u, const struct waited *w)
+static guint first_ask(const struct tw_upstream *u, const struct tcpwhy_endpoint *client,
+                       tcpwhy_ns from_ns)
 {
     const struct asked *a = (const struct asked *)(const void *)u->asked->data;
-    struct asked key = { .client = w->key.endpoint, .ask = { w->from_ns, 0, 0 } };
+    struct asked key = { .client = *client, .ask = { from_ns, 0, 0 } };
     guint low = 0, high = u->asked->len;
 
     while (low < high) {
@@ -262,17 +278,17 @@ static guint first_ask(const struct tw_upstream *u, const struct waited *w)
 
 /* A host asks on somebody's behalf after that request, and answers after the answer it waits
  * for. */
-static void cover(const struct tw_upstream *u, const struct waited *w, struct candidate *all,
-                  uint32_t *n)
+static void cover(const struct tw_upstream *u, const struct waited *w,
+                  const struct tcpwhy_endpoint *client, struct candidate *all, uint32_t *n)
 {
     const struct asked *a = (const struct asked *)(const void *)u->asked->data;
-    guint first = first_ask(u, w);
+    guint first = first_ask(u, client, w->from_ns);
 
     for (guint i = first; i < u->asked->len && i - first < MOST_LOOKED; i++) {
         tcpwhy_ns from_ns = a[i].ask.from_ns, to_ns = MIN(a[i].ask.to_ns, w->to_ns);
         struct candidate *c;
 
-        if (compare_hosts(&a[i].client, &w->key.endpoint) != 0 || from_ns > w->to_ns)
+        if (compare_hosts(&a[i].client, client) != 0 || from_ns > w->to_ns)
             break;
         if (a[i].ask.first_ns > w->to_ns || tw_endpoint_equal(&a[i].server, &w->key.endpoint))
             continue;
@@ -299,11 +315,14 @@ static void add_behind(struct group *g, const struct candidate *c)
 static void relate(struct tw_upstream *u, const struct waited *w)
 {
     struct group *g = group_of(u, &w->key);
+    const struct tcpwhy_endpoint loopback = { .version = 0 };
     struct candidate all[MOST_BEHIND];
     uint32_t n = 0;
 
     g->waited_ns += w->to_ns - w->from_ns;
-    cover(u, w, all, &n);
+    cover(u, w, &w->key.endpoint, all, &n);
+    if (w->here)
+        cover(u, w, &loopback, all, &n);
     for (uint32_t i = 0; i < n; i++) {
         add_behind(g, &all[i]);
         pair_of(u, &w->key.endpoint, &all[i].server)->covered_ns += all[i].covered_ns;
@@ -327,11 +346,10 @@ void tw_upstream_close(struct tw_upstream *u)
 /* One second of a host's waiting explains a second of one who waits for it, not of several. */
 static double explained(const struct tw_upstream *u, const struct group *g, const struct behind *b)
 {
-    struct pair key = { .client = g->key.endpoint, .server = b->server };
+    struct pair key = { .client = asker(&g->key.endpoint, &b->server), .server = b->server };
     const struct pair *p;
     double covered = (double)b->covered_ns;
 
-    key.client.port = 0;
     p = tw_hash_table_lookup(u->pairs, &key);
     return p && p->covered_ns > p->asked_ns ? covered * (double)p->asked_ns / (double)p->covered_ns
                                             : covered;
