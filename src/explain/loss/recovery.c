@@ -133,13 +133,14 @@ static tcpwhy_ns due_at(struct search *s, const struct tw_repair *repair)
     const struct tw_send *origin = &s->sends->send[repair->origin];
     const struct tw_send *own = &s->sends->send[repair->send];
     const struct tw_record *record = s->log->record;
+    const int64_t ahead = MIN(own->acked, tw_send_seq(own));
     tcpwhy_ns due_ns = record[origin->record].time_ns + 2 * s->vantage->to_side_ns[!s->sends->from];
     bool never;
     uint32_t ack;
 
-    if (origin->acked >= tw_send_seq(own))
+    if (origin->acked >= ahead)
         return due_ns;
-    ack = tw_retransmit_evidence_ack(&s->evidence, origin->record, tw_send_seq(own), &never);
+    ack = tw_retransmit_evidence_ack(&s->evidence, origin->record, ahead, &never);
     return ack < own->record ? MAX(due_ns, record[ack].time_ns) : due_ns;
 }
 
