@@ -123,26 +123,47 @@ static void mark_needless(struct search *s, uint32_t i, enum tw_recovery_kind ki
     s->out->spurious++;
 }
 
+/*
+ * When the ACK of a lost segment was due here: one round trip from here to the receiver after it
+ * passed, and not before all that was sent ahead of it was acknowledged. Until then the loss holds
+ * nothing, and its sender cannot know of it.
+ */
+static tcpwhy_ns due_at(struct search *s, const struct tw_repair *repair)
+{
+    const struct tw_send *origin = &s->sends->send[repair->origin];
+    const struct tw_send *own = &s->sends->send[repair->send];
+    const struct tw_record *record = s->log->record;
+    const int64_t ahead = MIN(own->acked, tw_send_seq(own));
+    tcpwhy_ns due_ns = record[origin->record].time_ns + 2 * s->vantage->to_side_ns[!s->sends->from];
+    bool never;
+    uint32_t ack;
+
+    if (origin->acked >= ahead)
+        return due_ns;
+    ack = tw_retransmit_evidence_ack(&s->evidence, origin->record, ahead, &never);
+    return ack < own->record ? MAX(due_ns, record[ack].time_ns) : due_ns;
+}
+
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_repair *repair = s->next++;
     const struct tw_send *own = &s->sends->send[i];
-    const struct tw_record *r = record_of(s, i);
+    const struct tw_record *r = record_of(s, i), *origin = record_of(s, repair->origin);
     enum tw_retransmit_need need;
     bool never = false;
     uint32_t ack = tw_retransmit_evidence_ack(&s->evidence, own->record, tw_record_end(r), &never);
     struct tw_recovery_episode e = {
-        .from_ns = s->log->record[repair->origin].time_ns,
+        .from_ns = origin->time_ns,
         .to_ns = s->log->record[ack].time_ns,
         .sender = s->sends->from,
         .kind = repair->kind,
-        .first_record = repair->origin,
+        .first_record = s->sends->send[repair->origin].record,
         .repair_record = own->record,
         .last_record = ack,
         .repeats = 1,
     };
 
-    if (repair->too_big || repair->unprompted || is_anothers(&s->log->record[repair->origin], r)) {
+    if (repair->too_big || repair->unprompted || is_anothers(origin, r)) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         return;
     }
@@ -156,6 +177,8 @@ static void take_repeat(struct search *s, uint32_t i)
         tw_upstream_loss_origin(s->log, &e);
     e.arrived = need != TW_RETRANSMIT_NEED_LOST || had_arrived(s, r, &e, never);
     e.first = may_not_be_accepted(s, own, &e);
+    if (!e.unseen)
+        e.from_ns = MIN(due_at(s, repair), e.to_ns);
     tw_recovery_episodes_add(&s->recovery_episodes, &e);
 }
 

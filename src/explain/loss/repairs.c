@@ -167,13 +167,14 @@ static void find_facts(struct walk *w, struct tw_retransmit_evidence *evidence)
         first_fresh++;
     for (uint32_t i = 0; next < w->out->repair + x->repeats; i++) {
         const struct tw_send *own = &x->send[i];
-        uint32_t origin;
+        uint32_t origin, record;
         bool told;
 
         if (!(own->is & TW_SEND_REPEAT))
             continue;
-        origin = x->send[first_carrier(x, first_fresh, tw_send_seq(own), i)].record;
-        told = tw_retransmit_evidence_of_loss(evidence, origin, own->record);
+        origin = first_carrier(x, first_fresh, tw_send_seq(own), i);
+        record = x->send[origin].record;
+        told = tw_retransmit_evidence_of_loss(evidence, record, own->record);
         *next = (struct tw_repair) {
             .silence_ns = silence_before(x, i),
             .send = i,
@@ -181,7 +182,7 @@ static void find_facts(struct walk *w, struct tw_retransmit_evidence *evidence)
             .origin = origin,
             .told = told,
             .answers = is_answer(w, own, told),
-            .too_big = tw_retransmit_evidence_too_big(evidence, origin, own->record),
+            .too_big = tw_retransmit_evidence_too_big(evidence, record, own->record),
         };
         next->unprompted = is_unprompted(w, next);
         next++;

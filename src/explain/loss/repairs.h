@@ -14,7 +14,7 @@ struct tw_repair {
     tcpwhy_ns silence_ns; /* time since it sent anything or heard an ACK of more */
     int64_t sent;         /* SND.NXT then */
     uint32_t send;        /* its index */
-    uint32_t origin;      /* the record that carried the data first */
+    uint32_t origin;      /* index of the send that carried the data first */
     enum tw_recovery_kind kind;
     bool told;       /* the receiver had reported a loss since */
     bool answers;    /* it left just after an ACK */
