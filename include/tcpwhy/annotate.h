@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Write a capture's findings into a copy of it, for Wireshark and every other reader of
- * pcapng. */
+/**
+ * @file
+ * Write a capture's findings into a copy of it, for Wireshark and every other reader of pcapng.
+ */
 #ifndef TCPWHY_ANNOTATE_H
 #define TCPWHY_ANNOTATE_H
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Compare two reports, before and after, by listener and by cause. Two captures hold
- * different amounts of traffic, so times are compared per request; per connection if there are no
- * requests; or per megabyte if much is carried without any. */
+/**
+ * @file
+ * Compare two reports, before and after, by listener and by cause. Two captures hold different
+ * amounts of traffic, so times are compared per request; per connection if there are no requests;
+ * or per megabyte if much is carried without any.
+ */
 #ifndef TCPWHY_COMPARE_H
 #define TCPWHY_COMPARE_H
 

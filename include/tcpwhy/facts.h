@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Facts about a capture apart from its waits: traffic over time, how connections were
- * opened, clients short of ports, the status of answers. Views live as long as the report. */
+/**
+ * @file
+ * Facts about a capture apart from its waits: traffic over time, how connections were opened,
+ * clients short of ports, the status of answers. Views live as long as the report.
+ */
 #ifndef TCPWHY_FACTS_H
 #define TCPWHY_FACTS_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Failures: what broke, beside what was slow. A killed request, a refused connection, a peer
- * that fell silent; who caused it, how the user sees it, and what proves it. */
+/**
+ * @file
+ * Failures: what broke, beside what was slow. A killed request, a refused connection, a peer that
+ * fell silent; who caused it, how the user sees it, and what proves it.
+ */
 #ifndef TCPWHY_FAILURES_H
 #define TCPWHY_FAILURES_H
 

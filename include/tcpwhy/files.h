@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Group rotated files into captures by their names and times, for tcpwhy_analyze_files(). */
+/**
+ * @file
+ * Group rotated files into captures by their names and times, for tcpwhy_analyze_files().
+ */
 #ifndef TCPWHY_FILES_H
 #define TCPWHY_FILES_H
 

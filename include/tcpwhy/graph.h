@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file A connection over time: sequence numbers, bytes in flight, windows, rates, round trips.
- * tcpwhy_render() draws them; tcpwhy/views.h has their points. */
+/**
+ * @file
+ * A connection over time: sequence numbers, bytes in flight, windows, rates, round trips.
+ * tcpwhy_render() draws them; tcpwhy/views.h has their points.
+ */
 #ifndef TCPWHY_GRAPH_H
 #define TCPWHY_GRAPH_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Incidents: gaps of open connections, reported while the analysis runs. */
+/**
+ * @file
+ * Incidents: gaps of open connections, reported while the analysis runs.
+ */
 #ifndef TCPWHY_INCIDENT_H
 #define TCPWHY_INCIDENT_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Memory layout of the public structs, for languages that declare them by hand. Compare it
- * before the first use, and refuse a library with other offsets. */
+/**
+ * @file
+ * Memory layout of the public structs, for languages that declare them by hand. Compare it before
+ * the first use, and refuse a library with other offsets.
+ */
 #ifndef TCPWHY_LAYOUT_H
 #define TCPWHY_LAYOUT_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file TCP segments from programs that have parsed them already and keep no frames: Zeek,
- * Suricata, eBPF programs, user-space stacks. tcpwhy_session_push_parsed() takes them. */
+/**
+ * @file
+ * TCP segments from programs that have parsed them already and keep no frames: Zeek, Suricata, eBPF
+ * programs, user-space stacks. tcpwhy_session_push_parsed() takes them.
+ */
 #ifndef TCPWHY_PARSED_H
 #define TCPWHY_PARSED_H
 

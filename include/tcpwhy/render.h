@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Render a report as text for a terminal, JSON for programs, pages or pictures. Nothing is
- * analysed here. */
+/**
+ * @file
+ * Render a report as text for a terminal, JSON for programs, pages or pictures. Nothing is analysed
+ * here.
+ */
 #ifndef TCPWHY_RENDER_H
 #define TCPWHY_RENDER_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * @file The report: read-only views of what an analysis found. Every pointer in a view lives as
- *                 long as the report. Texts are UTF-8 and NUL terminated. Names that came off the
- *                 wire (paths, host names, comments) are hostile: renderers escape them, and so
- *                 must you.
+ * @file
+ * The report: read-only views of what an analysis found. Every pointer in a view lives as long as
+ * the report. Texts are UTF-8 and NUL terminated. Names that came off the wire (paths, host names,
+ * comments) are hostile: renderers escape them, and so must you.
  *
  * Threads: a finished report may be read from several threads at once.
  */

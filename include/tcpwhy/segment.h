@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file One frame as the tracker sees it: its class, and on request the labels that tshark 4.0
- * gives the same frame. */
+/**
+ * @file
+ * One frame as the tracker sees it: its class, and on request the labels that tshark 4.0 gives the
+ * same frame.
+ */
 #ifndef TCPWHY_SEGMENT_H
 #define TCPWHY_SEGMENT_H
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file Types that every part of the public API shares: time, sides, addresses, causes,
- * confidence. Neither GLib nor libpcap types appear here or in any other public header. */
+/**
+ * @file
+ * Types that every part of the public API shares: time, sides, addresses, causes, confidence.
+ * Neither GLib nor libpcap types appear here or in any other public header.
+ */
 #ifndef TCPWHY_TYPES_H
 #define TCPWHY_TYPES_H
 

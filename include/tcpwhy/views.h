@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file The data behind pictures, for programs that draw their own: the curves of a graph and the
- * rows of a flow graph. Reports need keep_spans. */
+/**
+ * @file
+ * The data behind pictures, for programs that draw their own: the curves of a graph and the rows of
+ * a flow graph. Reports need keep_spans.
+ */
 #ifndef TCPWHY_VIEWS_H
 #define TCPWHY_VIEWS_H
 

@@ -17,7 +17,8 @@ enum tcpwhy_error {
     TCPWHY_ERR_FORMAT = -2,
     TCPWHY_ERR_FILTER = -3,
     TCPWHY_ERR_READ = -4,
-    TCPWHY_ERR_ARGUMENT = -5,
+    TCPWHY_ERR_ARGUMENT =
+        -5,
     TCPWHY_ERR_STOPPED = -6,
     TCPWHY_ERR_MEMORY = -7,
     TCPWHY_ERR_USAGE = -8,
@@ -25,7 +26,8 @@ enum tcpwhy_error {
 const char *tcpwhy_strerror(int code);
 typedef int64_t tcpwhy_ns;
 enum tcpwhy_side {
-    TCPWHY_CLIENT = 0,
+    TCPWHY_CLIENT =
+        0,
     TCPWHY_SERVER = 1,
 };
 enum tcpwhy_party {
@@ -126,14 +128,14 @@ struct tcpwhy_traffic {
 enum tcpwhy_silence {
     TCPWHY_SILENCE_NONE = 0,
     TCPWHY_SILENCE_UNDECIDED = 1,
-    TCPWHY_SILENCE_BACKLOG =
-        2,
+    TCPWHY_SILENCE_BACKLOG = 2,
     TCPWHY_SILENCE_FILTER = 3,
     TCPWHY_SILENCE_DEAD_HOST = 4,
     TCPWHY_SILENCE_LOSS = 5,
     TCPWHY_SILENCE_ECN = 6,
     TCPWHY_SILENCE_LIMIT = 7,
-    TCPWHY_SILENCE_OLD_CONNECTION = 8,
+    TCPWHY_SILENCE_OLD_CONNECTION =
+        8,
     TCPWHY_SILENCE_TIMESTAMPS = 9,
     TCPWHY_SILENCE_PORTS = 10,
 };
@@ -150,7 +152,8 @@ struct tcpwhy_openings {
     uint64_t refused;
     uint64_t rejected;
     uint64_t unreachable;
-    uint64_t accept_overflows;
+    uint64_t
+        accept_overflows;
     uint64_t answers_lost;
     uint64_t resets_by_client;
     uint64_t resets_by_server;
@@ -165,7 +168,8 @@ struct tcpwhy_ports {
     struct tcpwhy_endpoint listener;
     uint64_t connections;
     uint32_t ports;
-    uint32_t in_use;
+    uint32_t
+        in_use;
     uint32_t range;
     uint16_t lowest;
     uint16_t highest;
@@ -179,7 +183,8 @@ struct tcpwhy_ports {
     tcpwhy_ns asked_ns;
     uint64_t errors;
     uint64_t errors_while_full;
-    tcpwhy_ns errors_median_ns;
+    tcpwhy_ns
+        errors_median_ns;
     uint32_t time_wait_client;
     uint32_t time_wait_server;
 };
@@ -199,7 +204,8 @@ struct tcpwhy_fact {
     const char *fact;
     const char *text;
     enum tcpwhy_confidence confidence;
-    struct tcpwhy_endpoint endpoint;
+    struct tcpwhy_endpoint
+        endpoint;
     uint64_t count;
     uint64_t of;
     uint32_t frame;
@@ -262,14 +268,16 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_TIMEOUT = 1,
     TCPWHY_SEEN_REFUSED = 2,
     TCPWHY_SEEN_UNREACHABLE = 3,
-    TCPWHY_SEEN_END_OF_FILE = 4,
+    TCPWHY_SEEN_END_OF_FILE =
+        4,
     TCPWHY_SEEN_SHORT_READ = 5,
     TCPWHY_SEEN_DELAY = 6,
     TCPWHY_SEEN_NO_ADDRESS = 7,
     TCPWHY_SEEN_TRY_AGAIN = 8,
     TCPWHY_SEEN_HTTP2_ERROR = 9,
     TCPWHY_SEEN_TLS_ALERT = 10,
-    TCPWHY_SEEN_TLS_ERROR = 11,
+    TCPWHY_SEEN_TLS_ERROR =
+        11,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,
@@ -293,7 +301,8 @@ struct tcpwhy_failure {
     enum tcpwhy_culprit who;
     enum tcpwhy_confidence confidence;
     uint32_t stream;
-    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint
+        client;
     struct tcpwhy_endpoint server;
     tcpwhy_ns time_ns;
     tcpwhy_ns after_ns;
@@ -316,7 +325,8 @@ struct tcpwhy_quality {
 struct tcpwhy_part {
     const char *file;
     const char *error;
-    uint32_t first_frame;
+    uint32_t
+        first_frame;
     uint32_t frames;
 };
 struct tcpwhy_capture {
@@ -326,10 +336,12 @@ struct tcpwhy_capture {
     uint64_t tcp_frames;
     uint64_t bytes;
     int64_t first_ns;
-    int64_t last_ns;
+    int64_t
+        last_ns;
     const struct tcpwhy_quality *const *quality;
     size_t n_quality;
-    const struct tcpwhy_part *const *parts;
+    const struct tcpwhy_part *const
+        *parts;
     size_t n_parts;
     uint64_t streams;
 };
@@ -403,7 +415,8 @@ struct tcpwhy_detail {
 struct tcpwhy_wait {
     uint32_t stream;
     tcpwhy_ns ns;
-    uint32_t frames[3];
+    uint32_t
+        frames[3];
     uint32_t n_frames;
 };
 struct tcpwhy_finding {
@@ -477,7 +490,8 @@ struct tcpwhy_stream {
     bool roles_inferred;
     bool complete_start;
     bool complete_end;
-    enum tcpwhy_vantage vantage;
+    enum tcpwhy_vantage
+        vantage;
     enum tcpwhy_confidence vantage_confidence;
     tcpwhy_ns start_ns;
     tcpwhy_ns duration_ns;
@@ -499,11 +513,11 @@ struct tcpwhy_stream {
     const struct tcpwhy_exchange *const
         *exchanges;
     size_t n_exchanges;
-    const struct tcpwhy_span *const *spans;
+    const struct tcpwhy_span *const
+        *spans;
     size_t n_spans;
     tcpwhy_ns way_ns[2];
-    const struct tcpwhy_weighing *const
-        *weighings;
+    const struct tcpwhy_weighing *const *weighings;
     size_t n_weighings;
     const struct tcpwhy_fact *const *facts;
     size_t n_facts;
@@ -522,7 +536,8 @@ struct tcpwhy_listener {
         *ledger;
     size_t n_ledger;
     const struct tcpwhy_openings *openings;
-    const struct tcpwhy_traffic *traffic;
+    const struct tcpwhy_traffic
+        *traffic;
     const char *server_name;
 };
 const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
@@ -566,7 +581,8 @@ enum tcpwhy_change {
     TCPWHY_CHANGE_GONE = 2,
     TCPWHY_CHANGE_WORSE = 3,
     TCPWHY_CHANGE_NEW = 4,
-    TCPWHY_CHANGE_OTHER = 5,
+    TCPWHY_CHANGE_OTHER =
+        5,
     TCPWHY_CHANGE_UNKNOWN = 6,
 };
 size_t tcpwhy_change_count(void);
@@ -574,7 +590,8 @@ const char *tcpwhy_change_name(enum tcpwhy_change change);
 enum tcpwhy_per {
     TCPWHY_PER_EXCHANGE = 0,
     TCPWHY_PER_CONNECTION = 1,
-    TCPWHY_PER_MEGABYTE = 2,
+    TCPWHY_PER_MEGABYTE =
+        2,
 };
 const char *tcpwhy_per_name(enum tcpwhy_per per);
 struct tcpwhy_cause_change {
@@ -612,8 +629,7 @@ enum tcpwhy_measure {
     TCPWHY_MEASURE_P90 = 2,
     TCPWHY_MEASURE_P99 = 3,
     TCPWHY_MEASURE_ANSWERED = 4,
-    TCPWHY_MEASURE_OPENING =
-        5,
+    TCPWHY_MEASURE_OPENING = 5,
     TCPWHY_MEASURE_RATE = 6,
     TCPWHY_MEASURE_LOST = 7,
     TCPWHY_MEASURE_FAILED = 8,
@@ -624,16 +640,21 @@ struct tcpwhy_comparison_verdict {
     bool same_capture;
     enum tcpwhy_measure measure;
     int64_t value[2];
-    const struct tcpwhy_listener_change *listener;
-    const struct tcpwhy_cause_change *causes[2];
-    const struct tcpwhy_cause_change *opening;
-    const struct tcpwhy_cause_change *but;
+    const struct tcpwhy_listener_change
+        *listener;
+    const struct tcpwhy_cause_change
+        *causes[2];
+    const struct tcpwhy_cause_change
+        *opening;
+    const struct tcpwhy_cause_change
+        *but;
     size_t better;
     size_t worse;
 };
 struct tcpwhy_unfair {
     const char *fact;
-    const char *detail;
+    const char
+        *detail;
     const char *text;
     double value[2];
 };
@@ -653,16 +674,15 @@ size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison);
 const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
                                                                 size_t i);
 enum tcpwhy_graph {
-    TCPWHY_GRAPH_SEQUENCE = 0,
+    TCPWHY_GRAPH_SEQUENCE =
+        0,
     TCPWHY_GRAPH_INFLIGHT =
         1,
     TCPWHY_GRAPH_WINDOW = 2,
     TCPWHY_GRAPH_THROUGHPUT =
         3,
-    TCPWHY_GRAPH_RTT =
-        4,
-    TCPWHY_GRAPH_CWND =
-        5,
+    TCPWHY_GRAPH_RTT = 4,
+    TCPWHY_GRAPH_CWND = 5,
 };
 const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
 size_t tcpwhy_graph_count(void);
@@ -790,7 +810,8 @@ enum tcpwhy_format {
     TCPWHY_FORMAT_TEXT = 0,
     TCPWHY_FORMAT_JSON = 1,
     TCPWHY_FORMAT_NDJSON = 2,
-    TCPWHY_FORMAT_CSV = 3,
+    TCPWHY_FORMAT_CSV =
+        3,
     TCPWHY_FORMAT_HTML = 4,
     TCPWHY_FORMAT_SVG = 5,
     TCPWHY_FORMAT_FOLDED = 6,
@@ -845,7 +866,8 @@ struct tcpwhy_render_options {
     const tcpwhy_comparison *comparison;
     const tcpwhy_report *const *more;
     size_t n_more;
-    enum tcpwhy_failure_kind failure;
+    enum tcpwhy_failure_kind
+        failure;
     enum tcpwhy_tool tool;
     tcpwhy_ns slower_ns;
     const char *only_protocol;
@@ -892,7 +914,8 @@ struct tcpwhy_annotated {
     size_t struct_size;
     uint64_t frames;
     uint64_t written;
-    uint64_t comments;
+    uint64_t
+        comments;
     uint64_t findings;
 };
 int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
@@ -1065,7 +1088,8 @@ bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
 char *tcpwhy_capture_id(const char *path, char *text);
 struct tcpwhy_table_options {
     size_t struct_size;
-    const char *path;
+    const char
+        *path;
     const char *error;
     int64_t size_bytes;
     int64_t modified_ns;
@@ -1109,7 +1133,8 @@ int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
 void tcpwhy_series_free(struct tcpwhy_series *series);
 enum tcpwhy_flow_kind {
     TCPWHY_FLOW_FRAME = 0,
-    TCPWHY_FLOW_RUN = 1,
+    TCPWHY_FLOW_RUN =
+        1,
     TCPWHY_FLOW_GAP = 2,
     TCPWHY_FLOW_CUT = 3,
 };
@@ -1133,8 +1158,10 @@ struct tcpwhy_flow_row {
     enum tcpwhy_party party;
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
-    const struct tcpwhy_exchange *asks;
-    const struct tcpwhy_exchange *answers;
+    const struct tcpwhy_exchange
+        *asks;
+    const struct tcpwhy_exchange
+        *answers;
     uint32_t duplicate_acks;
 };
 struct tcpwhy_flow {
@@ -1153,7 +1180,8 @@ typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t tot
 struct tcpwhy_callbacks {
     size_t struct_size;
     void *user;
-    tcpwhy_segment_fn on_segment;
+    tcpwhy_segment_fn
+        on_segment;
     tcpwhy_follow_fn
         on_follow;
     tcpwhy_stream_fn on_stream;

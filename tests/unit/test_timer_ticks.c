@@ -119,7 +119,8 @@ TEST(many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat)
     assert_int_equal(many_tell(&m, 0), TW_TIMER_TICKS_SHOWN);
 }
 
-/* A fifth of a millisecond each time, by which no clock is wrong (MAXFREQ): not where some are late by as much. */
+/* A fifth of a millisecond each time, by which no clock is wrong (MAXFREQ): not where some are late
+ * by as much. */
 TEST(a_beat_that_drifts_across_the_ticks_is_a_program_s)
 {
     struct many m;

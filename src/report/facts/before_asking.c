@@ -5,7 +5,7 @@
 
 #include "base/ns.h"
 #include "base/number.h"
-#include "report/facts/facts.h"
+#include "report/facts/add_fact.h"
 
 /* Below 0.1 s nobody notices a wait (Miller, Response time in man-computer conversational
  * transactions, 1968). */
@@ -56,14 +56,14 @@ static void tell(struct tcpwhy_report *r, const struct tw_listener_row *l)
                                 .count = b->connections,
                                 .of = l->connections };
     char idle[TW_NUMBER_TEXT], life[TW_NUMBER_TEXT], endpoint[TCPWHY_ENDPOINT_TEXT];
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_string_append_printf(
         text, "%s of %s passed at the client between connecting and asking (%" PRIu32 " %s to %s).",
         tw_number_duration(b->idle_ns, idle), tw_number_duration(b->life_ns, life), b->connections,
         b->connections == 1 ? "connection" : "connections",
         tcpwhy_endpoint_format(&l->endpoint, endpoint));
-    tw_facts_add(r, &fact, text);
+    tw_add_fact(r, &fact, text);
 }
 
 void tw_before_asking_find(struct tcpwhy_report *r)

@@ -6,6 +6,7 @@
 #include "base/hash_table.h"
 #include "base/text.h"
 #include "report/endpoints.h"
+#include "report/facts/add_fact.h"
 #include "report/facts/before_asking.h"
 #include "report/facts/name_rows.h"
 #include "report/facts/probe_facts.h"
@@ -21,15 +22,6 @@
 /* Handshakes that their clients left unfinished: a few are timeouts and capture ends. */
 #define LEAST_HALF_OPEN 10
 #define HALF_OPEN_PART  5
-
-void tw_facts_add(struct tcpwhy_report *r, const struct tcpwhy_fact *fact, tw_string *text)
-{
-    struct tcpwhy_fact f = *fact;
-
-    f.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    tw_array_append_val(r->facts, f);
-    tw_string_free(text, TRUE);
-}
 
 static void append_endpoint(tw_string *to, const struct tcpwhy_endpoint *e)
 {
@@ -85,7 +77,7 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
                                 .endpoint = *of,
                                 .count = errors(s),
                                 .of = answers(s) };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (fact.count < fact.of)
         append_counts(text, "", fact.count, " of ", fact.of, " responses");
@@ -100,7 +92,7 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     tw_string_append(text, fact.of == 1 ? " was " : " were ");
     append_classes(text, s, only);
     tw_string_append(text, ".");
-    tw_facts_add(r, &fact, text);
+    tw_add_fact(r, &fact, text);
 }
 
 static void find_errors(struct tcpwhy_report *r)
@@ -156,7 +148,7 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     struct tcpwhy_fact fact = {
         .fact = "unanswered_syns", .confidence = TCPWHY_CERTAIN, .count = unanswered, .of = syns
     };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     if (listeners == 1)
         fact.endpoint = worst->endpoint;
@@ -167,7 +159,7 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     tw_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " were not answered",
                             tcpwhy_silence_name(worst->openings.silence),
                             tcpwhy_confidence_name(worst->openings.silence_confidence));
-    tw_facts_add(r, &fact, text);
+    tw_add_fact(r, &fact, text);
 }
 
 /* A client that asked once in vain may have waited for long, but no frame shows it. */
@@ -220,7 +212,7 @@ static void find_half_open(struct tcpwhy_report *r)
                                     .endpoint = l->endpoint,
                                     .count = l->openings.half_open,
                                     .of = l->openings.half_open + l->openings.opened };
-        tw_string *text;
+        g_autoptr(tw_string) text = NULL;
 
         fact.count -= MIN(tw_probe_facts_share(r, &l->endpoint).half_open, fact.count);
         if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
@@ -230,7 +222,7 @@ static void find_half_open(struct tcpwhy_report *r)
         append_endpoint(text, &l->endpoint);
         tw_string_append(
             text, " lack the final ACK of the client: a port scan, a SYN flood, or lost SYN/ACKs.");
-        tw_facts_add(r, &fact, text);
+        tw_add_fact(r, &fact, text);
         conn++;
     }
 }
@@ -245,7 +237,7 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
                                 .endpoint = p->client,
                                 .count = by_number ? p->in_use : p->reuse_failed,
                                 .of = by_number ? p->range : p->reused };
-    tw_string *text = tw_string_new(NULL);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
 
     append_endpoint(text, &p->client);
     if (by_number)
@@ -258,7 +250,7 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
     tw_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
                            "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
                            "in TIME-WAIT.");
-    tw_facts_add(r, &fact, text);
+    tw_add_fact(r, &fact, text);
 }
 
 static void find_exhaustion(struct tcpwhy_report *r)

@@ -19,12 +19,6 @@ static inline uint16_t tw_status_common(uint16_t a, uint16_t b)
     return b == TW_STATUS_NONE ? a : TW_STATUS_SEVERAL;
 }
 
-/* Of one kind; what is left out is in the listeners and in the table of ports. */
-#define TW_FACTS_OF_A_KIND 3
-
-/* Add a fact with its sentence, which is released. */
-void tw_facts_add(struct tcpwhy_report *report, const struct tcpwhy_fact *fact, tw_string *text);
-
 /* Look at the report's findings, listeners, ports and statuses, and write its facts. */
 void tw_facts_find(struct tcpwhy_report *report);
 

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "report/endpoints.h"
+#include "report/facts/add_fact.h"
 
 static void keep_name(void *user, const struct tcpwhy_endpoint *address, const char *name)
 {
@@ -192,6 +193,5 @@ void tw_name_facts_find(tcpwhy_report *r)
     tw_array_free(t.took, TRUE);
     if (fact.of == 0 || (fact.count == 0 && r->capture.streams > 0))
         return;
-    fact.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    tw_array_append_val(r->facts, fact);
+    tw_add_fact(r, &fact, text);
 }

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "report/endpoints.h"
+#include "report/facts/add_fact.h"
 #include "report/facts/route.h"
 
 #define MAX_GROUPS 3
@@ -118,8 +119,7 @@ static void tell(struct tcpwhy_report *r, const struct tw_probe_group *g)
         append_route(text, g);
     else
         append_ping(text, g, &f);
-    fact.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    tw_array_append_val(r->facts, fact);
+    tw_add_fact(r, &fact, text);
 }
 
 void tw_probe_facts_find(struct tcpwhy_report *r)

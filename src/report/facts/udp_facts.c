@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/facts/add_fact.h"
 #include "report/facts/udp_flows.h"
 
 /* Less of a capture's bytes is DNS and the like: 1 in 10. */
@@ -56,6 +57,5 @@ void tw_udp_facts_find(struct tcpwhy_report *r)
                             r->udp->len == 1 ? "flow" : "flows");
     append_flow(text, first);
     tw_string_append(text, ".");
-    fact.text = tw_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
-    tw_array_append_val(r->facts, fact);
+    tw_add_fact(r, &fact, text);
 }
