@@ -107,17 +107,30 @@ static struct longest longest_of(const struct tw_log *log, const struct tw_excha
     return l;
 }
 
-/* A number of the query, as milliseconds or seconds, is the time that passed: the client asked the
- * server to wait so long, if nothing happens (RFC 6202, 5.5). */
+/* Does a parameter's name say that its value is for how long to wait? "sleep" and "delay" ask a
+ * program to be slow, and their client waits. */
+static bool names_a_wait(const char *name, const char *end)
+{
+    static const char *const words[] = { "wait", "timeout", "poll" };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+        for (const char *at = name; at + strlen(words[i]) <= end; at++)
+            if (!g_ascii_strncasecmp(at, words[i], strlen(words[i])))
+                return true;
+    return false;
+}
+
+/* A parameter of the query names the time that passed, in milliseconds or seconds: the client asked
+ * the server to wait so long, if nothing happens (RFC 6202, 5.5). */
 static bool asked_to_wait(const char *request, tcpwhy_ns waited_ns)
 {
-    const char *query = strchr(request, '?');
+    const char *name = strchr(request, '?');
 
-    for (const char *at = query ? strchr(query, '=') : NULL; at; at = strchr(at + 1, '=')) {
+    for (const char *at; name && (at = strchr(name, '=')); name = strchr(at, '&')) {
         char *end;
         const guint64 n = g_ascii_strtoull(at + 1, &end, 10);
 
-        if (end == at + 1 || (*end && *end != '&') || n > LONGEST_MS)
+        if (!names_a_wait(name, at) || end == at + 1 || (*end && *end != '&') || n > LONGEST_MS)
             continue;
         for (int i = 0; i < 2; i++) {
             const tcpwhy_ns asked_ns = i == 0 ? TCPWHY_MS((tcpwhy_ns)n) : TCPWHY_S((tcpwhy_ns)n);

@@ -171,5 +171,6 @@ TEST(a_slow_answer_to_a_query_with_other_numbers_is_think_time)
     assert_false(stands_alone("GET /updates?timeout=30", 29500000)); /* news came before */
     assert_false(stands_alone("GET /updates?timeout=30s", 30000000));
     assert_false(stands_alone("GET /timeout=30", 30000000));
+    assert_false(stands_alone("GET /slow?sleep=30&wait=1", 30000000));
     assert_false(stands_alone("GET /items?limit=4", 4000000)); /* shorter than a poll */
 }

@@ -13,7 +13,7 @@ double tw_stepping_send(struct tw_stepping *s, double bytes)
 {
     double flight = MAX(s->cwnd_bytes - s->in_flight_bytes, 0), ns = 0;
 
-    while (bytes > flight && serialization_ns(s, s->cwnd_bytes) < s->rtt_ns) {
+    while (bytes > flight && s->cwnd_bytes > 0 && serialization_ns(s, s->cwnd_bytes) < s->rtt_ns) {
         bytes -= flight;
         s->cwnd_bytes *= 2;
         flight = s->cwnd_bytes;
