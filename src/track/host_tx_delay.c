@@ -20,7 +20,7 @@ static uint16_t steps_of(tcpwhy_ns ns)
     return (uint16_t)CLAMP(ns / TW_HOST_TX_DELAY_STEP_NS, 0, TW_HOST_TX_DELAY_STEPS);
 }
 
-/* What the host sent took rtt_ns until its answer t; over: nothing more of it is in transit. */
+/* The answer t came rtt_ns after the host sent; over: nothing more of it is in transit. */
 static void note(struct tw_host_tx_delay *out, struct tw_host_tx *h, const struct tw_connection *c,
                  const struct tw_tracked *t, tcpwhy_ns rtt_ns, bool over)
 {

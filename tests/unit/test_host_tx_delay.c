@@ -175,7 +175,7 @@ REPORT_TEST(questions_stand_behind_acks_of_a_download, ask_beside_download(LINK_
     assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
 }
 
-/* Who sends now and then echoes an old ACK: that shows no queue. */
+/* A sender that sends now and then echoes an old ACK: that shows no queue. */
 REPORT_TEST(questions_beside_a_slow_sender_are_thought_about, ask_beside_download(8 * LINK_US))
 {
     assert_int_equal(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), 0);

@@ -19,7 +19,7 @@ struct knob {
 #define WINDOW (TW_CAUSE(TCPWHY_ZERO_WINDOW) | TW_CAUSE(TCPWHY_RECEIVE_WINDOW_LIMITED))
 #define LOSSES (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_CONGESTION_WINDOW_LIMITED))
 #define EARLY  TW_CAUSE(TCPWHY_EARLY_SLOW_START_EXIT)
-/* What else ACKs clock within a transfer. A flat flight, the remainder of a window that Nagle's
+/* ACKs clock these within a transfer, too. A flat flight, the remainder of a window that Nagle's
  * algorithm holds, and a lone segment whose ACK is delayed come of the ceiling. */
 #define CLOCKED                                                                                    \
     (TW_CAUSE(TCPWHY_SLOW_START) | TW_CAUSE(TCPWHY_SLOW_START_AFTER_IDLE) | EARLY |                \
@@ -139,7 +139,7 @@ static double largest_flight(const struct tw_rounds *rounds)
     return (double)bytes;
 }
 
-/* How much time of transfers the knob saves, each stepped anew if the knob opens it. */
+/* The time that the knob saves in transfers: each that it opens is stepped anew. */
 static double stepped_ns(const struct tw_cause_total *c, const struct knob *knob,
                          double bytes_per_s)
 {

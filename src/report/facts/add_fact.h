@@ -7,7 +7,7 @@
 
 #include "report/report.h"
 
-/* Of one kind; what is left out is in the listeners and in the table of ports. */
+/* No more are told of one kind; the rest is in the listeners and in the table of ports. */
 #define TW_FACTS_OF_A_KIND 3
 
 /* Add a fact with its sentence, which is copied. */

@@ -11,7 +11,8 @@
  * transactions, 1968). */
 #define NOTICED_NS TCPWHY_MS(100)
 
-/* Who is spoken to first has something to read, and perhaps to think about. */
+/* Does the server speak first? Then its client has something to read, and perhaps to think about.
+ */
 static bool speaks_first(const struct tw_log *log, uint32_t request)
 {
     for (uint32_t i = 0; i < log->n && i < request; i++)

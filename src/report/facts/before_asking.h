@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "report/rows/connection_result.h"
 
-/* Of one connection. */
+/* Read it off one connection. */
 struct tw_before_asking tw_before_asking_read(const struct tw_connection_result *result);
 void tw_before_asking_add(struct tw_before_asking *sum, const struct tw_before_asking *more);
 

@@ -100,7 +100,7 @@ static bool waited_in_vain(const struct search *s, const struct tw_lookup *l)
     return since_ns >= (l->last_query_ns - l->first_ns) / (l->n_queries - 1);
 }
 
-/* What came of a lookup that failed, and when. */
+/* The end of a lookup that failed. */
 struct fate {
     bool answered, unreachable; /* by an error of DNS, or of ICMP; neither: not at all */
     tcpwhy_ns at_ns;

@@ -122,7 +122,7 @@ static void thin_waited(struct tw_upstream *u)
     tw_array_set_size(u->waited, kept);
 }
 
-/* Who asks that server on behalf of a host: of one on the loopback, whoever is there. */
+/* The client that asks that server on behalf of a host; the loopback has one for all. */
 static struct tcpwhy_endpoint asker(const struct tcpwhy_endpoint *host,
                                     const struct tcpwhy_endpoint *server)
 {
