@@ -73,14 +73,19 @@ static bool lacked_ack(const struct tw_gap *w)
     return w->context->vantage.to_side_ns[w->sender] > 0 && w->before->is & TW_SEND_SPURIOUS;
 }
 
-/* After a silence as long as a timer, packets of the sender before it are missing (RFC 6298: the
- * floor of an RTO may be milliseconds). One of them may have been an ACK. */
+/* After a silence as long as a timer, packets of the sender before its data or FIN are missing (RFC
+ * 6298: the floor of an RTO may be milliseconds). One of them may have been an ACK. */
 static bool lacks_packets(const struct tw_gap *w)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
+    const struct tw_record *end = &w->context->log->record[w->last_record];
 
-    return w->send && x->lacks && w->to_ns - w->from_ns > 2 * tw_min_rtt_ns(&w->context->vantage) &&
-           w->send->is & TW_SEND_FRESH && tw_sender_timeline_lacks(x, w->send->record);
+    if (!x->lacks || w->to_ns - w->from_ns <= 2 * tw_min_rtt_ns(&w->context->vantage))
+        return false;
+    if (w->send)
+        return w->send->is & TW_SEND_FRESH && tw_sender_timeline_lacks(x, w->send->record);
+    return end->from == (uint8_t)w->sender && end->flags & TW_FIN &&
+           tw_sender_timeline_lacks(x, w->last_record);
 }
 
 /* Nothing came from the client since its SYN but bare ACKs, and the server's first data leaves as
