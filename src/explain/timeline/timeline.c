@@ -277,16 +277,16 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
             exceeds_answers(w, r->time_ns - tw_cursor_record(w, w->at)->time_ns));
 }
 
-/* The record from which on a side shows that it lacks some of the earlier data and acknowledges
- * none of it, to the end; TW_NO_RECORD: none. */
+/* The record from which on data of a side is missing that was never received, to the end;
+ * TW_NO_RECORD: none. If only its FIN or RST shows that, all of the silence before it. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
     const struct tw_record *beyond = w->context->prescan.last_beyond[side];
 
-    return w->context->hole_bytes[side] > 0 && w->context->vantage.to_side_ns[side] > 0 && beyond &&
-                   beyond >= tw_cursor_record(w, w->at) && beyond < tw_cursor_record(w, end)
-               ? (uint32_t)(beyond - w->record)
-               : TW_NO_RECORD;
+    if (w->context->hole_bytes[side] == 0 || w->context->vantage.to_side_ns[side] == 0 || !beyond ||
+        beyond < tw_cursor_record(w, w->at) || beyond > tw_cursor_record(w, end))
+        return TW_NO_RECORD;
+    return beyond == tw_cursor_record(w, end) ? w->at : (uint32_t)(beyond - w->record);
 }
 
 /* Nobody said a word, and the server was to speak first, as its port tells. */
