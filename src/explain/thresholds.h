@@ -333,6 +333,11 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * 500 ppm (include/linux/timex.h). */
 #define TW_CLOCK_DRIFT_SHARE TW_THRESHOLD(CLOCK_DRIFT_SHARE, 2000)
 
+/* A timer's ticks drift against another clock by no more than this part of the time: 100 ppm of a
+ * crystal. With the adjustable clock's share a leap of the capture's clock makes a hold certain
+ * (tests/derived). Unit: 1/part. Source: judgement. */
+#define TW_CRYSTAL_DRIFT_SHARE TW_THRESHOLD(CRYSTAL_DRIFT_SHARE, 10000)
+
 /* --- distance --- */
 
 /* A user who waits no longer for what he asked for keeps his train of thought; twice as long he

@@ -110,7 +110,7 @@ static bool drift(const struct phases *p, unsigned t)
         before = off;
     }
 
-    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / TW_CLOCK_DRIFT_SHARE;
+    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / TW_CRYSTAL_DRIFT_SHARE;
 
     return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) && steps < squares - sum * sum / n;
 }
