@@ -289,6 +289,7 @@ def chapters(b, path):
 def parted(b, path):
     """Rows of the flow graph in which the frame's number, its time and the first rail touch."""
     b.open(path)
+    b.wait_for(lambda: b.js("document.querySelector('.ladder li.frame') !== null"))
     rows = b.js("""[...document.querySelectorAll('.ladder li.frame')].map((row) => {
         const ends = (e) => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect(); };
         const [no, at] = ['.no', '.at'].map((s) => ends(row.querySelector(s)));
