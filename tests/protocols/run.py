@@ -47,7 +47,7 @@ def http2_heads(path, *options):
             for i, verb, target in zip(heads, layers['http2.headers.method'], layers['http2.headers.path']):
                 requests[stream, i] = frame, f'{verb} {target}'
         else:
-            for i, status in zip(heads, layers['http2.headers.status']):
+            for i, status in zip(heads, layers.get('http2.headers.status', [])):  # trailers have none
                 responses.setdefault((stream, i), (frame, int(status)))
     return requests, responses
 
@@ -58,8 +58,10 @@ def check_http2(tcpwhy, path, expected, *options):
     problems = [] if len(mine) == expected else [f'{len(mine)} requests, not {expected}']
     for key, (frame, text) in requests.items():
         e = mine.get(key, {})
-        text = text.removeprefix('POST ') if e.get('protocol') == 'grpc' else text
-        if (e.get('request_last_frame'), e.get('request')) != (frame, text):
+        # The messages of a call follow its head.
+        is_call = e.get('protocol') == 'grpc'
+        text = text.removeprefix('POST ') if is_call else text
+        if (e.get('request_frame' if is_call else 'request_last_frame'), e.get('request')) != (frame, text):
             problems.append(f'{key}: request {text} in frame {frame} of tshark, {e}')
     for key, (frame, status) in responses.items():
         e = mine.get(key, {})
