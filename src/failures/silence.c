@@ -6,6 +6,10 @@
 #define LEAST_REPEATS 3
 #define LEAST_NS      TCPWHY_S(3)
 
+/* A kernel gives up after as many probes at the least (tcp(7): Linux 9, Windows 10, and programs
+ * that set TCP_KEEPCNT rarely fewer). */
+#define LEAST_PROBES 3
+
 /* IPv4 paths carry that much (RFC 791: 576 bytes with headers). */
 #define SMALL_BYTES 536
 
@@ -42,11 +46,30 @@ static uint32_t first_untaken(const struct tw_cut *cut, enum tcpwhy_side sender,
     return TW_NO_RECORD;
 }
 
+/* Nothing was to be sent: keep-alive probes that nobody answers, up to the sender's RST (RFC 9293,
+ * 3.8.4). */
+static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
+{
+    for (uint32_t i = cut->heard[!sender] + 1; i < cut->log->n; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from != (uint8_t)sender || r->frame_class != TCPWHY_CLASS_KEEP_ALIVE)
+            continue;
+        if (out->first == TW_NO_RECORD)
+            out->first = i;
+        out->last = i;
+        out->repeats++;
+    }
+    out->probes = true;
+    return out->repeats >= LEAST_PROBES && cut->rst[sender] != TW_NO_RECORD &&
+           cut->rst[sender] > out->last;
+}
+
 bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
     uint32_t heard = cut->heard[!sender];
 
-    *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, TW_NO_RECORD };
+    *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, false, TW_NO_RECORD };
     if (heard == TW_NO_RECORD || cut->fin[!sender] != TW_NO_RECORD)
         return false;
     out->first = first_untaken(cut, sender, heard);
@@ -63,7 +86,9 @@ bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct t
             out->first = i;
         }
     }
-    return out->first != TW_NO_RECORD && out->repeats >= LEAST_REPEATS &&
+    if (out->first == TW_NO_RECORD)
+        return find_unprobed(cut, sender, out);
+    return out->repeats >= LEAST_REPEATS &&
            tw_cut_between(cut, out->first, out->last) >= LEAST_NS &&
            size_is_passable(cut, sender, out->first);
 }
@@ -75,7 +100,7 @@ void tw_silence_tell(const struct tw_cut *cut, const struct tw_silence *silence,
     tw_failure_frame(out, cut, silence->first);
     tw_failure_frame(out, cut, silence->last);
     tw_failure_frame(out, cut, silence->rst);
-    tw_failure_clue(out, TW_CLUE_REPEATS, silence->repeats,
+    tw_failure_clue(out, silence->probes ? TW_CLUE_PROBES : TW_CLUE_REPEATS, silence->repeats,
                     (double)tw_cut_between(cut, silence->first, silence->last) / 1e9);
     if (silence->rst != TW_NO_RECORD && silence->rst > silence->last)
         tw_failure_clue(out, TW_CLUE_ENDED_BY_RST,

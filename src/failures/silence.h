@@ -12,6 +12,7 @@ struct tw_silence {
     uint32_t first,
         last; /* records of the sender: the first in vain, and the last of its repeats */
     uint32_t repeats;
+    bool probes;  /* they are keep-alive probes, and there was no data to send */
     uint32_t rst; /* of the silent side, after the last retransmission; or TW_NO_RECORD */
 };
 

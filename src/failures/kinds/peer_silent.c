@@ -7,8 +7,11 @@
 #include "log/set_aside.h"
 
 /* An answer that has begun and no end, or nothing of it. */
-static enum tcpwhy_failed failed(const struct tw_cut *cut, enum tcpwhy_side sender)
+static enum tcpwhy_failed failed(const struct tw_cut *cut, enum tcpwhy_side sender,
+                                 const struct tw_silence *silence)
 {
+    if (silence->probes)
+        return cut->open ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_IDLE;
     return cut->open && sender == cut->asker ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER;
 }
 
@@ -22,7 +25,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         if (!tw_silence_find(cut, sender, &silence))
             return false;
     }
-    tw_failure_begin(out, TCPWHY_FAILURE_PEER_SILENT, failed(cut, sender), TCPWHY_SEEN_TIMEOUT);
+    tw_failure_begin(out, TCPWHY_FAILURE_PEER_SILENT, failed(cut, sender, &silence),
+                     TCPWHY_SEEN_TIMEOUT);
     out->confidence = TCPWHY_LIKELY;
     out->who = TCPWHY_BY_UNKNOWN;
     tw_silence_tell(cut, &silence, out);
