@@ -83,6 +83,31 @@ static bool has_word(const struct tw_cut *cut, enum tcpwhy_side server)
     return cut->open && cut->data[server] != TW_NO_RECORD && cut->data[server] > cut->request_end;
 }
 
+/* A client that resets while an answer of known length still arrives did not wait to the end: its
+ * time for the whole request was over, or its user left. */
+static bool find_midst(const struct tw_cut *cut, const struct tw_exchange *e,
+                       struct tw_failure *out)
+{
+    const enum tcpwhy_side client = e->asker;
+    const uint32_t end = cut->rst[client];
+    struct tw_failure found;
+
+    if (cut->open || !e->framed || e->in_pieces || e->request_last == TW_NO_RECORD ||
+        e->response_first == TW_NO_RECORD || end == TW_NO_RECORD || e->response_first >= end ||
+        cut->fin[!client] != TW_NO_RECORD || tw_cut_between(cut, e->request_last, end) < LEAST_WAIT)
+        return false;
+    tw_failure_begin(&found, TCPWHY_FAILURE_CLIENT_GAVE_UP, TCPWHY_FAILED_TRANSFER,
+                     TCPWHY_SEEN_SHORT_READ);
+    tell(cut, e->request_last, end, &found);
+    tw_failure_clue(&found, TW_CLUE_RECEIVED, (double)(e->response_to - e->response_from),
+                    e->status);
+    tw_rst_origin(cut, end, TW_NO_RECORD, &found);
+    if (found.who != TCPWHY_BY_CLIENT)
+        return false;
+    *out = found;
+    return true;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->part;
@@ -97,7 +122,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         return false;
     since = cut->open ? cut->request_end : last_of_answer(cut, client);
     if (since >= end || tw_cut_between(cut, since, end) < LEAST_WAIT)
-        return false;
+        return find_midst(cut, e, out);
     if (!surely_waits(cut, e))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP,

@@ -91,6 +91,11 @@ static const char swallowed[] =
     "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
     "had forgotten the connection, or {s} was gone.";
 
+/* The answer still arrived when the client closed. */
+static const char left_midst[] =
+    "{c} closed {t} after its request, while the answer of {s} still arrived: its limit for the "
+    "whole request, or its user left.";
+
 /* Where it was the client that spoke no TLS. */
 static const char asked_plainly[] =
     "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
@@ -171,6 +176,8 @@ void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row,
 
     if (f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && f->seen_as == TCPWHY_SEEN_TIMEOUT)
         says = swallowed;
+    else if (f->kind == TCPWHY_FAILURE_CLIENT_GAVE_UP && f->seen_as == TCPWHY_SEEN_SHORT_READ)
+        says = left_midst;
     else if (f->kind == TCPWHY_FAILURE_NOT_TLS && f->who == TCPWHY_BY_CLIENT)
         says = asked_plainly;
     else if (f->kind == TCPWHY_FAILURE_ANSWER_IGNORED && f->who == TCPWHY_BY_UNKNOWN)
