@@ -52,6 +52,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_TLS_ALERT = 29,          /**< a fatal alert in the handshake. */
     TCPWHY_FAILURE_NOT_TLS = 30,            /**< one side speaks TLS, and the other does not. */
     TCPWHY_FAILURE_TLS_ABANDONED = 31,      /**< the client left the handshake. */
+    TCPWHY_FAILURE_REQUEST_INCOMPLETE = 32, /**< the end of a request never came. */
 };
 
 /** Description of a kind of failure, independent of any capture. All texts are static UTF-8, never

@@ -243,6 +243,7 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_TLS_ALERT = 29,
     TCPWHY_FAILURE_NOT_TLS = 30,
     TCPWHY_FAILURE_TLS_ABANDONED = 31,
+    TCPWHY_FAILURE_REQUEST_INCOMPLETE = 32,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;

@@ -27,11 +27,13 @@ struct tw_exchange {
     bool expects : 1;     /* the request announces a body that it holds until the server asks for it
                              (HTTP: Expect: 100-continue) */
     bool to_close : 1;    /* the response has no declared end: the close is its end */
-    bool asker_unsure : 1;  /* by how fast the sides answer, the other one may be the asker */
-    bool of_session : 1;    /* handshake or end of a TLS session: nobody's request */
-    bool one_way : 1;       /* a message that asks for no response */
-    uint8_t awaits : 6;     /* the dissector's own: what of the response is to come */
-    enum tcpwhy_side asker; /* sender of the request; nearly always the client */
+    bool asker_unsure : 1; /* by how fast the sides answer, the other one may be the asker */
+    bool of_session : 1;   /* handshake or end of a TLS session: nobody's request */
+    bool one_way : 1;      /* a message that asks for no response */
+    bool
+        request_part : 1; /* the request goes on, as its head or length says: its rest never came */
+    uint8_t awaits : 6;   /* the dissector's own: what of the response is to come */
+    enum tcpwhy_side asker;           /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */
     int64_t response_from,

@@ -40,8 +40,10 @@ static void end_open_messages(const struct tw_log *log, const struct tw_transact
         struct tw_exchange *e = &exchanges->exchange[i];
 
         e->framed = true;
-        if (e->request_to == TW_OPEN)
+        if (e->request_to == TW_OPEN) {
             e->request_to = transactions->reached[transactions->asker];
+            e->request_part = transactions->asks_on;
+        }
         if (e->response_to != TW_OPEN)
             continue;
         e->response_to = transactions->reached[!transactions->asker];
@@ -417,6 +419,8 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
         take_turns(&p);
     else
         go_through(&p);
+    if (p.in_turns && p.transactions && p.transactions->asks_on && out->n == 1)
+        out->exchange[0].request_part = true;
     for (uint32_t i = 0; i < out->n; i++)
         settle(&p, &out->exchange[i]);
     end(&p);

@@ -58,6 +58,7 @@ static void begin(const struct work *w, int64_t from)
     if (w->asks) {
         w->http->asked = true;
         tw_transactions_ask(w->transactions, from);
+        tw_transactions_asks_on(w->transactions, true);
         return;
     }
     if (w->way->holed)
@@ -139,7 +140,9 @@ static void lose_framing(const struct work *w)
 {
     w->way->place = UNFRAMED;
     tw_lines_cut(&w->way->lines);
-    if (!w->asks)
+    if (w->asks)
+        tw_transactions_asks_on(w->transactions, false);
+    else
         w->transactions->until_turn = true;
 }
 

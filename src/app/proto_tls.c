@@ -103,6 +103,7 @@ static void leave(struct tls *tls, struct tw_transactions *transactions)
 {
     struct tw_bytes name = { 0 };
 
+    tw_transactions_asks_on(transactions, false);
     if (tls->hello && tls->hello->data)
         name = server_name(tw_bytes(tls->hello->data, tls->hello->len));
     tw_server_name_take(transactions, name);
@@ -131,6 +132,7 @@ static void find_hello(struct tls *tls, struct tw_transactions *transactions, bo
     if (!tls->begun)
         tls->from = p->from;
     tls->begun = true;
+    tw_transactions_asks_on(transactions, true);
     if (!gather(tls, p->bytes) || is_whole(tls->hello))
         leave(tls, transactions);
 }

@@ -84,7 +84,7 @@ void tw_transactions_asked(struct tw_transactions *transactions, int64_t to)
     transactions->asked_to = to;
     if (transactions->asking)
         at(transactions, transactions->n - 1)->request_to = to;
-    transactions->asking = false;
+    transactions->asking = transactions->asks_on = false;
 }
 
 /* It often equals the previous one. */

@@ -51,6 +51,7 @@ struct tw_transactions {
     int64_t answered_to;        /* the same for the last response */
     uint32_t answering;         /* first transaction without a complete response */
     bool asking, answer_runs;   /* a request or response is open */
+    bool asks_on;               /* the open request surely goes on */
     bool until_close;           /* the open response ends with the connection */
     bool until_turn;            /* the open response ends when the asker sends again */
     uint8_t pass_but[2];        /* by side: except segments with this first byte; 0: none */
@@ -87,6 +88,13 @@ size_t tw_transactions_bytes(const struct tw_transactions *transactions);
 /* Start a request, which is current until the next one. */
 void tw_transactions_ask(struct tw_transactions *transactions, int64_t from);
 void tw_transactions_asked(struct tw_transactions *transactions, int64_t to);
+/* The current request surely goes on: its framing is known and its end has not come. Until
+ * tw_transactions_asked(). */
+static inline void tw_transactions_asks_on(struct tw_transactions *transactions, bool on)
+{
+    transactions->asks_on = on;
+}
+
 /* Name the current request by verb and object, either may be empty. */
 void tw_transactions_name(struct tw_transactions *transactions, struct tw_bytes verb,
                           struct tw_bytes object);

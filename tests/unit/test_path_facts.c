@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames tell of the path: ICMP errors, TTLs, checksums; and HTTP messages whose end is late.
  */
+#include <stdio.h>
+
 #include "tests/unit/session_wire.h"
 
 #define PORT 40000
@@ -416,4 +418,64 @@ TEST(a_client_that_is_greeted_first_may_read)
     g_autoptr(tcpwhy_report) report = asks_after(1330, true);
 
     assert_null(before_asking(report));
+}
+
+/* A body of four bytes, behind a head that announces so many; after 5 s the server closes, with or
+ * without an answer. The client's last segment begins so far beyond what came. */
+static tcpwhy_report *stall(const char *length, const char *answer, uint32_t beyond)
+{
+    char text[100];
+    uint32_t up, down = 1;
+    tcpwhy_session *s = start(NULL);
+
+    up = 1 + (uint32_t)snprintf(text, sizeof text,
+                                "POST / HTTP/1.1\r\nContent-Length: %s\r\n\r\nbody", length);
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = text);
+    SEND(s, 30, .seq = 1, .ack = up, .flags = TW_ACK, .ttl = 60);
+    if (answer) {
+        SEND(s, 5020, .seq = 1, .ack = up, .flags = TW_ACK | TW_PSH, .text = answer, .ttl = 60);
+        down += (uint32_t)strlen(answer);
+    }
+    SEND(s, 5020, .seq = down, .ack = up, .flags = TW_ACK | TW_FIN, .ttl = 60);
+    SEND(s, 5021, .up = true, .seq = up + beyond, .ack = down + 1, .flags = TW_ACK | TW_FIN);
+    SEND(s, 5031, .seq = down + 1, .ack = up + !beyond, .flags = TW_ACK, .ttl = 60);
+    return finish(s);
+}
+
+static void is_incomplete(const tcpwhy_report *report, enum tcpwhy_culprit who)
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_INCOMPLETE);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->who, who);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_S(5));
+}
+
+REPORT_TEST(a_body_that_stalls_is_the_clients, stall("9", NULL, 0))
+{
+    is_incomplete(report, TCPWHY_BY_CLIENT);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->confidence, TCPWHY_CERTAIN);
+    assert_int_equal(tcpwhy_report_finding(report, 0)->cause, TCPWHY_CLIENT_THINK);
+}
+
+REPORT_TEST(a_request_timeout_answers_a_body_that_stalls,
+            stall("9", "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", 0))
+{
+    is_incomplete(report, TCPWHY_BY_CLIENT);
+}
+
+REPORT_TEST(a_body_whose_end_was_sent_was_lost_on_the_way, stall("9", NULL, 5))
+{
+    is_incomplete(report, TCPWHY_BY_UNKNOWN);
+}
+
+REPORT_TEST(a_body_that_came_whole_waits_for_the_server, stall("4", NULL, 0))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_EMPTY_REPLY);
+    assert_int_equal(tcpwhy_report_finding(report, 0)->cause, TCPWHY_SERVER_THINK);
+}
+
+REPORT_TEST(a_refusal_before_the_end_of_a_body_is_an_answer,
+            stall("9", "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", 0))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_INCOMPLETE);
 }

@@ -298,6 +298,13 @@ static bool lacks_greeting(const struct tw_cursor *w)
            tw_greeting_is_due(tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER).port);
 }
 
+/* Whose next word is waited for: the answerer's, or that of an asker who has not come to the end of
+ * its request. */
+static enum tcpwhy_side awaited_side(const struct tw_exchange *e)
+{
+    return e->request_part ? e->asker : tw_other(e->asker);
+}
+
 /* Silence up to a record: a closed window, an answer is due, or nothing to ask. */
 static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exchange *unanswered)
 {
@@ -307,7 +314,7 @@ static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exch
     if (tw_teardown_is_closed(w->context->log, w->at, to, &w->gap.closed))
         tw_cursor_visit(w, TW_PHASE_MESSAGE, w->gap.closed.sender, to, -1, false);
     else if (unanswered)
-        tw_cursor_visit(w, TW_PHASE_TURN, tw_other(unanswered->asker), to, -1, false);
+        tw_cursor_visit(w, TW_PHASE_TURN, awaited_side(unanswered), to, -1, false);
     else if (greeting)
         tw_cursor_visit(w, TW_PHASE_TURN, TCPWHY_SERVER, to, -1, false);
     else

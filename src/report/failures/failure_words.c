@@ -84,12 +84,20 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_TLS_ABANDONED] =
         "{c} left the TLS handshake {t} after {s} had sent its certificate, as clients do "
         "if they do not trust it.",
+    [TCPWHY_FAILURE_REQUEST_INCOMPLETE] =
+        "{c} began a request to {s} and never sent the end of it: the connection ended {t} after "
+        "the last byte that came.",
 };
 
 /* The silence was not ended by a RST. */
 static const char swallowed[] =
     "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
     "had forgotten the connection, or {s} was gone.";
+
+/* Its sender did send it. */
+static const char end_lost[] =
+    "The end of a request of {c} never reached {s}: it was lost on the way, and the connection "
+    "ended {t} after the last byte that came.";
 
 /* The answer still arrived when the client closed. */
 static const char left_midst[] =
@@ -178,6 +186,8 @@ void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row,
         says = swallowed;
     else if (f->kind == TCPWHY_FAILURE_CLIENT_GAVE_UP && f->seen_as == TCPWHY_SEEN_SHORT_READ)
         says = left_midst;
+    else if (f->kind == TCPWHY_FAILURE_REQUEST_INCOMPLETE && f->who != TCPWHY_BY_CLIENT)
+        says = end_lost;
     else if (f->kind == TCPWHY_FAILURE_NOT_TLS && f->who == TCPWHY_BY_CLIENT)
         says = asked_plainly;
     else if (f->kind == TCPWHY_FAILURE_ANSWER_IGNORED && f->who == TCPWHY_BY_UNKNOWN)
