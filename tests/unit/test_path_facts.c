@@ -479,3 +479,22 @@ REPORT_TEST(a_refusal_before_the_end_of_a_body_is_an_answer,
 {
     assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_INCOMPLETE);
 }
+
+/* The server resets an upload that goes on. */
+static tcpwhy_report *cut_upload(void)
+{
+    static const char text[] = "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nbody";
+    uint32_t up = 1 + sizeof text - 1;
+    tcpwhy_session *s = start(NULL);
+
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = text);
+    SEND(s, 30, .seq = 1, .ack = up, .flags = TW_ACK, .ttl = 60);
+    SEND(s, 40, .seq = 1, .ack = up, .flags = TW_ACK | TW_RST, .ttl = 60);
+    return finish(s);
+}
+
+REPORT_TEST(an_upload_that_is_reset_while_it_goes_on_is_not_the_clients, cut_upload())
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_RESET);
+}

@@ -12,11 +12,17 @@
 /* "Request Timeout" (RFC 9110, 15.5.9): no answer to a request, but to its absence. */
 #define REQUEST_TIMEOUT 408
 
+/* Timeouts of programs are longer, and an upload that goes on has no such pause. */
+#define LEAST_WAIT TCPWHY_MS(500)
+
+/* Its first words came, and nothing or a 408 answered it. */
 static const struct tw_exchange *unfinished(const struct tw_cut *cut)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->last;
 
-    return e && e->request_part && (cut->open || e->status == REQUEST_TIMEOUT) ? e : NULL;
+    if (!e || !e->request_part || (e->framed && !e->request[0]))
+        return NULL;
+    return cut->open || e->status == REQUEST_TIMEOUT ? e : NULL;
 }
 
 /* Bytes that the asker had sent beyond the request, as a later segment of it tells (SND.NXT, RFC
@@ -28,7 +34,7 @@ static int64_t sent_beyond(const struct tw_cut *cut, const struct tw_exchange *e
 
         if (r->from == (uint8_t)e->asker && !(r->flags & TW_RST) &&
             r->frame_class != TCPWHY_CLASS_KEEP_ALIVE)
-            return r->seq - e->request_to;
+            return r->seq - e->request_to - (cut->fin[e->asker] < i);
     }
     return -1;
 }
@@ -53,17 +59,35 @@ static bool sees_asker(const struct tw_cut *cut, const struct tw_exchange *e)
            (e->asker == TCPWHY_CLIENT ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER);
 }
 
+/* The record that ended the connection. Who closes in order at the asker's own side stops asking;
+ * any other end had waited for more, with all that came acknowledged. TW_NO_RECORD: it is neither.
+ */
+static uint32_t end_of_wait(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    uint32_t end = TW_NO_RECORD;
+
+    for (int side = 0; side < 2; side++)
+        end = MIN(end, MIN(cut->fin[side], cut->rst[side]));
+    if (end == TW_NO_RECORD || end <= e->request_last)
+        return TW_NO_RECORD;
+    if (end == cut->fin[e->asker])
+        return end;
+    return cut->acked[e->asker] >= e->request_to &&
+                   tw_cut_between(cut, e->request_last, end) >= LEAST_WAIT
+               ? end
+               : TW_NO_RECORD;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = unfinished(cut);
-    uint32_t end = TW_NO_RECORD;
+    uint32_t end;
     int64_t beyond;
 
     if (!e || e->request_last >= cut->log->n || has_holes(cut, e))
         return false;
-    for (int side = 0; side < 2; side++)
-        end = MIN(end, MIN(cut->fin[side], cut->rst[side]));
-    if (end == TW_NO_RECORD || end <= e->request_last)
+    end = end_of_wait(cut, e);
+    if (end == TW_NO_RECORD)
         return false;
     beyond = sent_beyond(cut, e);
     tw_failure_begin(out, TCPWHY_FAILURE_REQUEST_INCOMPLETE, TCPWHY_FAILED_REQUEST,
