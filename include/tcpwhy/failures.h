@@ -53,6 +53,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NOT_TLS = 30,            /**< one side speaks TLS, and the other does not. */
     TCPWHY_FAILURE_TLS_ABANDONED = 31,      /**< the client left the handshake. */
     TCPWHY_FAILURE_REQUEST_INCOMPLETE = 32, /**< the end of a request never came. */
+    TCPWHY_FAILURE_WEBSOCKET_DROPPED = 33,  /**< closed without a Close frame. */
+    TCPWHY_FAILURE_DISMISSED = 34,          /**< the server said why it ends it. */
 };
 
 /** Description of a kind of failure, independent of any capture. All texts are static UTF-8, never
@@ -105,6 +107,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_TLS_ALERT = 10,  /**< a TLS library's error that names the alert. */
     TCPWHY_SEEN_TLS_ERROR =
         11, /**< a TLS library's error: wrong version number, or an untrusted certificate. */
+    TCPWHY_SEEN_SERVER_ERROR = 12, /**< an error of the server, in its own words. */
 };
 
 /** Who caused it. */
@@ -122,7 +125,8 @@ enum tcpwhy_culprit {
 TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 
 /** "ECONNRESET", "timeout", "ECONNREFUSED", "EHOSTUNREACH", "end_of_file", "short_read",
- * "delay", "EADDRNOTAVAIL", "EAI_AGAIN", "http2_error", "TLS_alert" or "TLS_error". Static storage.
+ * "delay", "EADDRNOTAVAIL", "EAI_AGAIN", "http2_error", "TLS_alert", "TLS_error" or "server_error".
+ * Static storage.
  */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 

@@ -244,6 +244,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_NOT_TLS = 30,
     TCPWHY_FAILURE_TLS_ABANDONED = 31,
     TCPWHY_FAILURE_REQUEST_INCOMPLETE = 32,
+    TCPWHY_FAILURE_WEBSOCKET_DROPPED = 33,
+    TCPWHY_FAILURE_DISMISSED = 34,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -279,6 +281,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_TLS_ALERT = 10,
     TCPWHY_SEEN_TLS_ERROR =
         11,
+    TCPWHY_SEEN_SERVER_ERROR = 12,
 };
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,

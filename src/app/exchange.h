@@ -103,6 +103,14 @@ struct tw_app_facts {
     uint32_t unserved;          /* requests that the answerer's GOAWAY left without an answer */
     const char *goaway_name[2]; /* of the error; static */
 
+    /* WebSocket: its frames are known, and a side said by a Close frame that it ends. */
+    bool websocket, websocket_closed;
+
+    /* The answerer's own words with which it ends the connection. */
+    const char *parting; /* of app; NULL: none */
+    uint32_t parting_frame;
+    tcpwhy_ns parting_ns;
+
     /* SMB 2: credits of the asker. */
     struct tw_window_waits credits;
 

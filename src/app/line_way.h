@@ -35,6 +35,9 @@ bool tw_line_begins(struct tw_bytes line, const char *text);
 /* Is it one of the words of a list, which are separated by blanks? */
 bool tw_line_is_one_of(struct tw_bytes word, const char *list);
 
+/* "Service not available, closing transmission channel", or control connection. */
+#define TW_REPLY_CLOSING 421
+
 /* Code of a reply as in FTP and SMTP (RFC 959, 4.2; RFC 5321, 4.2); 0: none. *last: no more lines
  * of it follow. */
 uint16_t tw_line_reply(struct tw_bytes line, bool *last);

@@ -198,6 +198,8 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
             end_reply(w, code, to);
         return !t->switch_to;
     }
+    if (code == TW_REPLY_CLOSING)
+        tw_transactions_part(t, tw_bytes_first(line, 3), tw_bytes_from(line, 4));
     if (code == 0 || (tw_transactions_outstanding(t) == 0 && w->ftp->greeted))
         return true;
     w->ftp->greeted = true;

@@ -67,6 +67,12 @@ static const struct command commands[] = {
 #define MORE_AUTH 0x01
 #define ERR       0xff
 
+/* ERR: behind it a number, which of errors of the server is 1000 or more, and the words. Behind a
+ * '#' these begin with SQLSTATE. */
+#define ERR_WORDS   (HEADER + 3)
+#define SQLSTATE    6
+#define LEAST_ERROR 1000
+
 /* Status flag SERVER_STATUS_NO_BACKSLASH_ESCAPES: of sql_mode. */
 #define NO_BACKSLASH_ESCAPES 0x0200
 
@@ -84,9 +90,20 @@ struct mysql {
     bool told; /* it has been processed */
     bool lost; /* a gap hides the packet boundaries */
     bool greeted, logged_in, compressed;
+    bool ready;        /* the login was accepted */
     bool no_backslash; /* in strings it is a character as others are */
     bool silent;       /* the open command gets no response: the next one joins it */
 };
+
+/* An error instead of a greeting, as with too many connections. */
+static bool is_refusal(struct tw_bytes first)
+{
+    uint32_t len = tw_le32(first, 0) & 0xffffff;
+
+    return first.len >= ERR_WORDS && first.data[HEADER - 1] == 0 && first.data[HEADER] == ERR &&
+           len >= ERR_WORDS - HEADER && len <= MAX_GREETING &&
+           tw_le16(first, HEADER + 1) >= LEAST_ERROR;
+}
 
 static enum tw_guess guess(struct tw_bytes first)
 {
@@ -96,9 +113,12 @@ static enum tw_guess guess(struct tw_bytes first)
         return TW_GUESS_MORE;
     if (first.len <= HEADER + 1)
         return tw_u8(first, 2) == 0 && tw_u8(first, 3) == 0 &&
-                       (first.len <= HEADER || first.data[HEADER] == VERSION_10)
+                       (first.len <= HEADER || first.data[HEADER] == VERSION_10 ||
+                        first.data[HEADER] == ERR)
                    ? TW_GUESS_MORE
                    : TW_GUESS_NO;
+    if (is_refusal(first))
+        return TW_GUESS_ANSWERER;
     return len >= MIN_GREETING && len <= MAX_GREETING && first.data[3] == 0 &&
                    first.data[HEADER] == VERSION_10 && g_ascii_isdigit(first.data[HEADER + 1])
                ? TW_GUESS_ANSWERER
@@ -311,6 +331,19 @@ static void look_at_ok(struct mysql *m, struct tw_bytes first)
     note_status(m, first, at);
 }
 
+/* Before a login is accepted, and where nobody asked, an error ends the connection. */
+static void part(struct tw_transactions *transactions, struct tw_bytes packet)
+{
+    char code[sizeof "65535"];
+    int len = g_snprintf(code, sizeof code, "%u", tw_le16(packet, HEADER + 1));
+    struct tw_bytes words =
+        tw_bytes_from(tw_bytes_first(packet, HEADER + (tw_le32(packet, 0) & 0xffffff)), ERR_WORDS);
+
+    if (tw_u8(words, 0) == '#')
+        words = tw_bytes_from(words, SQLSTATE);
+    tw_transactions_part(transactions, tw_bytes((const uint8_t *)code, (size_t)len), words);
+}
+
 /* How a response begins. */
 static void look_at_response(struct mysql *m, struct tw_transactions *transactions,
                              struct tw_bytes first)
@@ -328,15 +361,22 @@ static void look_at_response(struct mysql *m, struct tw_transactions *transactio
     if (code == ERR && tw_bytes_has(first, HEADER, 3)) {
         g_snprintf(text, sizeof text, "error %u", tw_le16(first, HEADER + 1));
         tw_transactions_failed(transactions, text);
+        if (!m->ready)
+            part(transactions, first);
     }
+    m->ready |= code == OK;
     m->prepared = NULL;
 }
 
 static void answered(struct mysql *m, struct tw_transactions *transactions,
                      const struct tw_piece *p)
 {
-    if (!transactions->answer_runs && m->greeted && tw_transactions_outstanding(transactions) == 0)
+    if (!transactions->answer_runs && m->greeted &&
+        tw_transactions_outstanding(transactions) == 0) {
+        if (is_refusal(p->bytes))
+            part(transactions, p->bytes);
         return;
+    }
     if (!m->greeted)
         look_at_greeting(m, p->bytes);
     m->greeted = true;

@@ -8,6 +8,7 @@
 
 #include "app/dialogue.h"
 #include "app/ids.h"
+#include "app/line_way.h"
 #include "app/protocol.h"
 #include "app/sql.h"
 
@@ -358,19 +359,30 @@ static void asked_end(struct pgsql *p, struct tw_transactions *t, const struct t
 
 /* ---- the server ------------------------------------------------------------------------------ */
 
-/* SQLSTATE, of the fields of ErrorResponse. */
-static void tell_error(struct tw_transactions *t, struct tw_bytes head)
+/* A field of ErrorResponse by its type; empty: none. */
+static struct tw_bytes field_of(struct tw_bytes head, char type)
 {
-    char text[] = "SQLSTATE .....";
     size_t at = HEADER;
     bool whole = true;
 
-    while (whole && tw_u8(head, at) != 'C')
+    while (whole && tw_u8(head, at) != 0 && tw_u8(head, at) != (uint8_t)type)
         at += 2 + text_at(head, at + 1, &whole).len;
-    if (!whole || !tw_bytes_has(head, at + 1, 5))
+    return whole && tw_u8(head, at) == (uint8_t)type ? text_at(head, at + 1, &whole)
+                                                     : tw_bytes(NULL, 0);
+}
+
+/* SQLSTATE; and the words, where the session ends with them. */
+static void tell_error(struct tw_transactions *t, struct tw_bytes head)
+{
+    char text[] = "SQLSTATE .....";
+    struct tw_bytes code = field_of(head, 'C');
+
+    if (code.len != 5)
         return;
-    memcpy(text + sizeof text - 6, head.data + at + 1, 5);
+    memcpy(text + sizeof text - 6, code.data, 5);
     tw_transactions_failed(t, text);
+    if (tw_line_is(field_of(head, 'V'), "FATAL"))
+        tw_transactions_part(t, code, field_of(head, 'M'));
 }
 
 static void encrypt(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)

@@ -142,6 +142,8 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
         answer_anyhow(w, from, to);
         return true;
     }
+    if (code == TW_REPLY_CLOSING)
+        tw_transactions_part(t, tw_bytes_first(line, 3), tw_bytes_from(line, 4));
     /* Nobody asked, as when it closes an idle connection with 421. */
     if (tw_transactions_outstanding(t) == 0 && !w->smtp->replied && w->smtp->greeted)
         return true;

@@ -17,6 +17,7 @@
 struct ssh {
     struct tw_lines banner;
     bool in_packets;
+    bool heard; /* the server has spoken */
     uint8_t head[HEADER];
     uint8_t head_len;
     int64_t packet_to; /* end of the current packet */
@@ -69,6 +70,18 @@ static bool take_packets(struct ssh *ssh, struct tw_transactions *transactions,
     return true;
 }
 
+/* What a server says instead of its version (RFC 4253, 4.2), as with too many clients. */
+static void hear_server(struct ssh *ssh, struct tw_transactions *transactions,
+                        const struct tw_piece *p)
+{
+    struct tw_bytes rest = p->bytes, line;
+
+    if (!ssh->heard && !p->gap && !tw_line_begins(p->bytes, "SSH-") &&
+        tw_lines_take_whole(&rest, &line))
+        tw_transactions_part(transactions, tw_bytes(NULL, 0), line);
+    ssh->heard = true;
+}
+
 static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
@@ -84,8 +97,10 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         transactions->session_to = 1;
     }
     transactions->listens = true;
-    if (!asks)
+    if (!asks) {
+        hear_server(ssh, transactions, p);
         return;
+    }
     if (!p->gap && !ssh->in_packets && tw_lines_take(&ssh->banner, &rest, &line))
         ssh->in_packets = true;
     transactions->listens = !p->gap && take_packets(ssh, transactions, rest, p->to);

@@ -55,6 +55,8 @@ static int64_t payload_len(const struct way *way)
 static void tell_frame(const struct websocket *websocket, struct tw_transactions *transactions,
                        bool asks, const struct way *way)
 {
+    if ((way->head[0] & 0x0f) == CLOSE)
+        transactions->facts.websocket_closed = true;
     if (websocket->upgrade == TW_NO_EXCHANGE || !(way->head[0] & FIN) || way->head[0] & CONTROL)
         return;
     tw_transactions_more(transactions, websocket->upgrade)->messages[!asks]++;
@@ -120,6 +122,7 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
         take_gap(&websocket->way[!asks], p);
     else
         take(websocket, transactions, asks, p);
+    transactions->facts.websocket = !websocket->way[0].lost && !websocket->way[1].lost;
     transactions->listens = !websocket->way[0].lost || !websocket->way[1].lost;
 }
 

@@ -276,6 +276,14 @@ void tw_transactions_failed(struct tw_transactions *transactions, const char *te
         tw_transactions_detail(transactions, transactions->answering, text);
 }
 
+void tw_transactions_part(struct tw_transactions *transactions, struct tw_bytes code,
+                          struct tw_bytes words)
+{
+    transactions->facts.parting = tw_transactions_keep_name(transactions, code, words);
+    transactions->facts.parting_frame = transactions->now_frame;
+    transactions->facts.parting_ns = transactions->now_ns;
+}
+
 void tw_transactions_pass_by(struct tw_transactions *transactions)
 {
     if (!transactions->answer_runs && transactions->answering < transactions->n)

@@ -170,6 +170,9 @@ void tw_transactions_to_close(struct tw_transactions *transactions);
 void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, bool complete);
 /* Text beside the open response, as how it failed. */
 void tw_transactions_failed(struct tw_transactions *transactions, const char *text);
+/* The answerer says that it ends the connection, and why: a code, which may be empty, and words. */
+void tw_transactions_part(struct tw_transactions *transactions, struct tw_bytes code,
+                          struct tw_bytes words);
 /* The first request without a complete response that asks for one, or NULL. */
 struct tw_exchange *tw_transactions_awaited(struct tw_transactions *transactions);
 /* The first unanswered request will get no response. */

@@ -69,6 +69,8 @@ const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as)
         return "TLS_alert";
     case TCPWHY_SEEN_TLS_ERROR:
         return "TLS_error";
+    case TCPWHY_SEEN_SERVER_ERROR:
+        return "server_error";
     case TCPWHY_SEEN_DELAY:
         return "delay";
     case TCPWHY_SEEN_RESET:

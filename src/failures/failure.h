@@ -84,7 +84,8 @@ struct tw_failure {
     enum tcpwhy_seen_as seen_as;
     enum tcpwhy_culprit who;
     enum tcpwhy_confidence confidence;
-    const char *name; /* that was not resolved, of HTTP/2's error, of the alert; NULL: none */
+    const char *name; /* that was not resolved, of HTTP/2's error, of the alert, or words of the
+                         server (of its app); NULL: none */
     tcpwhy_ns time_ns;
     tcpwhy_ns after_ns;    /* the silence before, or how long somebody waited, as the kind has it */
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered; also where

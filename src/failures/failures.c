@@ -9,9 +9,10 @@ static bool has_error(const struct tw_exchanges *exchanges)
 {
     const struct tw_app_facts *facts = exchanges->facts;
 
-    return facts && (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
-                     facts->alert_frame != 0 || facts->plain_frame != 0 ||
-                     facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
+    return facts &&
+           (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
+            facts->alert_frame != 0 || facts->websocket || facts->parting ||
+            facts->plain_frame != 0 || facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
 }
 
 /* Most connections end as they should: both sides close, and no request is left. */

@@ -36,6 +36,8 @@ static const char *seen_as(enum tcpwhy_seen_as how)
         return "a TLS error that names the alert";
     case TCPWHY_SEEN_TLS_ERROR:
         return "a TLS error (wrong version number, certificate verify failed)";
+    case TCPWHY_SEEN_SERVER_ERROR:
+        return "an error of the server, in these words";
     case TCPWHY_SEEN_DELAY:
         break;
     }

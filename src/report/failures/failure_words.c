@@ -87,6 +87,11 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_REQUEST_INCOMPLETE] =
         "{c} began a request to {s} and never sent the end of it: the connection ended {t} after "
         "the last byte that came.",
+    [TCPWHY_FAILURE_WEBSOCKET_DROPPED] =
+        "{w} closed the WebSocket of {c} to {s} after {t} of silence without a Close frame: the "
+        "programs see code 1006.",
+    [TCPWHY_FAILURE_DISMISSED] =
+        "In its own words (\"{n}\") {s} turned {c} away, {t} after the connection began.",
 };
 
 /* The silence was not ended by a RST. */

@@ -14,9 +14,11 @@
 #define MOST_STRAYS 1024
 
 struct tw_failure_list {
-    tw_array *entries;    /* struct tw_failure_entry, by stream */
-    tw_array *strays;     /* struct tw_stray */
-    tw_hash_table *lives; /* struct tw_listener_life by their endpoints */
+    tw_array *entries;      /* struct tw_failure_entry, by stream */
+    tw_array *strays;       /* struct tw_stray */
+    tw_hash_table *lives;   /* struct tw_listener_life by their endpoints */
+    tw_string_chunk *words; /* names that are a connection's own */
+    size_t words_bytes;     /* at most: equal ones are kept once */
     guint most;
     uint64_t dropped;
 };
@@ -26,6 +28,15 @@ static tw_hash_table *new_lives(void)
     return tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, NULL, tw_free);
 }
 
+/* Words of a server, which go with their connection; other names are static. */
+static void keep_words(struct tw_failure_list *list, struct tw_failure *f)
+{
+    if (f->kind != TCPWHY_FAILURE_DISMISSED)
+        return;
+    list->words_bytes += strlen(f->name) + 1;
+    f->name = tw_string_chunk_insert_const(list->words, f->name);
+}
+
 struct tw_failure_list *tw_failure_list_new(guint most)
 {
     struct tw_failure_list *list = tw_new0(struct tw_failure_list, 1);
@@ -33,6 +44,7 @@ struct tw_failure_list *tw_failure_list_new(guint most)
     list->entries = tw_array_new(FALSE, FALSE, sizeof(struct tw_failure_entry));
     list->strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));
     list->lives = new_lives();
+    list->words = tw_string_chunk_new(256);
     list->most = most;
     return list;
 }
@@ -46,6 +58,10 @@ struct tw_failure_list *tw_failure_list_copy(const struct tw_failure_list *from)
     list->entries = tw_array_copy(from->entries);
     list->strays = tw_array_copy(from->strays);
     list->lives = new_lives();
+    list->words = tw_string_chunk_new(256);
+    list->words_bytes = 0;
+    for (guint i = 0; i < list->entries->len; i++)
+        keep_words(list, &tw_array_index(list->entries, struct tw_failure_entry, i).failure);
     tw_hash_table_iter_init(&iter, from->lives);
     while (tw_hash_table_iter_next(&iter, NULL, &life)) {
         struct tw_listener_life *copy = tw_memdup2(life, sizeof *copy);
@@ -60,6 +76,7 @@ void tw_failure_list_free(struct tw_failure_list *list)
     tw_array_free(list->entries, TRUE);
     tw_array_free(list->strays, TRUE);
     tw_hash_table_destroy(list->lives);
+    tw_string_chunk_free(list->words);
     tw_free(list);
 }
 
@@ -97,7 +114,7 @@ static void note_stray(struct tw_failure_list *list, const struct tw_connection_
 void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connection_row *conn)
 {
     const struct tw_stream_row *s = &conn->stream;
-    const struct tw_failure_entry e = {
+    struct tw_failure_entry e = {
         .stream = s->stream, .client = s->client, .server = s->server, .failure = conn->failure
     };
 
@@ -108,16 +125,18 @@ void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connectio
         note_stray(list, conn);
     if (conn->failure.kind == TCPWHY_FAILURE_NONE)
         return;
-    if (list->entries->len < list->most)
-        tw_array_append_val(list->entries, e);
-    else
+    if (list->entries->len == list->most) {
         list->dropped++;
+        return;
+    }
+    keep_words(list, &e.failure);
+    tw_array_append_val(list->entries, e);
 }
 
 size_t tw_failure_list_bytes(const struct tw_failure_list *list)
 {
     return list->entries->len * sizeof(struct tw_failure_entry) +
-           list->strays->len * sizeof(struct tw_stray) +
+           list->strays->len * sizeof(struct tw_stray) + list->words_bytes +
            tw_hash_table_size(list->lives) * (sizeof(struct tw_listener_life) + TW_ENTRY_BYTES);
 }
 

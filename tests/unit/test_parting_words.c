@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Connections that a server ends by an error in its own words, and WebSockets that end without any.
+ */
+#include "tests/unit/session_wire.h"
+
+#define PORT 40000
+#define C    true
+#define S    false
+
+#define REPORT_TEST(name, make)                                                                    \
+    TEST_FROM(name, tcpwhy_report *, report, make, tcpwhy_report_free(report))
+
+struct talk {
+    tcpwhy_session *session;
+    uint32_t next[2]; /* sequence number of the server, of the client */
+};
+
+/* A segment with that text, the NULs of which count where its length is given. */
+static void say_bytes(struct talk *t, int64_t ms, bool up, uint8_t flags, const void *text,
+                      size_t len)
+{
+    uint8_t bytes[HEADERS + 200];
+    struct tcpwhy_packet p = TCPWHY_PACKET_INIT;
+
+    assert_in_range(len, 0, 200);
+    p.captured_len = p.original_len =
+        (uint32_t)packet(bytes, PORT, up, t->next[up], t->next[!up], flags | TW_ACK, (unsigned)len);
+    if (len > 0)
+        memcpy(bytes + HEADERS, text, len);
+    p.link_type = RAW_IP;
+    p.time_ns = TCPWHY_S(1000000) + TCPWHY_MS(ms);
+    p.bytes = bytes;
+    assert_int_equal(tcpwhy_session_push(t->session, &p), 0);
+    t->next[up] += (uint32_t)len + !!(flags & (TW_SYN | TW_FIN));
+}
+
+static void say(struct talk *t, int64_t ms, bool up, const char *text)
+{
+    say_bytes(t, ms, up, TW_PSH, text, strlen(text));
+    say_bytes(t, ms + 1, !up, 0, NULL, 0);
+}
+
+static struct talk meet(void)
+{
+    struct talk t = { .session = start(NULL) };
+
+    push(t.session, 0, PORT, C, 0, 0, TW_SYN, 0);
+    t.next[C] = 1;
+    say_bytes(&t, 10, S, TW_SYN, NULL, 0);
+    say_bytes(&t, 11, C, 0, NULL, 0);
+    return t;
+}
+
+static tcpwhy_report *part(struct talk *t, int64_t ms, bool up)
+{
+    say_bytes(t, ms, up, TW_FIN, NULL, 0);
+    say_bytes(t, ms + 1, !up, TW_FIN, NULL, 0);
+    say_bytes(t, ms + 2, up, 0, NULL, 0);
+    return finish(t->session);
+}
+
+static enum tcpwhy_failure_kind failure_of(const tcpwhy_report *report)
+{
+    return tcpwhy_report_verdict(report)->failure;
+}
+
+/* The server's first words, behind the client's, which may be NULL; then a side closes. */
+static tcpwhy_report *turn_away(const char *client, const char *words, size_t len, bool closes)
+{
+    struct talk t = meet();
+
+    if (client)
+        say(&t, 15, C, client);
+    say_bytes(&t, 20, S, TW_PSH, words, len);
+    say_bytes(&t, 21, C, 0, NULL, 0);
+    return part(&t, 30, closes);
+}
+
+static void is_dismissed(const tcpwhy_report *report, const char *words)
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->who, TCPWHY_BY_SERVER);
+    assert_non_null(strstr(tcpwhy_report_failure(report, 0)->summary, words));
+}
+
+static const char too_many[] = "\x1d\0\0\0\xff\x10\x04#08004Too many connections";
+
+REPORT_TEST(an_error_instead_of_mysqls_greeting_turns_away,
+            turn_away(NULL, too_many, sizeof too_many - 1, S))
+{
+    is_dismissed(report, "1040 Too many connections");
+}
+
+REPORT_TEST(a_client_that_closes_first_was_not_turned_away,
+            turn_away(NULL, too_many, sizeof too_many - 1, C))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+}
+
+static const char closing[] = "421 4.7.0 Too many connections\r\n";
+
+REPORT_TEST(mail_turns_away_by_421, turn_away(NULL, closing, sizeof closing - 1, S))
+{
+    is_dismissed(report, "421 4.7.0 Too many connections");
+}
+
+static const char greeting[] = "220 mail ESMTP\r\n";
+
+REPORT_TEST(a_greeting_turns_nobody_away, turn_away(NULL, greeting, sizeof greeting - 1, S))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+}
+
+/* Mail: after a command was answered, such a line comes unasked, and the server closes. */
+static tcpwhy_report *end_session(const char *line)
+{
+    struct talk t = meet();
+
+    say(&t, 20, S, greeting);
+    say(&t, 30, C, "EHLO a\r\n");
+    say(&t, 40, S, "250 mail\r\n");
+    say(&t, 300040, S, line);
+    return part(&t, 300050, S);
+}
+
+REPORT_TEST(a_421_ends_a_session_of_mail, end_session(closing))
+{
+    is_dismissed(report, "421 4.7.0 Too many connections");
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_MS(300040));
+}
+
+REPORT_TEST(another_line_ends_none, end_session("250 2.0.0 Ok\r\n"))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+static const char most[] = "-ERR max number of clients reached\r\n";
+
+REPORT_TEST(redis_turns_away_before_it_was_asked, turn_away(NULL, most, sizeof most - 1, S))
+{
+    is_dismissed(report, "-ERR max number of clients reached");
+}
+
+REPORT_TEST(an_error_in_answer_to_a_question_turns_nobody_away,
+            turn_away("FOO\r\n", most, sizeof most - 1, S))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+}
+
+static const char startups[] = "Exceeded MaxStartups\r\n";
+
+REPORT_TEST(sshd_turns_away_without_its_version,
+            turn_away("SSH-2.0-a\r\n", startups, sizeof startups - 1, S))
+{
+    is_dismissed(report, "Exceeded MaxStartups");
+}
+
+static const char version[] = "SSH-2.0-b\r\n";
+
+REPORT_TEST(a_version_of_ssh_turns_nobody_away,
+            turn_away("SSH-2.0-a\r\n", version, sizeof version - 1, S))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+}
+
+/* PostgreSQL: an error of that severity answers a query, and the server closes. */
+static tcpwhy_report *fail_query(const char *severity, bool goes_on)
+{
+    static const char startup[] = "\0\0\0\x11\0\3\0\0user\0app\0";
+    static const char ready[] = "R\0\0\0\x08\0\0\0\0Z\0\0\0\5I", query[] = "Q\0\0\0\x0dSELECT 1";
+    char error[64];
+    size_t len;
+    struct talk t = meet();
+
+    say_bytes(&t, 15, C, TW_PSH, startup, sizeof startup - 1);
+    say_bytes(&t, 16, S, TW_PSH, ready, sizeof ready - 1);
+    say_bytes(&t, 17, C, TW_PSH, query, sizeof query);
+    len =
+        5 + (size_t)g_snprintf(error + 5, sizeof error - 5, "V%s|C57P01|Mshut down|", severity) + 1;
+    memcpy(error, "E\0\0\0", 4);
+    error[4] = (char)(len - 1);
+    for (size_t i = 5; i < len; i++)
+        error[i] = error[i] == '|' ? '\0' : error[i];
+    say_bytes(&t, 18, S, TW_PSH, error, len);
+    say_bytes(&t, 19, C, goes_on ? TW_PSH : 0, query, goes_on ? sizeof query : 0);
+    return part(&t, 30, S);
+}
+
+REPORT_TEST(a_fatal_error_of_postgresql_ends_the_session, fail_query("FATAL", false))
+{
+    is_dismissed(report, "57P01 shut down");
+}
+
+REPORT_TEST(another_error_of_postgresql_ends_none, fail_query("ERROR", false))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+}
+
+REPORT_TEST(who_asks_on_was_not_turned_away, fail_query("FATAL", true))
+{
+    assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
+}
+
+/* A WebSocket that is closed so long after its last message, perhaps behind a Close frame. */
+static tcpwhy_report *drop(int64_t idle_ms, bool close_frame)
+{
+    struct talk t = meet();
+
+    say(&t, 20, C, "GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+    say(&t, 40, S,
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\n\r\n");
+    say(&t, 60, C,
+        "\x81\x85"
+        "abcdhello");
+    say(&t, 80, S, "\x81\x05hello");
+    if (close_frame)
+        say(&t, 80 + idle_ms, S, "\x88\x02\x03\xe9");
+    return part(&t, 85 + idle_ms + (close_frame ? 2000 : 0), S);
+}
+
+REPORT_TEST(a_websocket_that_ends_without_a_close_frame_was_dropped, drop(60000, false))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_WEBSOCKET_DROPPED);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->who, TCPWHY_BY_SERVER);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_MS(60005));
+}
+
+REPORT_TEST(a_close_frame_ends_a_websocket_in_order, drop(60000, true))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+REPORT_TEST(a_websocket_that_is_used_to_its_end_was_not_idle, drop(20, false))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
