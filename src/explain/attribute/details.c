@@ -247,9 +247,45 @@ static void thought(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_gateway);
 }
 
+/* Does the exchange begin behind a wait for its asker, or was the wait for the rest of its request?
+ */
+static const char *owed(const struct tw_exchange *e, const struct tw_span *span)
+{
+    if (e->request_part && span->first_record >= e->request_last)
+        return tw_kind_rest;
+    return e->of_session && e->request_first == span->last_record ? tw_kind_handshake : NULL;
+}
+
+/* What the client owed for most of the time. */
+static void thought_by_client(const struct tw_cause_total *c)
+{
+    const struct tw_exchanges *all = c->context->exchanges;
+    const struct tw_explanation *x = c->out;
+    const char *const kinds[] = { tw_kind_handshake, tw_kind_rest };
+    tcpwhy_ns ns[] = { 0, 0 };
+    uint32_t k = 0;
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+        const char *kind;
+
+        if (span->cause != c->cause || span->from != c->from)
+            continue;
+        while (k + 1 < all->n && all->exchange[k].request_first < span->last_record)
+            k++;
+        kind = k < all->n ? owed(&all->exchange[k], span) : NULL;
+        for (size_t j = 0; j < G_N_ELEMENTS(kinds); j++)
+            ns[j] += kind == kinds[j] ? span->to_ns - span->from_ns : 0;
+    }
+    for (size_t j = 0; j < G_N_ELEMENTS(kinds); j++)
+        if (2 * ns[j] > c->cost_ns)
+            tw_cause_total_add_word(c, "kind", kinds[j]);
+}
+
 /* By cause; NULL: it has none. */
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_SERVER_THINK] = thought,
+    [TCPWHY_CLIENT_THINK] = thought_by_client,
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_inflight_limit_report_window,
     [TCPWHY_PACING] = pace,
     [TCPWHY_SEND_BUFFER_LIMITED] = tw_inflight_limit_report,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/timeline/timeline.h"
 
+#include <string.h>
+
 #include "app/byte_to_frame.h"
 #include "app/greeting.h"
 #include "explain/timeline/teardown.h"
@@ -173,6 +175,16 @@ static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.closes = false;
 }
 
+/* Within a handshake of TLS the client must go on once the server has (RFC 5246, 7.3); the last
+ * exchange may be the end of the session. */
+static bool owes_next(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    const struct tw_exchanges *all = w->context->exchanges;
+
+    return e > all->exchange && e + 1 < all->exchange + all->n && e->of_session &&
+           e[-1].of_session && strcmp(e->protocol, "tls") == 0 && is_heard(w, &e[-1]);
+}
+
 /*
  * Without message boundaries, several messages may look like one: gaps between their segments, and
  * before an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -191,7 +203,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
     if (e->request_first != TW_NO_RECORD)
-        tw_cursor_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
+        tw_cursor_visit_start(w, owes_next(w, e) ? TW_PHASE_TURN : TW_PHASE_IDLE, e->asker,
+                              e->request_first);
     if (tw_full_duplex_is(e)) {
         tw_full_duplex_visit(w, e);
         return;

@@ -232,6 +232,18 @@ static const struct tw_advice greeting = {
     "answers); else no free thread, or MaxStartups: its log."
 };
 
+static const struct tw_advice handshake = {
+    "{e} let {p} wait within the TLS handshake: {w}.",
+    "At {e}: what it does before it goes on: a lookup of revoked certificates (OCSP, CRL) that is "
+    "not answered, a client certificate that a user or a smart card has to give, slow keys."
+};
+
+static const struct tw_advice rest = {
+    "{e} let {p} wait for the rest of its request: {w}.",
+    "At {e}: why the end of its request does not come: the source of the body, a Content-Length "
+    "that is too large, a program that stopped; or the path, if it had sent it."
+};
+
 static const struct tw_advice gateway = {
     "{e} answered 504 after {w}: the server behind it did not answer within its timeout.",
     "Not {e}: find the server behind it and why it was slow (its log, a capture between them). "
@@ -355,6 +367,8 @@ static const struct {
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
     { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
     { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
+    { TCPWHY_CLIENT_THINK, tw_kind_handshake, &handshake },
+    { TCPWHY_CLIENT_THINK, tw_kind_rest, &rest },
     { TCPWHY_NAME_LOOKUP, tw_kind_half_lost, &half_lost },
     { TCPWHY_NAME_LOOKUP, tw_kind_search_list, &search_list },
     { TCPWHY_ROUND_TRIPS, tw_window_kind_reconnects, &reconnects },
