@@ -145,13 +145,19 @@ char *tw_number_percent(double share, char *text)
 
 char *tw_number_bit_rate(int64_t bits_per_s, char *text)
 {
-    static const char *const units[] = { " bit/s", " kbit/s", " Mbit/s", " Gbit/s" };
-    unsigned k = bits_per_s >= 1000000000 ? 3
-                 : bits_per_s >= 1000000  ? 2
-                 : bits_per_s >= 1000     ? 1
-                                          : 0;
+    static const struct {
+        int64_t unit;
+        unsigned digits;
+        const char *name;
+    } units[] = { { 1000000000, 9, " Gbit/s" }, { 1000000, 6, " Mbit/s" }, { 1000, 3, " kbit/s" } };
 
-    return strcat(tw_number_fixed(bits_per_s, 3 * k, k > 0 ? 1 : 0, true, text), units[k]);
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+        if (bits_per_s >= units[i].unit) {
+            tw_number_fixed(bits_per_s, units[i].digits, decimals_for(bits_per_s, units[i].unit),
+                            true, text);
+            return strcat(text, units[i].name);
+        }
+    return strcat(tw_number_fixed(bits_per_s, 0, 0, true, text), " bit/s");
 }
 
 char *tw_number_bytes(uint64_t bytes, char *text)

@@ -113,12 +113,12 @@ TEST(units_of_rates_and_sizes_fit_their_size)
         const char *text;
     } cases[] = {
         { 512, 99400, 999e3,
-          "A window of 512 B per RTT of 35.0 ms is 795.2 kbit/s; seen: 795.2 kbit/s. The path "
+          "A window of 512 B per RTT of 35.0 ms is 795 kbit/s; seen: 795 kbit/s. The path "
           "carries "
-          "about 8.0 Mbit/s and needs a window of 512 B." },
+          "about 7.99 Mbit/s and needs a window of 512 B." },
         { 65536, 1867e3, 20e6,
           "A window of 65.5 kB per RTT of 35.0 ms is 14.9 Mbit/s; seen: 14.9 Mbit/s. The path "
-          "carries about 160.0 Mbit/s and needs a window of 65.5 kB." },
+          "carries about 160 Mbit/s and needs a window of 65.5 kB." },
         { 1e18, 1e18, 9.94e6, " The path carries about 79.5 Mbit/s" },
     };
 

@@ -136,7 +136,7 @@ TEST(transfers_without_requests_are_compared_by_rate)
     before.payload_bytes = after.payload_bytes = 10000000;
     before.nagle_ns = TCPWHY_MS(9100);
     assert_said(&before, &after,
-                "Throughput of 10.9.0.2:8080: 8.0 Mbit/s before, 88.9 Mbit/s now; cause: "
+                "Throughput of 10.9.0.2:8080: 8.00 Mbit/s before, 88.9 Mbit/s now; cause: "
                 "nagle_delayed_ack gone (910 ms per megabyte, likely).");
     assert_int_equal(change_between(&after, &before), TCPWHY_CHANGE_WORSE);
 }

@@ -43,20 +43,26 @@ static void report_path(const struct tw_cause_total *c, double allowed)
     }
 }
 
-void tw_inflight_limit_report(const struct tw_cause_total *c)
+/* What a ceiling of so many bytes a round trip allows, and what was seen. Where it is seen to be
+ * exceeded by far, it rose meanwhile, and no one height is told. */
+static void report_ceiling(const struct tw_cause_total *c, double height)
 {
     double rtt = (double)c->context->vantage.rtt_min_ns;
-    double height = (double)tw_cause_total_round_median(c, flight_of);
+    double seen = (double)tw_cause_total_bytes(c) * 1e9 / (double)c->cost_ns;
 
-    tw_what_if(c);
-    if (rtt <= 0 || height <= 0)
+    if (rtt <= 0 || height <= 0 || seen * rtt > TW_FACTOR * height * 1e9)
         return;
     tw_cause_total_add_number(c, "ceiling_bytes", height);
     tw_cause_total_add_number(c, "rtt_us", rtt / 1e3);
     tw_cause_total_add_number(c, "rate_bytes_per_s", height * 1e9 / rtt);
-    tw_cause_total_add_number(c, "seen_bytes_per_s",
-                              (double)tw_cause_total_bytes(c) * 1e9 / (double)c->cost_ns);
+    tw_cause_total_add_number(c, "seen_bytes_per_s", seen);
     report_path(c, height * 1e9 / rtt);
+}
+
+void tw_inflight_limit_report(const struct tw_cause_total *c)
+{
+    tw_what_if(c);
+    report_ceiling(c, (double)tw_cause_total_round_median(c, flight_of));
 }
 
 /* The client offered it: whoever answered, a load balancer or synproxy as a rule, left it out. */
@@ -132,26 +138,29 @@ static int64_t window_of(const struct tw_round *r)
     return MIN(r->window_bytes, r->flight_bytes);
 }
 
-/* Of windows that differ the median is none of them. */
-static void add_range(const struct tw_cause_total *c)
+/* Of windows that differ the median is none of them, and no one rate belongs to them. */
+static bool varies(const struct tw_cause_total *c)
 {
     int64_t least = tw_cause_total_round_quantile(c, 100 - TW_HIGH_PERCENT, window_of),
             most = tw_cause_total_round_quantile(c, TW_HIGH_PERCENT, window_of);
 
     if (least <= 0 || most < TW_FACTOR * least)
-        return;
+        return false;
     tw_cause_total_add_number(c, "window_least_bytes", (double)least);
     tw_cause_total_add_number(c, "window_most_bytes", (double)most);
+    return true;
 }
 
 void tw_inflight_limit_report_window(const struct tw_cause_total *c)
 {
-    add_range(c);
+    bool differ = varies(c);
+
+    tw_what_if(c);
     if (is_slow_reader(c)) {
         tw_cause_total_add_word(c, "kind", tw_kind_slow_reader);
-        tw_what_if(c);
         return;
     }
     window_reason(c);
-    tw_inflight_limit_report(c);
+    if (!differ)
+        report_ceiling(c, (double)tw_cause_total_round_median(c, window_of));
 }

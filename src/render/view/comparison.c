@@ -47,7 +47,7 @@ static void verdict(const struct tw_compare_form *form, struct tw_layout *page,
     for (size_t i = 0; i < n; i++) {
         tw_string_truncate(text, 0);
         tw_compare_doubt(text, comparison, &u[i]);
-        form->form->note(page, text->str);
+        form->form->note(page, TW_TONE_WARN, text->str);
     }
     form->form->end(page);
 }

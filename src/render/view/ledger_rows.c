@@ -97,6 +97,9 @@ static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
     *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
 }
 
+/* What is certain but for a rest is not shown as the whole of it. */
+#define MOST_IN_PART 0.99
+
 static void confidence_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
@@ -107,7 +110,7 @@ static void confidence_cell(const void *row, tw_string *text, enum tw_tone *tone
         tw_string_append(text, tw_name_confidence(r->e.confidence));
         return;
     }
-    tw_number_percent((double)r->certain_ns / (double)r->e.ns, number);
+    tw_number_percent(MIN((double)r->certain_ns / (double)r->e.ns, MOST_IN_PART), number);
     tw_string_append_printf(text, "%s certain", number);
 }
 

@@ -106,6 +106,17 @@ static void quality(tw_string *to, const struct tcpwhy_quality *q)
     tw_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
 }
 
+/* What changes no verdict is no warning. */
+static enum tw_tone quality_tone(const struct tcpwhy_quality *q)
+{
+    static const char *const harmless[] = { "short_snaplen", "offload", "duplicated_frames" };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(harmless); i++)
+        if (strcmp(q->fact, harmless[i]) == 0)
+            return TW_TONE_QUIET;
+    return TW_TONE_WARN;
+}
+
 void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
@@ -114,7 +125,7 @@ void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy
     for (size_t i = 0; i < c->n_quality; i++) {
         tw_string_truncate(text, 0);
         quality(text, &c->quality[i]);
-        form->note(page, text->str);
+        form->note(page, quality_tone(&c->quality[i]), text->str);
     }
 }
 
@@ -299,5 +310,5 @@ void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_r
     const struct tcpwhy_fact *f = tw_report_facts(report, &n);
 
     for (size_t i = 0; i < n && i < form->max_facts; i++)
-        form->note(page, f[i].text);
+        form->note(page, TW_TONE_WARN, f[i].text);
 }

@@ -33,7 +33,7 @@ struct tw_form {
     unsigned small_part;        /* below this part of the largest a record is told in one line */
 
     void (*sentence)(struct tw_layout *page, enum tw_tone tone, const char *text);
-    void (*note)(struct tw_layout *page, const char *text);
+    void (*note)(struct tw_layout *page, enum tw_tone tone, const char *text);
     /* section: the class of one that it begins, which end() ends; NULL: none */
     void (*heading)(struct tw_layout *page, const char *section, const char *text);
     void (*end)(struct tw_layout *page);

@@ -18,9 +18,9 @@ static void sentence(struct tw_layout *page, enum tw_tone tone, const char *text
     tw_html_element(page->out, "p", "sentence", text);
 }
 
-static void note(struct tw_layout *page, const char *text)
+static void note(struct tw_layout *page, enum tw_tone tone, const char *text)
 {
-    tw_html_element(page->out, "p", "note", text);
+    tw_html_element(page->out, "p", tone == TW_TONE_WARN ? "note" : "q", text);
 }
 
 static void heading(struct tw_layout *page, const char *section, const char *text)

@@ -18,9 +18,9 @@ static void sentence(struct tw_layout *page, enum tw_tone tone, const char *text
     tw_layout_paragraph(page, 0, tone, text);
 }
 
-static void note(struct tw_layout *page, const char *text)
+static void note(struct tw_layout *page, enum tw_tone tone, const char *text)
 {
-    tw_layout_entry(page, 2, "!", TW_TONE_WARN, text);
+    tw_layout_entry(page, 2, tone == TW_TONE_WARN ? "!" : "-", tone, text);
 }
 
 static void heading(struct tw_layout *page, const char *section, const char *text)

@@ -106,7 +106,8 @@ static const struct {
                                  "window scale are inferred." },
     [OFFLOAD] = { "offload", "Segments larger than the MTU: the NIC of the capture host splits or "
                              "joins them (TSO, GRO)." },
-    [SHORT_SNAPLEN] = { "short_snaplen", "Packets truncated by snaplen" },
+    [SHORT_SNAPLEN] = { "short_snaplen", "Payload is cut by the snap length: timing is unaffected, "
+                                         "requests may lack names." },
     [NO_TIME] = { "no_time", "Records without a timestamp take that of the record before them." },
     [LOCAL_TIME] = { "local_time", "The file has the local time of the capturing system without "
                                    "its time zone; times are shown as UTC." },
