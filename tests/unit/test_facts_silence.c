@@ -316,21 +316,29 @@ TEST(one_of_the_other_clock_in_vain_acquits_the_timestamps)
 
 TEST(waits_that_gather_at_the_syn_timer_are_told)
 {
-    struct tw_syn_timer_waits gather = { 0 }, thin = { 0 };
+    struct tw_syn_timer_waits gather = { 0 };
 
     for (int i = 0; i < 20; i++)
         tw_syn_timer_add(&gather, TCPWHY_MS(1000 + i));
     tw_syn_timer_add(&gather, TCPWHY_MS(3050));
-    tw_syn_timer_add(&gather, TCPWHY_MS(2000));
     assert_int_equal(gather.at_timer, 21);
-    assert_int_equal(gather.longer, 22);
     assert_true(tw_syn_timer_is(&gather));
-    /* As many a little shorter: a server that is slow, and no timer. */
-    for (int i = 0; i < 7; i++)
-        tw_syn_timer_add(&gather, TCPWHY_MS(600 + 50 * i));
-    assert_false(tw_syn_timer_is(&gather));
-    /* A second is one of many. */
+    /* Behind the timer many waited for their turn as well. */
+    for (int i = 0; i < 80; i++)
+        tw_syn_timer_add(&gather, TCPWHY_MS(1100 + 11 * i));
+    assert_true(tw_syn_timer_is(&gather));
+}
+
+TEST(a_server_that_is_slow_by_all_times_waits_for_no_syn_timer)
+{
+    struct tw_syn_timer_waits even = { 0 }, slower = { 0 };
+
     for (int i = 0; i < 400; i++)
-        tw_syn_timer_add(&thin, TCPWHY_MS(1000 + 20 * i));
-    assert_false(tw_syn_timer_is(&thin));
+        tw_syn_timer_add(&even, TCPWHY_MS(1000 + 2 * i));
+    assert_false(tw_syn_timer_is(&even));
+    for (int i = 0; i < 20; i++)
+        tw_syn_timer_add(&slower, TCPWHY_MS(1000 + i));
+    for (int i = 0; i < 100; i++)
+        tw_syn_timer_add(&slower, TCPWHY_MS(500 + 5 * i));
+    assert_false(tw_syn_timer_is(&slower));
 }

@@ -94,30 +94,86 @@ static const char *const summaries[] = {
         "In its own words (\"{n}\") {s} turned {c} away, {t} after the connection began.",
 };
 
-/* The silence was not ended by a RST. */
-static const char swallowed[] =
-    "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load balancer "
-    "had forgotten the connection, or {s} was gone.";
+/* The clue of a kind; NULL: the failure has none. */
+static const struct tw_clue *clue_of(const struct tw_failure *f, enum tw_clue_kind kind)
+{
+    for (uint32_t i = 0; i < f->n_clues; i++)
+        if (f->clue[i].kind == kind)
+            return &f->clue[i];
+    return NULL;
+}
 
-/* Its sender did send it. */
-static const char end_lost[] =
-    "The end of a request of {c} never reached {s}: it was lost on the way, and the connection "
-    "ended {t} after the last byte that came.";
+static bool timed_out(const struct tw_failure *f)
+{
+    return f->seen_as == TCPWHY_SEEN_TIMEOUT;
+}
 
-/* The answer still arrived when the client closed. */
-static const char left_midst[] =
-    "{c} closed {t} after its request, while the answer of {s} still arrived: its limit for the "
-    "whole request, or its user left.";
+static bool read_in_part(const struct tw_failure *f)
+{
+    return f->seen_as == TCPWHY_SEEN_SHORT_READ;
+}
 
-/* Where it was the client that spoke no TLS. */
-static const char asked_plainly[] =
-    "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
-    "connection began.";
+static bool is_by_client(const struct tw_failure *f)
+{
+    return f->who == TCPWHY_BY_CLIENT;
+}
 
-/* Where the capture does not tell whether it came there. */
-static const char answered_in_vain[] =
-    "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not arrive "
-    "there, or its host drops them.";
+static bool is_by_another(const struct tw_failure *f)
+{
+    return f->who != TCPWHY_BY_CLIENT;
+}
+
+static bool is_by_unknown(const struct tw_failure *f)
+{
+    return f->who == TCPWHY_BY_UNKNOWN;
+}
+
+static bool is_set_aside(const struct tw_failure *f)
+{
+    return clue_of(f, TW_CLUE_SET_ASIDE) != NULL;
+}
+
+/* Kinds of which some have words, and a way to mend them, of their own. */
+static const struct variant {
+    enum tcpwhy_failure_kind kind;
+    bool (*holds)(const struct tw_failure *);
+    const char *says, *mend; /* mend NULL: as the kind's others */
+} variants[] = {
+    { TCPWHY_FAILURE_IDLE_FORGOTTEN, timed_out,
+      "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load "
+      "balancer had forgotten the connection, or {s} was gone.",
+      NULL },
+    { TCPWHY_FAILURE_CLIENT_GAVE_UP, read_in_part,
+      "{c} closed {t} after its request, while the answer of {s} still arrived: its limit for the "
+      "whole request, or its user left.",
+      NULL },
+    { TCPWHY_FAILURE_REQUEST_INCOMPLETE, is_by_another,
+      "The end of a request of {c} never reached {s}: it was lost on the way, and the connection "
+      "ended {t} after the last byte that came.",
+      NULL },
+    { TCPWHY_FAILURE_NOT_TLS, is_by_client,
+      "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
+      "connection began.",
+      NULL },
+    { TCPWHY_FAILURE_ANSWER_IGNORED, is_by_unknown,
+      "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not arrive "
+      "there, or its host drops them.",
+      NULL },
+    { TCPWHY_FAILURE_PEER_SILENT, is_set_aside,
+      "{s} answered the SYN of {c} and nothing after it: what {c} sent was repeated in vain, and "
+      "the last frame came {t} later.",
+      "At the server: ss -ltn (is Recv-Q at its limit?), nstat TcpExtListenOverflows. Accept "
+      "faster (more workers), then raise the program's backlog and net.core.somaxconn together. "
+      "If its queue was never full, a box on the path lets nothing but handshakes pass." },
+};
+
+static const struct variant *variant_of(const struct tw_failure *f)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(variants); i++)
+        if (variants[i].kind == f->kind && variants[i].holds(f))
+            return &variants[i];
+    return NULL;
+}
 
 static void put(tw_string *to, char which, const struct tw_failure_row *row)
 {
@@ -157,26 +213,21 @@ static const char *fill(const char *pattern, const struct tw_failure_row *row,
     return kept;
 }
 
-/* The timeout that a silence outlasted, where it is a usual one; else 0. */
-static double known_default(const struct tw_failure *f)
-{
-    for (uint32_t i = 0; i < f->n_clues; i++)
-        if (f->clue[i].kind == TW_CLUE_KNOWN_DEFAULT)
-            return f->clue[i].a;
-    return 0;
-}
-
 static const char *remedy(const struct tw_failure *f, tw_string_chunk *texts)
 {
-    const char *mend = tcpwhy_failure_info(f->kind)->mend;
-    double limit_s = f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN ? known_default(f) : 0;
+    const struct variant *variant = variant_of(f);
+    const char *mend =
+        variant && variant->mend ? variant->mend : tcpwhy_failure_info(f->kind)->mend;
+    /* the timeout that a silence outlasted, where it is a usual one */
+    const struct tw_clue *limit =
+        f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN ? clue_of(f, TW_CLUE_KNOWN_DEFAULT) : NULL;
     tw_string *text;
     const char *kept;
 
-    if (limit_s <= 0)
+    if (!limit)
         return mend;
     text = tw_string_new(NULL);
-    tw_string_printf(text, "Send something more often than every %.0f s. %s", limit_s, mend);
+    tw_string_printf(text, "Send something more often than every %.0f s. %s", limit->a, mend);
     kept = tw_string_chunk_insert(texts, text->str);
     tw_string_free(text, TRUE);
     return kept;
@@ -185,18 +236,8 @@ static const char *remedy(const struct tw_failure *f, tw_string_chunk *texts)
 void tw_failure_words(const struct tw_failure *f, struct tw_failure_row *row,
                       tw_string_chunk *texts)
 {
-    const char *says = summaries[f->kind];
+    const struct variant *variant = variant_of(f);
 
-    if (f->kind == TCPWHY_FAILURE_IDLE_FORGOTTEN && f->seen_as == TCPWHY_SEEN_TIMEOUT)
-        says = swallowed;
-    else if (f->kind == TCPWHY_FAILURE_CLIENT_GAVE_UP && f->seen_as == TCPWHY_SEEN_SHORT_READ)
-        says = left_midst;
-    else if (f->kind == TCPWHY_FAILURE_REQUEST_INCOMPLETE && f->who != TCPWHY_BY_CLIENT)
-        says = end_lost;
-    else if (f->kind == TCPWHY_FAILURE_NOT_TLS && f->who == TCPWHY_BY_CLIENT)
-        says = asked_plainly;
-    else if (f->kind == TCPWHY_FAILURE_ANSWER_IGNORED && f->who == TCPWHY_BY_UNKNOWN)
-        says = answered_in_vain;
-    row->summary = fill(says, row, texts);
+    row->summary = fill(variant ? variant->says : summaries[f->kind], row, texts);
     row->remedy = remedy(f, texts);
 }

@@ -17,7 +17,7 @@ struct tw_syn_timer_waits {
     uint64_t at_timer; /* of 1, 3, 7 or 15 s and little more ... */
     uint64_t at_first; /* ... of these, 1 s */
     uint64_t before;   /* shorter than the first timer by up to half of it */
-    uint64_t longer;   /* as long as the first timer, and more */
+    uint64_t between;  /* longer, and shorter than twice the first timer */
 };
 
 void tw_syn_timer_add(struct tw_syn_timer_waits *waits, tcpwhy_ns wait_ns);
