@@ -33,7 +33,7 @@ static void report_path(const struct tw_cause_total *c, double allowed)
     double rtt_s = (double)c->context->vantage.rtt_min_ns / 1e9;
     double shown = c->context->rounds[c->from].capacity;
 
-    if (shown <= 0)
+    if (shown <= allowed)
         tw_bottleneck_rate(c->context, c->from, &shown);
     if (shown > allowed) {
         tw_cause_total_add_number(c, "path_bytes_per_s", shown);
