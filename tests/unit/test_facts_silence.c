@@ -250,6 +250,8 @@ TEST(syns_dropped_at_one_number_of_connections_meet_a_limit)
     assert_int_equal(limit_of(200, 0), 200);
     assert_int_equal(limit_of(290, 0), 0);
     assert_int_equal(limit_of(20, 0), 0);
+    /* A fifth of them below it: others that are lost, or closes that the counter learnt late. */
+    assert_int_equal(limit_of(200, 8), 175);
 }
 
 TEST(syns_dropped_below_it_too_meet_none)

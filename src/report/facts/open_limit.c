@@ -16,7 +16,7 @@
 #define CEILING_SHARE 0.01
 
 /* A counter may learn of a close late (nf_conncount looks for closed connections by and by): but
- * for the first tenth, the counts at dropped SYNs are not below this share of the limit. */
+ * for the first quarter, the counts at dropped SYNs are not below this share of the limit. */
 #define LATE_SHARE 0.85
 
 /* One SYN of 20 may be answered at the limit, by frames that are under way. */
@@ -102,7 +102,7 @@ static uint32_t limit_of(struct moments *m)
     limit = dropped[n / 2];
     above = dropped[n - 1 - tenth] - limit;
     if (limit < LEAST_LIMIT || (double)above > CEILING_SHARE * (double)limit ||
-        (double)dropped[tenth] < LATE_SHARE * (double)limit)
+        (double)dropped[n / 4] < LATE_SHARE * (double)limit)
         return 0;
     for (guint i = 0; i < m->answered->len; i++)
         at_limit += tw_array_index(m->answered, tcpwhy_ns, i) >= limit;
