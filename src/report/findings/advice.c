@@ -166,7 +166,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_NAME_LOOKUP] = { "The longest was for {name}.", "It was asked for {queries} times." },
     [TCPWHY_NEXT_HOP] = { "It was asked for {requests} times." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}; queueing delay {queue_us} on "
-                                   "top of an RTT of {rtt_us}." },
+                                   "top of an RTT of {rtt_us}.",
+                                   "Its connections together carried {together_bytes_per_s}." },
 };
 
 static void append_count(tw_string *to, uint64_t n)

@@ -157,6 +157,8 @@ void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
     tw_samples_add(&accumulator->waits, &each, 1);
     if (f->cause == TCPWHY_SERVER_THINK)
         tw_syn_timer_add(&accumulator->timers, each);
+    if (f->cause == TCPWHY_BANDWIDTH_LIMITED)
+        tw_carried_add(&accumulator->carried, w->stream->stream, w->log, span);
 }
 
 static void take_repeated(struct tw_finding_accumulator *accumulator,
@@ -217,6 +219,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     tw_samples_merge(&into->waits, &from->waits);
     tw_syn_timer_merge(&into->timers, &from->timers);
+    tw_carried_merge(&into->carried, &from->carried);
     for (guint i = 0; from->top && i < from->top->len; i++)
         tw_examples_keep(&into->top, &tw_array_index(from->top, struct tcpwhy_wait, i), keep);
     from->merged = true;
@@ -332,6 +335,23 @@ static void tell_repeated(struct tw_finding_accumulator *accumulator, tw_string_
     tw_array_append_val(accumulator->details, d);
 }
 
+/* More than the costliest stream had for itself passed where it shared the path with others. */
+static void tell_together(struct tw_finding_accumulator *accumulator)
+{
+    double rate = tw_carried_rate(&accumulator->carried);
+    const struct tcpwhy_detail together = { .name = "together_bytes_per_s", .number = rate };
+
+    for (guint i = 0; rate > 0 && i < accumulator->details->len; i++) {
+        const struct tcpwhy_detail *d =
+            &tw_array_index(accumulator->details, struct tcpwhy_detail, i);
+
+        if (strcmp(d->name, "rate_bytes_per_s") == 0 && rate > d->number) {
+            tw_array_append_val(accumulator->details, together);
+            return;
+        }
+    }
+}
+
 /* Add what a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
@@ -345,6 +365,7 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
     } else {
         tell_behind(accumulator, report->texts);
         tell_repeated(accumulator, report->texts);
+        tell_together(accumulator);
     }
     measure(accumulator);
     f->frames = frames;

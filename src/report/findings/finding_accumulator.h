@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/text.h"
+#include "report/findings/carried.h"
 #include "report/findings/materiality.h"
 #include "report/findings/syn_timer.h"
 #include "report/report.h"
@@ -36,6 +37,7 @@ struct tw_finding_accumulator {
     tcpwhy_ns by_rival[TW_N_CAUSES];
     struct tw_finding_row voice; /* the key of its host, when it is merged by host */
     struct tw_syn_timer_waits timers;
+    struct tw_carried carried;     /* by streams whose path was full */
     struct tcpwhy_endpoint behind; /* whose SYNs to it are not answered; version 0: none known */
     tcpwhy_ns behind_ns;           /* what those lost */
     uint32_t
