@@ -66,7 +66,7 @@ static const struct {
     [TW_CLUE_ERRORS] = { "errors_while_full", "{a} of {b} answers 5xx came while none was free" },
     [TW_CLUE_QUICK] = { "quick_errors", "half of these within {A}" },
     [TW_CLUE_TIME_WAIT] = { "time_wait",
-                            "up to {a} sockets in TIME-WAIT at the client, {b} at the server" },
+                            "at most {a} sockets in TIME-WAIT at the client, {b} at the server" },
     [TW_CLUE_QUERIES] = { "queries", "asked {a} times in {B}" },
     [TW_CLUE_DNS_CODE] = { "rcode", "DNS response code {a} (2: SERVFAIL, 5: REFUSED)" },
     [TW_CLUE_STREAMS_RESET] = { "streams_reset", "{a} of {b} requests ended so" },
