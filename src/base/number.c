@@ -74,7 +74,9 @@ char *tw_number_comparable_ms(tcpwhy_ns ns, char *text)
 
 char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text)
 {
-    return total_ns < TCPWHY_S(1) ? tw_number_ms(ns, 3, text) : tw_number_seconds(ns, 3, text);
+    if (total_ns < TCPWHY_S(1))
+        return tw_number_ms(ns, 3, text);
+    return tw_number_seconds(ns, total_ns < TCPWHY_S(100) ? 3 : 1, text);
 }
 
 const char *tw_number_column_unit(tcpwhy_ns total_ns)

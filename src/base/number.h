@@ -33,7 +33,7 @@ char *tw_number_cost(tcpwhy_ns ns, char *text);
 char *tw_number_comparable_ms(tcpwhy_ns ns, char *text);
 
 /* A time in a column whose times add up to total_ns: seconds from 1 s on, else milliseconds; both
- * with three decimals. tw_number_column_unit() is the column's head. */
+ * with three decimals, from 100 s on with one. tw_number_column_unit() is the column's head. */
 char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text);
 const char *tw_number_column_unit(tcpwhy_ns total_ns);
 

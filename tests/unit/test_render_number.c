@@ -158,3 +158,23 @@ TEST(times_before_the_epoch_have_a_date_too)
     assert_string_equal(tw_number_date(-1, text), "1969-12-31 23:59:59 UTC");
     assert_string_equal(tw_number_date(INT64_MAX, text), "2262-04-11 23:47:16 UTC");
 }
+
+TEST(a_column_has_one_unit_and_no_digits_that_say_nothing)
+{
+    char text[TW_NUMBER_TEXT];
+
+    assert_string_equal(tw_number_column(TCPWHY_MS(12), TCPWHY_MS(900), text), "12.000");
+    assert_string_equal(tw_number_column(TCPWHY_MS(12), TCPWHY_S(99), text), "0.012");
+    assert_string_equal(tw_number_column(TCPWHY_S(6166), TCPWHY_S(8000), text), "6,166.0");
+    assert_string_equal(tw_number_column(TCPWHY_MS(12), TCPWHY_S(100), text), "0.0");
+}
+
+TEST(rates_have_three_digits_and_their_unit)
+{
+    char text[TW_NUMBER_TEXT];
+
+    assert_string_equal(tw_number_bit_rate(999, text), "999 bit/s");
+    assert_string_equal(tw_number_bit_rate(459000, text), "459 kbit/s");
+    assert_string_equal(tw_number_bit_rate(8000000, text), "8.00 Mbit/s");
+    assert_string_equal(tw_number_bit_rate(INT64_C(25000000000), text), "25.0 Gbit/s");
+}
