@@ -107,6 +107,11 @@ def plain(page, text):
         yield f"{len(bars)} bars, not one a stream and one of all"
 
 
+def named(text, *names):
+    told = re.findall(r"<h1>([^<]*)</h1>", text)
+    return [] if told == list(names) else [f"{told}"]
+
+
 def hostile_problems(tool, pcaps, folder):
     text = report(tool, captures.hostile(pcaps, folder))
     page = Page(text)
@@ -156,8 +161,12 @@ def main():
         for case in sorted(pcaps.glob("*/client.pcap")):
             page = Page(report(tool, case))
             tap.check(f"the page of {case.parent.name} is well formed and alone", [*page.problems, *outside(page)])
-        page = Page(report(tool, sick, pcaps / "nginx_nodelay/client.pcap"))
+        text = report(tool, sick, pcaps / "nginx_nodelay/client.pcap")
+        page = Page(text)
         tap.check("several captures are chapters of one page", [*page.problems, *([] if len(list(page.data())) == 2 else ["not two"])])
+        tap.check("captures of one name are told apart by their folders", named(text, "nginx_nagle_delack/client.pcap", "nginx_nodelay/client.pcap"))
+        text = report(tool, sick, pcaps / "nginx_nodelay/server.pcap")
+        tap.check("others are named without their path", named(text, "client.pcap", "server.pcap"))
 
 
 if __name__ == "__main__":

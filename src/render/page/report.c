@@ -122,10 +122,48 @@ static void waterfall(struct tw_writer *out, const tcpwhy_report *report)
     tw_array_free(rows, TRUE);
 }
 
+struct captures {
+    const tcpwhy_report *const *report;
+    size_t n;
+};
+
+static const char *file_of(const struct captures *all, size_t i)
+{
+    return tw_report_capture(all->report[i])->file;
+}
+
+/* Length of the path of the folder that all captures are in, with its last slash. */
+static size_t common_folder(const struct captures *all)
+{
+    const char *first = file_of(all, 0);
+    size_t len = 0;
+
+    for (size_t at = 0; first[at]; at++) {
+        for (size_t i = 1; i < all->n; i++)
+            if (file_of(all, i)[at] != first[at])
+                return len;
+        if (first[at] == '/')
+            len = at + 1;
+    }
+    return len;
+}
+
+/* A file's name; where another capture has the same one, with the folders in which they differ. */
+static const char *name_of(const struct captures *all, size_t number)
+{
+    const char *file = file_of(all, number), *name = tw_name_capture(file);
+
+    for (size_t i = 0; i < all->n; i++)
+        if (i != number && strcmp(tw_name_capture(file_of(all, i)), name) == 0 && file[0])
+            return file + common_folder(all);
+    return name;
+}
+
 /* May grow the page to that many bytes. */
-static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t number,
+static void capture(struct tw_writer *out, const struct captures *all, size_t number,
                     size_t max_total)
 {
+    const tcpwhy_report *report = all->report[number];
     tw_array *streams = tw_html_worst_first(report);
     struct tw_cause_sums sums = { 0 };
     char prefix[PREFIX];
@@ -140,7 +178,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
         tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
     }
     tw_writer_printf(out, "<article class=\"capture\" id=\"%s\">\n", prefix);
-    tw_html_capture_head(out, report);
+    tw_html_capture_head(out, report, name_of(all, number));
     tw_html_verdict(&page, report);
     if (streams->len > 0) {
         time_spent(&page, report, &sums);
@@ -157,18 +195,16 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
 }
 
 /* Table of contents for several captures, with their verdicts. */
-static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
+static void contents(struct tw_writer *out, const struct captures *all)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
-    for (size_t i = 0; i < n; i++) {
-        const char *file = tw_report_capture(reports[i])->file;
-
+    for (size_t i = 0; i < all->n; i++) {
         tw_string_truncate(text, 0);
-        tw_verdict_sentence(text, reports[i]);
+        tw_verdict_sentence(text, all->report[i]);
         tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
-        tw_html_text(out, tw_name_capture(file));
+        tw_html_text(out, name_of(all, i));
         tw_writer_text(out, "</a> ");
         tw_html_element(out, "span", NULL, text->str);
         tw_writer_text(out, "</li>\n");
@@ -176,11 +212,11 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
     tw_writer_text(out, "</ol>\n</nav>\n");
 }
 
-static char *title_of(const tcpwhy_report *const *reports, size_t n)
+static char *title_of(const struct captures *all)
 {
-    if (n == 1)
-        return tw_strdup_printf("tcpwhy: %s", tw_name_capture(tw_report_capture(reports[0])->file));
-    return tw_strdup_printf("tcpwhy: %zu captures", n);
+    if (all->n == 1)
+        return tw_strdup_printf("tcpwhy: %s", name_of(all, 0));
+    return tw_strdup_printf("tcpwhy: %zu captures", all->n);
 }
 
 static void html(const struct tw_request *request, struct tw_writer *out)
@@ -190,18 +226,19 @@ static void html(const struct tw_request *request, struct tw_writer *out)
     size_t n = request->options.n_more + 1;
     size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
     const tcpwhy_report **reports = tw_new(const tcpwhy_report *, n);
+    const struct captures all = { reports, n };
     char *title;
 
     reports[0] = request->report;
     for (size_t i = 1; i < n; i++)
         reports[i] = request->options.more[i - 1];
-    title = title_of(reports, n);
+    title = title_of(&all);
     page.title = title;
     tw_html_begin(out, &page);
     if (n > 1)
-        contents(out, reports, n);
+        contents(out, &all);
     for (size_t i = 0; i < n && !out->stopped; i++)
-        capture(out, reports[i], i, share * (i + 1));
+        capture(out, &all, i, share * (i + 1));
     tw_html_end(out, &page);
     tw_free(title);
     tw_free(reports);

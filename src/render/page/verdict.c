@@ -14,12 +14,12 @@
 /* A section comment may be a novel. */
 #define MAX_COMMENT 400
 
-void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
+void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report, const char *name)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_html_element(out, "h1", NULL, tw_name_capture(c->file));
+    tw_html_element(out, "h1", NULL, name);
     tw_text_scope(text, report);
     tw_html_element(out, "p", "q", text->str);
     if (c->comment[0]) {

@@ -8,7 +8,7 @@
 #include "render/writers/terminal_layout.h"
 
 /* File, comment, connections, frames, time. */
-void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report);
+void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report, const char *name);
 
 /* The sentence, its numbers, facts across connections, capture quality. */
 void tw_html_verdict(struct tw_layout *page, const tcpwhy_report *report);
