@@ -102,6 +102,8 @@ def plain(page, text):
             yield f"{part!r} is not there"
     if text.count("<svg ") != 3 or "43.066 ms" not in words:
         yield "the worst flow graph, the waterfall and latency over time are not there as SVG"
+    if "700 requests, the 50 slowest in the order of time" not in words:
+        yield "the waterfall does not say which requests it shows"
     bars = [attrs for tag, attrs in page.elements if attrs.get("class") == "bar"]
     if len(bars) != 22 or not all(bar.get("title") for bar in bars):
         yield f"{len(bars)} bars, not one a stream and one of all"

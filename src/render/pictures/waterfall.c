@@ -222,10 +222,43 @@ static void legend(struct tw_svg *svg)
     }
 }
 
+static int by_start(const void *a, const void *b)
+{
+    const struct tw_phases *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->stream != y->stream)
+        return x->stream < y->stream ? -1 : 1;
+    return (x->e.request_frame > y->e.request_frame) - (x->e.request_frame < y->e.request_frame);
+}
+
+/* Unanswered ones first. */
+static int slowest_first(const void *a, const void *b)
+{
+    const struct tw_phases *x = a, *y = b;
+    tcpwhy_ns x_ns = x->total_ns == TCPWHY_NS_UNKNOWN ? INT64_MAX : x->total_ns;
+    tcpwhy_ns y_ns = y->total_ns == TCPWHY_NS_UNKNOWN ? INT64_MAX : y->total_ns;
+
+    return x_ns != y_ns ? (x_ns < y_ns) - (x_ns > y_ns) : by_start(a, b);
+}
+
+/* What a picture has room for: the slowest, in the order of time. */
+static tw_array *chosen(const tw_array *rows, guint most)
+{
+    tw_array *some = tw_array_copy(rows);
+
+    tw_array_sort(some, slowest_first);
+    tw_array_set_size(some, MIN(some->len, most));
+    tw_array_sort(some, by_start);
+    return some;
+}
+
 static void draw(const tw_array *rows, guint most, bool in_html, struct tw_writer *out)
 {
-    guint n = MIN(rows->len, most);
-    struct scale s = scale_of(rows, n);
+    g_autoptr(tw_array) drawn = chosen(rows, most);
+    guint n = drawn->len;
+    struct scale s = scale_of(drawn, n);
     struct tw_svg_page page = { .width = WIDTH,
                                 .height = TOP + ((int)n + 3) * ROW,
                                 .title = "Waterfall of requests",
@@ -236,11 +269,11 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
     tw_svg_begin(&picture, out, &page);
     tw_text_count(words, rows->len, "request", "requests");
     if (n < rows->len)
-        tw_string_append_printf(words, ", the first %u", n);
+        tw_string_append_printf(words, ", the %u slowest in the order of time", n);
     tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
     legend(&picture);
     for (guint i = 0; i < n; i++)
-        draw_row(&picture, &s, &tw_array_index(rows, struct tw_phases, i), TOP + (int)i * ROW);
+        draw_row(&picture, &s, &tw_array_index(drawn, struct tw_phases, i), TOP + (int)i * ROW);
     tw_string_truncate(words, 0);
     append_medians(words, rows);
     tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
