@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A request and the server's FIN pass each other: the FIN does not acknowledge the request, and the
- * request does not acknowledge the FIN, wherever the capture was taken.
+ * request does not acknowledge the FIN, wherever the capture was taken. Both were under way at
+ * once; a request that passed long before the FIN was lost, or swallowed.
  */
 #include "failures/kind.h"
 
@@ -31,6 +32,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     if (idle_ns < LEAST_IDLE)
         return false;
     apart_ns = fin->time_ns - request->time_ns;
+    if (apart_ns > tw_cut_under_way(cut))
+        return false;
     tw_failure_begin(out, TCPWHY_FAILURE_KEEP_ALIVE_RACE, TCPWHY_FAILED_REQUEST,
                      cut->rst[server] == TW_NO_RECORD ? TCPWHY_SEEN_END_OF_FILE
                                                       : TCPWHY_SEEN_RESET);
