@@ -105,6 +105,8 @@ bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct t
     }
     if (out->first == TW_NO_RECORD)
         return find_unprobed(cut, sender, out);
+    if (cut->fin[!sender] < out->first)
+        return false;
     return out->repeats >= LEAST_REPEATS &&
            tw_cut_between(cut, out->first, out->last) >= LEAST_NS &&
            size_is_passable(cut, sender, out->first);

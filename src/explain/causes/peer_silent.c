@@ -62,6 +62,8 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     const struct tw_log *log = w->context->log;
     uint32_t heard;
 
+    if (w->context->vantage.both_ends)
+        return "on one host no path lies between the sides";
     if (e != &all->episode[all->n - 1] || is_heard_behind(log, other, e->repair_record))
         return "the other side was heard again";
     if (e->unseen)
