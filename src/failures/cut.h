@@ -11,6 +11,9 @@
 #include "log/log.h"
 #include "track/track.h"
 
+/* No keep-alive timeout is shorter: a server that closes sooner has another reason. */
+#define TW_LEAST_KEEP_ALIVE TCPWHY_MS(200)
+
 struct tw_cut {
     const struct tw_connection *connection;
     const struct tw_log *log;

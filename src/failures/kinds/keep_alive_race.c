@@ -6,9 +6,6 @@
  */
 #include "failures/kind.h"
 
-/* Shorter than any keep-alive timeout: the server closed for another reason. */
-#define LEAST_IDLE TCPWHY_MS(200)
-
 static tcpwhy_ns idle_before_fin(const struct tw_cut *cut, enum tcpwhy_side server)
 {
     tcpwhy_ns last_ns = TCPWHY_NS_UNKNOWN;
@@ -29,7 +26,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         fin->seq > cut->acked[server] || tw_cut_closed_unasked(cut, cut->asker))
         return false;
     idle_ns = idle_before_fin(cut, server);
-    if (idle_ns < LEAST_IDLE)
+    if (idle_ns < TW_LEAST_KEEP_ALIVE)
         return false;
     apart_ns = fin->time_ns - request->time_ns;
     if (apart_ns > tw_cut_under_way(cut))
