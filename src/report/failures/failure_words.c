@@ -138,6 +138,11 @@ static bool has_name(const struct tw_failure *f)
     return f->name != NULL;
 }
 
+static bool is_beyond_hole(const struct tw_failure *f)
+{
+    return clue_of(f, TW_CLUE_BEYOND_HOLE) != NULL;
+}
+
 static bool is_set_aside(const struct tw_failure *f)
 {
     return clue_of(f, TW_CLUE_SET_ASIDE) != NULL;
@@ -157,6 +162,10 @@ static const struct variant {
       "{c} closed {t} after its request, while the answer of {s} still arrived: its limit for the "
       "whole request, or its user left.",
       NULL },
+    { TCPWHY_FAILURE_CLIENT_GAVE_UP, is_beyond_hole,
+      "{c} gave up after {t}: {s} had answered, and a part of its answer never arrived.",
+      "Not the server: the path lost its answer. See what is told of lost packets or of a path MTU "
+      "black hole, and mend that." },
     { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, is_by_server,
       "{s} closed the connection of {c} as soon as it was open, before anything was asked, and "
       "reset the request that came {t} later.",
