@@ -84,7 +84,7 @@ static bool has_word(const struct tw_cut *cut, enum tcpwhy_side server)
 }
 
 /* The server's data behind the request, which lies beyond a hole that was never filled: it had
- * answered, and the path lost the beginning. TW_NO_RECORD: there is none. */
+ * answered, and the path lost a part. TW_NO_RECORD: there is none. */
 static uint32_t beyond_hole(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     const enum tcpwhy_side server = tw_other(e->asker);

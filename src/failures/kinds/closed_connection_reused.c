@@ -58,6 +58,7 @@ static bool closed_unused(const struct tw_cut *cut, uint32_t fin)
         if (record[i].len > 0)
             return false;
     return c->side[cut->asker].syn && c->side[!cut->asker].syn &&
+           c->handshake_rtt_ns != TCPWHY_NS_UNKNOWN &&
            tw_cut_between(cut, 0, fin) < c->handshake_rtt_ns + TW_LEAST_KEEP_ALIVE;
 }
 
