@@ -118,37 +118,6 @@ static int64_t more_elements(struct tw_bytes head)
     return type == '|' ? 2 * n + 1 : n;
 }
 
-static enum tw_guess guess(struct tw_bytes first)
-{
-    size_t line;
-
-    if (first.len == 0)
-        return TW_GUESS_MORE;
-    if (first.data[0] != '*' || (first.len > 1 && !g_ascii_isdigit(first.data[1])))
-        return TW_GUESS_NO;
-    line = line_len(first);
-    if (line == 0)
-        return first.len < MAX_NUMBER ? TW_GUESS_MORE : TW_GUESS_NO;
-    if (number_of(tw_bytes_first(first, line)) <= 0)
-        return TW_GUESS_NO;
-    if (first.len < line + 2)
-        return TW_GUESS_MORE;
-    return first.data[line] == '$' && g_ascii_isdigit(first.data[line + 1]) ? TW_GUESS_ASKER
-                                                                            : TW_GUESS_NO;
-}
-
-static bool resumes(const void *state, bool asks, struct tw_bytes first)
-{
-    static const char answers[] = "+-:$*%~>";
-
-    (void)state;
-    if (asks)
-        return guess(first) == TW_GUESS_ASKER;
-    return memchr(answers, tw_u8(first, 0), sizeof answers - 1) && length(state, false, first) > 0;
-}
-
-/* ---- commands -------------------------------------------------------------------------------- */
-
 /* The text of a bulk string, or of a word of an inline command. */
 static struct tw_bytes word_of(struct tw_bytes head)
 {
@@ -166,6 +135,59 @@ static bool is_word(struct tw_bytes word, const char *text)
     return word.len == strlen(text) &&
            g_ascii_strncasecmp((const char *)word.data, text, word.len) == 0;
 }
+
+/* Commands are arrays of strings alone, and none has the name of a subscription's message. Whoever
+ * sends another array, or such a message, answers: perhaps a command in line, which tells nothing.
+ */
+static bool is_value(struct tw_bytes array)
+{
+    static const char *const messages[] = { "message", "pmessage", "smessage" };
+    struct tw_bytes rest = tw_bytes_from(array, line_len(array));
+
+    for (size_t i = 0; i < G_N_ELEMENTS(messages); i++)
+        if (is_word(word_of(rest), messages[i]))
+            return true;
+    for (int64_t left = number_of(array); left > 0 && rest.len > 0; left--) {
+        if (rest.data[0] != '$')
+            return true;
+        if (line_len(rest) == 0)
+            return false;
+        rest = tw_bytes_from(rest, (size_t)MAX(length(NULL, false, rest), 1));
+    }
+    return false;
+}
+
+static enum tw_guess guess(struct tw_bytes first)
+{
+    size_t line;
+
+    if (first.len == 0)
+        return TW_GUESS_MORE;
+    if (first.data[0] != '*' || (first.len > 1 && !g_ascii_isdigit(first.data[1])))
+        return TW_GUESS_NO;
+    line = line_len(first);
+    if (line == 0)
+        return first.len < MAX_NUMBER ? TW_GUESS_MORE : TW_GUESS_NO;
+    if (number_of(tw_bytes_first(first, line)) <= 0)
+        return TW_GUESS_NO;
+    if (first.len < line + 2)
+        return TW_GUESS_MORE;
+    if (first.data[line] != '$' || !g_ascii_isdigit(first.data[line + 1]))
+        return TW_GUESS_NO;
+    return is_value(first) ? TW_GUESS_ANSWERER : TW_GUESS_ASKER;
+}
+
+static bool resumes(const void *state, bool asks, struct tw_bytes first)
+{
+    static const char answers[] = "+-:$*%~>";
+
+    (void)state;
+    if (asks)
+        return guess(first) == TW_GUESS_ASKER;
+    return memchr(answers, tw_u8(first, 0), sizeof answers - 1) && length(state, false, first) > 0;
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static void name(struct tw_transactions *t, struct tw_bytes word, const char *before)
 {

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-/* The other side may have so much under way when a RST passes the vantage. */
+/* However short the round trips seen, a segment may be under way for so long. */
 #define GRACE_NS TCPWHY_S(1)
 
 /* Votes for the usual TTL of a side: the one that most segments have (Boyer-Moore). */
@@ -56,6 +56,11 @@ static bool is_heard_from(const struct tw_cut *cut, unsigned side, uint32_t reco
     return cut->heard[side] != TW_NO_RECORD && cut->heard[side] > record;
 }
 
+tcpwhy_ns tw_cut_under_way(const struct tw_cut *cut)
+{
+    return MAX(cut->vantage->rtt_max_ns, GRACE_NS);
+}
+
 /* A RST after which the connection continues was not acceptable (RFC 5961, 3): the other side sends
  * new data although it must have seen it, or accepts data that its side sent later (sent: the
  * offset after the earlier data). A side that continues in vain did not send the RST. */
@@ -64,9 +69,9 @@ static bool is_believed(const struct tw_cut *cut, uint32_t i, int64_t sent)
     const struct tw_record *rst = &cut->log->record[i];
     const struct tw_record *other = tw_cut_record(cut, cut->data[!rst->from]);
     uint32_t own = cut->data[rst->from];
-    tcpwhy_ns grace_ns = cut->vantage->rtt_max_ns > GRACE_NS ? cut->vantage->rtt_max_ns : GRACE_NS;
 
-    if (other && other->time_ns > rst->time_ns + grace_ns && is_heard_from(cut, rst->from, i))
+    if (other && other->time_ns > rst->time_ns + tw_cut_under_way(cut) &&
+        is_heard_from(cut, rst->from, i))
         return false;
     return own == TW_NO_RECORD || own < i || cut->acked[rst->from] <= sent;
 }

@@ -11,6 +11,9 @@
 #include "log/log.h"
 #include "track/track.h"
 
+/* No keep-alive timeout is shorter: a server that closes sooner has another reason. */
+#define TW_LEAST_KEEP_ALIVE TCPWHY_MS(200)
+
 struct tw_cut {
     const struct tw_connection *connection;
     const struct tw_log *log;
@@ -49,6 +52,9 @@ static inline const struct tw_record *tw_cut_record(const struct tw_cut *cut, ui
 
 /* Time between two records; unknown where one is missing. */
 tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to);
+
+/* How long what the other side has under way may still pass after a segment. */
+tcpwhy_ns tw_cut_under_way(const struct tw_cut *cut);
 
 /* Did a side close, by FIN or RST, before it saw that the other one had? */
 bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side);

@@ -70,6 +70,7 @@ enum tw_clue_kind {
     TW_CLUE_SEALED_ALERT,   /* the client's first record under protection has the size of one */
     TW_CLUE_SET_ASIDE,      /* handshake: nothing of the server after its SYN/ACK */
     TW_CLUE_REQUEST_PART,   /* bytes of a request that goes on */
+    TW_CLUE_BEYOND_HOLE,    /* bytes that are missing before what came of an answer */
     TW_N_CLUES,
 };
 

@@ -65,12 +65,29 @@ static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, str
            cut->rst[sender] > out->last;
 }
 
+/* A side that closes by its own clock has not heard what its FIN does not acknowledge. @return the
+ * last that it sent before, if it says no more than that FIN; else TW_NO_RECORD. */
+static uint32_t heard_before_close(const struct tw_cut *cut, enum tcpwhy_side side)
+{
+    const struct tw_record *close = &cut->log->record[cut->fin[side]];
+    const struct tw_record *last = &cut->log->record[cut->heard[side]];
+
+    if (close->len > 0 || last->seq != close->seq || last->ack != close->ack)
+        return TW_NO_RECORD;
+    for (uint32_t i = cut->fin[side]; i-- > 0;)
+        if (cut->log->record[i].from == (uint8_t)side)
+            return cut->log->record[i].ack == close->ack ? i : TW_NO_RECORD;
+    return TW_NO_RECORD;
+}
+
 bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
     uint32_t heard = cut->heard[!sender];
 
     *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, false, TW_NO_RECORD };
-    if (heard == TW_NO_RECORD || cut->fin[!sender] != TW_NO_RECORD)
+    if (heard != TW_NO_RECORD && cut->fin[!sender] != TW_NO_RECORD)
+        heard = heard_before_close(cut, tw_other(sender));
+    if (heard == TW_NO_RECORD)
         return false;
     out->first = first_untaken(cut, sender, heard);
     for (uint32_t i = heard + 1; i < cut->log->n; i++) {
@@ -88,6 +105,8 @@ bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct t
     }
     if (out->first == TW_NO_RECORD)
         return find_unprobed(cut, sender, out);
+    if (cut->fin[!sender] < out->first)
+        return false;
     return out->repeats >= LEAST_REPEATS &&
            tw_cut_between(cut, out->first, out->last) >= LEAST_NS &&
            size_is_passable(cut, sender, out->first);

@@ -57,6 +57,39 @@ ADVICE_TEST(a_single_wait_has_no_median)
     assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
 }
 
+/* 10.0.0.1 was refused so often, at so many ports of 10.0.0.2. */
+static void refused(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t count, double ports)
+{
+    const struct tcpwhy_detail n = { .name = TW_ENDPOINTS, .number = ports };
+
+    *f = (struct tw_finding_row) { .cause = TCPWHY_CONNECT_REFUSED,
+                                   .endpoint = { .version = 4, .address = { 10, 0, 0, 2 } },
+                                   .peer = { .version = 4, .address = { 10, 0, 0, 1 } },
+                                   .count = count,
+                                   .details = &n,
+                                   .n_details = 1 };
+    tw_advise(f, texts);
+    f->details = NULL;
+}
+
+ADVICE_TEST(many_closed_ports_that_are_asked_once_are_a_scan)
+{
+    struct tw_finding_row f;
+
+    refused(texts, &f, 119, 119);
+    assert_non_null(strstr(f.summary, "10.0.0.1 asked for 119 closed ports of 10.0.0.2"));
+}
+
+ADVICE_TEST(services_that_are_down_and_tried_again_are_no_scan)
+{
+    struct tw_finding_row f;
+
+    refused(texts, &f, 300, 119);
+    assert_null(strstr(f.summary, "scan"));
+    refused(texts, &f, 12, 12);
+    assert_null(strstr(f.summary, "scan"));
+}
+
 ADVICE_TEST(a_short_wait_is_not_rounded_to_zero)
 {
     struct tw_finding_row f;

@@ -34,6 +34,29 @@ WIRE_TEST(messages_of_redis_respond_to_nothing, wire_open(w))
     assert_told(w, "redis", "SUBSCRIBE 26 30\n- 0 31\nPING 14 7\n");
 }
 
+WIRE_TEST(values_of_redis_show_who_asked_in_line, wire_open(w))
+{
+    SAY(w, C, "PSUBSCRIBE a.*\r\n");
+    SAY(w, S, "*3\r\n$10\r\npsubscribe\r\n$3\r\na.*\r\n:1\r\n");
+    SAY(w, S, "*4\r\n$8\r\npmessage\r\n$3\r\na.*\r\n$3\r\na.b\r\n$1\r\nx\r\n");
+    assert_told(w, "redis", "- 16 34\n- 0 43\n");
+}
+
+WIRE_TEST(messages_of_redis_come_from_who_answers, wire_open(w))
+{
+    SAY(w, S, "*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nx\r\n");
+    SAY(w, C, PING);
+    SAY(w, S, "+PONG\r\n");
+    assert_told(w, "redis", "- 0 31\nPING 14 7\n");
+}
+
+WIRE_TEST(a_command_of_redis_in_lower_case_is_one, wire_open(w))
+{
+    SAY(w, C, "*2\r\n$9\r\nsubscribe\r\n$1\r\na\r\n");
+    SAY(w, S, "*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n");
+    assert_told(w, "redis", "SUBSCRIBE 26 30\n");
+}
+
 WIRE_TEST(blocking_commands_of_redis_wait_at_will, wire_open(w))
 {
     SAY(w, C, "*3\r\n$5\r\nBLPOP\r\n$1\r\na\r\n$1\r\n0\r\n");

@@ -259,6 +259,62 @@ TEST(syns_dropped_below_it_too_meet_none)
     assert_int_equal(limit_of(200, 4), 0);
 }
 
+/* Of five connections, 3 s apart and each 10 ms long, or open to the end, the third is dropped. */
+static bool is_empty_queue(bool stays, bool set_aside)
+{
+    tw_array *all = tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    bool empty;
+
+    for (unsigned i = 0; i < 5; i++) {
+        tcpwhy_ns at_ns = TCPWHY_S(3 * i);
+        bool dropped = i == 2;
+        struct tw_opening o = { .syn_ns = at_ns,
+                                .last_syn_ns = dropped && !set_aside ? at_ns + TCPWHY_S(1) : at_ns,
+                                .first_ns = at_ns,
+                                .last_ns = at_ns + TCPWHY_MS(10),
+                                .unanswered = dropped && !set_aside,
+                                .set_aside = dropped && set_aside,
+                                .outcome = TW_SETUP_OPEN,
+                                .released = !dropped,
+                                .served = !dropped && !stays };
+
+        tw_array_append_val(all, o);
+    }
+    empty = tw_open_none(all, 0);
+    assert_false(tw_open_none(all, 1));
+    tw_array_free(all, TRUE);
+    return empty;
+}
+
+TEST(a_queue_that_every_connection_has_left_is_empty)
+{
+    assert_true(is_empty_queue(false, false));
+    assert_true(is_empty_queue(false, true));
+}
+
+/* A client that gives up leaves its connection in the queue. */
+TEST(connections_that_no_program_took_are_in_the_queue)
+{
+    assert_false(is_empty_queue(true, false));
+    assert_false(is_empty_queue(true, true));
+}
+
+BUSY_TEST(an_empty_queue_of_a_server_is_not_full)
+{
+    e->alone = e->at_server = true;
+    assert_decided(e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e->overflows = 2;
+    assert_decided(e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
+BUSY_TEST(a_client_does_not_see_who_else_queues)
+{
+    e->alone = true;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+    e->overflows = 2;
+    assert_decided(e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+}
+
 BUSY_TEST(a_limit_is_told_where_no_handshake_was_set_aside)
 {
     e->limit = 200;

@@ -140,6 +140,35 @@ REPORT_TEST(who_asks_on_was_not_turned_away, fail_query("FATAL", true))
     assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
 }
 
+/* Mail: the session ends by that line, and the client asks 5 s later. */
+static tcpwhy_report *ask_after(const char *line)
+{
+    struct talk t = meet();
+
+    say(&t, 20, S, greeting);
+    say(&t, 30, C, "EHLO a\r\n");
+    say(&t, 40, S, "250 mail\r\n");
+    say(&t, 300040, S, line);
+    say_bytes(&t, 300041, S, TW_FIN, NULL, 0);
+    say_bytes(&t, 300042, C, 0, NULL, 0);
+    say(&t, 305000, C, "MAIL FROM:<a@b>\r\n");
+    say_bytes(&t, 305010, S, TW_RST, NULL, 0);
+    return finish(t.session);
+}
+
+REPORT_TEST(the_words_of_a_close_are_told_where_the_client_asks_on, ask_after(closing))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED);
+    assert_non_null(strstr(tcpwhy_report_failure(report, 0)->summary,
+                           "in its own words (\"421 4.7.0 Too many connections\")"));
+}
+
+REPORT_TEST(a_close_without_words_has_none, ask_after("250 2.0.0 Ok\r\n"))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED);
+    assert_null(strstr(tcpwhy_report_failure(report, 0)->summary, "words"));
+}
+
 /* A WebSocket that is closed so long after its last message, perhaps behind a Close frame. */
 static tcpwhy_report *drop(int64_t idle_ms, bool close_frame)
 {

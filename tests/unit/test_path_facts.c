@@ -236,6 +236,36 @@ TEST(the_wait_for_the_rest_begins_at_the_last_of_it)
     }
 }
 
+/* The last piece of an answer comes, and its beginning so late, or never; the client closes. */
+static tcpwhy_report *answer_in_part(bool whole)
+{
+    const char *question = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    const char *begun = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello";
+    uint32_t up = 1 + (uint32_t)strlen(question), down = 1 + (uint32_t)strlen(begun);
+    tcpwhy_session *s = start(NULL);
+
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = question);
+    SEND(s, 40, .seq = down, .ack = up, .flags = TW_ACK | TW_PSH, .text = "world");
+    SEND(s, 41, .up = true, .seq = up, .ack = 1, .flags = TW_ACK);
+    if (whole)
+        SEND(s, 240, .seq = 1, .ack = up, .flags = TW_ACK, .text = begun);
+    SEND(s, 9000, .up = true, .seq = up, .ack = whole ? down + 5 : 1, .flags = TW_ACK | TW_FIN);
+    return finish(s);
+}
+
+REPORT_TEST(an_answer_that_is_lost_in_part_was_given, answer_in_part(false))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_CLIENT_GAVE_UP);
+    assert_non_null(strstr(tcpwhy_report_failure(report, 0)->summary, "had answered"));
+    assert_non_null(strstr(tcpwhy_report_failure(report, 0)->remedy, "Not the server"));
+}
+
+REPORT_TEST(a_client_that_has_the_whole_answer_did_not_give_up, answer_in_part(true))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
 TEST(answers_to_nobody_here_are_backscatter)
 {
     tcpwhy_session *s = start(NULL);

@@ -15,13 +15,19 @@ static bool speaks(const struct tw_record *r, enum tcpwhy_side side)
     return r->from == side && !(r->flags & TW_RST);
 }
 
-/* Does the side send anything but RSTs after this record? */
+/* A side that closes by its own clock says nothing of what its FIN does not acknowledge. */
+static bool is_deaf_close(const struct tw_record *r, const struct tw_record *repeated)
+{
+    return r->flags & TW_FIN && r->len == 0 && r->ack <= repeated->seq;
+}
+
+/* Does the side send anything but RSTs, and a FIN that has not heard it, after this record? */
 static bool is_heard_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t record)
 {
     if (log->n - record > MANY_RECORDS)
         return true;
     for (uint32_t i = record + 1; i < log->n; i++)
-        if (speaks(&log->record[i], side))
+        if (speaks(&log->record[i], side) && !is_deaf_close(&log->record[i], &log->record[record]))
             return true;
     return false;
 }
@@ -56,6 +62,8 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     const struct tw_log *log = w->context->log;
     uint32_t heard;
 
+    if (w->context->vantage.both_ends)
+        return "on one host no path lies between the sides";
     if (e != &all->episode[all->n - 1] || is_heard_behind(log, other, e->repair_record))
         return "the other side was heard again";
     if (e->unseen)

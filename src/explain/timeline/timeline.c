@@ -202,6 +202,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.in_turns = w->gap.turn.guessed = !e->framed;
     w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
+    w->turns.stands = e->stands;
     if (e->request_first != TW_NO_RECORD)
         tw_cursor_visit_start(w, owes_next(w, e) ? TW_PHASE_TURN : TW_PHASE_IDLE, e->asker,
                               e->request_first);

@@ -83,6 +83,28 @@ static bool has_word(const struct tw_cut *cut, enum tcpwhy_side server)
     return cut->open && cut->data[server] != TW_NO_RECORD && cut->data[server] > cut->request_end;
 }
 
+/* The server's data behind the request, which lies beyond a hole that was never filled: it had
+ * answered, and the path lost a part. TW_NO_RECORD: there is none. */
+static uint32_t beyond_hole(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const enum tcpwhy_side server = tw_other(e->asker);
+    const int64_t hole = cut->acked[server];
+    uint32_t beyond = TW_NO_RECORD;
+
+    for (uint32_t i = e->request_last == TW_NO_RECORD ? 0 : e->request_last + 1; i < cut->log->n;
+         i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from != (uint8_t)server || r->len == 0)
+            continue;
+        if (r->seq <= hole && tw_record_end(r) > hole)
+            return TW_NO_RECORD;
+        if (r->seq > hole && beyond == TW_NO_RECORD)
+            beyond = i;
+    }
+    return beyond;
+}
+
 /* A client that resets while an answer of known length still arrives did not wait to the end: its
  * time for the whole request was over, or its user left. */
 static bool find_midst(const struct tw_cut *cut, const struct tw_exchange *e,
@@ -113,7 +135,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_exchange *e = cut->open ? cut->open : cut->part;
     enum tcpwhy_side client = e ? e->asker : TCPWHY_CLIENT;
     uint32_t end = cut->fin[client] < cut->rst[client] ? cut->fin[client] : cut->rst[client];
-    uint32_t since;
+    uint32_t since, beyond;
     bool reset = end != TW_NO_RECORD && end == cut->rst[client];
 
     if (!e)
@@ -133,6 +155,10 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tell(cut, since, end, out);
     if (cut->open && cut->acked[client] >= cut->open->request_to)
         tw_failure_clue(out, TW_CLUE_ACKED, 0, 0);
+    beyond = beyond_hole(cut, e);
+    if (beyond != TW_NO_RECORD && beyond < end)
+        tw_failure_clue(out, TW_CLUE_BEYOND_HOLE,
+                        (double)(cut->log->record[beyond].seq - cut->acked[tw_other(client)]), 0);
     if (reset)
         tw_rst_origin(cut, end, TW_NO_RECORD, out);
     return true;

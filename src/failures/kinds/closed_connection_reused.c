@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A request on a connection whose server had closed it: the client's kernel had acknowledged the
- * FIN, and its program asked nevertheless.
+ * FIN, and its program asked nevertheless. Where the server closed as soon as the connection was
+ * open, it was the server that turned the client away.
  */
 #include <string.h>
 
@@ -47,8 +48,23 @@ static bool had_fin_before(const struct tw_cut *cut, uint32_t fin, uint32_t said
     return false;
 }
 
+/* Did the server close right behind the handshake, with nothing said on either side? */
+static bool closed_unused(const struct tw_cut *cut, uint32_t fin)
+{
+    const struct tw_connection *c = cut->connection;
+    const struct tw_record *record = cut->log->record;
+
+    for (uint32_t i = 0; i < fin; i++)
+        if (record[i].len > 0)
+            return false;
+    return c->side[cut->asker].syn && c->side[!cut->asker].syn &&
+           c->handshake_rtt_ns != TCPWHY_NS_UNKNOWN &&
+           tw_cut_between(cut, 0, fin) < c->handshake_rtt_ns + TW_LEAST_KEEP_ALIVE;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
+    const struct tw_app_facts *facts = cut->exchanges->facts;
     enum tcpwhy_side server = tw_other(cut->asker);
     uint32_t said = said_behind(cut, cut->fin[server]);
     const struct tw_record *fin = tw_cut_record(cut, cut->fin[server]);
@@ -60,7 +76,9 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, TCPWHY_FAILED_REQUEST,
                      TCPWHY_SEEN_RESET);
-    out->who = TCPWHY_BY_CLIENT;
+    out->who = closed_unused(cut, cut->fin[server]) ? TCPWHY_BY_SERVER : TCPWHY_BY_CLIENT;
+    if (facts && facts->parting && facts->parting_frame <= fin->frame)
+        out->name = facts->parting;
     if (!had_fin_before(cut, cut->fin[server], said))
         out->confidence = TCPWHY_LIKELY;
     out->time_ns = request->time_ns;

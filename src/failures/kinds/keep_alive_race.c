@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A request and the server's FIN pass each other: the FIN does not acknowledge the request, and the
- * request does not acknowledge the FIN, wherever the capture was taken.
+ * request does not acknowledge the FIN, wherever the capture was taken. Both were under way at
+ * once; a request that passed long before the FIN was lost, or swallowed.
  */
 #include "failures/kind.h"
-
-/* Shorter than any keep-alive timeout: the server closed for another reason. */
-#define LEAST_IDLE TCPWHY_MS(200)
 
 static tcpwhy_ns idle_before_fin(const struct tw_cut *cut, enum tcpwhy_side server)
 {
@@ -28,9 +26,11 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
         fin->seq > cut->acked[server] || tw_cut_closed_unasked(cut, cut->asker))
         return false;
     idle_ns = idle_before_fin(cut, server);
-    if (idle_ns < LEAST_IDLE)
+    if (idle_ns < TW_LEAST_KEEP_ALIVE)
         return false;
     apart_ns = fin->time_ns - request->time_ns;
+    if (apart_ns > tw_cut_under_way(cut))
+        return false;
     tw_failure_begin(out, TCPWHY_FAILURE_KEEP_ALIVE_RACE, TCPWHY_FAILED_REQUEST,
                      cut->rst[server] == TW_NO_RECORD ? TCPWHY_SEEN_END_OF_FILE
                                                       : TCPWHY_SEEN_RESET);

@@ -166,6 +166,8 @@ static void note_close(struct tw_opening *entry, const struct tw_connection_row 
     entry->released = conn->released;
     entry->kept_by_client = conn->closed_by == TCPWHY_CLIENT;
     entry->kept_by_server = conn->closed_by == TCPWHY_SERVER;
+    entry->served |= conn->connection->side[TCPWHY_SERVER].bytes > 0 ||
+                     conn->connection->side[TCPWHY_SERVER].fin;
 }
 
 void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener,
@@ -197,6 +199,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .stamped = s->stamped,
         .reused = asked && is_reused(c),
         .failed = s->outcome == TW_SETUP_REFUSED || s->challenged || s->unanswered > 0,
+        .set_aside = s->overflow || s->set_aside,
     };
 
     note_close(&entry, conn);

@@ -37,6 +37,8 @@ struct tw_opening {
     bool released : 1;       /* its end is known: a RST, or both sides closed */
     bool kept_by_client : 1; /* the client closed first: its port is in TIME-WAIT */
     bool kept_by_server : 1; /* likewise the server */
+    bool set_aside : 1;      /* its handshake was acknowledged, and not taken */
+    bool served : 1;         /* the server's program has it: it sent data, or closed */
 };
 
 struct tw_connection_attempts;

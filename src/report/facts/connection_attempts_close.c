@@ -200,6 +200,8 @@ static void decide(const struct tw_connection_attempts *o, guint listener,
     e->hosts_silent = all->hosts_silent;
     e->hosts_answering = all->hosts_answering;
     e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
+    e->alone =
+        ((t->heavy && e->answered > 0) || e->overflows > 0) && tw_open_none(o->all, listener);
     if (t->heavy) {
         if (e->overflows == 0)
             e->limit = tw_open_limit(o->all, listener);

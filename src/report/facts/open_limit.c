@@ -86,6 +86,20 @@ static void count_at(const struct moments *m, tw_array *moments)
     }
 }
 
+/* A queue holds what is opened and not accepted. */
+static void take_queued(struct moments *m, const struct tw_opening *o)
+{
+    bool unseen = o->outcome == TW_SETUP_UNSEEN;
+
+    if (o->unanswered > 0 || o->set_aside)
+        put(m->dropped, o->syn_ns);
+    if (o->set_aside || (o->outcome != TW_SETUP_OPEN && !unseen))
+        return;
+    put(m->begun, unseen ? o->first_ns : o->last_syn_ns);
+    if (o->released && o->served)
+        put(m->ended, o->last_ns);
+}
+
 static uint32_t limit_of(struct moments *m)
 {
     const tcpwhy_ns *dropped;
@@ -109,12 +123,25 @@ static uint32_t limit_of(struct moments *m)
     return at_limit * ANSWERED_PART <= m->answered->len ? (uint32_t)MIN(limit, UINT32_MAX) : 0;
 }
 
+static struct moments new_moments(void)
+{
+    return (struct moments) { tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                              tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                              tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
+                              tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
+}
+
+static void free_moments(struct moments *m)
+{
+    tw_array_free(m->begun, TRUE);
+    tw_array_free(m->ended, TRUE);
+    tw_array_free(m->dropped, TRUE);
+    tw_array_free(m->answered, TRUE);
+}
+
 static uint32_t find(const tw_array *attempts, guint listener, tcpwhy_ns kept)
 {
-    struct moments m = { tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
-                         tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
-                         tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
-                         tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
+    struct moments m = new_moments();
     uint32_t limit = 0;
 
     for (guint i = 0; i < attempts->len; i++) {
@@ -125,10 +152,7 @@ static uint32_t find(const tw_array *attempts, guint listener, tcpwhy_ns kept)
     }
     if (m.dropped->len >= LEAST_DROPS)
         limit = limit_of(&m);
-    tw_array_free(m.begun, TRUE);
-    tw_array_free(m.ended, TRUE);
-    tw_array_free(m.dropped, TRUE);
-    tw_array_free(m.answered, TRUE);
+    free_moments(&m);
     return limit;
 }
 
@@ -139,4 +163,26 @@ uint32_t tw_open_limit(const tw_array *attempts, guint listener)
     for (size_t i = 0; i < sizeof kept_ns / sizeof *kept_ns && !limit; i++)
         limit = find(attempts, listener, kept_ns[i]);
     return limit;
+}
+
+bool tw_open_none(const tw_array *attempts, guint listener)
+{
+    struct moments m = new_moments();
+    bool none;
+
+    for (guint i = 0; i < attempts->len; i++) {
+        const struct tw_opening *o = &tw_array_index(attempts, struct tw_opening, i);
+
+        if (o->listener == listener)
+            take_queued(&m, o);
+    }
+    sorted(m.begun);
+    sorted(m.ended);
+    sorted(m.dropped);
+    count_at(&m, m.dropped);
+    none = m.dropped->len > 0;
+    for (guint i = 0; i < m.dropped->len; i++)
+        none = none && tw_array_index(m.dropped, tcpwhy_ns, i) == 0;
+    free_moments(&m);
+    return none;
 }

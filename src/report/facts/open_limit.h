@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Were SYNs dropped at a constant number of open connections? Then a limit in front of the listener
- * counts them: a full conntrack table, connlimit, a load balancer's maximum.
+ * counts them: a full conntrack table, connlimit, a load balancer's maximum. Were they dropped
+ * while none was open? Then no queue of the listener was full.
  */
 #ifndef TW_REPORT_FACTS_OPEN_LIMIT_H
 #define TW_REPORT_FACTS_OPEN_LIMIT_H
@@ -14,5 +15,9 @@
 /* attempts: all openings. @return how many connections were there whenever a SYN of that listener
  * was dropped, and never when one was answered; 0: no such number. */
 uint32_t tw_open_limit(const tw_array *attempts, guint listener);
+
+/* Was there no connection that may have waited in that listener's queue whenever it dropped a SYN
+ * or set a handshake aside? */
+bool tw_open_none(const tw_array *attempts, guint listener);
 
 #endif

@@ -51,6 +51,15 @@ bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *e)
     return !e->at_server && e->most_unanswered <= 1 && e->unanswered * SPARSE_PART <= e->syns;
 }
 
+/* A queue is filled by connections that wait in it. Where all are seen, and none is, somebody else
+ * drops what the listener would take: a firewall of its own host, behind the capture. The capture
+ * of a client lacks those of others. */
+static struct tw_unanswered_syns nobody_queues(const struct tw_retransmit_evidence *e)
+{
+    return e->at_server ? say(TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG)
+                        : say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+}
+
 static struct tw_unanswered_syns overflow(const struct tw_retransmit_evidence *e)
 {
     bool sure = e->at_server || e->overflows >= SURE_OVERFLOWS;
@@ -58,6 +67,8 @@ static struct tw_unanswered_syns overflow(const struct tw_retransmit_evidence *e
     /* With TCP_DEFER_ACCEPT the listener does the same on purpose, while there is no data. */
     if (e->overflows == e->overflows_idle)
         return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_UNDECIDED);
+    if (e->alone)
+        return nobody_queues(e);
     return say(TCPWHY_SILENCE_BACKLOG, sure ? TCPWHY_CERTAIN : TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
 }
 
@@ -96,6 +107,8 @@ static struct tw_unanswered_syns at_a_limit(void)
 /* One port that answers some and not others while its host lives. */
 static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e)
 {
+    if (e->alone && (e->at_server || e->answered_meanwhile > 0))
+        return nobody_queues(e);
     if (e->answered_meanwhile > 0)
         return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
     if (e->at_server || e->host_meanwhile > 0)

@@ -23,11 +23,12 @@ struct tw_retransmit_evidence {
     uint64_t overflows_idle;     /* of those, before clients that had sent nothing */
     uint64_t answers_lost;       /* SYN again although it had been answered */
     uint64_t limit;              /* connections at every dropped SYN, and at no other; or 0 */
-    bool at_server;              /* captured there: a SYN that is seen has arrived */
-    uint64_t host_frames;        /* from that host in the whole capture */
-    uint64_t host_meanwhile;     /* its connections that went on in that time */
-    uint64_t ports_waiting;      /* ports of the host that were as silent in the same time */
-    uint64_t hosts_waiting;      /* living hosts with such ports */
+    bool alone;           /* no other connection was there to fill a queue, at any of these times */
+    bool at_server;       /* captured there: a SYN that is seen has arrived */
+    uint64_t host_frames; /* from that host in the whole capture */
+    uint64_t host_meanwhile; /* its connections that went on in that time */
+    uint64_t ports_waiting;  /* ports of the host that were as silent in the same time */
+    uint64_t hosts_waiting;  /* living hosts with such ports */
     uint64_t hosts_silent, hosts_answering; /* in the whole capture */
     uint64_t ecn_syns;                      /* of syns, those that ask for ECN ... */
     uint64_t ecn_unanswered;                /* ... of unanswered ... */

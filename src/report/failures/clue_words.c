@@ -82,6 +82,8 @@ static const struct {
     [TW_CLUE_SEALED_ALERT] = { "sealed_alert",
                                "the client's first encrypted record is as short as an alert" },
     [TW_CLUE_REQUEST_PART] = { "request_part", "{a} bytes of the request had come" },
+    [TW_CLUE_BEYOND_HOLE] = { "beyond_hole",
+                              "{a} bytes are missing before what came of the answer" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
     [TW_CLUE_SET_ASIDE] = { "set_aside",
                             "the server sent nothing after its SYN/ACK, and not that again: a full "

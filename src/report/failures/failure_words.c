@@ -128,6 +128,21 @@ static bool is_by_unknown(const struct tw_failure *f)
     return f->who == TCPWHY_BY_UNKNOWN;
 }
 
+static bool is_by_server(const struct tw_failure *f)
+{
+    return f->who == TCPWHY_BY_SERVER;
+}
+
+static bool has_name(const struct tw_failure *f)
+{
+    return f->name != NULL;
+}
+
+static bool is_beyond_hole(const struct tw_failure *f)
+{
+    return clue_of(f, TW_CLUE_BEYOND_HOLE) != NULL;
+}
+
 static bool is_set_aside(const struct tw_failure *f)
 {
     return clue_of(f, TW_CLUE_SET_ASIDE) != NULL;
@@ -146,6 +161,19 @@ static const struct variant {
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, read_in_part,
       "{c} closed {t} after its request, while the answer of {s} still arrived: its limit for the "
       "whole request, or its user left.",
+      NULL },
+    { TCPWHY_FAILURE_CLIENT_GAVE_UP, is_beyond_hole,
+      "{c} gave up after {t}: {s} had answered, and a part of its answer never arrived.",
+      "Not the server: the path lost its answer. See what is told of lost packets or of a path MTU "
+      "black hole, and mend that." },
+    { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, is_by_server,
+      "{s} closed the connection of {c} as soon as it was open, before anything was asked, and "
+      "reset the request that came {t} later.",
+      "Server: its log; the limit of its connections or workers (nginx worker_connections, "
+      "maxconn, MaxClients, ulimit -n), a list of allowed clients, a proxy without a backend." },
+    { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, has_name,
+      "{c} sent a request on a connection that {s} had closed {t} before, in its own words "
+      "(\"{n}\"); {s} reset it.",
       NULL },
     { TCPWHY_FAILURE_REQUEST_INCOMPLETE, is_by_another,
       "The end of a request of {c} never reached {s}: it was lost on the way, and the connection "

@@ -31,7 +31,8 @@ static tw_hash_table *new_lives(void)
 /* Words of a server, which go with their connection; other names are static. */
 static void keep_words(struct tw_failure_list *list, struct tw_failure *f)
 {
-    if (f->kind != TCPWHY_FAILURE_DISMISSED)
+    if (!f->name ||
+        (f->kind != TCPWHY_FAILURE_DISMISSED && f->kind != TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED))
         return;
     list->words_bytes += strlen(f->name) + 1;
     f->name = tw_string_chunk_insert_const(list->words, f->name);

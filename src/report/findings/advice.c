@@ -363,6 +363,24 @@ static const struct tw_advice unacknowledged_syn_ack = {
 };
 
 /* The words of the finding's kind, if that has its own. */
+/* Who asks more closed ports of a host than this, each once, looks for open ones. By judgement: a
+ * program has fewer servers there, and tries them again. */
+#define SCANNED_PORTS 32
+
+static const struct tw_advice scan = {
+    "{p} asked for {endpoints} closed ports of {e}, each once, as port scans do.",
+    "Find what runs at {p} (nmap, a vulnerability scanner, the discovery of a monitor), and, if "
+    "nobody meant it, which ports of {e} it may reach (firewall). No program waits for these."
+};
+
+static bool is_scan(const struct tw_finding_row *f)
+{
+    const struct tcpwhy_detail *n = detail_of(f, TW_ENDPOINTS, strlen(TW_ENDPOINTS));
+
+    return f->cause == TCPWHY_CONNECT_REFUSED && f->endpoint.version && f->endpoint.port == 0 &&
+           f->peer.version && n && n->number > SCANNED_PORTS && (double)f->count <= n->number;
+}
+
 static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 {
     const struct tw_advice *of_kind = NULL;
@@ -372,6 +390,8 @@ static const struct tw_advice *advice_of(const struct tw_finding_row *f)
             of_kind = tw_advice_of_kind(f->cause, f->details[i].text);
     if (!of_kind && f->cause == TCPWHY_CONNECT_RETRY && f->party == TCPWHY_PARTY_PATH)
         return &unacknowledged_syn_ack;
+    if (!of_kind && is_scan(f))
+        return &scan;
     return of_kind ? of_kind : &advice[f->cause];
 }
 

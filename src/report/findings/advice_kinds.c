@@ -245,7 +245,7 @@ static const struct tw_advice rest = {
 };
 
 static const struct tw_advice gateway = {
-    "{e} answered 504 after {w}: the server behind it did not answer within its timeout.",
+    "{e} answered 504 ({w}): the server behind it did not answer within its timeout.",
     "Not {e}: find the server behind it and why it was slow (its log, a capture between them). "
     "Only "
     "then raise the gateway's timeout above what it needs (nginx proxy_read_timeout or "
