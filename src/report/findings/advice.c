@@ -362,7 +362,6 @@ static const struct tw_advice unacknowledged_syn_ack = {
     "direction."
 };
 
-/* The words of the finding's kind, if that has its own. */
 /* Who asks more closed ports of a host than this, each once, looks for open ones. By judgement: a
  * program has fewer servers there, and tries them again. */
 #define SCANNED_PORTS 32
@@ -381,6 +380,7 @@ static bool is_scan(const struct tw_finding_row *f)
            f->peer.version && n && n->number > SCANNED_PORTS && (double)f->count <= n->number;
 }
 
+/* The words of the finding's kind, if that has its own. */
 static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 {
     const struct tw_advice *of_kind = NULL;
