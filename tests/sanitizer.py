@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Load a sanitized library into a program that is not sanitized: Python."""
+"""What tests do otherwise under the address sanitizer: load such a library into Python, and ask a slow program for less."""
 import os
 import subprocess
 import sys
 
 
-def sanitized(library):
-    """Was the library built with the address sanitizer?"""
-    return "__asan_init" in subprocess.run(["nm", "-D", library], text=True, capture_output=True, check=False).stdout
+def sanitized(binary):
+    """Was the library or the program built with the address sanitizer?"""
+    return "__asan_init" in subprocess.run(["nm", "-D", binary], text=True, capture_output=True, check=False).stdout
+
+
+def some(captures, program):
+    """The captures that a program is asked about: all of them, or every sixth when it is sanitized and takes ten times as long."""
+    return captures[::6] if sanitized(program) else captures
 
 
 def preload(library):

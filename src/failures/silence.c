@@ -50,6 +50,7 @@ static uint32_t first_untaken(const struct tw_cut *cut, enum tcpwhy_side sender,
  * 3.8.4). */
 static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
+    *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, true, out->rst };
     for (uint32_t i = cut->heard[!sender] + 1; i < cut->log->n; i++) {
         const struct tw_record *r = &cut->log->record[i];
 
@@ -60,7 +61,6 @@ static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, str
         out->last = i;
         out->repeats++;
     }
-    out->probes = true;
     return out->repeats >= LEAST_PROBES && cut->rst[sender] != TW_NO_RECORD &&
            cut->rst[sender] > out->last;
 }

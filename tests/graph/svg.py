@@ -16,6 +16,7 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import pcapfile  # noqa: E402
+import sanitizer  # noqa: E402
 from tap import Tap  # noqa: E402
 
 KINDS = ("sequence", "inflight", "window", "throughput", "rtt", "cwnd")
@@ -141,7 +142,7 @@ def long_problems(tool, capture, *arguments):
 
 def main():
     tool, pcaps = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    captures = [p for p in sorted(pcaps.glob("*/*.pcap")) if p.stem == "client"]
+    captures = sanitizer.some([p for p in sorted(pcaps.glob("*/*.pcap")) if p.stem == "client"], tool)
     with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         captures = [c for c in captures if json.loads(run(tool, "--json", c))["streams"]]
         for capture, problems in zip(captures, pool.map(lambda c: hold(tool, c), captures)):

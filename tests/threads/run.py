@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY TOP [CAPTURES]: the output is identical for any number of threads.
+"""run.py TCPWHY TOP SANITIZER [CAPTURES]: the output is identical for any number of threads.
 
-A build with -Db_sanitize=thread also fails on data races.
+A build with -Db_sanitize=thread also fails on data races; whether 2 threads print what 4 do is asked of one without a sanitizer.
 """
 import gzip
 import os
@@ -14,6 +14,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "hostile")]
 import make  # noqa: E402
+import sanitizer  # noqa: E402
 from tap import Tap  # noqa: E402
 
 # Many connections, large ones, and a bound that is reached while several threads are at work.
@@ -31,12 +32,12 @@ def answer(tool, command, threads, memory, path):
     return done.returncode, done.stdout, done.stderr[-2000:].decode(errors="replace")
 
 
-def problems(tool, path, memory="2G"):
+def problems(tool, several, path, memory="2G"):
     for command in COMMANDS:
         code, alone, said = answer(tool, command, 1, memory, path)
         if code != 0:
             yield f"{' '.join(command)}: exit {code}: {said}"
-        for threads in 2, 4:
+        for threads in several:
             code, together, said = answer(tool, command, threads, memory, path)
             if code != 0 or together != alone:
                 yield f"{' '.join(command)}: {threads} threads: exit {code}, {'other bytes' if together != alone else ''} {said}"
@@ -61,22 +62,23 @@ def archived(tool, folder, captures):
 
 
 def main():
-    tool, top = sys.argv[1], pathlib.Path(sys.argv[2])
-    lab = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else top / "pcaps"
-    captures = sorted(lab.glob("*/*.pcap")) or sorted((top / "pcaps").glob("*/*.pcap"))
+    tool, top, several = sys.argv[1], pathlib.Path(sys.argv[2]), (2, 4) if sys.argv[3] == "none" else (4,)
+    same = f"the same with {', '.join(map(str, (1, *several[:-1])))} and 4 threads"
+    lab = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else top / "pcaps"
+    captures = sanitizer.some(sorted(lab.glob("*/*.pcap")) or sorted((top / "pcaps").glob("*/*.pcap")), tool)
     with tempfile.TemporaryDirectory() as folder, Tap() as tap:
         path = os.path.join(folder, "capture.pcap")
         for kind, frames, memory in MADE:
             with open(path, "wb") as file:
                 make.write(kind, frames, file)
-            tap.check(f"{kind} with {memory}: the same with 1, 2 and 4 threads", list(problems(tool, path, memory)))
+            tap.check(f"{kind} with {memory}: {same}", list(problems(tool, several, path, memory)))
         with open(path, "wb") as file:
             make.write("pipelined", 40000, file)
         for name, content in packed(path):
             pathlib.Path(path).write_bytes(content)
-            tap.check(f"{name}: the same with 1, 2 and 4 threads", list(problems(tool, path)))
+            tap.check(f"{name}: {same}", list(problems(tool, several, path)))
         tap.check("captures are archived with 4 threads", list(archived(tool, folder, captures[:40])))
-        tap.check(f"{len(captures)} captures: the same with 1, 2 and 4 threads", [f"{c}: {p}" for c in captures for p in problems(tool, c)])
+        tap.check(f"{len(captures)} captures: {same}", [f"{c}: {p}" for c in captures for p in problems(tool, several, c)])
 
 
 if __name__ == "__main__":

@@ -90,10 +90,10 @@ def compare(tshark, tcpwhy, capture):
     """What the plugin says of a capture against what the command says."""
     document = json.loads(subprocess.run([tcpwhy, "--json", capture], text=True, capture_output=True, check=True).stdout)
     explained = json.loads(subprocess.run([tcpwhy, "explain", "--json", capture], text=True, capture_output=True, check=True).stdout)
-    names = ["tcpwhy.cause", "tcpwhy.cost_ms", "tcpwhy.finding", "frame.number", "tcpwhy.verdict"]
-    tcp = {int(r[0][0]) for r in tshark.rows(tshark.take(capture), ["frame.number"], "-Y", "tcp")}
+    names = ["tcpwhy.cause", "tcpwhy.cost_ms", "tcpwhy.finding", "frame.number", "tcpwhy.verdict", "tcp.srcport"]
     rows = tshark.rows(tshark.take(capture), names, "-o", "tcpwhy.wire:TRUE")
     proved = {int(r[3][0]): set(r[2]) for r in rows if r[2]}
+    tcp = {int(r[3][0]) for r in rows if r[5]}
     # A lookup's frames are no TCP: nothing stands in them.
     proofs = {f for finding in document["findings"] for f in finding["frames"]} & tcp
     problems = unlike(waits_of((r[0], r[1]) for r in rows), ledger_of(explained))
