@@ -202,6 +202,12 @@ static bool is_reply(struct tw_bytes m)
                               : tw_be32(m, 8) == 1 && tw_be32(m, 12) <= 1;
 }
 
+/* What is here of a message's type may be CALL or REPLY (RFC 5531, 9). */
+static bool type_fits(struct tw_bytes m)
+{
+    return (tw_u8(m, 4) | tw_u8(m, 5) | tw_u8(m, 6)) == 0 && tw_u8(m, 7) <= 1;
+}
+
 static enum tw_guess guess(struct tw_bytes first)
 {
     struct tw_bytes m = tw_bytes_from(first, MARK);
@@ -210,7 +216,7 @@ static enum tw_guess guess(struct tw_bytes first)
     if (first.len > 0 && (first.data[0] & 0x7c) != 0)
         return TW_GUESS_NO;
     if (first.len < MARK + 24)
-        return first.len >= MARK + 8 && tw_be32(m, 4) > 1 ? TW_GUESS_NO : TW_GUESS_MORE;
+        return type_fits(m) ? TW_GUESS_MORE : TW_GUESS_NO;
     if (len < 20 || len > MAX_FRAGMENT)
         return TW_GUESS_NO;
     if (len >= CALL_HEAD && is_call(m))
@@ -236,7 +242,7 @@ static int64_t length(void *user, struct tw_bytes first)
     if (way->goes_on)
         return MARK + (int64_t)len;
     if (first.len < MARK + 24)
-        return len < 20 ? 0 : TW_LENGTH_PREFIX_MORE;
+        return len < 20 || !type_fits(m) ? 0 : TW_LENGTH_PREFIX_MORE;
     return is_call(m) || is_reply(m) ? MARK + (int64_t)len : 0;
 }
 

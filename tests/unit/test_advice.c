@@ -90,6 +90,31 @@ ADVICE_TEST(services_that_are_down_and_tried_again_are_no_scan)
     assert_null(strstr(f.summary, "scan"));
 }
 
+/* What to do about one endpoint, or many, at which connections failed for a cause. */
+static const char *do_about(tw_string_chunk *texts, enum tcpwhy_cause cause, bool many)
+{
+    static const struct tcpwhy_detail endpoints = { .name = TW_ENDPOINTS, .number = 40 };
+    struct tw_finding_row f = {
+        .cause = cause, .count = 40, .details = &endpoints, .n_details = many ? 1 : 0
+    };
+
+    tw_advise(&f, texts);
+    return f.remedy;
+}
+
+ADVICE_TEST(of_many_endpoints_the_addresses_are_checked_before_a_listener)
+{
+    const char *about = do_about(texts, TCPWHY_CONNECT_REFUSED, true);
+
+    assert_true(g_str_has_prefix(about, "No listener is there"));
+    assert_non_null(strstr(about, "the addresses and ports that its peers asked for"));
+    about = do_about(texts, TCPWHY_CONNECT_RETRY, true);
+    assert_true(g_str_has_prefix(about, "Begin with what they have in common"));
+    assert_non_null(strstr(do_about(texts, TCPWHY_CONNECT_REFUSED, false), "bind address"));
+    assert_true(g_str_has_prefix(do_about(texts, TCPWHY_CONNECT_RETRY, false), "On "));
+    assert_non_null(strstr(do_about(texts, TCPWHY_SERVER_THINK, true), "application"));
+}
+
 ADVICE_TEST(a_short_wait_is_not_rounded_to_zero)
 {
     struct tw_finding_row f;

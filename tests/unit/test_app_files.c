@@ -279,6 +279,29 @@ WIRE_TEST(replies_are_paired_by_transaction_id, wire_open(w))
     assert_int_equal(wire_frame_of(w, e[1].response_first), 7);
 }
 
+static const uint32_t null_call[] = { 70, 0, 2, 100003, 3, 0, 0, 0, 0, 0 };
+
+/* The server, of another protocol, sends the first bytes back with an error. */
+WIRE_TEST(a_short_answer_that_is_no_reply_ends_the_wait_for_one, wire_open(w))
+{
+    rpc_say(w, C, null_call, G_N_ELEMENTS(null_call), true);
+    wire_bytes(w, S, "\x80\0\0\x28\0\0\0\x46\x15\x02", 10);
+    const struct tw_exchange *e = wire_expect(w, 2);
+    wire_asked(&e[0], "nfs", "NULL");
+    assert_string_equal(e[1].protocol, "rpc");
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 5);
+}
+
+WIRE_TEST(a_reply_whose_head_comes_in_two_pieces_is_a_reply, wire_open(w))
+{
+    rpc_say(w, C, null_call, G_N_ELEMENTS(null_call), true);
+    wire_bytes(w, S, "\x80\0\0\x18\0\0\0\x46\0\0", 10);
+    wire_bytes(w, S, "\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 18);
+    const struct tw_exchange *e = wire_expect(w, 1);
+    wire_asked(e, "nfs", "NULL");
+    assert_int_equal(wire_frame_of(w, e->response_first), 5);
+}
+
 static void expect_name(const uint32_t *call, size_t n, const char *name)
 {
     struct wire w;

@@ -355,6 +355,15 @@ static const char unsure_server_think[] =
     "Start with the application at {e} (its request log, database, locks, upstream calls); if it "
     "was fast, check the other possible cause.";
 
+/* Of many endpoints the addresses and the way to them come before any one's listener. */
+static const char many_silent[] =
+    "Begin with what they have in common: the addresses that {p} asked for, and the way from {p} "
+    "(route, NAT, firewall). Of one alone: whether it is up, its listen backlog (ss -ltn, nstat "
+    "TcpExtListenOverflows) and conntrack.";
+static const char many_refused[] =
+    "No listener is there, or a firewall rejects: check the addresses and ports that {p} asked for "
+    "(a port scan asks for all); then start the services that should be there.";
+
 /* The SYN was answered, the SYN/ACK was not acknowledged. */
 static const struct tw_advice unacknowledged_syn_ack = {
     "{e} retransmitted its SYN/ACK to {p}, which did not acknowledge it: {t}.",
@@ -414,9 +423,17 @@ static const char *remedy(const struct tw_finding_row *f, tw_string_chunk *texts
 {
     const struct tw_advice *says = advice_of(f);
     bool unsure = says == &advice[TCPWHY_SERVER_THINK] && f->confidence != TCPWHY_CERTAIN;
+    bool many = says == &advice[f->cause] && detail_of(f, TW_ENDPOINTS, strlen(TW_ENDPOINTS));
     tw_string *out = tw_string_new(NULL);
 
-    fill(out, unsure ? unsure_server_think : says->remedy, f);
+    if (unsure)
+        fill(out, unsure_server_think, f);
+    else if (many && f->cause == TCPWHY_CONNECT_RETRY)
+        fill(out, many_silent, f);
+    else if (many && f->cause == TCPWHY_CONNECT_REFUSED)
+        fill(out, many_refused, f);
+    else
+        fill(out, says->remedy, f);
     return keep(out, texts);
 }
 
