@@ -185,6 +185,12 @@ static bool owes_next(const struct tw_cursor *w, const struct tw_exchange *e)
            e[-1].of_session && strcmp(e->protocol, "tls") == 0 && is_heard(w, &e[-1]);
 }
 
+/* Its protocol says that the server answers when something happens: nobody waits for its work. */
+static bool asks_for_news(const struct tw_exchange *e)
+{
+    return e->stands && e->framed && e->request_first != TW_NO_RECORD;
+}
+
 /*
  * Without message boundaries, several messages may look like one: gaps between their segments, and
  * before an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -195,6 +201,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     enum tcpwhy_side answerer = tw_other(e->asker);
     /* a side that speaks first is waited for from the start; later it speaks when it likes */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->context->exchanges->exchange;
+    bool news = asks_for_news(e);
     uint32_t interim;
     bool awaited, beat, farewell;
     tcpwhy_ns asked_ns;
@@ -229,9 +236,10 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     beat = keeps_beat(w, e);
     farewell = is_farewell(w, e);
     asked_ns = tw_cursor_record(w, w->at)->time_ns;
-    unasked |= farewell || (beat && w->habits.server_push.answers);
+    unasked |= news || farewell || (beat && w->habits.server_push.answers);
     w->gap.turn.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
-                           (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell;
+                           (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell ||
+                           news;
     w->question = e->request_last;
     if (is_held_behind_answer(w, e))
         tw_message_visit(w, answerer, e->response_first, true);
