@@ -85,6 +85,40 @@ WIRE_TEST(commands_of_memcached_are_answered_in_order, wire_open(w))
     assert_told(w, "memcached", "set 29 8\nget 18 53\nset 30 0!>\nincr 15 21 CLIENT_ERROR\n");
 }
 
+/* Each response would be of the request before it if quiet commands counted. */
+WIRE_TEST(quiet_commands_of_memcached_say_nothing_where_all_is_well, wire_open(w))
+{
+    SAY(w, C, "mg a v q\r\nmg b v k q\r\nmn\r\n");
+    SAY(w, S, "VA 1\r\nx\r\nMN\r\n");
+    SAY(w, C, "ms a 1 T9 q\r\nx\r\nmd a q\r\nmd b\r\n");
+    SAY(w, S, "NF\r\n");
+    SAY(w, C, "mg a q\r\nmg b v\r\n");
+    SAY(w, S, "EN\r\n");
+    SAY(w, C, "ma a q\r\nget a\r\n");
+    SAY(w, S, "END\r\n");
+    SAY(w, C, "ms a 1 q\r\nx\r\nmn\r\n");
+    SAY(w, S, "NS\r\nMN\r\n");
+    assert_told(w, "memcached",
+                "mg 10 9\nmg 12 0!>\nmn 4 4\nms 16 0!>\nmd 8 0!>\nmd 6 4\nmg 8 0!>\nmg 8 4\n"
+                "ma 8 0!>\nget 7 5\nms 13 4\nmn 4 4\n");
+}
+
+/* A key q, and values that say q, are no flags. */
+WIRE_TEST(commands_of_memcached_without_the_flag_q_are_answered, wire_open(w))
+{
+    SAY(w, C, "mg q v\r\nmg q Oq\r\nms q 3 T9\r\n q \r\nmn\r\n");
+    SAY(w, S, "EN\r\nHD Oq\r\nHD\r\nMN\r\n");
+    assert_told(w, "memcached", "mg 8 4\nmg 9 7\nms 16 4\nmn 4 4\n");
+}
+
+WIRE_TEST(what_memcached_reports_to_a_watcher_answers_nothing, wire_open(w))
+{
+    SAY(w, C, "get a\r\nlru_crawler metadump all\r\nwatch fetchers\r\n");
+    SAY(w, S, "END\r\nkey=a exp=-1\r\nkey=b exp=-1\r\nEND\r\nOK\r\nts=1 gid=2 key=a\r\n");
+    SAY(w, S, "ts=2 gid=3 key=a\r\n");
+    assert_told(w, "memcached", "get 7 5\nlru_crawler 26 33\nwatch 16 4\n- 0 18\n- 0 18\n");
+}
+
 TEST(what_memcached_does_not_say_is_left_alone)
 {
     assert_foreign("memcached", C, "get out\n", 8);
