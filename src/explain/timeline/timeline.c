@@ -185,10 +185,10 @@ static bool owes_next(const struct tw_cursor *w, const struct tw_exchange *e)
            e[-1].of_session && strcmp(e->protocol, "tls") == 0 && is_heard(w, &e[-1]);
 }
 
-/* Its protocol says that the server answers when something happens: nobody waits for its work. */
+/* Its protocol says that the server sends when something happens: nobody waits for its work. */
 static bool asks_for_news(const struct tw_exchange *e)
 {
-    return e->stands && e->framed && e->request_first != TW_NO_RECORD;
+    return e->stands && (e->framed || e->one_way) && e->request_first != TW_NO_RECORD;
 }
 
 /*
@@ -356,7 +356,7 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
         unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
     w->gap.turn.unasked = last && (guesses_asker(w, last) ||
                                    (unanswered && ends_unanswered(w->context->log, last, end)));
-    if (unanswered && asks_nothing(w, last, end)) {
+    if (unanswered && (asks_for_news(last) || asks_nothing(w, last, end))) {
         unanswered = false;
         w->gap.turn.unasked = true;
     }
