@@ -231,7 +231,7 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
     if (code == COM_BINLOG_DUMP || code == COM_BINLOG_DUMP_GTID) {
         leave(m, transactions);
         tw_transactions_leave_name(transactions, name, tw_bytes(NULL, 0));
-        transactions->at_will = true;
+        tw_transactions_feed(transactions);
         return;
     }
     open_request(m, transactions);

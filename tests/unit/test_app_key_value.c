@@ -48,6 +48,28 @@ WIRE_TEST(blocking_commands_of_redis_wait_at_will, wire_open(w))
     assert_told(w, "redis", "BLPOP 29 18~\nXREAD 60 5~\nXREAD 42 5\nGET 24 5\n");
 }
 
+/* A replica confirms what it gets, and asks for none of it. */
+WIRE_TEST(a_replica_of_redis_asks_once, wire_open(w))
+{
+    SAY(w, C, PING);
+    SAY(w, S, "+PONG\r\n");
+    SAY(w, C, "*3\r\n$5\r\nPSYNC\r\n$1\r\n?\r\n$2\r\n-1\r\n");
+    SAY(w, S, "\n");
+    SAY(w, S, "+FULLRESYNC 0 0\r\n$EOF:0\r\n");
+    SAY(w, C, "*3\r\n$8\r\nREPLCONF\r\n$3\r\nACK\r\n$1\r\n0\r\n");
+    SAY(w, S, "*1\r\n$4\r\nPING\r\n");
+    assert_told(w, "redis", "PING 14 7\nPSYNC 30 1!~\n- 0 26~>\n- 34 14!~>\n");
+    assert_true(w->exchanges.exchange[3].stands);
+}
+
+WIRE_TEST(an_empty_line_is_no_value_of_redis, wire_open(w))
+{
+    SAY(w, C, PING);
+    SAY(w, S, "\n");
+    wire_exchanges(w);
+    assert_false(w->exchanges.exchange[w->exchanges.n - 1].framed);
+}
+
 WIRE_TEST(replies_of_redis_may_be_off, wire_open(w))
 {
     SAY(w, C, "*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$3\r\nOFF\r\n" PING);
