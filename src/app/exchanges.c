@@ -250,7 +250,9 @@ static void begin_turns(struct pass *p, const int64_t first[2], enum tcpwhy_side
 /* May data come unsolicited, by the protocol or because the request subscribes? */
 static void tell_will(const struct tw_transactions *transactions, struct tw_exchange *e)
 {
-    e->stands = tw_ranges_overlap(&transactions->standing, e->request_from, e->request_to) > 0;
+    e->one_way = transactions->feeds;
+    e->stands = e->one_way ||
+                tw_ranges_overlap(&transactions->standing, e->request_from, e->request_to) > 0;
     e->at_will = transactions->at_will || e->stands;
 }
 

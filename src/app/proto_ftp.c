@@ -166,7 +166,7 @@ static void stand(struct tw_transactions *t)
     if (!t->answer_runs || !tw_line_is_one_of(verb, TRANSFERS))
         return;
     e = tw_transactions_at(t, t->answering);
-    e->stands = e->at_will = true;
+    e->at_will = true;
 }
 
 static void end_reply(const struct work *w, uint16_t code, int64_t to)

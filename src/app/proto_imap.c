@@ -179,7 +179,7 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     if (w->imap->idles && w->transactions->asking) {
         struct tw_exchange *e = tw_transactions_at(w->transactions, w->transactions->n - 1);
 
-        e->stands = e->at_will = true;
+        e->at_will = true;
     }
     end_line(w, line, to);
     return true;

@@ -16,6 +16,8 @@
 enum reply {
     ONE_LINE,
     TO_END, /* a line END */
+    NO_OP,  /* MN */
+    QUIET,  /* a meta command that says nothing where all went as it mostly does */
 };
 
 static const struct command {
@@ -24,15 +26,20 @@ static const struct command {
     uint8_t least; /* arguments */
     enum reply reply;
 } commands[] = {
-    { "get", 0, 1, TO_END },       { "gets", 0, 1, TO_END },        { "gat", 0, 2, TO_END },
-    { "gats", 0, 2, TO_END },      { "set", 4, 4, ONE_LINE },       { "add", 4, 4, ONE_LINE },
-    { "replace", 4, 4, ONE_LINE }, { "append", 4, 4, ONE_LINE },    { "prepend", 4, 4, ONE_LINE },
-    { "cas", 4, 5, ONE_LINE },     { "delete", 0, 1, ONE_LINE },    { "incr", 0, 2, ONE_LINE },
-    { "decr", 0, 2, ONE_LINE },    { "touch", 0, 2, ONE_LINE },     { "mg", 0, 1, ONE_LINE },
-    { "ms", 2, 2, ONE_LINE },      { "md", 0, 1, ONE_LINE },        { "ma", 0, 1, ONE_LINE },
-    { "me", 0, 1, ONE_LINE },      { "mn", 0, 0, ONE_LINE },        { "stats", 0, 0, TO_END },
-    { "version", 0, 0, ONE_LINE }, { "verbosity", 0, 1, ONE_LINE }, { "flush_all", 0, 0, ONE_LINE },
-    { "quit", 0, 0, ONE_LINE },
+    { "get", 0, 1, TO_END },           { "gets", 0, 1, TO_END },
+    { "gat", 0, 2, TO_END },           { "gats", 0, 2, TO_END },
+    { "set", 4, 4, ONE_LINE },         { "add", 4, 4, ONE_LINE },
+    { "replace", 4, 4, ONE_LINE },     { "append", 4, 4, ONE_LINE },
+    { "prepend", 4, 4, ONE_LINE },     { "cas", 4, 5, ONE_LINE },
+    { "delete", 0, 1, ONE_LINE },      { "incr", 0, 2, ONE_LINE },
+    { "decr", 0, 2, ONE_LINE },        { "touch", 0, 2, ONE_LINE },
+    { "mg", 0, 1, ONE_LINE },          { "ms", 2, 2, ONE_LINE },
+    { "md", 0, 1, ONE_LINE },          { "ma", 0, 1, ONE_LINE },
+    { "me", 0, 1, ONE_LINE },          { "mn", 0, 0, NO_OP },
+    { "stats", 0, 0, TO_END },         { "version", 0, 0, ONE_LINE },
+    { "verbosity", 0, 1, ONE_LINE },   { "flush_all", 0, 0, ONE_LINE },
+    { "quit", 0, 0, ONE_LINE },        { "watch", 0, 0, ONE_LINE },
+    { "lru_crawler", 0, 0, ONE_LINE }, { "slabs", 0, 0, ONE_LINE },
 };
 
 struct memcached {
@@ -189,6 +196,33 @@ static bool resumes(const void *state, bool asks, struct tw_bytes first)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
+static bool is_meta(struct tw_bytes line)
+{
+    return tw_u8(line, 0) == 'm' && word_at(line, 0).len == 2;
+}
+
+/* Has a meta command the flag q? Flags stand behind the key, or behind the length of data. */
+static bool is_quiet(struct tw_bytes line)
+{
+    struct tw_bytes flag;
+
+    for (size_t i = 2; (flag = word_at(line, i)).len > 0; i++)
+        if (flag.data[0] == 'q')
+            return true;
+    return false;
+}
+
+static enum reply reply_of(const struct command *command, struct tw_bytes line)
+{
+    struct tw_bytes part = word_at(line, 1);
+
+    if (is_meta(line) && is_quiet(line))
+        return QUIET;
+    if (is_word(part, "metadump") || is_word(part, "mgdump"))
+        return TO_END;
+    return command->reply;
+}
+
 static void asked(struct tw_transactions *t, const struct tw_message *f)
 {
     struct tw_bytes line = line_of(f->head), key = tw_bytes(NULL, 0);
@@ -202,10 +236,36 @@ static void asked(struct tw_transactions *t, const struct tw_message *f)
     tw_transactions_name(t, word_at(command ? line : tw_bytes((const uint8_t *)"command", 7), 0),
                          key);
     if (command)
-        tw_transactions_at(t, t->n - 1)->awaits = command->reply;
+        tw_transactions_at(t, t->n - 1)->awaits = reply_of(command, line);
     if ((line.len > 8 && begins(tw_bytes_from(line, line.len - 8), " noreply")) ||
         is_word(line, "quit"))
         tw_transactions_one_way(t);
+}
+
+/* May the line answer a quiet command? It hides misses of mg, and of others that they were done and
+ * that there was nothing to do. */
+static bool may_answer_quiet(const char *request, struct tw_bytes line)
+{
+    static const char *const shown[] = { "HD", "VA", "EN", "NF", "NS", "EX" };
+    const bool reads = request[0] == 'm' && request[1] == 'g';
+    struct tw_bytes code = word_at(line, 0);
+
+    if (reads ? is_word(code, "EN") : is_word(code, "HD") || is_word(code, "NF"))
+        return false;
+    for (size_t i = 0; i < G_N_ELEMENTS(shown); i++)
+        if (is_word(code, shown[i]))
+            return true;
+    return code.len > 5 && memcmp(code.data + code.len - 5, "ERROR", 5) == 0;
+}
+
+/* Responses come in order: quiet commands before the one that a line answers had nothing to say. */
+static void pass_quiet(struct tw_transactions *t, struct tw_bytes line)
+{
+    struct tw_exchange *e;
+
+    while ((e = tw_transactions_awaited(t)) && e->awaits == QUIET &&
+           !may_answer_quiet(e->request, line))
+        e->one_way = true;
 }
 
 static void answered(struct memcached *m, struct tw_transactions *t, const struct tw_message *f)
@@ -214,10 +274,12 @@ static void answered(struct memcached *m, struct tw_transactions *t, const struc
     struct tw_bytes line = line_of(f->head);
     const struct tw_exchange *e;
 
-    if (!t->answer_runs)
+    if (!t->answer_runs) {
+        pass_quiet(t, line);
         tw_transactions_answer(t, f->from);
+    }
     e = tw_transactions_awaited(t);
-    m->ends = !e || e->awaits == ONE_LINE || is_word(line, "END") || is_word(line, "RESET");
+    m->ends = !e || e->awaits != TO_END || is_word(line, "END") || is_word(line, "RESET");
     for (size_t i = 0; i < G_N_ELEMENTS(errors); i++)
         if (is_word(word_at(line, 0), errors[i])) {
             m->ends = true;

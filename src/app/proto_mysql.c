@@ -14,6 +14,9 @@
 #define HEADER     4 /* length (three bytes, little endian) and sequence number */
 #define VERSION_10 10
 
+/* A packet of this length continues with the next one. */
+#define FULL_PACKET 0xffffff
+
 /* A greeting is the server version as text with about 50 bytes around it. */
 #define MIN_GREETING 40
 #define MAX_GREETING 512
@@ -23,8 +26,9 @@
 #define CLIENT_SSL      0x0800
 #define SSL_REQUEST_LEN 32
 
-/* Commands without a response. */
+/* Commands that matter by themselves: some have no response. */
 #define COM_QUIT           1
+#define COM_QUERY          3
 #define COM_STMT_PREPARE   22
 #define COM_STMT_EXECUTE   23
 #define COM_STMT_LONG_DATA 24
@@ -62,10 +66,12 @@ static const struct command commands[] = {
 };
 
 /* First packets of a response: a statement's identifier follows OK, a number ERR. MORE_AUTH of two
- * bytes says that a password was known, and stands before OK. */
-#define OK        0x00
-#define MORE_AUTH 0x01
-#define ERR       0xff
+ * bytes says that a password was known, and stands before OK. LOCAL_INFILE asks for a file, which
+ * the client sends in packets up to an empty one; the response follows. */
+#define OK           0x00
+#define MORE_AUTH    0x01
+#define ERR          0xff
+#define LOCAL_INFILE 0xfb
 
 /* ERR: behind it a number, which of errors of the server is 1000 or more, and the words. Behind a
  * '#' these begin with SQLSTATE. */
@@ -93,6 +99,9 @@ struct mysql {
     bool ready;        /* the login was accepted */
     bool no_backslash; /* in strings it is a character as others are */
     bool silent;       /* the open command gets no response: the next one joins it */
+    bool continues;    /* the packet goes on with what the one before began */
+    bool queries;      /* the open command is a query ... */
+    bool loads;        /* ... for which the client sends a file */
 };
 
 /* An error instead of a greeting, as with too many connections. */
@@ -133,6 +142,11 @@ static struct tw_bytes head_of(const struct mysql *m)
 static size_t packet_len(const struct mysql *m)
 {
     return tw_le32(head_of(m), 0) & 0xffffff;
+}
+
+static bool is_full(const struct mysql *m)
+{
+    return m->head_len >= HEADER && packet_len(m) == FULL_PACKET;
 }
 
 /* The client sends: the server's data since the request was its response. */
@@ -217,7 +231,7 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
     if (code == COM_BINLOG_DUMP || code == COM_BINLOG_DUMP_GTID) {
         leave(m, transactions);
         tw_transactions_leave_name(transactions, name, tw_bytes(NULL, 0));
-        transactions->at_will = true;
+        tw_transactions_feed(transactions);
         return;
     }
     open_request(m, transactions);
@@ -226,6 +240,7 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
         tw_transactions_call(transactions, statement);
     else
         tw_transactions_name(transactions, name, tw_bytes(NULL, 0));
+    m->queries = code == COM_QUERY;
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 
@@ -233,16 +248,19 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
 static void look(struct mysql *m, struct tw_transactions *transactions)
 {
     m->told = true;
-    if (!m->logged_in)
+    if (m->continues || m->loads)
+        m->loads = m->loads && packet_len(m) > 0;
+    else if (!m->logged_in)
         log_in(m, transactions);
     else if (m->head[HEADER - 1] == 0)
         command(m, transactions);
     else
-        open_request(m, transactions); /* authentication continues, or LOAD DATA */
+        open_request(m, transactions); /* authentication continues */
 }
 
 static void begin_packet(struct mysql *m, int64_t from)
 {
+    m->continues = is_full(m);
     m->head_len = 0;
     m->left = HEADER;
     m->from = from;
@@ -283,7 +301,7 @@ static void asked(struct mysql *m, struct tw_transactions *transactions, struct 
         rest = take(m, rest);
         if (!m->told && m->head_len >= HEADER && (m->left == 0 || m->head_len == HEAD))
             look(m, transactions);
-        if (m->left == 0 && !m->silent && !transactions->opaque)
+        if (m->left == 0 && !m->silent && !m->loads && !is_full(m) && !transactions->opaque)
             tw_transactions_asked(transactions, to - (int64_t)rest.len);
     }
 }
@@ -298,6 +316,10 @@ static void asked_gap(struct mysql *m, struct tw_transactions *transactions,
         look(m, transactions);
     m->lost = !inside;
     m->left = inside ? m->left - len : 0;
+    if (m->lost) {
+        m->loads = false;
+        m->head_len = 0;
+    }
 }
 
 /* Length of an integer of variable length. */
@@ -368,6 +390,18 @@ static void look_at_response(struct mysql *m, struct tw_transactions *transactio
     m->prepared = NULL;
 }
 
+/* Does the server ask for the file that the query names? Then it is the rest of the request. */
+static bool asks_for_file(struct mysql *m, struct tw_transactions *transactions,
+                          struct tw_bytes first)
+{
+    if (!m->queries || transactions->asking || tw_u8(first, HEADER) != LOCAL_INFILE ||
+        tw_transactions_outstanding(transactions) != 1)
+        return false;
+    m->loads = transactions->asking = true;
+    tw_transactions_at(transactions, transactions->n - 1)->request_to = TW_OPEN;
+    return true;
+}
+
 static void answered(struct mysql *m, struct tw_transactions *transactions,
                      const struct tw_piece *p)
 {
@@ -380,6 +414,8 @@ static void answered(struct mysql *m, struct tw_transactions *transactions,
     if (!m->greeted)
         look_at_greeting(m, p->bytes);
     m->greeted = true;
+    if (!transactions->answer_runs && asks_for_file(m, transactions, p->bytes))
+        return;
     if (!transactions->answer_runs) {
         tw_transactions_answer(transactions, p->from);
         look_at_response(m, transactions, p->bytes);

@@ -487,7 +487,7 @@ static void answered(struct pgsql *p, struct tw_transactions *t, const struct tw
         p->type[1] = 'r';
     if (type == 'W') {
         tw_transactions_leave(t, "pgsql", t->asked_to, f->from);
-        t->at_will = true;
+        tw_transactions_feed(t);
         return;
     }
     replied(p, t, f);

@@ -90,6 +90,9 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     if (asks && r->needs[0] == 0 && type != '*')
         return !g_ascii_isgraph(type) && type != '\r' ? TW_MESSAGE_WRONG
                                                       : (line ? (int64_t)line : TW_MESSAGE_LINE);
+    /* A server that prepares its snapshot says that it lives. */
+    if (!asks && type == '\n' && r->kind == REPLICATES)
+        return 1;
     if (memchr(simple, type, sizeof simple - 1))
         return line ? (int64_t)line : TW_MESSAGE_LINE;
     if (!memchr(sized, type, sizeof sized - 1) && !memchr(counted, type, sizeof counted - 1))
@@ -337,7 +340,7 @@ static void answered(struct redis *r, struct tw_transactions *t, const struct tw
             tell_error(t, f->head);
         if (is_replication(t)) {
             tw_transactions_leave(t, "redis", t->asked_to, f->from);
-            t->at_will = true;
+            tw_transactions_feed(t);
             return;
         }
     }

@@ -9,6 +9,7 @@
 #define SERVER_NAME        0
 #define ALPN               16
 #define PRE_SHARED_KEY     41
+#define EARLY_DATA         42
 #define SUPPORTED_VERSIONS 43
 
 /* RFC 8446, section 4.1.3: SHA-256 of "HelloRetryRequest". */
@@ -62,6 +63,9 @@ static void extension(uint16_t type, struct tw_bytes body, bool server, struct t
         break;
     case PRE_SHARED_KEY:
         out->resumed = server;
+        break;
+    case EARLY_DATA:
+        out->early = true;
         break;
     case SUPPORTED_VERSIONS:
         if (server)

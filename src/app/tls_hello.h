@@ -17,6 +17,7 @@ struct tw_tls_hello {
     struct tw_bytes alpn;        /* the first protocol of the list, or of EncryptedExtensions */
     bool retry;                  /* HelloRetryRequest */
     bool resumed;                /* a ServerHello that accepts a pre-shared key */
+    bool early;                  /* early data: offered, or of EncryptedExtensions accepted */
 };
 
 /* Bodies of messages, without type and length. */

@@ -12,8 +12,8 @@
 #define MAX_SEALED 16
 
 /* The order in which TLS 1.3 uses its secrets, by way. */
-static const enum tw_tls_label order_13[2][2] = {
-    { TW_TLS_HANDSHAKE_CLIENT, TW_TLS_TRAFFIC_CLIENT },
+static const enum tw_tls_label order_13[2][3] = {
+    { TW_TLS_EARLY, TW_TLS_HANDSHAKE_CLIENT, TW_TLS_TRAFFIC_CLIENT },
     { TW_TLS_HANDSHAKE_SERVER, TW_TLS_TRAFFIC_SERVER },
 };
 
@@ -60,7 +60,14 @@ struct tw_tls_open *tw_tls_open_new(const struct tw_tls_keys *keys, uint16_t ver
     open->version = version;
     open->suite = suite;
     memcpy(open->randoms, randoms, sizeof open->randoms);
+    open->way[0].next = version == TW_TLS_13; /* no early data */
     return open;
+}
+
+void tw_tls_open_early(struct tw_tls_open *open)
+{
+    if (open->version == TW_TLS_13 && !open->way[0].cipher)
+        open->way[0].next = 0;
 }
 
 /* The keys of the way's secret with that index, or NULL. */
@@ -74,9 +81,9 @@ static struct tw_tls_cipher *cipher_of(const struct tw_tls_open *open, int way, 
     return tw_tls_cipher_new(open->version, open->suite, &secret, open->randoms, way == 1);
 }
 
-static unsigned secrets_of(const struct tw_tls_open *open)
+static unsigned secrets_of(const struct tw_tls_open *open, int way)
 {
-    return open->version == TW_TLS_13 ? 2 : 1;
+    return open->version != TW_TLS_13 ? 1 : way == 0 ? 3 : 2;
 }
 
 /* @return the length of the content, or -1; takes the cipher over if it fits, else frees it. */
@@ -100,12 +107,12 @@ static ptrdiff_t try_all(struct tw_tls_open *open, int way, uint8_t *type, struc
     struct way *w = &open->way[way];
     ptrdiff_t len = w->cipher ? tw_tls_cipher_open(w->cipher, type, record, open->plain) : -1;
 
-    for (unsigned i = w->next; i < secrets_of(open) && len < 0; i++) {
+    for (unsigned i = w->next; i < secrets_of(open, way) && len < 0; i++) {
         len = try(open, way, cipher_of(open, way, i), type, record);
         if (len >= 0)
             w->next = i + 1;
     }
-    if (len < 0 && w->cipher && w->next == secrets_of(open))
+    if (len < 0 && w->cipher && w->next == secrets_of(open, way))
         len = try(open, way, tw_tls_cipher_next(w->cipher), type, record);
     return len;
 }

@@ -22,6 +22,9 @@ struct tw_tls_open;
 struct tw_tls_open *tw_tls_open_new(const struct tw_tls_keys *keys, uint16_t version,
                                     uint16_t suite, const uint8_t randoms[2 * TW_TLS_RANDOM]);
 
+/* The client's next records may be early data, which the server takes. */
+void tw_tls_open_early(struct tw_tls_open *open);
+
 /* A record of a way: 0 is the client's. *content is valid until the next one. */
 enum tw_tls_opened tw_tls_open_record(struct tw_tls_open *open, int way, uint8_t *type,
                                       struct tw_bytes record, struct tw_bytes *content);

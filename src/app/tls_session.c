@@ -29,6 +29,11 @@
 #define RECORD_HEADER 5
 #define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
 
+/* A server takes no more early data than it announced: 16 KiB are usual. Limit of their records
+ * that wait until it says whether it takes them (section 4.2.10). */
+#define MAX_EARLY         (64 * 1024)
+#define MAX_EARLY_RECORDS 64
+
 /* Limit of a flight's handshake messages to look at: long chains of certificates are 10 KiB. */
 #define MAX_FLIGHT (64 * 1024)
 
@@ -45,11 +50,22 @@ struct way {
     bool finished; /* the first record under protection, a Finished, has come */
 };
 
+/* Records of early data, one behind the other. */
+struct early {
+    tw_byte_array *records;
+    uint32_t n;
+    struct early_record {
+        int64_t from, to;
+        size_t len;
+    } record[MAX_EARLY_RECORDS];
+};
+
 struct tw_tls_session {
     struct tw_transactions *transactions;
     struct tw_plain *plain; /* also of transactions; NULL: nothing is decrypted */
     struct tw_tls_open *open;
     struct way way[2];
+    struct early *early;                /* NULL: the client offers none, or it cannot be read */
     uint8_t randoms[2 * TW_TLS_RANDOM]; /* the server's, the client's */
     char name[MAX_NAME], alpn[MAX_NAME];
     size_t name_len;
@@ -126,6 +142,14 @@ static void tell(struct tw_tls_session *s)
 
 /* ---- the handshake --------------------------------------------------------------------------- */
 
+static void free_early(struct tw_tls_session *s)
+{
+    if (s->early)
+        tw_byte_array_unref(s->early->records);
+    tw_free(s->early);
+    s->early = NULL;
+}
+
 static void begin_plain(struct tw_tls_session *s)
 {
     struct tw_transactions *t = s->transactions;
@@ -155,7 +179,59 @@ static void server_hello(struct tw_tls_session *s, struct tw_bytes body)
     s->had_keys = s->open != NULL;
     if (s->open)
         begin_plain(s);
+    else
+        free_early(s);
     facts_of(s)->tls = TW_TLS_GREETED;
+}
+
+static void open_record(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes record,
+                        int64_t from, int64_t to);
+
+/* The client offers early data. Both secrets must be there: what it says, and whether it counts. */
+static void expect_early(struct tw_tls_session *s)
+{
+    const struct tw_tls_keys *keys = s->transactions->keys;
+    const uint8_t *client = s->randoms + TW_TLS_RANDOM;
+    struct tw_tls_secret secret;
+
+    if (s->early || !tw_tls_keys_any(keys) ||
+        !tw_tls_keys_find(keys, TW_TLS_EARLY, client, &secret) ||
+        !tw_tls_keys_find(keys, TW_TLS_HANDSHAKE_SERVER, client, &secret))
+        return;
+    s->early = tw_new0(struct early, 1);
+    s->early->records = tw_byte_array_new();
+}
+
+/* Too many: none of them is read. */
+static void keep_early(struct tw_tls_session *s, struct tw_bytes record, int64_t from, int64_t to)
+{
+    struct early *e = s->early;
+
+    if (e->n == MAX_EARLY_RECORDS || e->records->len + record.len > MAX_EARLY) {
+        free_early(s);
+        return;
+    }
+    e->record[e->n++] = (struct early_record) { from, to, record.len };
+    if (record.len > 0)
+        tw_byte_array_append(e->records, record.data, (guint)record.len);
+}
+
+/* The server takes early data or not; then the client says it again. */
+static void end_early(struct tw_tls_session *s, bool taken)
+{
+    struct early *e = s->early;
+    struct tw_bytes rest = bytes_of(e->records);
+
+    s->early = NULL;
+    if (taken && s->open)
+        tw_tls_open_early(s->open);
+    for (uint32_t i = 0; taken && i < e->n && s->open; i++) {
+        open_record(s, 0, APPLICATION_DATA, tw_bytes_first(rest, e->record[i].len),
+                    e->record[i].from, e->record[i].to);
+        rest = tw_bytes_from(rest, e->record[i].len);
+    }
+    tw_byte_array_unref(e->records);
+    tw_free(e);
 }
 
 static void message(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes body)
@@ -169,12 +245,16 @@ static void message(struct tw_tls_session *s, int way, uint8_t type, struct tw_b
         copy_name(s->name, hello.server_name);
         s->name_len = strlen(s->name);
         facts_of(s)->tls = TW_TLS_ASKED;
+        if (hello.early)
+            expect_early(s);
     } else if (way == 1 && type == SERVER_HELLO) {
         server_hello(s, body);
     } else if (way == 1 && type == ENCRYPTED_EXTENSIONS && s->version == TW_TLS_13) {
         tw_tls_encrypted_extensions(body, &hello);
         if (hello.alpn.len > 0)
             copy_name(s->alpn, hello.alpn);
+        if (s->early)
+            end_early(s, hello.early);
     } else if (way == 1 && type == CERTIFICATE) {
         s->certificate = true;
     }
@@ -250,12 +330,13 @@ static void give_up_keys(struct tw_tls_session *s)
     }
 }
 
-static void open_record(struct tw_tls_session *s, int way, uint8_t type, int64_t from, int64_t to)
+static void open_record(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes record,
+                        int64_t from, int64_t to)
 {
     struct tw_transactions *t = s->transactions;
     struct tw_bytes content;
 
-    switch (tw_tls_open_record(s->open, way, &type, bytes_of(s->way[way].record), &content)) {
+    switch (tw_tls_open_record(s->open, way, &type, record, &content)) {
     case TW_TLS_OPENED:
         if (type == APPLICATION_DATA)
             tw_plain_take(s->plain, way == 0 ? t->asker : !t->asker, content, from, to, t);
@@ -324,14 +405,16 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
     w->finished |= w->is_protected && type != CHANGE_CIPHER_SPEC;
     if (type == CHANGE_CIPHER_SPEC) {
         w->is_protected |= s->greeted;
+    } else if (way == 0 && type == APPLICATION_DATA && s->early) {
+        keep_early(s, bytes_of(w->record), w->from, to);
     } else if (w->is_protected && s->open) {
-        open_record(s, way, type, w->from, to);
+        open_record(s, way, type, bytes_of(w->record), w->from, to);
     } else if (type == HANDSHAKE && !w->is_protected) {
         messages(s, way, bytes_of(w->record));
     } else if (type == ALERT && !w->is_protected && !s->done) {
         take_alert(s, way, bytes_of(w->record));
     }
-    if (s->version == TW_TLS_13 ? way == 0 && type == APPLICATION_DATA
+    if (s->version == TW_TLS_13 ? way == 0 && type == APPLICATION_DATA && !s->early
                                 : s->way[0].finished && s->way[1].is_protected)
         end_handshake(s);
 }
@@ -340,7 +423,8 @@ static bool is_looked_at(const struct tw_tls_session *s, const struct way *w)
 {
     const uint8_t type = w->header[0];
 
-    return s->open || ((type == HANDSHAKE || type == ALERT) && !w->is_protected && !s->done);
+    return s->open || s->early ||
+           ((type == HANDSHAKE || type == ALERT) && !w->is_protected && !s->done);
 }
 
 /* @return false if it is no record. */
@@ -425,6 +509,7 @@ void tw_tls_session_free(struct tw_tls_session *session)
     }
     if (session->plain)
         tw_plain_end(session->plain);
+    free_early(session);
     tw_tls_open_free(session->open);
     tw_free(session);
 }

@@ -57,6 +57,7 @@ struct tw_transactions {
     uint8_t pass_but[2];        /* by side: except segments with this first byte; 0: none */
     bool opaque;                /* after the two ends above the bytes are opaque ... */
     bool at_will;               /* ... either side may send at any time ... */
+    bool feeds;                 /* ... and the asker confirms what it gets, and asks nothing ... */
     const char *inside;         /* ... and their static protocol name; NULL: plain turns */
     const char *inside_request; /* name of the first such transaction, or NULL */
     struct tw_ranges standing;  /* bytes of the asker that are standing requests */
@@ -147,6 +148,13 @@ void tw_transactions_leave_name(struct tw_transactions *transactions, struct tw_
 /* The bytes from that offset of a side on are not of the protocol; if nothing before was, turns
  * begin with the connection. */
 void tw_transactions_give_up(struct tw_transactions *transactions, bool asks, int64_t at);
+
+/* After the bytes of tw_transactions_leave() the answerer sends what happens to it (replication),
+ * which the asker confirms now and then. */
+static inline void tw_transactions_feed(struct tw_transactions *transactions)
+{
+    transactions->at_will = transactions->feeds = true;
+}
 
 void tw_transactions_leave_detail(struct tw_transactions *transactions, const char *text);
 

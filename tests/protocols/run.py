@@ -19,6 +19,8 @@ HTTP2 = {'http2_page': 100, 'http2_window': 1, 'http2_upgrade': 2, 'grpc_calls':
 GRPC = ('-d', 'tcp.port==5051,http2')
 # In TLS, with its secrets in the file.
 SEALED_HTTP2 = {'tls13_http2': 3, 'tls13_page': 100}
+# The frame with early data that the second server of tls13_early_data rejects.
+EARLY_REJECTED = (25,)
 # Milliseconds that h2load measured for the slowest request of tls13_page.
 SLOWEST_MS = 155.605
 
@@ -70,10 +72,11 @@ def check_http2(tcpwhy, path, expected, *options):
     return problems if responses else problems + ['tshark found no response']
 
 
-def check_http1(tcpwhy, path, expected):
-    """Frames of the first lines; within TLS also tshark decrypts with the secrets in the file."""
+def check_http1(tcpwhy, path, expected, rejected=()):
+    """Frames of the first lines; within TLS also tshark decrypts with the secrets in the file, and early data that the server rejected."""
     lines = tshark(path, 'http', ('frame.number', 'http.request.method', 'http.request.uri', 'http.response.code', 'http.request_in'))
     requests = {int(x['frame.number'][0]): f"{x['http.request.method'][0]} {x['http.request.uri'][0]}" for x in lines if 'http.request.method' in x}
+    requests = {frame: text for frame, text in requests.items() if frame not in rejected}
     mine = [e for e in exchanges(tcpwhy, path) if e['protocol'] == 'http']
     problems = [] if len(mine) == expected else [f'{len(mine)} requests, not {expected}']
     if {e['request_frame']: e['request'] for e in mine} != requests:
@@ -142,6 +145,7 @@ def main():
             tap.check(case, check_http2(tcpwhy, pcaps / case / 'client.pcapng', expected))
         tap.check('the slowest of a page', check_slowest(tcpwhy, pcaps / 'tls13_page' / 'client.pcapng'))
         tap.check('tls12_http1', check_http1(tcpwhy, pcaps / 'tls12_http1' / 'client.pcapng', 2))
+        tap.check('early data', check_http1(tcpwhy, pcaps / 'tls13_early_data' / 'client.pcapng', 3, EARLY_REJECTED))
         for case in 'tls13_http2', 'tls12_http1':
             tap.check(f'{case} followed', check_follow(tcpwhy, pcaps / case / 'client.pcapng'))
         clear = subprocess.run([tcpwhy, 'follow', '--decrypted', '-s', '0', pcaps / 'http_404' / 'client.pcap'], capture_output=True, check=False)

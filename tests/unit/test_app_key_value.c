@@ -71,6 +71,28 @@ WIRE_TEST(blocking_commands_of_redis_wait_at_will, wire_open(w))
     assert_told(w, "redis", "BLPOP 29 18~\nXREAD 60 5~\nXREAD 42 5\nGET 24 5\n");
 }
 
+/* A replica confirms what it gets, and asks for none of it. */
+WIRE_TEST(a_replica_of_redis_asks_once, wire_open(w))
+{
+    SAY(w, C, PING);
+    SAY(w, S, "+PONG\r\n");
+    SAY(w, C, "*3\r\n$5\r\nPSYNC\r\n$1\r\n?\r\n$2\r\n-1\r\n");
+    SAY(w, S, "\n");
+    SAY(w, S, "+FULLRESYNC 0 0\r\n$EOF:0\r\n");
+    SAY(w, C, "*3\r\n$8\r\nREPLCONF\r\n$3\r\nACK\r\n$1\r\n0\r\n");
+    SAY(w, S, "*1\r\n$4\r\nPING\r\n");
+    assert_told(w, "redis", "PING 14 7\nPSYNC 30 1!~\n- 0 26~>\n- 34 14!~>\n");
+    assert_true(w->exchanges.exchange[3].stands);
+}
+
+WIRE_TEST(an_empty_line_is_no_value_of_redis, wire_open(w))
+{
+    SAY(w, C, PING);
+    SAY(w, S, "\n");
+    wire_exchanges(w);
+    assert_false(w->exchanges.exchange[w->exchanges.n - 1].framed);
+}
+
 WIRE_TEST(replies_of_redis_may_be_off, wire_open(w))
 {
     SAY(w, C, "*3\r\n$6\r\nCLIENT\r\n$5\r\nREPLY\r\n$3\r\nOFF\r\n" PING);
@@ -106,6 +128,40 @@ WIRE_TEST(commands_of_memcached_are_answered_in_order, wire_open(w))
     SAY(w, C, "set secret 0 60 1 noreply\r\nx\r\nincr secret 1\r\n");
     SAY(w, S, "CLIENT_ERROR secret\r\n");
     assert_told(w, "memcached", "set 29 8\nget 18 53\nset 30 0!>\nincr 15 21 CLIENT_ERROR\n");
+}
+
+/* Each response would be of the request before it if quiet commands counted. */
+WIRE_TEST(quiet_commands_of_memcached_say_nothing_where_all_is_well, wire_open(w))
+{
+    SAY(w, C, "mg a v q\r\nmg b v k q\r\nmn\r\n");
+    SAY(w, S, "VA 1\r\nx\r\nMN\r\n");
+    SAY(w, C, "ms a 1 T9 q\r\nx\r\nmd a q\r\nmd b\r\n");
+    SAY(w, S, "NF\r\n");
+    SAY(w, C, "mg a q\r\nmg b v\r\n");
+    SAY(w, S, "EN\r\n");
+    SAY(w, C, "ma a q\r\nget a\r\n");
+    SAY(w, S, "END\r\n");
+    SAY(w, C, "ms a 1 q\r\nx\r\nmn\r\n");
+    SAY(w, S, "NS\r\nMN\r\n");
+    assert_told(w, "memcached",
+                "mg 10 9\nmg 12 0!>\nmn 4 4\nms 16 0!>\nmd 8 0!>\nmd 6 4\nmg 8 0!>\nmg 8 4\n"
+                "ma 8 0!>\nget 7 5\nms 13 4\nmn 4 4\n");
+}
+
+/* A key q, and values that say q, are no flags. */
+WIRE_TEST(commands_of_memcached_without_the_flag_q_are_answered, wire_open(w))
+{
+    SAY(w, C, "mg q v\r\nmg q Oq\r\nms q 3 T9\r\n q \r\nmn\r\n");
+    SAY(w, S, "EN\r\nHD Oq\r\nHD\r\nMN\r\n");
+    assert_told(w, "memcached", "mg 8 4\nmg 9 7\nms 16 4\nmn 4 4\n");
+}
+
+WIRE_TEST(what_memcached_reports_to_a_watcher_answers_nothing, wire_open(w))
+{
+    SAY(w, C, "get a\r\nlru_crawler metadump all\r\nwatch fetchers\r\n");
+    SAY(w, S, "END\r\nkey=a exp=-1\r\nkey=b exp=-1\r\nEND\r\nOK\r\nts=1 gid=2 key=a\r\n");
+    SAY(w, S, "ts=2 gid=3 key=a\r\n");
+    assert_told(w, "memcached", "get 7 5\nlru_crawler 26 33\nwatch 16 4\n- 0 18\n- 0 18\n");
 }
 
 TEST(what_memcached_does_not_say_is_left_alone)

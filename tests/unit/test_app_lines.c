@@ -68,7 +68,7 @@ WIRE_TEST(imap_answers_end_with_the_tag, wire_open(w))
     assert_int_equal(wire_frame_of(w, e[3].response_first), 13);
 }
 
-WIRE_TEST(idle_is_a_standing_request_and_done_another, wire_open(w))
+WIRE_TEST(after_the_answer_to_idle_news_come_at_will_and_done_is_another_request, wire_open(w))
 {
     wire_text(w, S, "* OK ready\r\n");
     wire_text(w, C, "a1 IDLE\r\n");
@@ -77,9 +77,9 @@ WIRE_TEST(idle_is_a_standing_request_and_done_another, wire_open(w))
     wire_text(w, C, "DONE\r\n");
     wire_text(w, S, "a1 OK\r\n");
     const struct tw_exchange *e = wire_expect(w, 3);
-    assert_true(e[1].stands && e[1].complete);
+    assert_true(e[1].at_will && !e[1].stands && e[1].complete);
     assert_string_equal(e[2].request, "DONE");
-    assert_false(e[2].stands);
+    assert_false(e[2].at_will);
     assert_int_equal(wire_frame_of(w, e[2].response_last), 9);
 }
 
@@ -161,7 +161,7 @@ WIRE_TEST(ftp_transfers_stand_until_their_last_reply, wire_open(w))
     assert_string_equal(w->exchanges.more[e[6].more - 1].detail, "data on port 50001");
     assert_string_equal(e[1].request, "PASS");
     wire_asked(&e[2], "ftp", "RETR a/b.txt");
-    assert_true(e[2].stands);
+    assert_true(e[2].at_will && !e[2].stands);
     assert_int_equal(e[2].status, 226);
     assert_int_equal(wire_frame_of(w, e[2].response_last), 9);
 }

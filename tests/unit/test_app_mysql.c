@@ -190,8 +190,8 @@ TEST(a_replica_receives_unsolicited_events)
         e = wire_expect(&w, 3);
         assert_string_equal(e[2].protocol, "mysql");
         assert_string_equal(e[2].request, i == 0 ? "binlog_dump" : "binlog_gtid");
-        assert_true(e[2].at_will);
-        assert_false(e[1].at_will);
+        assert_true(e[2].at_will && e[2].one_way);
+        assert_false(e[1].at_will || e[1].one_way);
         wire_close(&w);
     }
 }
@@ -207,4 +207,67 @@ WIRE_TEST(parsing_resumes_at_the_next_command_after_a_hole, log_in(w))
     wire_expect(w, 4);
     assert_string_equal(w->exchanges.exchange[3].request, "query select ?");
     assert_int_equal(wire_frame_of(w, w->exchanges.exchange[3].response_last), 11);
+}
+
+/* A file's packets are numbered on, through zero, up to an empty one. */
+WIRE_TEST(a_file_that_the_server_asks_for_is_the_rest_of_its_query, log_in(w))
+{
+    say(w, C, 0, "\x03load data local infile 'a'", 27);
+    say(w, S, 1, "\xfb/tmp/a", 7);
+    say(w, C, 2, "1\t2\n", 4000);
+    say(w, C, 0, "\x03select 1", 9);
+    say(w, C, 1, "", 0);
+    say(w, S, 2, "", 30);
+    say(w, C, 0, "\x03select 2", 9);
+    say(w, S, 1, "\1", 30);
+    const struct tw_exchange *e = wire_expect(w, 4);
+    assert_string_equal(e[2].request, "query load data local infile ?");
+    assert_int_equal(e[2].request_to - e[2].request_from, 31 + 4004 + 13 + 4);
+    assert_int_equal(wire_frame_of(w, e[2].response_first), 12);
+    assert_int_equal(e[2].response_to - e[2].response_from, 34);
+    assert_string_equal(e[3].request, "query select ?");
+    assert_int_equal(wire_frame_of(w, e[3].response_first), 14);
+}
+
+/* A statement's result of so many columns, or a ping that such a byte answers, asks for no file. */
+WIRE_TEST(only_a_query_is_asked_for_a_file, log_in(w))
+{
+    say(w, C, 0, "\x0e", 1);
+    say(w, S, 1, "\xfb", 7);
+    say(w, C, 0, "\x03select 1", 9);
+    say(w, S, 1, "", 30);
+    const struct tw_exchange *e = wire_expect(w, 4);
+    assert_string_equal(e[2].request, "ping");
+    assert_string_equal(e[3].request, "query select ?");
+    assert_int_equal(e[2].response_to - e[2].response_from, 11);
+}
+
+WIRE_TEST(after_lost_packets_of_a_file_a_command_is_one, log_in(w))
+{
+    say(w, C, 0, "\x03load data local infile 'a'", 27);
+    say(w, S, 1, "\xfb/tmp/a", 7);
+    w->next[C] += 5000; /* not in the capture */
+    say(w, S, 2, "", 30);
+    say(w, C, 0, "\x03select 3", 9);
+    say(w, S, 1, "", 30);
+    wire_exchanges(w);
+    assert_string_equal(w->exchanges.exchange[w->exchanges.n - 1].request, "query select ?");
+}
+
+WIRE_TEST(a_packet_behind_a_full_one_continues_it, log_in(w))
+{
+    const int64_t full = 0xffffff;
+
+    memset(packet_bytes, 'x', sizeof packet_bytes);
+    wire_bytes(w, C, "\xff\xff\xff\0\x03insert ", 12);
+    for (int64_t left = full - 8; left > 0; left -= 60000)
+        wire_bytes(w, C, packet_bytes, (size_t)MIN(left, 60000));
+    say(w, C, 1, "\x03select 1", 9);
+    say(w, S, 2, "", 30);
+    say(w, C, 0, "\x0e", 1);
+    say(w, S, 1, "", 30);
+    const struct tw_exchange *e = wire_expect(w, 4);
+    assert_int_equal(e[2].request_to - e[2].request_from, 4 + full + 13);
+    assert_int_equal(e[2].response_to - e[2].response_from, 34);
+    assert_string_equal(e[3].request, "ping");
 }

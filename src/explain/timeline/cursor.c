@@ -209,13 +209,11 @@ static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcp
     gap->missing = tw_capture_drops_between(w->context, w->at, to);
 }
 
-/* In a conversation without turns, nobody seems to have waited for a message this late; sooner,
- * where its protocol has the question stand until there is news. */
+/* In a conversation without turns, nobody seems to have waited for a message this late. */
 static bool is_unasked(const struct tw_cursor *w, uint32_t to)
 {
     return w->turns.at_will &&
-           tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >=
-               (w->turns.stands ? TW_QUIET_NS : TW_UNASKED_NS);
+           tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_UNASKED_NS;
 }
 
 void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,

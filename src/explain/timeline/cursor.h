@@ -23,7 +23,6 @@ struct tw_cursor_habits {
 /* The exchanges so far (timeline.c). */
 struct tw_cursor_turns {
     bool at_will;                /* either side speaks at any time, and not as an answer */
-    bool stands;                 /* the question stands until there is news */
     int64_t asked_from;          /* start of the request, if the gap waits for one */
     uint32_t n_answers;          /* the server's answers without message boundaries, so far ... */
     tcpwhy_ns longest_answer_ns; /* ... and the longest of them */

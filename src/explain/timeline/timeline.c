@@ -185,6 +185,12 @@ static bool owes_next(const struct tw_cursor *w, const struct tw_exchange *e)
            e[-1].of_session && strcmp(e->protocol, "tls") == 0 && is_heard(w, &e[-1]);
 }
 
+/* Its protocol says that the server sends when something happens: nobody waits for its work. */
+static bool asks_for_news(const struct tw_exchange *e)
+{
+    return e->stands && (e->framed || e->one_way) && e->request_first != TW_NO_RECORD;
+}
+
 /*
  * Without message boundaries, several messages may look like one: gaps between their segments, and
  * before an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -195,6 +201,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     enum tcpwhy_side answerer = tw_other(e->asker);
     /* a side that speaks first is waited for from the start; later it speaks when it likes */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->context->exchanges->exchange;
+    bool news = asks_for_news(e);
     uint32_t interim;
     bool awaited, beat, farewell;
     tcpwhy_ns asked_ns;
@@ -202,7 +209,6 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.in_turns = w->gap.turn.guessed = !e->framed;
     w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
-    w->turns.stands = e->stands;
     if (e->request_first != TW_NO_RECORD)
         tw_cursor_visit_start(w, owes_next(w, e) ? TW_PHASE_TURN : TW_PHASE_IDLE, e->asker,
                               e->request_first);
@@ -230,9 +236,10 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     beat = keeps_beat(w, e);
     farewell = is_farewell(w, e);
     asked_ns = tw_cursor_record(w, w->at)->time_ns;
-    unasked |= farewell || (beat && w->habits.server_push.answers);
+    unasked |= news || farewell || (beat && w->habits.server_push.answers);
     w->gap.turn.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
-                           (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell;
+                           (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell ||
+                           news;
     w->question = e->request_last;
     if (is_held_behind_answer(w, e))
         tw_message_visit(w, answerer, e->response_first, true);
@@ -349,7 +356,7 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
         unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
     w->gap.turn.unasked = last && (guesses_asker(w, last) ||
                                    (unanswered && ends_unanswered(w->context->log, last, end)));
-    if (unanswered && asks_nothing(w, last, end)) {
+    if (unanswered && (asks_for_news(last) || asks_nothing(w, last, end))) {
         unanswered = false;
         w->gap.turn.unasked = true;
     }

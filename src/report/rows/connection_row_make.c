@@ -217,7 +217,7 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
         if (!e->complete || e->of_session)
             continue;
         times = lived(result, e);
-        if (times.total_ns == TCPWHY_NS_UNKNOWN)
+        if (times.total_ns == TCPWHY_NS_UNKNOWN || e->one_way)
             continue;
         if (e->status >= FIRST_ERROR)
             add_error(conn, &times, all->n - i);
