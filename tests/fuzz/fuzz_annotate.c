@@ -13,6 +13,7 @@
 #include "source/source.h"
 #include "source/unpack.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 static bool keep(void *user, const char *bytes, size_t len)
 {
@@ -91,3 +92,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     close(fd);
     return 0;
 }
+
+MUTATE_CAPTURE

@@ -15,6 +15,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 #define SEGMENT      12
 #define SEGMENTS_MAX 400
@@ -190,41 +191,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
-
-/* Segments are repeated, moved, left out, or changed inside: never shifted by a byte. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+static size_t piece(struct tw_bytes rest)
 {
-    size_t n = size > 2 ? (size - 2) / SEGMENT : 0, from, to;
-
-    if (n == 0 || seed % 8 == 0)
-        return LLVMFuzzerMutate(data, size, max);
-    from = 2 + (seed >> 8) % n * SEGMENT;
-    to = 2 + (seed >> 16) % n * SEGMENT;
-    switch (seed % 4) {
-    case 0:
-        if (size + SEGMENT > max)
-            break;
-        memmove(data + to + SEGMENT, data + to, size - to);
-        memcpy(data + to, data + (from >= to ? from + SEGMENT : from), SEGMENT);
-        return size + SEGMENT;
-    case 1:
-        memmove(data + from, data + from + SEGMENT, size - from - SEGMENT);
-        return size - SEGMENT;
-    case 2:
-        for (size_t i = 0; i < SEGMENT; i++) {
-            uint8_t kept = data[from + i];
-
-            data[from + i] = data[to + i];
-            data[to + i] = kept;
-        }
-        return size;
-    default:
-        break;
-    }
-    LLVMFuzzerMutate(data + from, SEGMENT, SEGMENT);
-    return size;
+    return rest.len < SEGMENT ? rest.len : SEGMENT;
 }
-#endif
+
+MUTATE_PIECES(2, piece)

@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 /* Small enough that what the memory bound evicts is met by captures of some kilobytes. */
 #define LITTLE_MEMORY (256 << 10)
@@ -197,3 +198,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         close(fd);
     return 0;
 }
+
+MUTATE_CAPTURE

@@ -5,6 +5,7 @@
 
 #include "source/source.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 /* A small input may unpack to gigabytes of empty frames. */
 #define FRAMES_MAX 20000
@@ -42,3 +43,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_all(tw_bytes(data, size), "tcp port 80 or vlan");
     return 0;
 }
+
+MUTATE_CAPTURE
