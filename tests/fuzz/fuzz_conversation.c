@@ -11,11 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <tcpwhy/tables.h>
 #include <tcpwhy/tcpwhy.h>
 
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/pieces.h"
+#include "tests/fuzz/tables.h"
 
 #define SEGMENT      12
 #define SEGMENTS_MAX 400
@@ -101,30 +101,6 @@ static size_t put_segment(struct conversation *c, const uint8_t *s, uint8_t *out
     return written;
 }
 
-static void read_table(tcpwhy_report *report, enum tcpwhy_table table, uint8_t batch_rows)
-{
-    struct tcpwhy_table_options options = TCPWHY_TABLE_INIT;
-    struct ArrowArrayStream stream;
-    struct ArrowSchema schema;
-    struct ArrowArray array;
-
-    options.batch_rows = batch_rows;
-    if (tcpwhy_table_stream(report, table, &options, &stream) < 0)
-        abort();
-    if (stream.get_schema(&stream, &schema) != 0)
-        abort();
-    for (;;) {
-        if (stream.get_next(&stream, &array) != 0)
-            abort();
-        if (!array.release)
-            break;
-        assert(array.n_children == schema.n_children);
-        array.release(&array);
-    }
-    schema.release(&schema);
-    stream.release(&stream);
-}
-
 static tcpwhy_report *analyze(const uint8_t *pcap, size_t len, size_t cut,
                               const struct tcpwhy_options *options)
 {
@@ -183,8 +159,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(tcpwhy_report_verdict(whole)->cause == tcpwhy_report_verdict(other)->cause);
         assert(tcpwhy_report_verdict(whole)->cost_ns == tcpwhy_report_verdict(other)->cost_ns);
     }
-    for (size_t i = 0; other && i < tcpwhy_table_count(); i++)
-        read_table(other, (enum tcpwhy_table)i, more & 7);
+    if (other)
+        read_tables(other, more & 7);
     tcpwhy_report_free(whole);
     tcpwhy_report_free(other);
     free(pcap);
