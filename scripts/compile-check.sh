@@ -3,7 +3,8 @@
 # compile-check.sh [TARGET...]: does the library compile for other systems? Checks syntax and types of every source file
 # with the headers of "zig cc" for each target, and this system's of GLib, libpcap and the decoders (of 64 bits).
 #
-# Needs: a build folder (BUILD, by default build), pkg-config, and zig: "pip install ziglang" (ZIG="python3 -m ziglang").
+# Needs: a build folder (BUILD, by default build), pkg-config, and zig: "pip install ziglang" (ZIG="python3 -m ziglang"), for
+# FreeBSD one that has its headers, as 0.17 does and 0.13 does not.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=${BUILD:-$top/build}
@@ -16,7 +17,7 @@ headers=$(mktemp -d)
 cd "$headers"
 trap 'rm -rf "$headers"' EXIT
 # Beside GLib's lie the C library's headers of this system, which must not come before the target's.
-for file in pcap pcap.h zlib.h zconf.h zstd.h zstd_errors.h lz4frame.h lz4.h lzma lzma.h; do
+for file in pcap pcap.h zlib.h zconf.h zstd.h zstd_errors.h lz4frame.h lz4.h lzma lzma.h nghttp2 nettle; do
     for folder in /usr/include /usr/include/"$(cc -dumpmachine)"; do
         [ ! -e "$folder/$file" ] || ln -s "$folder/$file" "$headers/"
     done
@@ -30,7 +31,7 @@ for target; do
         [ -e "$source" ] || continue
         n=$((n + 1))
         # shellcheck disable=SC2046,SC2086
-        $zig cc -target "$target" -c -o /dev/null -std=c11 -D_GNU_SOURCE -DTCPWHY_VERSION='""' -Wall -Wextra -Werror -Wno-format \
+        $zig cc -target "$target" -c -o /dev/null -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-format \
             -I"$top/include" -I"$top/src" -I"$build/src" -I"$build/include" -I"$headers" $(pkg-config --cflags glib-2.0) \
             "$source" || wrong=$((wrong + 1))
     done

@@ -93,6 +93,17 @@ def wrong_counts(top, tcpwhy):
     yield from (f"row {row[0]} does not say what is missing" for row in rows if row[2] == "in part" and not row[3].startswith(": "))
 
 
+def unlike_compared(top, tcpwhy):
+    """Seconds that the comparison says tcpwhy tells of a capture, and it does not."""
+    rows = re.findall(r"^\| `(\S+\.pcap)`: [^|]*\|[^|]*?([\d.]+) of ([\d.]+ s)[^|]*\|", (top / "docs/compared.md").read_text(), re.M)
+    if len(rows) < 4:
+        yield f"the rows are not found: {rows}"
+    for capture, lost, of in rows:
+        said = " ".join(subprocess.run([tcpwhy, "--ascii", top / "pcaps" / capture], capture_output=True, text=True, check=True).stdout.split())
+        if not re.search(rf"\b{lost} (s\b|of {of})", said) or f"of {of}" not in said:
+            yield f"{capture}: not {lost} of {of}"
+
+
 def stale_pictures(top, tcpwhy):
     """Pictures of README that differ from what the command draws, or PNGs made from another SVG."""
     shown = pictures.pictures((top / "README.md").read_text(encoding="utf-8"))
@@ -133,6 +144,7 @@ def main():
         tap.check("causes are printed without Markdown emphasis", list(emphasis(sys.argv[2])))
         tap.check("the pictures of README are current", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
         tap.check("the table of the articles' facts adds up", list(wrong_counts(top, sys.argv[2])))
+        tap.check("the seconds in the comparison are current", list(unlike_compared(top, sys.argv[2])))
         tap.check("the outputs in documents are current", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
 
 

@@ -13,6 +13,7 @@
 #include "app/follow.h"
 #include "log/log.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 struct talk {
     struct tw_connection connection;
@@ -113,3 +114,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     __asm__ volatile("" : : "r"(sum));
     return 0;
 }
+
+MUTATE_PIECES(1, turn_piece)

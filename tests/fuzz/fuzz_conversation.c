@@ -11,10 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <tcpwhy/tables.h>
 #include <tcpwhy/tcpwhy.h>
 
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
+#include "tests/fuzz/tables.h"
 
 #define SEGMENT      12
 #define SEGMENTS_MAX 400
@@ -100,30 +101,6 @@ static size_t put_segment(struct conversation *c, const uint8_t *s, uint8_t *out
     return written;
 }
 
-static void read_table(tcpwhy_report *report, enum tcpwhy_table table, uint8_t batch_rows)
-{
-    struct tcpwhy_table_options options = TCPWHY_TABLE_INIT;
-    struct ArrowArrayStream stream;
-    struct ArrowSchema schema;
-    struct ArrowArray array;
-
-    options.batch_rows = batch_rows;
-    if (tcpwhy_table_stream(report, table, &options, &stream) < 0)
-        abort();
-    if (stream.get_schema(&stream, &schema) != 0)
-        abort();
-    for (;;) {
-        if (stream.get_next(&stream, &array) != 0)
-            abort();
-        if (!array.release)
-            break;
-        assert(array.n_children == schema.n_children);
-        array.release(&array);
-    }
-    schema.release(&schema);
-    stream.release(&stream);
-}
-
 static tcpwhy_report *analyze(const uint8_t *pcap, size_t len, size_t cut,
                               const struct tcpwhy_options *options)
 {
@@ -182,49 +159,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(tcpwhy_report_verdict(whole)->cause == tcpwhy_report_verdict(other)->cause);
         assert(tcpwhy_report_verdict(whole)->cost_ns == tcpwhy_report_verdict(other)->cost_ns);
     }
-    for (size_t i = 0; other && i < tcpwhy_table_count(); i++)
-        read_table(other, (enum tcpwhy_table)i, more & 7);
+    if (other)
+        read_tables(other, more & 7);
     tcpwhy_report_free(whole);
     tcpwhy_report_free(other);
     free(pcap);
     return 0;
 }
 
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
-
-/* Segments are repeated, moved, left out, or changed inside: never shifted by a byte. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+static size_t piece(struct tw_bytes rest)
 {
-    size_t n = size > 2 ? (size - 2) / SEGMENT : 0, from, to;
-
-    if (n == 0 || seed % 8 == 0)
-        return LLVMFuzzerMutate(data, size, max);
-    from = 2 + (seed >> 8) % n * SEGMENT;
-    to = 2 + (seed >> 16) % n * SEGMENT;
-    switch (seed % 4) {
-    case 0:
-        if (size + SEGMENT > max)
-            break;
-        memmove(data + to + SEGMENT, data + to, size - to);
-        memcpy(data + to, data + (from >= to ? from + SEGMENT : from), SEGMENT);
-        return size + SEGMENT;
-    case 1:
-        memmove(data + from, data + from + SEGMENT, size - from - SEGMENT);
-        return size - SEGMENT;
-    case 2:
-        for (size_t i = 0; i < SEGMENT; i++) {
-            uint8_t kept = data[from + i];
-
-            data[from + i] = data[to + i];
-            data[to + i] = kept;
-        }
-        return size;
-    default:
-        break;
-    }
-    LLVMFuzzerMutate(data + from, SEGMENT, SEGMENT);
-    return size;
+    return rest.len < SEGMENT ? rest.len : SEGMENT;
 }
-#endif
+
+MUTATE_PIECES(2, piece)

@@ -11,6 +11,7 @@
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 #include "tests/same_segment.h"
 
 /* Seconds, so that fragments are given up now and then. */
@@ -62,3 +63,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tw_defrag_free(defrag);
     return 0;
 }
+
+static size_t piece(struct tw_bytes rest)
+{
+    return tw_bytes_first(rest, 7 + (size_t)tw_be16(rest, 3)).len;
+}
+
+MUTATE_PIECES(0, piece)

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "names/names.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 #define MEMORY 65536
 
@@ -64,3 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tw_names_free(names);
     return 0;
 }
+
+static size_t piece(struct tw_bytes rest)
+{
+    return tw_bytes_first(rest, 3 + (size_t)tw_be16(rest, 1)).len;
+}
+
+MUTATE_PIECES(0, piece)

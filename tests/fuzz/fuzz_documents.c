@@ -15,6 +15,8 @@
 
 #include "base/bytes.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
+#include "tests/fuzz/tables.h"
 
 /* Small enough that what the memory bound evicts is met by captures of some kilobytes. */
 #define LITTLE_MEMORY (256 << 10)
@@ -84,7 +86,7 @@ static void render_all(const tcpwhy_report *report, const tcpwhy_comparison *com
             assert((tcpwhy_report_##what(report, i) != NULL) == (i < n));                          \
     } while (0)
 
-static void view(const tcpwhy_report *report)
+static void view(tcpwhy_report *report)
 {
     struct tcpwhy_flow *flow;
 
@@ -104,6 +106,7 @@ static void view(const tcpwhy_report *report)
     }
     if (tcpwhy_flow_new(report, 0, NULL, &flow) == 0)
         tcpwhy_flow_free(flow);
+    read_tables(report, 100);
 }
 
 /* As "live --follow" does, until there is no more. */
@@ -140,6 +143,7 @@ static tcpwhy_report *rotated(const char *path)
     tcpwhy_report *report;
 
     options.memory_bytes = LITTLE_MEMORY;
+    options.filter = "tcp[13] & 2 != 0 or dst port 80 or dst port 8080"; /* one direction */
     return tcpwhy_analyze_files(paths, 2, &options, &report, NULL, 0) == 0 ? report : NULL;
 }
 
@@ -197,3 +201,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         close(fd);
     return 0;
 }
+
+MUTATE_CAPTURE

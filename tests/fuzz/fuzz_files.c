@@ -18,3 +18,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     return dissect(protocols[data[0] % G_N_ELEMENTS(protocols)], NULL, data + 1, size - 1);
 }
+
+MUTATE_PIECES(1, turn_piece)

@@ -15,6 +15,7 @@
 #include "app/plain.h"
 #include "app/protocol.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 struct dissection {
     struct tw_transactions transactions;
@@ -72,6 +73,7 @@ static int dissect(const struct tw_app_protocol *protocol, const struct tw_tls_k
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
     {                                                                                              \
         return dissect(&tw_app_protocol_##protocol, NULL, data, size);                             \
-    }
+    }                                                                                              \
+    MUTATE_PIECES(0, turn_piece)
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "report/report_rows.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 /* What the callbacks and renderers gave out. */
 struct sink {
@@ -87,30 +88,39 @@ static void check(const tcpwhy_report *report)
     }
 }
 
+/* A packet of the input, at its time or so long after the last. */
+static struct tcpwhy_packet take(struct input *in, int64_t last_ns)
+{
+    uint8_t code = input_u8(in);
+    struct tcpwhy_packet p = { .struct_size = sizeof p,
+                               .link_type = code & 1 ? 101 : input_u16(in) };
+    struct tw_bytes bytes;
+
+    p.time_ns =
+        (int64_t)(code & 2 ? input_u64(in) : (uint64_t)last_ns + (uint64_t)input_u16(in) * 1000);
+    bytes = input_bytes(in, code & 4 ? input_u16(in) : input_u8(in));
+    p.bytes = bytes.data;
+    p.captured_len = (uint32_t)bytes.len;
+    p.original_len = code & 8 ? input_u32(in) : (uint32_t)bytes.len;
+    return p;
+}
+
 /* Forged times fill documents with intervals, which takes long: any_time lets them through. */
 static bool feed(tcpwhy_session *session, struct input *in, bool any_time)
 {
     int64_t now = 0;
 
     while (in->rest.len > 0) {
-        uint8_t code = input_u8(in);
-        struct tcpwhy_packet p = { .struct_size = sizeof p,
-                                   .link_type = code & 1 ? 101 : input_u16(in) };
-        struct tw_bytes bytes;
-        uint8_t *copy;
+        struct tcpwhy_packet p = take(in, now);
+        uint8_t *copy = malloc(p.captured_len + (p.captured_len == 0));
         int status;
 
-        now = (int64_t)(code & 2 ? input_u64(in) : (uint64_t)now + (uint64_t)input_u16(in) * 1000);
         if (!any_time)
-            now &= (INT64_C(1) << 50) - 1; /* 13 days */
-        bytes = input_bytes(in, code & 4 ? input_u16(in) : input_u8(in));
-        copy = malloc(bytes.len + (bytes.len == 0));
-        if (bytes.len > 0)
-            memcpy(copy, bytes.data, bytes.len);
-        p.time_ns = now;
+            p.time_ns &= (INT64_C(1) << 50) - 1; /* 13 days */
+        now = p.time_ns;
+        if (p.captured_len > 0)
+            memcpy(copy, p.bytes, p.captured_len);
         p.bytes = copy;
-        p.captured_len = (uint32_t)bytes.len;
-        p.original_len = code & 8 ? input_u32(in) : (uint32_t)bytes.len;
         status = tcpwhy_session_push(session, &p);
         free(copy);
         if (status < 0)
@@ -151,3 +161,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tcpwhy_report_free(report);
     return 0;
 }
+
+static size_t piece(struct tw_bytes rest)
+{
+    struct input in = { rest };
+
+    take(&in, 0);
+    return rest.len - in.rest.len;
+}
+
+MUTATE_PIECES(2, piece)

@@ -5,13 +5,15 @@
 
 #include "source/source.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 
 /* A small input may unpack to gigabytes of empty frames. */
 #define FRAMES_MAX 20000
 
 static void read_all(struct tw_bytes bytes, const char *filter)
 {
-    struct tw_source_options options = { .filter = filter };
+    /* With a second one, what unpacks to much is unpacked ahead. */
+    struct tw_source_options options = { .filter = filter, .threads = 2 };
     struct tw_source_error error = { 0, "" };
     struct tw_source *source = tw_source_open_memory(bytes, &options, &error);
     struct tw_frame frame;
@@ -42,3 +44,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_all(tw_bytes(data, size), "tcp port 80 or vlan");
     return 0;
 }
+
+MUTATE_CAPTURE

@@ -41,3 +41,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tw_tls_keys_free(keys);
     return result;
 }
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+    size_t head = 1 + 16u * tw_u8(tw_bytes(data, size), 0);
+
+    return mutate_pieces(data, size, max, seed, head, turn_piece, LLVMFuzzerMutate);
+}

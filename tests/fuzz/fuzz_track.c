@@ -15,6 +15,7 @@
 #include "explain/explain.h"
 #include "log/log.h"
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
 #include "tests/same_tracked.h"
 #include "track/track.h"
 
@@ -60,7 +61,7 @@ enum op {
     OP_WILD,    /* any numbers */
     OP_OPTIONS, /* timestamps, scale, MSS */
     OP_PAUSE,   /* time goes on, or back */
-    OP_ICMP,
+    OP_ICMP,    /* a message of three bytes */
     N_OPS,
 };
 
@@ -301,3 +302,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tw_tracker_free(m.plain);
     return 0;
 }
+
+/* An instruction, as long as it is read. */
+static size_t piece(struct tw_bytes rest)
+{
+    struct machine m = { .in = { rest } };
+    struct tw_segment s = { 0 };
+    struct talk t = { 0 };
+    enum op op = (input_u8(&m.in) & 15) % N_OPS;
+
+    if (op == OP_PAUSE)
+        pause_of(&m.in);
+    else if (op == OP_ICMP)
+        input_bytes(&m.in, 3);
+    else
+        apply(&m, &t, op, 0, &s);
+    return rest.len - m.in.rest.len;
+}
+
+MUTATE_PIECES(0, piece)

@@ -10,6 +10,15 @@
 #include <string.h>
 
 #include "tests/fuzz/input.h"
+#include "tests/fuzz/pieces.h"
+
+/* Inputs are replayed as they are. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
+{
+    (void)data;
+    (void)max;
+    return size;
+}
 
 static struct tw_bytes read_file(const char *path)
 {

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 FRAMES = 24
+SYN, PSH, ACK, FIN, RST = 2, 8, 16, 1, 4
 HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
 
 
@@ -84,8 +85,42 @@ def other_formats(frames):
             yield pathlib.Path(path).suffix[1:], pathlib.Path(path).read_bytes()
 
 
+def patched(data, at, value):
+    return data[:at] + value + data[at + len(value):]
+
+
+def other_links(forms):
+    """Headers of other formats with each link type that they know, and one that they do not."""
+    if snoop := forms.get("snoop"):
+        for network in (0, 2, 4, 8, 9, 10, 11, 14, 16, 18, 0x80000005, 99):
+            yield f"snoop-{network:x}", patched(snoop, 12, struct.pack(">I", network))
+            yield f"shomiti-{network:x}", patched(snoop, 8, struct.pack(">II", 3, network))
+    if visual := forms.get("visual"):
+        for media in (9, 22, 32, 37, 118, 99):
+            yield f"visual-{media}", patched(visual, 12, struct.pack("<H", media))
+    if netxray := forms.get("ngwsniffer_2_0"):
+        for version in (b"001.000", b"001.100", b"002.000", b"002.002", b"002.003", b"009.000"):
+            for network, by in ((1, 0), (1, 2), (1, 3), (1, 5), (1, 6), (2, 0), (3, 0), (4, 3), (4, 4), (4, 19), (5, 0), (7, 0), (10, 0), (99, 0)):
+                yield f"netxray-{version[1:5].decode()}-{network}-{by}", patched(patched(patched(netxray, 4, version), 44, bytes((network, 2))), 84, bytes((by,)))
+    if nettl := forms.get("nettl"):
+        for subsystem in (2, 6, 11, 23, 31, 95, 174, 244, 268):
+            first = patched(nettl, 128 + 2, struct.pack(">H", subsystem))
+            yield f"nettl-{subsystem}", first
+            yield f"nettl-11-{subsystem}", patched(first, 99, b"11")
+
+
+def long_packed():
+    """More than a decoder unpacks before a thread of its own does: little in the file."""
+    frame = struct.pack("<IIII", 1, 0, 60000, 60000) + bytes(60000)
+    return gzip.compress(HEADER + frame * 30, mtime=0)
+
+
 def sources(captures):
-    yield from other_formats(captures[0][2][:4])
+    others = dict(other_formats(captures[0][2][:4]))
+    yield from others.items()
+    yield from other_links(others)
+    yield "long-gz", long_packed()
+    yield "long-gz-cut", long_packed()[:-90]
     for name, _, frames in captures:
         small = frames[:4]
         yield f"{name}-pcap", little_endian(small)
@@ -183,6 +218,26 @@ def layers():
     yield 127, bytes.fromhex("0000080000000000") + bytes.fromhex("88010000") + bytes(22) + bytes.fromhex("aaaa030000000800") + IP
     yield 192, struct.pack("<BBHI", 0, 0, 8, 1) + ethernet(0x0800, IP)
     yield 239, struct.pack("<BBHHH", 2, 0, 0, 4 + len(IP), 9) + IP
+    yield 101, udp(5247, struct.pack(">II", 2 << 19 | 1 << 9 | 0x100, 0) + bytes.fromhex("08010000") + bytes(20) + bytes.fromhex("aaaa030000000800") + IP)
+    for kind, head in ((1, bytes.fromhex("ff030021")), (0x8A, bytes(8) + bytes.fromhex("0f000800")), (22, b""), (23, b""), (99, b"")):
+        yield 197, bytes(8) + bytes((kind, 4)) + struct.pack(">HHH", 16 + len(head + IP), 0, len(IP)) + head + IP
+    yield 106, IP
+    yield 106, bytes.fromhex("aaaa030000000800") + IP
+    yield 123, bytes.fromhex("02000005aaaa030000000800") + IP
+    yield 123, bytes(4) + IP
+    for link, tag in ((281, 4), (283, 4), (284, 8)):
+        yield link, bytes(12 + tag) + struct.pack(">H", 0x0800) + IP
+    log = struct.pack("<BBHHH", 2, 0, 0, 4 + len(IP), 9) + IP
+    for order, family in (("<", 12), (">", 12), ("<", 0)):
+        yield 253, bytes(14) + struct.pack(">H", family) + struct.pack(order + "IHHII", 16 + len(log), 0x400, 0, 0, 0) + log
+    yield 253, bytes(14) + struct.pack(">H", 12) + bytes(16)
+    yield 117, bytes((61,)) + bytes(63) + IP
+    yield 117, bytes(64)
+    for kind, link in ((1, 1), (1, 101), (2, 1), (1, 999)):
+        yield 258, struct.pack("<III", 12, kind, link) + (ethernet(0x0800, IP) if link == 1 else IP)
+    for link, head in ((179, bytes.fromhex("ff030021")), (180, bytes.fromhex("184103cc")), (181, bytes.fromhex("0f000800"))):
+        yield link, bytes.fromhex("4d474300") + head + IP
+    yield 178, bytes.fromhex("4d474302") + bytes(4) + IP
     for link in (6, 7, 10, 119, 129, 138, 163, 226, 228, 229, 242):
         yield link, bytes(16) + IP
 
@@ -199,7 +254,122 @@ def dissections(captures):
         yield name, b"".join(entry(link, packet[:120]) for _, _, packet in frames[:6])
 
 
+class Talk:
+    """One TCP connection by its packets: (ns, IPv4 packet)."""
+
+    def __init__(self, port=40000, opened=True):
+        self.port, self.now, self.packets, self.next = port, 10**9, [], [1000, 900000000]
+        if opened:
+            self.put(0, SYN)
+            self.put(1, SYN | ACK, 10)
+            self.put(0, ACK, 0.01)
+
+    def put(self, side, flags, after_ms=0.0, payload=b"", back=0, options=b"", behind=0):
+        self.now += int(after_ms * 10**6)
+        if flags & SYN:
+            options = bytes.fromhex("020405b40402080a00000001000000000303" + "0701")
+        ends = ((self.port, 80), (80, self.port))[side]
+        header = struct.pack(">HHIIBBHHH", *ends, self.next[side] - back & 0xFFFFFFFF, self.next[not side] - behind if flags & ACK else 0,
+                             (20 + len(options)) // 4 << 4, flags, 500, 0, 0)
+        tcp = header + options + payload
+        hosts = (b"\x0a\0\0\1", b"\x0a\0\0\2")
+        self.packets.append((self.now, struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(tcp), len(self.packets), 0, 64, 6, 0, hosts[side], hosts[not side]) + tcp))
+        if not back:
+            self.next[side] += len(payload) + bool(flags & SYN) + bool(flags & FIN)
+        return self
+
+    def ask(self, side=0, payload=b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", after_ms=100.0):
+        self.put(side, PSH | ACK, after_ms, payload)
+        return self.put(1 - side, ACK, 10)
+
+    def asked(self, times=2):
+        for _ in range(times):
+            self.ask().ask(1, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 20)
+        return self
+
+
+HELLO = bytes.fromhex("16030100370100003303030000000000000000000000000000000000000000000000000000000000000000000002130101000008000000040002613a")
+
+
+def http2_talk(*frames):
+    talk = Talk().ask(0, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + http2(4, 0, 0)).ask(1, http2(4, 0, 0) + http2(4, 1, 0), 5)
+    talk.ask(0, http2(4, 1, 0) + http2(1, 5, 1, bytes.fromhex("828684")), 5)
+    return talk.ask(1, b"".join(frames), 20)
+
+
+def failing():
+    """Connections that break, each in its way."""
+    get, answer = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhel"
+    yield "tls_alert", Talk().ask(0, HELLO).ask(1, bytes.fromhex("15030300020228")).put(1, FIN | ACK)
+    yield "tls_abandoned", Talk().ask(0, HELLO).put(0, FIN | ACK, 3000).put(1, FIN | ACK, 10)
+    yield "not_tls", Talk().ask(0, HELLO).ask(1, b"HTTP/1.1 400 Bad Request\r\n\r\n").put(1, FIN | ACK).put(0, RST)
+    yield "keep_alive_race", Talk().asked().put(0, PSH | ACK, 5000, get).put(1, FIN | ACK, 5, behind=len(get)).put(1, RST, 15)
+    yield "closed_connection_reused", Talk().asked().put(1, FIN | ACK, 500).put(0, ACK, 0.01).put(0, PSH | ACK, 3000, get).put(1, RST, 10)
+    yield "empty_reply", Talk().ask().put(1, FIN | ACK, 50).put(0, FIN | ACK, 10)
+    yield "answer_cut_short", Talk().ask().ask(1, answer).put(1, FIN | ACK, 5).put(0, FIN | ACK, 5)
+    yield "answer_without_length", Talk().ask().ask(1, b"HTTP/1.0 200 OK\r\n\r\nbytes").put(1, RST | ACK, 50)
+    yield "request_incomplete", Talk().ask(0, b"POST /a HTTP/1.1\r\nContent-Length: 900\r\n\r\nabc").ask(
+        1, b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", 9000).put(1, FIN | ACK, 1).put(0, FIN | ACK, 10)
+    yield "request_reset", Talk().asked().ask().put(1, RST | ACK, 40)
+    yield "client_gave_up", Talk().asked().ask().put(0, FIN | ACK, 5000).put(1, ACK, 10)
+    yield "client_reset", Talk().ask().ask(1, answer).put(0, RST | ACK, 5000)
+    yield "dismissed", Talk().ask(1, b"220 ready\r\n").ask(0, b"EHLO h\r\n").ask(1, b"250 ok\r\n").ask(0, b"NOOP\r\n").ask(
+        1, b"421 4.4.2 Timeout exceeded\r\n", 9000).put(1, FIN | ACK)
+    yield "goaway", http2_talk(http2(7, 0, 0, bytes(4) + struct.pack(">I", 11) + b"calm")).put(1, FIN | ACK, 5)
+    yield "stream_reset", http2_talk(http2(3, 0, 1, struct.pack(">I", 2))).ask(0, http2(1, 5, 3, bytes.fromhex("828684")))
+    silent = Talk().asked()
+    for again in range(7):
+        silent.put(0, PSH | ACK, 200 << again, get, back=len(get) if again else 0)
+    yield "peer_silent", silent
+    ignored = Talk(opened=False)
+    for again in range(4):
+        ignored.put(0, SYN, 1000 << again if again else 0, back=1 if again else 0).put(1, SYN | ACK, 10, back=1 if again else 0)
+    yield "answer_ignored", ignored
+    moved = Talk().asked()
+    for _ in range(12):
+        moved.put(1, ACK, 0.1, bytes(1448))
+        moved.put(0, ACK, 1, behind=2896, options=bytes.fromhex("0101050a") + struct.pack(">II", 0x10000000, 0x10000500))
+    yield "sack_out_of_place", moved.put(1, ACK, 300, bytes(1448), back=2896).put(1, RST | ACK, 900)
+    yield "transfer_reset", moved.put(1, RST, 9)
+    many = []
+    for port in range(40000, 40012):
+        one = Talk(port).asked().ask().put(1, RST | ACK, 40)
+        many += [(at + (port - 40000) * 10**7, packet) for at, packet in one.packets]
+    refused = [(at, packet) for port in range(41000, 41008) for at, packet in Talk(port, False).put(0, SYN, port - 41000).put(1, RST | ACK, 10).packets]
+    both = Talk()
+    both.packets = sorted(many + refused, key=lambda one: one[0])
+    yield "many", both
+    for kind, code in ((3, 1), (3, 3), (3, 4), (3, 13), (11, 0)):
+        icmp = Talk().asked()
+        for hop in range(1, 4):
+            icmp.put(0, PSH | ACK, 100, get)
+            quoted = icmp.packets[-1][1]
+            icmp.packets.append((icmp.now + 10**6, struct.pack(">BBHHHBBH4s4s", 0x45, 0, 56, 9, 0, 250, 1, 0, bytes((10, 0, 9, hop)), b"\x0a\0\0\1")
+                                 + struct.pack(">BBHHH", kind, code, 0, 0, 1400) + quoted[:28]))
+        yield f"icmp_{kind}_{code}", icmp
+    traced = Talk(opened=False)
+    for ttl in range(1, 9):
+        traced.put(0, SYN, 300, back=1 if ttl > 1 else 0)
+        at, probe = traced.packets.pop()
+        probe = patched(probe, 8, bytes((ttl,)))
+        hop = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 56, 9, 0, 250, 1, 0, bytes((10, 0, 9, ttl)), b"\x0a\0\0\1") + struct.pack(">BBHI", 11, 0, 0, 0) + probe[:28]
+        traced.packets += [(at, probe), (at + ttl * 10**6, hop)]
+    yield "traced", traced.put(1, SYN | ACK, 20).put(0, RST, 1)
+    paced = Talk().ask()
+    for n in range(120):
+        paced.put(1, ACK, 2, bytes(200 if n % 10 == 9 else 1448))
+        if n % 2:
+            paced.put(0, ACK, 0.5, behind=2896 if n % 7 == 0 else 0)
+    yield "paced", paced.put(1, FIN | ACK, 1)
+
+
 def sessions(captures):
+    def whole(at, data):
+        return bytes((1 | 2 | 8,)) + struct.pack(">QB", at, len(data[:120])) + data[:120] + struct.pack(">I", len(data))
+
+    for i, (name, talk) in enumerate(failing()):
+        yield f"fails-{name}", bytes((0x7D, 80 + 3 * i)) + b"".join(whole(at, packet) for at, packet in talk.packets)
+
     def packet(link, code, after, data):
         return bytes((code & ~1,)) + struct.pack(">H", link) + struct.pack(">HB", after, min(len(data), 255)) + data[:255]
 
@@ -344,9 +514,6 @@ def programs():
     yield "wild", opening + bytes((9,)) + bytes(range(40, 60)) + bytes((8, 1, 4, 0)) + data(1, 9)
 
 
-SYN, PSH, ACK, FIN, RST = 2, 8, 16, 1, 4
-
-
 def segment(connection, side, flags, gap_us=100, back=0, behind=0, window=255, length=0, options=0):
     """Twelve bytes as fuzz_conversation.c reads them; gaps of more than 65 ms are shifted."""
     shift = max(gap_us.bit_length() - 16, 0)
@@ -370,6 +537,43 @@ def conversations():
     for name, body in (("thinks", thinks + ends), ("closed", closed), ("lost", lost), ("many", many * 2), ("again", thinks + ends + thinks), ("all", many + lost + closed)):
         for choice in (0, 1, 2, 4 | 16, 1 | 4, 8, 2 | 24, 2 | 4 | 32):
             yield f"{name}_{choice}", bytes([choice, len(body) // 36]) + body
+
+
+def parsed():
+    """Eighteen bytes a segment, as fuzz_parsed.c reads them."""
+    def one(kind, port, flags, gap_us=100, seq=0, ack=0, length=0, options=16, at=6, hosts=0x21, window=250):
+        return struct.pack(">BBHHHBHBHBHBB", kind, hosts, port, flags, gap_us, 0, seq, 0, ack, window, length, options, at)
+
+    def talk(port, side=0, hosts=0x21, wait_us=30000):
+        c, s = side, side | 1
+        return (one(c, port, SYN, options=30, at=7, hosts=hosts) + one(s, port, SYN | ACK, 900, 0, 1, options=30, at=7, hosts=hosts)
+                + one(c, port, ACK, seq=1, ack=1, hosts=hosts) + one(c, port, PSH | ACK, 50, 1, 1, 27, at=1, hosts=hosts)
+                + one(s, port, PSH | ACK, wait_us, 1, 28, 1200, at=29, hosts=hosts) + one(s, port, ACK, 20, 3601, 28, 1200, hosts=hosts)
+                + one(c, port, ACK, 80, 28, 1201, options=48, at=200, hosts=hosts) + one(s, port, ACK, 60000, 1201, 28, 1200, hosts=hosts))
+
+    ends = b"".join(one(0, port, FIN | ACK, 90, 28, 2401) + one(1, port, RST | ACK, 90, 2401, 29) for port in range(2000, 2020))
+    talks = b"".join(talk(2000 + n, 2 * (n % 2), 0x21 + n % 3, 1000 * n) for n in range(40))
+    for choice in (0, 14, 15, 16 + 14, 17):
+        yield f"talks_{choice}", bytes((choice, 50, 0)) + talks + ends
+    # They take turns, so that all are open at once.
+    crowd = b"".join(part for parts in zip(*[[talk(3000 + n, hosts=0x10 | n % 16, wait_us=n)[at:at + 18] for at in range(0, 144, 18)] for n in range(60)]) for part in parts)
+    unanswered = b"".join(one(0, n, SYN, n % 9, hosts=n % 256) + one(1, n, (RST | ACK, SYN | ACK)[n % 2], 500, ack=1, hosts=n % 256) for n in range(4000, 4150))
+    yield "crowd", bytes((1, 0, 2)) + crowd + unanswered
+    yield "crowd_bounded", bytes((16 + 2 + 4 + 8, 0, 40)) + crowd
+    yield "refused", bytes((0, 1, 0)) + one(4, 1, SYN, hosts=5) + one(8 | 2, 1, SYN) + one(0, 1, SYN, options=0xE0) + one(0, 1, 0xFFFF, 65535, options=1)
+
+
+def rotated():
+    """Names and times as fuzz_chain.c reads them."""
+    stamps = [f"x-2026-11-20_10:{i}0:00.pcap" for i in range(6)]
+    names = {"c": ["x.pcap", "x.pcap1", "x.pcap2", "x.pcap4"], "w": [f"d/x.pcap{i:02}" for i in range(4)], "b": [f"x_0000{i}_2026112010101{i}.pcapng" for i in range(4)],
+             "p": [f"x_2026112010101{i}_0000{i}.pcapng" for i in range(4)], "l": ["x.pcap", "x.pcap.1", "x.pcap.2.gz", "x.pcap.3.zst"], "g": stamps,
+             "e": [f"web-17951507{i}0.cap" for i in range(4)], "m": stamps[:2] + stamps[4:] + ["a/x.pcap", "b/x.pcap1", "nonsense"], "n": [""] * 3}
+    for name, files in names.items():
+        for how in range(3):
+            for begins in (range(0, 600, 10), range(90, 0, -10), (255,) * 9, (5,) * 9):
+                yield f"{name}_{how}_{begins[0]}_{begins[1]}", bytes((how,)) + b"".join(
+                    bytes((begin % 255 + (begin == 255) * 10, begin % 256, len(file))) + file.encode() for begin, file in zip(begins, files))
 
 
 def lookups():
@@ -424,6 +628,8 @@ def main():
     write(out / "dns", lookups())
     write(out / "track", programs())
     write(out / "conversation", conversations())
+    write(out / "parsed", parsed())
+    write(out / "chain", rotated())
 
 
 if __name__ == "__main__":

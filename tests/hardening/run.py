@@ -30,6 +30,7 @@ class Elf:
         self.symbols = said("readelf", "-W", "--dyn-syms", path)
         self.code = said("objdump", "-d", "--no-show-raw-insn", path)
         self.x86 = "X86-64" in self.headers
+        self.content = pathlib.Path(path).read_bytes()
 
 
 CHECKS = {
@@ -41,6 +42,8 @@ CHECKS = {
     "fortify": ("copies and prints are bounded", lambda e: re.search(r"__(memcpy|snprintf|vsnprintf)_chk", e.symbols)),
     # Each function that can be called through a pointer begins so.
     "cet": ("calls lead to beginnings alone", lambda e: not e.x86 or e.code.count("endbr64") > 50),
+    # Two builds in different folders are then the same: scripts/reproducible.sh.
+    "paths": ("it names its sources from their top", lambda e: not re.search(rb"\.\./[\w/.-]+\.c\0", e.content)),
     "clash": ("large frames are touched page by page", lambda e: not e.x86 or re.search(r"orq\s+\$0x0,", e.code)),
 }
 
