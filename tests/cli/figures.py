@@ -173,7 +173,26 @@ def corrected(latencies_us, interval_us):
     return out
 
 
-def check_latency(tap, tool, sick):
+def check_read(tap, tool, sick, once, wrk):
+    streams = {}
+    for e in tool.document("exchanges", "--json", sick)["exchanges"]:
+        if not e.get("of_session"):
+            streams.setdefault(e["stream"], []).append(e)
+    until = []
+    for asked in streams.values():
+        asked.sort(key=lambda e: e["start_ms"])
+        for e, after in zip(asked, [*asked[1:], None]):
+            if e["complete"] and e["total_ms"] is not None:
+                until.append(max(e["total_ms"], after["start_ms"] - e["start_ms"]) if after else e["total_ms"])
+    late = corrected([int(t * 1000) for t in until], int(wrk["interval_ms"] * 1000))
+    tap.check("wrk reads an answer before it asks again", [f"p{p}" for p in (50, 99) if abs(wrk[f"until_next_p{p}_ms"] * 1000 - nearest(late, p)) > 1])
+    said = "lies between"
+    tap.check("both bounds are told", [] if said in " ".join(tool.text("as", "wrk", sick).split()) and wrk["until_next_p50_ms"] > wrk["p50_ms"] else str(wrk)[-300:])
+    text = tool.text("as", "wrk", once)
+    tap.check("of connections that ask once, nothing is known", [] if said not in text and "133 requests" in text else text)
+
+
+def check_latency(tap, tool, sick, once):
     exchanges = [e for e in tool.document("exchanges", "--json", sick)["exchanges"] if e["complete"] and e["total_ms"] is not None]
     service = tool.document("latency", "--json", sick)["services"][0]
     row, totals = service["times"][0], [e["total_ms"] for e in exchanges]
@@ -200,6 +219,7 @@ def check_latency(tap, tool, sick):
     added = corrected([int(t * 1000) for t in totals], int(wrk["interval_ms"] * 1000))
     wrong = [f"p{p}" for p in (50, 75, 90, 99) if abs(wrk[f"p{p}_ms"] * 1000 - nearest(added, p)) > 1]
     tap.check("wrk's correction for coordinated omission", wrong)
+    check_read(tap, tool, sick, once, wrk)
     ab = tool.document("as", "ab", "--json", sick)["figures"]
     tap.check("ab's processing is the latency", [] if abs(ab["processing"]["mean_ms"] - mean) < 1e-3 and ab["waiting"]["max_ms"] <= ab["processing"]["max_ms"] else str(ab["processing"]))
 
@@ -239,7 +259,7 @@ def main():
         check_probes(tap, tool, folder)
         check_route(tap, tool, folder)
         check_udp(tap, tool, folder)
-        check_latency(tap, tool, sick)
+        check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
         check_iperf3(tap, tool, lossy)
         check_csv(tap, tool, sick)
 

@@ -51,6 +51,7 @@ struct load {
     tcpwhy_ns interval_ns, slower_ns;
     double seconds;
     struct tw_distribution plain, corrected;
+    struct tw_distribution until_next; /* corrected, of times until the client asked again */
     struct tw_spread rate;
     uint64_t timeouts, not_good;
 };
@@ -89,20 +90,29 @@ static void count(struct load *l)
     }
 }
 
+static struct tw_distribution corrected_at(const struct load *l, const tw_array *times,
+                                           tcpwhy_ns interval_ns)
+{
+    tw_array *all = tw_omission_correct(times, interval_ns, l->slower_ns);
+    struct tw_distribution d = tw_distribution_of(all);
+
+    tw_array_free(all, TRUE);
+    return d;
+}
+
 static void measure(struct load *l)
 {
     const struct tw_service *s = l->s;
-    tw_array *times = tw_service_times(s, TW_SERVICE_LATENCY, 0, NULL), *corrected;
+    tw_array *times = tw_service_times(s, TW_SERVICE_LATENCY, 0, NULL);
+    tw_array *until_next = tw_service_times_until_next(s);
     uint64_t each = s->at_once ? s->answered / s->at_once : 0;
 
     l->seconds = (double)(s->last_ns - s->first_ns) / 1e9;
     l->interval_ns = each ? (s->last_ns - s->first_ns) / (tcpwhy_ns)each : 0;
-    corrected = tw_omission_correct(times, l->interval_ns, l->slower_ns);
-    l->corrected = tw_distribution_of(corrected);
-    tw_array_free(corrected, TRUE);
-    corrected = tw_omission_correct(times, 0, l->slower_ns);
-    l->plain = tw_distribution_of(corrected);
-    tw_array_free(corrected, TRUE);
+    l->corrected = corrected_at(l, times, l->interval_ns);
+    l->until_next = corrected_at(l, until_next, l->interval_ns);
+    l->plain = corrected_at(l, times, 0);
+    tw_array_free(until_next, TRUE);
     tw_array_free(times, TRUE);
     l->rate = rates(s);
     count(l);
@@ -170,8 +180,26 @@ static void figures(struct tw_json *json, const struct load *l)
     tw_json_ms(json, "p75_ms", l->corrected.p75_ns);
     tw_json_ms(json, "p90_ms", l->corrected.p90_ns);
     tw_json_ms(json, "p99_ms", l->corrected.p99_ns);
+    tw_json_ms(json, "until_next_p50_ms", l->until_next.p50_ns);
+    tw_json_ms(json, "until_next_p99_ms", l->until_next.p99_ns);
     tw_json_ms(json, "uncorrected_p50_ms", l->plain.p50_ns);
     tw_json_ms(json, "uncorrected_p99_ms", l->plain.p99_ns);
+}
+
+/* wrk's clock runs until it reads an answer, of which a capture shows the bounds alone. */
+static void note_read(struct tw_as *as, const struct load *l)
+{
+    char p50[2][TW_NUMBER_TEXT], p99[2][TW_NUMBER_TEXT];
+    const struct tw_distribution *from = &l->corrected, *to = &l->until_next;
+
+    if (to->p50_ns <= from->p50_ns && to->p99_ns <= from->p99_ns)
+        return;
+    tw_as_note(as,
+               "wrk's clock runs until it has read an answer, after it arrived and before the next "
+               "request on its connection: the 50th percentile lies between %s and %s, the 99th "
+               "between %s and %s.",
+               tw_number_duration(from->p50_ns, p50[0]), tw_number_duration(to->p50_ns, p50[1]),
+               tw_number_duration(from->p99_ns, p99[0]), tw_number_duration(to->p99_ns, p99[1]));
 }
 
 static void notes(struct tw_as *as, const struct load *l)
@@ -201,6 +229,7 @@ static void notes(struct tw_as *as, const struct load *l)
     tw_as_note(as, "Req/Sec is of the whole client: wrk's is of each of its threads, which a "
                    "capture does not show. Times are those of the network, without the client's "
                    "own delays.");
+    note_read(as, l);
 }
 
 void tw_as_wrk(struct tw_as *as)

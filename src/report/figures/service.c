@@ -328,3 +328,28 @@ tw_array *tw_service_times(const struct tw_service *s, enum tw_service_part part
     }
     return times;
 }
+
+tw_array *tw_service_times_until_next(const struct tw_service *s)
+{
+    tw_array *times = tw_array_sized_new(FALSE, FALSE, sizeof(tcpwhy_ns), s->requests->len);
+    tw_hash_table *next_of = tw_hash_table_new(NULL, NULL); /* stream: index, one above */
+
+    for (guint i = s->requests->len; i-- > 0;) {
+        const struct tw_service_request *r =
+            &tw_array_index(s->requests, struct tw_service_request, i);
+        const struct tcpwhy_exchange *e = r->exchange;
+        gpointer stream = GUINT_TO_POINTER(r->stream);
+        guint next = GPOINTER_TO_UINT(tw_hash_table_lookup(next_of, stream));
+
+        if (is_answered(e)) {
+            tcpwhy_ns ns = e->total_ns;
+
+            if (next)
+                ns = MAX(ns, r[next - 1 - i].exchange->start_ns - e->start_ns);
+            tw_array_append_val(times, ns);
+        }
+        tw_hash_table_replace(next_of, stream, GUINT_TO_POINTER(i + 1));
+    }
+    tw_hash_table_destroy(next_of);
+    return times;
+}

@@ -62,6 +62,10 @@ tcpwhy_ns tw_service_time(const struct tw_service_request *request, enum tw_serv
 tw_array *tw_service_times(const struct tw_service *service, enum tw_service_part part,
                            uint16_t status, const char *operation);
 
+/* Times (tcpwhy_ns) of the answered requests, each until its client asked again on that connection
+ * if that was after the answer: a client that asks again at once read the answer before. */
+tw_array *tw_service_times_until_next(const struct tw_service *service);
+
 /* Statuses (guint16) and operations (const char *, in the report), most frequent first, each with
  * its count at the same index. */
 struct tw_service_kinds {
