@@ -3,7 +3,13 @@
  * The receive window had no room for this segment until an ACK moved its right edge, and the
  * segment left at once then.
  */
+#include <glib.h>
+
 #include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
+
+/* Of a window that Linux does not leave unused (net.ipv4.tcp_tso_win_divisor, its default). */
+#define TSO_WIN_DIVISOR 3
 
 /*
  * Linux leaves room for a full segment unused while it waits for more, unless the next ACK is more
@@ -15,6 +21,17 @@ static bool had_room(const struct tw_gap *w, tcpwhy_ns rtt)
 
     return s->edge != INT64_MAX && s->edge - s->end >= w->context->sends[w->sender].mss_bytes &&
            w->send->sent_ns - s->sent_ns > rtt / 2;
+}
+
+/* Was more of the window left unused, and not only between two segments of a burst, than a sender
+ * keeps back that waits to send more at once? Then another limit held the segment. */
+static bool left_room(const struct tw_gap *w)
+{
+    const struct tw_send *s = w->before;
+
+    return s->edge != INT64_MAX && w->to_ns - w->from_ns > TW_KERNEL_NS &&
+           s->edge - s->end >= MAX(w->round->window_bytes / TSO_WIN_DIVISOR,
+                                   (int64_t)w->context->sends[w->sender].mss_bytes);
 }
 
 /* The ACK that moved the edge was late: on a shorter path the window would have opened sooner. */
@@ -58,7 +75,7 @@ static bool was_held(const struct tw_gap *w, bool *surely)
         return false;
     if (blocked || tw_gap_fills_remainder(w))
         return true;
-    if (!w->round->window_full || (!w->ack_clocked && !short_pause))
+    if (!w->round->window_full || left_room(w) || (!w->ack_clocked && !short_pause))
         return false;
     /* Away from the sender it is less sure when it learnt of the room. */
     *surely = short_pause || !had_room(w, rtt);
