@@ -96,11 +96,14 @@ static bool was_held(const struct tw_gap *w, bool *surely)
     return *surely || w->context->vantage.to_side_ns[w->sender] > 0;
 }
 
-/* The window's edge is inferred, and everything written before had left. */
+/* The window's edge is inferred; or everything written before had left, and nothing shows since
+ * when the window held the rest. */
 static bool is_inferred(const struct tw_gap *w)
 {
     return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY ||
-           (w->send->edge == INT64_MAX && tw_gap_queue_was_empty(w));
+           (tw_gap_queue_was_empty(w) &&
+            (w->send->edge == INT64_MAX ||
+             (w->before->end != w->before->edge && !tw_gap_fills_remainder(w))));
 }
 
 /* The first segment of an answer is a full one, had no room since the request arrived, and left as
