@@ -138,6 +138,13 @@ static double odds_of_side(const struct tw_sender_timeline *x)
     return CLAMP(odds, -TW_ODDS_DOUBTED, TW_ODDS_DOUBTED);
 }
 
+/* Nothing shows when a segment that was held had been written: a program that often pauses between
+ * the pieces of what it says may have been at work for much of the time. */
+static bool may_be_written_late(const struct tw_sender_timeline *x)
+{
+    return TW_OFTEN * x->own_pauses > x->nagle_held_alone;
+}
+
 const char *tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_sender_timeline *x = &w->context->sends[w->sender];
@@ -156,7 +163,7 @@ const char *tw_nagle_weigh(const struct tw_gap *w, struct tw_release *r)
         tw_odds_of_moment(w->since_ack_ns, w->to_ns - w->from_ns, reaction_ns(w)) + odds_of_side(x);
     /* Linux holds nothing behind full segments; an answer may have been written at that moment; and
      * a side that later shows Nagle's algorithm to be off may have switched it off before. */
-    if (behind_full || may_answer(w) || !tw_sender_timeline_hold(x))
+    if (behind_full || may_answer(w) || !tw_sender_timeline_hold(x) || may_be_written_late(x))
         r->odds = MIN(r->odds, TW_ODDS_DOUBTED);
     return r->odds > TW_ODDS_POSSIBLE ? NULL : "it left too long after the ACK";
 }

@@ -3,7 +3,13 @@
  * The receive window had no room for this segment until an ACK moved its right edge, and the
  * segment left at once then.
  */
+#include <glib.h>
+
 #include "explain/causes/hypothesis.h"
+#include "explain/thresholds.h"
+
+/* Of a window that Linux does not leave unused (net.ipv4.tcp_tso_win_divisor, its default). */
+#define TSO_WIN_DIVISOR 3
 
 /*
  * Linux leaves room for a full segment unused while it waits for more, unless the next ACK is more
@@ -15,6 +21,31 @@ static bool had_room(const struct tw_gap *w, tcpwhy_ns rtt)
 
     return s->edge != INT64_MAX && s->edge - s->end >= w->context->sends[w->sender].mss_bytes &&
            w->send->sent_ns - s->sent_ns > rtt / 2;
+}
+
+/* Linux keeps no more than this back to send it at once: less than a part of the window, and than
+ * what its pacing, at twice the flight a round trip in slow start, sends in a millisecond
+ * (tcp_tso_should_defer(), tcp_tso_autosize()). Away from the sender the window that it knew is not
+ * known as well. */
+static int64_t deferred_bytes(const struct tw_gap *w, tcpwhy_ns rtt)
+{
+    const int64_t window = w->round->window_bytes, mss = w->context->sends[w->sender].mss_bytes;
+    const double paced = 2.0 * (double)window * (double)TCPWHY_MS(1) / (double)MAX(rtt, 1);
+    int64_t most = window / TSO_WIN_DIVISOR;
+
+    if (w->context->vantage.to_side_ns[w->sender] == 0)
+        most = MIN(most, MAX(TW_PACE_SEGMENTS * mss, (int64_t)MIN(paced, (double)window)));
+    return MAX(mss, most);
+}
+
+/* Was as much of the window unused, not only between two segments of a burst? Then another limit
+ * held the segment. */
+static bool left_room(const struct tw_gap *w, tcpwhy_ns rtt)
+{
+    const struct tw_send *s = w->before;
+
+    return s->edge != INT64_MAX && w->to_ns - w->from_ns > TW_KERNEL_NS &&
+           s->edge - s->end >= deferred_bytes(w, rtt);
 }
 
 /* The ACK that moved the edge was late: on a shorter path the window would have opened sooner. */
@@ -58,18 +89,21 @@ static bool was_held(const struct tw_gap *w, bool *surely)
         return false;
     if (blocked || tw_gap_fills_remainder(w))
         return true;
-    if (!w->round->window_full || (!w->ack_clocked && !short_pause))
+    if (!w->round->window_full || left_room(w, rtt) || (!w->ack_clocked && !short_pause))
         return false;
     /* Away from the sender it is less sure when it learnt of the room. */
     *surely = short_pause || !had_room(w, rtt);
     return *surely || w->context->vantage.to_side_ns[w->sender] > 0;
 }
 
-/* The window's edge is inferred, and everything written before had left. */
+/* The window's edge is inferred; or everything written before had left, and nothing shows since
+ * when the window held the rest. */
 static bool is_inferred(const struct tw_gap *w)
 {
     return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY ||
-           (w->send->edge == INT64_MAX && tw_gap_queue_was_empty(w));
+           (tw_gap_queue_was_empty(w) &&
+            (w->send->edge == INT64_MAX ||
+             (w->before->end != w->before->edge && !tw_gap_fills_remainder(w))));
 }
 
 /* The first segment of an answer is a full one, had no room since the request arrived, and left as

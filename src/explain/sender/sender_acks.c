@@ -284,6 +284,21 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
     }
 }
 
+/* New data left long after the ACK of a partial segment behind which nothing was queued, and
+ * answers nothing: its program wrote it then. */
+static void note_own_pause(struct walk *w, const struct tw_record *r, const struct tw_send *s)
+{
+    const struct tw_send *before = s - 1;
+    tcpwhy_ns moved_ns;
+
+    if (s == w->out->send || !tw_send_is_small(before) || s->acked < tw_send_seq(s) ||
+        r->ack != w->record[before->record].ack || s->allowed_ns > before->sent_ns ||
+        s->sent_ns - before->sent_ns >= TW_FORBIDDEN_DELAY_NS)
+        return;
+    moved_ns = tw_send_moved_ns(w->out, s);
+    w->out->own_pauses += moved_ns > before->sent_ns && s->sent_ns - moved_ns > w->held_ns;
+}
+
 /* What a partial segment of new bytes shows of Nagle's algorithm. */
 static void note_partial(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
@@ -353,6 +368,7 @@ static void take_send(struct walk *w, struct tw_send *s)
         return;
     if (!(s->is & TW_SEND_REPEAT))
         set_allowance(w, s);
+    note_own_pause(w, r, s);
     if (s->is & TW_SEND_PARTIAL)
         note_partial(w, r, s);
 }
@@ -421,7 +437,8 @@ static void hear_all(struct walk *w, const struct tw_prescan *prescan, struct tw
     struct tw_send *end = out->send + out->n;
 
     out->queues_seen = w->to_sender == 0 || w->clock;
-    out->held = out->nagle_held_alone = out->late = out->slips = out->outdated = 0;
+    out->held = out->nagle_held_alone = out->late = out->own_pauses = 0;
+    out->slips = out->outdated = 0;
     if (prescan->long_messages[out->from])
         begin_round_trips(w, scratch);
     for (struct tw_send *s = out->send; s < end && !w->refuted; s++)

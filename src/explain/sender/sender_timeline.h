@@ -118,6 +118,8 @@ struct tw_sender_timeline {
     uint32_t held; /* partial segments that left at the ACK of the previous partial one ... */
     uint32_t nagle_held_alone; /* ... and not soon after data that they may answer */
     uint32_t late;         /* those that left later, within twice that time, and answer nothing */
+    uint32_t own_pauses;   /* sends that their program wrote long after that ACK, and that answer
+                              nothing: it pauses between the pieces of what it says */
     bool app_timed_pauses; /* pauses between such two are far steadier than their ACK delays: the
                               program's own, whatever ends them */
     uint32_t outdated;     /* at the sender: those with a TSecr older than one that passed here long
