@@ -122,6 +122,10 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * judgement: the usual MTU of jumbo frames. */
 #define TW_JUMBO_MSS TW_THRESHOLD(JUMBO_MSS, 9000)
 
+/* Linux leaves less than this part of a window unused while it waits for more. Unit: 1/part.
+ * Source: net.ipv4.tcp_tso_win_divisor, its default. */
+#define TW_TSO_WIN_DIVISOR TW_THRESHOLD(TSO_WIN_DIVISOR, 3)
+
 /* --- how long hosts take --- */
 
 /* A kernel reacts within this time, in the softirq of the ACK or by waking a writer; segments
@@ -324,10 +328,6 @@ struct tw_sweep *tw_sweep_of(const char *name);
 /* Block of time in which the shortest way is looked for: two clocks drift apart by 3 ms in it
  * (100 ppm). Unit: ns. Source: judgement. */
 #define TW_CLOCK_BLOCK_NS TW_THRESHOLD(CLOCK_BLOCK_NS, TCPWHY_S(30))
-
-/* A wait was a clock that was set where both hosts' timestamps show less than this part of it: no
- * late host makes up for the rest. Unit: 1/part. Source: judgement. */
-#define TW_CLOCK_SET_SHARE TW_THRESHOLD(CLOCK_SET_SHARE, 8)
 
 /* Two clocks drift apart by no more than this part of the time. Unit: 1/part. Source: MAXFREQ,
  * 500 ppm (include/linux/timex.h). */

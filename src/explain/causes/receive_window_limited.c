@@ -8,9 +8,6 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* Of a window that Linux does not leave unused (net.ipv4.tcp_tso_win_divisor, its default). */
-#define TSO_WIN_DIVISOR 3
-
 /*
  * Linux leaves room for a full segment unused while it waits for more, unless the next ACK is more
  * than half an RTT away (tcp_tso_should_defer()). No other sender does (RFC 9293, 3.8.6.2.1).
@@ -31,7 +28,7 @@ static int64_t deferred_bytes(const struct tw_gap *w, tcpwhy_ns rtt)
 {
     const int64_t window = w->round->window_bytes, mss = w->context->sends[w->sender].mss_bytes;
     const double paced = 2.0 * (double)window * (double)TCPWHY_MS(1) / (double)MAX(rtt, 1);
-    int64_t most = window / TSO_WIN_DIVISOR;
+    int64_t most = window / TW_TSO_WIN_DIVISOR;
 
     if (w->context->vantage.to_side_ns[w->sender] == 0)
         most = MIN(most, MAX(TW_PACE_SEGMENTS * mss, (int64_t)MIN(paced, (double)window)));
