@@ -224,8 +224,8 @@ void tw_as_iperf3(struct tw_as *as)
                        "iperf3 counts what it wrote, which also fills the send buffer in the "
                        "first second.");
         tw_as_note(as, "Cwnd is the most in the pipe (RFC 6675) shortly before the end of a row: "
-                       "the congestion window of a "
-                       "sender that is held by nothing else; BBR paces below its window.");
+                       "the congestion window of a sender that is held by nothing else. What waits "
+                       "in its own host's queue has not passed here; BBR paces below its window.");
     }
     tw_array_free(transfers, TRUE);
 }
