@@ -33,6 +33,7 @@ static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
 
     if (!r->usual && (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || r->flags & TW_RST))
         return;
+    cut->classes |= 1u << r->frame_class;
     if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
@@ -157,6 +158,7 @@ static void read_exchanges(struct tw_cut *cut)
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
 
+        cut->suspect |= e->expects || e->to_close || e->request_part;
         if (is_answered(cut, e)) {
             cut->last = e;
             cut->open = NULL;

@@ -15,15 +15,21 @@ static bool has_error(const struct tw_exchanges *exchanges)
             facts->plain_frame != 0 || facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
 }
 
-/* Most connections end as they should: both sides close, and no request is left. */
+/* The classes of a connection in which each segment arrives. */
+#define ORDINARY                                                                                   \
+    (1u << TCPWHY_CLASS_SYN | 1u << TCPWHY_CLASS_SYN_ACK | 1u << TCPWHY_CLASS_DATA |               \
+     1u << TCPWHY_CLASS_ACK | 1u << TCPWHY_CLASS_WINDOW_UPDATE | 1u << TCPWHY_CLASS_FIN)
+
+/* Most connections end as they should: both sides close, no request is left, and nothing had to be
+ * sent again. */
 static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *cut)
 {
-    const struct tw_record *last = &cut->log->record[cut->log->n - 1];
+    const struct tw_log *log = cut->log;
 
-    return cut->open || cut->part || has_error(cut->exchanges) || c->side[0].rst ||
-           c->side[1].rst || cut->log->n_icmp > 0 || cut->log->n_sack > 0 ||
-           !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 ||
-           last->frame_class == TCPWHY_CLASS_RETRANSMISSION || cut->log->record[0].flags & TW_SYN;
+    return cut->open || cut->part || cut->suspect || has_error(cut->exchanges) || c->side[0].rst ||
+           c->side[1].rst || log->n_icmp > 0 || log->n_sack > 0 || log->n_sum > 0 ||
+           !c->side[TCPWHY_SERVER].syn || cut->n_answered == 0 || (cut->classes & ~ORDINARY) ||
+           c->side[TCPWHY_CLIENT].retransmissions > 0; /* its SYN, which has no other class then */
 }
 
 /* One side sent data, and the other nothing but a RST. */
