@@ -202,7 +202,7 @@ static bool is_reply(struct tw_bytes m)
                               : tw_be32(m, 8) == 1 && tw_be32(m, 12) <= 1;
 }
 
-/* What is here of a message's type may be CALL or REPLY (RFC 5531, 9). */
+/* A message's type, as far as it is here, may be CALL or REPLY (RFC 5531, 9). */
 static bool type_fits(struct tw_bytes m)
 {
     return (tw_u8(m, 4) | tw_u8(m, 5) | tw_u8(m, 6)) == 0 && tw_u8(m, 7) <= 1;

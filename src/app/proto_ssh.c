@@ -70,7 +70,7 @@ static bool take_packets(struct ssh *ssh, struct tw_transactions *transactions,
     return true;
 }
 
-/* What a server says instead of its version (RFC 4253, 4.2), as with too many clients. */
+/* A server may say something else than its version (RFC 4253, 4.2), as with too many clients. */
 static void hear_server(struct ssh *ssh, struct tw_transactions *transactions,
                         const struct tw_piece *p)
 {

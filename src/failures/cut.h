@@ -57,7 +57,7 @@ static inline const struct tw_record *tw_cut_record(const struct tw_cut *cut, ui
 /* Time between two records; unknown where one is missing. */
 tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to);
 
-/* How long what the other side has under way may still pass after a segment. */
+/* The time for which the other side's data may still pass after a segment: it was under way. */
 tcpwhy_ns tw_cut_under_way(const struct tw_cut *cut);
 
 /* Did a side close, by FIN or RST, before it saw that the other one had? */

@@ -256,7 +256,7 @@ static const char *owed(const struct tw_exchange *e, const struct tw_span *span)
     return e->of_session && e->request_first == span->last_record ? tw_kind_handshake : NULL;
 }
 
-/* What the client owed for most of the time. */
+/* The client owed this for most of the time. */
 static void thought_by_client(const struct tw_cause_total *c)
 {
     const struct tw_exchanges *all = c->context->exchanges;

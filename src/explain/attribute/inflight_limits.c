@@ -43,8 +43,8 @@ static void report_path(const struct tw_cause_total *c, double allowed)
     }
 }
 
-/* What a ceiling of so many bytes a round trip allows, and what was seen. Where it is seen to be
- * exceeded by far, it rose meanwhile, and no one height is told. */
+/* A ceiling of so many bytes a round trip allows one rate, and another was seen. A ceiling that is
+ * exceeded by far rose meanwhile, and no one height is told. */
 static void report_ceiling(const struct tw_cause_total *c, double height)
 {
     double rtt = (double)c->context->vantage.rtt_min_ns;

@@ -7,7 +7,7 @@
 /* More than a login was answered. */
 #define LEAST_TURNS 2
 
-/* Who goes on to ask was not turned away by it. */
+/* A client that goes on to ask was not turned away by it. */
 static bool asks_on(const struct tw_cut *cut, enum tcpwhy_side client, uint32_t frame)
 {
     const struct tw_record *last = tw_cut_record(cut, cut->data[client]);

@@ -243,7 +243,7 @@ static int slowest_first(const void *a, const void *b)
     return x_ns != y_ns ? (x_ns < y_ns) - (x_ns > y_ns) : by_start(a, b);
 }
 
-/* What a picture has room for: the slowest, in the order of time. */
+/* A picture has room for some: the slowest, in the order of time. */
 static tw_array *chosen(const tw_array *rows, guint most)
 {
     tw_array *some = tw_array_copy(rows);

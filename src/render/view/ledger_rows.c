@@ -97,7 +97,7 @@ static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
     *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
 }
 
-/* What is certain but for a rest is not shown as the whole of it. */
+/* A row that is certain but for a rest is not shown as wholly certain. */
 #define MOST_IN_PART 0.99
 
 static void confidence_cell(const void *row, tw_string *text, enum tw_tone *tone)

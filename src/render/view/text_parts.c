@@ -106,7 +106,7 @@ static void quality(tw_string *to, const struct tcpwhy_quality *q)
     tw_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
 }
 
-/* What changes no verdict is no warning. */
+/* A fact that changes no verdict is no warning. */
 static enum tw_tone quality_tone(const struct tcpwhy_quality *q)
 {
     static const char *const harmless[] = { "short_snaplen", "offload", "duplicated_frames" };

@@ -371,7 +371,7 @@ static const struct tw_advice unacknowledged_syn_ack = {
     "direction."
 };
 
-/* Who asks more closed ports of a host than this, each once, looks for open ones. By judgement: a
+/* A host that asks for more closed ports than this, each once, looks for open ones. Judgement: a
  * program has fewer servers there, and tries them again. */
 #define SCANNED_PORTS 32
 
