@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "report/facts/before_asking.h"
 #include "report/facts/facts.h"
+#include "report/rows/answer_end.h"
 #include "report/rows/row_payload.h"
 #include "report/rows/ledger.h"
 #include "report/rows/stream_facts.h"
@@ -140,13 +141,15 @@ static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result 
     const struct tw_exchanges *all = result->exchanges;
     size_t of_views = all->n * sizeof(struct tcpwhy_exchange);
     struct tcpwhy_exchange *views;
+    struct tw_exchange copy;
+    uint32_t span = 0;
     char *text;
 
     *bytes = of_views + text_bytes(all) + 1;
     views = tw_malloc(*bytes);
     text = (char *)views + of_views;
     for (uint32_t i = 0; i < all->n; i++) {
-        const struct tw_exchange *e = &all->exchange[i];
+        const struct tw_exchange *e = tw_answer_end(result, &all->exchange[i], &span, &copy);
 
         views[i] = exchange_view(result, e);
         if (repeats(all, i)) {
@@ -207,9 +210,11 @@ static void add_exchanges(struct tw_connection_row *conn, const struct tw_connec
     const struct tw_exchanges *all = result->exchanges;
     struct tw_stream_row *s = &conn->stream;
     tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
+    struct tw_exchange copy;
+    uint32_t span = 0;
 
     for (uint32_t i = 0; i < all->n; i++) {
-        const struct tw_exchange *e = &all->exchange[i];
+        const struct tw_exchange *e = tw_answer_end(result, &all->exchange[i], &span, &copy);
         struct lived times;
 
         count_status(conn, e->status);
