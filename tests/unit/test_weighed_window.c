@@ -92,6 +92,8 @@ GAP_TEST(a_window_open_for_half_a_round_trip_held_nothing, make_gap(m))
     assert_claims_surely(m, WINDOW);
     make_wait_remote(m);
     m->round[1].window_full = true;
+    assert_leaves(m, WINDOW); /* two thirds of it are unused */
+    m->send[1].edge = m->send[1].end + CLAIM_MSS;
     assert_claims_but(m, WINDOW, TCPWHY_APP_LIMITED);
 }
 
