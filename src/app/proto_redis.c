@@ -145,6 +145,7 @@ static bool is_word(struct tw_bytes word, const char *text)
 static bool is_value(struct tw_bytes array)
 {
     static const char *const messages[] = { "message", "pmessage", "smessage" };
+    static const struct redis fresh;
     struct tw_bytes rest = tw_bytes_from(array, line_len(array));
 
     for (size_t i = 0; i < G_N_ELEMENTS(messages); i++)
@@ -155,7 +156,7 @@ static bool is_value(struct tw_bytes array)
             return true;
         if (line_len(rest) == 0)
             return false;
-        rest = tw_bytes_from(rest, (size_t)MAX(length(NULL, false, rest), 1));
+        rest = tw_bytes_from(rest, (size_t)MAX(length(&fresh, false, rest), 1));
     }
     return false;
 }

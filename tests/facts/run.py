@@ -238,7 +238,7 @@ def check_carried(tap, tool, capture, document):
               None if linked["carried"]["link_bits_per_s"] == 2.5e6 and abs(linked["carried"]["link_use_to_client"] - use) <= 1e-3 * max(use, 1)
               else f"{linked['carried']} {use}")
     text = " ".join(run(tool, "traffic", "--link", "2.5M", capture).split())
-    tap.check("both are on the screen", None if "of all bytes are payload" in text and "Of a link of 2.5 Mbit/s" in text else text)
+    tap.check("both are on the screen", None if "of all bytes are payload" in text and "Of a link of 2.50 Mbit/s" in text else text)
 
 
 def check_forms(tap, tool, lab):

@@ -104,7 +104,7 @@ static uint32_t limit_of(struct moments *m)
 {
     const tcpwhy_ns *dropped;
     tcpwhy_ns limit, above;
-    guint n = m->dropped->len, tenth = n / 10, at_limit = 0;
+    guint n = m->dropped->len, quarter = n / 4, tenth = n / 10, at_limit = 0;
 
     sorted(m->begun);
     sorted(m->ended);
@@ -116,7 +116,7 @@ static uint32_t limit_of(struct moments *m)
     limit = dropped[n / 2];
     above = dropped[n - 1 - tenth] - limit;
     if (limit < LEAST_LIMIT || (double)above > CEILING_SHARE * (double)limit ||
-        (double)dropped[n / 4] < LATE_SHARE * (double)limit)
+        (double)dropped[quarter] < LATE_SHARE * (double)limit)
         return 0;
     for (guint i = 0; i < m->answered->len; i++)
         at_limit += tw_array_index(m->answered, tcpwhy_ns, i) >= limit;
