@@ -146,11 +146,11 @@ struct tcpwhy_before_syn {
 /** A fact about the capture, or about one stream, that a reader should know beside the findings. */
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
-                           "port_exhaustion", "syn_probes", "tcp_route", "udp_flows",
-                           "name_lookups", "client_before_asking"; of a stream "icmp_unreachable",
-                         "icmp_too_big", "icmp_time_exceeded", "icmp_redirect", "icmp_other",
-                         "ttl_changes", "backscatter", "window_scale_missing", "mss_rewritten",
-                           "checksums_wrong", "ended_nearby". */
+                         "port_exhaustion", "syn_probes", "tcp_route", "udp_flows", "name_lookups",
+                         "address_claimed_twice", "client_before_asking"; of a stream
+                         "icmp_unreachable", "icmp_too_big", "icmp_time_exceeded", "icmp_redirect",
+                         "icmp_other", "ttl_changes", "backscatter", "window_scale_missing",
+                         "mss_rewritten", "checksums_wrong", "ended_nearby". */
     const char *text; /**< a sentence with the numbers. */
     enum tcpwhy_confidence confidence; /**< confidence. */
     struct tcpwhy_endpoint

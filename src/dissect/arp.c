@@ -27,6 +27,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     memcpy(s->tuple.address[0], sender.data, ADDRESS);
     memcpy(s->tuple.address[1], target.data, ADDRESS);
     out->neighbour_answers = op == OP_RESPONSE;
+    if (out->neighbour_answers && hardware == sizeof out->hardware)
+        memcpy(out->hardware, tw_bytes_from(at->bytes, HEADER).data, sizeof out->hardware);
     return tw_layer_end(out, TW_FRAME_NEIGHBOUR);
 }
 

@@ -115,6 +115,7 @@ struct tw_dissection {
     uint32_t icmp_mtu;      /* next-hop MTU of "too big", or 0 */
     uint8_t icmp_from[16];  /* sender of the error */
     bool neighbour_answers; /* when kind is TW_FRAME_NEIGHBOUR */
+    uint8_t hardware[6];    /* likewise of who answers by ARP on Ethernet; else 0 */
 };
 
 #endif

@@ -111,13 +111,29 @@ static void ask(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, 
     tw_hash_table_replace(n->pairs, tw_memdup2(p, sizeof *p), GUINT_TO_POINTER(n->all->len - 1));
 }
 
-static void answer(struct tw_neighbours *n, const struct pair *p, tcpwhy_ns at_ns, uint32_t frame)
+/* Another host answers the same question: both claim the address (RFC 5227, 2.4). */
+static void note_claim(struct tw_neighbour *known, const struct tw_dissection *m, tcpwhy_ns at_ns)
+{
+    static const uint8_t none[sizeof m->hardware];
+
+    if (at_ns - known->last_ns <= AGAIN_NS && memcmp(known->hardware[0], none, sizeof none) != 0 &&
+        memcmp(known->hardware[0], m->hardware, sizeof none) != 0)
+        memcpy(known->hardware[1], m->hardware, sizeof none);
+}
+
+static void answer(struct tw_neighbours *n, const struct pair *p, const struct tw_dissection *m,
+                   tcpwhy_ns at_ns, uint32_t frame)
 {
     guint i = tw_host_number(n->pairs, p, TW_NO_NEIGHBOUR);
     struct tw_neighbour *known = i == TW_NO_NEIGHBOUR ? NULL : tw_neighbours_at(n, i);
 
-    if (!known || known->answered_ns != TCPWHY_NS_UNKNOWN)
+    if (!known)
         return;
+    if (known->answered_ns != TCPWHY_NS_UNKNOWN) {
+        note_claim(known, m, at_ns);
+        return;
+    }
+    memcpy(known->hardware[0], m->hardware, sizeof m->hardware);
     known->answered_ns = at_ns;
     known->answer_frame = frame;
     tw_hash_table_replace(n->last, tw_memdup2(&p->asker, sizeof p->asker), GUINT_TO_POINTER(i));
@@ -133,7 +149,7 @@ void tw_neighbours_take(struct tw_neighbours *n, const struct tw_dissection *m, 
         return;
     hear(n, &from);
     if (m->neighbour_answers)
-        answer(n, &(struct pair) { to, from }, at_ns, frame);
+        answer(n, &(struct pair) { to, from }, m, at_ns, frame);
     else
         ask(n, &(struct pair) { from, to }, at_ns, frame);
 }

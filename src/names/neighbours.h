@@ -17,8 +17,9 @@ struct tw_neighbour {
     uint32_t n_requests;
     uint32_t first_frame, last_frame, answer_frame; /* of the requests; 0: none */
     tcpwhy_ns first_ns, last_ns;
-    tcpwhy_ns answered_ns; /* or unknown */
-    bool taken;            /* a wait for it was told */
+    tcpwhy_ns answered_ns;  /* or unknown */
+    bool taken;             /* a wait for it was told */
+    uint8_t hardware[2][6]; /* who answered, and who else did; 0: not known, nobody */
 };
 
 struct tw_neighbours;

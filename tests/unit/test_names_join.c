@@ -87,13 +87,20 @@ static void undelivered(tcpwhy_ns at_ns, uint16_t id, enum tw_icmp_kind kind, bo
     tw_names_take_icmp(names, &d, at_ns, ++frame);
 }
 
-static void arp(tcpwhy_ns at_ns, uint8_t from, uint8_t to, bool answers)
+/* hardware: of who answers; 0: not known. */
+static void arp_by(tcpwhy_ns at_ns, uint8_t from, uint8_t to, bool answers, uint8_t hardware)
 {
     struct tw_dissection d = { .kind = TW_FRAME_NEIGHBOUR,
                                .segment = { .tuple = tuple(from, 0, to, 0) },
-                               .neighbour_answers = answers };
+                               .neighbour_answers = answers,
+                               .hardware = { 0, 0, 0, 0, 0, hardware } };
 
     tw_names_take_neighbour(names, &d, at_ns, ++frame);
+}
+
+static void arp(tcpwhy_ns at_ns, uint8_t from, uint8_t to, bool answers)
+{
+    arp_by(at_ns, from, to, answers, 0);
 }
 
 /* @return the wait of that SYN of host 1; NULL: none. */
@@ -327,6 +334,35 @@ NAMES_TEST(a_syn_waited_for_its_next_hop)
     assert_int_equal(b->hop_ns, TCPWHY_S(1) + MS(1));
     assert_int_equal(tw_neighbours_at(names->neighbours, b->hop)->n_requests, 2);
     assert_null(syn(TCPWHY_S(1) + MS(3), 3));
+}
+
+/* A question, and two answers, so long apart. */
+static uint8_t claimed_by(tcpwhy_ns apart_ns, uint8_t first, uint8_t second)
+{
+    arp(0, 1, 2, false);
+    arp_by(MS(1), 2, 1, true, first);
+    arp_by(MS(1) + apart_ns, 2, 1, true, second);
+    return tw_neighbours_at(names->neighbours, 0)->hardware[1][5];
+}
+
+NAMES_TEST(another_host_that_answers_the_same_question_claims_the_address)
+{
+    assert_int_equal(claimed_by(MS(1), 7, 8), 8);
+}
+
+NAMES_TEST(the_same_host_may_answer_twice)
+{
+    assert_int_equal(claimed_by(MS(1), 7, 7), 0);
+}
+
+NAMES_TEST(an_address_may_move_to_another_host)
+{
+    assert_int_equal(claimed_by(TCPWHY_S(60), 7, 8), 0);
+}
+
+NAMES_TEST(hardware_that_is_not_known_claims_nothing)
+{
+    assert_int_equal(claimed_by(MS(1), 0, 8), 0);
 }
 
 NAMES_TEST(a_syn_long_after_the_answer_did_not_wait_for_it)

@@ -2,6 +2,7 @@
 #include "report/facts/name_rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/hash_table.h"
@@ -39,6 +40,54 @@ static struct tcpwhy_before_syn before_of(const struct tw_names *names,
     return row;
 }
 
+static bool is_told(const tcpwhy_report *r, const struct tcpwhy_fact *fact)
+{
+    for (guint i = 0; i < r->facts->len; i++) {
+        const struct tcpwhy_fact *f = &tw_array_index(r->facts, struct tcpwhy_fact, i);
+
+        if (strcmp(f->fact, fact->fact) == 0 && tw_endpoint_equal(&f->endpoint, &fact->endpoint))
+            return true;
+    }
+    return false;
+}
+
+static void append_hardware(tw_string *to, const uint8_t hardware[6])
+{
+    for (int i = 0; i < 6; i++)
+        tw_string_append_printf(to, "%s%02x", i ? ":" : "", hardware[i]);
+}
+
+/* Two hosts may have one address: each connection to it meets one or the other. */
+static void tell_claims(const struct tw_neighbours *neighbours, tcpwhy_report *r)
+{
+    static const uint8_t nobody[6];
+    guint told = 0;
+
+    for (guint i = 0; i < tw_neighbours_n(neighbours) && told < TW_FACTS_OF_A_KIND; i++) {
+        const struct tw_neighbour *n = tw_neighbours_at(neighbours, i);
+        struct tcpwhy_fact fact = { .fact = "address_claimed_twice",
+                                    .confidence = TCPWHY_LIKELY,
+                                    .endpoint = n->target };
+        g_autoptr(tw_string) text = NULL;
+        char address[TCPWHY_ENDPOINT_TEXT];
+
+        if (memcmp(n->hardware[1], nobody, sizeof nobody) == 0 || is_told(r, &fact))
+            continue;
+        text = tw_string_new(NULL);
+        tw_string_append_printf(text, "Two hardware addresses answer for %s by ARP: ",
+                                tcpwhy_endpoint_format(&n->target, address));
+        append_hardware(text, n->hardware[0]);
+        tw_string_append(text, " and ");
+        append_hardware(text, n->hardware[1]);
+        tw_string_append(text, ". If two hosts have that address, each connection meets one or the "
+                               "other: find both in the tables of the switches. Else it is a "
+                               "router's proxy ARP, or a host with two interfaces in that network "
+                               "(arp_ignore).");
+        tw_add_fact(r, &fact, text);
+        told++;
+    }
+}
+
 void tw_name_rows_keep(const struct tw_names *names, tcpwhy_report *r)
 {
     r->lookups = tw_array_new(FALSE, FALSE, sizeof(struct tw_lookup_row));
@@ -61,6 +110,7 @@ void tw_name_rows_keep(const struct tw_names *names, tcpwhy_report *r)
         tw_array_append_val(r->before_syn, row);
     }
     tw_lookups_each_name(names->lookups, keep_name, r);
+    tell_claims(names->neighbours, r);
 }
 
 void tw_name_rows_free(tcpwhy_report *r)
