@@ -208,3 +208,44 @@ TEST(without_a_file_no_command_is_shown)
         tcpwhy_report_free(r);
     }
 }
+
+/* Of seven answers so many failed at the server. */
+static void fail_answers(tcpwhy_report *r, uint64_t bad)
+{
+    const struct tcpwhy_fact fact = { .fact = "error_answers",
+                                      .text = "Most responses were 5xx.",
+                                      .confidence = TCPWHY_CERTAIN,
+                                      .count = bad,
+                                      .of = 7 };
+
+    r->status = (struct tcpwhy_status_classes) { { [4] = 7 - bad, [5] = bad } };
+    tw_array_append_val(r->facts, fact);
+}
+
+static void assert_times(const tcpwhy_report *r, const char *part, int times)
+{
+    struct tcpwhy_render_options style = { .struct_size = sizeof(style), .columns = 200 };
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+    int n = 0;
+
+    assert_int_equal(
+        tcpwhy_render(r, TCPWHY_DOC_DIAGNOSIS, TCPWHY_FORMAT_TEXT, &style, append, text), 0);
+    for (const char *at = text->str; (at = strstr(at, part)); at++)
+        n++;
+    assert_int_equal(n, times);
+}
+
+REPORT_TEST(answers_that_fail_come_before_the_time_that_they_took, made_healthy())
+{
+    fail_answers(r, 6);
+    assert_told(r, 200, "responses were 5xx: the server failed, or what stands behind it.");
+    assert_times(r, "responses were 5xx", 1);
+    assert_times(r, "No time was lost", 0);
+}
+
+REPORT_TEST(answers_to_wrong_requests_are_a_fact_beside_the_verdict, made_healthy())
+{
+    fail_answers(r, 3);
+    assert_told(r, 200, "! Most responses were 5xx.");
+    assert_times(r, "the server failed", 0);
+}

@@ -81,7 +81,7 @@ void tw_html_verdict(struct tw_layout *page, const tcpwhy_report *report)
         tw_text_answered(text, latency, tcpwhy_report_status(report));
         tw_html_element(page->out, "p", "q", text->str);
     }
-    tw_facts(form, page, report);
+    tw_facts(form, page, report, tw_verdict_errors(report));
     tw_quality(form, page, report);
     form->end(page);
 }

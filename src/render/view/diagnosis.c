@@ -130,12 +130,12 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tone = tw_verdict_sentence(sentence, request->report);
     tw_layout_paragraph(page, 0, tone, sentence->str);
     if (n == 0) {
-        tw_facts(&tw_form_text, page, request->report);
+        tw_facts(&tw_form_text, page, request->report, tw_verdict_errors(request->report));
         tw_failures(&tw_form_text, page, request->report);
         return;
     }
     tw_text_latency(page, request->report);
-    tw_facts(&tw_form_text, page, request->report);
+    tw_facts(&tw_form_text, page, request->report, tw_verdict_errors(request->report));
     where_time_went(page, request->report, true);
     tw_text_findings(page, request->report);
     tw_report_findings(request->report, &n_findings);

@@ -304,11 +304,13 @@ void tw_text_answered(tw_string *to, const struct tcpwhy_percentiles *latency,
         status_classes(to, status, latency->count);
 }
 
-void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report)
+void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report,
+              const struct tcpwhy_fact *told)
 {
     size_t n;
     const struct tcpwhy_fact *f = tw_report_facts(report, &n);
 
     for (size_t i = 0; i < n && i < form->max_facts; i++)
-        form->note(page, TW_TONE_WARN, f[i].text);
+        if (&f[i] != told)
+            form->note(page, TW_TONE_WARN, f[i].text);
 }

@@ -14,8 +14,9 @@
 /* File, connections, frames, duration; then the quality of the capture. */
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
 
-/* Facts across connections; what is wrong with the capture. */
-void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
+/* Facts across connections, but for one that was told (or NULL); what is wrong with the capture. */
+void tw_facts(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report,
+              const struct tcpwhy_fact *told);
 void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
 
 /* Listeners, those that lost most first; client hosts that used many ports. */

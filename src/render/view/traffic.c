@@ -356,7 +356,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     const struct tw_interval_series *t = tw_report_traffic(request->report);
 
     tw_text_capture(page, request->report);
-    tw_facts(&tw_form_text, page, request->report);
+    tw_facts(&tw_form_text, page, request->report, NULL);
     if (tw_report_capture(request->report)->streams == 0)
         tw_text_say_no_stream(page, request->report);
     if (t->n > 0)

@@ -227,8 +227,22 @@ static bool is_same(const tcpwhy_report *report)
             tw_endpoint_same_host(&f->client, &v->endpoint));
 }
 
+const struct tcpwhy_fact *tw_verdict_errors(const tcpwhy_report *report)
+{
+    size_t n, n_failures;
+    const struct tcpwhy_fact *f = tw_report_facts(report, &n);
+
+    tw_report_failures(report, &n_failures);
+    for (size_t i = 0; i < n && n_failures == 0; i++)
+        if (strcmp(f[i].fact, "error_answers") == 0 && f[i].endpoint.version == 0 &&
+            2 * tcpwhy_report_status(report)->n[5] > f[i].of)
+            return &f[i];
+    return NULL;
+}
+
 enum tw_tone tw_verdict_sentence(tw_string *to, const tcpwhy_report *report)
 {
+    const struct tcpwhy_fact *errors = tw_verdict_errors(report);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     uint64_t n = tw_report_capture(report)->streams;
     const bool broken = tw_failure_sentence(to, report);
@@ -240,6 +254,13 @@ enum tw_tone tw_verdict_sentence(tw_string *to, const tcpwhy_report *report)
     }
     if (broken) {
         if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE || is_same(report))
+            return TW_TONE_BAD;
+        tw_string_append_c(to, ' ');
+    }
+    if (errors) {
+        tw_string_append_len(to, errors->text, strlen(errors->text) - 1);
+        tw_string_append(to, ": the server failed, or what stands behind it.");
+        if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
             return TW_TONE_BAD;
         tw_string_append_c(to, ' ');
     }
