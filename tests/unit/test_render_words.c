@@ -238,7 +238,9 @@ static void assert_times(const tcpwhy_report *r, const char *part, int times)
 REPORT_TEST(answers_that_fail_come_before_the_time_that_they_took, made_healthy())
 {
     fail_answers(r, 6);
-    assert_told(r, 200, "responses were 5xx: the server failed, or what stands behind it.");
+    assert_told(r, 200,
+                "responses were 5xx: the server failed, or what stands behind it; "
+                "its error log says why.");
     assert_times(r, "responses were 5xx", 1);
     assert_times(r, "No time was lost", 0);
 }

@@ -187,7 +187,7 @@ static void remedy(tw_string *to, const tcpwhy_report *report, enum tcpwhy_cause
     tw_string_append_c(to, '.');
 }
 
-/* broken: something failed too, whose remedy comes first and stands in its own paragraph. */
+/* broken: something failed too, and what to do about that comes first. */
 static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n_streams,
                             bool broken)
 {
@@ -259,13 +259,14 @@ enum tw_tone tw_verdict_sentence(tw_string *to, const tcpwhy_report *report)
     }
     if (errors) {
         tw_string_append_len(to, errors->text, strlen(errors->text) - 1);
-        tw_string_append(to, ": the server failed, or what stands behind it.");
+        tw_string_append(to,
+                         ": the server failed, or what stands behind it; its error log says why.");
         if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
             return TW_TONE_BAD;
         tw_string_append_c(to, ' ');
     }
     if (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE)
-        return problem(to, report, n, broken);
+        return problem(to, report, n, broken || errors);
     if (v->confidence == TCPWHY_AMBIGUOUS)
         return undecided(to, report, n);
     return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : healthy(to, report, n);
