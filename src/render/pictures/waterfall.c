@@ -154,12 +154,12 @@ static int x_of(const struct scale *s, tcpwhy_ns at_ns)
            (int)((double)(at_ns - s->from_ns) / (double)(s->to_ns - s->from_ns) * (RIGHT - LEFT));
 }
 
-static struct scale scale_of(const tw_array *rows, guint n)
+static struct scale scale_of(const tw_array *drawn)
 {
     struct scale s = { INT64_MAX, INT64_MIN };
 
-    for (guint i = 0; i < n; i++) {
-        const struct tw_phases *p = &tw_array_index(rows, struct tw_phases, i);
+    for (guint i = 0; i < drawn->len; i++) {
+        const struct tw_phases *p = tw_array_index(drawn, const struct tw_phases *, i);
 
         if (p->start_ns == TCPWHY_NS_UNKNOWN)
             continue;
@@ -224,7 +224,8 @@ static void legend(struct tw_svg *svg)
 
 static int by_start(const void *a, const void *b)
 {
-    const struct tw_phases *x = a, *y = b;
+    const struct tw_phases *x = *(const struct tw_phases *const *)a;
+    const struct tw_phases *y = *(const struct tw_phases *const *)b;
 
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
@@ -236,18 +237,24 @@ static int by_start(const void *a, const void *b)
 /* Unanswered ones first. */
 static int slowest_first(const void *a, const void *b)
 {
-    const struct tw_phases *x = a, *y = b;
+    const struct tw_phases *x = *(const struct tw_phases *const *)a;
+    const struct tw_phases *y = *(const struct tw_phases *const *)b;
     tcpwhy_ns x_ns = x->total_ns == TCPWHY_NS_UNKNOWN ? INT64_MAX : x->total_ns;
     tcpwhy_ns y_ns = y->total_ns == TCPWHY_NS_UNKNOWN ? INT64_MAX : y->total_ns;
 
     return x_ns != y_ns ? (x_ns < y_ns) - (x_ns > y_ns) : by_start(a, b);
 }
 
-/* A picture has room for some: the slowest, in the order of time. */
+/* A picture has room for some: pointers to the slowest, in the order of time. */
 static tw_array *chosen(const tw_array *rows, guint most)
 {
-    tw_array *some = tw_array_copy(rows);
+    tw_array *some = tw_array_new(FALSE, FALSE, sizeof(const struct tw_phases *));
 
+    for (guint i = 0; i < rows->len; i++) {
+        const struct tw_phases *p = &tw_array_index(rows, struct tw_phases, i);
+
+        tw_array_append_val(some, p);
+    }
     tw_array_sort(some, slowest_first);
     tw_array_set_size(some, MIN(some->len, most));
     tw_array_sort(some, by_start);
@@ -258,7 +265,7 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
 {
     g_autoptr(tw_array) drawn = chosen(rows, most);
     guint n = drawn->len;
-    struct scale s = scale_of(drawn, n);
+    struct scale s = scale_of(drawn);
     struct tw_svg_page page = { .width = WIDTH,
                                 .height = TOP + ((int)n + 3) * ROW,
                                 .title = "Waterfall of requests",
@@ -273,7 +280,8 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
     tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
     legend(&picture);
     for (guint i = 0; i < n; i++)
-        draw_row(&picture, &s, &tw_array_index(drawn, struct tw_phases, i), TOP + (int)i * ROW);
+        draw_row(&picture, &s, tw_array_index(drawn, const struct tw_phases *, i),
+                 TOP + (int)i * ROW);
     tw_string_truncate(words, 0);
     append_medians(words, rows);
     tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
