@@ -69,6 +69,15 @@ def refused_everywhere(n):
         yield 0, ipv4(tcp(80, 40000, 0, i + 1, RST | ACK), 0x0C000000 + i, CLIENT)
 
 
+def filtered_ports(n):
+    """A server that lives answers at one port, and at none of the others, where each SYN is repeated."""
+    yield 0, ipv4(tcp(50000, 1, 0, 0, SYN), CLIENT, SERVER)
+    yield 0, ipv4(tcp(1, 50000, 0, 1, SYN | ACK), SERVER, CLIENT)
+    for again in range(2):
+        for i in range((n - 2) // 2):
+            yield 1000000 * again + i + 1, ipv4(tcp(40000 + (i >> 15), 2 + (i & 32767), i, 0, SYN), CLIENT, SERVER)
+
+
 def similar_servers(n):
     """IPv6 servers whose addresses a plain hash (33 h + byte) cannot tell apart."""
     for i in range(n):
@@ -575,7 +584,7 @@ def long_block(n):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
+    syn_flood, syn_flood_everywhere, refused_everywhere, filtered_ports, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup, smb_compounds, rpc_reversed, ldap_filters, imap_tags, ftp_endless,

@@ -188,10 +188,35 @@ static void add_to_sum(struct tcpwhy_openings *sum, const struct tcpwhy_openings
     set_share(sum);
 }
 
+/* All openings by listener, in their order: those of listener i from first[i] to first[i + 1]. */
+struct by_listener {
+    struct tw_opening **opening;
+    guint *first;
+};
+
+static struct by_listener sort_by_listener(const struct tw_connection_attempts *o)
+{
+    struct by_listener by = { tw_new(struct tw_opening *, o->all->len + 1),
+                              tw_new0(guint, o->tallies->len + 2) };
+
+    for (guint i = 0; i < o->all->len; i++)
+        by.first[tw_array_index(o->all, struct tw_opening, i).listener + 2]++;
+    for (guint i = 2; i < o->tallies->len + 2; i++)
+        by.first[i] += by.first[i - 1];
+    for (guint i = 0; i < o->all->len; i++) {
+        struct tw_opening *e = &tw_array_index(o->all, struct tw_opening, i);
+
+        by.opening[by.first[e->listener + 1]++] = e;
+    }
+    return by;
+}
+
 static void decide(const struct tw_connection_attempts *o, guint listener,
-                   const struct tw_retransmit_evidence *all,
+                   const struct by_listener *by, const struct tw_retransmit_evidence *all,
                    const struct tw_interval_overlap *waiting)
 {
+    struct tw_opening *const *own = by->opening + by->first[listener];
+    guint n = by->first[listener + 1] - by->first[listener];
     struct tw_tally *t = tw_tally_of(o, listener);
     struct tw_opening_host *h = tw_host_of(o, t);
     struct tw_retransmit_evidence *e = &t->evidence;
@@ -200,12 +225,11 @@ static void decide(const struct tw_connection_attempts *o, guint listener,
     e->hosts_silent = all->hosts_silent;
     e->hosts_answering = all->hosts_answering;
     e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
-    e->alone =
-        ((t->heavy && e->answered > 0) || e->overflows > 0) && tw_open_none(o->all, listener);
+    e->alone = ((t->heavy && e->answered > 0) || e->overflows > 0) && tw_open_none(own, n);
     if (t->heavy) {
         if (e->overflows == 0)
-            e->limit = tw_open_limit(o->all, listener);
-        tw_timestamps_behind(o->all, listener, e);
+            e->limit = tw_open_limit(own, n);
+        tw_timestamps_behind(own, n, e);
         e->ports_waiting = tw_interval_overlap_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
                                                      t->to_ns + TW_SYN_TIMER_NS);
         e->hosts_waiting = tw_interval_overlap_count(waiting, t->from_ns - TW_SYN_TIMER_NS,
@@ -225,6 +249,7 @@ void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns en
 {
     struct tw_retransmit_evidence all = { 0 };
     struct tw_interval_overlap waiting = { 0 };
+    struct by_listener by;
 
     for (guint i = 0; i < o->all->len; i++) {
         struct tw_opening *e = &tw_array_index(o->all, struct tw_opening, i);
@@ -238,8 +263,11 @@ void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns en
     for (guint i = 0; i < o->all->len; i++)
         look_around(o, &tw_array_index(o->all, struct tw_opening, i));
     count_hosts(o, &all, &waiting);
+    by = sort_by_listener(o);
     for (guint i = 0; i < o->tallies->len; i++)
-        decide(o, i, &all, &waiting);
+        decide(o, i, &by, &all, &waiting);
+    tw_free(by.opening);
+    tw_free(by.first);
     tw_interval_overlap_clear(&waiting);
 }
 

@@ -139,43 +139,35 @@ static void free_moments(struct moments *m)
     tw_array_free(m->answered, TRUE);
 }
 
-static uint32_t find(const tw_array *attempts, guint listener, tcpwhy_ns kept)
+static uint32_t find(struct tw_opening *const *attempts, guint n, tcpwhy_ns kept)
 {
     struct moments m = new_moments();
     uint32_t limit = 0;
 
-    for (guint i = 0; i < attempts->len; i++) {
-        const struct tw_opening *o = &tw_array_index(attempts, struct tw_opening, i);
-
-        if (o->listener == listener)
-            take(&m, o, kept);
-    }
+    for (guint i = 0; i < n; i++)
+        take(&m, attempts[i], kept);
     if (m.dropped->len >= LEAST_DROPS)
         limit = limit_of(&m);
     free_moments(&m);
     return limit;
 }
 
-uint32_t tw_open_limit(const tw_array *attempts, guint listener)
+uint32_t tw_open_limit(struct tw_opening *const *attempts, guint n)
 {
     uint32_t limit = 0;
 
     for (size_t i = 0; i < sizeof kept_ns / sizeof *kept_ns && !limit; i++)
-        limit = find(attempts, listener, kept_ns[i]);
+        limit = find(attempts, n, kept_ns[i]);
     return limit;
 }
 
-bool tw_open_none(const tw_array *attempts, guint listener)
+bool tw_open_none(struct tw_opening *const *attempts, guint n)
 {
     struct moments m = new_moments();
     bool none;
 
-    for (guint i = 0; i < attempts->len; i++) {
-        const struct tw_opening *o = &tw_array_index(attempts, struct tw_opening, i);
-
-        if (o->listener == listener)
-            take_queued(&m, o);
-    }
+    for (guint i = 0; i < n; i++)
+        take_queued(&m, attempts[i]);
     sorted(m.begun);
     sorted(m.ended);
     sorted(m.dropped);

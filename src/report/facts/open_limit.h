@@ -9,15 +9,14 @@
 
 #include <glib.h>
 
-#include "base/array.h"
 #include "report/facts/connection_attempts.h"
 
-/* attempts: all openings. @return how many connections were there whenever a SYN of that listener
+/* attempts: n openings, all of one listener. @return how many connections were there whenever a SYN
  * was dropped, and never when one was answered; 0: no such number. */
-uint32_t tw_open_limit(const tw_array *attempts, guint listener);
+uint32_t tw_open_limit(struct tw_opening *const *attempts, guint n);
 
-/* Was there no connection that may have waited in that listener's queue whenever it dropped a SYN
- * or set a handshake aside? */
-bool tw_open_none(const tw_array *attempts, guint listener);
+/* Was there no connection that may have waited in the listener's queue whenever it dropped a SYN or
+ * set a handshake aside? */
+bool tw_open_none(struct tw_opening *const *attempts, guint n);
 
 #endif

@@ -47,18 +47,15 @@ static void count(const struct tw_opening *o, const struct tw_opening *before,
     e->not_behind += !behind && o->unanswered == 0;
 }
 
-void tw_timestamps_behind(const tw_array *attempts, guint listener,
+void tw_timestamps_behind(struct tw_opening *const *attempts, guint n,
                           struct tw_retransmit_evidence *e)
 {
     tw_ptr_array *all = tw_ptr_array_new();
     tw_hash_table *newest = tw_hash_table_new(hash_client, same_client);
 
-    for (guint i = 0; i < attempts->len; i++) {
-        struct tw_opening *o = &tw_array_index(attempts, struct tw_opening, i);
-
-        if (o->listener == listener && o->stamped && o->outcome != TW_SETUP_UNSEEN)
-            tw_ptr_array_add(all, o);
-    }
+    for (guint i = 0; i < n; i++)
+        if (attempts[i]->stamped && attempts[i]->outcome != TW_SETUP_UNSEEN)
+            tw_ptr_array_add(all, attempts[i]);
     tw_ptr_array_sort(all, by_syn);
     for (guint i = 0; i < all->len; i++) {
         struct tw_opening *o = tw_ptr_array_index(all, i);

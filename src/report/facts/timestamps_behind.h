@@ -7,12 +7,14 @@
 #ifndef TW_REPORT_FACTS_TIMESTAMPS_BEHIND_H
 #define TW_REPORT_FACTS_TIMESTAMPS_BEHIND_H
 
-#include "base/array.h"
+#include <glib.h>
+
 #include "report/facts/unanswered_syns.h"
 
-/* attempts: all openings (struct tw_opening). Count this listener's connections whose SYN is
- * behind. */
-void tw_timestamps_behind(const tw_array *attempts, guint listener,
+struct tw_opening;
+
+/* attempts: n openings, all of one listener. Count those whose SYN is behind. */
+void tw_timestamps_behind(struct tw_opening *const *attempts, guint n,
                           struct tw_retransmit_evidence *evidence);
 
 #endif
