@@ -2,6 +2,7 @@
 #include "explain/attribute/cause_totals.h"
 
 #include "base/select.h"
+#include "explain/path/bottleneck_rate.h"
 #include "explain/spans.h"
 
 void tw_cause_total_add_number(const struct tw_cause_total *c, const char *name, double value)
@@ -35,6 +36,27 @@ int64_t tw_cause_total_round_quantile(const struct tw_cause_total *c, unsigned p
     quantile = n ? tw_select_ns(values, n, (size_t)(n - 1) * percent / 100) : 0;
     tw_scratch_return(c->context->scratch, values);
     return quantile;
+}
+
+static int64_t flight_of(const struct tw_round *r)
+{
+    return r->flight_bytes;
+}
+
+int64_t tw_cause_total_flight(const struct tw_cause_total *c)
+{
+    return tw_cause_total_round_median(c, flight_of);
+}
+
+double tw_cause_total_path_rate(const struct tw_cause_total *c, double above, double *guess)
+{
+    double full = c->context->rounds[c->from].capacity, shown;
+
+    *guess = 0;
+    if (full > above)
+        return full;
+    *guess = tw_bottleneck_rate(c->context, c->from, &shown);
+    return shown > above ? shown : 0;
 }
 
 /* How much new data the sender moved from the span's first record to its last. */

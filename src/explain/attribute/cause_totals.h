@@ -35,6 +35,13 @@ static inline int64_t tw_cause_total_round_median(const struct tw_cause_total *c
 /* How much new data the sender moved in its spans. */
 int64_t tw_cause_total_bytes(const struct tw_cause_total *c);
 
+/* Median flight of its rounds, bytes. */
+int64_t tw_cause_total_flight(const struct tw_cause_total *c);
+
+/* The path's rate, bytes per second, where a full path or many trains of segments show one above
+ * another rate; 0: neither does. *guess: the rate that few trains show; 0: not known. */
+double tw_cause_total_path_rate(const struct tw_cause_total *c, double above, double *guess);
+
 /* May most of it be one of these causes instead? A bit for each. */
 bool tw_cause_total_may_be(const struct tw_cause_total *c, tw_causes instead);
 

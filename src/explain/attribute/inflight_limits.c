@@ -5,7 +5,6 @@
 
 #include "explain/attribute/detail_kinds.h"
 #include "explain/attribute/what_if.h"
-#include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
 static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause,
@@ -19,11 +18,6 @@ static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause
     return ns;
 }
 
-static int64_t flight_of(const struct tw_round *r)
-{
-    return r->flight_bytes;
-}
-
 /* So much fills a link of 100 Mbit/s for a round trip; the path's own rate is not known. */
 #define LINK_BYTES_PER_S 12.5e6
 
@@ -31,11 +25,9 @@ static int64_t flight_of(const struct tw_round *r)
 static void report_path(const struct tw_cause_total *c, double allowed)
 {
     double rtt_s = (double)c->context->vantage.rtt_min_ns / 1e9;
-    double shown = c->context->rounds[c->from].capacity;
+    double guess, shown = tw_cause_total_path_rate(c, allowed, &guess);
 
-    if (shown <= allowed)
-        tw_bottleneck_rate(c->context, c->from, &shown);
-    if (shown > allowed) {
+    if (shown > 0) {
         tw_cause_total_add_number(c, "path_bytes_per_s", shown);
         tw_cause_total_add_number(c, "bdp_bytes", shown * rtt_s);
     } else {
@@ -62,7 +54,7 @@ static void report_ceiling(const struct tw_cause_total *c, double height)
 void tw_inflight_limit_report(const struct tw_cause_total *c)
 {
     tw_what_if(c);
-    report_ceiling(c, (double)tw_cause_total_round_median(c, flight_of));
+    report_ceiling(c, (double)tw_cause_total_flight(c));
 }
 
 /* The client offered it: whoever answered, a load balancer or synproxy as a rule, left it out. */
@@ -120,7 +112,7 @@ void tw_inflight_limit_report_closed(const struct tw_cause_total *c)
 static bool is_slow_reader(const struct tw_cause_total *c)
 {
     double rtt = (double)c->context->vantage.rtt_median_ns;
-    double height = (double)tw_cause_total_round_median(c, flight_of);
+    double height = (double)tw_cause_total_flight(c);
     double bytes = (double)tw_cause_total_bytes(c);
     struct tw_cause_total shut = *c;
 

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include "explain/model/stepping.h"
-#include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
 /* A knob: the causes that it mends, and those whose time is stepped anew with them. */
@@ -175,32 +174,22 @@ static double stepped_ns(const struct tw_cause_total *c, const struct knob *knob
     return saved;
 }
 
-static int64_t flight_of(const struct tw_round *r)
-{
-    return r->flight_bytes;
-}
-
 /* The rate that the flights allow: a path that carries no more would be the limit itself. */
 static double allowed_rate(const struct tw_cause_total *c)
 {
-    return (double)tw_cause_total_round_median(c, flight_of) * 1e9 /
-           (double)c->context->vantage.rtt_min_ns;
+    return (double)tw_cause_total_flight(c) * 1e9 / (double)c->context->vantage.rtt_min_ns;
 }
 
 /* Short trains hardly faster than what passed below the ceiling had its pace, not the path's.
  * @return false: the path's rate is not known. */
 static bool rate_of_path(const struct tw_cause_total *c, double *bytes_per_s)
 {
-    double allowed = knobs[c->cause].mends & (BUFFER | WINDOW) ? allowed_rate(c) : 0, shown;
+    double allowed = knobs[c->cause].mends & (BUFFER | WINDOW) ? allowed_rate(c) : 0, guess;
 
-    *bytes_per_s = c->context->rounds[c->from].capacity;
-    if (*bytes_per_s > allowed)
+    *bytes_per_s = tw_cause_total_path_rate(c, allowed, &guess);
+    if (*bytes_per_s > 0)
         return true;
-    *bytes_per_s = tw_bottleneck_rate(c->context, c->from, &shown);
-    if (shown > allowed) {
-        *bytes_per_s = shown;
-        return true;
-    }
+    *bytes_per_s = guess;
     return *bytes_per_s > 0 &&
            *bytes_per_s * (double)c->cost_ns >= TW_FACTOR * 1e9 * (double)tw_cause_total_bytes(c);
 }

@@ -319,8 +319,8 @@ static bool lacks_greeting(const struct tw_cursor *w)
            tw_greeting_is_due(tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER).port);
 }
 
-/* Whose next word is waited for: the answerer's, or that of an asker who has not come to the end of
- * its request. */
+/* The answerer's next word is waited for, or that of an asker who has not come to the end of its
+ * request. */
 static enum tcpwhy_side awaited_side(const struct tw_exchange *e)
 {
     return e->request_part ? e->asker : tw_other(e->asker);

@@ -103,102 +103,67 @@ static const struct tw_clue *clue_of(const struct tw_failure *f, enum tw_clue_ki
     return NULL;
 }
 
-static bool timed_out(const struct tw_failure *f)
-{
-    return f->seen_as == TCPWHY_SEEN_TIMEOUT;
-}
-
-static bool read_in_part(const struct tw_failure *f)
-{
-    return f->seen_as == TCPWHY_SEEN_SHORT_READ;
-}
-
-static bool is_by_client(const struct tw_failure *f)
-{
-    return f->who == TCPWHY_BY_CLIENT;
-}
-
-static bool is_by_another(const struct tw_failure *f)
-{
-    return f->who != TCPWHY_BY_CLIENT;
-}
-
-static bool is_by_unknown(const struct tw_failure *f)
-{
-    return f->who == TCPWHY_BY_UNKNOWN;
-}
-
-static bool is_by_server(const struct tw_failure *f)
-{
-    return f->who == TCPWHY_BY_SERVER;
-}
-
-static bool has_name(const struct tw_failure *f)
-{
-    return f->name != NULL;
-}
-
-static bool is_beyond_hole(const struct tw_failure *f)
-{
-    return clue_of(f, TW_CLUE_BEYOND_HOLE) != NULL;
-}
-
-static bool is_set_aside(const struct tw_failure *f)
-{
-    return clue_of(f, TW_CLUE_SET_ASIDE) != NULL;
-}
-
 /* Kinds of which some have words, and a way to mend them, of their own. */
 static const struct variant {
     enum tcpwhy_failure_kind kind;
-    bool (*holds)(const struct tw_failure *);
+    unsigned seen, who;      /* bits 1 << enum tcpwhy_seen_as and tcpwhy_culprit; 0: any */
+    enum tw_clue_kind clue;  /* 0: whatever it has */
+    bool named;              /* it has a name */
     const char *says, *mend; /* mend NULL: as the kind's others */
 } variants[] = {
-    { TCPWHY_FAILURE_IDLE_FORGOTTEN, timed_out,
-      "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load "
-      "balancer had forgotten the connection, or {s} was gone.",
-      NULL },
-    { TCPWHY_FAILURE_CLIENT_GAVE_UP, read_in_part,
-      "{c} closed {t} after its request, while the answer of {s} still arrived: its limit for the "
-      "whole request, or its user left.",
-      NULL },
-    { TCPWHY_FAILURE_CLIENT_GAVE_UP, is_beyond_hole,
-      "{c} gave up after {t}: {s} had answered, and a part of its answer never arrived.",
+    { TCPWHY_FAILURE_IDLE_FORGOTTEN, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
+      .says =
+          "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load "
+          "balancer had forgotten the connection, or {s} was gone." },
+    { TCPWHY_FAILURE_CLIENT_GAVE_UP, .seen = 1u << TCPWHY_SEEN_SHORT_READ,
+      .says = "{c} closed {t} after its request, while the answer of {s} still arrived: its limit "
+              "for the "
+              "whole request, or its user left." },
+    { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_BEYOND_HOLE,
+      .says = "{c} gave up after {t}: {s} had answered, and a part of its answer never arrived.",
       "Not the server: the path lost its answer. See what is told of lost packets or of a path MTU "
       "black hole, and mend that." },
-    { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, is_by_server,
-      "{s} closed the connection of {c} as soon as it was open, before anything was asked, and "
-      "reset the request that came {t} later.",
+    { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, .who = 1u << TCPWHY_BY_SERVER,
+      .says =
+          "{s} closed the connection of {c} as soon as it was open, before anything was asked, and "
+          "reset the request that came {t} later.",
       "Server: its log; the limit of its connections or workers (nginx worker_connections, "
       "maxconn, MaxClients, ulimit -n), a list of allowed clients, a proxy without a backend." },
-    { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, has_name,
-      "{c} sent a request on a connection that {s} had closed {t} before, in its own words "
-      "(\"{n}\"); {s} reset it.",
-      NULL },
-    { TCPWHY_FAILURE_REQUEST_INCOMPLETE, is_by_another,
-      "The end of a request of {c} never reached {s}: it was lost on the way, and the connection "
-      "ended {t} after the last byte that came.",
-      NULL },
-    { TCPWHY_FAILURE_NOT_TLS, is_by_client,
-      "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
-      "connection began.",
-      NULL },
-    { TCPWHY_FAILURE_ANSWER_IGNORED, is_by_unknown,
-      "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not arrive "
-      "there, or its host drops them.",
-      NULL },
-    { TCPWHY_FAILURE_PEER_SILENT, is_set_aside,
-      "{s} answered the SYN of {c} and nothing after it: what {c} sent was repeated in vain, and "
-      "the last frame came {t} later.",
+    { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, .named = true,
+      .says = "{c} sent a request on a connection that {s} had closed {t} before, in its own words "
+              "(\"{n}\"); {s} reset it." },
+    { TCPWHY_FAILURE_REQUEST_INCOMPLETE, .who = ~(1u << TCPWHY_BY_CLIENT),
+      .says = "The end of a request of {c} never reached {s}: it was lost on the way, and the "
+              "connection "
+              "ended {t} after the last byte that came." },
+    { TCPWHY_FAILURE_NOT_TLS, .who = 1u << TCPWHY_BY_CLIENT,
+      .says =
+          "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
+          "connection began." },
+    { TCPWHY_FAILURE_ANSWER_IGNORED, .who = 1u << TCPWHY_BY_UNKNOWN,
+      .says = "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not "
+              "arrive "
+              "there, or its host drops them." },
+    { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SET_ASIDE,
+      .says = "{s} answered the SYN of {c} and nothing after it: what {c} sent was repeated in "
+              "vain, and "
+              "the last frame came {t} later.",
       "At the server: ss -ltn (is Recv-Q at its limit?), nstat TcpExtListenOverflows. Accept "
       "faster (more workers), then raise the program's backlog and net.core.somaxconn together. "
       "If its queue was never full, a box on the path lets nothing but handshakes pass." },
 };
 
+static bool is_of(const struct tw_failure *f, const struct variant *v)
+{
+    return v->kind == f->kind && (!v->seen || v->seen >> f->seen_as & 1) &&
+           (!v->who || v->who >> f->who & 1) && (!v->clue || clue_of(f, v->clue)) &&
+           (!v->named || f->name);
+}
+
 static const struct variant *variant_of(const struct tw_failure *f)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(variants); i++)
-        if (variants[i].kind == f->kind && variants[i].holds(f))
+        if (is_of(f, &variants[i]))
             return &variants[i];
     return NULL;
 }

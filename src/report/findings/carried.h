@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the connections that filled a path carried together: each has a part of its rate.
+ * Connections that fill a path share it: each carries a part of its rate, all together the whole.
  */
 #ifndef TW_REPORT_FINDINGS_CARRIED_H
 #define TW_REPORT_FINDINGS_CARRIED_H
