@@ -67,6 +67,21 @@ static inline void note_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
         add(h, &own->echoes, half);
 }
 
+/*
+ * A host that repeated its SYN and then finishes the handshake with the TSval of the first SYN/ACK
+ * acknowledges that one: the second answered the repeated SYN, and is not there yet. Without a
+ * repeated SYN the ACK may be the second to the same SYN/ACK.
+ */
+static bool answers_first_syn(const struct tw_half_rtt *own, const struct tw_half_rtt *peer,
+                              const struct tw_record *r)
+{
+    const struct tw_record *first = peer->first_stamped;
+
+    return own->n_segments > 1 && own->answered_by == TW_BY_PROGRAM && r->ack == SYN_END &&
+           r->flags == TW_ACK && first && (first->flags & TW_SYN) && r->tsecr == first->tsval &&
+           peer->last_stamped->tsval != first->tsval;
+}
+
 static inline void time_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
                              struct tw_half_rtt *peer, const struct tw_record *r, bool repeats)
 {
@@ -76,6 +91,9 @@ static inline void time_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
         peer->echo_awaited = false;
         if (half <= TW_OLD_INITIAL_RTO_NS || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
             note_echo(h, own, r, half);
+    } else if (peer->echo_awaited && answers_first_syn(own, peer, r)) {
+        note_echo(h, own, r, r->time_ns - peer->first_stamped->time_ns);
+        own->answered_by = TW_BY_SYN;
     }
     if (!own->echo_awaited || repeats)
         await_echo(own, r);
