@@ -19,6 +19,7 @@ struct numbers {
     struct tw_explanation out;
     struct tw_exchange exchange;
     struct tw_exchanges exchanges;
+    int64_t first_window; /* of the receiver; 0: not heard */
 };
 
 static struct tw_span span_of(enum tcpwhy_cause cause, uint32_t first, uint32_t last)
@@ -84,7 +85,10 @@ static double saved_ms(struct numbers *x, int64_t bytes, double bytes_per_s)
     set_capacity(x, bytes_per_s);
     x->made.send[1].end = tw_send_seq(&x->made.send[1]) + x->made.send[1].len;
     x->made.send[2].end = x->made.send[1].end + bytes;
-    x->made.context.sends[TCPWHY_SERVER].heard = false;
+    x->made.context.sends[TCPWHY_SERVER].heard = x->first_window > 0;
+    x->made.send[0].edge = tw_send_seq(&x->made.send[0]) + x->first_window;
+    for (int i = 0; i < 3 && x->first_window > 0; i++)
+        x->made.send[i].acked = x->made.send[i].end;
     x->span[1].to_ns = x->span[1].from_ns + TCPWHY_MS(200);
     x->span[2] = span_of(TCPWHY_SERVER_THINK, NOW, LATER);
     x->span[2].from_ns = x->span[1].to_ns;
@@ -106,13 +110,30 @@ NUMBERS_TEST(without_a_ceiling_a_flight_doubles_each_round_trip, make(x, BUFFER)
     assert_float_equal(saved_ms(x, 30001, 100e9), 160, 0.01);
 }
 
+NUMBERS_TEST(an_initial_window_helps_as_far_as_the_first_receive_window_takes_it,
+             make(x, TCPWHY_SLOW_START))
+{
+    x->first_window = 30000;
+    assert_float_equal(saved_ms(x, 30000, 100e9), 200, 0.01);
+    x->first_window = 20000;
+    assert_float_equal(saved_ms(x, 30000, 100e9), 180, 0.01);
+}
+
+NUMBERS_TEST(without_a_restart_the_window_is_as_large_as_before_the_pause, make(x, RESUME))
+{
+    x->made.round[0].flight_bytes = 10000;
+    assert_float_equal(saved_ms(x, 30000, 100e9), 180, 0.01);
+    x->made.round[0].flight_bytes = 30000;
+    assert_float_equal(saved_ms(x, 30000, 100e9), 200, 0.01);
+}
+
 NUMBERS_TEST(waits_that_come_of_a_ceiling_end_with_it, make(x, BUFFER))
 {
     double thought_ms = (double)(x->span[0].to_ns - x->span[0].from_ns) / 1e6;
     double saved = saved_ms(x, 8000, 100e9);
 
     assert_float_equal(saved, 200, 0.01);
-    x->span[0].cause = TCPWHY_SLOW_START;
+    x->span[0].cause = TCPWHY_UNKNOWN;
     assert_float_equal(saved_ms(x, 8000, 100e9), saved + thought_ms, 0.01);
 }
 

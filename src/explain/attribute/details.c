@@ -201,8 +201,13 @@ static int64_t first_flight(const struct tw_cause_total *c)
 
 static void growth(const struct tw_cause_total *c)
 {
+    const struct tw_sender_timeline *sends = &c->context->sends[c->from];
+
     round_trip(c);
     tw_cause_total_add_number(c, "first_flight_bytes", (double)first_flight(c));
+    if (tw_first_window(sends) > 0)
+        tw_cause_total_add_number(c, "first_window_bytes", (double)tw_first_window(sends));
+    tw_what_if(c);
 }
 
 /* Does the gap end with the server's first data, or without any, and does the server speak first?

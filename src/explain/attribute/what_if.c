@@ -18,11 +18,13 @@ struct knob {
 #define WINDOW (TW_CAUSE(TCPWHY_ZERO_WINDOW) | TW_CAUSE(TCPWHY_RECEIVE_WINDOW_LIMITED))
 #define LOSSES (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_CONGESTION_WINDOW_LIMITED))
 #define EARLY  TW_CAUSE(TCPWHY_EARLY_SLOW_START_EXIT)
+#define START  TW_CAUSE(TCPWHY_SLOW_START)
+#define IDLE   TW_CAUSE(TCPWHY_SLOW_START_AFTER_IDLE)
 /* ACKs clock these within a transfer, too. A flat flight, the remainder of a window that Nagle's
  * algorithm holds, and a lone segment whose ACK is delayed come of the ceiling. */
 #define CLOCKED                                                                                    \
-    (TW_CAUSE(TCPWHY_SLOW_START) | TW_CAUSE(TCPWHY_SLOW_START_AFTER_IDLE) | EARLY |                \
-     TW_CAUSE(TCPWHY_NAGLE_HOLD) | TW_CAUSE(TCPWHY_DELAYED_ACK) | TW_CAUSE(TCPWHY_UNKNOWN))
+    (START | IDLE | EARLY | TW_CAUSE(TCPWHY_NAGLE_HOLD) | TW_CAUSE(TCPWHY_DELAYED_ACK) |           \
+     TW_CAUSE(TCPWHY_UNKNOWN))
 /* The congestion window after a wait for a closed window. */
 #define RESTART TW_CAUSE(TCPWHY_CONGESTION_WINDOW_LIMITED)
 
@@ -34,6 +36,8 @@ static const struct knob knobs[TW_N_CAUSES] = {
     [TCPWHY_SEND_BUFFER_LIMITED] = { "a larger send buffer", BUFFER, BUFFER | CLOCKED },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "a larger receive window", WINDOW, WINDOW | CLOCKED },
     [TCPWHY_ZERO_WINDOW] = { "a reader that keeps up", WINDOW, WINDOW | CLOCKED | RESTART },
+    [TCPWHY_SLOW_START] = { "a larger initial window", START, START },
+    [TCPWHY_SLOW_START_AFTER_IDLE] = { "tcp_slow_start_after_idle = 0", IDLE, IDLE | START },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "a longer slow start", EARLY, CLOCKED },
     [TCPWHY_LOSS_RECOVERY] = { "no losses", LOSSES, LOSSES | CLOCKED },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "no losses", LOSSES, LOSSES | CLOCKED },
@@ -138,6 +142,20 @@ static double largest_flight(const struct tw_rounds *rounds)
     return (double)bytes;
 }
 
+/* The congestion window that a transfer begins with: no initial window helps beyond what the peer's
+ * first window takes, and without a restart it stays as large as it was. */
+static double first_cwnd(const struct tw_cause_total *c, const struct knob *knob)
+{
+    const struct tw_sender_timeline *sends = &c->context->sends[c->from];
+    double initial = TW_INITIAL_SEGMENTS * (double)sends->mss_bytes;
+
+    if (knob == &knobs[TCPWHY_SLOW_START])
+        return MAX((double)tw_first_window(sends), initial);
+    if (knob == &knobs[TCPWHY_SLOW_START_AFTER_IDLE])
+        return MAX(largest_flight(&c->context->rounds[c->from]), initial);
+    return initial;
+}
+
 /* The time that the knob saves in transfers: each that it opens is stepped anew. */
 static double stepped_ns(const struct tw_cause_total *c, const struct knob *knob,
                          double bytes_per_s)
@@ -147,7 +165,7 @@ static double stepped_ns(const struct tw_cause_total *c, const struct knob *knob
     struct tw_stepping stepping = {
         .rtt_ns = (double)c->context->vantage.rtt_min_ns,
         .bytes_per_s = bytes_per_s,
-        .cwnd_bytes = TW_INITIAL_SEGMENTS * (double)sends->mss_bytes,
+        .cwnd_bytes = first_cwnd(c, knob),
     };
     double buffer = 2 * largest_flight(&c->context->rounds[c->from]), saved = 0;
     tcpwhy_ns mended_ns;

@@ -59,7 +59,7 @@ static void add_up(struct tw_chain *sum, const struct tw_chain *c)
     sum->all_ns += c->all_ns;
 }
 
-/* The rest of the time remains, and one round trip. */
+/* The rest of the time remains, and one round trip, or half the way. */
 static void tell_estimate(const struct tw_context *context, const struct tw_span *as,
                           tcpwhy_ns all_ns, tcpwhy_ns way_ns, struct tw_explanation *x)
 {
@@ -67,6 +67,7 @@ static void tell_estimate(const struct tw_context *context, const struct tw_span
 
     tw_readings_add_number(x, as, "took_ms", (double)all_ns / 1e6);
     tw_readings_add_number(x, as, "would_take_ms", (double)without_ns / 1e6);
+    tw_readings_add_number(x, as, "half_as_far_ms", (double)(all_ns - way_ns / 2) / 1e6);
 }
 
 static void tell_round_trips(const struct tw_context *context, const struct tw_chain *c,

@@ -183,6 +183,14 @@ tcpwhy_ns tw_sender_timeline_at_once(const struct tw_vantage *vantage, enum tcpw
  * little, however far the receiver is. */
 tcpwhy_ns tw_sender_timeline_lag_of_way(const struct tw_vantage *vantage, enum tcpwhy_side from);
 
+/* The receive window that the first send found; 0: unknown. */
+static inline int64_t tw_first_window(const struct tw_sender_timeline *x)
+{
+    if (x->n == 0 || !x->heard || x->send->edge == INT64_MAX)
+        return 0;
+    return x->send->edge - tw_send_seq(x->send);
+}
+
 /* Did the sender hear from the receiver just before this send? */
 bool tw_send_heard_just_before(const struct tw_sender_timeline *sends, const struct tw_send *send,
                                const struct tw_vantage *vantage);

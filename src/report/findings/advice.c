@@ -116,6 +116,9 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
 #define MOST_NUMBERS 6
 #define ESTIMATE                                                                                   \
     "Stream {s} took {took_ms}; with {would_take_with} about {would_take_ms} (estimate)."
+#define IN_ONE_TRIP                                                                                \
+    "In one round trip: about {would_take_ms}; half as far away: about {half_as_far_ms} "          \
+    "(estimates)."
 #define ACK_TIMER "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
 static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
@@ -144,6 +147,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                        "{rate_bytes_per_s}; the path carries about "
                                        "{path_bytes_per_s}.",
                                        ESTIMATE },
+    [TCPWHY_SLOW_START] = { "The receiver's first window is {first_window_bytes}.", ESTIMATE },
+    [TCPWHY_SLOW_START_AFTER_IDLE] = { ESTIMATE },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { ESTIMATE },
     [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
                                "{tail_loss_probes}, RTOs {timeouts}; spurious "
@@ -156,12 +161,12 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                              "{took_ms}; the server took {answer_us} for each.",
                              "{repeated_times} of its requests were the same: "
                              "\"{repeated_request}\".",
-                             "In one round trip: about {would_take_ms} (estimate)." },
+                             IN_ONE_TRIP },
     [TCPWHY_PATH_LATENCY] = { "Stream {s}: {round_trips} round trips of {rtt_us} in {took_ms} (TCP "
                               "{tcp_round_trips}, TLS {tls_round_trips}, requests "
                               "{request_round_trips}).",
                               "An open connection would have saved {kept_open_saves_ms}.",
-                              "In one round trip: about {would_take_ms} (estimate)." },
+                              IN_ONE_TRIP },
     [TCPWHY_APP_WINDOW] = { "With an RTT of {rtt_us} that was {rate_bytes_per_s}.", ESTIMATE },
     [TCPWHY_NAME_LOOKUP] = { "The longest was for {name}.", "It was asked for {queries} times." },
     [TCPWHY_NEXT_HOP] = { "It was asked for {requests} times." },

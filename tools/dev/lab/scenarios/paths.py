@@ -84,9 +84,20 @@ def shared():
                            alternatives=[*SLOW, "none", "slow_start"], **more)  # fmt: skip
 
 
+def distances():
+    """Nothing is wrong but the way: many round trips one after the other, and a few long ones."""
+    for count, rtt, think in ((120, 70, 0), (40, 150, 3)):
+        yield scenario(f"trips{count}_rtt{rtt}", "round_trips", "client", [exchanges(count, reply=[400], think_ms=think)], link(rtt),
+                       never=INNOCENT)  # fmt: skip
+    for count, rtt, think in ((3, 400, 0), (1, 700, 20)):
+        yield scenario(f"trips{count}_rtt{rtt}", "path_latency", None, [exchanges(count, reply=[4000], think_ms=think)], link(rtt),
+                       never=INNOCENT)  # fmt: skip
+
+
 def table():
     for i, (name, (path, rates, cause)) in enumerate(PATHS.items()):
         stacks = [list(STACKS)[(i + k) % len(STACKS)] for k in range(4)]
         yield from transfers(name, path, rates, cause, stacks)
         yield from messages(name, path, stacks)
     yield from shared()
+    yield from distances()

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Twins: the same scenario with its one trouble mended, so that what an estimate foretells can be measured.
 
-A twin is called NAME_repaired. What limits it instead is of no concern; the mended cause must be gone.
+A twin is called NAME_repaired, or NAME_nearer where the way is half as long. What limits it instead is of no concern; the mended cause must be gone.
 """
 import copy
 import fnmatch
 
 # What may hold a connection when nothing is wrong with it.
-USUAL = ["slow_start", "bandwidth_limited", "congestion_window_limited", "app_limited", "server_think", "loss_recovery"]
+USUAL = ["slow_start", "bandwidth_limited", "congestion_window_limited", "app_limited", "server_think", "loss_recovery",
+         "round_trips", "path_latency"]  # fmt: skip
 
 
 def with_nodelay(row):
@@ -68,6 +69,22 @@ def without_remembered_threshold(row):
     row["setup"] = {}
 
 
+def with_large_initial_window(row):
+    """As large as a Linux receiver's first window takes."""
+    for host in ("client", "server"):
+        row["setup"][host] = ["ip route replace 10.9.0.0/24 dev eth0 initcwnd 45"]
+
+
+def without_restart(row):
+    for host in ("client", "server"):
+        row["sysctl"].setdefault(host, {})["net.ipv4.tcp_slow_start_after_idle"] = 0
+
+
+def half_as_far(row):
+    for way in row["link"].values():
+        way["delay_us"] //= 2
+
+
 # Names, how their trouble is mended, and causes that are gone then.
 MENDED = (
     (["nagle_client_rtt*", "nagle_server_*", "nagle_hold_client_rtt*", "nagle_hold_server_rtt*"], with_nodelay, ["nagle_delayed_ack", "nagle_hold"]),
@@ -76,6 +93,9 @@ MENDED = (
     (["loss3_rtt*", "loss1_rtt*", "loss5_rtt*", "loss2_reno", "loss2_upload", "loss2_no_timestamps"], without_loss, ["loss_recovery"]),
     (["reader_sleeps*", "reader_*_every*", "reader_slow_upload"], with_prompt_readers, ["zero_window"]),
     (["cork_tail_rtt*", "more_request_rtt*", "more_whole_reply_rtt*"], without_cork, ["cork_hold"]),
+    (["slow_start_*_rtt*", "initcwnd2_rtt50", "lowat*k_rtt50", "more_bulk_rtt30"], with_large_initial_window, []),
+    (["after_idle1_rtt50", "reno_after_idle_rtt50", "no_probe_after_idle_rtt50"], without_restart, ["slow_start_after_idle"]),
+    (["trips*_rtt*"], half_as_far, []),
     (["ssthresh*_rtt*"], without_remembered_threshold, ["early_slow_start_exit"]),
 )  # fmt: skip
 
@@ -84,7 +104,7 @@ def twin(row, mend, gone):
     new = copy.deepcopy(row)
     mend(new)
     usual = [cause for cause in USUAL + ["receive_window_limited"] if cause not in gone]
-    new["scenario"] += "_repaired"
+    new["scenario"] += "_nearer" if mend is half_as_far else "_repaired"
     new["expected"] = {"primary": "none", "endpoint": row["expected"]["endpoint"], "alternatives": usual, "never": gone}
     return new
 

@@ -15,7 +15,7 @@ from . import middle  # noqa: E402
 
 ENDS = ("client", "server")
 # Scenarios of which no cause is expected: those by chance (dice.py), and the mended twins (scenarios/repaired.py).
-CHANCE, TWIN = "dice", "_repaired"
+CHANCE, TWIN, NEARER = "dice", "_repaired", "_nearer"
 OTHER = {"client": "server", "server": "client"}
 # Here the data waits at one end, and the other can fix it.
 OF_THE_RECEIVER = {"receive_window_limited", "zero_window", "delayed_ack"}
@@ -35,7 +35,7 @@ class Case:
             addresses = {end: self._addresses(end) for end in ENDS}
             middle.write(folder, link, addresses, self.paths["middle"])
         self.documents = {view: self._explain(path) for view, path in self.paths.items()}
-        self.expected = None if self.name.startswith(CHANCE) or self.name.endswith(TWIN) else self.truth["expected"]
+        self.expected = None if self.name.startswith(CHANCE) or self.name.endswith((TWIN, NEARER)) else self.truth["expected"]
 
     def _addresses(self, end):
         table = host.CLIENT if end == "client" else host.SERVER

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a connection "would take" without its trouble, against its twin in which that was mended (NAME_repaired, scenarios/repaired.py)."""
+"""What a connection "would take" without its trouble, against its twin in which that was mended
+(NAME_repaired, scenarios/repaired.py); half as far away, against NAME_nearer."""
 import collections
 import statistics
 
-from .case import TWIN
+from .case import NEARER, TWIN
 from .markdown import share, table, thousands
 
 HEADING = "estimates"
@@ -19,7 +20,8 @@ def measure(case):
     seen = []
     for view, document in case.documents.items():
         durations = [s["duration_ms"] for s in document["streams"]]
-        findings = [(f["cause"], f["stream"], f["confidence"], f["detail"].get("took_ms"), f["detail"].get("would_take_ms"))
+        findings = [(f["cause"], f["stream"], f["confidence"], f["detail"].get("took_ms"),
+                     {TWIN: f["detail"].get("would_take_ms"), NEARER: f["detail"].get("half_as_far_ms")})
                     for f in document["findings"] if f.get("stream") is not None and "detail" in f]  # fmt: skip
         main = case.expected["primary"] if case.expected else None
         seen.append(Seen(case.name, view, case.vantage(view), main, len(durations), durations, findings))
@@ -28,17 +30,18 @@ def measure(case):
 
 def pairs_of(seen):
     """(pairs, captures with a twin whose finding of the mended cause tells no estimate)."""
-    twins = {(s.name[:-len(TWIN)], s.view): s for s in seen if s.name.endswith(TWIN)}
+    twins = {(s.name, s.view): s for s in seen}
     pairs, without = [], 0
     for s in seen:
-        twin = twins.get((s.name, s.view))
-        if not twin or twin.streams != s.streams:
-            continue
-        told = [f for f in s.findings if f[4] is not None and f[3] is not None]
-        told = [f for f in told if s.main == f[0] or s.main not in {g[0] for g in told}][:1]
-        without += not told
-        for cause, stream, confidence, took, would in told:
-            pairs.append(Pair(f"{s.name}/{s.view}", s.vantage, cause, took, would, twin.durations[stream], confidence))
+        for suffix in (TWIN, NEARER):
+            twin = twins.get((s.name + suffix, s.view))
+            if not twin or twin.streams != s.streams:
+                continue
+            told = [f for f in s.findings if f[4][suffix] is not None and f[3] is not None]
+            told = [f for f in told if s.main == f[0] or s.main not in {g[0] for g in told}][:1]
+            without += not told
+            for cause, stream, confidence, took, would in told:
+                pairs.append(Pair(f"{s.name}/{s.view}", s.vantage, cause, took, would[suffix], twin.durations[stream], confidence))
     return pairs, without
 
 
