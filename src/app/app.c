@@ -103,6 +103,8 @@ static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_p
     talk->transactions.reached[from] = piece->to;
     talk->protocol->piece(talk->state, &talk->transactions, from == talk->transactions.asker,
                           piece);
+    if (G_UNLIKELY(piece->cut))
+        tw_transactions_hide(&talk->transactions, from, piece->to);
     if (G_UNLIKELY(talk->transactions.switch_to))
         switch_protocol(talk, from, piece);
     if (talk->transactions.opaque && !talk->transactions.listens)

@@ -28,7 +28,8 @@ static bool came_whole(const struct tw_log *log, const struct tw_transactions *t
 
     if (transactions->until_close)
         return tw_fin_of(log, !transactions->asker) <= to;
-    return transactions->until_turn && tw_is_acknowledged(log, !transactions->asker, to);
+    return (transactions->until_turn || transactions->end_hidden[!transactions->asker]) &&
+           tw_is_acknowledged(log, !transactions->asker, to);
 }
 
 static void end_open_messages(const struct tw_log *log, const struct tw_transactions *transactions,

@@ -4,12 +4,19 @@
 #include <glib.h>
 #include <string.h>
 
-/* Lines that a gap cut are not told. */
-static void take_gap(struct tw_line_way *way, const struct tw_piece *gap)
+/* A line that a hole interrupts is not told. Of one that the snap length cuts the start is, which
+ * holds a command, a tag, or a code; behind a literal that may be nothing. */
+static void take_gap(struct tw_line_way *way, tw_line_fn fn, void *user, const struct tw_piece *gap)
 {
-    if (gap->from < way->literal_to && gap->to <= way->literal_to)
+    bool in_literal = gap->from < way->literal_to, told = gap->cut;
+    struct tw_bytes line;
+
+    if (in_literal && gap->to <= way->literal_to)
         return;
-    tw_lines_cut(&way->lines);
+    told &= in_literal || way->lines.started;
+    line = tw_lines_cut(&way->lines);
+    if (told)
+        fn(user, line, in_literal ? way->literal_to : way->from, gap->to);
 }
 
 void tw_line_way_take(struct tw_line_way *way, tw_line_fn fn, void *user,
@@ -18,7 +25,7 @@ void tw_line_way_take(struct tw_line_way *way, tw_line_fn fn, void *user,
     struct tw_bytes rest = piece->bytes, line;
 
     if (piece->gap) {
-        take_gap(way, piece);
+        take_gap(way, fn, user, piece);
         return;
     }
     while (rest.len > 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One direction of a protocol of lines: its complete lines, with what is counted instead of read
- * in between. After a gap a piece is taken to begin a line.
+ * in between. After a gap a piece is taken to begin a line; of a line that the snap length cuts the
+ * start is told.
  */
 #ifndef TW_APP_LINE_WAY_H
 #define TW_APP_LINE_WAY_H

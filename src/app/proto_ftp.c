@@ -224,12 +224,12 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     struct ftp *ftp = state;
     struct work w = { ftp, transactions };
 
+    ftp->greeted |= asks;
+    tw_line_way_take(&ftp->way[!asks], asks ? client_line : server_line, &w, p);
     if (p->gap && !asks) {
         ftp->code = 0;
         ftp->holed = true;
     }
-    ftp->greeted |= asks;
-    tw_line_way_take(&ftp->way[!asks], asks ? client_line : server_line, &w, p);
 }
 
 static void clear(void *state)

@@ -135,10 +135,17 @@ static enum tw_guess guess(struct tw_bytes first)
     return asker != TW_GUESS_NO ? asker : guess_answerer(first, length);
 }
 
+static bool is_type(bool asks, uint8_t type)
+{
+    static const char asked[] = "BCDEFHPQSXcdfp", answered[] = "123ACDEGHIKNRSTVWZcdnstv";
+
+    return asks ? memchr(asked, type, sizeof asked - 1)
+                : memchr(answered, type, sizeof answered - 1);
+}
+
 static int64_t length(const void *state, bool asks, struct tw_bytes first)
 {
     const struct pgsql *p = state;
-    static const char asked[] = "BCDEFHPQSXcdfp", answered[] = "123ACDEGHIKNRSTVWZcdnstv";
     uint32_t len = tw_be32(first, 1);
 
     if (asks && !p->typed && tw_u8(first, 0) == 0) {
@@ -150,12 +157,27 @@ static int64_t length(const void *state, bool asks, struct tw_bytes first)
     }
     if (!asks && p->byte && (first.data[0] == 'S' || first.data[0] == 'N' || first.data[0] == 'G'))
         return 1;
-    if (!memchr(asks ? asked : answered, first.data[0],
-                asks ? sizeof asked - 1 : sizeof answered - 1))
+    if (!is_type(asks, first.data[0]))
         return TW_MESSAGE_WRONG;
     if (first.len < HEADER)
         return TW_MESSAGE_MORE;
     return len >= 4 && len <= MAX_LENGTH ? (int64_t)len + 1 : TW_MESSAGE_WRONG;
+}
+
+/* Whole messages up to the end of the bytes, or at least two headers in a row. */
+static bool is_chain(bool asks, struct tw_bytes b)
+{
+    size_t at = 0;
+    unsigned n = 0;
+
+    for (; at + HEADER <= b.len; n++) {
+        uint32_t len = tw_be32(b, at + 1);
+
+        if (!is_type(asks, b.data[at]) || len < 4 || len > MAX_LENGTH)
+            return false;
+        at += (size_t)len + 1;
+    }
+    return n > 1 || (n == 1 && at == b.len);
 }
 
 static bool resumes(const void *state, bool asks, struct tw_bytes first)
@@ -165,7 +187,7 @@ static bool resumes(const void *state, bool asks, struct tw_bytes first)
     (void)state;
     if (asks && tw_u8(first, 0) == 0)
         return false;
-    return g == (asks ? TW_GUESS_ASKER : TW_GUESS_ANSWERER);
+    return g == (asks ? TW_GUESS_ASKER : TW_GUESS_ANSWERER) || is_chain(asks, first);
 }
 
 /* ---- the client ------------------------------------------------------------------------------ */

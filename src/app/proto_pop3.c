@@ -79,10 +79,13 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     struct tw_transactions *t = w->transactions;
     const bool good = tw_line_begins(line, "+OK"), bad = tw_line_begins(line, "-ERR");
 
+    w->pop3->in_list &= t->answer_runs;
     if (w->pop3->in_list) {
         if (line.len == 1 && line.data[0] == '.')
             end_response(w, to);
-        return true;
+        if (!t->end_hidden[!t->asker] || tw_transactions_outstanding(t) == 1 || (!good && !bad))
+            return true;
+        end_response(w, from);
     }
     if (tw_transactions_outstanding(t) == 0 && w->pop3->greeted)
         return true;
@@ -113,9 +116,9 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     struct work w = { pop3, transactions };
 
     pop3->greeted |= asks;
+    tw_line_way_take(&pop3->way[!asks], asks ? client_line : server_line, &w, p);
     /* A list goes on behind the hole. */
     pop3->holed |= p->gap && !asks && !pop3->in_list;
-    tw_line_way_take(&pop3->way[!asks], asks ? client_line : server_line, &w, p);
 }
 
 static void clear(void *state)

@@ -167,12 +167,12 @@ static void piece(void *state, struct tw_transactions *transactions, bool asks,
     struct smtp *smtp = state;
     struct work w = { smtp, transactions };
 
+    smtp->greeted |= asks;
+    tw_line_way_take(&smtp->way[!asks], asks ? client_line : server_line, &w, p);
     if (p->gap && !asks) {
         smtp->replied = false;
         smtp->holed = true;
     }
-    smtp->greeted |= asks;
-    tw_line_way_take(&smtp->way[!asks], asks ? client_line : server_line, &w, p);
 }
 
 static void clear(void *state)

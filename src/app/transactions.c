@@ -76,6 +76,8 @@ static bool append(struct tw_transactions *transactions, int64_t request_from, i
 void tw_transactions_ask(struct tw_transactions *transactions, int64_t from)
 {
     tw_transactions_asked(transactions, from);
+    if (G_UNLIKELY(transactions->end_hidden[!transactions->asker] || transactions->until_turn))
+        tw_transactions_answered(transactions, transactions->reached[!transactions->asker], true);
     transactions->asking = append(transactions, from, TW_OPEN);
 }
 
@@ -85,6 +87,7 @@ void tw_transactions_asked(struct tw_transactions *transactions, int64_t to)
     if (transactions->asking)
         at(transactions, transactions->n - 1)->request_to = to;
     transactions->asking = transactions->asks_on = false;
+    transactions->end_hidden[transactions->asker] = false;
 }
 
 /* It often equals the previous one. */
@@ -229,7 +232,9 @@ void tw_transactions_answer(struct tw_transactions *transactions, int64_t from)
     e->response_to = TW_OPEN;
     transactions->answer_runs = true;
     transactions->until_close = false;
-    transactions->until_turn = false;
+    if (G_UNLIKELY(transactions->end_hidden[transactions->asker]))
+        tw_transactions_asked(transactions, transactions->reached[transactions->asker]);
+    transactions->until_turn = transactions->end_hidden[!transactions->asker] = false;
     transactions->answered_to = from;
 }
 
@@ -267,7 +272,15 @@ void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, 
     e = at(transactions, transactions->answering++);
     e->response_to = to;
     e->complete = complete;
-    transactions->answer_runs = false;
+    transactions->answer_runs = transactions->end_hidden[!transactions->asker] = false;
+}
+
+void tw_transactions_hide(struct tw_transactions *transactions, enum tcpwhy_side from, int64_t to)
+{
+    bool open = from == transactions->asker ? transactions->asking : transactions->answer_runs;
+
+    if (open && to > transactions->pass_to[from])
+        transactions->end_hidden[from] = true;
 }
 
 void tw_transactions_failed(struct tw_transactions *transactions, const char *text)

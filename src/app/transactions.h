@@ -43,22 +43,24 @@ struct tw_transactions {
     struct tw_transactions_text last_request; /* deduplicates names */
     char text[TW_TRANSACTIONS_TEXT];          /* first names, concatenated */
     uint32_t text_len;
-    tw_string_chunk *texts;     /* further names; NULL until needed */
-    size_t text_bytes;          /* bytes in texts */
-    int64_t reached[2];         /* end of each side's delivered bytes */
-    int64_t pass_to[2];         /* by side: the dissector may skip what ends before */
-    int64_t asked_to;           /* end of the last request, or its start while unfinished */
-    int64_t answered_to;        /* the same for the last response */
-    uint32_t answering;         /* first transaction without a complete response */
-    bool asking, answer_runs;   /* a request or response is open */
-    bool asks_on;               /* the open request surely goes on */
-    bool until_close;           /* the open response ends with the connection */
-    bool until_turn;            /* the open response ends when the asker sends again */
-    uint8_t pass_but[2];        /* by side: except segments with this first byte; 0: none */
-    bool opaque;                /* after the two ends above the bytes are opaque ... */
-    bool at_will;               /* ... either side may send at any time ... */
-    bool feeds;                 /* ... and the asker confirms what it gets, and asks nothing ... */
-    const char *inside;         /* ... and their static protocol name; NULL: plain turns */
+    tw_string_chunk *texts;   /* further names; NULL until needed */
+    size_t text_bytes;        /* bytes in texts */
+    int64_t reached[2];       /* end of each side's delivered bytes */
+    int64_t pass_to[2];       /* by side: the dissector may skip what ends before */
+    int64_t asked_to;         /* end of the last request, or its start while unfinished */
+    int64_t answered_to;      /* the same for the last response */
+    uint32_t answering;       /* first transaction without a complete response */
+    bool asking, answer_runs; /* a request or response is open */
+    bool asks_on;             /* the open request surely goes on */
+    bool until_close;         /* the open response ends with the connection */
+    bool until_turn;          /* the open response ends when the asker sends again */
+    bool end_hidden[2];  /* by side: a frame cut by the snap length may hold the end of what it says
+                          */
+    uint8_t pass_but[2]; /* by side: except segments with this first byte; 0: none */
+    bool opaque;         /* after the two ends above the bytes are opaque ... */
+    bool at_will;        /* ... either side may send at any time ... */
+    bool feeds;          /* ... and the asker confirms what it gets, and asks nothing ... */
+    const char *inside;  /* ... and their static protocol name; NULL: plain turns */
     const char *inside_request; /* name of the first such transaction, or NULL */
     struct tw_ranges standing;  /* bytes of the asker that are standing requests */
     bool interleaved;           /* exchanges overlap; see tw_transactions_open() */
@@ -176,6 +178,9 @@ void tw_transactions_expect(struct tw_transactions *transactions);
 /* The end of the current response is the connection's. */
 void tw_transactions_to_close(struct tw_transactions *transactions);
 void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, bool complete);
+/* A frame that the snap length cut ends at that offset. If it hides more than a counted body, it
+ * may hide the end of the open message, which then ends where the other side speaks. */
+void tw_transactions_hide(struct tw_transactions *transactions, enum tcpwhy_side from, int64_t to);
 /* Text beside the open response, as how it failed. */
 void tw_transactions_failed(struct tw_transactions *transactions, const char *text);
 /* The answerer says that it ends the connection, and why: a code, which may be empty, and words. */

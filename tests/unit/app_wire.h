@@ -99,6 +99,13 @@ static inline void wire_text(struct wire *w, enum tcpwhy_side from, const char *
     wire_bytes(w, from, text, strlen(text));
 }
 
+/* Of which the snap length left the first bytes. */
+static inline void wire_text_cut(struct wire *w, enum tcpwhy_side from, const char *text,
+                                 size_t captured)
+{
+    wire_piece(w, from, w->next[from], wire_other_next(w, from), text, strlen(text), captured);
+}
+
 /* A frame without payload. */
 static inline void wire_flags(struct wire *w, enum tcpwhy_side from, uint16_t flags)
 {

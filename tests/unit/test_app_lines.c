@@ -32,6 +32,55 @@ WIRE_TEST(mail_is_a_request_of_its_own, wire_open(w))
     assert_int_equal(wire_frame_of(w, e[5].response_last), 12);
 }
 
+WIRE_TEST(replies_that_the_snap_length_cuts_end_where_they_ended, wire_open(w))
+{
+    wire_text_cut(w, S, "220 mx.example ESMTP\r\n", 9);
+    wire_text(w, C, "EHLO me.example\r\n");
+    wire_text_cut(w, S, "250-mx.example\r\n250-SIZE 1000\r\n250 PIPELINING\r\n", 20);
+    wire_text_cut(w, C, "MAIL FROM:<jo@example>\r\n", 9);
+    wire_text_cut(w, S, "250 sender is ok\r\n", 9);
+    wire_text(w, C, "QUIT\r\n");
+    wire_text_cut(w, S, "221 bye\r\n", 5);
+    const struct tw_exchange *e = wire_expect(w, 4);
+    wire_asked(&e[1], "smtp", "EHLO");
+    wire_asked(&e[2], "smtp", "MAIL");
+    for (int i = 0; i < 4; i++) {
+        assert_true(e[i].complete);
+        assert_int_equal(wire_frame_of(w, e[i].response_last),
+                         wire_frame_of(w, e[0].response_last) + 2 * i);
+    }
+}
+
+WIRE_TEST(a_literal_that_the_snap_length_cuts_ends_with_its_answer, wire_open(w))
+{
+    wire_text(w, S, "* OK ready\r\n");
+    wire_text(w, C, "a1 APPEND x {9+}\r\n");
+    wire_text_cut(w, C, "From: me\n\r\n", 4);
+    wire_text(w, S, "a1 OK done\r\n");
+    wire_text(w, C, "a2 LOGOUT\r\n");
+    const struct tw_exchange *e = wire_expect(w, 3);
+    assert_true(e[1].complete);
+    assert_int_equal(wire_frame_of(w, e[1].request_last), 6);
+    assert_int_equal(wire_frame_of(w, e[1].response_last), 7);
+}
+
+WIRE_TEST(a_list_that_the_snap_length_cuts_ends_with_the_next_command_or_answer, wire_open(w))
+{
+    wire_text(w, S, "+OK hi\r\n");
+    wire_text(w, C, "CAPA\r\n");
+    wire_text_cut(w, S, "+OK list\r\nUIDL\r\n.\r\n", 12);
+    wire_text(w, C, "NOOP\r\n");
+    wire_text(w, S, "+OK\r\n");
+    wire_text(w, C, "LIST\r\nQUIT\r\n");
+    wire_text_cut(w, S, "+OK list\r\n1 2\r\n.\r\n", 12);
+    wire_text(w, S, "+OK bye\r\n");
+    const struct tw_exchange *e = wire_expect(w, 5);
+    for (int i = 0; i < 5; i++)
+        assert_true(e[i].complete);
+    assert_int_equal(wire_frame_of(w, e[1].response_last), 6);
+    assert_int_equal(wire_frame_of(w, e[4].response_first), 11);
+}
+
 WIRE_TEST(bdat_counts_its_bytes, wire_open_midstream(w))
 {
     wire_text(w, C, "EHLO me\r\n");

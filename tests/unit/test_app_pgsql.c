@@ -36,6 +36,20 @@ WIRE_TEST(a_simple_query_is_an_exchange, log_in(w))
     assert_told(w, "pgsql", "login 17 15\nquery select * from t where a=? 34 44\n");
 }
 
+/* The rows are cut within a message; whole messages show the way back. */
+WIRE_TEST(an_answer_that_the_snap_length_cuts_ends_with_the_next_query, log_in(w))
+{
+    static const char rows[] = ROW ROW DONE READY;
+
+    SAY(w, C, "Q\0\0\0\x0dselect a\0");
+    wire_piece(w, S, w->next[S], w->next[C], rows, sizeof rows - 1, 15);
+    SAY(w, C, "Q\0\0\0\x0dselect b\0");
+    SAY(w, S, DONE READY);
+    assert_true(wire_exchanges(w)[1].complete && w->exchanges.exchange[2].complete);
+    tw_exchanges_clear(&w->exchanges);
+    assert_told(w, "pgsql", "login 17 15\nquery select a 14 44\nquery select b 14 20\n");
+}
+
 WIRE_TEST(a_failure_has_its_sqlstate, log_in(w))
 {
     SAY(w, C, "Q\0\0\0\x0dselect a\0");
