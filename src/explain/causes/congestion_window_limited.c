@@ -15,8 +15,10 @@ static bool may_be_full(const struct tw_gap *w)
         return false;
     if (tw_gap_repairs_busily(w))
         return true;
+    if (w->round->queue.near_capacity)
+        return true;
     if (w->round->repeats > 0)
-        return growth == TW_GROWTH_QUEUES || w->round->queue.near_capacity;
+        return growth == TW_GROWTH_QUEUES;
     return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
 }
 
