@@ -291,12 +291,23 @@ MADE_TEST(few_rounds_or_flights_alike_tell_neither, double_flights(m, 3, 1))
     assert_int_equal(m->rounds.growth, TW_GROWTH_UNKNOWN);
 }
 
+MADE_TEST(a_habit_of_queues_tells_what_a_full_path_carries, found_in(m, 5))
+{
+    find(m);
+    assert_true(m->round[7].queue.near_capacity);
+    m->round[7].rate = 0.7 * RATE;
+    find(m);
+    assert_false(m->round[7].queue.near_capacity);
+    found_in(m, 4);
+    find(m);
+    assert_false(m->round[7].queue.near_capacity);
+}
+
 MADE_TEST(over_a_repair_the_rate_tells_whether_the_path_is_full, make(m))
 {
     m->round[6].repeats = 1;
     find(m);
     assert_true(m->round[6].queue.near_capacity);
-    assert_false(m->round[5].queue.near_capacity);
     m->round[6].rate = 0.39 * RATE;
     find(m);
     assert_false(m->round[6].queue.near_capacity);
