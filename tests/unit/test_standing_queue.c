@@ -291,6 +291,13 @@ MADE_TEST(few_rounds_or_flights_alike_tell_neither, double_flights(m, 3, 1))
     assert_int_equal(m->rounds.growth, TW_GROWTH_UNKNOWN);
 }
 
+MADE_TEST(acks_of_a_receiver_that_does_not_read_show_no_queue, make(m))
+{
+    assert_int_equal(standing(m), 0xff);
+    m->round[3].unread = true;
+    assert_int_equal(standing(m), 0xf7);
+}
+
 MADE_TEST(a_habit_of_queues_tells_what_a_full_path_carries, found_in(m, 5))
 {
     find(m);

@@ -55,6 +55,7 @@ struct tw_round {
     bool no_next;       /* it is the last one */
     bool window_full;   /* the flight reached the edge of the receive window */
     bool starved;       /* the sender ran out of data in it */
+    bool unread;        /* the receiver's program read less than arrived: ACKs may be late */
     bool ends_message;  /* all of the message was acknowledged before more was sent */
     bool missing;       /* frames are missing from the capture here */
 };

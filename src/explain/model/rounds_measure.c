@@ -114,6 +114,16 @@ static const struct tw_send *gather(const struct tw_sender_timeline *x, uint32_t
     return s;
 }
 
+/*
+ * Did the window shrink by most of what was acknowledged? While a program does not read, its kernel
+ * acknowledges late: at once only if the window does not shrink (__tcp_ack_snd_check()).
+ */
+static bool is_unread(const struct tw_send *begin, const struct tw_send *next)
+{
+    return begin->edge != INT64_MAX && next->edge != INT64_MAX &&
+           2 * (next->edge - begin->edge) < next->acked - begin->acked;
+}
+
 /* The round that begins with a send. */
 static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_round *r)
 {
@@ -132,6 +142,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     paused = r->max_gap_ns > pause ? pauses(x, begin, r->ends_message ? s - 1 : next, pause) : 0;
     busy = r->duration_ns - paused;
     r->starved = paused > pause;
+    r->unread = goes_on && is_unread(begin, next);
     if (usual)
         r->queue_ns = MAX(usual - rtt, 0);
     else if (busy > rtt && goes_on)

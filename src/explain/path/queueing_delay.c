@@ -16,7 +16,7 @@ static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
     tcpwhy_ns least = r->ends_message ? rtt / TW_FACTOR : 0;
 
-    return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved &&
+    return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved && !r->unread &&
            r->flight_bytes >= (int64_t)TW_FILLING_SEGMENTS * mss;
 }
 
@@ -180,7 +180,7 @@ static bool has_rate_of_full(const struct tw_rounds *rounds, uint32_t i)
 {
     const struct tw_round *r = &rounds->round[i];
 
-    return !r->window_full && !r->starved &&
+    return !r->window_full && !r->starved && !r->unread &&
            smooth_rate(rounds, i) >= rounds->capacity * TW_SAME_RATE;
 }
 
