@@ -73,6 +73,14 @@ static struct frames read_frames(const char *path)
     return frames;
 }
 
+static void free_frames(struct frames *frames)
+{
+    for (size_t i = 0; i < frames->n; i++)
+        free(frames->pieces[i].iov_base);
+    free(frames->pieces);
+    free(frames->messages);
+}
+
 static int open_interface(const char *name)
 {
     struct sockaddr_ll to = { .sll_family = AF_PACKET, .sll_ifindex = (int)if_nametoindex(name) };
@@ -99,7 +107,7 @@ int main(int argc, char **argv)
     size_t sent = 0;
     int fd;
 
-    if (argc != 4 || (rate = atof(argv[3])) <= 0) {
+    if (argc != 4 || (rate = strtod(argv[3], NULL)) <= 0) {
         fprintf(stderr, "usage: send_frames CAPTURE INTERFACE RATE\n");
         return 2;
     }
@@ -121,5 +129,6 @@ int main(int argc, char **argv)
     }
     took_s = now_s() - begun_s;
     printf("%zu frames in %.2f s, %.0f a second\n", sent, took_s, (double)sent / took_s);
+    free_frames(&frames);
     return 0;
 }

@@ -193,10 +193,12 @@ static bool get_number(const struct archive *archive, const char *sql, int64_t *
     sqlite3_stmt *get;
     bool done;
 
+    *number = 0;
     if (sqlite3_prepare_v2(d->db, sql, -1, &get, NULL) != SQLITE_OK)
         return fail(archive);
     done = sqlite3_step(get) == SQLITE_ROW;
-    *number = done ? sqlite3_column_int64(get, 0) : 0;
+    if (done)
+        *number = sqlite3_column_int64(get, 0);
     sqlite3_finalize(get);
     return done || fail(archive);
 }

@@ -97,5 +97,7 @@ void ledger_kinds_close(struct ledger_kinds *kinds)
 {
     sqlite3_finalize(kinds->insert);
     kinds->insert = NULL;
-    g_clear_pointer(&kinds->numbers, g_hash_table_destroy);
+    if (kinds->numbers)
+        g_hash_table_destroy(kinds->numbers);
+    kinds->numbers = NULL;
 }

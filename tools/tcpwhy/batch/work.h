@@ -25,7 +25,7 @@ struct work {
     pthread_cond_t changed;
     guint next;
     int64_t left_bytes; /* of captures that have not come back */
-    GPtrArray *turns; /* of all workers, abandoned ones included */
+    GPtrArray *turns;   /* of all workers, abandoned ones included */
     struct writer writer;
 };
 
