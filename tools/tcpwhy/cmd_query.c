@@ -85,15 +85,13 @@ static enum exit_code answer(const struct args *args, const struct question *que
     const char *path = args->names[0];
     int64_t end_us;
     sqlite3 *db = ask_open(path, args->timeout_ns, &end_us);
-    bool done = false;
+    bool done = db && ask_check(db, path, question);
 
-    if (db && !ask_check(db, path, question)) {
-        /* It has been said. */
-    } else if (db && args->format == FORMAT_HTML) {
+    if (done && args->format == FORMAT_HTML) {
         page_begin(db, path, args->output);
         done = page_answer(db, path, question, parameters, args->output);
         page_end(args->output);
-    } else if (db) {
+    } else if (done) {
         done = answer_plainly(args, db, question, parameters);
     }
     sqlite3_close(db);
