@@ -32,6 +32,13 @@ static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *
            c->side[TCPWHY_CLIENT].retransmissions > 0; /* its SYN, which has no other class then */
 }
 
+/* A first SYN and nothing else: to have failed takes a second one, or something that came back. */
+static bool is_lone_syn(const struct tw_log *log, const struct tw_exchanges *exchanges)
+{
+    return log->n == 1 && log->record[0].flags & TW_SYN && log->n_icmp == 0 && log->n_sum == 0 &&
+           exchanges->n == 0 && !has_error(exchanges);
+}
+
 /* One side sent data, and the other nothing but a RST. */
 static void note_stray(const struct tw_cut *cut, struct tw_failure *out)
 {
@@ -53,7 +60,7 @@ bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
     struct tw_cut cut;
 
     *out = (struct tw_failure) { .kind = TCPWHY_FAILURE_NONE };
-    if (c->past.row != TW_NO_ROW || log->n == 0)
+    if (c->past.row != TW_NO_ROW || log->n == 0 || is_lone_syn(log, exchanges))
         return false;
     tw_cut_read(c, log, exchanges, vantage, &cut);
     note_stray(&cut, out);

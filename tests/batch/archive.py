@@ -15,15 +15,17 @@ def typed(text, kind):
 
 
 def kinds(database, table):
-    return {row[1]: row[2] for row in database.execute(f"PRAGMA table_info({table})")}
+    return {row[1]: "TEXT" if row[1] == "capture_id" else row[2] for row in database.execute(f"PRAGMA table_info({table})")}
 
 
 def of_sqlite(path, table):
+    """Its rows as other forms have them: a capture is a number in SQLite, and a hash there."""
     with sqlite3.connect(path) as database:
         database.row_factory = sqlite3.Row
-        rows = [dict(row) for row in database.execute(f"SELECT * FROM {table}")]
+        hashes = dict(database.execute("SELECT capture_id, capture_hash FROM captures").fetchall())
+        rows = [{**row, "capture_id": hashes[row["capture_id"]]} for row in map(dict, database.execute(f"SELECT * FROM {table}"))]
     database.close()
-    return rows
+    return [{name: value for name, value in row.items() if name != "capture_hash"} for row in rows]
 
 
 def of_csv(folder, table, kind):

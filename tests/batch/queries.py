@@ -155,6 +155,7 @@ def lost(tool, database, **changed):
     """What an archive says is lost, by listener and cause, and on how many connections; after a change of the client's capture."""
     if changed:
         with sqlite3.connect(database) as db:
+            db.execute("DROP TABLE IF EXISTS copies")
             for column, value in changed.items():
                 db.execute(f"UPDATE connections SET {column} = {value} WHERE capture_id = (SELECT capture_id FROM captures WHERE path LIKE '%client.pcap')")
         db.close()
@@ -189,8 +190,8 @@ def check_copies(tap, tool, folder, case):
 
 def main():
     tool, top = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    views = top / "data/queries/told.sql"
-    queries = sorted(set(views.parent.glob("*.sql")) - {views})
+    views = [top / "data/queries" / name for name in ("copies.sql", "told.sql")]
+    queries = sorted(set(views[0].parent.glob("*.sql")) - set(views))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "in").mkdir()
@@ -203,7 +204,7 @@ def main():
         with Tap() as tap:
             documents = {d: (top / "docs" / d).read_text(encoding="utf-8") for d in ("archives.md", "tcpwhy.1")}
             tap.check("every question is documented", [f"{q.stem}: {d}" for q in queries for d, text in documents.items() if q.stem not in text])
-            check_same(tap, tool, folder, queries, views.read_text(encoding="utf-8"))
+            check_same(tap, tool, folder, queries, "".join(view.read_text(encoding="utf-8") for view in views))
             check_known(tap, tool, folder)
             check_shown(tap, tool, folder)
             check_copies(tap, tool, folder, top / "pcaps/cork_200ms")

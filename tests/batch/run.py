@@ -68,10 +68,17 @@ def fill(folder, pcaps):
     (folder / "deeper/notes.txt").write_text("not a capture, and not named like one")
 
 
+NUMBERED = "SELECT capture_id, path FROM captures ORDER BY 1"
+
+
+def stored(path, sql):
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return database.execute(sql).fetchall()
+
+
 def indexed(path):
     """The tables of a SQLite archive that have an index beside their rows."""
-    with contextlib.closing(sqlite3.connect(path)) as database:
-        return [table for table, in database.execute("SELECT tbl_name FROM sqlite_master WHERE type = 'index'") if table in archive.TABLES]
+    return [table for table, in stored(path, "SELECT tbl_name FROM sqlite_master WHERE type = 'index'") if table in archive.TABLES]
 
 
 def check_forms(tap, batch, pcaps):
@@ -87,6 +94,8 @@ def check_forms(tap, batch, pcaps):
     tap.check("NDJSON holds the same rows as SQLite", list(archive.differences(batch.tables("out.ndjson", "in"), database)))
     one = batch.tables("one.sqlite", "--threads", "1", "in")
     tap.check("one thread gives the same rows as several", list(archive.differences(one, database)))
+    tap.check("and the same numbers", stored(batch.folder / "one.sqlite", NUMBERED) != stored(batch.folder / "kind.sqlite", NUMBERED) and "others")
+    tap.check("a finished archive says which connections several captures hold", not stored(batch.folder / "kind.sqlite", "SELECT * FROM copies WHERE place > 1"))
     again = batch.run("--resume", "in", "-o", "kind.sqlite")
     tap.check("a run that has only failures to try again is none itself", (again.returncode or "1 capture," not in again.stdout) and f"{again}")
     lost = {}

@@ -160,6 +160,8 @@ static guint64 drop_done(const struct archive *archive, GPtrArray *jobs)
             bytes += (guint64)job->size_bytes;
     }
     g_ptr_array_sort(jobs, by_size);
+    for (guint i = 0; i < jobs->len; i++)
+        ((struct job *)g_ptr_array_index(jobs, i))->place = i;
     return bytes;
 }
 

@@ -85,13 +85,13 @@ static enum exit_code answer(const struct args *args, const struct question *que
     const char *path = args->names[0];
     int64_t end_us;
     sqlite3 *db = ask_open(path, args->timeout_ns, &end_us);
-    bool done = false;
+    bool done = db && ask_check(db, path, question);
 
-    if (db && args->format == FORMAT_HTML) {
+    if (done && args->format == FORMAT_HTML) {
         page_begin(db, path, args->output);
         done = page_answer(db, path, question, parameters, args->output);
         page_end(args->output);
-    } else if (db) {
+    } else if (done) {
         done = answer_plainly(args, db, question, parameters);
     }
     sqlite3_close(db);
@@ -111,8 +111,10 @@ static enum exit_code overview(const struct args *args)
     if (!take_parameters(args, NULL, &parameters))
         return EXIT_USAGE;
     db = ask_open(path, args->timeout_ns, &end_us);
-    if (!db)
+    if (!db || !ask_check(db, path, NULL)) {
+        sqlite3_close(db);
         return EXIT_CANNOT;
+    }
     page_begin(db, path, args->output);
     for (const struct question *q = questions; done && q->name; q++)
         if (args->query.date || !question_needs_date(q))

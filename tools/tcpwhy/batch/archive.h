@@ -9,6 +9,9 @@
 #include "batch.h"
 #include "rows.h"
 
+/* SQLite's user_version: of the tables' columns, and of how they are stored. */
+#define ARCHIVE_SQLITE_VERSION (100 * TCPWHY_TABLES_VERSION + 2)
+
 enum archive_form { ARCHIVE_SQLITE, ARCHIVE_CSV, ARCHIVE_NDJSON, ARCHIVE_UNKNOWN };
 
 struct archive;
@@ -23,6 +26,7 @@ struct known {
 /* Rows of one table on their way: as the library gave them, or as they will stand in a file. */
 struct piece {
     enum tcpwhy_table table;
+    guint place; /* of its capture in this run */
     struct ArrowArray batch;
     GString *text;
     size_t bytes; /* of memory */

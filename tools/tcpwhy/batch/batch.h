@@ -25,6 +25,7 @@ struct job {
     char id[TCPWHY_CAPTURE_ID_TEXT];
     GPtrArray *files; /* struct file */
     int64_t size_bytes;
+    guint place; /* among the captures of a run */
 };
 
 /* Why none of the job's files is to be opened, or NULL. */

@@ -40,7 +40,17 @@ static bool on_progress(void *user, uint64_t done_bytes, uint64_t total_bytes)
     return !turn->too_long && !stopped(turn->work);
 }
 
-/* The next job; when fewer are left than there are workers, one gets more threads. */
+/* A capture has as many threads as it is of what is left: no worker is idle while the last and
+ * largest is read. */
+static unsigned threads_for(const struct work *work, const struct job *job)
+{
+    int64_t left = MAX(work->left_bytes, 1);
+    int64_t threads = (2 * job->size_bytes * work->workers + left) / (2 * left);
+
+    return (unsigned)CLAMP(threads, 1, (int64_t)work->workers);
+}
+
+/* @return false when none is left. */
 static bool take(struct work *work, struct turn *turn)
 {
     bool more;
@@ -51,11 +61,8 @@ static bool take(struct work *work, struct turn *turn)
     turn->begun_us = g_get_monotonic_time();
     more = work->next < work->jobs->len && !stopped(work);
     if (more) {
-        guint left = work->jobs->len - work->next + work->running;
-
         turn->job = g_ptr_array_index(work->jobs, work->next++);
-        turn->threads = left >= work->workers ? 1 : work->workers / left;
-        work->running++;
+        turn->threads = threads_for(work, turn->job);
     }
     turn->ended = !more;
     pthread_cond_broadcast(&work->changed);
@@ -179,8 +186,8 @@ static bool come_back(struct turn *turn, const struct job **job)
     kept = !turn->abandoned;
     *job = turn->job;
     if (kept) {
+        work->left_bytes -= turn->job->size_bytes;
         turn->job = NULL;
-        work->running--;
     }
     pthread_mutex_unlock(&work->lock);
     return kept;
@@ -234,7 +241,7 @@ static void abandon(struct turn *turn)
 
     turn->abandoned = true;
     work->abandoned++;
-    work->running--;
+    work->left_bytes -= turn->job->size_bytes;
     pthread_mutex_unlock(&work->lock);
     say_too_long(work, error);
     finish(work, turn->job, 0, NULL, error);
@@ -288,6 +295,8 @@ bool work_run(struct work *work)
                                      .most_bytes = memory_share(work) / 4 };
     writer_start(&work->writer);
     work->turns = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < work->jobs->len; i++)
+        work->left_bytes += ((const struct job *)g_ptr_array_index(work->jobs, i))->size_bytes;
     pthread_mutex_lock(&work->lock);
     for (unsigned i = 0; i < work->workers; i++)
         add_worker(work);

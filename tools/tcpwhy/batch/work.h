@@ -23,8 +23,9 @@ struct work {
     /* private */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    guint next, running;
-    GPtrArray *turns; /* of all workers, abandoned ones included */
+    guint next;
+    int64_t left_bytes; /* of captures that have not come back */
+    GPtrArray *turns;   /* of all workers, abandoned ones included */
     struct writer writer;
 };
 

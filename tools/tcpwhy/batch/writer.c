@@ -38,6 +38,7 @@ static void pack_table(struct writer *writer, struct waiting *capture, enum tcpw
         struct piece *piece = g_new0(struct piece, 1);
 
         piece->table = table;
+        piece->place = capture->job->place;
         archive->kind->pack(archive, &rows, piece);
         add_piece(writer, capture, piece);
     }

@@ -6,7 +6,9 @@
 
 #include <glib.h>
 
+#include "../batch/archive.h"
 #include "../batch/guard.h"
+#include "../batch/ledger_kinds.h"
 #include "../complain.h"
 
 const struct question *question_by_name(const char *name)
@@ -72,6 +74,15 @@ static char *value_of(sqlite3 *db, const char *sql)
     return value;
 }
 
+static bool has_table(sqlite3 *db, const char *name)
+{
+    char *sql = sqlite3_mprintf("SELECT name FROM main.sqlite_master WHERE name = %Q", name);
+    g_autofree char *found = value_of(db, sql);
+
+    sqlite3_free(sql);
+    return found != NULL;
+}
+
 /* A database in write-ahead mode whose log is gone is whole as it stands; SQLite would make a new
  * log to read it. */
 static bool stands_alone(const char *path)
@@ -107,26 +118,65 @@ static bool prepare(sqlite3 *db)
                         NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* @return false when it is no archive, or a damaged one; that has been said. */
+/* @return false when it is none; that has been said. */
 static bool is_archive(sqlite3 *db, const char *path)
 {
-    g_autofree char *version = NULL, *check = NULL;
+    g_autofree char *version = NULL;
+    g_autofree char *expected = g_strdup_printf("%d", ARCHIVE_SQLITE_VERSION);
 
     if (sqlite3_errcode(db) != SQLITE_OK || !prepare(db) ||
         !(version = value_of(db, "PRAGMA user_version"))) {
         complain("%s: %s: give an archive from 'tcpwhy batch'", path, ask_error(db));
         return false;
     }
-    if (strcmp(version, G_STRINGIFY(TCPWHY_TABLES_VERSION)) != 0) {
+    if (strcmp(version, expected) != 0) {
         complain("%s: not an archive of this version: 'tcpwhy batch' writes one", path);
         return false;
     }
-    check = value_of(db, "PRAGMA quick_check(1)");
+    return true;
+}
+
+static bool needs_told(const struct question *question)
+{
+    return strstr(question->sql, " told ") || strstr(question->sql, " copies ");
+}
+
+/* Does a question read the table? It names each that it reads, and told and copies are made of
+ * connections. */
+static bool reads(const struct question *question, const char *table)
+{
+    return strstr(question->sql, table) ||
+           (needs_told(question) &&
+            (strcmp(table, "connections") == 0 || strcmp(table, "copies") == 0));
+}
+
+static bool is_whole(sqlite3 *db, const char *path, const char *table)
+{
+    char *sql = sqlite3_mprintf("PRAGMA main.quick_check(%Q)", table);
+    g_autofree char *check = value_of(db, sql);
+
+    sqlite3_free(sql);
     if (g_strcmp0(check, "ok") == 0)
         return true;
     complain("%s: damaged: %s: write it again with 'tcpwhy batch'", path,
              check ? check : ask_error(db));
     return false;
+}
+
+bool ask_check(sqlite3 *db, const char *path, const struct question *question)
+{
+    static const struct {
+        const char *named, *stored;
+    } tables[] = { { "captures", "captures" },   { "connections", "connections" },
+                   { "exchanges", "exchanges" }, { "ledger", "ledger_rows" },
+                   { "ledger", "ledger_kinds" }, { "failures", "failures" },
+                   { "copies", "copies" } };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(tables); i++)
+        if ((!question || reads(question, tables[i].named)) && has_table(db, tables[i].stored) &&
+            !is_whole(db, path, tables[i].stored))
+            return false;
+    return true;
 }
 
 static bool is_file(const char *path)
@@ -164,16 +214,15 @@ sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us)
     return NULL;
 }
 
-static bool needs_told(const struct question *question)
-{
-    return strstr(question->sql, " told ") || strstr(question->sql, " copies ");
-}
-
 /* In memory beside the archive, which stays as it is. */
-static bool make_told(sqlite3 *db)
+static bool make_views(sqlite3 *db, const struct question *question)
 {
-    return sqlite3_exec(db, "PRAGMA query_only = OFF", NULL, NULL, NULL) == SQLITE_OK &&
-           sqlite3_exec(db, told_sql, NULL, NULL, NULL) == SQLITE_OK &&
+    return sqlite3_exec(db, "PRAGMA query_only = OFF; CREATE TEMP " LEDGER_VIEW, NULL, NULL,
+                        NULL) == SQLITE_OK &&
+           (!needs_told(question) ||
+            ((has_table(db, "copies") ||
+              sqlite3_exec(db, copies_sql, NULL, NULL, NULL) == SQLITE_OK) &&
+             sqlite3_exec(db, told_sql, NULL, NULL, NULL) == SQLITE_OK)) &&
            sqlite3_exec(db, "PRAGMA query_only = ON", NULL, NULL, NULL) == SQLITE_OK;
 }
 
@@ -182,7 +231,7 @@ sqlite3_stmt *ask(sqlite3 *db, const char *path, const struct question *question
 {
     sqlite3_stmt *statement;
 
-    if ((needs_told(question) && !make_told(db)) ||
+    if (!make_views(db, question) ||
         sqlite3_prepare_v2(db, question->sql, -1, &statement, NULL) != SQLITE_OK) {
         complain("%s: %s", path, ask_error(db));
         return NULL;

@@ -21,13 +21,17 @@ bool question_needs_date(const struct question *question);
 bool question_takes_cause(const struct question *question);
 
 /*
- * Open an archive that may be anybody's, and look whether it is whole.
+ * Open an archive that may be anybody's.
  *
  * @param most_ns  for all that is asked of it; 0: ten minutes.
  * @param end_us   to keep the time in, as long as it is open.
  * @return NULL when it is no archive of ours; that has been said.
  */
 sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us);
+
+/* Look whether the tables that a question reads are whole; NULL: those that any reads. @return
+ * false when not; that has been said. */
+bool ask_check(sqlite3 *db, const char *path, const struct question *question);
 
 /* What SQLite had to say last. */
 const char *ask_error(sqlite3 *db);

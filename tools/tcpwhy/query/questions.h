@@ -14,8 +14,9 @@ struct question {
 
 extern const struct question questions[];
 
-/* Makes the tables that questions ask beside the archive's own, unless they are made. */
-extern const char told_sql[];
+/* What questions ask beside the archive's tables, unless it is made: which connections several
+ * captures hold (a table), and each connection once (a view of both). */
+extern const char copies_sql[], told_sql[];
 
 /* The style of the report's page, line by line, ended by NULL. */
 extern const char *const page_css[];
