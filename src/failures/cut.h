@@ -14,6 +14,10 @@
 /* No keep-alive timeout is shorter: a server that closes sooner has another reason. */
 #define TW_LEAST_KEEP_ALIVE TCPWHY_MS(200)
 
+/* A program that speaks sooner behind a FIN answers it with a farewell, as TLS has it (RFC 8446,
+ * 6.1), or has not seen it. */
+#define TW_SOON_BEHIND_FIN TCPWHY_MS(100)
+
 struct tw_cut {
     const struct tw_connection *connection;
     const struct tw_log *log;

@@ -8,9 +8,6 @@
 
 #include "failures/kind.h"
 
-/* Sooner, a program answers the close itself: a farewell, as TLS has it (RFC 8446, 6.1). */
-#define LEAST_LATE TCPWHY_MS(100)
-
 /* A farewell of TLS: header, padded alert, and what authenticates it. */
 #define ALERT_BYTES 64
 
@@ -44,7 +41,7 @@ static bool had_fin_before(const struct tw_cut *cut, uint32_t fin, uint32_t said
 
     for (uint32_t i = fin + 1; i < said; i++)
         if (record[i].from == (uint8_t)cut->asker && record[i].ack >= tw_record_end(&record[fin]))
-            return record[said].time_ns - record[i].time_ns >= LEAST_LATE;
+            return record[said].time_ns - record[i].time_ns >= TW_SOON_BEHIND_FIN;
     return false;
 }
 
@@ -71,7 +68,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *request = tw_cut_record(cut, said);
 
     if (!fin || !request || request->ack < tw_record_end(fin) || cut->rst[server] == TW_NO_RECORD ||
-        cut->fin[server] > said || request->time_ns - fin->time_ns < LEAST_LATE ||
+        cut->fin[server] > said || request->time_ns - fin->time_ns < TW_SOON_BEHIND_FIN ||
         (cut->open && (!tw_cut_is_dialog(cut, 1) || is_farewell(cut))))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, TCPWHY_FAILED_REQUEST,

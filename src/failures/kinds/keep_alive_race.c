@@ -2,7 +2,8 @@
 /*
  * A request and the server's FIN pass each other: the FIN does not acknowledge the request, and the
  * request does not acknowledge the FIN, wherever the capture was taken. Both were under way at
- * once; a request that passed long before the FIN was lost, or swallowed.
+ * once; a request that passed long before the FIN was lost, or swallowed. Or the FIN was in the
+ * client's kernel already, and its program had not looked.
  */
 #include "failures/kind.h"
 
@@ -15,6 +16,14 @@ static tcpwhy_ns idle_before_fin(const struct tw_cut *cut, enum tcpwhy_side serv
     return last_ns == TCPWHY_NS_UNKNOWN ? 0 : cut->log->record[cut->fin[server]].time_ns - last_ns;
 }
 
+/* The program wrote its request behind the FIN, too soon to have seen it, and no farewell. */
+static bool overlooked(const struct tw_cut *cut, const struct tw_record *fin,
+                       const struct tw_record *request)
+{
+    return request->ack >= tw_record_end(fin) && request->time_ns >= fin->time_ns &&
+           request->time_ns - fin->time_ns < TW_SOON_BEHIND_FIN && cut->open && cut->open->framed;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -22,7 +31,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *request = tw_cut_record(cut, cut->request);
     tcpwhy_ns idle_ns, apart_ns;
 
-    if (!fin || !request || fin->ack > request->seq || request->ack >= tw_record_end(fin) ||
+    if (!fin || !request || fin->ack > request->seq ||
+        (request->ack >= tw_record_end(fin) && !overlooked(cut, fin, request)) ||
         fin->seq > cut->acked[server] || tw_cut_closed_unasked(cut, cut->asker))
         return false;
     idle_ns = idle_before_fin(cut, server);
@@ -40,7 +50,10 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_frame(out, cut, apart_ns < 0 ? cut->fin[server] : cut->request);
     tw_failure_frame(out, cut, apart_ns < 0 ? cut->request : cut->fin[server]);
     tw_failure_frame(out, cut, cut->rst[server]);
-    tw_failure_clue(out, TW_CLUE_CROSSED, (double)apart_ns / 1e6, 0);
+    if (overlooked(cut, fin, request))
+        tw_failure_clue(out, TW_CLUE_HAD_FIN, -(double)apart_ns / 1e6, 0);
+    else
+        tw_failure_clue(out, TW_CLUE_CROSSED, (double)apart_ns / 1e6, 0);
     tw_failure_clue(out, TW_CLUE_KNOWN_TIMEOUT, (double)idle_ns / 1e9, 0);
     return true;
 }
