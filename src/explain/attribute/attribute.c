@@ -37,7 +37,7 @@ static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const st
  * may belong to an earlier request. */
 static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
 {
-    enum tw_answerer by = w->context->vantage.answered_by[w->sender];
+    enum tw_answerer by = w->context->vantage.answered_by[tw_gap_far_side(w)];
 
     if (w->phase == TW_PHASE_MESSAGE)
         return TCPWHY_CERTAIN;
@@ -76,7 +76,7 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
     } else if (w->way.refilled && to_ns - from_ns > TW_SHORT_NS) {
         tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);
     } else if (is_longer_than_seen(w, to_ns - from_ns)) {
-        tw_claim_add_rival(&wire, w->context->vantage.to_side_ns[w->sender] > 0
+        tw_claim_add_rival(&wire, w->context->vantage.to_side_ns[tw_gap_far_side(w)] > 0
                                       ? TCPWHY_BANDWIDTH_LIMITED
                                       : TCPWHY_DELAYED_ACK);
     }

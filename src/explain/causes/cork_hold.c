@@ -100,6 +100,16 @@ static bool is_possible(const struct tw_gap *w, tcpwhy_ns held)
     return held >= least_hold(v) && held <= longest_ns;
 }
 
+/* The first answer of a side, alone in its segment: RTO is that of one round trip (RFC 6298, 2.2),
+ * and no other time of the side tells whether that timer let the answer go. */
+static bool may_be_first_timeout(const struct tw_gap *w, tcpwhy_ns held)
+{
+    tcpwhy_ns rtt_ns = w->context->vantage.rtt_min_ns, rto_ns = MAX(HOLD_NS + rtt_ns, 3 * rtt_ns);
+
+    return w->phase == TW_PHASE_TURN && w->send == w->context->sends[w->sender].send &&
+           held >= rto_ns && held <= rto_ns + rto_ns / TW_TIMER_COARSE_SHARE + TW_TIMER_TICK_NS;
+}
+
 static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     tcpwhy_ns held = held_for(w);
@@ -115,7 +125,9 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (fits(w, held))
         return NULL;
     r->odds = TW_ODDS_POSSIBLE;
-    return is_possible(w, held) ? NULL : "its times are not those of a corked segment's timer";
+    return is_possible(w, held) || may_be_first_timeout(w, held)
+               ? NULL
+               : "its times are not those of a corked segment's timer";
 }
 
 const struct tw_hypothesis tw_hypothesis_cork_hold = {

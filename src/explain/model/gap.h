@@ -91,6 +91,12 @@ static inline const struct tw_record *tw_gap_record(const struct tw_gap *w, cons
     return &w->context->log->record[s->record];
 }
 
+/* The side that the gap's path leads to: it is waited for, or it tells that data arrived. */
+static inline enum tcpwhy_side tw_gap_far_side(const struct tw_gap *w)
+{
+    return w->phase == TW_PHASE_ARRIVAL ? tw_other(w->sender) : w->sender;
+}
+
 /* Does the gap lie between two partial segments of a writer with pauses of its own? Then Nagle's
  * algorithm held nothing. */
 static inline bool tw_gap_is_own_pause(const struct tw_gap *w)

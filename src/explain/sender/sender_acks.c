@@ -285,18 +285,20 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
 }
 
 /* New data left long after the ACK of a partial segment behind which nothing was queued, and
- * answers nothing: its program wrote it then. */
+ * answers nothing: its program wrote it then. After a pause so long that chance rarely ends one
+ * like it before the ACK, it begins something new. */
 static void note_own_pause(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
     tcpwhy_ns moved_ns;
 
     if (s == w->out->send || !tw_send_is_small(before) || s->acked < tw_send_seq(s) ||
-        r->ack != w->record[before->record].ack || s->allowed_ns > before->sent_ns ||
-        s->sent_ns - before->sent_ns >= TW_FORBIDDEN_DELAY_NS)
+        r->ack != w->record[before->record].ack || s->allowed_ns > before->sent_ns)
         return;
     moved_ns = tw_send_moved_ns(w->out, s);
-    w->out->own_pauses += moved_ns > before->sent_ns && s->sent_ns - moved_ns > w->held_ns;
+    w->out->own_pauses +=
+        moved_ns > before->sent_ns && s->sent_ns - moved_ns > w->held_ns &&
+        s->sent_ns - before->sent_ns < TW_SOON_SHARE * (moved_ns - before->sent_ns);
 }
 
 /* What a partial segment of new bytes shows of Nagle's algorithm. */

@@ -229,7 +229,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     }
     begin_wait(w, phase, sender, to, final);
     if (phase != TW_PHASE_MESSAGE)
-        gap->propagation_ns = wire_time(w, sender, to);
+        gap->propagation_ns = wire_time(w, tw_gap_far_side(gap), to);
     if (send_index >= 0)
         describe_send(w, gap, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
