@@ -163,9 +163,19 @@ static bool ready(const struct tw_request *request)
     return request->options.finding != NULL;
 }
 
+/* With the name by which the report, if there is one, knows its endpoint. */
+static struct tw_finding_row *row_of(const struct tw_request *request)
+{
+    struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+
+    if (request->report)
+        row->endpoint_name = tcpwhy_report_name(request->report, &row->endpoint);
+    return row;
+}
+
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    tw_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+    tw_autofree struct tw_finding_row *row = row_of(request);
     const struct tw_list list = {
         .form = &tw_form_text, .page = page, .fields = fields, .item = item
     };
@@ -175,7 +185,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 static void lines(const struct tw_request *request, struct tw_json *json)
 {
-    tw_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+    tw_autofree struct tw_finding_row *row = row_of(request);
 
     tw_json_record(json, NULL, fields, row);
 }
