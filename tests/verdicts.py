@@ -39,6 +39,8 @@ def facts(document):
     streams = document["streams"]
     listeners = document.get("listeners", [])
     out["findings"] = causes_found(document)
+    for fact in document.get("facts", []):
+        out.setdefault(f"fact.{fact['fact']}", []).append(fact["text"])
     out["failures"] = sorted({f["kind"] for f in document.get("failures", [])})
     out["quality"] = sorted({q["fact"] for q in document["capture"].get("quality", [])})
     out["stream_facts"] = sorted({f["fact"] for s in streams for f in s.get("facts", [])})

@@ -32,8 +32,10 @@ struct tcpwhy_incident {
 
 /**
  * Called for a wait of an open connection once it is over: with the segment that waited, and where
- * a connection has many frames, before they have become more by a sixteenth. What comes later may
- * change the cause that a report gives. Valid during the call. Return false to stop the analysis.
+ * a connection has many frames, before they have become more by a sixteenth; where it goes quiet
+ * before that, with a later frame of any connection: within a tenth of a millisecond for each frame
+ * of those that wait for it. What comes later may change the cause that a report gives. Valid
+ * during the call. Return false to stop the analysis.
  */
 typedef bool (*tcpwhy_incident_fn)(void *user, const struct tcpwhy_incident *incident);
 

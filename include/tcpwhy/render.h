@@ -45,8 +45,8 @@ enum tcpwhy_document {
 
     /* The next documents need no report: the options hold their subject. */
 
-    /** One finding, as on_finding gives it: cost, party and remedy, without frames: finding. TEXT;
-     * JSON and NDJSON: an object in one line. */
+    /** One finding, as on_finding gives it: cost, party and remedy, without frames: finding. With a
+     * report also the name of its endpoint. TEXT; JSON and NDJSON: an object in one line. */
     TCPWHY_DOC_FINDING = 9,
     /** One frame, as on_segment gives it: segment. TEXT, CSV, SCRIPT; JSON and NDJSON: an object in
      * one line. CSV without a segment: the names of the columns. */

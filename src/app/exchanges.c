@@ -246,6 +246,10 @@ static void begin_turns(struct pass *p, const int64_t first[2], enum tcpwhy_side
         protocol = transactions->protocol;
     tw_request_response_begin(&p->turns, p->log, from, transactions ? transactions->asker : asker,
                               protocol ? protocol : "turn", p->all);
+    if (transactions) {
+        p->turns.session_to = transactions->session_to;
+        p->turns.tickets_to = transactions->tickets_to;
+    }
 }
 
 /* May data come unsolicited, by the protocol or because the request subscribes? */

@@ -86,6 +86,12 @@ static bool answers_the_one_before(const struct tw_request_response *t, const st
            r->ack <= t->open->request_from;
 }
 
+/* The answerer still talks about the session, though it was asked already. */
+static bool is_of_session(const struct tw_request_response *t, int64_t to)
+{
+    return to <= t->tickets_to && !answered(t->open) && t->open->request_to > t->session_to;
+}
+
 static void answerer_sent(struct tw_request_response *t, const struct tw_record *r, int64_t to,
                           uint32_t record)
 {
@@ -95,6 +101,10 @@ static void answerer_sent(struct tw_request_response *t, const struct tw_record 
         open_exchange(t);
     e = t->open;
     t->reached[!t->asker] = to;
+    if (is_of_session(t, to)) {
+        e->response_from = e->response_to = to;
+        return;
+    }
     if (answers_the_one_before(t, r)) {
         e->response_from = e->response_to = to;
         e[-1].response_to = to;

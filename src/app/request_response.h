@@ -20,6 +20,8 @@ struct tw_request_response {
     int64_t acked[2];         /* each side's bytes acknowledged by the other ... */
     uint32_t n_acks;          /* ... in this many records */
     bool at_once;             /* full duplex */
+    int64_t session_to;       /* end of the asker's part of a handshake ... */
+    int64_t tickets_to;       /* ... and of what the answerer says of the session behind it */
 };
 
 /*

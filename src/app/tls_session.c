@@ -34,6 +34,9 @@
 #define MAX_EARLY         (64 * 1024)
 #define MAX_EARLY_RECORDS 64
 
+/* num_tickets of a new SSL_CTX in OpenSSL. */
+#define TICKETS 2
+
 /* Limit of a flight's handshake messages to look at: long chains of certificates are 10 KiB. */
 #define MAX_FLIGHT (64 * 1024)
 
@@ -71,6 +74,9 @@ struct tw_tls_session {
     size_t name_len;
     uint16_t version;
     bool greeted, resumed, retry, certificate, done, over, unfit, had_keys;
+    uint16_t first_len;    /* of the server's first record behind the handshake */
+    bool asked;            /* before that record */
+    uint32_t n_of_one_len; /* the records from that one on that have its length */
     int last_way;
     uint32_t round_trips;
     uint64_t bytes[2];
@@ -308,8 +314,7 @@ static void end_handshake(struct tw_tls_session *s)
         return;
     s->done = true;
     tell(s);
-    if (!s->open)
-        s->over = true;
+    s->over = !s->open && s->version != TW_TLS_13;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -391,13 +396,46 @@ static void take_plain(struct tw_tls_session *s, int way)
     facts->plain_ns = s->transactions->now_ns;
 }
 
+static void end_search(struct tw_tls_session *s)
+{
+    s->n_of_one_len = TICKETS + 1;
+    s->over = !s->open;
+}
+
+/* OpenSSL answers a Finished with tickets of one length (RFC 8446, section 4.6.1), each in a record
+ * of its own; records of one length that go on are data, and so are those of two requests. */
+static void find_tickets(struct tw_tls_session *s, int way, uint16_t len, int64_t to)
+{
+    if (s->n_of_one_len > TICKETS)
+        return;
+    if (way == 0) {
+        if (s->asked && s->n_of_one_len == 1)
+            end_search(s);
+        s->asked |= s->n_of_one_len == 0;
+        return;
+    }
+    if (s->n_of_one_len == 0)
+        s->first_len = len;
+    if (len != s->first_len) {
+        end_search(s);
+        return;
+    }
+    s->n_of_one_len++;
+    s->transactions->tickets_to = s->n_of_one_len == TICKETS ? to : 0;
+    if (s->n_of_one_len > TICKETS)
+        end_search(s);
+}
+
 static void on_record(struct tw_tls_session *s, int way, int64_t to)
 {
     struct way *w = &s->way[way];
     uint8_t type = w->header[0];
+    uint16_t len = tw_be16(tw_bytes(w->header, RECORD_HEADER), 3);
 
     if (way == 0)
-        note_progress(s, type, tw_be16(tw_bytes(w->header, RECORD_HEADER), 3));
+        note_progress(s, type, len);
+    if (s->done && s->version == TW_TLS_13)
+        find_tickets(s, way, len, to);
     if (!s->done)
         count(s, way, w->from, to);
     if (way == 0 && !s->done && s->greeted)
@@ -486,6 +524,8 @@ bool tw_tls_session_take(struct tw_tls_session *s, int way, const struct tw_piec
         return false;
     if (piece->gap) {
         s->over = true;
+        if (s->done && !s->open)
+            return false;
         facts_of(s)->tls = TW_TLS_UNKNOWN;
         if (s->open)
             tw_tls_open_fail(s->open);

@@ -73,6 +73,7 @@ struct tw_transactions {
     struct tw_plain *plain;           /* what was decrypted, or NULL; freed beside these */
     uint32_t inside_more;             /* as tw_exchange.more, of the first transaction in turns */
     int64_t session_to;               /* end of the asker's part of a TLS handshake; 0: none */
+    int64_t tickets_to;               /* end of the answerer's tickets behind it; 0: none known */
     bool listens;                     /* although opaque, the dissector wants more */
     size_t state_bytes;               /* heap usage of the dissector */
     tcpwhy_ns now_ns;                 /* time of the frame that is dissected */

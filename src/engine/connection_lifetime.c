@@ -76,6 +76,7 @@ void tw_lifetimes_free(struct tw_lifetimes *lifetimes)
         if (c->log)
             clear_life(c->log);
     tw_log_blocks_clear(&lifetimes->blocks);
+    tw_incidents_clear(lifetimes);
     tw_free(lifetimes);
 }
 
@@ -187,7 +188,7 @@ void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
     if (life)
         leave(lifetimes, life);
     if (life && life->log && life->log->n > 0) {
-        if (life->looks > 0 && !tw_incidents_end(lifetimes, life))
+        if (!tw_incidents_end(lifetimes, life))
             lifetimes->stopped = true;
         c->past = past_of(lifetimes, c, life->log);
         tw_tracker_take(lifetimes->tracker, c);
@@ -198,6 +199,8 @@ void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
         return;
     }
     tw_tracker_take(lifetimes->tracker, c);
+    if (life)
+        tw_incidents_leave(lifetimes, life);
     if (life)
         clear_life(life);
     tw_connection_free(c);
@@ -210,7 +213,7 @@ void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
     tcpwhy_ns shift_ns = life->log->shift_ns;
     struct tw_plain_sink *sink = life->app.plain_sink;
 
-    if (life->looks > 0 && !tw_incidents_end(lifetimes, life))
+    if (!tw_incidents_end(lifetimes, life))
         lifetimes->stopped = true;
     if (sink)
         tw_app_end(&life->app);

@@ -20,6 +20,13 @@ struct tw_memory_count {
     unsigned n_grown;
 };
 
+/* Connections with a wait that is not told, in the order of these (incidents.c). */
+struct tw_incident_queue {
+    struct tw_life **life; /* NULL: ended, or told since */
+    uint32_t first, n, capacity;
+    tcpwhy_ns free_ns; /* the time that is spent on looks ends then */
+};
+
 struct tw_lifetimes {
     const struct tw_tls_keys *keys;
     const struct tcpwhy_options *options;
@@ -32,6 +39,7 @@ struct tw_lifetimes {
     struct tw_life *first, *last; /* closed connections in order of closing */
     tcpwhy_ns due_ns;             /* expiry of the first of them */
     struct tw_memory_count memory;
+    struct tw_incident_queue incidents;
     uint32_t n_rows;
     bool stopped;
 };

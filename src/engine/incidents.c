@@ -2,6 +2,7 @@
 #include "engine/incidents.h"
 
 #include "base/causes.h"
+#include "base/grow.h"
 #include "base/options.h"
 #include "engine/connection_lifetime_internal.h"
 
@@ -15,6 +16,9 @@
 /* After a wait: with the frame that ended it, which may be an ACK, with the segment that this let
  * go, and with what answers that. */
 #define LOOKS 3
+
+/* To look at a record costs about a microsecond: what comes before its time takes a hundredth. */
+#define SHARE_NS TCPWHY_US(100)
 
 static tcpwhy_ns shortest_ns(const struct tw_lifetimes *lifetimes)
 {
@@ -92,8 +96,82 @@ static bool tell(struct tw_lifetimes *lifetimes, struct tw_life *life, bool ends
     struct telling telling = { lifetimes, life, ends };
 
     tw_lifetimes_set_surroundings(lifetimes, life->connection, life->log);
-    life->told_records = life->log->n;
     return tw_connection_job_spans(lifetimes->options, &so_far, tell_spans, &telling);
+}
+
+void tw_incidents_clear(struct tw_lifetimes *lifetimes)
+{
+    tw_free(lifetimes->incidents.life);
+}
+
+void tw_incidents_leave(struct tw_lifetimes *lifetimes, struct tw_life *life)
+{
+    if (life->queued)
+        lifetimes->incidents.life[life->queued - 1] = NULL;
+    life->queued = 0;
+}
+
+static void put(struct tw_incident_queue *q, struct tw_life *life)
+{
+    q->life[q->n++] = life;
+    life->queued = q->n;
+}
+
+/* The room of those that left comes before more. */
+static void make_room(struct tw_incident_queue *q)
+{
+    uint32_t n = q->n;
+
+    q->n = 0;
+    for (uint32_t i = q->first; i < n; i++)
+        if (q->life[i])
+            put(q, q->life[i]);
+    q->first = 0;
+    if (q->n >= q->capacity / 2)
+        q->life = tw_grow_from(q->life, NULL, q->n, &q->capacity, sizeof(struct tw_life *));
+}
+
+static void queue(struct tw_incident_queue *q, struct tw_life *life)
+{
+    if (life->queued)
+        return;
+    if (q->n == q->capacity)
+        make_room(q);
+    put(q, life);
+}
+
+static bool look(struct tw_lifetimes *lifetimes, struct tw_life *life)
+{
+    tw_incidents_leave(lifetimes, life);
+    return tell(lifetimes, life, false);
+}
+
+/* Its frames have come that tell the cause, or it went quiet. */
+static bool is_ripe(const struct tw_lifetimes *lifetimes, const struct tw_life *life,
+                    tcpwhy_ns now_ns)
+{
+    const struct tw_log *log = life->log;
+
+    return life->looks == 0 || now_ns - log->record[log->n - 1].time_ns >= shortest_ns(lifetimes);
+}
+
+/* As far as the time up to now suffices. */
+static bool look_at_queued(struct tw_lifetimes *lifetimes, tcpwhy_ns now_ns)
+{
+    struct tw_incident_queue *q = &lifetimes->incidents;
+
+    for (; q->first < q->n && now_ns >= q->free_ns; q->first++) {
+        struct tw_life *life = q->life[q->first];
+
+        if (!life)
+            continue;
+        if (!is_ripe(lifetimes, life, now_ns))
+            break;
+        q->free_ns = now_ns + life->log->n * SHARE_NS;
+        if (!look(lifetimes, life))
+            return false;
+    }
+    return true;
 }
 
 bool tw_incidents_see(struct tw_lifetimes *lifetimes, struct tw_life *life)
@@ -106,13 +184,21 @@ bool tw_incidents_see(struct tw_lifetimes *lifetimes, struct tw_life *life)
     last = &log->record[log->n - 1];
     if (last->time_ns - last[-1].time_ns >= shortest_ns(lifetimes))
         life->looks = LOOKS;
-    if (life->looks == 0 || log->n < life->told_records + life->told_records / GROWS_BY)
-        return true;
-    life->looks--;
-    return tell(lifetimes, life, false);
+    if (life->looks > 0) {
+        life->looks--;
+        queue(&lifetimes->incidents, life);
+    }
+    if (life->queued && log->n >= life->told_records + life->told_records / GROWS_BY) {
+        life->told_records = log->n;
+        return look(lifetimes, life);
+    }
+    return look_at_queued(lifetimes, last->time_ns);
 }
 
 bool tw_incidents_end(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
-    return life->looks == 0 || life->log->n == 0 || tell(lifetimes, life, true);
+    bool waited = life->queued > 0 && life->log->n > 0;
+
+    tw_incidents_leave(lifetimes, life);
+    return !waited || tell(lifetimes, life, true);
 }

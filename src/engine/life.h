@@ -18,9 +18,10 @@ struct tw_life {
     bool waits;            /* closed, unless more frames come; from here on touched by each frame */
     uint32_t log_records;  /* ... for a log of that many records */
     unsigned grown;        /* 1 + its index among those to be counted, or 0 */
-    uint8_t looks;         /* for incidents: how often to look yet since a wait ended ... */
-    uint32_t told_records; /* ... records of the log at the last look ... */
+    uint8_t looks;         /* for incidents: frames to be looked at yet since a wait ended ... */
+    uint32_t told_records; /* ... records of the log at the last look for their number ... */
     tcpwhy_ns told_ns;     /* ... and the end of the last one that was told */
+    uint32_t queued;       /* 1 + its index among those to be looked at, or 0 */
     struct tw_follow *follow;
     struct tw_app app;
     struct tw_log *log; /* own; NULL: stream not wanted */

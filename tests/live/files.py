@@ -91,6 +91,10 @@ def of_one_file(c, folder):
         found = [(e["finding"]["cause"], e["finding"]["endpoint"]) for e in events if e["event"] == "finding" and not e["worse"]]
         return [] if found.count(("zero_window", "10.9.0.1:51454")) == 1 == [cause for cause, _ in found].count("zero_window") else str(found)
 
+    def named():
+        events = follow(c.tool, c.top / "pcaps/name_lookup_400ms/client.pcap", lambda: None, frames=16)[1]
+        return [] if [e["finding"]["endpoint_name"] for e in events if e["event"] == "finding"] == ["www.test"] else str(events)
+
     def filtered():
         document = follow(c.tool, path, lambda: None, "-f", "port 1")[0]
         return [] if document["capture"]["frames"] == 0 else str(document["capture"])
@@ -148,6 +152,7 @@ def of_one_file(c, folder):
     yield "a file that grows is read as it grows", growing
     yield "the lines of --ndjson are described by the schema", described
     yield "findings in it are told once, with who it is", told
+    yield "and with its name", named
     yield "a filter holds for it", filtered
 
 

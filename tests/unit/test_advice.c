@@ -201,6 +201,23 @@ TEST(units_of_rates_and_sizes_fit_their_size)
     }
 }
 
+ADVICE_TEST(the_limit_behind_a_send_buffer_is_told_with_its_rate)
+{
+    static const struct tcpwhy_detail next[] = { { "next_window_bytes", NULL, 87000 },
+                                                 { "next_bytes_per_s", NULL, 4.3e6 } };
+    struct tw_finding_row f;
+
+    thought(texts, &f, 1, 200, 200);
+    f.cause = TCPWHY_SEND_BUFFER_LIMITED;
+    f.details = next;
+    f.n_details = G_N_ELEMENTS(next);
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.summary, ", 87.0 kB, is next: 34.4 Mbit/s unless it grows."));
+    f.n_details = 0;
+    tw_advise(&f, texts);
+    assert_null(strstr(f.summary, "is next"));
+}
+
 ADVICE_TEST(the_fix_names_the_setting_of_the_stack)
 {
     static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },

@@ -93,6 +93,79 @@ WIRE_TEST(flights_of_the_handshake_and_the_farewell_are_no_requests, wire_open(w
         assert_int_equal(e[i].of_session, of_session[i]);
 }
 
+/* Of TLS 1.3, as its supported_versions says. */
+static void greet_by_tls13(struct wire *w)
+{
+    uint8_t hello_back[5 + 4 + 46] = { 22, 3, 3, 0, 50, 2, 0, 0, 46, 3, 3 };
+    static const uint8_t rest[] = { 0x13, 1, 0, 0, 6, 0, 0x2b, 0, 2, 3, 4 };
+    struct hello h = client_hello("example.org");
+
+    memcpy(hello_back + sizeof hello_back - sizeof rest, rest, sizeof rest);
+    wire_bytes(w, C, h.bytes, h.len);
+    wire_bytes(w, S, hello_back, sizeof hello_back);
+}
+
+/* The Finished of the client has the length of its request. */
+static const uint8_t answer[] = { 0x17, 3, 3, 0, 4, 'd', 'o', 'n', 'e' };
+
+WIRE_TEST(tickets_do_not_begin_the_answer_to_a_request, wire_open(w))
+{
+    const struct tw_exchange *e;
+
+    greet_by_tls13(w);
+    wire_bytes(w, C, data, sizeof data); /* frame 6 */
+    wire_bytes(w, C, data, sizeof data);
+    wire_bytes(w, S, data, sizeof data);
+    wire_bytes(w, S, data, sizeof data);
+    wire_bytes(w, S, answer, sizeof answer); /* frame 10 */
+    e = wire_expect(w, 2);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 10);
+    assert_false(e[1].of_session);
+}
+
+WIRE_TEST(a_ticket_that_crosses_a_request_does_not_answer_it, wire_open(w))
+{
+    const struct tw_exchange *e;
+
+    greet_by_tls13(w);
+    wire_bytes(w, C, data, sizeof data); /* frame 6 */
+    wire_bytes(w, S, data, sizeof data);
+    wire_bytes(w, C, data, sizeof data);
+    wire_bytes(w, S, data, sizeof data);
+    wire_bytes(w, S, answer, sizeof answer); /* frame 10 */
+    e = wire_expect(w, 3);
+    assert_true(e[1].of_session);
+    assert_int_equal(wire_frame_of(w, e[2].response_first), 10);
+}
+
+WIRE_TEST(an_answer_in_records_of_one_length_has_no_tickets, wire_open(w))
+{
+    const struct tw_exchange *e;
+
+    greet_by_tls13(w);
+    wire_bytes(w, C, data, sizeof data); /* frame 6 */
+    wire_bytes(w, C, data, sizeof data);
+    for (int i = 0; i < 3; i++)
+        wire_bytes(w, S, data, sizeof data); /* from frame 8 on */
+    e = wire_expect(w, 2);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 8);
+}
+
+WIRE_TEST(answers_of_one_length_are_no_tickets, wire_open(w))
+{
+    const struct tw_exchange *e;
+
+    greet_by_tls13(w);
+    wire_bytes(w, C, data, sizeof data); /* frame 6 */
+    for (int i = 0; i < 2; i++) {
+        wire_bytes(w, C, data, sizeof data);
+        wire_bytes(w, S, data, sizeof data);
+    }
+    e = wire_expect(w, 3);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 8);
+    assert_int_equal(wire_frame_of(w, e[2].response_first), 10);
+}
+
 TEST(the_hello_may_be_split_anywhere)
 {
     struct hello h = client_hello("example.org");

@@ -78,6 +78,22 @@ NUMBERS_TEST(a_ceiling_above_the_observed_rate_shows_no_path_rate, make(x, BUFFE
     assert_true(told(x, "path_bytes_per_s") == -1);
 }
 
+/* 20 ms at 1 MB/s are 20 kB. */
+NUMBERS_TEST(a_receive_window_below_what_the_path_needs_is_the_next_limit, make(x, BUFFER))
+{
+    set_capacity(x, 1e6);
+    for (size_t i = 0; i < 3; i++)
+        x->made.round[i].window_bytes = 19999;
+    assert_true(told(x, "bdp_bytes") == 20000);
+    assert_true(told(x, "next_window_bytes") == 19999);
+    for (size_t i = 0; i < 3; i++)
+        x->made.round[i].window_bytes = 20000;
+    assert_true(told(x, "next_window_bytes") == -1);
+    for (size_t i = 0; i < 3; i++)
+        x->made.round[i].window_bytes = INT64_MAX;
+    assert_true(told(x, "next_window_bytes") == -1);
+}
+
 /* What a cause moved in 20 ms, told of a path of this rate. @return by how many milliseconds the
  * connection takes less; a negative number: nothing is told. */
 static double saved_ms(struct numbers *x, int64_t bytes, double bytes_per_s)

@@ -250,6 +250,19 @@ REPORT_TEST(findings_at_one_endpoint_are_told_apart_by_their_peers,
     tw_string_free(text, TRUE);
 }
 
+REPORT_TEST(a_finding_has_the_name_of_its_endpoint, made_sick("client.pcap", "GET /"))
+{
+    struct tw_finding_row *f = &tw_array_index(r->findings, struct tw_finding_row, 0);
+    tw_string *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+
+    assert_null(strstr(text->str, "   name  "));
+    tw_string_free(text, TRUE);
+    f->endpoint_name = "shop.test";
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    assert_non_null(strstr(text->str, "\n   name    shop.test\n"));
+    tw_string_free(text, TRUE);
+}
+
 /* A listener stands there once for each client; numbers of two digits move nothing. */
 REPORT_TEST(brief_findings_name_their_streams, made_sick("client.pcap", "GET /"))
 {

@@ -84,6 +84,43 @@ TEST(an_incident_stops_the_analysis)
     tcpwhy_session_free(s);
 }
 
+/* @return when it is answered. */
+static int64_t ask_again(tcpwhy_session *s, int64_t ms, uint32_t number, int64_t wait_ms)
+{
+    const uint32_t sent = 1 + 100 * number;
+
+    push(s, ms, 40000, true, sent, sent, TW_PSH | TW_ACK, 100);
+    push(s, ms + wait_ms, 40000, false, sent, sent + 100, TW_PSH | TW_ACK, 100);
+    return ms + wait_ms;
+}
+
+/* Its log has hardly grown since the first wait, and grows no more. */
+TEST(an_incident_of_a_connection_that_goes_quiet_is_told)
+{
+    struct incidents told = { 0 };
+    tcpwhy_session *s = start_with(&told, 0);
+    int64_t ms = 12;
+    uint32_t n = 0;
+
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 11, 40000, true, 1, 1, TW_ACK, 0);
+    while (n < 100)
+        ms = ask_again(s, ms + 1, n++, 1);
+    assert_int_equal(told.n, 0);
+    ms = ask_again(s, ms + 1, n++, 300);
+    assert_int_equal(told.n, 1);
+    ms = ask_again(s, ms + 1, n++, 400);
+    assert_int_equal(told.n, 1);
+    push(s, ms + 39, 40001, true, 0, 0, TW_SYN, 0);
+    assert_int_equal(told.n, 1);
+    push(s, ms + 40, 40001, false, 0, 1, TW_SYN | TW_ACK, 0);
+    assert_int_equal(told.n, 2);
+    assert_in_range(told.last.cost_ns, TCPWHY_MS(390), TCPWHY_MS(400));
+    tcpwhy_report_free(finish(s));
+    assert_int_equal(told.n, 2);
+}
+
 static struct tcpwhy_endpoint end_of(bool client, uint16_t port)
 {
     return (struct tcpwhy_endpoint) { .address = { 10, 0, 0, client ? 1 : 2 },

@@ -117,7 +117,7 @@ static void tell_news(struct live *l, const tcpwhy_report *report)
         tcpwhy_ns before_ns = 0;
 
         if (news_is(l->news, f, &before_ns))
-            live_tell_finding(&l->tell, f, news_id(l->news, f), before_ns);
+            live_tell_finding(&l->tell, report, f, news_id(l->news, f), before_ns);
     }
     news_retract(l->news, report, on_retracted, l);
 }

@@ -45,8 +45,8 @@ static void print_clock(const struct live_tell *tell, time_t clock)
     print(tell, "%s", text);
 }
 
-void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *f, unsigned id,
-                       tcpwhy_ns before_ns)
+void live_tell_finding(const struct live_tell *tell, const tcpwhy_report *report,
+                       const struct tcpwhy_finding *f, unsigned id, tcpwhy_ns before_ns)
 {
     struct tcpwhy_render_options options = tell->args->render;
     struct output *output = tell->args->output;
@@ -62,7 +62,7 @@ void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding
             print(tell, "%.6f, \"finding\": ", (double)before_ns / 1e6);
         else
             print(tell, "null, \"finding\": ");
-        check_memory(tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options,
+        check_memory(tcpwhy_render(report, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_JSON, &options,
                                    write_inside, output));
         print(tell, "}\n");
     } else {
@@ -72,7 +72,7 @@ void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding
             print(tell, ", worse than before: %.1f s, not %.1f s", (double)f->cost_ns / 1e9,
                   (double)before_ns / 1e9);
         print(tell, "\n");
-        check_memory(tcpwhy_render(NULL, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options,
+        check_memory(tcpwhy_render(report, TCPWHY_DOC_FINDING, TCPWHY_FORMAT_TEXT, &options,
                                    output_write, output));
         print(tell, "\n");
     }

@@ -13,9 +13,9 @@ struct live_tell {
     const char *name; /* of where the packets come from */
 };
 
-/* A finding; before_ns: its cost when it was last printed; 0: never. */
-void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *finding,
-                       unsigned id, tcpwhy_ns before_ns);
+/* A finding of the report; before_ns: its cost when it was last printed; 0: never. */
+void live_tell_finding(const struct live_tell *tell, const tcpwhy_report *report,
+                       const struct tcpwhy_finding *finding, unsigned id, tcpwhy_ns before_ns);
 
 /* The interface went down, or is up again after down_ns. */
 void live_tell_link(const struct live_tell *tell, bool is_down, tcpwhy_ns lasted);

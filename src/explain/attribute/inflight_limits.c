@@ -21,6 +21,22 @@ static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause
 /* So much fills a link of 100 Mbit/s for a round trip; the path's own rate is not known. */
 #define LINK_BYTES_PER_S 12.5e6
 
+static int64_t receive_window(const struct tw_round *r)
+{
+    return r->window_bytes;
+}
+
+/* The receive window limits as soon as the send buffer does not, where the path carries more. */
+static void report_window_behind(const struct tw_cause_total *c, double rtt_s, double bdp)
+{
+    int64_t window = tw_cause_total_round_quantile(c, TW_HIGH_PERCENT, receive_window);
+
+    if (window <= 0 || (double)window >= bdp)
+        return;
+    tw_cause_total_add_number(c, "next_window_bytes", (double)window);
+    tw_cause_total_add_number(c, "next_bytes_per_s", (double)window / rtt_s);
+}
+
 /* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */
 static void report_path(const struct tw_cause_total *c, double allowed)
 {
@@ -30,6 +46,8 @@ static void report_path(const struct tw_cause_total *c, double allowed)
     if (shown > 0) {
         tw_cause_total_add_number(c, "path_bytes_per_s", shown);
         tw_cause_total_add_number(c, "bdp_bytes", shown * rtt_s);
+        if (c->cause == TCPWHY_SEND_BUFFER_LIMITED)
+            report_window_behind(c, rtt_s, shown * rtt_s);
     } else {
         tw_cause_total_add_number(c, "bdp_of_100mbit_bytes", LINK_BYTES_PER_S * rtt_s);
     }

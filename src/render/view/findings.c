@@ -61,7 +61,7 @@ static const struct tw_field fields[] = {
     { "cause", TW_NAME, OF(cause), .name = tw_name_cause },
     { "party", TW_NAME, OF(party), .name = tw_name_party },
     { "endpoint", TW_ENDPOINT, OF(endpoint) },
-    { "endpoint_name", TW_TEXT, OF(endpoint_name) },
+    { "endpoint_name", TW_TEXT, OF(endpoint_name), .label = "name", .column = 2 },
     { "peer", TW_ENDPOINT, OF(peer) },
     { "stream", TW_UINT, OF(stream) },
     { "streams", TW_UINT, OF(streams) },
@@ -70,11 +70,11 @@ static const struct tw_field fields[] = {
     { "median_ms", TW_MS, OF(median_ns) },
     { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
     { "rival", TW_NAME, OF(rival), .name = tw_name_rival, .label = "could also be", .cell = rival,
-      .column = 3 },
-    { "frames", TW_FRAMES, .frames = frames, .label = "frames", .column = 2 },
+      .column = 4 },
+    { "frames", TW_FRAMES, .frames = frames, .label = "frames", .column = 3 },
     { .kind = TW_CALL, .json = details },
     { "summary", TW_TEXT, OF(summary), .label = "", .column = 1 },
-    { "remedy", TW_TEXT, OF(remedy), .label = "fix", .tone = TW_TONE_NOTE, .column = 4 },
+    { "remedy", TW_TEXT, OF(remedy), .label = "fix", .tone = TW_TONE_NOTE, .column = 5 },
     TW_FIELDS_END,
 };
 #undef OF
@@ -163,9 +163,19 @@ static bool ready(const struct tw_request *request)
     return request->options.finding != NULL;
 }
 
+/* With the name by which the report, if there is one, knows its endpoint. */
+static struct tw_finding_row *row_of(const struct tw_request *request)
+{
+    struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+
+    if (request->report)
+        row->endpoint_name = tcpwhy_report_name(request->report, &row->endpoint);
+    return row;
+}
+
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    tw_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+    tw_autofree struct tw_finding_row *row = row_of(request);
     const struct tw_list list = {
         .form = &tw_form_text, .page = page, .fields = fields, .item = item
     };
@@ -175,7 +185,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 static void lines(const struct tw_request *request, struct tw_json *json)
 {
-    tw_autofree struct tw_finding_row *row = tw_finding_of_view(request->options.finding);
+    tw_autofree struct tw_finding_row *row = row_of(request);
 
     tw_json_record(json, NULL, fields, row);
 }

@@ -141,6 +141,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                      "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
                                      "The path carries about {path_bytes_per_s} and needs "
                                      "{bdp_bytes} in flight.",
+                                     "The receive window of {p}, {next_window_bytes}, is next: "
+                                     "{next_bytes_per_s} unless it grows.",
                                      "Each 100 Mbit/s need {bdp_of_100mbit_bytes} in flight.",
                                      ESTIMATE },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "

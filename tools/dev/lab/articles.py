@@ -27,6 +27,7 @@ SYNPROXY = """table inet lab {
   chain first { type filter hook prerouting priority -300; tcp dport 9000 tcp flags syn notrack; }
   chain in { type filter hook input priority 0; tcp dport 9000 ct state invalid,untracked synproxy mss 1460 sack-perm timestamp; ct state invalid drop; }
 }"""
+UNANSWERED = "table inet lab { chain in { type filter hook input priority 0; tcp dport 81 drop; }\n}\n"
 LIMIT = "table inet lab {{ chain in {{ type filter hook input priority 0; tcp dport 80 ct state new ct count over {} drop; }}\n}}\n"
 
 
@@ -36,6 +37,35 @@ class Veth(host.Pair):
     def _start_link(self, stack):
         a, b = self.names.values()
         host.sh("ip", "link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b)
+
+
+class Routed(Veth):
+    """Hosts with three routers between them, of which the second tells nobody that a packet's time is over."""
+
+    def _start_link(self, stack):
+        routers = [f"{self.names['client']}r{i}" for i in range(3)]
+        for name in routers:
+            host.sh("ip", "netns", "add", name)
+            stack.callback(host.sh, "ip", "netns", "del", name)
+            host.sh("ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv4.ip_forward=1")
+        way = [self.names["client"], *routers, self.names["server"]]
+        for a, b in zip(way, way[1:]):
+            host.sh("ip", "link", "add", "eth1" if a in routers else "eth0", "netns", a, "type", "veth",
+                    "peer", "name", "eth0", "netns", b)  # fmt: skip
+        for i, name in enumerate(routers):
+            for number, peer in enumerate((host.CLIENT["4"], host.SERVER["4"])):
+                host.sh("ip", "-n", name, "addr", "add", f"10.9.{i + 1}.{number + 1}/32", "dev", f"eth{number}")
+                host.sh("ip", "-n", name, "link", "set", f"eth{number}", "up")
+                near = i == (0, 2)[number]
+                next_hop = [] if near else ["via", f"10.9.{i + 2 * number}.{2 - number}", "onlink"]
+                host.sh("ip", "-n", name, "route", "add", peer, *next_hop, "dev", f"eth{number}")
+        silent = "table inet lab { chain out { type filter hook output priority 0; icmp type time-exceeded drop; }\n}\n"
+        subprocess.run(["ip", "netns", "exec", routers[1], "nft", "-f", "-"], input=silent, text=True, check=True, timeout=20)
+
+    def _configure(self, side):
+        super()._configure(side)
+        peer, router = (host.SERVER["4"], "10.9.1.1") if side == "client" else (host.CLIENT["4"], "10.9.3.2")
+        host.sh("ip", "-n", self.names[side], "route", "add", peer, "via", router, "dev", "eth0", "onlink")
 
 
 def said(pair, side, *command, seconds=60):
@@ -82,6 +112,17 @@ def iperf(pair, _folder):
         return {"iperf3": said(pair, "client", "iperf3", "-c", SERVER, "-t", "4", "-P", "2", "-p", "10000")}
 
 
+def iperf_udp(pair, _folder):
+    with services.running(pair.inside("server", "iperf3", "-s", "-1", "-p", "10000")):
+        services.await_port(pair, "server", 10000)
+        return {"iperf3": said(pair, "client", "iperf3", "-c", SERVER, "-u", "-b", "2M", "-l", "1000", "-t", "2", "-p", "10000")}
+
+
+def route(pair):
+    return {"traceroute": [said(pair, "client", "traceroute", "--tcp", "-p", port, "-n", "-m", "6", "-w", "1", SERVER)
+                           for port in ("80", "81")]}  # fmt: skip
+
+
 def probes(pair):
     return {
         "hping3": said(pair, "client", "hping3", "-c", "3", "-S", "-p", "80", SERVER),
@@ -105,6 +146,7 @@ FEW_PORTS = {"server": {"net.ipv4.ip_local_port_range": "20000 20050"}}
 EXPERIMENTS = {
     "nagle": (web_load(load(c=100, d=4, t=2), http="sendfile on; tcp_nodelay off;"), {"link": build.link(7)}),
     "probes": (web_load(probes), {"link": build.link(7)}),
+    "route": (web_load(route), {"routed": True, "nft": {"server": UNANSWERED}}),
     "ports_used_up": (web_load(load(c=100, d=3), php=PHP), {"sysctl": FEW_PORTS, "on": {"server": "any"}}),
     "ports_free_again": (web_load(ab("-c", "100", "-n", "23000")), {}),
     "accept_queues": (web_load(load(c=1000, d=8, t=2), backlog=10, php={"backlog": 10, "children": 4, "ms": 2}),
@@ -121,6 +163,7 @@ EXPERIMENTS = {
     "sndbuf_auto": (program(sent(22_000_000, 0)), {"link": LINE}),
     "reused_connection": (program(sent(2_000_000, 0, requests=3)), {"link": LINE}),
     "iperf3": (iperf, {"link": build.link(10, 100, queue=250000)}),
+    "iperf3_udp": (iperf_udp, {"link": build.link(10, up={"rate_bps": 1_900_000, "queue_bytes": 9000}), "filter": "tcp or udp or icmp"}),
     "ab": (web_load(ab("-c", "100", "-n", "3000")), {"link": build.link(5)}),
 }  # fmt: skip
 
@@ -139,7 +182,7 @@ def run_one(name, number, out, link):
     experiment, more = EXPERIMENTS[name]
     folder = os.path.join(out, name)
     os.makedirs(folder, exist_ok=True)
-    kind = host.Pair if "link" in more else Veth
+    kind = host.Pair if "link" in more else Routed if "routed" in more else Veth
     tag = f"art{os.getpid() % 10000}x{number}"
     with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as stack:
         pair = stack.enter_context(kind(tag, link, folder, settings(more)))

@@ -106,7 +106,7 @@ class Pair:
         snap = self.scenario["snap"].get(side, 0)
         command = self.inside(
             side, "tcpdump", "-i", self.scenario.get("on", {}).get(side, "eth0"), "-n", "-s", snap, "-B", 32768, "--immediate-mode", "--time-stamp-precision=nano",
-            "-Z", "root", "-U", "-w", path, "tcp or icmp or icmp6",
+            "-Z", "root", "-U", "-w", path, self.scenario.get("filter", "tcp or icmp or icmp6"),
         )  # fmt: skip
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         stack.callback(self._end_capture, process)
