@@ -46,6 +46,7 @@ static void script_close(struct script *s)
         talk_close(&s->talk);
     s->talking = s->explained = false;
     script_hang_up(s);
+    script_drop_gap(s);
 }
 
 void script_begin(struct script *s)

@@ -50,6 +50,7 @@ struct script {
     int64_t snaplen;          /* bytes of a frame that are captured; 0: all */
     bool dump;                /* print each segment */
     struct script_wire *wire; /* a conversation; NULL: none */
+    struct script_gap *gap;   /* one gap; likewise */
 };
 
 /* A place in a line. */
@@ -103,6 +104,14 @@ void script_says(struct script_at *a, enum tcpwhy_side from);
 void script_foreign(struct script_at *a);
 bool script_read_wire(struct script *s, const char *name, struct script_value *value);
 bool script_expect_wire(struct script_at *a, const char *line);
+
+/* script_gap.c: one gap, and what the arbiter takes it for */
+void script_make_gap(struct script_at *a);
+void script_drop_gap(struct script *s);
+bool script_read_gap(struct script *s, const char *name, struct script_value *value);
+bool script_set_gap(struct script *s, const char *name, struct script_value v);
+bool script_change_gap(struct script_at *a);
+bool script_expect_gap(struct script_at *a, const char *line);
 
 /* script_state.c, script_ask.c, script_set.c: what expressions read and ask, and lines set */
 bool script_side_of(struct script *s, const char *name, enum tcpwhy_side *side, const char **field);

@@ -247,6 +247,8 @@ static bool run_keyword(struct script_at *a)
         run_open(a);
     else if (script_takes(a, "conversation"))
         script_converse(a);
+    else if (script_takes(a, "gap"))
+        script_make_gap(a);
     else if (script_takes(a, "foreign"))
         script_foreign(a);
     else if (script_takes(a, "expect"))
@@ -264,7 +266,7 @@ static bool run_keyword(struct script_at *a)
     else if (script_takes(a, "if"))
         run_if(a);
     else
-        return script_set_wire(a) ||
+        return script_set_wire(a) || script_change_gap(a) ||
                script_takes(a, "else"); /* its block was run, or need not be */
     return true;
 }

@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -66,6 +67,7 @@ class Works:
             if re.match(r"src/libtw_\w+\.a\.p/", entry["output"]):
                 self.entries[entry["output"]] = entry
         self.tests = tests
+        self.linker = ["-fuse-ld=mold"] if shutil.which("mold") else []
         self.links = self.flags_of_link()
 
     def flags_of_link(self):
@@ -99,7 +101,7 @@ class Works:
 
     def link(self):
         objects = [str(self.target(output)) for output in self.entries]
-        subprocess.run(["gcc", "-shared", "-o", self.out / "libmutant.so", *objects, *self.links], check=True)
+        subprocess.run(["gcc", *self.linker, "-shared", "-o", self.out / "libmutant.so", *objects, *self.links], check=True)
 
     def build_all(self):
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
