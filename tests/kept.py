@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What other programs say of the same input each time, kept from one build folder to the next in the user's cache
 (or TCPWHY_KEPT), under a hash of all that it depends on. What was not used for a month is removed."""
+import contextlib
 import functools
 import gzip
 import hashlib
 import json
 import os
 import pathlib
+import tempfile
 import time
 
 UNUSED_S = 30 * 24 * 3600
@@ -14,12 +16,17 @@ UNUSED_S = 30 * 24 * 3600
 
 @functools.cache
 def folder(name):
-    base = os.environ.get("TCPWHY_KEPT") or pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "tcpwhy-tests"
-    path = pathlib.Path(base) / name
-    path.mkdir(parents=True, exist_ok=True)
+    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    path = pathlib.Path(os.environ.get("TCPWHY_KEPT") or pathlib.Path(cache) / "tcpwhy-tests", name)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        # A user without a home: kept for this run alone.
+        return pathlib.Path(tempfile.mkdtemp(prefix="tcpwhy-tests-"))
     for old in path.iterdir():
-        if old.stat().st_mtime < time.time() - UNUSED_S:
-            old.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another run was quicker
+            if old.stat().st_mtime < time.time() - UNUSED_S:
+                old.unlink()
     return path
 
 
