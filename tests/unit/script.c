@@ -65,8 +65,10 @@ static void read_line(struct script *s, char *text, unsigned number)
 
     for (char *c = text; *c; c++) {
         quoted ^= *c == '"' && (c == text || c[-1] != '\\');
-        if (*c == '#' && !quoted)
-            *c-- = '\0';
+        if (*c == '#' && !quoted) {
+            *c = '\0';
+            break;
+        }
     }
     g_strchomp(text);
     line.indent = (unsigned)strspn(text, " ");

@@ -148,7 +148,7 @@ def tests_of(folder, out, names):
     for number, path in enumerate(scripts):
         rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": runner["sources"] if number == 0 else []})
     for path in sorted(unit.glob("test_*.c")):
-        if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap|made_pause)\.h)', path.read_text()):
+        if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap)\.h)', path.read_text()):
             rows.append({"name": path.stem, "program": out / f"{path.stem}_{of}", "sources": [path, *unit.glob("enrolled.c")], "args": []})
     return [row for row in rows if not names or row["name"] in names]
 
