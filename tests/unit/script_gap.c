@@ -358,7 +358,7 @@ bool script_read_gap(struct script *s, const char *name, struct script_value *va
     return true;
 }
 
-/* What a pointer of that kind points to: an element, or nothing for a word. */
+/* The element that a pointer of that kind is to point to; nothing for a word. */
 static const void *pointed(struct made_gap *m, enum kind kind, const struct script *s,
                            struct script_value v)
 {

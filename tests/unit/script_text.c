@@ -22,7 +22,7 @@ const tw_array *script_bytes(const struct script *s, struct script_value v)
     return v.list;
 }
 
-/* So many digits at most, as C's escapes have them. */
+/* The digits of one of C's escapes, no more than `most`. */
 static char coded(struct script_at *a, unsigned base, int most)
 {
     unsigned byte = 0;
