@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import sanitizer  # noqa: E402
 from tap import Tap  # noqa: E402
 
 COLORS = {"white", "green", "yellow", "purple", "red", "orange", "pink", "blue", "magenta"}
@@ -165,7 +166,7 @@ def compare(tool, capture):
 
 def main():
     tool, lab, only = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]), set(sys.argv[3:])
-    captures = [p for p in sorted(lab.glob("*/*.pcap")) if not only or p.parent.name in only]
+    captures = sanitizer.some([p for p in sorted(lab.glob("*/*.pcap")) if not only or p.parent.name in only], tool)
     with Tap() as tap:
         if not shutil.which("tcptrace"):
             tap.skip("the sequence graph agrees with tcptrace's", "no tcptrace here")

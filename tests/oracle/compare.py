@@ -106,7 +106,7 @@ def compare_frame(result, capture, row, ours, where):
 def compare_file(options, path, shown):
     result = Result()
     capture = differences.Capture(path)
-    view = tshark.view(path, options.follow, options.cache)
+    view = tshark.view(path, options.follow)
     with tempfile.TemporaryDirectory() as folder:
         ours, refusal, read = tcpwhy.rows(options.tcpwhy, path, os.path.join(folder, "converted.pcapng") if options.convert else None)
         result.streams, result.otherwise = follow.outcomes(options.tcpwhy, read, shown, view, ours)
@@ -188,8 +188,6 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tcpwhy")
     parser.add_argument("sets", nargs="*", metavar="SET")
-    parser.add_argument("--cache", default=os.path.join(tempfile.gettempdir(), "tcpwhy-oracle"),
-                        help="where tshark's output is kept, by the hash of the capture")
     parser.add_argument("--min", type=float, default=100.0, help="percent that each field must reach")
     parser.add_argument("--limit", type=int, default=20, help="unlisted differences to print")
     parser.add_argument("--follow", type=int, metavar="N",

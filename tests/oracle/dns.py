@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 
+import tshark
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap, skip_all  # noqa: E402
 
@@ -26,8 +28,7 @@ def lookups(tcpwhy, path):
 
 
 def by_tshark(path):
-    out = subprocess.run(["tshark", "-n", "-r", path, "-Y", "dns.time", *FIELDS], capture_output=True, text=True, check=False)
-    for line in out.stdout.splitlines():
+    for line in tshark.said(path, "-Y", "dns.time", *FIELDS).splitlines():
         frame, time, udp, tcp = line.split("\t")
         if "," not in time and "53" in (udp + "," + tcp).split(","):
             yield int(frame), float(time) * 1e3

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Output of tshark for a capture: one dict per frame, and its streams; cached by the hash of the file."""
+"""Output of tshark for a capture: one dict per frame, and its streams; kept by the hash of the file."""
 import functools
 import hashlib
-import json
 import os
+import pathlib
 import re
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import kept  # noqa: E402
 
 FLAGS = [
     "retransmission", "fast_retransmission", "spurious_retransmission", "out_of_order", "lost_segment",
@@ -108,16 +112,19 @@ def version():
         return ""
 
 
-def view(path, most, cache):
-    """What see() sees, with the rows as dicts; from the cache folder when the same bytes were seen before."""
-    with open(path, "rb") as file:
-        key = digest(file.read() + "\n".join([version(), *COLUMNS, *map(str, (most, HEX_STREAMS))]).encode())
-    kept = os.path.join(cache, key + ".json")
-    if not os.path.exists(kept):
-        os.makedirs(cache, exist_ok=True)
-        with open(f"{kept}.{os.getpid()}", "w", encoding="utf-8") as file:
-            json.dump(see(path, most), file)
-        os.replace(file.name, kept)
-    with open(kept, encoding="utf-8") as file:
-        seen = json.load(file)
+@functools.cache
+def told_by():
+    """All that decides what this file says of the same bytes."""
+    return version() + pathlib.Path(__file__).read_text(encoding="utf-8")
+
+
+def said(path, *arguments):
+    """What tshark prints for these arguments."""
+    key = kept.key_of(told_by(), pathlib.Path(path).read_bytes(), *arguments)
+    return kept.value("tshark", key, lambda: run(path, arguments).decode(errors="replace"))
+
+
+def view(path, most):
+    """What see() sees, with the rows as dicts."""
+    seen = kept.value("tshark", kept.key_of(told_by(), pathlib.Path(path).read_bytes(), most), lambda: see(path, most))
     return {"rows": as_dicts(seen["text"]), **seen}

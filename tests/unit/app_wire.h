@@ -99,13 +99,6 @@ static inline void wire_text(struct wire *w, enum tcpwhy_side from, const char *
     wire_bytes(w, from, text, strlen(text));
 }
 
-/* Of which the snap length left the first bytes. */
-static inline void wire_text_cut(struct wire *w, enum tcpwhy_side from, const char *text,
-                                 size_t captured)
-{
-    wire_piece(w, from, w->next[from], wire_other_next(w, from), text, strlen(text), captured);
-}
-
 /* A frame without payload. */
 static inline void wire_flags(struct wire *w, enum tcpwhy_side from, uint16_t flags)
 {
@@ -148,30 +141,12 @@ static inline const struct tw_exchange *wire_exchanges(struct wire *w)
     return w->exchanges.exchange;
 }
 
-/* The same, of which there are n. */
-static inline const struct tw_exchange *wire_expect(struct wire *w, uint32_t n)
-{
-    wire_exchanges(w);
-    assert_int_equal(w->exchanges.n, n);
-    return w->exchanges.exchange;
-}
-
-static inline void wire_asked(const struct tw_exchange *e, const char *protocol,
-                              const char *request)
-{
-    assert_string_equal(e->protocol, protocol);
-    assert_string_equal(e->request, request);
-}
-
 static inline void wire_close(struct wire *w)
 {
     tw_exchanges_clear(&w->exchanges);
     tw_app_clear(&w->app);
     tw_log_free(w->log);
 }
-
-/* Each begins with a connection of its own, `w`, opened by a call. */
-#define WIRE_TEST(name, open) TEST_WITH(name, struct wire, w, open, wire_close(w))
 
 static inline uint32_t wire_frame_of(const struct wire *w, uint32_t record)
 {

@@ -130,20 +130,6 @@ static inline void make_wait_remote(struct made_gap *m)
     m->context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
 }
 
-/* The send before is the only one that is out, and short, and what ends the wait is so short. */
-static inline void send_little(struct made_gap *m, uint32_t before_bytes, uint32_t bytes)
-{
-    m->send[1].len = before_bytes;
-    m->send[1].acked = m->send[1].end - before_bytes;
-    m->send[2].len = bytes;
-}
-
-/* Something of the direction was lost before. */
-static inline void lose_before(struct made_gap *m)
-{
-    m->round[1].loss_before = true;
-}
-
 /* Does the arbiter take the gap for that? */
 static inline bool claims(struct made_gap *m, enum tcpwhy_cause cause)
 {
@@ -152,18 +138,6 @@ static inline bool claims(struct made_gap *m, enum tcpwhy_cause cause)
     m->gap.paused = tw_pause_is(&m->gap);
     tw_arbiter_decide(&m->gap, tw_asked_of(&asked, &m->gap), &m->claim);
     return m->claim.cause == cause;
-}
-
-#define assert_claims_surely(m, cause)     assert_claim(m, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)
-#define assert_claims_but(m, cause, rival) assert_claim(m, cause, TCPWHY_LIKELY, rival)
-#define assert_leaves(m, cause)            assert_false(claims(m, cause))
-
-static inline void assert_claim(struct made_gap *m, enum tcpwhy_cause cause,
-                                enum tcpwhy_confidence confidence, enum tcpwhy_cause rival)
-{
-    assert_true(claims(m, cause));
-    assert_int_equal(m->claim.confidence, confidence);
-    assert_int_equal(m->claim.rival, rival);
 }
 
 /* Each begins with a gap of its own, `m`, made by a call. */

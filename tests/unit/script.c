@@ -45,6 +45,8 @@ static void script_close(struct script *s)
     if (s->talking)
         talk_close(&s->talk);
     s->talking = s->explained = false;
+    script_hang_up(s);
+    script_drop_gap(s);
 }
 
 void script_begin(struct script *s)
@@ -59,10 +61,15 @@ void script_begin(struct script *s)
 static void read_line(struct script *s, char *text, unsigned number)
 {
     struct script_line line = { .number = number };
-    char *comment = strchr(text, '#');
+    bool quoted = false;
 
-    if (comment)
-        *comment = '\0';
+    for (char *c = text; *c; c++) {
+        quoted ^= *c == '"' && (c == text || c[-1] != '\\');
+        if (*c == '#' && !quoted) {
+            *c = '\0';
+            break;
+        }
+    }
     g_strchomp(text);
     line.indent = (unsigned)strspn(text, " ");
     line.text = text + line.indent;

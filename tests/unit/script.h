@@ -16,13 +16,13 @@
 #include "tests/unit/talk.h"
 
 /* A time is nanoseconds; a number that meets one, or stands where a time does, is microseconds. */
-enum script_kind { SCRIPT_NUMBER, SCRIPT_TIME, SCRIPT_WORD, SCRIPT_LIST };
+enum script_kind { SCRIPT_NUMBER, SCRIPT_TIME, SCRIPT_WORD, SCRIPT_LIST, SCRIPT_TEXT };
 
 struct script_value {
     enum script_kind kind;
     int64_t n;
     const char *word; /* interned */
-    tw_array *list;   /* of values; the script's */
+    tw_array *list;   /* of values, or bytes of a text; the script's */
 };
 
 struct script_line {
@@ -47,8 +47,10 @@ struct script {
     tcpwhy_ns now_ns;  /* of the last segment */
     unsigned failures; /* of the test that runs */
     const char *test;
-    int64_t snaplen; /* bytes of a frame that are captured; 0: all */
-    bool dump;       /* print each segment */
+    int64_t snaplen;          /* bytes of a frame that are captured; 0: all */
+    bool dump;                /* print each segment */
+    struct script_wire *wire; /* a conversation; NULL: none */
+    struct script_gap *gap;   /* one gap; likewise */
 };
 
 /* A place in a line. */
@@ -86,6 +88,31 @@ bool script_takes(struct script_at *a, const char *token); /* a word or a sign *
 const char *script_name(struct script_at *a);              /* interned; NULL: there is none */
 const char *script_word(struct script_at *a);              /* a name, or the word that it holds */
 
+/* script_text.c: bytes */
+struct script_value script_text(struct script *s, const void *bytes, size_t len);
+const tw_array *script_bytes(const struct script *s, struct script_value v);
+struct script_value script_literal(struct script_at *a);
+bool script_text_built_in(struct script_at *a, const char *name, struct script_value *value);
+struct script_value script_joined(struct script *s, struct script_value x, struct script_value y);
+bool script_same_text(const struct script *s, struct script_value x, struct script_value y);
+
+/* script_wire.c: conversations, and what is expected of them */
+void script_converse(struct script_at *a);
+void script_hang_up(struct script *s);
+bool script_set_wire(struct script_at *a);
+void script_says(struct script_at *a, enum tcpwhy_side from);
+void script_foreign(struct script_at *a);
+bool script_read_wire(struct script *s, const char *name, struct script_value *value);
+bool script_expect_wire(struct script_at *a, const char *line);
+
+/* script_gap.c: one gap, and what the arbiter takes it for */
+void script_make_gap(struct script_at *a);
+void script_drop_gap(struct script *s);
+bool script_read_gap(struct script *s, const char *name, struct script_value *value);
+bool script_set_gap(struct script *s, const char *name, struct script_value v);
+bool script_change_gap(struct script_at *a);
+bool script_expect_gap(struct script_at *a, const char *line);
+
 /* script_state.c, script_ask.c, script_set.c: what expressions read and ask, and lines set */
 bool script_side_of(struct script *s, const char *name, enum tcpwhy_side *side, const char **field);
 bool script_read(struct script_at *a, const char *name, struct script_value *value);
@@ -108,6 +135,9 @@ void script_end_failure(const struct script *s);
 /* script_cause.c and script_expect.c: what is expected */
 enum { SCRIPT_ANY = -1 };
 void script_expect(struct script_at *a);
+tw_ptr_array *script_block_lines(struct script *s); /* of the line that runs; the caller's */
+void script_compare_lines(struct script *s, const tw_ptr_array *expected, const tw_ptr_array *found,
+                          const char *what);
 void script_expect_cause(struct script_at *a, const char *line);
 void script_expect_failure(struct script_at *a, bool none); /* script_failure.c */
 bool script_is_cause(const char *word);
@@ -118,6 +148,7 @@ int script_party_of(struct script_at *a);
 /* script_run.c: lines and blocks */
 unsigned script_behind_block(const struct script *s, unsigned at);
 bool script_run_block(struct script *s, unsigned head);
+bool script_speaker(struct script_at *a, enum tcpwhy_side *side); /* takes SIDE and a colon */
 struct script_value script_call(struct script_at *a, const char *name);
 
 /* script.c */

@@ -72,13 +72,17 @@ static struct script_value product(const struct script *s, char sign, struct scr
     return (struct script_value) { .kind = kind, .n = divide(s, sign, x.n, y.n) };
 }
 
-static struct script_value combine(const struct script *s, const struct operator* o,
+static struct script_value combine(struct script *s, const struct operator* o,
                                    struct script_value x, struct script_value y)
 {
     bool timed = x.kind == SCRIPT_TIME || y.kind == SCRIPT_TIME;
 
     if (o->rank == EQUAL && x.kind == SCRIPT_WORD && y.kind == SCRIPT_WORD)
         return (struct script_value) { .n = (x.word == y.word) == (o->sign[0] == '=') };
+    if (o->rank == EQUAL && x.kind == SCRIPT_TEXT)
+        return (struct script_value) { .n = script_same_text(s, x, y) == (o->sign[0] == '=') };
+    if (o->rank == SUM && x.kind == SCRIPT_TEXT && o->sign[0] == '+')
+        return script_joined(s, x, y);
     if (o->rank == OR || o->rank == AND)
         return (struct script_value) { .n = script_true(s, y) };
     if (o->rank == PRODUCT) {

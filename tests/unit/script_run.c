@@ -158,7 +158,8 @@ static void run_open(struct script_at *a)
     s->explained = false;
 }
 
-/* explain as framed | in_pieces | at_will | stands: what the first exchange's protocol tells. */
+/* explain as framed | in_pieces | at_will | stands | each at_will: what the first exchange's
+ * protocol tells. */
 static void run_explain(struct script_at *a)
 {
     struct script *s = a->script;
@@ -171,6 +172,9 @@ static void run_explain(struct script_at *a)
     if (s->talk.exchanges.n == 0)
         script_wrong(s, "there is no exchange");
     x = s->talk.exchanges.exchange;
+    if (script_takes(a, "each"))
+        for (uint32_t i = 1; i < s->talk.exchanges.n; i++)
+            x[i].at_will = true;
     x->in_pieces = script_takes(a, "in_pieces");
     if (script_takes(a, "to")) { /* the answer is as long as so many exchanges */
         uint32_t last = (uint32_t)script_number(s, script_sum(a)) - 1;
@@ -222,6 +226,17 @@ static void run_other(struct script_at *a)
     tw_tracker_see_other(t->tracker, &s);
 }
 
+bool script_speaker(struct script_at *a, enum tcpwhy_side *side)
+{
+    struct script_at ahead = *a;
+    const char *name = script_name(&ahead), *field;
+
+    if (!name || *ahead.p != ':' || !script_side_of(a->script, name, side, &field))
+        return false;
+    a->p = ahead.p + 1;
+    return true;
+}
+
 static bool run_keyword(struct script_at *a)
 {
     struct script *s = a->script;
@@ -230,6 +245,12 @@ static bool run_keyword(struct script_at *a)
         script_begin(s);
     else if (script_takes(a, "open"))
         run_open(a);
+    else if (script_takes(a, "conversation"))
+        script_converse(a);
+    else if (script_takes(a, "gap"))
+        script_make_gap(a);
+    else if (script_takes(a, "foreign"))
+        script_foreign(a);
     else if (script_takes(a, "expect"))
         script_expect(a);
     else if (script_takes(a, "explain"))
@@ -245,13 +266,15 @@ static bool run_keyword(struct script_at *a)
     else if (script_takes(a, "if"))
         run_if(a);
     else
-        return script_takes(a, "else"); /* its block was run, or need not be */
+        return script_set_wire(a) || script_change_gap(a) ||
+               script_takes(a, "else"); /* its block was run, or need not be */
     return true;
 }
 
 static void run_line(struct script *s)
 {
     struct script_at a = { .script = s, .p = script_line_of(s, s->at).text }, ahead;
+    enum tcpwhy_side side;
     const char *name;
 
     if (run_keyword(&a))
@@ -263,10 +286,18 @@ static void run_line(struct script *s)
         s->result = result;
         return;
     }
+    if (script_speaker(&a, &side)) {
+        script_says(&a, side);
+        return;
+    }
     ahead = a;
     name = script_name(&ahead);
-    if (name && script_set(&ahead, name))
+    if (name && script_set(&ahead, name)) {
+        script_blank(&ahead);
+        if (*ahead.p)
+            script_wrong(s, "\"%s\" is left over", ahead.p);
         return;
+    }
     ahead = a;
     name = script_name(&ahead);
     if (name && *ahead.p == '(' && tw_hash_table_contains(s->defs, name)) {

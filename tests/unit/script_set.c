@@ -49,30 +49,33 @@ static bool set_element(struct script_at *a, const char *name)
     return true;
 }
 
-/* NAME = EXPRESSION, and += and -=. */
+/* NAME = EXPRESSION, and +=, -= and |=. */
 bool script_set(struct script_at *a, const char *name)
 {
     struct script *s = a->script;
     bool more = script_takes(a, "+="), less = !more && script_takes(a, "-=");
+    bool with = !more && !less && script_takes(a, "|="), changes = more || less || with;
     enum tcpwhy_side side;
     const char *field;
     struct script_value v;
 
     if (*a->p == '[')
         return set_element(a, name);
-    if (!more && !less && (a->p[0] == '=' && a->p[1] == '='))
+    if (!changes && (a->p[0] == '=' && a->p[1] == '='))
         return false;
-    if (!more && !less && !script_takes(a, "="))
+    if (!changes && !script_takes(a, "="))
         return false;
     v = script_expression(a);
-    if (more || less) {
-        char *text = g_strconcat(name, less ? " - own" : " + own", NULL);
+    if (changes) {
+        char *text = g_strconcat(name, less ? " - own" : more ? " + own" : " | own", NULL);
         struct script_at sum = { .script = s, .p = text };
 
         set_variable(s, g_intern_string("own"), v);
         v = script_expression(&sum);
         g_free(text);
     }
+    if (script_set_gap(s, name, v))
+        return true;
     if (strcmp(name, "wscale") == 0)
         s->talk.wscale = (uint8_t)script_number(s, v);
     else if (strcmp(name, "mss") == 0)

@@ -161,9 +161,11 @@ static bool built_in(struct script_at *a, const char *name, struct script_value 
 
     if (strcmp(name, "len") == 0) {
         one = script_expression(a);
-        *value = (struct script_value) { .n = one.kind == SCRIPT_LIST ? one.list->len : 0 };
+        *value = (struct script_value) { .n = one.list ? one.list->len : 0 };
         return script_takes(a, ")");
     }
+    if (script_text_built_in(a, name, value))
+        return true;
     if (!less && strcmp(name, "max") != 0)
         return false;
     one = script_expression(a);
@@ -204,6 +206,13 @@ static struct script_value named(struct script_at *a)
     return (struct script_value) { .kind = SCRIPT_WORD, .word = name };
 }
 
+/* Texts, whose names are in upper case, are one with what stands before. */
+static bool text_follows(struct script_at *a)
+{
+    script_blank(a);
+    return *a->p == '"' || g_ascii_isupper(*a->p);
+}
+
 struct script_value script_operand(struct script_at *a)
 {
     struct script_value v;
@@ -223,6 +232,8 @@ struct script_value script_operand(struct script_at *a)
         v = (struct script_value) { .n = a->skips ? 0 : !script_true(a->script, v) };
     } else if (script_takes(a, "[")) {
         v = list(a);
+    } else if (*a->p == '"') {
+        v = script_literal(a);
     } else if (isdigit((unsigned char)*a->p)) {
         v = number(a);
     } else {
@@ -232,5 +243,7 @@ struct script_value script_operand(struct script_at *a)
         a->p++;
         v = element(a, v);
     }
+    if (v.kind == SCRIPT_TEXT && text_follows(a))
+        v = script_joined(a->script, v, script_operand(a));
     return v;
 }

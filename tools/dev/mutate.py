@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -66,6 +67,7 @@ class Works:
             if re.match(r"src/libtw_\w+\.a\.p/", entry["output"]):
                 self.entries[entry["output"]] = entry
         self.tests = tests
+        self.linker = ["-fuse-ld=mold"] if shutil.which("mold") else []
         self.links = self.flags_of_link()
 
     def flags_of_link(self):
@@ -99,7 +101,7 @@ class Works:
 
     def link(self):
         objects = [str(self.target(output)) for output in self.entries]
-        subprocess.run(["gcc", "-shared", "-o", self.out / "libmutant.so", *objects, *self.links], check=True)
+        subprocess.run(["gcc", *self.linker, "-shared", "-o", self.out / "libmutant.so", *objects, *self.links], check=True)
 
     def build_all(self):
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
@@ -146,7 +148,7 @@ def tests_of(folder, out, names):
     for number, path in enumerate(scripts):
         rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": runner["sources"] if number == 0 else []})
     for path in sorted(unit.glob("test_*.c")):
-        if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap|made_pause)\.h)', path.read_text()):
+        if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap)\.h)', path.read_text()):
             rows.append({"name": path.stem, "program": out / f"{path.stem}_{of}", "sources": [path, *unit.glob("enrolled.c")], "args": []})
     return [row for row in rows if not names or row["name"] in names]
 

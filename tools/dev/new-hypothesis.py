@@ -31,16 +31,12 @@ const struct tw_hypothesis tw_hypothesis_{name} = {{
 }};
 """
 
-TEST = """/* SPDX-License-Identifier: MIT */
-/* {phrase}: a gap that shows it, changed in one thing. */
-#include "tests/unit.h"
+TEST = """# SPDX-License-Identifier: MIT
+# {phrase}: a gap that shows it, changed in one thing.
 
-#include "tests/unit/made_gap.h"
-
-GAP_TEST(it_takes_no_gap_that_nothing_shows_it_in, make_gap(m))
-{{
-    assert_leaves(m, {member});
-}}
+test it_takes_no_gap_that_nothing_shows_it_in
+    gap
+    expect no {name}
 """
 
 PAGE = """# {name}: {phrase}
@@ -114,11 +110,11 @@ def main():
         sys.exit("the name is lower case: letters, digits and _")
     top, words = asked.top, {"name": asked.name, "phrase": asked.phrase.rstrip("."), "member": f"TCPWHY_{asked.name.upper()}"}
     create(top / f"src/explain/causes/{asked.name}.c", HYPOTHESIS.format(**words))
-    create(top / f"tests/unit/test_weighed_{asked.name}.c", TEST.format(**words))
+    create(top / f"tests/unit/scripts/weighed_{asked.name}.script", TEST.format(**words))
     create(top / f"docs/causes/{asked.name}.md", PAGE.format(**words))
     add_cause(top, words["member"])
     insert_before(top / "src/explain/meson.build", r"^\]", f"  '{asked.name}',\n")
-    insert_before(top / "tests/unit/meson.build", r"^\]", f"  'weighed_{asked.name}',\n")
+    insert_before(top / "tests/unit/meson.build", r"^  'weighed_hold',", f"  'weighed_{asked.name}',\n")
     print(f"""left to do:
   src/explain/causes/                what refutes it, what it predicts, and its odds (docs/how-verdicts-are-reached.md)
   src/explain/attribute/priors.h     how likely it is before looking, if not as likely as others
