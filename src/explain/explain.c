@@ -244,7 +244,6 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
         doubt_retries(out);
     /* only one side's setup is there: SYNs, or one direction of it */
     context->prescan.half = is_alone(context->connection);
-    context->prescan.pure_acks = tw_look_for_pure_acks(log);
     out->data_only = context->prescan.pure_acks == TW_ACKS_LACKING;
     if (from == log->n - 1 && context->prescan.half)
         return;
@@ -291,6 +290,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     *out = (struct tw_explanation) { .scratch = scratch };
     if (log->n == 0)
         return;
+    context.prescan.pure_acks = tw_look_for_pure_acks(log);
     tw_vantage_infer(connection, log, scratch, &context.prescan, &context.vantage);
     give_back(scratch, log);
     if (explainer->weighs)

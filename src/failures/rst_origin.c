@@ -89,8 +89,16 @@ static void look_at_time(const struct tw_cut *cut, const struct tw_record *rst, 
     clues->box = true;
 }
 
-/* A kernel that has the connection resets it with ACK and its options; one that has not, without
- * (RFC 9293, 3.10.7.1). */
+/* Does the RST take the IP ID after that of its side's last segment? Then one host counted both. */
+static bool takes_next_ip_id(const struct tw_cut *cut, const struct tw_record *rst)
+{
+    const struct tw_record *last = tw_cut_record(cut, cut->heard[rst->from]);
+
+    return last && last->ip_id && rst->ip_id && (uint16_t)(rst->ip_id - last->ip_id) == 1;
+}
+
+/* A kernel that has the connection resets it with ACK; one that has not, without (RFC 9293,
+ * 3.10.7.1). A RST need not have the timestamps of other segments (RFC 7323, 3.2). */
 static void look_at_form(const struct tw_cut *cut, const struct tw_record *rst, struct clues *clues,
                          struct tw_failure *out)
 {
@@ -103,7 +111,7 @@ static void look_at_form(const struct tw_cut *cut, const struct tw_record *rst, 
     tw_failure_clue(out, TW_CLUE_SOCKET, 0, 0);
     if (side->timestamps && !(rst->options & TW_OPT_TIMESTAMP)) {
         tw_failure_clue(out, TW_CLUE_NO_TIMESTAMPS, 0, 0);
-        clues->foreign = true;
+        clues->foreign |= !takes_next_ip_id(cut, rst);
     }
 }
 

@@ -343,6 +343,10 @@ TEST(answers_of_an_older_connection_are_no_silence)
     };
 
     assert_decided(&e, TCPWHY_SILENCE_OLD_CONNECTION, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e.overflows = e.overflows_idle = 1;
+    assert_decided(&e, TCPWHY_SILENCE_OLD_CONNECTION, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e.overflows = 2;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
 /* Twelve connections of one address, by turns from two hosts behind it: one clock is an hour

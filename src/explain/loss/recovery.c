@@ -95,6 +95,20 @@ static bool was_acknowledged(const struct search *s, const struct tw_send *own)
     return own->acked >= FIRST_BYTE && own->acked >= tw_record_end(&s->log->record[own->record]);
 }
 
+/* Had the receiver acknowledged, before the copy passed here, all of it that was sent before? Then
+ * that had arrived, and its ACKs were late or lost. */
+static bool had_been_acknowledged(struct search *s, const struct tw_repair *repair)
+{
+    const struct tw_send *own = &s->sends->send[repair->send];
+    const int64_t sent = repair->send > 0 ? own[-1].end + own[-1].behind : 0;
+    bool never;
+    uint32_t ack =
+        tw_retransmit_evidence_ack(&s->evidence, s->sends->send[repair->origin].record,
+                                   MIN(sent, tw_record_end(record_of(s, repair->send))), &never);
+
+    return !never && ack < own->record;
+}
+
 /* Was a retransmission needed? */
 static enum tw_retransmit_need need_of(struct search *s, const struct tw_repair *repair,
                                        const struct tw_recovery_episode *e, bool never)
@@ -106,10 +120,15 @@ static enum tw_retransmit_need need_of(struct search *s, const struct tw_repair 
 
     if (was_acknowledged(s, &s->sends->send[i]))
         return TW_RETRANSMIT_NEED_NONE;
+    /* New bytes that it brings had waited for that ACK until the timer fired. */
+    if (r->facts & TW_FACT_NEW_TAIL && repair->overdue && had_been_acknowledged(s, repair))
+        return TW_RETRANSMIT_NEED_STALL;
     if (never || !(r->facts & TW_FACT_SEEN_BEFORE))
         return TW_RETRANSMIT_NEED_LOST;
     need = tw_retransmit_need_of(s->sends, s->vantage, &s->evidence, i, repair->overdue,
                                  e->last_record);
+    if (need == TW_RETRANSMIT_NEED_LOST && had_been_acknowledged(s, repair))
+        return TW_RETRANSMIT_NEED_NONE;
     if (need == TW_RETRANSMIT_NEED_LOST && wordless &&
         tw_repeat_may_meet_held_ack(s->sends, i, e->last_record))
         return TW_RETRANSMIT_NEED_MAY;

@@ -16,7 +16,8 @@ enum ca {
 struct walk {
     const struct tw_sender_timeline *sends;
     const struct tw_vantage *vantage;
-    bool sacks; /* both sides agreed on it */
+    bool sacks;  /* both sides agreed on it */
+    bool merges; /* a probe may hold several segments: all that is outstanding */
     struct tw_repairs *out;
     enum ca ca;
     int64_t high;   /* SND.NXT when that state began */
@@ -215,11 +216,25 @@ static bool is_last(const struct walk *w, const struct tw_repair *r)
     return w->sends->send[r->send].end >= r->sent;
 }
 
+static bool is_first(const struct tw_send *own)
+{
+    return tw_send_seq(own) <= own->acked;
+}
+
+/* The first segment, with those behind it in the same packet (RFC 9293, 3.8.1: repacketization). */
+static bool goes_back(const struct walk *w, const struct tw_repair *r)
+{
+    const struct tw_send *own = &w->sends->send[r->send];
+
+    return is_first(own) && w->sends->send[r->origin].end < own->end;
+}
+
 /* The probe timer is set while nothing is marked as lost and no probe is outstanding, and sends the
- * last segment; the RTO sends the first (RFC 8985, 7.2 and 7.3). */
+ * last segment; the RTO sends the first (RFC 8985, 7.2 and 7.3). Windows' probe holds the last MSS
+ * bytes. */
 static bool may_be_probe(const struct walk *w, const struct tw_repair *r)
 {
-    return w->ca == CA_OPEN && w->probed == 0 && is_last(w, r);
+    return w->ca == CA_OPEN && w->probed == 0 && is_last(w, r) && (w->merges || !goes_back(w, r));
 }
 
 static enum tw_recovery_kind kind_of(const struct walk *w, const struct tw_repair *r)
@@ -262,11 +277,6 @@ struct votes {
     uint32_t probes, timeouts;
     tcpwhy_ns shortest_ns; /* silence before a timeout */
 };
-
-static bool is_first(const struct tw_send *own)
-{
-    return tw_send_seq(own) <= own->acked;
-}
 
 /* Does it repeat the previous retransmission, with nothing sent or acknowledged in between? */
 static bool goes_again(const struct walk *w, const struct tw_repair *r)
@@ -322,6 +332,7 @@ static void learn(struct walk *w)
         take(w, r);
     }
     w->out->probes = w->sacks && v.timeouts <= v.probes;
+    w->merges = v.probes > 0;
     w->out->timeout_ns = v.shortest_ns;
 }
 
@@ -356,7 +367,11 @@ void tw_repairs_find(const struct tw_sender_timeline *x, const struct tw_vantage
                      struct tw_retransmit_evidence *evidence, struct tw_repairs *out)
 {
     struct walk w = {
-        .sends = x, .vantage = vantage, .sacks = agreed_on_sack(evidence->log), .out = out
+        .sends = x,
+        .vantage = vantage,
+        .sacks = agreed_on_sack(evidence->log),
+        .merges = true,
+        .out = out,
     };
 
     /* Probes need SACK (RFC 8985, 7.1). */

@@ -89,7 +89,7 @@ static inline void time_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
         tcpwhy_ns half = r->time_ns - peer->echo_ns;
 
         peer->echo_awaited = false;
-        if (half <= TW_OLD_INITIAL_RTO_NS || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
+        if (half <= h->longest_ns || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
             note_echo(h, own, r, half);
     } else if (peer->echo_awaited && answers_first_syn(own, peer, r)) {
         note_echo(h, own, r, r->time_ns - peer->first_stamped->time_ns);
@@ -134,7 +134,7 @@ static inline void end_timing(struct tw_half_rtts *h, struct tw_half_rtt *own,
     }
     if (own->answered_by != TW_BY_SYN)
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
-    if (half > TW_OLD_INITIAL_RTO_NS && own->answered_by == TW_BY_PROGRAM)
+    if (half > h->longest_ns && own->answered_by == TW_BY_PROGRAM)
         return;
     if (flags & TW_SYN)
         own->syn_ns = half;
@@ -228,6 +228,8 @@ void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
     struct tw_half_rtt *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
 
     h->scratch = scratch;
+    h->longest_ns =
+        prescan->pure_acks == TW_ACKS_THERE ? TW_OLD_INITIAL_RTO_NS : TW_FORBIDDEN_DELAY_NS;
     begin(client);
     begin(server);
     prescan->lacks = false;

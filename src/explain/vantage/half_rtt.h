@@ -45,6 +45,9 @@ struct tw_half_rtt {
 
 struct tw_half_rtts {
     struct tw_scratch *scratch;
+    /* A program that answers later tells of no path: its kernel would have acknowledged sooner
+     * (RFC 9293, 3.8.6.3), which shows where pure ACKs were captured. */
+    tcpwhy_ns longest_ns;
     struct tw_half_rtt half[2];
 };
 

@@ -21,6 +21,11 @@ static const struct tw_record *reset_part(const struct tw_cut *cut, enum tcpwhy_
                          cut->rst[server] < cut->request_end ? cut->request : cut->request_end);
 }
 
+static bool was_acknowledged(const struct tw_cut *cut, const struct tw_record *part)
+{
+    return cut->acked[cut->asker] >= MIN(cut->open->request_to, tw_record_end(part));
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -35,9 +40,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->after_ns = rst->time_ns - request->time_ns;
     tw_failure_frame(out, cut, cut->request);
     tw_failure_frame(out, cut, cut->rst[server]);
-    tw_failure_clue(
-        out, cut->acked[cut->asker] >= cut->open->request_to ? TW_CLUE_ACKED : TW_CLUE_NOT_ACKED, 0,
-        0);
+    tw_failure_clue(out, was_acknowledged(cut, request) ? TW_CLUE_ACKED : TW_CLUE_NOT_ACKED, 0, 0);
     tw_rst_origin(cut, cut->rst[server], rst->flags & TW_ACK ? TW_NO_RECORD : cut->request_end,
                   out);
     tw_cut_tell_hello(cut, out);

@@ -60,6 +60,13 @@ static struct tw_unanswered_syns nobody_queues(const struct tw_retransmit_eviden
                         : say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
 }
 
+/* Each SYN was answered, some by ACKs of older connections: nothing else is known to have been
+ * waited for. A SYN/ACK that comes again before there is a request holds up nobody. */
+static bool was_challenged(const struct tw_retransmit_evidence *e)
+{
+    return e->unanswered == 0 && e->challenged > 0;
+}
+
 static struct tw_unanswered_syns overflow(const struct tw_retransmit_evidence *e)
 {
     bool sure = e->at_server || e->overflows >= SURE_OVERFLOWS;
@@ -155,11 +162,11 @@ static bool depends_on_ports(const struct tw_retransmit_evidence *e)
 
 struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *e)
 {
-    if (e->overflows > 0)
+    if (e->overflows > e->overflows_idle || (e->overflows > 0 && !was_challenged(e)))
         return overflow(e);
     if (e->unanswered == 0 && e->answers_lost > 0)
         return say(TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
-    if (e->unanswered == 0 && e->challenged > 0)
+    if (was_challenged(e))
         return say(TCPWHY_SILENCE_OLD_CONNECTION, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
     if (e->unanswered == 0)
         return say(TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
