@@ -284,7 +284,7 @@ HTTP2_TEST(a_capture_from_the_middle_names_what_it_can, wire_open_midstream(w))
     const struct tw_exchange *e = wire_expect(w, 3);
     assert_string_equal(e[0].request, "GET /a");
     assert_true(e[0].complete);
-    assert_string_equal(e[1].request, "GET");
+    assert_string_equal(e[1].request, "GET ?");
     assert_string_equal(e[2].request, "GET /a");
 }
 
@@ -318,6 +318,61 @@ HTTP2_TEST(after_lost_headers_the_next_segment_counts_again, open_http2(w))
     const struct tw_exchange *e = wire_expect(w, 2);
     assert_string_equal(e[1].request, "GET /c");
     assert_true(e[1].complete);
+}
+
+HTTP2_TEST(a_response_whose_request_is_missing_is_told_by_its_stream, open_http2(w))
+{
+    ask(w, 1, 'a');
+    answer(w, 1);
+    data(w, S, 1, 10, END_STREAM);
+    w->next[C] += 40; /* requests on streams 3 and 5 */
+    ask(w, 7, 'd');
+    answer(w, 5);
+    data(w, S, 5, 10, END_STREAM);
+    answer(w, 7);
+    data(w, S, 7, 10, END_STREAM);
+    answer(w, 3);
+    data(w, S, 1, 10, 0); /* it is over */
+    const struct tw_exchange *e = wire_expect(w, 4);
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_int_equal(e[i].status, 200);
+        assert_string_equal(e[i].request, more_of(w, i)->id == 7 ? "GET /d" : "");
+        assert_int_equal(e[i].complete, more_of(w, i)->id != 3);
+    }
+    assert_int_equal(more_of(w, 1)->id + more_of(w, 2)->id + more_of(w, 3)->id, 15);
+}
+
+HTTP2_TEST(a_request_whose_headers_begin_with_a_literal_ends_a_hole, open_http2(w))
+{
+    static const uint8_t block[] = { 0x04, 2, '/', 'c', 0x82, 0x86 };
+
+    ask(w, 1, 'a');
+    answer(w, 1);
+    data(w, S, 1, 10, END_STREAM);
+    w->next[C] += 40;
+    say(w, C, HEADERS, END_HEADERS | END_STREAM, 1, block, sizeof block); /* not its stream */
+    say(w, C, HEADERS, END_HEADERS | END_STREAM, 5, block, sizeof block);
+    answer(w, 5);
+    const struct tw_exchange *e = wire_expect(w, 2);
+    assert_string_equal(e[1].request, "GET /c");
+}
+
+HTTP2_TEST(windows_are_not_known_after_a_hole, wire_open(w))
+{
+    wire_text(w, C, preface);
+    say(w, C, SETTINGS, 0, 0, "\0\4\0\0\0\x64", 6); /* INITIAL_WINDOW_SIZE 100 */
+    ask(w, 1, 'a');
+    answer(w, 1);
+    data(w, S, 1, 60, 0);
+    w->next[C] += 13; /* WINDOW_UPDATE */
+    say(w, C, SETTINGS, 0, 0, "", 0);
+    data(w, S, 1, 60, 0);
+    wire_ack(w, C);
+    say(w, C, WINDOW_UPDATE, 0, 1, "\0\0\0\x64", 4);
+    data(w, S, 1, 50, END_STREAM);
+    wire_exchanges(w);
+    assert_int_equal(more_of(w, 0)->blocked_ns, 0);
+    assert_int_equal(w->exchanges.facts->stream_window[1].n, 0);
 }
 
 HTTP2_TEST(upgrade_answers_the_request_on_stream_1, wire_open(w))
