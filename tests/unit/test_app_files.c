@@ -150,6 +150,11 @@ WIRE_TEST(a_client_without_credits_waits_for_more, wire_open(w))
     assert_int_equal(w->exchanges.facts->credits.n, 1);
     assert_int_equal(w->exchanges.facts->credits.frame, 9);
     assert_true(w->exchanges.facts->credits.ns > 0);
+    for (uint32_t i = 0; i < w->exchanges.n; i++) {
+        const uint32_t more = w->exchanges.exchange[i].more;
+
+        assert_int_equal(more > 0 && w->exchanges.more[more - 1].blocked_ns > 0, i == 3);
+    }
 }
 
 /* Without the negotiation nobody knows how many there are. */
