@@ -168,6 +168,27 @@ TLS_KEYS_TEST(keys_of_another_session_are_told_and_do_no_harm)
     wire_close(&w);
 }
 
+TLS_KEYS_TEST(a_suite_that_is_not_read_is_told_apart_from_missing_keys)
+{
+    struct wire w;
+    char line[200] = "CLIENT_RANDOM ";
+
+    memset(line + 14, '0', 64); /* the random of client_hello() */
+    line[78] = ' ';
+    memset(line + 79, '8', 96);
+    tw_tls_keys_add(keys, tw_bytes((const uint8_t *)line, 175));
+    wire_open(&w);
+    w.app.keys = keys;
+    client_hello(&w);
+    server_hello(&w, 0xc027, "", 0, false); /* AES-128-CBC */
+    wire_bytes(&w, S, change, sizeof change);
+    wire_bytes(&w, C, change, sizeof change);
+    wire_bytes(&w, C, finished, sizeof finished);
+    assert_told(&w, "TLS 1.2, resumed, 1 round trip, 64 + 55 bytes, keys for a suite that is not "
+                    "read");
+    wire_close(&w);
+}
+
 TLS_KEYS_TEST(secrets_that_do_not_fit_are_told)
 {
     struct wire w;
