@@ -27,7 +27,7 @@ IN_STEP = {
     'POP3': ('mail_pop3_imap', 2110, 'pop', 'pop3', 'pop', 'pop.response.indicator'),
     'AMQP': ('amqp_confirms', 5672, 'amqp', 'amqp', 'amqp', 'amqp.method.class'),
     'memcached': ('memcached_text', 11211, 'memcache', 'memcached', 'memcache', 'memcache'),
-    'WebSocket': ('websocket_messages', 8765, 'http', 'websocket', 'websocket', 'websocket'),
+    'WebSocket': ('websocket_messages', 8765, 'http', 'websocket', 'websocket.opcode < 8', 'websocket'),
     'TDS': ('tds_batches', 1433, 'tds', 'tds', 'tds', 'tds.type == 4'),
     'SSH': ('ssh_command', 2222, 'ssh', 'ssh', 'ssh', 'ssh'),
 }

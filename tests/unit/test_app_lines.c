@@ -282,3 +282,23 @@ WIRE_TEST(messages_of_a_websocket_are_counted_for_its_request, wire_open(w))
     assert_string_equal(e[1].protocol, "websocket");
     assert_true(e[1].at_will);
 }
+
+/* One of a PING that shares its segment with a message is part of its turn. */
+WIRE_TEST(ping_and_pong_of_a_websocket_are_no_requests, wire_open(w))
+{
+    wire_text(w, C, "GET /chat HTTP/1.1\r\nUpgrade: websocket\r\n\r\n");
+    wire_text(w, S, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
+    wire_text(w, C, "\x89\x80mask");
+    wire_text(w, S, "\x8a\x01p");
+    wire_text(w, S, "\x89\x01p"); /* frame 8 */
+    wire_text(w, C, "\x8a\x80mask");
+    wire_text(w, C, "\xc1\x81maskx"); /* frame 10, compressed */
+    wire_text(w, S, "\x89\x01p\x81\x01y");
+    wire_text(w, C, "\x88\x80mask");
+    const struct tw_exchange *e = wire_expect(w, 2);
+    assert_int_equal(wire_frame_of(w, e[1].request_first), 10);
+    assert_int_equal(wire_frame_of(w, e[1].request_last), 10);
+    assert_int_equal(wire_frame_of(w, e[1].response_first), 11);
+    assert_int_equal(w->exchanges.more[e[0].more - 1].messages[0], 1);
+    assert_true(w->exchanges.facts->websocket_closed);
+}
