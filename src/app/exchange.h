@@ -51,7 +51,8 @@ struct tw_exchange_more {
     uint64_t bytes[2];    /* of the request and the response alone, where others interleave */
     uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer; rows of a database */
     uint32_t id;          /* HTTP/2: the stream */
-    tcpwhy_ns blocked_ns; /* HTTP/2: the response waited for the stream's window */
+    tcpwhy_ns blocked_ns; /* HTTP/2: the response waited for the stream's window; SMB 2: the request
+                             waited for credits */
     const char *detail;   /* of app; NULL: none */
 };
 

@@ -276,10 +276,23 @@ static void end_turns(struct pass *p)
     }
 }
 
+/* Do all bytes of the side's last record neither ask nor answer? */
+static bool is_aside(const struct pass *p, const struct direction *side, enum tcpwhy_side from)
+{
+    return tw_ranges_overlap(&p->transactions->aside[from], side->bytes.ahead, side->bytes.next) ==
+           side->bytes.next - side->bytes.ahead;
+}
+
+static bool has_asides(const struct tw_transactions *transactions)
+{
+    return transactions && transactions->aside[0].n + transactions->aside[1].n > 0;
+}
+
 static void go_through(struct pass *p)
 {
     struct direction *client = &p->side[TCPWHY_CLIENT], *server = &p->side[TCPWHY_SERVER], *side;
     const struct tw_record *record = p->log->record, *r = record, *end = record + p->log->n;
+    const bool asides = has_asides(p->transactions);
 
     for (; r < end; r++) {
         uint32_t i = (uint32_t)(r - record);
@@ -296,8 +309,12 @@ static void go_through(struct pass *p)
                                  side->bytes.next, i);
         if (!p->in_turns)
             continue;
+        if (asides && is_aside(p, side, (enum tcpwhy_side)r->from)) {
+            tw_request_response_pass(&p->turns, (enum tcpwhy_side)r->from, side->bytes.next);
+            continue;
+        }
         tw_request_response_take(&p->turns, r, side->bytes.next, i);
-        if (side->told.n == 0 && side->ends.n == 0)
+        if (!asides && side->told.n == 0 && side->ends.n == 0)
             r = tw_request_response_go_on(&p->turns, &side->bytes, r, end);
     }
 }

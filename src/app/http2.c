@@ -72,8 +72,8 @@ static struct tw_http2_stream *follow(struct tw_http2 *http2, uint32_t id, uint3
     tw_hash_table_insert(http2->streams, GUINT_TO_POINTER(id), stream);
     tw_transactions_at(http2->transactions, exchange)->framed = true;
     tw_transactions_more(http2->transactions, exchange)->id = id;
-    http2->first_id = http2->first_id ? MIN(http2->first_id, id) : id;
-    http2->last_id = MAX(http2->last_id, id);
+    if (id & 1)
+        http2->last_id = MAX(http2->last_id, id);
     http2->transactions->state_bytes += STREAM_BYTES;
     return stream;
 }
@@ -104,9 +104,33 @@ static struct tw_http2_stream *adopt(struct tw_http2 *http2, uint32_t id)
 {
     int64_t asked = http2->transactions->reached[http2->transactions->asker];
 
-    if (http2->begun || (id >= http2->first_id && id <= http2->last_id))
+    if (id < http2->missing_from || id >= http2->missing_to)
         return NULL;
     return open_stream(http2, id, asked, asked);
+}
+
+bool tw_http2_expects(const struct tw_http2 *http2, int way, uint32_t id)
+{
+    const uint32_t last = http2->last_id + 2 * MAX_STREAMS;
+
+    if (tw_http2_find(http2, id))
+        return true;
+    if (way == 0)
+        return id & 1 && id > http2->last_id && id < last;
+    return id >= http2->missing_from && id < MIN(http2->missing_to, last);
+}
+
+/* Identifiers grow (RFC 9113, section 5.1.1): those up to the next request's may be missing. */
+void tw_http2_lose(struct tw_http2 *http2, int way)
+{
+    http2->holes[way] = true;
+    if (http2->hpack[way])
+        tw_hpack_lose(http2->hpack[way]);
+    if (way == 1)
+        return;
+    if (http2->missing_to == 0)
+        http2->missing_from = http2->last_id + 1;
+    http2->missing_to = UINT32_MAX;
 }
 
 static void count(struct tw_http2 *http2, int way, const struct tw_http2_stream *stream,
@@ -188,6 +212,9 @@ static void name_request(struct tw_http2 *http2, struct tw_http2_stream *stream,
     struct tw_bytes verb = tw_bytes((const uint8_t *)f->method, f->method_len);
     struct tw_bytes path = tw_bytes((const uint8_t *)f->path, f->path_len);
 
+    /* Only CONNECT goes without a path (section 8.3.1). */
+    if (path.len == 0 && verb.len > 0 && !is(verb, "CONNECT"))
+        path = tw_bytes((const uint8_t *)TW_HPACK_UNKNOWN, strlen(TW_HPACK_UNKNOWN));
     stream->grpc = is_type(f, "application/grpc");
     if (stream->grpc) {
         verb = tw_bytes_first(verb, 0);
@@ -195,7 +222,7 @@ static void name_request(struct tw_http2 *http2, struct tw_http2_stream *stream,
     }
     tw_transactions_name_at(http2->transactions, stream->exchange, verb, path);
     /* RFC 8441: a WebSocket. Both sides send at any time. */
-    if (f->method_len == 7 && memcmp(f->method, "CONNECT", 7) == 0)
+    if (is(tw_bytes((const uint8_t *)f->method, f->method_len), "CONNECT"))
         tw_transactions_at(http2->transactions, stream->exchange)->at_will = true;
     else
         tw_server_name_take(http2->transactions,
@@ -247,8 +274,10 @@ static void ask(struct tw_http2 *http2, const struct fields *f, const struct tw_
         count(http2, 0, stream, to - frame->from);
         return;
     }
-    if (http2->last_id && frame->id >= http2->first_id && frame->id <= http2->last_id)
+    if (frame->id <= http2->last_id)
         return;
+    if (http2->missing_to == UINT32_MAX)
+        http2->missing_to = frame->id;
     stream = open_stream(http2, frame->id, frame->from, to);
     if (!stream)
         return;
@@ -279,7 +308,7 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
     struct tw_http2_stream *stream;
 
     if (!http2->hpack[way])
-        http2->hpack[way] = tw_hpack_new(http2->begun);
+        http2->hpack[way] = tw_hpack_new(http2->begun && !http2->holes[way]);
     if (http2->hpack[way])
         tw_hpack_read(http2->hpack[way], block, field, &f);
     if (frame->type == TW_HTTP2_PUSH_PROMISE) {
@@ -299,13 +328,18 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
+static bool knows_windows(const struct tw_http2 *http2)
+{
+    return http2->begun && !http2->holes[0] && !http2->holes[1];
+}
+
 static void use_windows(struct tw_http2 *http2, int way, struct tw_http2_stream *stream,
                         uint32_t bytes)
 {
     struct tw_transactions *t = http2->transactions;
     tcpwhy_ns ns;
 
-    if (!http2->begun || bytes == 0)
+    if (!knows_windows(http2) || bytes == 0)
         return;
     ns = tw_flow_window_use(&http2->window[way], DEFAULT_WINDOW, bytes, t->now_ns);
     tw_flow_window_note(&t->facts.connection_window[way], ns, t->now_frame);
@@ -461,7 +495,7 @@ static void window_update(struct tw_http2 *http2, int way, uint32_t id, uint32_t
     struct tw_http2_stream *stream = id ? tw_http2_find(http2, id) : NULL;
     tcpwhy_ns now_ns = http2->transactions->now_ns;
 
-    if (!http2->begun)
+    if (!knows_windows(http2))
         return;
     if (id == 0)
         tw_flow_window_open(&http2->window[!way], DEFAULT_WINDOW, bytes, now_ns);
@@ -502,6 +536,7 @@ void tw_http2_begin(struct tw_http2 *http2, struct tw_transactions *transactions
         .transactions = transactions,
         .streams = tw_hash_table_new_full(NULL, NULL, NULL, tw_free),
         .begun = begun,
+        .missing_to = begun ? 0 : UINT32_MAX,
         .initial_window = { DEFAULT_WINDOW, DEFAULT_WINDOW },
     };
     transactions->facts.http2 = true;

@@ -61,9 +61,11 @@ struct tw_http2_stream {
 struct tw_http2 {
     struct tw_transactions *transactions;
     tw_hash_table *streams; /* open ones */
-    uint32_t first_id, last_id;
-    bool begun;   /* the capture has the begin, with all of flow control */
-    bool goes[2]; /* GOAWAY was sent */
+    uint32_t last_id;       /* of the asker's requests */
+    bool begun;             /* the capture has the begin */
+    bool holes[2]; /* frames are missing from the middle, with what they say of flow control */
+    uint32_t missing_from, missing_to; /* ids whose requests may be missing; to: not one of them */
+    bool goes[2];                      /* GOAWAY was sent */
     uint32_t initial_window[2];
     struct tw_flow_window window[2];
     tcpwhy_ns ping_ns[2];
@@ -76,6 +78,9 @@ void tw_http2_end(struct tw_http2 *http2);
 /* An open stream, or NULL. */
 struct tw_http2_stream *tw_http2_find(const struct tw_http2 *http2, uint32_t id);
 
+/* After a hole: is that stream open, or may a frame of that way open it? */
+bool tw_http2_expects(const struct tw_http2 *http2, int way, uint32_t id);
+
 /* A header block (also of PUSH_PROMISE), of a frame and its CONTINUATIONs up to `to`. */
 void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_frame *frame,
                       int64_t to, struct tw_bytes block);
@@ -83,6 +88,9 @@ void tw_http2_headers(struct tw_http2 *http2, int way, const struct tw_http2_fra
 /* The header of a DATA frame; @return its stream, or NULL if that is not followed. */
 struct tw_http2_stream *tw_http2_data(struct tw_http2 *http2, int way,
                                       const struct tw_http2_frame *frame);
+
+/* Frames of that way are missing. */
+void tw_http2_lose(struct tw_http2 *http2, int way);
 
 /* The last byte of a frame with END_STREAM. */
 void tw_http2_end_stream(struct tw_http2 *http2, int way, uint32_t id);

@@ -155,7 +155,7 @@ static enum tw_guess guess(struct tw_bytes first)
     return guess_frame(first);
 }
 
-/* After a gap, data of an open stream is telling, too. */
+/* After a gap, data and headers of a stream that may be open are telling, too. */
 static bool resumes(const struct work *w, struct tw_bytes first)
 {
     struct tw_http2_frame f = parse(first);
@@ -166,7 +166,7 @@ static bool resumes(const struct work *w, struct tw_bytes first)
     return first.len >= TW_HTTP2_HEADER && f.len <= MAX_FRAME &&
            ((f.type == TW_HTTP2_DATA && !(f.flags & ~0x09)) ||
             (f.type == TW_HTTP2_HEADERS && !(f.flags & ~0x2d))) &&
-           tw_http2_find(&w->state->http2, f.id) != NULL;
+           tw_http2_expects(&w->state->http2, w->index, f.id);
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -379,10 +379,7 @@ static void lose(const struct work *w)
     way->head_len = 0;
     way->in_block = false;
     way->preface_left = 0;
-    if (w->state->http2.hpack[w->index])
-        tw_hpack_lose(w->state->http2.hpack[w->index]);
-    else
-        w->state->http2.begun = false;
+    tw_http2_lose(&w->state->http2, w->index);
 }
 
 static void take_gap(const struct work *w, const struct tw_piece *gap)

@@ -272,20 +272,24 @@ static uint32_t open_exchange(const struct work *w, struct tw_ids *pending, uint
  */
 #define FIRST_CREDIT 1
 
-static void use_credits(const struct work *w, struct tw_bytes smb)
+/* @return how long the request waited for credits, if it is one of several that move data. */
+static tcpwhy_ns use_credits(const struct work *w, struct tw_bytes smb)
 {
     struct tw_transactions *t = w->transactions;
     struct smb *s = w->smb;
     uint16_t command = tw_le16(smb, 12), charge = tw_le16(smb, 6);
+    const bool moves_data = command == READ || command == WRITE, goes_on = s->moves_data;
     tcpwhy_ns ns;
 
     s->counts_credits |= command == NEGOTIATE && t->n == 0;
     if (!s->counts_credits || command == CANCEL)
-        return;
+        return 0;
     ns = tw_flow_window_use(&s->credits, FIRST_CREDIT, MAX(charge, 1), t->now_ns);
-    if (s->moves_data && (command == READ || command == WRITE))
-        tw_flow_window_note(&t->facts.credits, ns, t->now_frame);
-    s->moves_data = command == READ || command == WRITE;
+    s->moves_data = moves_data;
+    if (!goes_on || !moves_data)
+        return 0;
+    tw_flow_window_note(&t->facts.credits, ns, t->now_frame);
+    return ns;
 }
 
 static void grant_credits(const struct work *w, struct tw_bytes smb)
@@ -298,6 +302,7 @@ static void grant_credits(const struct work *w, struct tw_bytes smb)
 static void ask(const struct work *w, struct tw_bytes smb, int64_t from, int64_t to)
 {
     uint16_t command = tw_le16(smb, 12);
+    tcpwhy_ns waited_ns = use_credits(w, smb);
     uint32_t exchange;
 
     if (command == CANCEL)
@@ -306,6 +311,8 @@ static void ask(const struct work *w, struct tw_bytes smb, int64_t from, int64_t
     if (exchange == TW_NO_EXCHANGE)
         return;
     name_request(w, exchange, command, smb);
+    if (waited_ns > 0)
+        tw_transactions_more(w->transactions, exchange)->blocked_ns = waited_ns;
     tw_transactions_at(w->transactions, exchange)->stands = command == CHANGE_NOTIFY;
     tw_transactions_at(w->transactions, exchange)->at_will = command == CHANGE_NOTIFY;
 }
@@ -405,7 +412,6 @@ static void message(void *user, struct tw_bytes start, int64_t from, int64_t to)
         return;
     if (has_magic(smb, 0xfe) && smb.len >= SMB2_HEADER / 2 && tw_le16(smb, 12) <= OPLOCK_BREAK) {
         if (w->asks) {
-            use_credits(w, smb);
             ask(w, smb, from, to);
         } else {
             grant_credits(w, smb);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * WebSocket (RFC 6455), behind an upgrade of HTTP: counts the messages of both sides for the
- * request that asked for it. Either side sends at will: what follows the upgrade is turns.
+ * request that asked for it. Either side sends at will: what follows the upgrade is turns, of which
+ * PING, PONG and Close are no part.
  */
 #include <string.h>
 
@@ -14,10 +15,13 @@
 #define CONTROL 0x08
 #define CLOSE   0x08
 
+/* Section 5.5. */
+#define MOST_CONTROL 125
+
 struct way {
     uint8_t head[HEADER];
     uint8_t head_len;
-    int64_t frame_to; /* end of the current frame */
+    int64_t from, frame_to; /* of the current frame */
     bool lost;
 };
 
@@ -57,6 +61,9 @@ static void tell_frame(const struct websocket *websocket, struct tw_transactions
 {
     if ((way->head[0] & 0x0f) == CLOSE)
         transactions->facts.websocket_closed = true;
+    if (way->head[0] & CONTROL && payload_len(way) <= MOST_CONTROL)
+        tw_transactions_put_aside(transactions, asks ? transactions->asker : !transactions->asker,
+                                  way->from, way->frame_to);
     if (websocket->upgrade == TW_NO_EXCHANGE || !(way->head[0] & FIN) || way->head[0] & CONTROL)
         return;
     tw_transactions_more(transactions, websocket->upgrade)->messages[!asks]++;
@@ -84,14 +91,16 @@ static void take(struct websocket *websocket, struct tw_transactions *transactio
             rest = tw_bytes_from(rest, (size_t)MIN(way->frame_to - at, (int64_t)rest.len));
             continue;
         }
+        if (way->head_len == 0)
+            way->from = at;
         way->head[way->head_len++] = rest.data[0];
         rest = tw_bytes_from(rest, 1);
         if (way->head_len < 2 || way->head_len < header_len(way))
             continue;
         way->lost = !is_frame(way);
+        way->frame_to = at + 1 + (way->head[1] & MASKED ? 4 : 0) + payload_len(way);
         if (!way->lost)
             tell_frame(websocket, transactions, asks, way);
-        way->frame_to = at + 1 + (way->head[1] & MASKED ? 4 : 0) + payload_len(way);
         way->head_len = 0;
     }
 }

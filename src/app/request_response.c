@@ -145,6 +145,11 @@ void tw_request_response_take(struct tw_request_response *t, const struct tw_rec
         answerer_sent(t, r, to, record);
 }
 
+void tw_request_response_pass(struct tw_request_response *t, enum tcpwhy_side from, int64_t to)
+{
+    t->reached[from] = MAX(t->reached[from], to);
+}
+
 /* Further bytes of the same side extend the open request or response. */
 static bool only_grows(const struct tw_request_response *t, enum tcpwhy_side from)
 {

@@ -35,6 +35,9 @@ void tw_request_response_begin(struct tw_request_response *turns, const struct t
 void tw_request_response_take(struct tw_request_response *turns, const struct tw_record *r,
                               int64_t to, uint32_t record);
 
+/* A side's bytes up to an offset belong to no turn. */
+void tw_request_response_pass(struct tw_request_response *turns, enum tcpwhy_side from, int64_t to);
+
 /*
  * Process records after r that only continue it: contiguous bytes, while the other side sends none.
  * @return the last record processed, or r.

@@ -32,8 +32,10 @@ struct tw_tls_open {
     uint8_t plain[MAX_RECORD];
 };
 
-static bool has_secrets(const struct tw_tls_keys *keys, uint16_t version, const uint8_t *client)
+bool tw_tls_open_has_secrets(const struct tw_tls_keys *keys, uint16_t version,
+                             const uint8_t randoms[2 * TW_TLS_RANDOM])
 {
+    const uint8_t *client = randoms + TW_TLS_RANDOM;
     struct tw_tls_secret secret;
 
     if (version != TW_TLS_13)
@@ -49,7 +51,7 @@ struct tw_tls_open *tw_tls_open_new(const struct tw_tls_keys *keys, uint16_t ver
     struct tw_tls_cipher *probe;
     struct tw_tls_open *open;
 
-    if (!has_secrets(keys, version, randoms + TW_TLS_RANDOM))
+    if (!tw_tls_open_has_secrets(keys, version, randoms))
         return NULL;
     probe = tw_tls_cipher_new(version, suite, &nothing, randoms, false);
     if (!probe)
@@ -68,6 +70,20 @@ void tw_tls_open_early(struct tw_tls_open *open)
 {
     if (open->version == TW_TLS_13 && !open->way[0].cipher)
         open->way[0].next = 0;
+}
+
+void tw_tls_open_renegotiate(struct tw_tls_open *open, uint16_t suite,
+                             const uint8_t randoms[2 * TW_TLS_RANDOM])
+{
+    open->suite = suite;
+    memcpy(open->randoms, randoms, sizeof open->randoms);
+}
+
+void tw_tls_open_change(struct tw_tls_open *open, int way)
+{
+    tw_tls_cipher_free(open->way[way].cipher);
+    open->way[way].cipher = NULL;
+    open->way[way].next = 0;
 }
 
 /* The keys of the way's secret with that index, or NULL. */

@@ -73,7 +73,7 @@ struct tw_tls_session {
     char name[MAX_NAME], alpn[MAX_NAME];
     size_t name_len;
     uint16_t version;
-    bool greeted, resumed, retry, certificate, done, over, unfit, had_keys;
+    bool greeted, resumed, retry, certificate, done, over, unfit, had_keys, suite_unread;
     uint16_t first_len;    /* of the server's first record behind the handshake */
     bool asked;            /* before that record */
     uint32_t n_of_one_len; /* the records from that one on that have its length */
@@ -125,7 +125,7 @@ static const char *keys_text(const struct tw_tls_session *s)
     if (!tw_tls_keys_any(s->transactions->keys))
         return "";
     if (!s->had_keys)
-        return ", no keys";
+        return s->suite_unread ? ", keys for a suite that is not read" : ", no keys";
     if (s->unfit || !tw_tls_open_succeeded(s->open))
         return ", keys do not fit";
     return tw_tls_open_failed(s->open) ? ", partly decrypted" : ", decrypted";
@@ -183,6 +183,8 @@ static void server_hello(struct tw_tls_session *s, struct tw_bytes body)
         s->way[0].is_protected = s->way[1].is_protected = true;
     s->open = tw_tls_open_new(s->transactions->keys, s->version, hello.suite, s->randoms);
     s->had_keys = s->open != NULL;
+    s->suite_unread =
+        !s->open && tw_tls_open_has_secrets(s->transactions->keys, s->version, s->randoms);
     if (s->open)
         begin_plain(s);
     else
@@ -240,10 +242,32 @@ static void end_early(struct tw_tls_session *s, bool taken)
     tw_free(e);
 }
 
+/* A new handshake under protection, whose keys each way's ChangeCipherSpec takes into use. */
+static void renegotiate(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes body)
+{
+    struct tw_tls_hello hello;
+
+    if (way == 0 && type == CLIENT_HELLO)
+        tw_tls_client_hello(body, &hello);
+    else if (way == 1 && type == SERVER_HELLO)
+        tw_tls_server_hello(body, &hello);
+    else
+        return;
+    if (hello.random.len < TW_TLS_RANDOM)
+        return;
+    memcpy(s->randoms + (way == 0 ? TW_TLS_RANDOM : 0), hello.random.data, TW_TLS_RANDOM);
+    if (way == 1)
+        tw_tls_open_renegotiate(s->open, hello.suite, s->randoms);
+}
+
 static void message(struct tw_tls_session *s, int way, uint8_t type, struct tw_bytes body)
 {
     struct tw_tls_hello hello;
 
+    if (s->done) {
+        renegotiate(s, way, type, body);
+        return;
+    }
     if (way == 0 && type == CLIENT_HELLO) {
         tw_tls_client_hello(body, &hello);
         if (hello.random.len == TW_TLS_RANDOM)
@@ -274,7 +298,7 @@ static void messages(struct tw_tls_session *s, int way, struct tw_bytes fragment
 
     if (!w->messages)
         w->messages = tw_byte_array_new();
-    if (w->messages->len + fragment.len > MAX_FLIGHT || s->done)
+    if (w->messages->len + fragment.len > MAX_FLIGHT || (s->done && s->version == TW_TLS_13))
         return;
     if (fragment.len > 0)
         tw_byte_array_append(w->messages, fragment.data, (guint)fragment.len);
@@ -441,7 +465,11 @@ static void on_record(struct tw_tls_session *s, int way, int64_t to)
     if (way == 0 && !s->done && s->greeted)
         s->transactions->session_to = to;
     w->finished |= w->is_protected && type != CHANGE_CIPHER_SPEC;
-    if (type == CHANGE_CIPHER_SPEC) {
+    if (type == CHANGE_CIPHER_SPEC && s->done && s->open && s->version != TW_TLS_13) {
+        open_record(s, way, type, bytes_of(w->record), w->from, to);
+        if (s->open)
+            tw_tls_open_change(s->open, way);
+    } else if (type == CHANGE_CIPHER_SPEC) {
         w->is_protected |= s->greeted;
     } else if (way == 0 && type == APPLICATION_DATA && s->early) {
         keep_early(s, bytes_of(w->record), w->from, to);

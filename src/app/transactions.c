@@ -37,6 +37,8 @@ void tw_transactions_clear(struct tw_transactions *transactions)
         tw_string_chunk_free(transactions->texts);
     tw_free(transactions->more);
     tw_ranges_clear(&transactions->standing);
+    for (int i = 0; i < 2; i++)
+        tw_ranges_clear(&transactions->aside[i]);
 }
 
 size_t tw_transactions_bytes(const struct tw_transactions *transactions)
@@ -44,7 +46,9 @@ size_t tw_transactions_bytes(const struct tw_transactions *transactions)
     return (transactions->capacity > 1 ? transactions->capacity * sizeof(struct tw_exchange) : 0) +
            transactions->text_bytes + transactions->state_bytes +
            transactions->more_capacity * sizeof *transactions->more +
-           transactions->standing.capacity * sizeof *transactions->standing.range;
+           (transactions->standing.capacity + transactions->aside[0].capacity +
+            transactions->aside[1].capacity) *
+               sizeof *transactions->standing.range;
 }
 
 /* @return false if there are too many: then the dissector is abandoned. */
@@ -204,6 +208,12 @@ void tw_transactions_leave_name(struct tw_transactions *transactions, struct tw_
 void tw_transactions_stand(struct tw_transactions *transactions, int64_t from, int64_t to)
 {
     tw_ranges_add(&transactions->standing, from, to);
+}
+
+void tw_transactions_put_aside(struct tw_transactions *transactions, enum tcpwhy_side side,
+                               int64_t from, int64_t to)
+{
+    tw_ranges_add(&transactions->aside[side], from, to);
 }
 
 struct tw_exchange *tw_transactions_awaited(struct tw_transactions *transactions)

@@ -63,6 +63,7 @@ struct tw_transactions {
     const char *inside;  /* ... and their static protocol name; NULL: plain turns */
     const char *inside_request; /* name of the first such transaction, or NULL */
     struct tw_ranges standing;  /* bytes of the asker that are standing requests */
+    struct tw_ranges aside[2];  /* by side, of turns: bytes that neither ask nor answer */
     bool interleaved;           /* exchanges overlap; see tw_transactions_open() */
     struct tw_exchange_more *more;
     uint32_t n_more, more_capacity;
@@ -164,6 +165,10 @@ void tw_transactions_leave_detail(struct tw_transactions *transactions, const ch
 /* These bytes of the asker are a standing request: late data in their turn need not be a
  * response. */
 void tw_transactions_stand(struct tw_transactions *transactions, int64_t from, int64_t to);
+
+/* These bytes of a side, of what is told by turns, neither ask nor answer (keep-alives). */
+void tw_transactions_put_aside(struct tw_transactions *transactions, enum tcpwhy_side side,
+                               int64_t from, int64_t to);
 
 /*
  * Start a response to the first unanswered request, or to the asker's unparsed data since the last

@@ -145,8 +145,9 @@ def main():
             tap.check(case, check_http2(tcpwhy, pcaps / case / 'client.pcapng', expected))
         tap.check('the slowest of a page', check_slowest(tcpwhy, pcaps / 'tls13_page' / 'client.pcapng'))
         tap.check('tls12_http1', check_http1(tcpwhy, pcaps / 'tls12_http1' / 'client.pcapng', 2))
+        tap.check('renegotiation', check_http1(tcpwhy, pcaps / 'tls12_renegotiation' / 'client.pcapng', 2))
         tap.check('early data', check_http1(tcpwhy, pcaps / 'tls13_early_data' / 'client.pcapng', 3, EARLY_REJECTED))
-        for case in 'tls13_http2', 'tls12_http1':
+        for case in 'tls13_http2', 'tls12_http1', 'tls12_renegotiation':
             tap.check(f'{case} followed', check_follow(tcpwhy, pcaps / case / 'client.pcapng'))
         clear = subprocess.run([tcpwhy, 'follow', '--decrypted', '-s', '0', pcaps / 'http_404' / 'client.pcap'], capture_output=True, check=False)
         tap.check('nothing of a stream in clear is decrypted', '' if clear.returncode == 1 and not clear.stdout else str(clear))

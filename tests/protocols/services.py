@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """services.py TCPWHY PCAPS [CAPTURES]: mail, files, directories and brokers of real servers are paired as tshark pairs them, and take as long.
 
-Of NFS, LDAP, SMB and IMAP tshark tells pairs and times itself. Of SMTP, POP3, FTP, SSH, AMQP, memcached and WebSocket it tells messages: there clients that wait for
+Of NFS, LDAP, SMB and IMAP tshark tells pairs and times itself. Of SMTP, POP3, FTP, SSH, AMQP, TDS, memcached and WebSocket it tells messages: there clients that wait for
 each response ask with their last frame before it, and tshark numbers no more than one command in a frame of a pipeline, which is left out.
 """
 import collections
@@ -27,7 +27,8 @@ IN_STEP = {
     'POP3': ('mail_pop3_imap', 2110, 'pop', 'pop3', 'pop', 'pop.response.indicator'),
     'AMQP': ('amqp_confirms', 5672, 'amqp', 'amqp', 'amqp', 'amqp.method.class'),
     'memcached': ('memcached_text', 11211, 'memcache', 'memcached', 'memcache', 'memcache'),
-    'WebSocket': ('websocket_messages', 8765, 'http', 'websocket', 'websocket', 'websocket'),
+    'WebSocket': ('websocket_messages', 8765, 'http', 'websocket', 'websocket.opcode < 8', 'websocket'),
+    'TDS': ('tds_batches', 1433, 'tds', 'tds', 'tds', 'tds.type == 4'),
     'SSH': ('ssh_command', 2222, 'ssh', 'ssh', 'ssh', 'ssh'),
 }
 # Of FTP the frames of responses above are the last; a message of WebSocket is tshark's in its last frame.

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "explain/distance/chain.h"
+#include "explain/distance/credits.h"
 #include "explain/distance/grants.h"
 #include "explain/distance/readings.h"
 #include "explain/thresholds.h"
@@ -181,6 +182,8 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
     };
 
     if (context->vantage.rtt_min_ns < TW_WORTH_NS || is_made(context))
+        return;
+    if (tw_credits_read(context, out))
         return;
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))

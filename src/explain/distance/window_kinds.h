@@ -7,6 +7,7 @@ extern const char tw_window_kind_http2[];
 extern const char tw_window_kind_tls[]; /* HTTP/2 or another protocol that is not seen */
 extern const char tw_window_kind_ssh[];
 extern const char tw_window_kind_smb[];
+extern const char tw_window_kind_credits[]; /* of SMB 2, where they are seen */
 /* Round trips of connections that follow each other. */
 extern const char tw_window_kind_reconnects[];
 

@@ -328,6 +328,12 @@ static const struct tw_advice smb_window = {
     "max read and write), multichannel, or several files at once."
 };
 
+static const struct tw_advice smb_credits = {
+    "{e} grants few SMB credits: {p} used them up and waited {credit_waits} times for more, {t}.",
+    "At {e}: more credits (smb2 max credits; Set-SmbServerConfiguration -Smb2CreditsMax), "
+    "and larger reads and writes."
+};
+
 static const struct tw_advice reconnects = {
     "{e} opened {n} connections to {p} one after the other, each for a few round trips: {t}.",
     "Keep connections open: at {e} one client object or pool for all requests (HTTP keep-alive, "
@@ -376,6 +382,7 @@ static const struct {
     { TCPWHY_APP_WINDOW, tw_window_kind_tls, &tls_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_ssh, &ssh_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_smb, &smb_window },
+    { TCPWHY_APP_WINDOW, tw_window_kind_credits, &smb_credits },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)

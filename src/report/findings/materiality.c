@@ -103,14 +103,22 @@ static void keep_readings(const struct tw_explanation *x, struct tw_weight *weig
             (struct tw_material) { x->reading[i].span, x->reading[i].index };
 }
 
-/* There are no more than most. */
+/* There are no more than most. A span that is read as another cause counts as that: readings of
+ * other causes than `wire`, which does not count, are in order. */
 static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
                           struct least least, uint32_t most, struct tw_weight *weight)
 {
+    uint32_t reading = 0;
+
     weight->material = tw_new(struct tw_material, most);
-    for (uint32_t i = 0; i < x->n_spans; i++)
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        while (reading < x->n_readings && x->reading[reading].index < i)
+            reading++;
+        if (reading < x->n_readings && x->reading[reading].index == i)
+            continue;
         if (counts(&x->span[i], thinking, least))
             weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
+    }
     keep_readings(x, weight);
     if (weight->n_material == 0 || x->n_details == 0)
         return;
