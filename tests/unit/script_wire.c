@@ -152,6 +152,7 @@ static bool fact_of(const struct tw_app_facts *f, const char *name, int64_t *n)
         { "alert_frame", f->alert_frame },
         { "plain_frame", f->plain_frame },
         { "plain_by_asker", f->plain_by_asker },
+        { "websocket_closed", f->websocket_closed },
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(facts); i++)
