@@ -111,6 +111,9 @@ struct tw_app_facts {
     uint32_t parting_frame;
     tcpwhy_ns parting_ns;
 
+    /* The asker's longest silence by its own word; 0: it promised none. */
+    uint16_t keep_alive_s;
+
     /* SMB 2: credits of the asker. */
     struct tw_window_waits credits;
 

@@ -11,7 +11,7 @@ static bool has_error(const struct tw_exchanges *exchanges)
 
     return facts &&
            (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
-            facts->alert_frame != 0 || facts->websocket || facts->parting ||
+            facts->alert_frame != 0 || facts->websocket || facts->parting || facts->keep_alive_s ||
             facts->plain_frame != 0 || facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
 }
 

@@ -9,5 +9,7 @@ extern const char tw_window_kind_ssh[];
 extern const char tw_window_kind_smb[];
 /* Round trips of connections that follow each other. */
 extern const char tw_window_kind_reconnects[];
+/* Long ways whose round trips are echoes of what a person types. */
+extern const char tw_window_kind_echoes[];
 
 #endif
