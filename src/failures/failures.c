@@ -32,14 +32,21 @@ static bool may_have_failed(const struct tw_connection *c, const struct tw_cut *
            c->side[TCPWHY_CLIENT].retransmissions > 0; /* its SYN, which has no other class then */
 }
 
+/* A SYN/ACK that nobody asked for at that address, and a RST for it. */
+static bool is_stray_syn_ack(const struct tw_side side[2])
+{
+    return side[TCPWHY_SERVER].syn && !side[TCPWHY_CLIENT].syn && side[TCPWHY_CLIENT].rst;
+}
+
 /* One side sent data, and the other nothing but a RST. */
 static void note_stray(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_side *side = cut->connection->side;
 
     for (int by = 0; by < 2; by++) {
-        if (side[0].syn || side[1].syn || !side[by].rst || cut->heard[by] != TW_NO_RECORD ||
-            cut->data[!by] == TW_NO_RECORD)
+        if (!side[by].rst || cut->heard[by] != TW_NO_RECORD ||
+            (!is_stray_syn_ack(side) &&
+             (side[0].syn || side[1].syn || cut->data[!by] == TW_NO_RECORD)))
             continue;
         out->stray = true;
         out->stray_reset_by = (enum tcpwhy_side)by;

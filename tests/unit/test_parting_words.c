@@ -274,3 +274,18 @@ REPORT_TEST(a_message_of_no_protocol_may_be_all_there_is_to_say, half_close("cpu
 {
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
 }
+
+static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+static const char refuses[] = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
+
+REPORT_TEST(a_server_without_http2_turns_its_preface_away,
+            turn_away(preface, refuses, sizeof refuses - 1, S))
+{
+    is_dismissed(report, "HTTP/1.1 400 Bad Request");
+}
+
+REPORT_TEST(an_error_in_answer_to_http1_turns_nobody_away,
+            turn_away(get, refuses, sizeof refuses - 1, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}

@@ -21,6 +21,12 @@ static const struct tw_record *reset_part(const struct tw_cut *cut, enum tcpwhy_
                          cut->rst[server] < cut->request_end ? cut->request : cut->request_end);
 }
 
+/* Did who sent the RST know of the request? With an ACK before its end it may have left unasked. */
+static bool answers_it(const struct tw_cut *cut, const struct tw_record *rst)
+{
+    return !(rst->flags & TW_ACK) || rst->ack >= cut->open->request_to;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -38,7 +44,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_clue(
         out, cut->acked[cut->asker] >= cut->open->request_to ? TW_CLUE_ACKED : TW_CLUE_NOT_ACKED, 0,
         0);
-    tw_rst_origin(cut, cut->rst[server], rst->flags & TW_ACK ? TW_NO_RECORD : cut->request_end,
+    tw_rst_origin(cut, cut->rst[server], answers_it(cut, rst) ? cut->request_end : TW_NO_RECORD,
                   out);
     tw_cut_tell_hello(cut, out);
     if (!cut->open->framed)
