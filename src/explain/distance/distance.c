@@ -3,9 +3,9 @@
 
 #include <glib.h>
 
+#include "app/keys.h"
 #include "explain/distance/chain.h"
 #include "explain/distance/grants.h"
-#include "explain/distance/keys.h"
 #include "explain/distance/readings.h"
 #include "explain/distance/window_kinds.h"
 #include "explain/thresholds.h"
@@ -201,7 +201,7 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))
             return;
-    if (tw_keys_are_typed(context)) {
+    if (tw_keys_are_typed(context->log, context->exchanges)) {
         doubt_length(context, &echoes.as);
         read_kind(context, &echoes, out);
         return;
