@@ -147,7 +147,8 @@ struct tcpwhy_before_syn {
 struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
                          "port_exhaustion", "syn_probes", "tcp_route", "udp_flows", "name_lookups",
-                         "address_claimed_twice", "client_before_asking"; of a stream
+                         "address_claimed_twice", "client_before_asking", "address_named"; of a
+                         stream
                          "icmp_unreachable", "icmp_too_big", "icmp_time_exceeded", "icmp_redirect",
                          "icmp_other", "ttl_changes", "backscatter", "window_scale_missing",
                          "mss_rewritten", "checksums_wrong", "ended_nearby". */

@@ -55,6 +55,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_REQUEST_INCOMPLETE = 32, /**< the end of a request never came. */
     TCPWHY_FAILURE_WEBSOCKET_DROPPED = 33,  /**< closed without a Close frame. */
     TCPWHY_FAILURE_DISMISSED = 34,          /**< the server said why it ends it. */
+    TCPWHY_FAILURE_KEEP_ALIVE_MISSED = 35,  /**< the client was silent for too long. */
+    TCPWHY_FAILURE_SYN_ACK_RESET = 36,      /**< the client's host disowned its own SYN. */
 };
 
 /** Description of a kind of failure, independent of any capture. All texts are static UTF-8, never

@@ -246,6 +246,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_REQUEST_INCOMPLETE = 32,
     TCPWHY_FAILURE_WEBSOCKET_DROPPED = 33,
     TCPWHY_FAILURE_DISMISSED = 34,
+    TCPWHY_FAILURE_KEEP_ALIVE_MISSED = 35,
+    TCPWHY_FAILURE_SYN_ACK_RESET = 36,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;

@@ -87,6 +87,13 @@ enum tw_tls_progress {
     TW_TLS_OPEN,    /* the asker's Finished is under way */
 };
 
+/* An address at which the answerer says that it, or another of its cluster, is reached. */
+struct tw_named_address {
+    struct tcpwhy_endpoint endpoint; /* version 0: it named none */
+    uint32_t frame;
+    const char *setting; /* of the server, that sets it; static */
+};
+
 /* A dissector fills this in about the connection itself; zeros: it found nothing. */
 struct tw_app_facts {
     /* HTTP/2, by sender where there are two: 0 is the asker. */
@@ -111,6 +118,11 @@ struct tw_app_facts {
     const char *parting; /* of app; NULL: none */
     uint32_t parting_frame;
     tcpwhy_ns parting_ns;
+
+    /* The asker's longest silence by its own word; 0: it promised none. */
+    uint16_t keep_alive_s;
+
+    struct tw_named_address named; /* the last one */
 
     /* SMB 2: credits of the asker. */
     struct tw_window_waits credits;

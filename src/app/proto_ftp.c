@@ -85,6 +85,26 @@ static uint16_t old_port(struct tw_bytes text)
     return (uint16_t)(part[4] << 8 | part[5]);
 }
 
+/* The address of the reply 227, as text of the usual form. */
+static void tell_address(struct tw_transactions *t, struct tw_bytes text)
+{
+    char dotted[sizeof "255.255.255.255"];
+    size_t len = 0;
+    int commas = 0;
+
+    while (text.len > 0 && !g_ascii_isdigit(text.data[0]))
+        text = tw_bytes_from(text, 1);
+    for (size_t i = 0; i < text.len && len + 1 < sizeof dotted; i++) {
+        commas += text.data[i] == ',';
+        if (commas == 4)
+            break;
+        dotted[len++] = text.data[i] == ',' ? '.' : (char)text.data[i];
+    }
+    tw_transactions_name_address(t, tw_bytes((const uint8_t *)dotted, len),
+                                 "FTP's passive address (vsftpd pasv_address, ProFTPD "
+                                 "MasqueradeAddress), or EPSV at the client");
+}
+
 /* |P|address|port| as in EPRT and the reply 229 (RFC 2428), of which the first two may be empty. */
 static uint16_t extended_port(struct tw_bytes text)
 {
@@ -206,9 +226,11 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     if (w->ftp->holed)
         tw_transactions_skip_to_newest(t);
     w->ftp->holed = false;
-    if (code == 227)
+    if (code == 227) {
         w->ftp->port = old_port(tw_bytes_from(line, 3));
-    else if (code == 229)
+        if (w->ftp->port)
+            tell_address(t, tw_bytes_from(line, 3));
+    } else if (code == 229)
         w->ftp->port = extended_port(line);
     tw_transactions_answer(t, from);
     tw_transactions_status(t, code);

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "app/http2.h"
+#include "app/line_way.h"
 #include "app/protocol.h"
 
 static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -415,6 +416,18 @@ static void begin(const struct work *w, const struct tw_piece *p)
         w->state->way[0].preface_left = PREFACE_LEN;
 }
 
+/* The answer is HTTP/1: its server does not know the preface (RFC 9113, 3.4). */
+static bool is_refused(const struct work *w, const struct tw_piece *p)
+{
+    struct tw_bytes rest = p->bytes, line;
+
+    if (p->gap || w->index == 0 || !tw_line_begins(p->bytes, "HTTP/1.") ||
+        !tw_lines_take_whole(&rest, &line))
+        return false;
+    tw_transactions_part(w->transactions, tw_bytes(NULL, 0), line);
+    return true;
+}
+
 static void piece(void *user, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
@@ -423,6 +436,10 @@ static void piece(void *user, struct tw_transactions *transactions, bool asks,
 
     if (!state->http2.streams)
         begin(&w, p);
+    if (is_refused(&w, p)) {
+        w.way->lost = true;
+        return;
+    }
     if (p->gap) {
         take_gap(&w, p);
         return;

@@ -17,6 +17,7 @@
 #define FETCH        1
 #define LIST_OFFSETS 2
 #define METADATA     3
+#define FIRST_HOST   16 /* in the answer of METADATA: behind length, identifier, brokers and node */
 #define JOIN_GROUP   11
 #define SYNC_GROUP   14
 #define API_VERSIONS 18
@@ -203,14 +204,28 @@ static void asked(struct kafka *k, struct tw_transactions *t, const struct tw_me
     e->stands = e->at_will = api == FETCH || api == JOIN_GROUP || api == SYNC_GROUP;
 }
 
+/* The first broker: its host is a string, the only one near the start of the answer. */
+static void tell_broker(struct tw_transactions *t, struct tw_bytes head)
+{
+    for (size_t at = FIRST_HOST; at < head.len; at++)
+        if (g_ascii_isdigit(head.data[at])) {
+            tw_transactions_name_address(t, tw_bytes_from(head, at), "Kafka advertised.listeners");
+            return;
+        }
+}
+
 static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct kafka *k = state;
+    uint32_t index;
 
-    if (f->asks)
+    if (f->asks) {
         asked(k, t, f);
-    else
-        tw_ids_answer(&k->asked, t, tw_be32(f->head, 4), f->from, f->to);
+        return;
+    }
+    index = tw_ids_answer(&k->asked, t, tw_be32(f->head, 4), f->from, f->to);
+    if (index != TW_NO_EXCHANGE && tw_transactions_at(t, index)->request == apis[METADATA])
+        tell_broker(t, f->head);
 }
 
 static void end(void *state, struct tw_transactions *t, const struct tw_message *f)

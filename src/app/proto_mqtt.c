@@ -188,8 +188,12 @@ static void asked(struct mqtt *m, struct tw_transactions *t, const struct tw_mes
     uint16_t id = packets[type].has_id ? id_of(f->head, header) : 0;
     uint32_t index;
 
-    if (type == CONNECT)
-        m->version = tw_u8(f->head, header + 2 + tw_be16(f->head, header));
+    if (type == CONNECT) {
+        const size_t behind_name = header + 2 + tw_be16(f->head, header);
+
+        m->version = tw_u8(f->head, behind_name);
+        t->facts.keep_alive_s = tw_be16(f->head, behind_name + 2); /* behind version and flags */
+    }
     if (type == PUBLISH)
         answer = qos_of(f->head) == 0 ? 0 : qos_of(f->head) == 1 ? PUBACK : PUBREC;
     if (t->values && type == PUBLISH)

@@ -300,6 +300,15 @@ static void asked_end(struct redis *r, struct tw_transactions *t, const struct t
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+/* The node of a cluster that has the key, behind the key's slot. */
+static void tell_node(struct tw_transactions *t, struct tw_bytes rest)
+{
+    const struct tw_bytes slot = word_of(rest);
+
+    tw_transactions_name_address(t, tw_bytes_from(rest, slot.len + 1),
+                                 "Redis cluster-announce-ip and cluster-announce-port");
+}
+
 /* The word behind '-', as WRONGTYPE; it has no data of others. */
 static void tell_error(struct tw_transactions *t, struct tw_bytes head)
 {
@@ -311,6 +320,8 @@ static void tell_error(struct tw_transactions *t, struct tw_bytes head)
     memcpy(text, word.data, word.len);
     text[word.len] = '\0';
     tw_transactions_failed(t, text);
+    if (strcmp(text, "MOVED") == 0 || strcmp(text, "ASK") == 0)
+        tell_node(t, tw_bytes_from(head, word.len + 2));
 }
 
 static bool is_replication(struct tw_transactions *t)

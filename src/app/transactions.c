@@ -307,6 +307,34 @@ void tw_transactions_part(struct tw_transactions *transactions, struct tw_bytes 
     transactions->facts.parting_ns = transactions->now_ns;
 }
 
+/* A number of at most so much at *at. @return whether there is one. */
+static bool take_number(struct tw_bytes text, size_t *at, uint32_t most, uint32_t *out)
+{
+    const size_t from = *at;
+
+    for (*out = 0; *at < text.len && g_ascii_isdigit(text.data[*at]) && *out <= most; (*at)++)
+        *out = *out * 10 + text.data[*at] - '0';
+    return *at > from && *out <= most;
+}
+
+void tw_transactions_name_address(struct tw_transactions *transactions, struct tw_bytes text,
+                                  const char *setting)
+{
+    struct tw_named_address named = { .frame = transactions->now_frame, .setting = setting };
+    uint32_t number;
+    size_t at = 0;
+
+    for (int i = 0; i < 4; i++) {
+        if ((i > 0 && tw_u8(text, at++) != '.') || !take_number(text, &at, UINT8_MAX, &number))
+            return;
+        named.endpoint.address[i] = (uint8_t)number;
+    }
+    if (tw_u8(text, at++) == ':' && take_number(text, &at, UINT16_MAX, &number))
+        named.endpoint.port = (uint16_t)number;
+    named.endpoint.version = 4;
+    transactions->facts.named = named;
+}
+
 void tw_transactions_pass_by(struct tw_transactions *transactions)
 {
     if (!transactions->answer_runs && transactions->answering < transactions->n)

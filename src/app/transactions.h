@@ -192,6 +192,9 @@ void tw_transactions_failed(struct tw_transactions *transactions, const char *te
 /* The answerer says that it ends the connection, and why: a code, which may be empty, and words. */
 void tw_transactions_part(struct tw_transactions *transactions, struct tw_bytes code,
                           struct tw_bytes words);
+/* The answerer names an address in this text, as 192.0.2.1:80; nothing happens if it is none. */
+void tw_transactions_name_address(struct tw_transactions *transactions, struct tw_bytes text,
+                                  const char *setting);
 /* The first request without a complete response that asks for one, or NULL. */
 struct tw_exchange *tw_transactions_awaited(struct tw_transactions *transactions);
 /* The first unanswered request will get no response. */

@@ -33,6 +33,8 @@ static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_
             a->syn_ack = i;
     } else if (a->syn_ack != TW_NO_RECORD) {
         return;
+    } else if (r->flags & TW_ACK && r->flags & TW_RST && r->ack != 1) {
+        a->unacceptable = i; /* RFC 9293, 3.10.7.3: whoever sent the SYN ignores it */
     } else if (r->flags & TW_RST) {
         a->refusal = i;
     } else if (is_challenge(r)) {
@@ -49,6 +51,7 @@ bool tw_attempt_read(const struct tw_cut *cut, struct tw_attempt *out)
         .syn_ack = TW_NO_RECORD,
         .challenge = TW_NO_RECORD,
         .refusal = TW_NO_RECORD,
+        .unacceptable = TW_NO_RECORD,
     };
     if (log->n == 0 || !is_syn(&log->record[0]))
         return false;

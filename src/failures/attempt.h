@@ -15,6 +15,7 @@ struct tw_attempt {
     uint32_t challenge;      /* the server's first ACK without SYN before any SYN/ACK ... */
     uint32_t n_challenges;   /* ... and how many */
     uint32_t refusal;        /* the server's RST before any SYN/ACK, or TW_NO_RECORD */
+    uint32_t unacceptable;   /* its last RST that acknowledges something else, or TW_NO_RECORD */
     bool opened;             /* the client acknowledged a SYN/ACK, or goes on without */
 };
 

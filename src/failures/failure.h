@@ -31,6 +31,7 @@ enum tw_clue_kind {
     TW_CLUE_ACKED,          /* the server's kernel had acknowledged the request */
     TW_CLUE_NOT_ACKED,      /* it had not */
     TW_CLUE_UNREAD,         /* bytes of the request that came after the answer or unread */
+    TW_CLUE_PROMISED,       /* seconds of the keep-alive that the client announced */
     TW_CLUE_REPEATS,        /* how many in vain, over how many seconds */
     TW_CLUE_PROBES,         /* likewise of keep-alive probes */
     TW_CLUE_ENDED_BY_RST,   /* ms after a repeat: the path delivers */

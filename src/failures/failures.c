@@ -11,7 +11,7 @@ static bool has_error(const struct tw_exchanges *exchanges)
 
     return facts &&
            (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
-            facts->alert_frame != 0 || facts->websocket || facts->parting ||
+            facts->alert_frame != 0 || facts->websocket || facts->parting || facts->keep_alive_s ||
             facts->plain_frame != 0 || facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
 }
 
@@ -39,14 +39,21 @@ static bool is_lone_syn(const struct tw_log *log, const struct tw_exchanges *exc
            exchanges->n == 0 && !has_error(exchanges);
 }
 
+/* A SYN/ACK that nobody asked for at that address, and a RST for it. */
+static bool is_stray_syn_ack(const struct tw_side side[2])
+{
+    return side[TCPWHY_SERVER].syn && !side[TCPWHY_CLIENT].syn && side[TCPWHY_CLIENT].rst;
+}
+
 /* One side sent data, and the other nothing but a RST. */
 static void note_stray(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_side *side = cut->connection->side;
 
     for (int by = 0; by < 2; by++) {
-        if (side[0].syn || side[1].syn || !side[by].rst || cut->heard[by] != TW_NO_RECORD ||
-            cut->data[!by] == TW_NO_RECORD)
+        if (!side[by].rst || cut->heard[by] != TW_NO_RECORD ||
+            (!is_stray_syn_ack(side) &&
+             (side[0].syn || side[1].syn || cut->data[!by] == TW_NO_RECORD)))
             continue;
         out->stray = true;
         out->stray_reset_by = (enum tcpwhy_side)by;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include <glib.h>
+
 /* Initial TTLs of stacks: 32 old Windows, 64 Unix, 128 Windows, 255 network devices. */
 static unsigned hops(uint8_t ttl)
 {
@@ -84,8 +86,7 @@ static void look_at_time(const struct tw_cut *cut, const struct tw_record *rst, 
         return;
     }
     tw_failure_clue(out, TW_CLUE_TOO_SOON, MS_OF(took_ns), MS_OF(round_ns));
-    if (!clues->box)
-        clues->part = (double)took_ns / (double)round_ns;
+    clues->part = MIN(clues->part, (double)took_ns / (double)round_ns); /* it is no farther */
     clues->box = true;
 }
 

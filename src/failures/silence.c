@@ -47,22 +47,29 @@ static uint32_t first_untaken(const struct tw_cut *cut, enum tcpwhy_side sender,
 }
 
 /* Nothing was to be sent: keep-alive probes that nobody answers, up to the sender's RST (RFC 9293,
- * 3.8.4). */
+ * 3.8.4). Nothing might: probes of a closed window, which a host must answer (3.8.6.1). */
 static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
+    uint32_t of_window = 0;
+
     *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, true, out->rst };
     for (uint32_t i = cut->heard[!sender] + 1; i < cut->log->n; i++) {
         const struct tw_record *r = &cut->log->record[i];
 
-        if (r->from != (uint8_t)sender || r->frame_class != TCPWHY_CLASS_KEEP_ALIVE)
+        if (r->from != (uint8_t)sender || (r->frame_class != TCPWHY_CLASS_KEEP_ALIVE &&
+                                           r->frame_class != TCPWHY_CLASS_WINDOW_PROBE))
             continue;
+        of_window += r->frame_class == TCPWHY_CLASS_WINDOW_PROBE;
         if (out->first == TW_NO_RECORD)
             out->first = i;
         out->last = i;
         out->repeats++;
     }
-    return out->repeats >= LEAST_PROBES && cut->rst[sender] != TW_NO_RECORD &&
-           cut->rst[sender] > out->last;
+    if (out->repeats < LEAST_PROBES)
+        return false;
+    return of_window == out->repeats
+               ? tw_cut_between(cut, out->first, out->last) >= LEAST_NS
+               : cut->rst[sender] != TW_NO_RECORD && cut->rst[sender] > out->last;
 }
 
 /* A side that closes by its own clock has not heard what its FIN does not acknowledge. @return the

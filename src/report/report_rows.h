@@ -8,6 +8,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "app/exchange.h"
 #include "explain/weighings.h"
 
 struct tw_interval_series {
@@ -141,6 +142,7 @@ struct tw_listener_row {
     struct tcpwhy_percentiles good; /* latency without answers 5xx */
     uint64_t unheard;               /* requests without an answer */
     struct tw_before_asking before_asking;
+    struct tw_named_address named;
     const char *server_name; /* as all its clients call it, or else as DNS does; or NULL */
     bool several_names;      /* its clients call it differently */
 };

@@ -203,3 +203,89 @@ REPORT_TEST(a_websocket_that_is_used_to_its_end_was_not_idle, drop(20, false))
 {
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
 }
+
+/* A client of MQTT that announces a keep-alive of 20 s and is silent for so long, then a side
+ * closes. */
+static tcpwhy_report *be_silent(unsigned keep_alive_s, int64_t silence_ms, bool closes)
+{
+    char connect[] = "\x10\x0d\0\x04MQTT\x04\x02\0\0\0\x01m";
+    struct talk t = meet();
+
+    connect[11] = (char)keep_alive_s;
+    say_bytes(&t, 20, C, TW_PSH, connect, sizeof connect - 1);
+    say_bytes(&t, 31, S, TW_PSH, "\x20\x02\0\0", 4);
+    say_bytes(&t, 32, C, 0, NULL, 0);
+    say_bytes(&t, 10000, C, TW_PSH, "\xc0\0", 2);
+    say_bytes(&t, 10011, S, TW_PSH, "\xd0\0", 2);
+    say_bytes(&t, 10012, C, 0, NULL, 0);
+    return part(&t, 10000 + silence_ms, closes);
+}
+
+REPORT_TEST(a_client_of_mqtt_that_misses_its_keep_alive_is_closed, be_silent(20, 30400, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_KEEP_ALIVE_MISSED);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->who, TCPWHY_BY_CLIENT);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_MS(30400));
+}
+
+REPORT_TEST(a_close_within_the_keep_alive_has_another_reason, be_silent(20, 29000, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+REPORT_TEST(a_client_that_leaves_after_its_keep_alive_missed_none, be_silent(20, 30400, C))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+REPORT_TEST(a_client_that_promises_no_keep_alive_misses_none, be_silent(0, 30400, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+/* A request, the client's FIN so long after it, and the server's without an answer. */
+static tcpwhy_report *half_close(const char *request, int64_t after_ms)
+{
+    struct talk t = meet();
+
+    say_bytes(&t, 20, C, TW_PSH, request, strlen(request));
+    say_bytes(&t, 20 + after_ms, C, TW_FIN, NULL, 0);
+    say_bytes(&t, 31 + after_ms, S, 0, NULL, 0);
+    say_bytes(&t, 32 + after_ms, S, TW_FIN, NULL, 0);
+    say_bytes(&t, 33 + after_ms, C, 0, NULL, 0);
+    return finish(t.session);
+}
+
+static const char get[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+REPORT_TEST(a_client_that_closes_its_side_with_its_request_gets_nothing, half_close(get, 0))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_EMPTY_REPLY);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->who, TCPWHY_BY_CLIENT);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->confidence, TCPWHY_LIKELY);
+}
+
+REPORT_TEST(a_client_that_leaves_after_a_while_has_no_empty_reply, half_close(get, 300))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+REPORT_TEST(a_message_of_no_protocol_may_be_all_there_is_to_say, half_close("cpu 3 17\n", 0))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+static const char refuses[] = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
+
+REPORT_TEST(a_server_without_http2_turns_its_preface_away,
+            turn_away(preface, refuses, sizeof refuses - 1, S))
+{
+    is_dismissed(report, "HTTP/1.1 400 Bad Request");
+}
+
+REPORT_TEST(an_error_in_answer_to_http1_turns_nobody_away,
+            turn_away(get, refuses, sizeof refuses - 1, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}

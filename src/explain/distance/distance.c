@@ -3,10 +3,12 @@
 
 #include <glib.h>
 
+#include "app/keys.h"
 #include "explain/distance/chain.h"
 #include "explain/distance/credits.h"
 #include "explain/distance/grants.h"
 #include "explain/distance/readings.h"
+#include "explain/distance/window_kinds.h"
 #include "explain/thresholds.h"
 
 /* Round trips, rounded: between both hosts, halves are seen separately. */
@@ -34,6 +36,12 @@ static bool is_path_latency(const struct tw_context *context, const struct tw_ch
            trips(context, c->way_ns) < TW_FACTOR * TW_MANY &&
            context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS && c->way_ns >= TW_FLOW_OF_THOUGHT_NS &&
            2 * c->way_ns >= c->all_ns;
+}
+
+/* Who types waits for each echo: both ways of it are one delay, as of a voice (ITU-T G.114). */
+static bool is_echoed(const struct tw_context *context, const struct tw_chain *c)
+{
+    return c->exchanges > 0 && TW_FACTOR * context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS;
 }
 
 static void read_chain(const struct tw_context *context, const struct tw_chain *c,
@@ -98,6 +106,14 @@ static void tell_path_latency(const struct tw_context *context, const struct tw_
         tw_readings_add_number(x, as, "kept_open_saves_ms",
                                (double)((tcp + tls) * context->vantage.rtt_min_ns) / 1e6);
     tell_estimate(context, as, c->all_ns, c->way_ns, x);
+}
+
+static void tell_echoes(const struct tw_context *context, const struct tw_chain *c,
+                        const struct tw_span *as, struct tw_explanation *x)
+{
+    tw_readings_add_word(x, as, "kind", tw_window_kind_echoes);
+    tw_readings_add_number(x, as, "rtt_us", (double)context->vantage.rtt_min_ns / 1e3);
+    tw_readings_add_number(x, as, "keys", c->exchanges);
 }
 
 /* A kind of reading: its chains, and the total time that makes it one. */
@@ -180,6 +196,7 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
           tell_path_latency,
           0 },
     };
+    struct kind echoes = { kinds[1].as, is_echoed, tell_echoes, TW_FLOW_OF_THOUGHT_NS };
 
     if (context->vantage.rtt_min_ns < TW_WORTH_NS || is_made(context))
         return;
@@ -188,6 +205,11 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
     for (int side = 0; side < 2; side++)
         if (tw_grants_read(context, (enum tcpwhy_side)side, out))
             return;
+    if (tw_keys_are_typed(context->log, context->exchanges)) {
+        doubt_length(context, &echoes.as);
+        read_kind(context, &echoes, out);
+        return;
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
         doubt_length(context, &kinds[i].as);
         read_kind(context, &kinds[i], out);

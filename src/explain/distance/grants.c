@@ -21,6 +21,7 @@ const char tw_window_kind_tls[] = "flow control inside TLS";
 const char tw_window_kind_ssh[] = "SSH or SFTP";
 const char tw_window_kind_smb[] = "SMB";
 const char tw_window_kind_reconnects[] = "a new connection each time";
+const char tw_window_kind_echoes[] = "echoes of keys";
 
 /* The protocol that sets the window; NULL: not known. */
 static const char *kind_of(const struct tw_context *context)

@@ -10,5 +10,7 @@ extern const char tw_window_kind_smb[];
 extern const char tw_window_kind_credits[]; /* of SMB 2, where they are seen */
 /* Round trips of connections that follow each other. */
 extern const char tw_window_kind_reconnects[];
+/* Long ways whose round trips are echoes of what a person types. */
+extern const char tw_window_kind_echoes[];
 
 #endif

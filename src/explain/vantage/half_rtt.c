@@ -193,6 +193,13 @@ static void stop_timing(struct tw_half_rtts *h)
     }
 }
 
+/* A box may have sent a RST in the name of that side, and is nearer; what refuses a SYN is all that
+ * answers there. */
+static inline bool is_reset(unsigned flags, const struct tw_half_rtt *peer)
+{
+    return flags & TW_RST && peer->timed_end != SYN_END;
+}
+
 /* Rare flags are looked at only in unusual records. */
 static inline void look_at(struct tw_half_rtts *h, struct tw_half_rtt *own,
                            struct tw_half_rtt *peer, const struct tw_record *r, bool usual)
@@ -201,7 +208,7 @@ static inline void look_at(struct tw_half_rtts *h, struct tw_half_rtt *own,
 
     if (!usual && (r->moved || r->facts & TW_FACT_CLOCK_BACK))
         stop_timing(h);
-    if (r->ack >= peer->timed_end && (flags & TW_ACK))
+    if (r->ack >= peer->timed_end && (flags & TW_ACK) && !is_reset(flags, peer))
         end_timing(h, own, peer, r, flags);
     if (!usual && r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;

@@ -24,6 +24,12 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_frame(out, cut, a.first);
     tw_failure_frame(out, cut, a.last);
     tw_failure_clue(out, TW_CLUE_SYNS, a.syns, 0);
+    if (a.unacceptable == TW_NO_RECORD)
+        return true;
+    out->who = TCPWHY_BY_SERVER;
+    tw_failure_frame(out, cut, a.unacceptable);
+    tw_failure_clue(out, TW_CLUE_OUT_OF_WINDOW, (double)(cut->log->record[a.unacceptable].ack - 1),
+                    0);
     return true;
 }
 

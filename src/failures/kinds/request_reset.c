@@ -26,6 +26,12 @@ static bool was_acknowledged(const struct tw_cut *cut, const struct tw_record *p
     return cut->acked[cut->asker] >= MIN(cut->open->request_to, tw_record_end(part));
 }
 
+/* Did who sent the RST know of the request? With an ACK before its end it may have left unasked. */
+static bool answers_it(const struct tw_cut *cut, const struct tw_record *rst)
+{
+    return !(rst->flags & TW_ACK) || rst->ack >= cut->open->request_to;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -41,7 +47,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_frame(out, cut, cut->request);
     tw_failure_frame(out, cut, cut->rst[server]);
     tw_failure_clue(out, was_acknowledged(cut, request) ? TW_CLUE_ACKED : TW_CLUE_NOT_ACKED, 0, 0);
-    tw_rst_origin(cut, cut->rst[server], rst->flags & TW_ACK ? TW_NO_RECORD : cut->request_end,
+    tw_rst_origin(cut, cut->rst[server], answers_it(cut, rst) ? cut->request_end : TW_NO_RECORD,
                   out);
     tw_cut_tell_hello(cut, out);
     if (!cut->open->framed)

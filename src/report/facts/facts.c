@@ -8,6 +8,7 @@
 #include "report/endpoints.h"
 #include "report/facts/add_fact.h"
 #include "report/facts/before_asking.h"
+#include "report/facts/named_address.h"
 #include "report/facts/name_rows.h"
 #include "report/facts/probe_facts.h"
 #include "report/facts/udp_facts.h"
@@ -15,6 +16,10 @@
 /* Beside good answers, fewer errors are stray requests, or a server that asks who is there (401).
  */
 #define LEAST_ERRORS 10
+
+/* Well-known ports of mail (RFC 5321, 4.5.4.2; RFC 6409, 3.1). */
+#define PORT_SMTP       25
+#define PORT_SUBMISSION 587
 
 /* Fewer SYNs than this share (1 in 20) go unanswered on any bad path. */
 #define UNANSWERED_PART 20
@@ -68,6 +73,11 @@ static void append_classes(tw_string *to, const struct tcpwhy_status_classes *s,
         tw_string_append_printf(to, " (%u)", only);
 }
 
+static bool is_of_mail(const struct tcpwhy_endpoint *of)
+{
+    return of->port == PORT_SMTP || of->port == PORT_SUBMISSION;
+}
+
 /* of: a listener, or no endpoint for the capture. */
 static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_classes *s,
                         uint16_t only, const struct tcpwhy_endpoint *of)
@@ -92,7 +102,16 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     tw_string_append(text, fact.of == 1 ? " was " : " were ");
     append_classes(text, s, only);
     tw_string_append(text, ".");
+    if (is_of_mail(of) && s->n[4])
+        tw_string_append(text, " Mail so deferred (greylisting, limits) is tried again later.");
     tw_add_fact(r, &fact, text);
+}
+
+/* A session of mail has many answers, and one of them decides what becomes of its message. */
+static bool is_error_of_mail(const struct tw_listener_row *l)
+{
+    return is_of_mail(&l->endpoint) && errors(&l->status) > 0 &&
+           errors(&l->status) >= l->connections;
 }
 
 static void find_errors(struct tcpwhy_report *r)
@@ -109,7 +128,8 @@ static void find_errors(struct tcpwhy_report *r)
     for (guint i = 0; i < r->listeners->len && conn < TW_FACTS_OF_A_KIND; i++) {
         const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
 
-        if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
+        if (!is_error_of_mail(l) &&
+            (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status)))
             continue;
         tell_errors(r, &l->status, TW_STATUS_NONE, &l->endpoint);
         conn++;
@@ -273,4 +293,5 @@ void tw_facts_find(struct tcpwhy_report *r)
     find_half_open(r);
     find_exhaustion(r);
     tw_before_asking_find(r);
+    tw_named_address_find(r);
 }

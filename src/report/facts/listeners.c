@@ -181,6 +181,8 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
                        conn->n_latencies - conn->n_errors);
     l->view.unheard += conn->n_unheard;
     tw_before_asking_add(&l->view.before_asking, &conn->before_asking);
+    if (conn->named.endpoint.version)
+        l->view.named = conn->named;
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);

@@ -30,8 +30,11 @@ static const struct {
     [TW_CLUE_ACKED] = { "acked", "the request had been acknowledged" },
     [TW_CLUE_NOT_ACKED] = { "not_acked", "the request had not been acknowledged" },
     [TW_CLUE_UNREAD] = { "unread", "{a} bytes of the request came after the answer had begun" },
+    [TW_CLUE_PROMISED] = { "promised",
+                           "the client announced a keep-alive of {a} s: the server must "
+                           "close after one and a half times that" },
     [TW_CLUE_REPEATS] = { "repeats", "{a} repeats in vain over {T}" },
-    [TW_CLUE_PROBES] = { "probes", "{a} keep-alive probes unanswered over {T}" },
+    [TW_CLUE_PROBES] = { "probes", "{a} probes unanswered over {T}" },
     [TW_CLUE_ENDED_BY_RST] = { "ended_by_rst",
                                "a RST came {A} after the last repeat: the path delivers" },
     [TW_CLUE_OTHERS_LIVE] = { "others_live",

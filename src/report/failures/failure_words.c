@@ -92,6 +92,12 @@ static const char *const summaries[] = {
         "programs see code 1006.",
     [TCPWHY_FAILURE_DISMISSED] =
         "In its own words (\"{n}\") {s} turned {c} away, {t} after the connection began.",
+    [TCPWHY_FAILURE_KEEP_ALIVE_MISSED] =
+        "{c} sent nothing to {s} for {t}, longer than its own keep-alive allows; {s} closed the "
+        "connection.",
+    [TCPWHY_FAILURE_SYN_ACK_RESET] =
+        "{s} accepted the connection of {c}, whose host reset it {t} later: its kernel knew of no "
+        "such SYN. The program went on as if it were open.",
 };
 
 /* The clue of a kind; NULL: the failure has none. */
@@ -144,6 +150,24 @@ static const struct variant {
       .says = "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not "
               "arrive "
               "there, or its host drops them." },
+    { TCPWHY_FAILURE_CONNECT_TIMEOUT, .who = 1u << TCPWHY_BY_SERVER,
+      .says = "{s} answered the SYNs of {c} by RSTs that do not acknowledge them: {c} must ignore "
+              "these, and asked for {t}.",
+      "The TCP of {s}, or of a box in front of it, refuses by a RST with a wrong acknowledgement "
+      "number (RFC 9293, 3.10.7.1: SEG.SEQ + 1): mend or update it; and see why nothing listens "
+      "there." },
+    { TCPWHY_FAILURE_UNTRANSLATED_SEGMENT, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
+      .says = "{c} asked {s}, and the SYN/ACKs came from another address, which was not translated "
+              "back: {c} reset each, and asked {s} for {t}.",
+      "Send the answers back through what translated the SYN: masquerade hairpin traffic (client "
+      "and server in one network behind a NAT, a container host, an NLB), or let clients inside "
+      "ask for the inner address (split DNS); a router that sees only one direction is no NAT." },
+    { TCPWHY_FAILURE_EMPTY_REPLY, .who = 1u << TCPWHY_BY_CLIENT,
+      .says = "{c} closed its side (FIN) together with its request, as if it left; {s} closed "
+              "{t} after the request without one byte of an answer.",
+      "Client: close or shut down only when the answer has come (nc -N, shutdown(SHUT_WR), a "
+      "fsockopen that nobody reads). Proxy: let half-closed clients wait (nginx "
+      "proxy_ignore_client_abort on, HAProxy without option abortonclose)." },
     { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SET_ASIDE,
       .says = "{s} answered the SYN of {c} and nothing after it: what {c} sent was repeated in "
               "vain, and "

@@ -19,6 +19,17 @@ static bool is_reset(const struct tw_failure *f)
            f->kind == TCPWHY_FAILURE_PEER_SILENT;
 }
 
+/* The client asked once more, or waited so long, and its host resets the SYN/ACK that comes from
+ * another address. */
+static bool is_answered_elsewhere(const struct tw_failure_entry *e, const struct tw_stray *stray)
+{
+    const struct tw_failure *f = &e->failure;
+
+    return f->kind == TCPWHY_FAILURE_CONNECT_TIMEOUT && stray->time_ns >= f->time_ns &&
+           stray->time_ns <= f->time_ns + f->after_ns + STRAY_NS &&
+           tw_endpoint_equal(&e->client, &stray->reset_by);
+}
+
 static void blame_stray(struct tw_failure_entry *e, const struct tw_stray *stray)
 {
     struct tw_failure *f = &e->failure;
@@ -42,6 +53,10 @@ void tw_failures_relate_strays(tw_array *entries, const tw_array *strays)
             struct tw_failure_entry *e = entry_at(entries, k);
             tcpwhy_ns before_ns = e->failure.time_ns - stray->time_ns;
 
+            if (e->stream != stray->stream && is_answered_elsewhere(e, stray)) {
+                blame_stray(e, stray);
+                continue;
+            }
             if (e->stream != stray->stream && is_reset(&e->failure) && before_ns >= 0 &&
                 before_ns <= STRAY_NS &&
                 (tw_endpoint_equal(&e->client, &stray->reset_by) ||

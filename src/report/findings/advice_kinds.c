@@ -334,6 +334,13 @@ static const struct tw_advice smb_credits = {
     "and larger reads and writes."
 };
 
+static const struct tw_advice echoes = {
+    "Each key typed shows a round trip later: {keys} keys, {rtt_us} each, {t}.",
+    "Shorten the way (a nearer host or VPN gateway), or hide it: mosh, or ssh with local line "
+    "editing. "
+    "TCP and its settings change nothing: the server answers at once."
+};
+
 static const struct tw_advice reconnects = {
     "{e} opened {n} connections to {p} one after the other, each for a few round trips: {t}.",
     "Keep connections open: at {e} one client object or pool for all requests (HTTP keep-alive, "
@@ -378,6 +385,7 @@ static const struct {
     { TCPWHY_NAME_LOOKUP, tw_kind_half_lost, &half_lost },
     { TCPWHY_NAME_LOOKUP, tw_kind_search_list, &search_list },
     { TCPWHY_ROUND_TRIPS, tw_window_kind_reconnects, &reconnects },
+    { TCPWHY_PATH_LATENCY, tw_window_kind_echoes, &echoes },
     { TCPWHY_APP_WINDOW, tw_window_kind_http2, &http2_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_tls, &tls_window },
     { TCPWHY_APP_WINDOW, tw_window_kind_ssh, &ssh_window },

@@ -38,6 +38,7 @@ struct tw_connection_row {
     tcpwhy_ns *good;                  /* those without answers 5xx; NULL: all of them */
     uint32_t n_unheard;               /* requests without a byte of an answer */
     struct tw_before_asking before_asking;
+    struct tw_named_address named;
     struct tw_weight weight; /* of its spans, which need not live on */
     struct tw_asks asks;     /* when its client waited */
     uint16_t only_status;    /* as in struct tcpwhy_report */

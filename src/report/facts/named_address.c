@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/facts/named_address.h"
+
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/memory.h"
+#include "report/endpoints.h"
+#include "report/facts/add_fact.h"
+
+/* How many connections to a host failed, and whether none was opened. */
+struct fate {
+    uint64_t failed, opened;
+};
+
+static struct tcpwhy_endpoint host_of(const struct tcpwhy_endpoint *endpoint)
+{
+    struct tcpwhy_endpoint host = *endpoint;
+
+    host.port = 0;
+    return host;
+}
+
+static tw_hash_table *fates(const struct tcpwhy_report *r)
+{
+    tw_hash_table *hosts =
+        tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, tw_free);
+
+    for (guint i = 0; i < r->listeners->len; i++) {
+        const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
+        const struct tcpwhy_endpoint host = host_of(&l->endpoint);
+        struct fate *fate = tw_hash_table_lookup(hosts, &host);
+
+        if (!fate) {
+            fate = tw_new0(struct fate, 1);
+            tw_hash_table_insert(hosts, tw_memdup2(&host, sizeof host), fate);
+        }
+        fate->failed += l->unanswered + l->refused;
+        fate->opened += l->openings.opened;
+    }
+    return hosts;
+}
+
+static void tell(struct tcpwhy_report *r, const struct tw_listener_row *by, uint64_t failed)
+{
+    struct tcpwhy_fact fact = { .fact = "address_named",
+                                .confidence = TCPWHY_CERTAIN,
+                                .endpoint = by->named.endpoint,
+                                .count = failed,
+                                .frame = by->named.frame };
+    char named[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+
+    tw_string_append_printf(text,
+                            "%s, where no connection came about, is an address that %s named in "
+                            "its answer (frame %u): it should name one that its clients reach. "
+                            "See %s.",
+                            tcpwhy_endpoint_format(&by->named.endpoint, named),
+                            tcpwhy_endpoint_format(&by->endpoint, server),
+                            (unsigned)by->named.frame, by->named.setting);
+    tw_add_fact(r, &fact, text);
+}
+
+void tw_named_address_find(struct tcpwhy_report *r)
+{
+    tw_hash_table *hosts = fates(r);
+    int told = 0;
+
+    for (guint i = 0; i < r->listeners->len && told < TW_FACTS_OF_A_KIND; i++) {
+        const struct tw_listener_row *l = &tw_array_index(r->listeners, struct tw_listener_row, i);
+        const struct tcpwhy_endpoint named = host_of(&l->named.endpoint);
+        const struct tcpwhy_endpoint own = host_of(&l->endpoint);
+        const struct fate *fate;
+
+        if (named.version == 0 || tw_endpoint_equal(&named, &own))
+            continue;
+        fate = tw_hash_table_lookup(hosts, &named);
+        if (!fate || fate->failed == 0 || fate->opened > 0)
+            continue;
+        tell(r, l, fate->failed);
+        told++;
+    }
+    tw_hash_table_destroy(hosts);
+}
