@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seeds.py PCAPS OUT: seed inputs for the fuzzers in OUT/NAME/*, cut from the captures in PCAPS and hand-made.
+"""seeds.py PCAPS OUT [SCRIPT]: seed inputs for the fuzzers in OUT/NAME/*, cut from the captures in PCAPS and hand-made. SCRIPT, the
+program tests/unit/script of a build, adds what the unit tests' scripts tell.
 
 A fuzzer grows a corpus from them; its minimised form (libFuzzer's -merge=1) goes to corpus/NAME.
 """
@@ -716,6 +717,46 @@ def lookups():
     yield "long", one(0, message(0x100, b"\x01\xff" * 127 + b"\0"))
 
 
+# ---- scripts of the unit tests -------------------------------------------------------------------------------------------------------
+
+# What 'script --segments' says of options, and how each is written.
+OPTIONS = ((1, ">BBH", (2, 4), "mss", 1), (2, ">BBB", (3, 3), "ws", 1), (4, ">BB", (4, 2), "opt", 0), (16, ">BBII", (8, 10), "ts", 2),
+           (8, ">BBII", (5, 10), "sack", 3))
+SCRIPT_BYTES = 5000  # longer ones add little for their time
+
+
+def scripted_packet(line, client):
+    """Headers of a segment, as a short snap length leaves them, and the length on the wire."""
+    words = line.split()
+    told = {name: words[words.index(name) + 1:] for name in ("seq", "ack", "len", "flags", "win", "id", "ttl", "opt", "mss", "ws", "ts", "sack")}
+    number = {name: int(values[0], 16 if name in ("flags", "opt") else 10) for name, values in told.items()}
+    options = b"".join(struct.pack(form, *head, *map(int, told[name][max(n - 2, 0):n])) for bit, form, head, name, n in OPTIONS if number["opt"] & bit)
+    options += bytes(-len(options) % 4)
+    source, destination = map(int, words[1].split(">"))
+    hosts, size = (b"\x0a\0\0\1", b"\x0a\0\0\2"), 40 + len(options) + number["len"]
+    packet = struct.pack(">BBHHHBBH", 0x45, 0, min(size, 65535), number["id"], 0, number["ttl"], 6, 0) + hosts[source != client] + hosts[source == client]
+    return packet + struct.pack(">HHIIHHHH", source, destination, number["seq"], number["ack"], (20 + len(options)) // 4 << 12 | number["flags"],
+                                number["win"], 0, 0) + options, size
+
+
+def scripted(runner):
+    """A connection a seed, as fuzz_session.c reads them."""
+    for i, path in enumerate(sorted((pathlib.Path(__file__).parents[1] / "unit/scripts").glob("*.script"))):
+        name, out, last, client = "", b"", 0, 0
+        for n, line in enumerate(subprocess.run([runner, "--segments", path], capture_output=True, text=True, check=False).stdout.splitlines() + ["test"]):
+            at = int(line.split()[0]) if line[:1].isdigit() else None
+            if at is None or not out or at < last - 10**9:
+                if 0 < len(out) <= SCRIPT_BYTES:
+                    yield f"{path.stem}-{name}-{n}", bytes((0x0C, 80 + (i + n) % 170)) + out
+                name, out = (line.removeprefix("test "), b"") if at is None else (name, b"")
+                if at is None:
+                    continue
+                client = int(line.split()[1].split(">")[0])
+            packet, size = scripted_packet(line, client)
+            out += struct.pack(">BQB", 1 | 2 | 8, at, len(packet)) + packet + struct.pack(">I", size)
+            last = at
+
+
 def write(folder, seeds):
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in seeds:
@@ -733,6 +774,8 @@ def main():
     write(out / "unpack", packings(captures))
     write(out / "dissect", dissections(captures[:6]))
     write(out / "session", sessions(captures))
+    if len(sys.argv) > 3:
+        write(out / "session", scripted(sys.argv[3]))
     write(out / "app", applications())
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     for name, talks in (ALONE | importlib.import_module("databases").TALKS).items():
