@@ -196,6 +196,18 @@ def full_disk(batch, out, want, many):
     yield from archive.differences(batch.tables(out, "--resume", many), want)
 
 
+def full_from_the_start(batch, out, capture):
+    """Not even a header fits; with room, the same command makes the archive."""
+    done = subprocess.run([batch.tool, "batch", capture, "-o", out], cwd=batch.folder, capture_output=True, text=True, check=False, timeout=60,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    left = batch.folder / out
+    if done.returncode != 1 or out not in done.stderr or (left.exists() and (not left.is_dir() or list(left.iterdir()))):
+        yield f"exit {done.returncode}: {done.stderr!r}, left: {left.exists()}"
+    again = batch.run(capture, "-o", out)
+    if again.returncode:
+        yield f"then: {again.stderr!r}"
+
+
 def started(batch, out, many):
     """A run that has begun to write."""
     process = subprocess.Popen([batch.tool, "batch", "--threads", "1", many, "-o", out], cwd=batch.folder, stdout=subprocess.DEVNULL,
@@ -241,6 +253,8 @@ def check_resume(tap, batch, pcaps):
         tap.check(f"killed and started again, nothing is lost and nothing is there twice: {out}", list(kill_in_the_middle(batch, out, want, many)))
     for out in ("full.sqlite", "full.csv", "full.ndjson"):
         tap.check(f"a full disk ends the run, and what is in the archive is whole: {out}", list(full_disk(batch, out, want, many)))
+    for out in ("none.sqlite", "none.csv"):
+        tap.check(f"a disk that was full from the start leaves nothing in the way: {out}", list(full_from_the_start(batch, out, many / "healthy_lan-a.pcap")))
     tap.check("somebody who reads the database while it is written does not disturb", read_beside(batch, many))
     for out in ("beside.sqlite", "beside.csv"):
         tap.check(f"a second run beside the first is refused: {out}", refused_beside(batch, out, many))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target over inputs, where there is no fuzzer: every file that is named, every file of
- * a folder that is, and every input of a packed corpus (NAME.corpus, see corpus.py).
+ * a folder that is and of the folders in it, and every input of a packed corpus (NAME.corpus, see
+ * corpus.py).
  */
 #include <dirent.h>
 #include <limits.h>
@@ -77,17 +78,24 @@ static int run_file(const char *path)
     return n;
 }
 
-static int run_folder(DIR *folder, const char *path)
+static int run_folder(DIR *folder, const char *path, bool deeper)
 {
     int n = 0;
 
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         char name[PATH_MAX];
+        DIR *inner;
 
         if (entry->d_name[0] == '.')
             continue;
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        n += run_file(name);
+        inner = opendir(name);
+        if (!inner)
+            n += run_file(name);
+        else if (deeper)
+            n += run_folder(inner, name, false);
+        else
+            closedir(inner);
     }
     closedir(folder);
     return n;
@@ -100,7 +108,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         DIR *folder = opendir(argv[i]);
 
-        n += folder ? run_folder(folder, argv[i]) : run_file(argv[i]);
+        n += folder ? run_folder(folder, argv[i], true) : run_file(argv[i]);
     }
     printf("%d inputs\n", n);
     return n == 0;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seeds.py PCAPS OUT: seed inputs for the fuzzers in OUT/NAME/*, cut from the captures in PCAPS and hand-made.
+"""seeds.py PCAPS OUT [SCRIPT]: seed inputs for the fuzzers in OUT/NAME/*, cut from the captures in PCAPS and hand-made. SCRIPT, the
+program tests/unit/script of a build, adds what the unit tests' scripts tell.
 
 A fuzzer grows a corpus from them; its minimised form (libFuzzer's -merge=1) goes to corpus/NAME.
 """
@@ -219,6 +220,9 @@ def layers():
     yield 192, struct.pack("<BBHI", 0, 0, 8, 1) + ethernet(0x0800, IP)
     yield 239, struct.pack("<BBHHH", 2, 0, 0, 4 + len(IP), 9) + IP
     yield 101, udp(5247, struct.pack(">II", 2 << 19 | 1 << 9 | 0x100, 0) + bytes.fromhex("08010000") + bytes(20) + bytes.fromhex("aaaa030000000800") + IP)
+    for word in (1 << 19 | 1 << 9, 31 << 19 | 1 << 9, 2 << 19 | 3 << 9, 2 << 19 | 1 << 9 | 0x80, 2 << 19 | 1 << 9 | 8, 1 << 24):
+        yield 101, udp(5247, struct.pack(">II", word, 0) + IP)
+    yield 101, udp(5247, bytes(5))
     for kind, head in ((1, bytes.fromhex("ff030021")), (0x8A, bytes(8) + bytes.fromhex("0f000800")), (22, b""), (23, b""), (99, b"")):
         yield 197, bytes(8) + bytes((kind, 4)) + struct.pack(">HHH", 16 + len(head + IP), 0, len(IP)) + head + IP
     yield 106, IP
@@ -381,6 +385,113 @@ def sessions(captures):
         yield name, out
     for i, (link, data) in enumerate(layers()):
         yield f"layer-{i}", bytes((0x7D, 100)) + packet(link, 0, 100, data) * 2
+
+def dns(kind, name, flags=0x100, records=(), number=7):
+    """A message of one question, in UDP and IPv4, to port 53 or, a response, from there."""
+    labels = b"".join(bytes((len(label),)) + label for label in name.split(b".")) + b"\0"
+    body = struct.pack(">6H", number, flags, 1, len(records), 0, 0) + labels + struct.pack(">HH", kind, 1)
+    body += b"".join(b"\xc0\x0c" + struct.pack(">HHIH", kind, 1, 60, len(data)) + data for data in records)
+    ports, ends = ((53, 50000), b"\x0a\0\0\x35\x0a\0\0\1") if flags & 0x8000 else ((50000, 53), b"\x0a\0\0\1\x0a\0\0\x35")
+    datagram = struct.pack(">HHHH", *ports, 8 + len(body), 0) + body
+    return struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(datagram), 7, 0, 64, 17, 0) + ends + datagram
+
+
+def looked_up():
+    """Connections behind their lookups; the address is that of Talk's server."""
+    found = (b"\x0a\0\0\2",)
+    ways = {
+        "both": ((0, dns(1, b"WWW.test")), (1, dns(28, b"WWW.test", number=8)), (20, dns(1, b"www.test", 0x8180, found)), (90, dns(28, b"www.test", 0x8180, number=8))),
+        "search": ((0, dns(1, b"www.corp.test.example")), (9, dns(1, b"www.corp.test.example", 0x8183)), (10, dns(1, b"www.corp.test", number=9)),
+                   (30, dns(1, b"www.corp.test", 0x8180, found, 9))),
+        "search_up": ((0, dns(1, b"www.a.example.org")), (9, dns(1, b"www.a.example.org", 0x8183)), (10, dns(1, b"www.example.org", number=9)),
+                      (300, dns(1, b"www.example.org", 0x8180, found, 9))),
+        "again": ((0, dns(1, b"a b.test")), (1, dns(28, b"a b.test", number=8)), (3, dns(28, b"a b.test", 0x8180, number=8)), (1500, dns(1, b"a b.test")),
+                  (1520, dns(1, b"a b.test", 0x8180, found))),
+        "strange": ((0, dns(65, b"x.test")), (5, dns(65, b"x.test", 0x8189)), (6, dns(1, b"x.test", number=3)), (700, dns(1, b"x.test", 0x8180, found, 3))),
+    }
+    for name, way in ways.items():
+        talk = Talk()
+        shift = 10**9 + (way[-1][0] + 5) * 10**6
+        talk.packets = [(10**9 + ms * 10**6, packet) for ms, packet in way] + [(at + shift - 10**9, packet) for at, packet in talk.asked().packets]
+        yield f"names_{name}", talk
+    refused = Talk()
+    query = dns(1, b"www.test")
+    error = struct.pack(">BBHHHBBH", 0x45, 0, 28 + len(query), 9, 0, 64, 1, 0) + b"\x0a\0\0\x35\x0a\0\0\1" + bytes((3, 3, 0, 0, 0, 0, 0, 0)) + query
+    refused.packets = [(10**9, query), (10**9 + 10**6, error), (2 * 10**9, query), (2 * 10**9 + 10**6, error)]
+    yield "names_unreachable", refused
+
+
+def unwelcome():
+    """What a network box, a client or a server ends at once or late."""
+    hello = bytes.fromhex("160303002c0200002803030000000000000000000000000000000000000000000000000000000000000000001302000000")
+    yield "certificate_refused", Talk().ask(0, HELLO).ask(1, hello + bytes.fromhex("160303000a0b00000600000300000000"), 20).put(0, FIN | ACK, 20).put(1, FIN | ACK, 10)
+    yield "alert_sealed", Talk().ask(0, HELLO).ask(1, hello, 20).put(0, PSH | ACK, 10, bytes.fromhex("1703030013") + bytes(19)).put(0, FIN | ACK, 1).put(1, FIN | ACK, 10)
+    for code in (1, 9, 13):
+        boxed = Talk(opened=False)
+        for again in range(3):
+            boxed.put(0, SYN, 1000 << again if again else 0, back=1 if again else 0)
+            boxed.packets.append((boxed.now + 10**7, struct.pack(">BBHHHBBH4s4s", 0x45, 0, 56, 9, 0, 250, 1, 0, b"\x0a\0\x09\1", b"\x0a\0\0\1")
+                                  + struct.pack(">BBHI", 3, code, 0, 0) + boxed.packets[-1][1][:28]))
+        yield f"boxed_{code}", boxed
+    yield "no_length", Talk().ask().ask(1, b"HTTP/1.0 200 OK\r\n\r\nbytes", 20).put(1, FIN | ACK, 9000).put(0, FIN | ACK, 10)
+    for line in (b"421 Too many connections\r\n", b"* BYE overloaded\r\nmore", b"Exceeded MaxStartups\r\n"):
+        yield f"dismissed_{line[:3].hex()}", Talk().put(1, PSH | ACK, 20, line).put(1, FIN | ACK, 1).put(0, ACK, 10).put(0, FIN | ACK, 1)
+    route = Talk()
+    route.packets = []
+    for ttl in range(1, 13):
+        probe = Talk(42000 + ttl, opened=False).put(0, SYN, 300 * ttl)
+        at, packet = probe.packets.pop()
+        packet = patched(packet, 8, bytes((ttl,)))
+        hop = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 56, 9, 0, 250, 1, 0, bytes((10, 0, 9, ttl // 2)), b"\x0a\0\0\1") + struct.pack(">BBHI", 11, 0, 0, 0) + packet[:28]
+        route.packets += [(at, packet)] + ([] if ttl % 5 == 4 else [(at + ttl * 10**6, hop)] if ttl < 12 else probe.put(1, SYN | ACK, 30).put(0, RST, 1).packets)
+    yield "route", route
+    challenged = Talk(opened=False).put(0, SYN).put(1, ACK, 10, back=77).put(0, RST, 0.1).put(0, SYN, 1000, back=1).put(1, RST | ACK, 10)
+    yield "challenged", challenged
+
+
+def waited_for():
+    """Answers that come when a timer says so, and clients that do not wait for one."""
+    empty, some = b"HTTP/1.1 204 No Content\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+    for name, query, answer in (("asked_ms", b"timeout=5000", some), ("asked_s", b"x=1&wait=5&y=2", some), ("steady", b"cursor=9", empty), ("alike", b"poll", some)):
+        talk = Talk()
+        for _ in range(5):
+            talk.ask(0, b"GET /poll?" + query + b" HTTP/1.1\r\nHost: h\r\n\r\n", 20).ask(1, answer, 5000)
+        yield f"polled_{name}", talk
+    yield "no_greeting", Talk().put(0, FIN | ACK, 30000).put(1, ACK, 10)
+    half = b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n" + bytes(500)
+    yield "gave_up_half", Talk().asked().ask().ask(1, half, 20).put(0, RST | ACK, 20000)
+    yield "gave_up_beyond_hole", Talk().asked().ask().put(1, ACK, 20, half).put(1, ACK, 1, bytes(1448), back=-1448).put(0, ACK, 1).put(0, FIN | ACK, 20000).put(0, RST, 1)
+    pushed = Talk().ask(0, b"GET /events HTTP/1.1\r\nHost: h\r\n\r\n").ask(1, b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", 20)
+    for _ in range(8):
+        pushed.ask(1, b"data: x\n\n", 3000)
+    yield "server_push", pushed
+
+
+def raw_capture(talk):
+    return struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 101) + b"".join(
+        struct.pack("<IIII", at // 10**9, at % 10**9, len(packet), len(packet)) + packet for at, packet in sorted(talk.packets, key=lambda one: one[0]))
+
+
+def asked():
+    """Sixteen bytes as fuzz_asked.c reads them, and a capture."""
+    talks = [*failing(), *looked_up(), *unwelcome(), *waited_for()]
+    for i, (name, talk) in enumerate(talks):
+        for document in range(21):
+            n = i * 21 + document
+            head = bytes((n % 256, (0, 63, 92, 157)[n % 4], (0x2F, 0x0F, 3, 0x51)[n // 4 % 4], n % 256 if n % 3 == 0 else 0, n % 64 if n % 5 == 0 else 0, n % 256,
+                          n // 2 % 8, n // 3 % 4, n % 64, n % 7, n % 256, n % 128 if n % 6 == 0 else 0, n % 11, n * 5 % 256, document, 0))
+            yield f"{name}-{document}", head + raw_capture(talk)
+        for tool in range(7) if name in ("route", "traced", "many", "paced") else ():
+            yield f"{name}-as-{tool}", bytes((0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, tool, 128 * (tool % 2), 15, 0)) + raw_capture(talk)
+
+
+def looked_up_words():
+    """A number and a name, as fuzz_words.c reads them."""
+    names = ["", "x", "nagle_delayed_ack", "refused", "sequence", "rtt", "wrk", "ss", "connections", "ledger", "server_think"]
+    for n in range(0, 256, 5):
+        yield f"{n}", bytes((n,)) + names[n % len(names)].encode()
+    for n in range(24):
+        yield f"low-{n}", bytes((n,))
 
 
 # ---- application protocols -----------------------------------------------------------------------------------------------------------
@@ -560,6 +671,10 @@ def parsed():
     unanswered = b"".join(one(0, n, SYN, n % 9, hosts=n % 256) + one(1, n, (RST | ACK, SYN | ACK)[n % 2], 500, ack=1, hosts=n % 256) for n in range(4000, 4150))
     yield "crowd", bytes((1, 0, 2)) + crowd + unanswered
     yield "crowd_bounded", bytes((16 + 2 + 4 + 8, 0, 40)) + crowd
+    # More answers than are kept one by one, over connections of every round.
+    turns = one(0, 1, SYN, options=30) + one(1, 1, SYN | ACK, 90, 0, 1, options=30) + one(0, 1, ACK, 9, 1, 1)
+    turns += b"".join(one(0, 1, PSH | ACK, 90 + n, 1 + 100 * n, 1 + 200 * n, 100) + one(1, 1, PSH | ACK, 500 * n, 1 + 200 * n, 101 + 100 * n, 200) for n in range(116))
+    yield "turns", bytes((0, 0, 255)) + turns
     yield "refused", bytes((0, 1, 0)) + one(4, 1, SYN, hosts=5) + one(8 | 2, 1, SYN) + one(0, 1, SYN, options=0xE0) + one(0, 1, 0xFFFF, 65535, options=1)
 
 
@@ -602,6 +717,46 @@ def lookups():
     yield "long", one(0, message(0x100, b"\x01\xff" * 127 + b"\0"))
 
 
+# ---- scripts of the unit tests -------------------------------------------------------------------------------------------------------
+
+# What 'script --segments' says of options, and how each is written.
+OPTIONS = ((1, ">BBH", (2, 4), "mss", 1), (2, ">BBB", (3, 3), "ws", 1), (4, ">BB", (4, 2), "opt", 0), (16, ">BBII", (8, 10), "ts", 2),
+           (8, ">BBII", (5, 10), "sack", 3))
+SCRIPT_BYTES = 5000  # longer ones add little for their time
+
+
+def scripted_packet(line, client):
+    """Headers of a segment, as a short snap length leaves them, and the length on the wire."""
+    words = line.split()
+    told = {name: words[words.index(name) + 1:] for name in ("seq", "ack", "len", "flags", "win", "id", "ttl", "opt", "mss", "ws", "ts", "sack")}
+    number = {name: int(values[0], 16 if name in ("flags", "opt") else 10) for name, values in told.items()}
+    options = b"".join(struct.pack(form, *head, *map(int, told[name][max(n - 2, 0):n])) for bit, form, head, name, n in OPTIONS if number["opt"] & bit)
+    options += bytes(-len(options) % 4)
+    source, destination = map(int, words[1].split(">"))
+    hosts, size = (b"\x0a\0\0\1", b"\x0a\0\0\2"), 40 + len(options) + number["len"]
+    packet = struct.pack(">BBHHHBBH", 0x45, 0, min(size, 65535), number["id"], 0, number["ttl"], 6, 0) + hosts[source != client] + hosts[source == client]
+    return packet + struct.pack(">HHIIHHHH", source, destination, number["seq"], number["ack"], (20 + len(options)) // 4 << 12 | number["flags"],
+                                number["win"], 0, 0) + options, size
+
+
+def scripted(runner):
+    """A connection a seed, as fuzz_session.c reads them."""
+    for i, path in enumerate(sorted((pathlib.Path(__file__).parents[1] / "unit/scripts").glob("*.script"))):
+        name, out, last, client = "", b"", 0, 0
+        for n, line in enumerate(subprocess.run([runner, "--segments", path], capture_output=True, text=True, check=False).stdout.splitlines() + ["test"]):
+            at = int(line.split()[0]) if line[:1].isdigit() else None
+            if at is None or not out or at < last - 10**9:
+                if 0 < len(out) <= SCRIPT_BYTES:
+                    yield f"{path.stem}-{name}-{n}", bytes((0x0C, 80 + (i + n) % 170)) + out
+                name, out = (line.removeprefix("test "), b"") if at is None else (name, b"")
+                if at is None:
+                    continue
+                client = int(line.split()[1].split(">")[0])
+            packet, size = scripted_packet(line, client)
+            out += struct.pack(">BQB", 1 | 2 | 8, at, len(packet)) + packet + struct.pack(">I", size)
+            last = at
+
+
 def write(folder, seeds):
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in seeds:
@@ -619,6 +774,8 @@ def main():
     write(out / "unpack", packings(captures))
     write(out / "dissect", dissections(captures[:6]))
     write(out / "session", sessions(captures))
+    if len(sys.argv) > 3:
+        write(out / "session", scripted(sys.argv[3]))
     write(out / "app", applications())
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     for name, talks in (ALONE | importlib.import_module("databases").TALKS).items():
@@ -630,6 +787,8 @@ def main():
     write(out / "conversation", conversations())
     write(out / "parsed", parsed())
     write(out / "chain", rotated())
+    write(out / "asked", asked())
+    write(out / "words", looked_up_words())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <glib/gstdio.h>
+
 #include "../complain.h"
 
 enum archive_form archive_form_of(const char *path)
@@ -81,14 +83,28 @@ static void let_go(struct archive *archive)
     g_hash_table_destroy(archive->files);
 }
 
+/* An empty folder holds nothing of anybody's. */
+static bool is_there(const char *path)
+{
+    GDir *dir = g_dir_open(path, 0, NULL);
+    bool is_empty = dir && !g_dir_read_name(dir);
+
+    if (dir)
+        g_dir_close(dir);
+    return !is_empty && g_file_test(path, G_FILE_TEST_EXISTS);
+}
+
 bool archive_take(struct archive *archive, const char *path, enum archive_form form, bool resume)
 {
+    bool is_new = !is_there(path);
+
     *archive = (struct archive) {
         .kind = form == ARCHIVE_SQLITE ? &archive_sqlite : &archive_folder,
         .form = form,
         .path = path,
+        .is_new = is_new,
     };
-    if (!resume && g_file_test(path, G_FILE_TEST_EXISTS))
+    if (!resume && !is_new)
         return archive_refuse(archive, "already exists: continue it with --resume, or remove it");
     if (!take_lock(archive))
         return false;
@@ -101,9 +117,13 @@ bool archive_open(struct archive *archive)
 {
     bool done = archive->kind->open(archive);
 
-    if (!done)
-        let_go(archive);
-    return done;
+    if (done)
+        return true;
+    /* Half a database would be in the way of the next run; an empty folder is not. */
+    if (archive->is_new && archive->form == ARCHIVE_SQLITE)
+        g_unlink(archive->path);
+    let_go(archive);
+    return false;
 }
 
 void archive_know(struct archive *archive, const char *path, const char *id, int64_t size_bytes,

@@ -52,6 +52,7 @@ struct archive {
     const struct archive_kind *kind;
     enum archive_form form;
     const char *path;
+    bool is_new; /* nothing was there before */
     int lock_fd; /* held while the archive is open */
     void *state;
     GHashTable *known; /* path: struct known */

@@ -202,7 +202,11 @@ static bool begin(struct archive *archive)
         done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
     }
     g_string_free(line, TRUE);
-    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be created");
+    if (done)
+        return folder_swap_commit(archive);
+    archive_fail(archive, "cannot be created");
+    folder_swap_recover(archive); /* nothing was committed */
+    return false;
 }
 
 /* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
