@@ -27,7 +27,8 @@
     X(int, REQUIRED, request_messages, e->request_messages, "of gRPC")                             \
     X(int, REQUIRED, response_messages, e->response_messages, "of gRPC; rows of PostgreSQL")       \
     X(ms, NULLABLE, window_wait_ms, e->window_wait_ns,                                             \
-      "the response waited for HTTP/2's flow control of its stream")
+      "the response waited for HTTP/2's flow control of its stream, or a request of SMB 2 for "    \
+      "credits")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {

@@ -76,7 +76,7 @@ static void tell_estimate(const struct tw_context *context, const struct tw_span
 
     tw_readings_add_number(x, as, "took_ms", (double)all_ns / 1e6);
     tw_readings_add_number(x, as, "would_take_ms", (double)without_ns / 1e6);
-    tw_readings_add_number(x, as, "half_as_far_ms", (double)(all_ns - way_ns / 2) / 1e6);
+    tw_readings_add_number(x, as, "half_as_far_ms", ((double)all_ns - (double)way_ns / 2) / 1e6);
 }
 
 static void tell_round_trips(const struct tw_context *context, const struct tw_chain *c,
