@@ -80,7 +80,7 @@ static bool append(struct tw_transactions *transactions, int64_t request_from, i
 void tw_transactions_ask(struct tw_transactions *transactions, int64_t from)
 {
     tw_transactions_asked(transactions, from);
-    if (G_UNLIKELY(transactions->end_hidden[!transactions->asker] || transactions->until_turn))
+    if (G_UNLIKELY(transactions->end_hidden[!transactions->asker]))
         tw_transactions_answered(transactions, transactions->reached[!transactions->asker], true);
     transactions->asking = append(transactions, from, TW_OPEN);
 }

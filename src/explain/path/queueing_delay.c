@@ -184,7 +184,7 @@ static bool has_rate_of_full(const struct tw_rounds *rounds, uint32_t i)
            smooth_rate(rounds, i) >= rounds->capacity * TW_SAME_RATE;
 }
 
-/* Over the rounds that carry as much as while a queue stood. */
+/* The effect of more in flight, over the rounds that carry as much as while a queue stood. */
 static enum tw_growth growth_of_full(const struct tw_rounds *rounds)
 {
     struct slope slope = { 0 };

@@ -63,7 +63,7 @@ static void tell(struct tcpwhy_report *r, const struct tw_listener_row *by, uint
 
 void tw_named_address_find(struct tcpwhy_report *r)
 {
-    tw_hash_table *hosts = fates(r);
+    tw_hash_table *hosts = NULL; /* few captures name any */
     int told = 0;
 
     for (guint i = 0; i < r->listeners->len && told < TW_FACTS_OF_A_KIND; i++) {
@@ -74,11 +74,14 @@ void tw_named_address_find(struct tcpwhy_report *r)
 
         if (named.version == 0 || tw_endpoint_equal(&named, &own))
             continue;
+        if (!hosts)
+            hosts = fates(r);
         fate = tw_hash_table_lookup(hosts, &named);
         if (!fate || fate->failed == 0 || fate->opened > 0)
             continue;
         tell(r, l, fate->failed);
         told++;
     }
-    tw_hash_table_destroy(hosts);
+    if (hosts)
+        tw_hash_table_destroy(hosts);
 }
