@@ -217,13 +217,21 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
            (writes || is_even(r, n, rtt) || lags_are_above(&h, TW_HOST_NS) || lags_spread(&h));
 }
 
+/* A queue that stands once may be a host that was busy. */
+static bool knows_capacity(const struct tw_rounds_view *v)
+{
+    uint32_t queues = 0;
+
+    for (uint32_t i = 0; i < v->rounds->n && queues < TW_TWICE; i++)
+        queues += v->rounds->round[i].queue.standing;
+    return v->rounds->capacity > 0 && v->sends->queues_seen && queues == TW_TWICE;
+}
+
 /* The pace is the path's rate, learned while a queue stood, and no program's. */
 static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
 {
     double bytes = 0, time = 0;
 
-    if (v->rounds->capacity <= 0 || !v->sends->queues_seen)
-        return false;
     for (uint32_t i = 0; i < n; i++) {
         bytes += r[i].rate * (double)r[i].duration_ns;
         time += (double)r[i].duration_ns;
@@ -243,7 +251,7 @@ void tw_pacing_find(const struct tw_rounds_view *v)
 {
     struct tw_round *r = v->rounds->round;
     uint32_t n = v->rounds->n;
-    bool paces;
+    bool paces, known = knows_capacity(v);
     /* up to the initial window may be all that was written */
     int64_t most = TW_INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
 
@@ -260,7 +268,7 @@ void tw_pacing_find(const struct tw_rounds_view *v)
         while (i < end && tw_round_next_growth(&r[i]) >= TW_SLOW_START_GROWTH)
             i++;
         if (end >= i + TW_HABIT && keeps_own_clock(v, &r[i], end - i, &paces)) {
-            bool at_capacity = paces && are_at_capacity(v, &r[i], end - i);
+            bool at_capacity = paces && known && are_at_capacity(v, &r[i], end - i);
 
             for (uint32_t k = i; k < end; k++) {
                 r[k].flat.own_clock = !r[k].queue.spread;
