@@ -247,14 +247,27 @@ static void upgrade(struct tw_bytes value, struct tw_http_fields *fields)
     fields->http2 = value.len == 3 && is_word(value.data, "h2c", 3);
 }
 
-/* WHATWG HTML, section 9.2: server-sent events; parameters may follow. */
+static bool is_media(struct tw_bytes value, const char *word)
+{
+    const size_t n = strlen(word);
+
+    return value.len >= n && is_word(value.data, word, n);
+}
+
+/* Server-sent events (WHATWG HTML, section 9.2), also with parameters; media of RFC 2046. */
 static void content_type(struct tw_bytes value, struct tw_http_fields *fields)
 {
     static const char events[] = "text/event-stream";
-    const size_t n = sizeof events - 1;
+    const uint8_t behind = tw_u8(value, sizeof events - 1);
 
-    fields->events = value.len >= n && is_word(value.data, events, n) &&
-                     (value.len == n || value.data[n] == ';' || value.data[n] == ' ');
+    fields->events = is_media(value, events) && (behind == 0 || behind == ';' || behind == ' ');
+    fields->live = is_media(value, "multipart/x-mixed-replace") || is_media(value, "audio/") ||
+                   is_media(value, "video/");
+}
+
+bool tw_http_is_live(const struct tw_http_fields *fields)
+{
+    return fields->events || (fields->live && !fields->has_length && !fields->has_coding);
 }
 
 static void expect(struct tw_bytes value, struct tw_http_fields *fields)

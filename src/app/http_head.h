@@ -18,6 +18,7 @@ struct tw_http_fields {
     bool websocket;           /* Upgrade: websocket */
     bool http2;               /* Upgrade: h2c (RFC 7540, section 3.2) */
     bool events;              /* Content-Type is text/event-stream */
+    bool live;                /* it is a picture after the other, or sound or film */
     bool expects;             /* Expect: 100-continue (RFC 9110, section 10.1.1) */
     int64_t length;
 };
@@ -26,6 +27,10 @@ struct tw_http_request_line {
     struct tw_bytes method, target;
     bool whole; /* ends in an HTTP version */
 };
+
+/* Does the response go on as long as something happens: events, pictures of a camera, or sound and
+ * film that only the connection's end limits? */
+bool tw_http_is_live(const struct tw_http_fields *fields);
 
 /* Does the request line ask a proxy, for a server elsewhere (RFC 9112, sections 3.2.2, 3.2.3)? */
 bool tw_http_asks_proxy(const struct tw_http_request_line *request);

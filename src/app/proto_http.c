@@ -81,12 +81,12 @@ static bool answers(const struct work *w, const char *method)
     return question[0] == method[0] && strncmp(question, method, strlen(method)) == 0;
 }
 
-/* Does no message follow the head? True for tunnels, and for event streams, which usually end
+/* Does no message follow the head? True for tunnels, and for what goes on live, which usually ends
  * with the connection. */
 static bool opens_tunnel(const struct work *w)
 {
-    return w->way->status == 101 ||
-           (w->way->status / 100 == 2 && (w->way->fields.events || answers(w, "CONNECT ")));
+    return w->way->status == 101 || (w->way->status / 100 == 2 &&
+                                     (tw_http_is_live(&w->way->fields) || answers(w, "CONNECT ")));
 }
 
 static enum tcpwhy_side speaker(const struct work *w)
@@ -127,7 +127,7 @@ static void end(const struct work *w, int64_t to)
     if (!tunnel)
         return;
     w->transactions->opaque = true;
-    w->transactions->at_will = w->way->fields.events;
+    w->transactions->at_will = tw_http_is_live(&w->way->fields);
 }
 
 /* A response without framing lasts until the next head, or a hole. */

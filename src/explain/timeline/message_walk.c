@@ -52,13 +52,22 @@ static bool is_typed(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_
            (s->len == 1 || (i > 1 && s[-2].len == 1)) && tw_cursor_had_said_all(w, sender, i);
 }
 
-/* Is the silence before a send idle time? One below TW_QUIET_NS is a program's, unless it lies
- * between keys: those of a fast typist are 60 ms apart and more (half of the 120 ms of Dhakal et
- * al. 2018, since fingers alternate). */
+/* May a silence below TW_QUIET_NS be idle, too? Between keys: those of a fast typist are 60 ms
+ * apart and more (half of the 120 ms of Dhakal et al. 2018, since fingers alternate). And where who
+ * sends tells what happens, when all that it told is there. */
+static bool may_be_idle_soon(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
+                             bool awaited, tcpwhy_ns wait_ns)
+{
+    if (w->turns.at_will && tw_cursor_had_said_all(w, sender, i))
+        return true;
+    return wait_ns >= TW_QUIET_NS / 3 && awaited && is_typed(w, sender, i);
+}
+
+/* Is the silence before a send idle time? A short one is a program's. */
 static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
                     bool awaited, tcpwhy_ns wait_ns)
 {
-    if (wait_ns < TW_QUIET_NS && !(wait_ns >= TW_QUIET_NS / 3 && awaited && is_typed(w, sender, i)))
+    if (wait_ns < TW_QUIET_NS && !may_be_idle_soon(w, sender, i, awaited, wait_ns))
         return false;
     if (tw_message_boundary_was_held(w, sender, i) ||
         (w->gap.turn.closes && !tw_cursor_had_said_all(w, sender, i)))
