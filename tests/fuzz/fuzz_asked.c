@@ -12,7 +12,7 @@
 
 #define CHOICE 16
 
-/* What one call may cost is bounded by asking for little. */
+/* A call asks for little, so that none costs much. */
 #define ROWS_MAX 63
 
 static const char *const streams[] = { NULL, "0", "0,2-3", "1-4294967295", "3-1", "", "x", "7," };

@@ -38,7 +38,8 @@ static bool is_path_latency(const struct tw_context *context, const struct tw_ch
            2 * c->way_ns >= c->all_ns;
 }
 
-/* Who types waits for each echo: both ways of it are one delay, as of a voice (ITU-T G.114). */
+/* A person who types waits for each echo: both ways of it are one delay, as of a voice (ITU-T
+ * G.114). */
 static bool is_echoed(const struct tw_context *context, const struct tw_chain *c)
 {
     return c->exchanges > 0 && TW_FACTOR * context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS;

@@ -8,7 +8,7 @@
 #include "report/endpoints.h"
 #include "report/facts/add_fact.h"
 
-/* How many connections to a host failed, and whether none was opened. */
+/* The connections to a host that failed, and those that were opened. */
 struct fate {
     uint64_t failed, opened;
 };

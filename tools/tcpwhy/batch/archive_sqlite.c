@@ -58,7 +58,7 @@ static const char *const keys[N_TABLES] = {
     [TCPWHY_TABLE_FAILURES] = "capture_id, failure",
 };
 
-/* What is there beside the tables that the library describes. */
+/* The tables beside those that the library describes. */
 #define OTHER_TABLES                                                                               \
     "CREATE TABLE IF NOT EXISTS batch_files (path TEXT NOT NULL PRIMARY KEY, capture_id INTEGER "  \
     "NOT NULL, size_bytes INTEGER NOT NULL, modified_utc_ns INTEGER NOT NULL, failed BOOLEAN NOT " \

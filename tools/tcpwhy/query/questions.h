@@ -14,8 +14,8 @@ struct question {
 
 extern const struct question questions[];
 
-/* What questions ask beside the archive's tables, unless it is made: which connections several
- * captures hold (a table), and each connection once (a view of both). */
+/* Statements that make, beside the archive's tables and unless they are there, a table of the
+ * connections that several captures hold, and a view of each connection once. */
 extern const char copies_sql[], told_sql[];
 
 /* The style of the report's page, line by line, ended by NULL. */
