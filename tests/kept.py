@@ -46,7 +46,7 @@ def value(name, key, make, keeps=lambda made: True):
         found = json.loads(gzip.decompress(path.read_bytes()))
         os.utime(path)
         return found
-    except FileNotFoundError:
+    except (OSError, EOFError, ValueError):  # there is none, or a broken one
         made = make()
     if not keeps(made):
         return made
