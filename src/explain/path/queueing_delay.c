@@ -184,34 +184,11 @@ static bool has_rate_of_full(const struct tw_rounds *rounds, uint32_t i)
            smooth_rate(rounds, i) >= rounds->capacity * TW_SAME_RATE;
 }
 
-/* The effect of more in flight, over the rounds that carry as much as while a queue stood. */
-static enum tw_growth growth_of_full(const struct tw_rounds *rounds)
-{
-    struct slope slope = { 0 };
-
-    for (uint32_t i = 1; i < rounds->n; i++)
-        if (has_rate_of_full(rounds, i) && rounds->round[i].rate > 0 &&
-            rounds->round[i].repeats + rounds->round[i - 1].repeats == 0)
-            add_point(&slope, &rounds->round[i]);
-    return growth_of(&slope);
-}
-
-/* A path that is full in many rounds is full in all of the same rate. So it is after a few if those
- * bring no more rate with more in flight: likely, since others may share it. */
+/* A path that is full in many rounds is full in all of the same rate. */
 static void fill_same_rates(struct tw_rounds *rounds, uint32_t queues)
 {
-    bool many = queues * TW_QUARTER >= rounds->n;
-
-    if (!many && (queues < TW_HABIT || growth_of_full(rounds) != TW_GROWTH_QUEUES))
-        return;
-    for (uint32_t i = 0; i < rounds->n; i++) {
-        struct tw_round *r = &rounds->round[i];
-
-        if (r->queue.standing || !has_rate_of_full(rounds, i))
-            continue;
-        r->queue.standing = true;
-        r->queue.doubtful = !many;
-    }
+    for (uint32_t i = 0; queues * TW_QUARTER >= rounds->n && i < rounds->n; i++)
+        rounds->round[i].queue.standing |= has_rate_of_full(rounds, i);
 }
 
 /* A constant flight with a queue in many of its rounds fills the path in all. */
@@ -277,7 +254,7 @@ static void find_queues(const struct tw_rounds_view *v)
         struct tw_round *r = &out->round[i];
 
         r->queue.pushed = r->queue.standing && sets_own_rate(v, r);
-        r->queue.doubtful |=
+        r->queue.doubtful =
             r->queue.standing && (by_arrivals || r->queue.pushed || is_doubtful(v, r, &plateau));
         r->queue.near_capacity = r->repeats > 0
                                      ? smooth_rate(out, i) >= out->capacity * TW_FULL_RATE
