@@ -9,26 +9,13 @@
 #include "app/dialogue.h"
 #include "app/ids.h"
 #include "app/line_way.h"
+#include "app/pgsql_messages.h"
 #include "app/protocol.h"
 #include "app/sql.h"
-
-#define HEADER 5 /* type, and length without the type */
-
-/* Codes of messages without a type, which begin a connection. */
-#define PROTOCOL_3  (3u << 16)
-#define CANCEL      0x04d2162eu
-#define SSL         0x04d2162fu
-#define GSSENC      0x04d21630u
-#define MAX_STARTUP 10000 /* MAX_STARTUP_PACKET_LENGTH */
-#define MAX_LENGTH  0x3fffffffu
 
 /* tw_exchange.awaits: parts of a response to come; without limit up to ReadyForQuery. */
 #define TO_READY  63
 #define ONE_REPLY 62 /* the response is one message, or one byte */
-
-/* AuthenticationOk, and AuthenticationSASLFinal, which it follows. */
-#define AUTHENTICATED 0
-#define SASL_FINAL    12
 
 struct pgsql {
     struct tw_dialogue dialogue;
@@ -44,150 +31,24 @@ struct pgsql {
     bool failed;     /* what was sent before Sync is not executed */
 };
 
-/* ---- recognition ----------------------------------------------------------------------------- */
-
-static bool is_startup(uint32_t code)
-{
-    return code == PROTOCOL_3 || code == SSL || code == GSSENC || code == CANCEL;
-}
-
-/* Printable up to a NUL, or the end of what is there. */
-static size_t text_len(struct tw_bytes b, size_t from)
-{
-    size_t i = from;
-
-    while (i < b.len && b.data[i] >= 0x20 && b.data[i] != 0x7f)
-        i++;
-    return i < b.len && b.data[i] != 0 ? SIZE_MAX : i - from;
-}
-
-static bool is_statement(struct tw_bytes b, size_t from)
-{
-    uint8_t c;
-
-    while (from < b.len && g_ascii_isspace(b.data[from]))
-        from++;
-    c = tw_u8(b, from);
-    return g_ascii_isalpha(c) || c == '(' || c == '/' || c == '-';
-}
-
-static enum tw_guess guess_asker(struct tw_bytes b, uint32_t length)
-{
-    size_t name = text_len(b, HEADER);
-
-    if (b.data[0] == 'Q')
-        return length > 4 && is_statement(b, HEADER) ? TW_GUESS_ASKER : TW_GUESS_NO;
-    if (name == SIZE_MAX || HEADER + name + 2 > b.len)
-        return TW_GUESS_NO;
-    if (b.data[0] == 'P')
-        return is_statement(b, HEADER + name + 1) ? TW_GUESS_ASKER : TW_GUESS_NO;
-    name += 1 + text_len(tw_bytes_from(b, HEADER + name + 1), 0);
-    return b.data[0] == 'B' && length >= 12 && HEADER + name + 3 <= b.len &&
-                   tw_be16(b, HEADER + name + 1) <= 1
-               ? TW_GUESS_ASKER
-               : TW_GUESS_NO;
-}
-
-static enum tw_guess guess_answerer(struct tw_bytes b, uint32_t length)
-{
-    uint8_t next = tw_u8(b, HEADER);
-
-    switch (b.data[0]) {
-    case 'Z':
-        return length == 5 && (next == 'I' || next == 'T' || next == 'E') ? TW_GUESS_ANSWERER
-                                                                          : TW_GUESS_NO;
-    case 'R':
-        return length >= 8 && length < MAX_STARTUP && tw_be32(b, HEADER) <= SASL_FINAL
-                   ? TW_GUESS_ANSWERER
-                   : TW_GUESS_NO;
-    case '1':
-    case '2':
-        return length == 4 && next && strchr("2tTnDC", next) ? TW_GUESS_ANSWERER : TW_GUESS_NO;
-    case 'T':
-        return length > 6 && tw_be16(b, HEADER) > 0 && tw_be16(b, HEADER) <= 1664 &&
-                       g_ascii_isgraph(tw_u8(b, HEADER + 2))
-                   ? TW_GUESS_ANSWERER
-                   : TW_GUESS_NO;
-    default:
-        return TW_GUESS_NO;
-    }
-}
-
-static enum tw_guess guess(struct tw_bytes first)
-{
-    uint32_t code = tw_be32(first, 4), length;
-    enum tw_guess asker;
-
-    if (first.len == 0)
-        return TW_GUESS_MORE;
-    if (first.data[0] == 0) {
-        if (first.len < 8)
-            return tw_u8(first, 1) == 0 ? TW_GUESS_MORE : TW_GUESS_NO;
-        return is_startup(code) && tw_be32(first, 0) >= 8 && tw_be32(first, 0) <= MAX_STARTUP &&
-                       (code != PROTOCOL_3 || g_ascii_islower(tw_u8(first, 8)))
-                   ? TW_GUESS_ASKER
-                   : TW_GUESS_NO;
-    }
-    length = tw_be32(first, 1);
-    if (first.len <= HEADER || length < 4 || first.data[1] != 0)
-        return TW_GUESS_NO;
-    asker = guess_asker(first, length);
-    return asker != TW_GUESS_NO ? asker : guess_answerer(first, length);
-}
-
-static bool is_type(bool asks, uint8_t type)
-{
-    static const char asked[] = "BCDEFHPQSXcdfp", answered[] = "123ACDEGHIKNRSTVWZcdnstv";
-
-    return asks ? memchr(asked, type, sizeof asked - 1)
-                : memchr(answered, type, sizeof answered - 1);
-}
-
 static int64_t length(const void *state, bool asks, struct tw_bytes first)
 {
     const struct pgsql *p = state;
-    uint32_t len = tw_be32(first, 1);
 
-    if (asks && !p->typed && tw_u8(first, 0) == 0) {
-        len = tw_be32(first, 0);
-        if (first.len < 8)
-            return TW_MESSAGE_MORE;
-        return len >= 8 && len <= MAX_STARTUP && is_startup(tw_be32(first, 4)) ? (int64_t)len
-                                                                               : TW_MESSAGE_WRONG;
-    }
+    if (asks && !p->typed && tw_u8(first, 0) == 0)
+        return tw_pgsql_untyped_length(first);
     if (!asks && p->byte && (first.data[0] == 'S' || first.data[0] == 'N' || first.data[0] == 'G'))
         return 1;
-    if (!is_type(asks, first.data[0]))
-        return TW_MESSAGE_WRONG;
-    if (first.len < HEADER)
-        return TW_MESSAGE_MORE;
-    return len >= 4 && len <= MAX_LENGTH ? (int64_t)len + 1 : TW_MESSAGE_WRONG;
-}
-
-/* Whole messages up to the end of the bytes, or at least two headers in a row. */
-static bool is_chain(bool asks, struct tw_bytes b)
-{
-    size_t at = 0;
-    unsigned n = 0;
-
-    for (; at + HEADER <= b.len; n++) {
-        uint32_t len = tw_be32(b, at + 1);
-
-        if (!is_type(asks, b.data[at]) || len < 4 || len > MAX_LENGTH)
-            return false;
-        at += (size_t)len + 1;
-    }
-    return n > 1 || (n == 1 && at == b.len);
+    return tw_pgsql_typed_length(asks, first);
 }
 
 static bool resumes(const void *state, bool asks, struct tw_bytes first)
 {
-    enum tw_guess g = guess(first);
-
     (void)state;
     if (asks && tw_u8(first, 0) == 0)
         return false;
-    return g == (asks ? TW_GUESS_ASKER : TW_GUESS_ANSWERER) || is_chain(asks, first);
+    return tw_pgsql_guess(first) == (asks ? TW_GUESS_ASKER : TW_GUESS_ANSWERER) ||
+           tw_pgsql_is_chain(asks, first);
 }
 
 /* ---- the client ------------------------------------------------------------------------------ */
@@ -231,14 +92,14 @@ static void start_up(struct pgsql *p, struct tw_transactions *t, const struct tw
 {
     uint32_t code = tw_be32(f->head, 4);
 
-    p->byte = code == SSL || code == GSSENC;
+    p->byte = code == TW_PGSQL_SSL || code == TW_PGSQL_GSSENC;
     ask(t, f->from,
-        code == PROTOCOL_3 ? "login"
-        : code == CANCEL   ? "cancel"
-                           : "encryption",
+        code == TW_PGSQL_PROTOCOL_3 ? "login"
+        : code == TW_PGSQL_CANCEL   ? "cancel"
+                                    : "encryption",
         p->byte ? ONE_REPLY : TO_READY);
-    p->typed = code == PROTOCOL_3;
-    if (code == CANCEL)
+    p->typed = code == TW_PGSQL_PROTOCOL_3;
+    if (code == TW_PGSQL_CANCEL)
         tw_transactions_one_way(t);
 }
 
@@ -256,12 +117,12 @@ static void group(struct pgsql *p, struct tw_transactions *t, const struct tw_me
 static void parse(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     bool whole;
-    struct tw_bytes name = text_at(f->head, HEADER, &whole), sql;
+    struct tw_bytes name = text_at(f->head, TW_PGSQL_HEADER, &whole), sql;
     const char *executes;
 
     if (!whole)
         return;
-    sql = text_at(f->head, HEADER + name.len + 1, &whole);
+    sql = text_at(f->head, TW_PGSQL_HEADER + name.len + 1, &whole);
     executes = statement_name(t, "execute", sql, !whole);
     tw_ids_put(&p->statements, t, tw_ids_of(name), executes);
     if (t->asking && !last(t)->request[0])
@@ -271,12 +132,12 @@ static void parse(struct pgsql *p, struct tw_transactions *t, const struct tw_me
 static void take_bind(struct pgsql *p, const struct tw_message *f)
 {
     bool whole;
-    struct tw_bytes portal = text_at(f->head, HEADER, &whole), name;
+    struct tw_bytes portal = text_at(f->head, TW_PGSQL_HEADER, &whole), name;
 
     p->bound = NULL;
     if (!whole)
         return;
-    name = text_at(f->head, HEADER + portal.len + 1, &whole);
+    name = text_at(f->head, TW_PGSQL_HEADER + portal.len + 1, &whole);
     if (whole)
         p->bound = tw_ids_find(&p->statements, tw_ids_of(name));
 }
@@ -303,7 +164,7 @@ static void asked(struct pgsql *p, struct tw_transactions *t, const struct tw_me
 
     switch (f->head.data[0]) {
     case 'Q':
-        sql = text_at(f->head, HEADER, &whole);
+        sql = text_at(f->head, TW_PGSQL_HEADER, &whole);
         ask(t, f->from, statement_name(t, "query", sql, !whole), TO_READY);
         break;
     case 'P':
@@ -384,7 +245,7 @@ static void asked_end(struct pgsql *p, struct tw_transactions *t, const struct t
 /* A field of ErrorResponse by its type; empty: none. */
 static struct tw_bytes field_of(struct tw_bytes head, char type)
 {
-    size_t at = HEADER;
+    size_t at = TW_PGSQL_HEADER;
     bool whole = true;
 
     while (whole && tw_u8(head, at) != 0 && tw_u8(head, at) != (uint8_t)type)
@@ -504,8 +365,8 @@ static void answered(struct pgsql *p, struct tw_transactions *t, const struct tw
         return;
     }
     p->type[1] = type;
-    if (type == 'R' && tw_be32(f->head, HEADER) != AUTHENTICATED &&
-        tw_be32(f->head, HEADER) != SASL_FINAL)
+    if (type == 'R' && tw_be32(f->head, TW_PGSQL_HEADER) != TW_PGSQL_AUTHENTICATED &&
+        tw_be32(f->head, TW_PGSQL_HEADER) != TW_PGSQL_SASL_FINAL)
         p->type[1] = 'r';
     if (type == 'W') {
         tw_transactions_leave(t, "pgsql", t->asked_to, f->from);
@@ -601,7 +462,7 @@ G_STATIC_ASSERT(sizeof(struct pgsql) <= TW_PROTOCOL_STATE);
 const struct tw_app_protocol tw_app_protocol_pgsql = {
     .name = "pgsql",
     .state_size = sizeof(struct pgsql),
-    .guess = guess,
+    .guess = tw_pgsql_guess,
     .piece = piece,
     .clear = clear,
 };

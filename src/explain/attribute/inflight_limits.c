@@ -18,7 +18,7 @@ static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause
     return ns;
 }
 
-/* So much fills a link of 100 Mbit/s for a round trip; the path's own rate is not known. */
+/* The path is not known to carry more: tell what fills a link of 100 Mbit/s for a round trip. */
 #define LINK_BYTES_PER_S 12.5e6
 
 static int64_t receive_window(const struct tw_round *r)
