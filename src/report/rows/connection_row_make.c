@@ -352,8 +352,8 @@ static void begin(struct tw_connection_row *conn, const struct tw_connection_res
     conn->latencies = NULL;
     conn->n_unheard = 0;
     conn->before_asking = tw_before_asking_read(result);
-    if (result->exchanges->facts)
-        conn->named = result->exchanges->facts->named;
+    conn->named = result->exchanges->facts ? result->exchanges->facts->named
+                                           : (struct tw_named_address) { 0 };
     conn->good = NULL;
     conn->n_errors = 0;
     conn->error = NULL;
