@@ -43,6 +43,9 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
         return TCPWHY_CERTAIN;
     if (by == TW_BY_PROGRAM)
         return TCPWHY_AMBIGUOUS;
+    /* No round trip without the queue may have been seen. */
+    if (w->phase == TW_PHASE_ARRIVAL && by < TW_BY_SYN && w->round && w->round->queue.standing)
+        return TCPWHY_LIKELY;
     return by >= TW_BY_ACKS && !w->turn.at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
 }
 
