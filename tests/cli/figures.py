@@ -251,6 +251,19 @@ def check_csv(tap, tool, sick):
     tap.check("the sum of several streams", [] if total == sum(int(r[2]) for r in rates if r[0] != "sum") > 0 and len({r[0] for r in rates}) == 5 else str(rates[:3]))
 
 
+def check_selected(tap, tool, database):
+    """Each form shows the requests that were asked for, and says so when none is."""
+    logins = tool.document("exchanges", "--waterfall", "--json", "--operation", "login", database)
+    tap.check("phases of the requests that were asked for", [] if [r["request"] for r in logins["waterfall"]] == ["login"] else str(logins)[:300])
+    for form in ((), ("--waterfall",), ("--operations",)):
+        last = tool.text("exchanges", *form, "--protocol", "redis", database).splitlines()[-1]
+        tap.check(f"{' '.join(form) or 'the list'} says that none is", [] if last == "None of 84 requests is what was asked for." else last)
+    wide = [line for line in tool.text("exchanges", "--waterfall", "--width", "80", database).splitlines() if len(line) > 80]
+    tap.check("phases fit into 80 columns, each whole", wide or ([] if "receive    total" in tool.text("exchanges", "--waterfall", "--width", "80", database) else "columns are cut"))
+    comment = tool.document("exchanges", "--har", database)["log"]["comment"]
+    tap.check("an HTTP Archive counts what it leaves out", [] if comment.startswith("84 requests of other protocols") else comment)
+
+
 def main():
     tool, pcaps = Tool(str(pathlib.Path(sys.argv[1]).resolve())), pathlib.Path(sys.argv[2]).resolve()
     sick, lossy = pcaps / "nginx_nagle_delack/client.pcap", pcaps / "random_loss_1pct/client.pcap"
@@ -262,6 +275,7 @@ def main():
         check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
         check_iperf3(tap, tool, lossy)
         check_csv(tap, tool, sick)
+        check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 
 
 if __name__ == "__main__":

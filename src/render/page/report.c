@@ -111,7 +111,8 @@ static void latencies(struct tw_writer *out, const tcpwhy_report *report)
 /* The requests, as the network panel of a browser draws them. */
 static void waterfall(struct tw_writer *out, const tcpwhy_report *report)
 {
-    tw_array *rows = tw_phases_of(report);
+    const struct tcpwhy_render_options all = { .struct_size = sizeof(all) };
+    tw_array *rows = tw_phases_of(report, &all);
 
     if (rows->len > 0) {
         tw_writer_text(out, "<section class=\"picture\">\n<h2>Requests</h2>\n"

@@ -8,6 +8,7 @@
 #include "render/pictures/waterfall.h"
 #include "render/renderer.h"
 #include "render/view/har.h"
+#include "render/view/operations.h"
 #include "render/view/records.h"
 #include "render/view/phases.h"
 #include "render/view/text_parts.h"
@@ -46,10 +47,10 @@ static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
 }
 
 #define OF(member) TW_AT(struct tw_phases, member)
-#define PHASE(key, phase, head)                                                                    \
+#define PHASE(key, phase, head, rank)                                                              \
     {                                                                                              \
         key, TW_MS, .at = offsetof(struct tw_phases, ns) + (phase) * sizeof(tcpwhy_ns),            \
-                    .size = sizeof(tcpwhy_ns), .title = head                                       \
+                    .size = sizeof(tcpwhy_ns), .title = head, .leaves = rank, .empty_goes = true   \
     }
 
 static const struct tw_field fields[] = {
@@ -61,12 +62,12 @@ static const struct tw_field fields[] = {
       .cell = request_cell },
     { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .leaves = 1,
       .format = TW_FORMAT_PLAIN },
-    PHASE("name_ms", TW_PHASE_NAME, "name"),
-    PHASE("connect_ms", TW_PHASE_CONNECT, "connect"),
-    PHASE("tls_ms", TW_PHASE_TLS, "TLS"),
-    PHASE("send_ms", TW_PHASE_SEND, "send"),
-    PHASE("wait_ms", TW_PHASE_WAIT, "wait"),
-    PHASE("receive_ms", TW_PHASE_RECEIVE, "receive"),
+    PHASE("name_ms", TW_PHASE_NAME, "name", 4),
+    PHASE("connect_ms", TW_PHASE_CONNECT, "connect", 0),
+    PHASE("tls_ms", TW_PHASE_TLS, "TLS", 0),
+    PHASE("send_ms", TW_PHASE_SEND, "send", 5),
+    PHASE("wait_ms", TW_PHASE_WAIT, "wait", 0),
+    PHASE("receive_ms", TW_PHASE_RECEIVE, "receive", 0),
     { "total_ms", TW_MS, OF(total_ns), .title = "total" },
     { "request_frame", TW_FRAME, OF(e.request_frame) },
     TW_FIELDS_END,
@@ -81,21 +82,23 @@ static void append_medians(tw_string *to, const tw_array *rows)
     for (int i = 0; i < TW_N_PHASES; i++) {
         tcpwhy_ns ns = tw_phases_median(rows, (enum tw_phase)i);
 
-        tw_string_append_printf(to, "%s %s %s", i > 0 ? "," : "", tw_phase_name((enum tw_phase)i),
-                                ns == TCPWHY_NS_UNKNOWN ? "-" : tw_number_duration(ns, number));
+        if (ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        tw_string_append_printf(to, "%s %s %s", to->str[to->len - 1] == ':' ? "" : ",",
+                                tw_phase_name((enum tw_phase)i), tw_number_duration(ns, number));
     }
     tw_string_append_c(to, '.');
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    tw_array *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report, &request->options);
     g_autoptr(tw_string) medians = tw_string_new(NULL);
 
     tw_text_capture(page, request->report);
     tw_layout_end_line(page);
     if (rows->len == 0) {
-        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
+        tw_operations_say_none(page, request);
     } else {
         size_t shown = tw_request_rows(request, rows->len);
 
@@ -111,7 +114,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 /* @return how many the options leave out. */
 static size_t records(const struct tw_request *request, struct tw_json *to)
 {
-    g_autoptr(tw_array) rows = tw_phases_of(request->report);
+    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
     size_t shown = tw_request_rows(request, rows->len);
 
     tw_json_records(to, NULL, fields, rows->data, shown, sizeof(struct tw_phases));
@@ -135,7 +138,7 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    tw_array *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report, &request->options);
 
     tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
     tw_csv_rows(out, fields, rows);
@@ -290,7 +293,7 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
 
 static void svg(const struct tw_request *request, struct tw_writer *out)
 {
-    tw_array *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report, &request->options);
 
     draw(rows, MOST_ROWS, false, out);
     tw_array_free(rows, TRUE);

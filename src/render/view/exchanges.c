@@ -162,12 +162,14 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     } else if (rows->len == 0) {
         tw_layout_end_line(page);
-        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
+        tw_operations_say_none(page, request);
     } else {
         tw_layout_end_line(page);
         table(request, page, rows);
-        tw_layout_end_line(page);
-        tw_text_latency(page, request->report);
+        if (tw_operations_select_all(&request->options)) {
+            tw_layout_end_line(page);
+            tw_text_latency(page, request->report);
+        }
     }
     tw_array_free(rows, TRUE);
 }

@@ -176,10 +176,24 @@ static void put_entry(struct tw_json *json, const struct tw_phases *p, int64_t f
     tw_json_end(json);
 }
 
+/* A HAR holds requests of HTTP; it says how many others the capture has. */
+static void put_left_out(struct tw_json *json, guint n)
+{
+    tw_autofree char *comment = NULL;
+
+    if (n == 0)
+        return;
+    comment = tw_strdup_printf("%u %s left out: an HTTP Archive holds HTTP alone", n,
+                               n == 1 ? "request of another protocol is"
+                                      : "requests of other protocols are");
+    tw_json_string(json, "comment", comment);
+}
+
 void tw_har(const struct tw_request *request, struct tw_writer *out)
 {
     int64_t first_ns = tw_report_capture(request->report)->first_ns;
-    tw_array *rows = tw_phases_of(request->report);
+    tw_array *rows = tw_phases_of(request->report, &request->options);
+    guint left_out = 0;
     struct tw_json json;
 
     tw_json_init(&json, out, 3);
@@ -194,10 +208,13 @@ void tw_har(const struct tw_request *request, struct tw_writer *out)
     for (guint i = 0; i < rows->len && !out->stopped; i++) {
         const struct tw_phases *p = &tw_array_index(rows, struct tw_phases, i);
 
-        if (is_http(p) && p->e.start_ns != TCPWHY_NS_UNKNOWN)
+        if (!is_http(p))
+            left_out++;
+        else if (p->e.start_ns != TCPWHY_NS_UNKNOWN)
             put_entry(&json, p, first_ns == TCPWHY_NS_UNKNOWN ? 0 : first_ns);
     }
     tw_json_end(&json);
+    put_left_out(&json, left_out);
     tw_json_end(&json);
     tw_json_end(&json);
     tw_array_free(rows, TRUE);

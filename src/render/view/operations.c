@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
+#include "render/view/text_parts.h"
 #include "report/figures/distribution.h"
 
 /* Is a word of a text, or its begin, what was asked for? Case does not matter. */
@@ -95,6 +97,20 @@ tw_array *tw_operations_requests(const struct tw_request *request)
         }
     }
     return found;
+}
+
+void tw_operations_say_none(struct tw_layout *page, const struct tw_request *request)
+{
+    struct tw_request all = { .report = request->report };
+    g_autoptr(tw_array) requests = tw_operations_requests(&all);
+    g_autoptr(tw_string) line = tw_string_new("No request/response pair was found.");
+
+    if (requests->len > 0) {
+        tw_string_assign(line, "None of ");
+        tw_text_count(line, requests->len, "request", "requests");
+        tw_string_append(line, " is what was asked for.");
+    }
+    tw_layout_line(page, TW_TONE_WARN, line->str);
 }
 
 tw_array *tw_operations_of(tw_array *requests)

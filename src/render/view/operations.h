@@ -19,11 +19,15 @@
 bool tw_operations_select(const struct tcpwhy_render_options *options,
                           const struct tcpwhy_exchange *exchange);
 
+static inline bool tw_operations_select_all(const struct tcpwhy_render_options *options)
+{
+    return !options->only_protocol && !options->only_operation && !options->only_status;
+}
+
 /* Does the reader of another document ask for operations, too? */
 static inline bool tw_operations_wanted(const struct tcpwhy_render_options *options)
 {
-    return options->by_operation || options->only_protocol || options->only_operation ||
-           options->only_status;
+    return options->by_operation || !tw_operations_select_all(options);
 }
 
 /* A request of the report, on its stream. */
@@ -34,6 +38,9 @@ struct tw_asked_for {
 
 /* All requests (struct tw_asked_for) that the document shows, stream by stream. */
 tw_array *tw_operations_requests(const struct tw_request *request);
+
+/* A line for a document without any: the capture has none, or none that the options select. */
+void tw_operations_say_none(struct tw_layout *page, const struct tw_request *request);
 
 /* One operation of a protocol. Texts are the report's. */
 struct tw_operation {

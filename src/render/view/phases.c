@@ -2,6 +2,7 @@
 #include "render/view/phases.h"
 
 #include "base/array.h"
+#include "render/view/operations.h"
 #include "report/facts/name_rows.h"
 
 const char *tw_phase_name(enum tw_phase phase)
@@ -104,7 +105,8 @@ static struct tw_phases phases_of(const struct tw_stream_row *s, const struct tc
 }
 
 static void add_stream(tw_array *rows, const struct tw_stream_row *s,
-                       const struct tcpwhy_before_syn *before)
+                       const struct tcpwhy_before_syn *before,
+                       const struct tcpwhy_render_options *options)
 {
     bool first = true, tls = false;
 
@@ -123,18 +125,19 @@ static void add_stream(tw_array *rows, const struct tw_stream_row *s,
         first = false;
         if (e->total_ns != TCPWHY_NS_UNKNOWN)
             p.total_ns = e->start_ns + e->total_ns - p.start_ns;
-        tw_array_append_val(rows, p);
+        if (tw_operations_select(options, e))
+            tw_array_append_val(rows, p);
     }
 }
 
-tw_array *tw_phases_of(const tcpwhy_report *report)
+tw_array *tw_phases_of(const tcpwhy_report *report, const struct tcpwhy_render_options *options)
 {
     tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_phases));
     size_t n;
     const struct tw_stream_row *s = tw_report_streams(report, &n);
 
     for (size_t i = 0; i < n; i++)
-        add_stream(rows, &s[i], tw_before_syn_of(report, s[i].stream));
+        add_stream(rows, &s[i], tw_before_syn_of(report, s[i].stream), options);
     return rows;
 }
 

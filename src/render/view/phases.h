@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include <tcpwhy/render.h>
+
 #include "base/array.h"
 #include "report/report_rows.h"
 
@@ -31,8 +33,8 @@ struct tw_phases {
     tcpwhy_ns ns[TW_N_PHASES];    /* ... and how long it was; unknown: there was none */
 };
 
-/* struct tw_phases of all exchanges that are requests, in the order of the streams. */
-tw_array *tw_phases_of(const tcpwhy_report *report);
+/* struct tw_phases of the requests that the options select, in the order of the streams. */
+tw_array *tw_phases_of(const tcpwhy_report *report, const struct tcpwhy_render_options *options);
 
 /* "name", "connect" ... */
 const char *tw_phase_name(enum tw_phase phase);

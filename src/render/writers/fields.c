@@ -285,6 +285,8 @@ bool tw_field_is_number(const struct tw_field *f)
 
 static bool is_empty(const struct tw_field *f, const void *record)
 {
+    if (f->kind == TW_MS)
+        return ns_of(f, record) == TCPWHY_NS_UNKNOWN;
     return f->kind == TW_TEXT && !f->cell && (!text_of(f, record) || !text_of(f, record)[0]);
 }
 

@@ -65,7 +65,7 @@ struct tw_field {
     uint8_t column;    /* columns and lines stand in this order; equal ones in that of the fields */
     uint8_t min, leaves;
     bool spare;
-    bool empty_goes;     /* a column of text without any is left out */
+    bool empty_goes;     /* a column of texts or times without any is left out */
     uint8_t on_page;     /* place in a table of a page, from 1; 0: not there */
     const char *classes; /* there */
     bool left;           /* numbers are aligned to the right unless this is set */
