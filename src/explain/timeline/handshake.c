@@ -221,12 +221,30 @@ static void blame_way(struct tw_handshake_frames *m, const struct tw_log *log,
     span->to_ns = record[m->done].time_ns;
 }
 
+/* The server repeated its SYN/ACK before the client's ACK can have come: that timer is shorter than
+ * the round trip. The longest one counts: the first is often the fastest. */
+static bool crossed_ack(const struct tw_handshake_frames *m, const struct tw_log *log,
+                        const struct tw_vantage *v)
+{
+    tcpwhy_ns way_ns = way_of(v, TCPWHY_SERVER);
+
+    if (m->done >= m->first_repeat || m->last_answer != m->first_repeat)
+        return false;
+    if (!tw_vantage_is_at(v, TCPWHY_SERVER))
+        way_ns = MAX(way_ns, v->rtt_max_ns);
+    return log->record[m->first_repeat].time_ns - log->record[m->done].time_ns <= way_ns;
+}
+
 static void explain_repeats(struct tw_handshake_frames *m, const struct tw_log *log,
                             uint32_t answer, const struct tw_vantage *v, struct tw_explanation *out)
 {
     struct tw_span span =
         between(log, answer, m->last_answer, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
 
+    if (crossed_ack(m, log, v)) {
+        m->last_answer = answer;
+        return;
+    }
     if (m->done < m->first_repeat)
         doubt_overflow(m, log, &span);
     else
