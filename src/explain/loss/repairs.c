@@ -2,6 +2,7 @@
 #include "explain/loss/repairs.h"
 
 #include <glib.h>
+#include <stdlib.h>
 
 #include "explain/loss/spurious_retransmit.h"
 #include "explain/thresholds.h"
@@ -23,6 +24,7 @@ struct walk {
     int64_t high;   /* SND.NXT when that state began */
     int64_t again;  /* offset up to which that was retransmitted in it */
     int64_t probed; /* SND.NXT when a tail loss probe was sent; 0: none is outstanding */
+    tcpwhy_ns longest_probe_ns; /* silence before one */
 };
 
 /* SACK needs both SYNs (RFC 2018, 2); if the capture lacks them, most stacks agree. */
@@ -234,7 +236,8 @@ static bool goes_back(const struct walk *w, const struct tw_repair *r)
  * bytes. */
 static bool may_be_probe(const struct walk *w, const struct tw_repair *r)
 {
-    return w->ca == CA_OPEN && w->probed == 0 && is_last(w, r) && (w->merges || !goes_back(w, r));
+    return w->ca == CA_OPEN && w->probed == 0 && is_last(w, r) &&
+           r->silence_ns <= w->longest_probe_ns && (w->merges || !goes_back(w, r));
 }
 
 static enum tw_recovery_kind kind_of(const struct walk *w, const struct tw_repair *r)
@@ -276,7 +279,35 @@ static void take(struct walk *w, const struct tw_repair *r)
 struct votes {
     uint32_t probes, timeouts;
     tcpwhy_ns shortest_ns; /* silence before a timeout */
+    tcpwhy_ns lone_ns;     /* the shortest before the first repeat of a lone segment, ... */
+    tcpwhy_ns usual_ns;    /* ... and the longest like it; 0: there is none */
 };
+
+/* The probe timer takes two SRTT, with one segment in flight the longest delay of an ACK more (RFC
+ * 8985, 7.2; RFC 1122, 4.2.3.2); no SRTT exceeds the longest round trip. */
+static tcpwhy_ns longest_probe(const struct walk *w)
+{
+    const struct tw_vantage *v = w->vantage;
+
+    return v->rtt_max_ns == TCPWHY_NS_UNKNOWN ? INT64_MAX
+                                              : 2 * v->rtt_max_ns + TW_FORBIDDEN_DELAY_NS;
+}
+
+/* Linux adds the least RTO instead, which a route may set (tcp_schedule_loss_probe()): every lone
+ * segment waits as long then, but for its SRTT. */
+static void see_lone(const struct walk *w, struct votes *v, tcpwhy_ns silence_ns)
+{
+    tcpwhy_ns spread_ns = 2 * (w->vantage->rtt_max_ns - tw_min_rtt_ns(w->vantage)) +
+                          silence_ns / TW_TIMER_COARSE_SHARE;
+
+    if (w->vantage->rtt_max_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    if (v->lone_ns > 0 && llabs(silence_ns - v->lone_ns) <= spread_ns)
+        v->usual_ns = MAX(v->usual_ns, MAX(silence_ns, v->lone_ns));
+    else if (silence_ns < v->lone_ns)
+        v->usual_ns = 0;
+    v->lone_ns = v->lone_ns > 0 ? MIN(v->lone_ns, silence_ns) : silence_ns;
+}
 
 /* Does it repeat the previous retransmission, with nothing sent or acknowledged in between? */
 static bool goes_again(const struct walk *w, const struct tw_repair *r)
@@ -312,6 +343,8 @@ static void vote(const struct walk *w, struct votes *v, const struct tw_repair *
     }
     if (w->ca != CA_OPEN || w->probed)
         return;
+    if (alone)
+        see_lone(w, v, r->silence_ns);
     v->probes += is_last(w, r) && !alone;
     if (is_first(own) && !is_last(w, r) && !follows_silence(w, r)) {
         v->timeouts++;
@@ -334,6 +367,7 @@ static void learn(struct walk *w)
     w->out->probes = w->sacks && v.timeouts <= v.probes;
     w->merges = v.probes > 0;
     w->out->timeout_ns = v.shortest_ns;
+    w->longest_probe_ns = MAX(w->longest_probe_ns, v.usual_ns);
 }
 
 /* The sender detects it with the first ACKs and undoes the reduction (RFC 4015; RFC 5682). */
@@ -378,6 +412,7 @@ void tw_repairs_find(const struct tw_sender_timeline *x, const struct tw_vantage
     *out = (struct tw_repairs) { .probes = w.sacks, .timeout_ns = TW_RTO_SEEN_NS };
     if (x->repeats == 0)
         return;
+    w.longest_probe_ns = longest_probe(&w);
     out->repair = tw_scratch_get(evidence->scratch, x->repeats, sizeof *out->repair);
     find_facts(&w, evidence);
     learn(&w);
