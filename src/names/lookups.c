@@ -103,6 +103,14 @@ static struct query query_of(const struct tw_tuple *t, int client, uint16_t id)
     return (struct query) { tw_tuple_endpoint(t, client), tw_tuple_endpoint(t, 1 - client), id };
 }
 
+/* The same at whatever address: a host may ask over all of its interfaces from one port and take
+ * the first answer, and only one of them need be captured. Others take answers only from whom they
+ * asked (RFC 5452, 9.1), and ask again. */
+static struct query at_any(const struct query *q)
+{
+    return (struct query) { .client = q->client, .id = q->id };
+}
+
 struct tw_lookups *tw_lookups_new(guint most)
 {
     struct tw_lookups *l = tw_new0(struct tw_lookups, 1);
@@ -162,23 +170,30 @@ guint tw_lookups_giving(const struct tw_lookups *l, const struct tcpwhy_endpoint
 /* Is a query at that time one more of the same lookup? */
 static bool goes_on(const struct tw_lookup *l, tcpwhy_ns at_ns)
 {
-    if (l->answered_ns == TCPWHY_NS_UNKNOWN)
+    if (l->answered_ns == TCPWHY_NS_UNKNOWN || l->elsewhere)
         return at_ns - l->last_query_ns <= RETRY_NS;
     return at_ns - l->answered_ns <= ANOTHER_NS &&
            (l->truncated || (l->code != TW_DNS_NO_ERROR && l->code != TW_DNS_NXDOMAIN));
 }
 
 /* What is sent again within a resolver's timeout is one query. */
-static void await_answer(struct tw_lookups *lookups, const struct tw_tuple *t, uint16_t id,
-                         tcpwhy_ns at_ns)
+static void await(struct tw_lookups *lookups, const struct query *q, tcpwhy_ns at_ns)
 {
-    struct query q = query_of(t, 0, id);
-    const tcpwhy_ns *before_ns = tw_hash_table_lookup(lookups->awaited, &q);
+    const tcpwhy_ns *before_ns = tw_hash_table_lookup(lookups->awaited, q);
 
     if (before_ns ? at_ns - *before_ns > TIMEOUT_NS
                   : tw_hash_table_size(lookups->awaited) < lookups->most)
-        tw_hash_table_insert(lookups->awaited, tw_memdup2(&q, sizeof q),
+        tw_hash_table_insert(lookups->awaited, tw_memdup2(q, sizeof *q),
                              tw_memdup2(&at_ns, sizeof at_ns));
+}
+
+static void await_answer(struct tw_lookups *lookups, const struct tw_tuple *t, uint16_t id,
+                         tcpwhy_ns at_ns)
+{
+    struct query q = query_of(t, 0, id), any = at_any(&q);
+
+    await(lookups, &q, at_ns);
+    await(lookups, &any, at_ns);
 }
 
 /* The same query sooner than any resolver repeats it is the same packet, captured again. */
@@ -200,6 +215,8 @@ static void ask_again(struct tw_lookup *l, const struct tw_tuple *t, bool tcp, t
     l->last_query_ns = at_ns;
     l->last_query_frame = frame;
     l->answered_ns = TCPWHY_NS_UNKNOWN;
+    l->declined |= l->elsewhere;
+    l->elsewhere = false;
     l->unreachable_frame = 0;
 }
 
@@ -267,15 +284,19 @@ static void take_answer(struct tw_lookups *lookups, const struct tw_tuple *t,
                         const struct tw_dns_message *m, tcpwhy_ns at_ns, uint32_t frame)
 {
     struct question q = { tw_tuple_endpoint(t, 1), m->name, m->type };
-    struct query asked = query_of(t, 1, m->id);
+    struct query asked = query_of(t, 1, m->id), any = at_any(&asked);
     const tcpwhy_ns *asked_ns = tw_hash_table_lookup(lookups->awaited, &asked);
+    const bool elsewhere = !asked_ns;
     struct tw_lookup *l;
     guint i;
 
     q.client.port = 0;
     i = tw_host_number(lookups->newest, &q, TW_NO_LOOKUP);
     l = i == TW_NO_LOOKUP ? NULL : tw_lookups_at(lookups, i);
+    if (elsewhere && l && !l->declined)
+        asked_ns = tw_hash_table_lookup(lookups->awaited, &any);
     if (l && asked_ns && l->answered_ns == TCPWHY_NS_UNKNOWN) {
+        l->elsewhere = elsewhere;
         l->query_ns = *asked_ns;
         l->answered_ns = at_ns;
         l->answer_frame = frame;
@@ -286,6 +307,7 @@ static void take_answer(struct tw_lookups *lookups, const struct tw_tuple *t,
         keep_addresses(lookups, i, m);
     }
     tw_hash_table_remove(lookups->awaited, &asked);
+    tw_hash_table_remove(lookups->awaited, &any);
 }
 
 void tw_lookups_take_unreachable(struct tw_lookups *lookups, const struct tw_tuple *tuple,

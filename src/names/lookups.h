@@ -18,10 +18,12 @@ struct tw_lookup {
     struct tcpwhy_endpoint resolver; /* the one that answered, else the last that was asked */
     const char *name;                /* lives as long as the lookups */
     uint16_t type;
-    uint16_t n_queries;                                   /* also to other resolvers */
-    uint16_t n_addresses;                                 /* in the answer */
-    uint8_t code;                                         /* TW_DNS_*: of the answer */
-    bool truncated, tcp;                                  /* an answer was; TCP was used */
+    uint16_t n_queries;   /* also to other resolvers */
+    uint16_t n_addresses; /* in the answer */
+    uint8_t code;         /* TW_DNS_*: of the answer */
+    bool truncated, tcp;  /* an answer was; TCP was used */
+    bool elsewhere;       /* the answer came from an address that was not asked ... */
+    bool declined;        /* ... and the host asked again: it takes no such answer */
     uint32_t first_frame, last_query_frame, answer_frame; /* 0: none */
     tcpwhy_ns first_ns, last_query_ns;
     tcpwhy_ns query_ns;       /* when the query that was answered was first sent */

@@ -11,11 +11,13 @@
 
 static struct tw_names *names;
 static uint32_t frame;
+static uint8_t answerer; /* host that answers queries to host 53 */
 
 static void with_no_names(void (*test)(void))
 {
     names = tw_names_new(1 << 20);
     frame = 0;
+    answerer = 53;
     test();
     tw_names_free(names);
 }
@@ -47,8 +49,8 @@ static void dns(tcpwhy_ns at_ns, bool response, uint16_t id, uint16_t type, uint
         (uint8_t)(id >> 8), (uint8_t)id, response ? 0x81 : 1, (uint8_t)code, 0, 1, 0, gives ? 1 : 0
     };
     const uint8_t record[] = { 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, gives };
-    struct tw_segment s = { .tuple =
-                                response ? tuple(53, port, 1, 40000) : tuple(1, 40000, 53, port) };
+    struct tw_segment s = { .tuple = response ? tuple(answerer, port, 1, 40000)
+                                              : tuple(1, 40000, 53, port) };
     size_t end = 12 + strlen(asked_name) + 1;
 
     memcpy(bytes + 12, asked_name, strlen(asked_name));
@@ -320,6 +322,33 @@ NAMES_TEST(an_answer_that_nobody_asked_for_is_ignored)
     assert_null(syn(MS(101), 2));
     give(MS(110), 1, TW_DNS_A, 2);
     assert_non_null(syn(MS(111), 2));
+}
+
+NAMES_TEST(the_question_may_have_gone_another_way_too)
+{
+    ask(0, 1, TW_DNS_A);
+    answerer = 54;
+    give(MS(50), 2, TW_DNS_A, 2);
+    assert_true(tw_lookups_at(names->lookups, 0)->answered_ns == TCPWHY_NS_UNKNOWN);
+    give(MS(100), 1, TW_DNS_A, 2);
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->answered_ns, MS(100));
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->query_ns, 0);
+    assert_non_null(syn(MS(101), 2));
+}
+
+NAMES_TEST(who_asks_again_takes_no_answers_from_elsewhere)
+{
+    ask(0, 1, TW_DNS_A);
+    answerer = 54;
+    give(MS(1), 1, TW_DNS_A, 2);
+    ask(TCPWHY_S(4), 1, TW_DNS_A);
+    give(TCPWHY_S(4) + MS(1), 1, TW_DNS_A, 2);
+    assert_int_equal(tw_lookups_n(names->lookups), 1);
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->n_queries, 2);
+    assert_true(tw_lookups_at(names->lookups, 0)->answered_ns == TCPWHY_NS_UNKNOWN);
+    answerer = 53;
+    give(TCPWHY_S(4) + MS(2), 1, TW_DNS_A, 2);
+    assert_int_equal(tw_lookups_at(names->lookups, 0)->answered_ns, TCPWHY_S(4) + MS(2));
 }
 
 NAMES_TEST(a_syn_waited_for_its_next_hop)
