@@ -62,16 +62,17 @@ static bool was_told(const struct tw_log *log, const struct tw_recovery_episode 
 }
 
 /*
- * The shortest timer that repairs a lost tail is the tail loss probe's, two RTTs (RFC 8985, 7.2),
- * plus a delayed ACK's time if one segment is outstanding (Linux: tcp_rto_min() in
- * tcp_schedule_loss_probe()). A packet missing before that was an ACK, if there was something to
- * acknowledge; otherwise the RTO's floor is lower (rto_min of a route, tcp_rto_min_us).
+ * The shortest timer that repairs a lost tail is the tail loss probe's, two RTTs (RFC 8985, 7.2)
+ * and no less than a tick (TCP_TIMEOUT_MIN), plus a delayed ACK's time if one segment is
+ * outstanding (Linux: tcp_rto_min() in tcp_schedule_loss_probe()). A packet missing before that was
+ * an ACK, if there was something to acknowledge; otherwise the RTO's floor is lower (rto_min of a
+ * route, tcp_rto_min_us).
  */
 static tcpwhy_ns shortest_timer(const struct tw_log *log, const struct tw_vantage *v,
                                 const struct tw_send *own, unsigned lacking,
                                 const struct tw_recovery_episode *e)
 {
-    tcpwhy_ns probe_ns = 2 * tw_min_rtt_ns(v);
+    tcpwhy_ns probe_ns = MAX(2 * tw_min_rtt_ns(v), TW_HOST_NS);
     bool alone = lacking == 1 && own->acked >= tw_send_seq(own) && was_told(log, e);
 
     return alone ? MAX(probe_ns, TW_RTO_SEEN_NS) : probe_ns;
