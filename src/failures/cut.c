@@ -150,6 +150,15 @@ static bool is_answered_unseen(const struct tw_cut *cut, const struct tw_exchang
            ack->ack > cut->log->record[e->request_last].ack;
 }
 
+/* Its asker, or else the server, said that no more of the stream is needed (RFC 9113, 7: CANCEL).
+ */
+static bool is_cancelled(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const char *detail = e->more ? cut->exchanges->more[e->more - 1].detail : NULL;
+
+    return detail && strcmp(detail, "RST_STREAM CANCEL") == 0;
+}
+
 /* Answers come in order: a request before one that was answered was not meant to have one. */
 static void read_exchanges(struct tw_cut *cut)
 {
@@ -162,7 +171,7 @@ static void read_exchanges(struct tw_cut *cut)
         if (is_answered(cut, e)) {
             cut->last = e;
             cut->open = NULL;
-            cut->part = is_complete(cut, e) ? NULL : e;
+            cut->part = is_complete(cut, e) || is_cancelled(cut, e) ? NULL : e;
             cut->n_answered += is_complete(cut, e);
             cut->survived_ns = MAX(cut->survived_ns, silence_before(cut, e));
         } else if (is_answered_unseen(cut, e)) {

@@ -221,6 +221,28 @@ MADE_TEST(a_stream_that_is_reset_is_a_failed_request, make(1))
     assert_int_equal(failure.who, TCPWHY_BY_CLIENT);
 }
 
+/* The client closes 30 s behind the first part of an answer. */
+MADE_TEST(who_cancelled_a_stream_does_not_wait_for_its_rest, make(1))
+{
+    struct tw_exchange_more more = { .id = 3, .detail = "RST_STREAM INTERNAL_ERROR" };
+    struct tw_record *r = m->record;
+
+    m->log.n = 5;
+    r[2] = (struct tw_record) { .frame = 12, .from = TCPWHY_SERVER, .seq = 1, .len = 100 };
+    r[3] = (struct tw_record) { .frame = 13, .flags = TW_ACK, .ack = 101 };
+    r[4] = r[3];
+    r[4].time_ns = TCPWHY_S(30);
+    r[4].flags |= TW_FIN;
+    m->exchanges.n = 1;
+    m->exchanges.more = &more;
+    m->exchange[0].framed = true;
+    m->exchange[0].more = 1;
+    m->exchange[0].response_to = 100;
+    assert_int_equal(failure_of(m).kind, TCPWHY_FAILURE_CLIENT_GAVE_UP);
+    more.detail = "RST_STREAM CANCEL";
+    assert_int_equal(failure_of(m).kind, TCPWHY_FAILURE_NONE);
+}
+
 MADE_TEST(a_side_that_speaks_no_tls_is_a_failure_of_that_side, make(1))
 {
     m->app.plain_frame = 17;
