@@ -2,9 +2,9 @@
 -- Nearest-rank percentiles of complete transactions, request to last byte of the response.
 WITH counted AS (
   SELECT c.server, e.total_ms, COUNT(*) AS n, SUM(CASE WHEN e.status >= 400 THEN 1 ELSE 0 END) AS errors
-  FROM exchanges AS e
-  JOIN told AS c ON c.capture_id = e.capture_id AND c.stream = e.stream
-  WHERE e.complete AND e.total_ms IS NOT NULL
+  FROM told AS c
+  CROSS JOIN exchanges AS e
+  WHERE e.capture_id = c.capture_id AND e.stream = c.stream AND e.complete AND e.total_ms IS NOT NULL
   GROUP BY c.server, e.total_ms
 ), ranked AS (
   SELECT counted.*, SUM(n) OVER (PARTITION BY server ORDER BY total_ms) AS rank, SUM(n) OVER (PARTITION BY server) AS n_all

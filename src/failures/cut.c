@@ -26,14 +26,19 @@ static void vote(struct usual_ttl *u, uint8_t ttl)
     u->votes++;
 }
 
+/* A copy of a frame, or a RST. */
+static bool is_no_segment(const struct tw_record *r)
+{
+    return !r->usual && (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || r->flags & TW_RST);
+}
+
 static void read_record(struct tw_cut *cut, uint32_t i, struct usual_ttl ttl[2])
 {
     const struct tw_record *r = &cut->log->record[i];
     const uint8_t side = r->from;
 
-    if (!r->usual && (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || r->flags & TW_RST))
+    if (is_no_segment(r))
         return;
-    cut->classes |= 1u << r->frame_class;
     if (!r->usual && r->flags & TW_FIN && cut->fin[side] == TW_NO_RECORD)
         cut->fin[side] = i;
     cut->heard[side] = i;
@@ -159,11 +164,22 @@ static bool is_cancelled(const struct tw_cut *cut, const struct tw_exchange *e)
     return detail && strcmp(detail, "RST_STREAM CANCEL") == 0;
 }
 
+static void forget_exchanges(struct tw_cut *cut)
+{
+    cut->open = cut->part = cut->last = NULL;
+    cut->suspect = false;
+    cut->n_answered = 0;
+    cut->survived_ns = cut->idle_ns = 0;
+    cut->asker = TCPWHY_CLIENT;
+    cut->request = cut->request_end = TW_NO_RECORD;
+}
+
 /* Answers come in order: a request before one that was answered was not meant to have one. */
 static void read_exchanges(struct tw_cut *cut)
 {
     const struct tw_exchanges *all = cut->exchanges;
 
+    forget_exchanges(cut);
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
 
@@ -190,17 +206,26 @@ static void read_exchanges(struct tw_cut *cut)
     cut->idle_ns = silence_before(cut, cut->open);
 }
 
-void tw_cut_read(const struct tw_connection *c, const struct tw_log *log,
-                 const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
-                 struct tw_cut *out)
+/* Usual records have ordinary classes. */
+static uint32_t unusual_classes(const struct tw_log *log)
+{
+    uint32_t classes = 0;
+
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++)
+        if (!r->usual && !is_no_segment(r))
+            classes |= 1u << r->frame_class;
+    return classes;
+}
+
+void tw_cut_begin(const struct tw_connection *c, const struct tw_log *log,
+                  const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
+                  struct tw_cut *out)
 {
     *out = (struct tw_cut) {
         .connection = c,
         .log = log,
         .vantage = vantage,
         .exchanges = exchanges,
-        .request = TW_NO_RECORD,
-        .request_end = TW_NO_RECORD,
         .fin = { TW_NO_RECORD, TW_NO_RECORD },
         .rst = { TW_NO_RECORD, TW_NO_RECORD },
         .heard = { TW_NO_RECORD, TW_NO_RECORD },
@@ -208,8 +233,14 @@ void tw_cut_read(const struct tw_connection *c, const struct tw_log *log,
         .taken = { TW_NO_RECORD, TW_NO_RECORD },
         .unseen = { TW_NO_RECORD, TW_NO_RECORD },
     };
-    read_log(out);
+    out->classes = unusual_classes(log);
     read_exchanges(out);
+}
+
+void tw_cut_read(struct tw_cut *cut)
+{
+    read_log(cut);
+    read_exchanges(cut);
 }
 
 tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to)

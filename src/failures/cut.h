@@ -29,8 +29,8 @@ struct tw_cut {
     uint32_t n_answered;            /* exchanges with a whole answer */
     bool suspect;                   /* a request waited for a 100 (Continue) or lacks its end, or
                                        an answer ends with the connection */
-    uint32_t classes;               /* bits 1 << enum tcpwhy_class of all segments but RSTs and
-                                       frames captured twice */
+    uint32_t classes;               /* bits 1 << enum tcpwhy_class of the unusual segments but RSTs
+                                       and frames captured twice */
     enum tcpwhy_side asker;         /* of the open request; else the client */
     uint32_t request, request_end;  /* records of the open request; TW_NO_RECORD without one */
     uint32_t fin[2], rst[2];        /* the first of each sender, or TW_NO_RECORD; RSTs only where
@@ -49,9 +49,14 @@ struct tw_cut {
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered */
 };
 
-void tw_cut_read(const struct tw_connection *connection, const struct tw_log *log,
-                 const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
-                 struct tw_cut *out);
+/* What the exchanges alone tell, as if nothing but their answers came: of requests and answers no
+ * fewer are open than the log shows. */
+void tw_cut_begin(const struct tw_connection *connection, const struct tw_log *log,
+                  const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
+                  struct tw_cut *out);
+
+/* And what each record of the log tells. */
+void tw_cut_read(struct tw_cut *cut);
 
 static inline const struct tw_record *tw_cut_record(const struct tw_cut *cut, uint32_t i)
 {

@@ -60,6 +60,13 @@ static void note_stray(const struct tw_cut *cut, struct tw_failure *out)
     }
 }
 
+static void find_kind(const struct tw_cut *cut, struct tw_failure *out)
+{
+    for (int i = 0; tw_failure_detectors[i]; i++)
+        if (tw_failure_detectors[i]->find(cut, out))
+            break;
+}
+
 bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
                       const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
                       struct tw_failure *out)
@@ -69,12 +76,13 @@ bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
     *out = (struct tw_failure) { .kind = TCPWHY_FAILURE_NONE };
     if (c->past.row != TW_NO_ROW || log->n == 0 || is_lone_syn(log, exchanges))
         return false;
-    tw_cut_read(c, log, exchanges, vantage, &cut);
-    note_stray(&cut, out);
-    if (!out->stray && may_have_failed(c, &cut))
-        for (int i = 0; tw_failure_detectors[i]; i++)
-            if (tw_failure_detectors[i]->find(&cut, out))
-                break;
+    tw_cut_begin(c, log, exchanges, vantage, &cut);
+    if (may_have_failed(c, &cut)) {
+        tw_cut_read(&cut);
+        note_stray(&cut, out);
+        if (!out->stray && may_have_failed(c, &cut))
+            find_kind(&cut, out);
+    }
     out->survived_ns = cut.survived_ns;
     return out->kind != TCPWHY_FAILURE_NONE;
 }

@@ -3,17 +3,16 @@
 
 #include <glib.h>
 
-/* FNV-1a (Fowler, Noll, Vo): spreads addresses that differ in their last bytes. */
-#define FNV_BASIS 2166136261u
-#define FNV_PRIME 16777619u
+#include "base/bytes.h"
+#include "base/hash.h"
 
+/* Without a seed: the same host has the same number in each run, on each machine. */
 uint16_t tw_host_rx_number(const uint8_t address[16])
 {
-    uint32_t h = FNV_BASIS;
+    struct tw_bytes a = tw_bytes(address, 16);
 
-    for (int i = 0; i < 16; i++)
-        h = (h ^ address[i]) * FNV_PRIME;
-    return (uint16_t)((h ^ h >> 16) % TW_HOST_RX_RATE_HOSTS);
+    return tw_hash_mix(tw_be64(a, 0) ^ TW_HASH_ODD, tw_be64(a, 8) ^ TW_HASH_ODD) %
+           TW_HOST_RX_RATE_HOSTS;
 }
 
 /* Bytes of a train, whose time shows a rate: three full segments after the first. */

@@ -287,3 +287,42 @@ TEST(a_right_checksum_may_look_begun)
     assert_false(tw_checksum_is_begun(&d.segment));
     free(f.bytes);
 }
+
+/* The sum of RFC 1071, word by word, over all behind the first 12 bytes of an IPv4 header. */
+static uint16_t checksum_of(const uint8_t *ip, size_t len)
+{
+    uint32_t sum = 6 + (uint32_t)len - 20;
+
+    for (size_t i = 12; i < len; i++)
+        sum += (uint32_t)ip[i] << (i % 2 ? 0 : 8);
+    while (sum >> 16)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t)~sum;
+}
+
+TEST(a_checksum_covers_each_byte_of_payloads_of_any_length)
+{
+    for (uint8_t n = 0; n < 10; n++) {
+        struct test_frame f = test_frame(ETH "4500 0028 1234 4000 4006 0000 0a000001 0a000002 "
+                                             "c350 0050 00000001 00000002 5010 01f5 0000 0000 "
+                                             "f1e2d3c4b5a697887969");
+        uint8_t *ip = f.bytes + 14;
+        const size_t len = 40 + (size_t)n;
+        struct tw_dissection d;
+        uint16_t right;
+
+        ip[3] = (uint8_t)len;
+        right = checksum_of(ip, len);
+        ip[36] = (uint8_t)(right >> 8);
+        ip[37] = (uint8_t)right;
+        tw_dissect(NULL, 1, tw_bytes(f.bytes, 14 + len), (uint32_t)(14 + len), &d);
+        assert_int_equal(d.segment.len, n);
+        assert_false(tw_checksum_is_wrong(&d.segment));
+        for (size_t i = 40; i < len; i++) {
+            ip[i] ^= 1;
+            assert_true(tw_checksum_is_wrong(&d.segment));
+            ip[i] ^= 1;
+        }
+        free(f.bytes);
+    }
+}

@@ -103,7 +103,8 @@ void tw_probe_read(const struct tw_connection *c, const struct tw_log *log,
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 struct tw_probes {
-    tw_hash_table *groups; /* struct tw_probe_group, its own key */
+    tw_hash_table *groups;       /* struct tw_probe_group, its own key */
+    struct tw_probe_group *last; /* of the newest probe, or NULL: a scan's, and a flood's, follow */
     uint64_t n, most;
 };
 
@@ -178,11 +179,12 @@ void tw_probes_add(struct tw_probes *p, const struct tcpwhy_endpoint *client,
     if (!probe->may_be || p->n >= p->most)
         return;
     key.prober.port = 0;
-    group = tw_hash_table_lookup(p->groups, &key);
+    group = p->last && group_equal(p->last, &key) ? p->last : tw_hash_table_lookup(p->groups, &key);
     if (!group) {
         insert(p, &key, tw_array_new(FALSE, FALSE, sizeof(struct tw_probe)));
         group = tw_hash_table_lookup(p->groups, &key);
     }
+    p->last = group;
     group->is_one |= probe->is_one;
     tw_array_append_val(group->probes, *probe);
     p->n++;
