@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "app/event_stream.h"
 #include "app/greeting.h"
 #include "base/select.h"
 #include "explain/attribute/detail_kinds.h"
@@ -225,16 +226,6 @@ static bool is_greeting(const struct tw_context *context, const struct tw_span *
            (first && first->request_first == TW_NO_RECORD && strcmp(first->protocol, "turn") != 0);
 }
 
-/* The first events of a stream that flows are few, four at most as programs stream now. */
-#define HELD_EVENTS 5
-
-/* Did the answer bring as many events at once? */
-static bool brings_events(const struct tw_exchanges *all, const struct tw_exchange *e)
-{
-    return e->more > 0 && e->status / 100 == 2 && strcmp(e->protocol, "http") == 0 &&
-           all->more[e->more - 1].messages[1] >= HELD_EVENTS;
-}
-
 /* A wait for a greeting, for events of a stream, for an answer with the status of a gateway's
  * timeout; NULL: for another one. */
 static const char *awaited(const struct tw_cause_total *c, const struct tw_span *span,
@@ -244,7 +235,7 @@ static const char *awaited(const struct tw_cause_total *c, const struct tw_span 
         return tw_kind_greeting;
     if (!e || e->response_first != span->last_record)
         return NULL;
-    if (brings_events(c->context->exchanges, e))
+    if (tw_events_were_held(c->context->exchanges, e))
         return tw_kind_events;
     return e->status == TW_STATUS_GATEWAY_TIMEOUT ? tw_kind_gateway : NULL;
 }

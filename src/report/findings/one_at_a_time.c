@@ -9,7 +9,7 @@
 
 const char tw_kind_queued[] = "one at a time";
 
-/* So many waited for another one. By judgement. */
+/* Fewer that waited for another one may be chance. By judgement. */
 #define LEAST_WAITED 4
 
 /* Of a server of several, answers follow each other sooner than one is served: of two, after half

@@ -53,7 +53,7 @@ struct pair {
     tcpwhy_ns asked_ns, covered_ns;
 };
 
-/* How one server served. */
+/* A server that serves one request at a time. */
 struct queue {
     struct tcpwhy_endpoint server;
     struct tw_queued queued;
