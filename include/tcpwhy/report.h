@@ -227,7 +227,8 @@ struct tcpwhy_exchange {
                                      "RST_STREAM CANCEL", "grpc-status 14"; or "". */
     uint32_t http2_stream;        /**< HTTP/2 stream identifier; 0: none. */
     uint32_t request_messages;    /**< gRPC: messages from the client. */
-    uint32_t response_messages;   /**< gRPC: messages from the server; PostgreSQL: rows. */
+    uint32_t response_messages;   /**< gRPC: messages from the server; PostgreSQL: rows; an event
+                                     stream: events that came with its head. */
     tcpwhy_ns window_wait_ns; /**< HTTP/2: time that the response waited for its stream's window;
                                  SMB 2: that the request waited for credits. */
     bool of_session; /**< a flight of a TLS handshake, or the end of a session: not a request, and

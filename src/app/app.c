@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "app/plain.h"
 #include "app/protocol.h"
+#include "app/proxy_header.h"
 
 /* Without a SYN the first payload may start within a message: probe that many more starts. */
 #define MIDSTREAM_TRIES 16
@@ -174,21 +175,37 @@ static bool gave_up(const struct tw_talk *talk)
     return talk->opening[0].tries == 0 && talk->opening[1].tries == 0;
 }
 
+/* @return the piece behind a PROXY header, if it begins with one. */
+static struct tw_piece behind_proxy_header(struct tw_talk *talk, const struct opening *o,
+                                           const struct tw_piece *piece)
+{
+    struct tw_app_facts *facts = &talk->transactions.facts;
+    const size_t n = o->len == 0 && facts->proxy_frame == 0 ? tw_proxy_header(piece->bytes) : 0;
+    struct tw_piece rest = *piece;
+
+    if (n == 0)
+        return rest;
+    facts->proxy_frame = talk->transactions.now_frame;
+    rest.from += (int64_t)n;
+    rest.bytes = tw_bytes_from(rest.bytes, n);
+    return rest;
+}
+
 /* Not inlined: only the first pieces get here. */
 __attribute__((noinline)) static void listen(struct tw_talk *talk, enum tcpwhy_side from,
                                              const struct tw_piece *piece)
 {
     struct opening *o = &talk->opening[from];
-    struct tw_piece rest = *piece;
-    size_t n = MIN(sizeof o->bytes - o->len, piece->bytes.len);
+    struct tw_piece rest = behind_proxy_header(talk, o, piece);
+    size_t n = MIN(sizeof o->bytes - o->len, rest.bytes.len);
     struct tw_bytes first;
 
-    if (o->tries == 0)
+    if (o->tries == 0 || rest.from == rest.to)
         return;
     if (o->len == 0)
-        o->from = piece->from;
+        o->from = rest.from;
     if (n > 0)
-        memcpy(o->bytes + o->len, piece->bytes.data, n);
+        memcpy(o->bytes + o->len, rest.bytes.data, n);
     first = tw_bytes(o->bytes, o->len + n);
     /* Usually nothing was buffered, and the protocol gets the piece as it is. */
     if (o->len == 0 && talk->opening[!from].len == 0)

@@ -49,7 +49,8 @@ struct tw_exchange {
 /* Known only for some protocols. */
 struct tw_exchange_more {
     uint64_t bytes[2];    /* of the request and the response alone, where others interleave */
-    uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer; rows of a database */
+    uint32_t messages[2]; /* gRPC: sent by the asker and by the answerer; rows of a database; events
+                             that came with the head of their stream */
     uint32_t id;          /* HTTP/2: the stream */
     tcpwhy_ns blocked_ns; /* HTTP/2: the response waited for the stream's window; SMB 2: the request
                              waited for credits */
@@ -119,8 +120,12 @@ struct tw_app_facts {
     uint32_t parting_frame;
     tcpwhy_ns parting_ns;
 
-    /* The asker's longest silence by its own word; 0: it promised none. */
+    /* The asker's longest silence by its own word, 0: it promised none; and the one after which its
+     * server closes. */
     uint16_t keep_alive_s;
+    tcpwhy_ns keep_alive_limit_ns;
+
+    uint32_t proxy_frame; /* of a PROXY protocol header before all else; 0: none */
 
     struct tw_named_address named; /* the last one */
 

@@ -28,4 +28,19 @@ static inline bool tw_greeting_is_due(uint16_t server_port)
     }
 }
 
+/* Those that greet inside TLS: a client without it waits for words that never come. */
+static inline bool tw_greeting_is_in_tls(uint16_t server_port)
+{
+    switch (server_port) {
+    case 465: /* SMTP (RFC 8314, 3.3) */
+    case 563: /* NNTP (RFC 8143) */
+    case 990: /* FTP */
+    case 993: /* IMAP (RFC 8314, 3.2) */
+    case 995: /* POP3 (RFC 8314, 3.1) */
+        return true;
+    default:
+        return false;
+    }
+}
+
 #endif

@@ -35,6 +35,7 @@ enum {
     BASIC_GET_EMPTY = ID(60, 72),
     BASIC_ACK = ID(60, 80),
     BASIC_NACK = ID(60, 120),
+    TUNE_OK = ID(10, 31),
     CONFIRM_SELECT = ID(85, 10),
 };
 
@@ -53,7 +54,7 @@ static const struct method {
 } methods[] = {
     { ID(10, 11), "connection.start-ok", ID(10, 30), NOTHING },
     { ID(10, 21), "connection.secure-ok", ID(10, 30), NOTHING },
-    { ID(10, 31), "connection.tune-ok", 0, NOTHING },
+    { TUNE_OK, "connection.tune-ok", 0, NOTHING },
     { ID(10, 40), "connection.open", ID(10, 41), NOTHING },
     { ID(10, 50), "connection.close", ID(10, 51), NOTHING },
     { ID(10, 51), "connection.close-ok", 0, NOTHING },
@@ -219,6 +220,10 @@ static void asked(struct amqp *a, struct tw_transactions *t, const struct tw_mes
         index = tw_ids_tell(&a->asked, t, true, f->from, f->to);
     if (index == TW_NO_EXCHANGE)
         return;
+    if (m->id == TUNE_OK) {
+        t->facts.keep_alive_s = tw_be16(f->head, HEADER + 10);              /* behind two limits */
+        t->facts.keep_alive_limit_ns = 2 * TCPWHY_S(t->facts.keep_alive_s); /* AMQP 0-9-1, 4.2.7 */
+    }
     if (m->id == CONFIRM_SELECT && !a->confirms) {
         a->confirms = true;
         a->channel = channel;

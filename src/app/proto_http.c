@@ -39,6 +39,7 @@ struct http {
     struct way way[2]; /* 0: from the asker, 1: from the answerer */
     bool asked;        /* requests were seen, so a response needs one */
     bool named;        /* the first request has said, or will not say, how it calls the server */
+    uint32_t stream;   /* the exchange whose answer is a stream of events; or TW_NO_EXCHANGE */
 };
 
 /* Context of one direction, instead of four arguments. */
@@ -107,6 +108,8 @@ static void become_websocket(struct tw_transactions *transactions, int64_t to)
 static void end(const struct work *w, int64_t to)
 {
     bool tunnel = !w->asks && opens_tunnel(w);
+    const uint32_t answering =
+        w->transactions->answer_runs ? w->transactions->answering : TW_NO_EXCHANGE;
 
     if (w->way->place == UNFRAMED)
         tw_transactions_pass_nothing(w->transactions, speaker(w));
@@ -128,6 +131,21 @@ static void end(const struct work *w, int64_t to)
         return;
     w->transactions->opaque = true;
     w->transactions->at_will = tw_http_is_live(&w->way->fields);
+    w->http->stream = w->way->fields.events ? answering : TW_NO_EXCHANGE;
+}
+
+/* An empty line ends an event (WHATWG HTML, 9.2.6), be its lines ended by LF or CRLF. Count those
+ * that came with the head of their stream. */
+static void count_events(const struct work *w, struct tw_bytes rest)
+{
+    struct tw_bytes line;
+    uint32_t n = 0, before = 0;
+
+    while (tw_lines_take_whole(&rest, &line)) {
+        n += line.len == 0 && before > 0;
+        before = (uint32_t)line.len;
+    }
+    tw_transactions_more(w->transactions, w->http->stream)->messages[1] = n;
 }
 
 /* A response without framing lasts until the next head, or a hole. */
@@ -366,6 +384,8 @@ static void take(const struct work *w, struct tw_bytes rest, int64_t to)
         else if (w->way->place != FIELDS || w->way->lines.started || !in_fields(w, &rest, to))
             in_line(w, &rest, to);
     }
+    if (!w->asks && w->transactions->at_will && w->http->stream != TW_NO_EXCHANGE && rest.len > 0)
+        count_events(w, rest);
 }
 
 /*

@@ -193,6 +193,7 @@ static void asked(struct mqtt *m, struct tw_transactions *t, const struct tw_mes
 
         m->version = tw_u8(f->head, behind_name);
         t->facts.keep_alive_s = tw_be16(f->head, behind_name + 2); /* behind version and flags */
+        t->facts.keep_alive_limit_ns = TCPWHY_S(t->facts.keep_alive_s) * 3 / 2; /* 3.1.2.10 */
     }
     if (type == PUBLISH)
         answer = qos_of(f->head) == 0 ? 0 : qos_of(f->head) == 1 ? PUBACK : PUBREC;

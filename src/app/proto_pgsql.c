@@ -254,6 +254,14 @@ static struct tw_bytes field_of(struct tw_bytes head, char type)
                                                      : tw_bytes(NULL, 0);
 }
 
+/* The severity that is not translated came with PostgreSQL 9.6; PgBouncer sends only the other. */
+static bool is_fatal(struct tw_bytes head)
+{
+    struct tw_bytes severity = field_of(head, 'V');
+
+    return tw_line_is(severity.len > 0 ? severity : field_of(head, 'S'), "FATAL");
+}
+
 /* SQLSTATE; and the words, where the session ends with them. */
 static void tell_error(struct tw_transactions *t, struct tw_bytes head)
 {
@@ -264,7 +272,7 @@ static void tell_error(struct tw_transactions *t, struct tw_bytes head)
         return;
     memcpy(text + sizeof text - 6, code.data, 5);
     tw_transactions_failed(t, text);
-    if (tw_line_is(field_of(head, 'V'), "FATAL"))
+    if (is_fatal(head))
         tw_transactions_part(t, code, field_of(head, 'M'));
 }
 

@@ -31,7 +31,8 @@ enum tw_clue_kind {
     TW_CLUE_ACKED,          /* the server's kernel had acknowledged the request */
     TW_CLUE_NOT_ACKED,      /* it had not */
     TW_CLUE_UNREAD,         /* bytes of the request that came after the answer or unread */
-    TW_CLUE_PROMISED,       /* seconds of the keep-alive that the client announced */
+    TW_CLUE_PROMISED,       /* seconds of the keep-alive that the client announced, and of the
+                               silence after which its server closes */
     TW_CLUE_REPEATS,        /* how many in vain, over how many seconds */
     TW_CLUE_PROBES,         /* likewise of keep-alive probes */
     TW_CLUE_ENDED_BY_RST,   /* ms after a repeat: the path delivers */
@@ -67,6 +68,8 @@ enum tw_clue_kind {
     TW_CLUE_REPEATABLE,     /* RST_STREAM with REFUSED_STREAM */
     TW_CLUE_TLS_ALERT,      /* its description */
     TW_CLUE_NO_GREETING,    /* nothing from a server that speaks first */
+    TW_CLUE_TLS_GREETING,   /* the port: nobody speaks, and its servers greet inside TLS */
+    TW_CLUE_PROXY_HEADER,   /* the frame with a PROXY protocol header */
     TW_CLUE_HELLO_PARTS,    /* segments of a ClientHello of which not all were taken */
     TW_CLUE_SEALED_ALERT,   /* the client's first record under protection has the size of one */
     TW_CLUE_SET_ASIDE,      /* handshake: nothing of the server after its SYN/ACK */

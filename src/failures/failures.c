@@ -9,10 +9,10 @@ static bool has_error(const struct tw_exchanges *exchanges)
 {
     const struct tw_app_facts *facts = exchanges->facts;
 
-    return facts &&
-           (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
-            facts->alert_frame != 0 || facts->websocket || facts->parting || facts->keep_alive_s ||
-            facts->plain_frame != 0 || facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
+    return facts && (facts->resets.n > 0 || facts->goaway_error[0] || facts->goaway_error[1] ||
+                     facts->alert_frame != 0 || facts->websocket || facts->parting ||
+                     facts->keep_alive_s || facts->plain_frame != 0 || facts->proxy_frame != 0 ||
+                     facts->tls == TW_TLS_GREETED || facts->tls == TW_TLS_LEFT);
 }
 
 /* The classes of a connection in which each segment arrives. */
@@ -67,6 +67,15 @@ static void find_kind(const struct tw_cut *cut, struct tw_failure *out)
             break;
 }
 
+/* What a server that does not expect the PROXY protocol makes of it: its first request. */
+static void tell_proxy_header(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const struct tw_app_facts *facts = cut->exchanges->facts;
+
+    if (facts && facts->proxy_frame != 0 && cut->exchanges->n <= 1 && out->kind)
+        tw_failure_clue(out, TW_CLUE_PROXY_HEADER, facts->proxy_frame, 0);
+}
+
 bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
                       const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
                       struct tw_failure *out)
@@ -80,8 +89,10 @@ bool tw_failures_find(const struct tw_connection *c, const struct tw_log *log,
     if (may_have_failed(c, &cut)) {
         tw_cut_read(&cut);
         note_stray(&cut, out);
-        if (!out->stray && may_have_failed(c, &cut))
+        if (!out->stray && may_have_failed(c, &cut)) {
             find_kind(&cut, out);
+            tell_proxy_header(&cut, out);
+        }
     }
     out->survived_ns = cut.survived_ns;
     return out->kind != TCPWHY_FAILURE_NONE;

@@ -266,3 +266,30 @@ NUMBERS_TEST(who_answers_503_waited_for_nobody, make_answered(x, 503))
 {
     assert_string_equal(word(x, "kind"), "");
 }
+
+/* The answer brings so many events in that protocol. */
+static void make_events(struct numbers *x, const char *protocol, uint32_t n)
+{
+    static struct tw_exchange_more more;
+
+    make_answered(x, 200);
+    more = (struct tw_exchange_more) { .messages = { 0, n } };
+    x->exchange.protocol = protocol;
+    x->exchange.more = 1;
+    x->exchanges.more = &more;
+}
+
+NUMBERS_TEST(events_that_come_all_at_once_were_held_back, make_events(x, "http", 5))
+{
+    assert_string_equal(word(x, "kind"), "events at once");
+}
+
+NUMBERS_TEST(the_first_events_of_a_stream_come_together, make_events(x, "http", 4))
+{
+    assert_string_equal(word(x, "kind"), "");
+}
+
+NUMBERS_TEST(rows_of_a_database_are_no_events, make_events(x, "pgsql", 500))
+{
+    assert_string_equal(word(x, "kind"), "");
+}

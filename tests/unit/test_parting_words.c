@@ -115,7 +115,7 @@ static tcpwhy_report *fail_query(const char *severity, bool goes_on)
     say_bytes(&t, 16, S, TW_PSH, ready, sizeof ready - 1);
     say_bytes(&t, 17, C, TW_PSH, query, sizeof query);
     len =
-        5 + (size_t)g_snprintf(error + 5, sizeof error - 5, "V%s|C57P01|Mshut down|", severity) + 1;
+        5 + (size_t)g_snprintf(error + 5, sizeof error - 5, "%s|C57P01|Mshut down|", severity) + 1;
     memcpy(error, "E\0\0\0", 4);
     error[4] = (char)(len - 1);
     for (size_t i = 5; i < len; i++)
@@ -125,17 +125,22 @@ static tcpwhy_report *fail_query(const char *severity, bool goes_on)
     return part(&t, 30, S);
 }
 
-REPORT_TEST(a_fatal_error_of_postgresql_ends_the_session, fail_query("FATAL", false))
+REPORT_TEST(a_fatal_error_of_postgresql_ends_the_session, fail_query("VFATAL", false))
 {
     is_dismissed(report, "57P01 shut down");
 }
 
-REPORT_TEST(another_error_of_postgresql_ends_none, fail_query("ERROR", false))
+REPORT_TEST(an_error_of_pgbouncer_ends_the_session_too, fail_query("SFATAL", false))
+{
+    is_dismissed(report, "57P01 shut down");
+}
+
+REPORT_TEST(another_error_of_postgresql_ends_none, fail_query("VERROR", false))
 {
     assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
 }
 
-REPORT_TEST(who_asks_on_was_not_turned_away, fail_query("FATAL", true))
+REPORT_TEST(who_asks_on_was_not_turned_away, fail_query("VFATAL", true))
 {
     assert_int_not_equal(failure_of(report), TCPWHY_FAILURE_DISMISSED);
 }
@@ -286,6 +291,105 @@ REPORT_TEST(a_server_without_http2_turns_its_preface_away,
 
 REPORT_TEST(an_error_in_answer_to_http1_turns_nobody_away,
             turn_away(get, refuses, sizeof refuses - 1, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+/* It asks 10 s after the close that its silence has brought about. */
+static tcpwhy_report *ask_after_silence(const char *tune_ok, size_t len, int64_t silence_ms)
+{
+    struct talk t = meet();
+
+    say_bytes(&t, 20, C, TW_PSH, "AMQP\0\0\x09\1", 8);
+    say_bytes(&t, 31, S, TW_PSH, "\1\0\0\0\0\0\4\0\x0a\0\x0a\xce", 12);
+    say_bytes(&t, 32, C, TW_PSH, tune_ok, len);
+    say_bytes(&t, 43, S, TW_PSH, "\1\0\0\0\0\0\4\0\x0a\0\x29\xce", 12);
+    say_bytes(&t, 44, C, 0, NULL, 0);
+    say_bytes(&t, 32 + silence_ms, S, TW_FIN, NULL, 0);
+    say_bytes(&t, 33 + silence_ms, C, 0, NULL, 0);
+    say_bytes(&t, 10000 + silence_ms, C, TW_PSH, "\x8\0\0\0\0\0\0\xce", 8);
+    say_bytes(&t, 10010 + silence_ms, S, TW_RST, NULL, 0);
+    return finish(t.session);
+}
+
+/* tune-ok with a heartbeat of 20 s. */
+static const char tune_ok[] = "\1\0\0\0\0\0\x0c\0\x0a\0\x1f\7\xff\0\2\0\0\0\x14\xce";
+
+REPORT_TEST(a_client_of_amqp_that_sends_no_heartbeat_is_closed_and_may_ask_later,
+            ask_after_silence(tune_ok, sizeof tune_ok - 1, 40000))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_KEEP_ALIVE_MISSED);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_MS(40000));
+}
+
+REPORT_TEST(a_close_before_two_heartbeats_has_another_reason,
+            ask_after_silence(tune_ok, sizeof tune_ok - 1, 39000))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED);
+}
+
+#define PROXY_HEADER "PROXY TCP4 198.51.100.22 10.0.0.9 35646 80\r\n"
+#define GET          "GET / HTTP/1.1\r\n\r\n"
+#define BAD          "HTTP/1.1 400 Bad Request\r\nContent-Length: 3\r\n\r\nbad"
+#define GOOD         "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes"
+
+static const char binary_header[] =
+    "\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xc6\x33\x64\x16\x0a\0\0\x09\x8b\x3e\0\x50" GET;
+
+/* Those words and, after the answer, the close of the server; or its RST instead of an answer. */
+static tcpwhy_report *ask_by_proxy(const char *words, size_t len, const char *answer, bool closes)
+{
+    struct talk t = meet();
+
+    say_bytes(&t, 20, C, TW_PSH, words, len);
+    if (!answer) {
+        say_bytes(&t, 31, S, TW_RST, NULL, 0);
+        return finish(t.session);
+    }
+    say(&t, 31, S, answer);
+    return part(&t, 40, closes);
+}
+
+static bool names_header(const tcpwhy_report *report)
+{
+    return strstr(tcpwhy_report_failure(report, 0)->summary, "PROXY protocol header") != NULL;
+}
+
+REPORT_TEST(a_server_that_expects_no_proxy_header_takes_it_for_a_bad_request,
+            ask_by_proxy(PROXY_HEADER GET, sizeof(PROXY_HEADER GET) - 1, BAD, S))
+{
+    is_dismissed(report, "by \"400 Bad Request\"");
+    assert_true(names_header(report));
+    assert_int_equal(tcpwhy_report_failure(report, 0)->confidence, TCPWHY_LIKELY);
+}
+
+REPORT_TEST(a_binary_proxy_header_is_one_too,
+            ask_by_proxy(binary_header, sizeof binary_header - 1, BAD, S))
+{
+    is_dismissed(report, "PROXY protocol header");
+}
+
+REPORT_TEST(a_reset_in_answer_to_a_proxy_header_names_it,
+            ask_by_proxy(PROXY_HEADER GET, sizeof(PROXY_HEADER GET) - 1, NULL, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_RESET);
+    assert_true(names_header(report));
+}
+
+REPORT_TEST(a_server_that_takes_the_proxy_header_answers_what_follows,
+            ask_by_proxy(PROXY_HEADER GET, sizeof(PROXY_HEADER GET) - 1, GOOD, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+REPORT_TEST(a_bad_request_without_a_proxy_header_turns_nobody_away,
+            ask_by_proxy(GET, sizeof GET - 1, BAD, S))
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
+}
+
+REPORT_TEST(a_client_that_closes_after_a_bad_request_was_not_turned_away,
+            ask_by_proxy(PROXY_HEADER GET, sizeof(PROXY_HEADER GET) - 1, BAD, C))
 {
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_NONE);
 }

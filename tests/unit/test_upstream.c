@@ -218,3 +218,41 @@ TEST(who_gives_up_waited_until_then)
     asks = asks_of(true, record);
     assert_int_equal(asks.n, 0);
 }
+
+/* Six requests come at once, each of them is answered so long after the one before; a seventh
+ * later. @return what is told of them, in that many ms; 0: nothing. */
+static int queued(tcpwhy_ns first_ns, tcpwhy_ns every_ns)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_queued found = { .service_ns = 0 };
+    struct tw_finding_row key = add_wait(u, 2, 0, first_ns);
+
+    for (int i = 1; i < 6; i++)
+        add_wait(u, 2, TCPWHY_MS(i), first_ns + i * every_ns);
+    add_wait(u, 3, TCPWHY_MS(10), TCPWHY_MS(20));
+    add_wait(u, 2, TCPWHY_S(60), TCPWHY_S(60) + first_ns);
+    tw_upstream_close(u);
+    if (tw_upstream_queued(u, &key.endpoint, &found)) {
+        assert_int_equal(found.n, 7);
+        assert_int_equal(found.waited, 5);
+    }
+    tw_upstream_free(u);
+    return (int)(found.service_ns / TCPWHY_MS(1));
+}
+
+TEST(requests_that_are_answered_one_by_one_wait_for_each_other)
+{
+    assert_int_equal(queued(TCPWHY_MS(400), TCPWHY_MS(400)), 400);
+    assert_int_equal(queued(TCPWHY_MS(400), TCPWHY_MS(330)), 330);
+}
+
+TEST(requests_that_are_served_together_wait_for_nobody)
+{
+    assert_int_equal(queued(TCPWHY_MS(400), TCPWHY_MS(1)), 0);
+    assert_int_equal(queued(TCPWHY_MS(400), TCPWHY_MS(200)), 0); /* by two */
+}
+
+TEST(answers_at_a_pace_that_no_request_alone_takes_are_no_queue)
+{
+    assert_int_equal(queued(TCPWHY_MS(10), TCPWHY_MS(400)), 0);
+}

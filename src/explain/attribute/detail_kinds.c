@@ -14,6 +14,7 @@ const char tw_kind_own[] = "own host";
 const char tw_kind_late[] = "late answers";
 const char tw_kind_greeting[] = "greeting";
 const char tw_kind_gateway[] = "gateway timeout";
+const char tw_kind_events[] = "events at once";
 const char tw_kind_handshake[] = "TLS handshake";
 const char tw_kind_rest[] = "rest of a request";
 const char tw_kind_proxy[] = "proxy";

@@ -36,6 +36,8 @@ extern const char tw_kind_proxy[];
 extern const char tw_kind_unscaled[], tw_kind_unscaled_peer[];
 /* The client waited for the server's greeting; a gateway gave up waiting for its own server. */
 extern const char tw_kind_greeting[], tw_kind_gateway[];
+/* Or for events of a stream, which came all at once. */
+extern const char tw_kind_events[];
 /* Likewise the server for the client: for the next flight of a TLS handshake, for the rest of a
  * request. */
 extern const char tw_kind_handshake[], tw_kind_rest[];

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "app/event_stream.h"
 #include "app/greeting.h"
 #include "base/select.h"
 #include "explain/attribute/detail_kinds.h"
@@ -225,12 +226,27 @@ static bool is_greeting(const struct tw_context *context, const struct tw_span *
            (first && first->request_first == TW_NO_RECORD && strcmp(first->protocol, "turn") != 0);
 }
 
-/* Time spent waiting for greetings, and for answers with the status of a gateway's timeout. */
+/* A wait for a greeting, for events of a stream, for an answer with the status of a gateway's
+ * timeout; NULL: for another one. */
+static const char *awaited(const struct tw_cause_total *c, const struct tw_span *span,
+                           const struct tw_exchange *e)
+{
+    if (is_greeting(c->context, span))
+        return tw_kind_greeting;
+    if (!e || e->response_first != span->last_record)
+        return NULL;
+    if (tw_events_were_held(c->context->exchanges, e))
+        return tw_kind_events;
+    return e->status == TW_STATUS_GATEWAY_TIMEOUT ? tw_kind_gateway : NULL;
+}
+
+/* Most of the time was spent waiting for one of these. */
 static void thought(const struct tw_cause_total *c)
 {
     const struct tw_exchanges *all = c->context->exchanges;
     const struct tw_explanation *x = c->out;
-    tcpwhy_ns greeting_ns = 0, gateway_ns = 0;
+    const char *const kinds[] = { tw_kind_greeting, tw_kind_gateway, tw_kind_events };
+    tcpwhy_ns ns[] = { 0, 0, 0 };
     uint32_t k = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
@@ -240,16 +256,16 @@ static void thought(const struct tw_cause_total *c)
             continue;
         while (k < all->n && all->exchange[k].response_first < span->last_record)
             k++;
-        if (is_greeting(c->context, span))
-            greeting_ns += span->to_ns - span->from_ns;
-        else if (k < all->n && all->exchange[k].response_first == span->last_record &&
-                 all->exchange[k].status == TW_STATUS_GATEWAY_TIMEOUT)
-            gateway_ns += span->to_ns - span->from_ns;
+
+        const char *kind = awaited(c, span, k < all->n ? &all->exchange[k] : NULL);
+
+        for (size_t which = 0; which < G_N_ELEMENTS(kinds); which++)
+            if (kind == kinds[which])
+                ns[which] += span->to_ns - span->from_ns;
     }
-    if (2 * greeting_ns > c->cost_ns)
-        tw_cause_total_add_word(c, "kind", tw_kind_greeting);
-    else if (2 * gateway_ns > c->cost_ns)
-        tw_cause_total_add_word(c, "kind", tw_kind_gateway);
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (2 * ns[i] > c->cost_ns)
+            tw_cause_total_add_word(c, "kind", kinds[i]);
 }
 
 /* Does the exchange begin behind a wait for its asker, or was the wait for the rest of its request?

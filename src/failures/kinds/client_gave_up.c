@@ -37,14 +37,19 @@ static bool surely_waits(const struct tw_cut *cut, const struct tw_exchange *e)
            (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS);
 }
 
-/* The last segment of a handshake after which nobody sends anything, to a server that greets;
- * TW_NO_RECORD: there is none. */
+static uint16_t port_of(const struct tw_cut *cut)
+{
+    return tw_tuple_endpoint(&cut->connection->tuple, TCPWHY_SERVER).port;
+}
+
+/* The last segment of a handshake after which nobody sends anything, to a server that greets, be it
+ * inside TLS; TW_NO_RECORD: there is none. */
 static uint32_t awaits_greeting(const struct tw_cut *cut)
 {
     const struct tw_connection *c = cut->connection;
 
     if (cut->exchanges->n > 0 || !c->side[TCPWHY_CLIENT].syn || !c->side[TCPWHY_SERVER].syn ||
-        !tw_greeting_is_due(tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER).port))
+        !(tw_greeting_is_due(port_of(cut)) || tw_greeting_is_in_tls(port_of(cut))))
         return TW_NO_RECORD;
     for (uint32_t i = 0; i < cut->log->n; i++)
         if (!(cut->log->record[i].flags & TW_SYN))
@@ -73,7 +78,10 @@ static bool find_ungreeted(const struct tw_cut *cut, struct tw_failure *out)
                      TCPWHY_SEEN_TIMEOUT);
     out->confidence = TCPWHY_LIKELY;
     tell(cut, since, end, out);
-    tw_failure_clue(out, TW_CLUE_NO_GREETING, 0, 0);
+    if (tw_greeting_is_in_tls(port_of(cut)))
+        tw_failure_clue(out, TW_CLUE_TLS_GREETING, port_of(cut), 0);
+    else
+        tw_failure_clue(out, TW_CLUE_NO_GREETING, 0, 0);
     return true;
 }
 

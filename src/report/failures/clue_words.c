@@ -31,8 +31,8 @@ static const struct {
     [TW_CLUE_NOT_ACKED] = { "not_acked", "the request had not been acknowledged" },
     [TW_CLUE_UNREAD] = { "unread", "{a} bytes of the request came after the answer had begun" },
     [TW_CLUE_PROMISED] = { "promised",
-                           "the client announced a keep-alive of {a} s: the server must "
-                           "close after one and a half times that" },
+                           "the client announced a keep-alive of {a} s: by its protocol the "
+                           "server closes after {b} s of silence" },
     [TW_CLUE_REPEATS] = { "repeats", "{a} repeats in vain over {T}" },
     [TW_CLUE_PROBES] = { "probes", "{a} probes unanswered over {T}" },
     [TW_CLUE_ENDED_BY_RST] = { "ended_by_rst",
@@ -79,6 +79,10 @@ static const struct {
     [TW_CLUE_NO_GREETING] = { "no_greeting",
                               "a server of that port speaks first, and said nothing: a lookup of "
                               "the client's name, no free thread, a proxy without its server" },
+    [TW_CLUE_TLS_GREETING] = { "greeting_in_tls",
+                               "nobody said a word: servers of port {n} greet only inside TLS, "
+                               "which the client begins" },
+    [TW_CLUE_PROXY_HEADER] = { "proxy_header", "PROXY protocol header in frame {n}" },
     [TW_CLUE_HELLO_PARTS] = { "hello_in_parts",
                               "the ClientHello took {a} segments, and not all of them were taken: "
                               "a box may expect it in one (post-quantum key share)" },

@@ -110,6 +110,12 @@ static const struct tw_clue *clue_of(const struct tw_failure *f, enum tw_clue_ki
 }
 
 /* Kinds of which some have words, and a way to mend them, of their own. */
+#define MEND_PROXY_HEADER                                                                          \
+    "The PROXY protocol at both ends or at none: let the server expect it from that proxy alone "  \
+    "(nginx listen ... proxy_protocol, HAProxy accept-proxy, Apache RemoteIPProxyProtocol, a "     \
+    "Traefik or Envoy listener), or let the proxy or load balancer send none (send-proxy, "        \
+    "proxy_protocol on, target group attribute proxy_protocol_v2)."
+
 static const struct variant {
     enum tcpwhy_failure_kind kind;
     unsigned seen, who;      /* bits 1 << enum tcpwhy_seen_as and tcpwhy_culprit; 0: any */
@@ -117,6 +123,26 @@ static const struct variant {
     bool named;              /* it has a name */
     const char *says, *mend; /* mend NULL: as the kind's others */
 } variants[] = {
+    { TCPWHY_FAILURE_DISMISSED, .clue = TW_CLUE_PROXY_HEADER,
+      .says = "{s} answered the PROXY protocol header of {c} by \"{n}\" and closed, as servers do "
+              "that do not expect it.",
+      MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_REQUEST_RESET, .clue = TW_CLUE_PROXY_HEADER,
+      .says =
+          "{c} began with a PROXY protocol header, and {w} reset its connection to {s} {t} after "
+          "that, as servers do that do not expect it.",
+      MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_EMPTY_REPLY, .clue = TW_CLUE_PROXY_HEADER,
+      .says =
+          "{c} began with a PROXY protocol header, and {s} closed {t} after that without a word, "
+          "as servers do that do not expect it.",
+      MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
+      .says =
+          "{c} waited {t} for {s} to begin, which itself waits for TLS on that port: nobody said "
+          "a word.",
+      "At the client: TLS from the first byte (implicit TLS: ssl or SMTPS, smtplib.SMTP_SSL, "
+      "secure: true), or the port for STARTTLS (587, 143, 110)." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
       .says =
           "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load "

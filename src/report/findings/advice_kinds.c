@@ -15,6 +15,7 @@
 #include "report/findings/syn_timer.h"
 #include "report/facts/setups.h"
 #include "report/findings/materiality.h"
+#include "report/findings/one_at_a_time.h"
 #include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
@@ -252,6 +253,23 @@ static const struct tw_advice gateway = {
     "fastcgi_read_timeout, HAProxy timeout server, idle timeout of a cloud load balancer)."
 };
 
+static const struct tw_advice queued = {
+    "{e} serves one request at a time: {queued} of {served} waited for others, and each takes "
+    "{service_ms}: {w}.",
+    "At {e}: more workers or threads (gunicorn --workers and --threads, php-fpm pm.max_children, "
+    "Puma, uWSGI, maxconn of a proxy in front), nothing that blocks an event loop (Node, asyncio, "
+    "Redis: slow commands), no "
+    "lock "
+    "that all requests take. A faster request shortens the queue, too."
+};
+
+static const struct tw_advice events = {
+    "{e} passed on the events of a stream (text/event-stream) all at once: {w} for the first.",
+    "Find what holds them back between the program and {p}: nginx proxy_buffering off (or the "
+    "answer's X-Accel-Buffering: no), no compression of text/event-stream (gzip middleware waits "
+    "for a full block), a flush behind each event, proxies and CDNs that wait for the end."
+};
+
 static const struct tw_advice half_lost = {
     "{p} waited for {e} to resolve names before it could connect: {w}. Of its queries for A and "
     "AAAA, which leave together, one was answered at once, and the other only when it was "
@@ -380,6 +398,8 @@ static const struct {
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
     { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
     { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
+    { TCPWHY_SERVER_THINK, tw_kind_events, &events },
+    { TCPWHY_SERVER_THINK, tw_kind_queued, &queued },
     { TCPWHY_CLIENT_THINK, tw_kind_handshake, &handshake },
     { TCPWHY_CLIENT_THINK, tw_kind_rest, &rest },
     { TCPWHY_NAME_LOOKUP, tw_kind_half_lost, &half_lost },

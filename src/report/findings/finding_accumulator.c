@@ -9,6 +9,7 @@
 #include "report/endpoints.h"
 #include "report/rows/ledger.h"
 #include "report/findings/examples.h"
+#include "report/findings/one_at_a_time.h"
 #include "report/findings/relayed.h"
 
 static const struct tcpwhy_endpoint *end_of(const struct tw_stream_row *s, enum tcpwhy_side side)
@@ -252,6 +253,20 @@ void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
           .text = tw_string_chunk_insert(texts, tcpwhy_endpoint_format(&relayed->behind, text)) },
         { .name = "of_ms", .number = of_ms },
         { .name = "waited_for_ms", .number = of_ms * relayed->share },
+    };
+
+    drop_kind(accumulator->details);
+    tw_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
+}
+
+void tw_finding_accumulator_queue(struct tw_finding_accumulator *accumulator,
+                                  const struct tw_queued *queued)
+{
+    const struct tcpwhy_detail details[] = {
+        { .name = "kind", .text = tw_kind_queued },
+        { .name = "queued", .number = queued->waited },
+        { .name = "served", .number = queued->n },
+        { .name = "service_ms", .number = (double)queued->service_ns / 1e6 },
     };
 
     drop_kind(accumulator->details);

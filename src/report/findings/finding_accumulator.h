@@ -18,6 +18,7 @@
 #include "report/report.h"
 #include "report/rows/samples.h"
 
+struct tw_queued;
 struct tw_relayed;
 
 /* The key is cause, party, endpoint and peer, without the client's port. */
@@ -88,6 +89,10 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
 /* Say whom its endpoint waited for itself; the chunk owns the text. */
 void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
                                   const struct tw_relayed *relayed, tw_string_chunk *texts);
+
+/* Say that its requests waited for each other. */
+void tw_finding_accumulator_queue(struct tw_finding_accumulator *accumulator,
+                                  const struct tw_queued *queued);
 
 /* Append the finding to the report. */
 void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,

@@ -395,10 +395,15 @@ static void tell_relayed(struct tw_gathering *g, const struct tw_upstream *upstr
     for (guint i = 0; i < g->groups->len; i++) {
         struct tw_finding_accumulator *a = tw_ptr_array_index(g->groups, i);
         struct tw_relayed relayed;
+        struct tw_queued queued;
 
-        if (a->merged || a->key.cause != TCPWHY_SERVER_THINK ||
-            !tw_upstream_of(upstream, &a->key, &relayed))
+        if (a->merged || a->key.cause != TCPWHY_SERVER_THINK)
             continue;
+        if (!tw_upstream_of(upstream, &a->key, &relayed)) {
+            if (tw_upstream_queued(upstream, &a->key.endpoint, &queued))
+                tw_finding_accumulator_queue(a, &queued);
+            continue;
+        }
         tw_finding_accumulator_relay(a, &relayed, texts);
         if (is_found(g, a, &relayed.behind))
             a->finding.relayed = relayed.share;

@@ -53,12 +53,19 @@ struct pair {
     tcpwhy_ns asked_ns, covered_ns;
 };
 
+/* A server that serves one request at a time. */
+struct queue {
+    struct tcpwhy_endpoint server;
+    struct tw_queued queued;
+};
+
 struct tw_upstream {
     tw_array *asked, *waited; /* struct asked, struct waited */
     tcpwhy_ns least_asked_ns, least_waited_ns;
     guint most;
     tw_hash_table *groups; /* struct group by their keys; NULL before the close */
     tw_hash_table *pairs;  /* struct pair */
+    tw_array *queues;      /* struct queue, of servers that serve one request at a time */
 };
 
 struct tw_upstream *tw_upstream_new(guint most)
@@ -67,6 +74,7 @@ struct tw_upstream *tw_upstream_new(guint most)
 
     u->asked = tw_array_new(FALSE, FALSE, sizeof(struct asked));
     u->waited = tw_array_new(FALSE, FALSE, sizeof(struct waited));
+    u->queues = tw_array_new(FALSE, FALSE, sizeof(struct queue));
     u->most = MAX(most, 1);
     return u;
 }
@@ -77,6 +85,7 @@ struct tw_upstream *tw_upstream_copy(const struct tw_upstream *from)
 
     u->asked = tw_array_copy(from->asked);
     u->waited = tw_array_copy(from->waited);
+    u->queues = tw_array_copy(from->queues);
     return u;
 }
 
@@ -84,6 +93,7 @@ void tw_upstream_free(struct tw_upstream *u)
 {
     tw_array_free(u->asked, TRUE);
     tw_array_free(u->waited, TRUE);
+    tw_array_free(u->queues, TRUE);
     if (u->groups)
         tw_hash_table_destroy(u->groups);
     if (u->pairs)
@@ -329,8 +339,47 @@ static void relate(struct tw_upstream *u, const struct waited *w)
     }
 }
 
+static int compare_servers(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
+{
+    int host = compare_hosts(a, b);
+
+    return host ? host : (int)a->port - (int)b->port;
+}
+
+static int by_server_and_answer(gconstpointer a, gconstpointer b)
+{
+    const struct waited *x = a, *y = b;
+    int server = compare_servers(&x->key.endpoint, &y->key.endpoint);
+
+    return server ? server : (x->to_ns > y->to_ns) - (x->to_ns < y->to_ns);
+}
+
+/* Find the servers that serve one request at a time; unless short waits were dropped. */
+static void find_queues(struct tw_upstream *u)
+{
+    struct tw_served *served;
+
+    if (u->least_waited_ns > 0)
+        return;
+    tw_array_sort(u->waited, by_server_and_answer);
+    served = tw_new(struct tw_served, u->waited->len + 1);
+    for (guint i = 0, n = 0; i < u->waited->len; i++) {
+        const struct waited *w = &tw_array_index(u->waited, struct waited, i);
+        struct queue queue = { .server = w->key.endpoint };
+
+        served[n++] = (struct tw_served) { w->from_ns, w->to_ns };
+        if (i + 1 < u->waited->len && compare_servers(&w->key.endpoint, &w[1].key.endpoint) == 0)
+            continue;
+        if (tw_one_at_a_time(served, n, &queue.queued))
+            tw_array_append_val(u->queues, queue);
+        n = 0;
+    }
+    tw_free(served);
+}
+
 void tw_upstream_close(struct tw_upstream *u)
 {
+    find_queues(u);
     u->groups = tw_hash_table_new_full(tw_finding_hash, tw_finding_same, NULL, tw_free);
     u->pairs = tw_hash_table_new_full(hash_pair, same_pair, tw_free, NULL);
     tw_array_sort(u->asked, by_host_and_time);
@@ -373,4 +422,18 @@ bool tw_upstream_of(const struct tw_upstream *u, const struct tw_finding_row *ke
     }
     out->share = most / (double)g->waited_ns;
     return out->share >= RELAYED_SHARE;
+}
+
+bool tw_upstream_queued(const struct tw_upstream *u, const struct tcpwhy_endpoint *server,
+                        struct tw_queued *out)
+{
+    for (guint i = 0; i < u->queues->len; i++) {
+        const struct queue *q = &tw_array_index(u->queues, struct queue, i);
+
+        if (!tw_endpoint_equal(&q->server, server))
+            continue;
+        *out = q->queued;
+        return true;
+    }
+    return false;
 }

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "report/findings/one_at_a_time.h"
 #include "report/findings/relayed.h"
 #include "report/report_rows.h"
 #include "report/rows/connection_row.h"
@@ -29,5 +30,9 @@ void tw_upstream_close(struct tw_upstream *upstream);
  * whether that host waited for another one most of the time. */
 bool tw_upstream_of(const struct tw_upstream *upstream, const struct tw_finding_row *key,
                     struct tw_relayed *out);
+
+/* Likewise whether that server served one request at a time. */
+bool tw_upstream_queued(const struct tw_upstream *upstream, const struct tcpwhy_endpoint *server,
+                        struct tw_queued *out);
 
 #endif
