@@ -224,7 +224,7 @@ def check_latency(tap, tool, sick, once):
     tap.check("ab's processing is the latency", [] if abs(ab["processing"]["mean_ms"] - mean) < 1e-3 and ab["waiting"]["max_ms"] <= ab["processing"]["max_ms"] else str(ab["processing"]))
 
 
-def check_iperf3(tap, tool, lossy):
+def check_iperf3(tap, tool, lossy, held, filled):
     stream = tool.document("streams", "--json", lossy)["streams"][0]
     one = tool.document("as", "iperf3", "--json", lossy)["figures"]["streams"][0]
     rows = one["intervals"]
@@ -232,6 +232,10 @@ def check_iperf3(tap, tool, lossy):
               sum(r["bytes"] for r in rows) == one["bytes"] == max(stream["bytes_to_client"], stream["bytes_to_server"]) else str(one)[:300])
     tap.check("a row a second from the stream's begin", [] if all(r["from_ms"] == 1000 * i for i, r in enumerate(rows)) and all(r["to_ms"] == 1000 * (i + 1) for i, r in enumerate(rows[:-1])) else str(rows))
     tap.check("a congestion window each", [] if all(1448 <= r["cwnd_bytes"] <= 10**6 for r in rows) else str(rows))
+    held = tool.document("as", "iperf3", "--json", held)["figures"]["streams"][0]["intervals"]
+    tap.check("what a send buffer holds does not tell the window", [] if all(r["cwnd_is_floor"] for r in held) else str(held))
+    filled = tool.document("as", "iperf3", "--json", filled)["figures"]["streams"][0]["intervals"]
+    tap.check("a window that is filled is the kernel's, 35 segments", [] if (filled[-1]["cwnd_bytes"], filled[-1]["cwnd_is_floor"]) == (35 * 1448, False) else str(filled))
     halves = tool.document("as", "iperf3", "--interval", "0.5", "--json", lossy)["figures"]["streams"][0]["intervals"]
     tap.check("--interval", [] if abs(len(halves) - 2 * len(rows)) <= 1 else f"{len(halves)} rows")
     sockets = tool.document("as", "ss", "--json", lossy)["figures"]["sockets"]
@@ -273,7 +277,7 @@ def main():
         check_route(tap, tool, folder)
         check_udp(tap, tool, folder)
         check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
-        check_iperf3(tap, tool, lossy)
+        check_iperf3(tap, tool, lossy, pcaps / "sndbuf_16k_20ms/server.pcap", pcaps / "rto_tail_loss/server.pcap")
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 
