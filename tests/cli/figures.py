@@ -222,6 +222,20 @@ def check_latency(tap, tool, sick, once):
     check_read(tap, tool, sick, once, wrk)
     ab = tool.document("as", "ab", "--json", sick)["figures"]
     tap.check("ab's processing is the latency", [] if abs(ab["processing"]["mean_ms"] - mean) < 1e-3 and ab["waiting"]["max_ms"] <= ab["processing"]["max_ms"] else str(ab["processing"]))
+    check_ab_closes(tap, tool, once)
+
+
+def check_ab_closes(tap, tool, once):
+    asked, closed = {}, {}
+    for line in tool.text("segments", "--ndjson", once).splitlines():
+        s = json.loads(line)
+        if s["direction"] == "client" and s["len"]:
+            asked.setdefault(s["stream"], s["time_ms"])
+        if s["direction"] == "client" and "FIN" in s["flags"] and s["stream"] in asked:
+            closed.setdefault(s["stream"], s["time_ms"] - asked[s["stream"]])
+    ab, latency = tool.document("as", "ab", "--json", once)["figures"]["processing"], tool.document("latency", "--json", once)["services"][0]["times"][0]
+    wrong = [k for k, want in (("mean_ms", sum(closed.values()) / len(closed)), ("max_ms", max(closed.values())), ("p50_ms", nearest(closed.values(), 50))) if abs(ab[k] - want) > 0.002]
+    tap.check("of connections that the server closes, it ends with the client's close", wrong or [] if ab["mean_ms"] > latency["mean_ms"] else f"{ab} {latency}")
 
 
 def check_iperf3(tap, tool, lossy, held, filled):
