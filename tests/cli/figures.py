@@ -256,6 +256,13 @@ def check_iperf3(tap, tool, lossy, held, filled):
     tap.check("ss shows the socket that is open", [] if [s["state"] for s in sockets] == ["ESTAB"] else str(sockets))
 
 
+def check_open(tap, tool, limited, later):
+    open_at = [i["open"] for i in tool.document("traffic", "--interval", "0.1", "--json", limited)["traffic"]["intervals"]]
+    tap.check("connections open at the end of each interval reach a limit of 64, and never more", [] if max(open_at) == 64 else str(open_at))
+    rows = tool.document("traffic", "-f", "tcp[13] & 2 == 0", "--json", later)["traffic"]["intervals"]
+    tap.check("what was open before the capture is open from its begin", [] if rows[0]["open"] == 1 and rows[0]["opened"] == 0 else str(rows[:1]))
+
+
 def check_csv(tap, tool, sick):
     for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
         rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
@@ -292,6 +299,7 @@ def main():
         check_udp(tap, tool, folder)
         check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
         check_iperf3(tap, tool, lossy, pcaps / "sndbuf_16k_20ms/server.pcap", pcaps / "rto_tail_loss/server.pcap")
+        check_open(tap, tool, pcaps / "connection_limit_64/client.pcap", pcaps / "keepalive_idle/client.pcap")
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 
