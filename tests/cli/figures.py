@@ -222,9 +222,23 @@ def check_latency(tap, tool, sick, once):
     check_read(tap, tool, sick, once, wrk)
     ab = tool.document("as", "ab", "--json", sick)["figures"]
     tap.check("ab's processing is the latency", [] if abs(ab["processing"]["mean_ms"] - mean) < 1e-3 and ab["waiting"]["max_ms"] <= ab["processing"]["max_ms"] else str(ab["processing"]))
+    check_ab_closes(tap, tool, once)
 
 
-def check_iperf3(tap, tool, lossy):
+def check_ab_closes(tap, tool, once):
+    asked, closed = {}, {}
+    for line in tool.text("segments", "--ndjson", once).splitlines():
+        s = json.loads(line)
+        if s["direction"] == "client" and s["len"]:
+            asked.setdefault(s["stream"], s["time_ms"])
+        if s["direction"] == "client" and "FIN" in s["flags"] and s["stream"] in asked:
+            closed.setdefault(s["stream"], s["time_ms"] - asked[s["stream"]])
+    ab, latency = tool.document("as", "ab", "--json", once)["figures"]["processing"], tool.document("latency", "--json", once)["services"][0]["times"][0]
+    wrong = [k for k, want in (("mean_ms", sum(closed.values()) / len(closed)), ("max_ms", max(closed.values())), ("p50_ms", nearest(closed.values(), 50))) if abs(ab[k] - want) > 0.002]
+    tap.check("of connections that the server closes, it ends with the client's close", wrong or [] if ab["mean_ms"] > latency["mean_ms"] else f"{ab} {latency}")
+
+
+def check_iperf3(tap, tool, lossy, held, filled):
     stream = tool.document("streams", "--json", lossy)["streams"][0]
     one = tool.document("as", "iperf3", "--json", lossy)["figures"]["streams"][0]
     rows = one["intervals"]
@@ -232,10 +246,21 @@ def check_iperf3(tap, tool, lossy):
               sum(r["bytes"] for r in rows) == one["bytes"] == max(stream["bytes_to_client"], stream["bytes_to_server"]) else str(one)[:300])
     tap.check("a row a second from the stream's begin", [] if all(r["from_ms"] == 1000 * i for i, r in enumerate(rows)) and all(r["to_ms"] == 1000 * (i + 1) for i, r in enumerate(rows[:-1])) else str(rows))
     tap.check("a congestion window each", [] if all(1448 <= r["cwnd_bytes"] <= 10**6 for r in rows) else str(rows))
+    held = tool.document("as", "iperf3", "--json", held)["figures"]["streams"][0]["intervals"]
+    tap.check("what a send buffer holds does not tell the window", [] if all(r["cwnd_is_floor"] for r in held) else str(held))
+    filled = tool.document("as", "iperf3", "--json", filled)["figures"]["streams"][0]["intervals"]
+    tap.check("a window that is filled is the kernel's, 35 segments", [] if (filled[-1]["cwnd_bytes"], filled[-1]["cwnd_is_floor"]) == (35 * 1448, False) else str(filled))
     halves = tool.document("as", "iperf3", "--interval", "0.5", "--json", lossy)["figures"]["streams"][0]["intervals"]
     tap.check("--interval", [] if abs(len(halves) - 2 * len(rows)) <= 1 else f"{len(halves)} rows")
     sockets = tool.document("as", "ss", "--json", lossy)["figures"]["sockets"]
     tap.check("ss shows the socket that is open", [] if [s["state"] for s in sockets] == ["ESTAB"] else str(sockets))
+
+
+def check_open(tap, tool, limited, later):
+    open_at = [i["open"] for i in tool.document("traffic", "--interval", "0.1", "--json", limited)["traffic"]["intervals"]]
+    tap.check("connections open at the end of each interval reach a limit of 64, and never more", [] if max(open_at) == 64 else str(open_at))
+    rows = tool.document("traffic", "-f", "tcp[13] & 2 == 0", "--json", later)["traffic"]["intervals"]
+    tap.check("what was open before the capture is open from its begin", [] if rows[0]["open"] == 1 and rows[0]["opened"] == 0 else str(rows[:1]))
 
 
 def check_csv(tap, tool, sick):
@@ -273,7 +298,8 @@ def main():
         check_route(tap, tool, folder)
         check_udp(tap, tool, folder)
         check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
-        check_iperf3(tap, tool, lossy)
+        check_iperf3(tap, tool, lossy, pcaps / "sndbuf_16k_20ms/server.pcap", pcaps / "rto_tail_loss/server.pcap")
+        check_open(tap, tool, pcaps / "connection_limit_64/client.pcap", pcaps / "keepalive_idle/client.pcap")
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 

@@ -296,10 +296,14 @@ def check_names(tap, tool, top):
     seen = [json.loads(tool.text(*options, "--json", named)) for options in ((), ("-n",))]
     tap.check("streams and listeners have the name of their server, with -n none",
               [] if [[d["streams"][0]["server_name"], d["listeners"][0]["server_name"]] for d in seen] == [["example.test"] * 2, [None] * 2] else str([d["listeners"] for d in seen])[:300])
-    tap.check("so they have on the screen", [] if ["example.test" in tool.text("streams", *options, "--width=120", named) for options in ((), ("-n",))] == [True, False] else ["not so"])
+    for command in (("streams", "--width=80"), ("as", "ss"), ("segments",), ("follow", "-s", "0", "--side", "server")):
+        screens = [tool.text(*command, *options, top / "pcaps/name_lookup_400ms/client.pcap") for options in ((), ("-n",))]
+        tap.check(f"so has the screen of {' '.join(command)}", [] if ["www.test" in screen for screen in screens] == [True, False] else screens)
     for command in (("flow", "-s", "0"), ("exchanges", "--width=120"), ("latency",), ("as", "ab")):
         screens = [tool.text(*command, *options, named) for options in ((), ("-n",))]
         tap.check(f"{command[0]} names the server", [] if ["example.test" in screen.replace("ClientHello example.test", "") for screen in screens] == [True, False] else screens)
+    heads = ["api.example" in tool.text("flow", "--together", *options, top / "pcaps/untranslated_segment/client.pcap") for options in ((), ("-n",))]
+    tap.check("a graph of several streams has names above its columns", [] if heads == [True, False] else [heads])
     tap.check("TLS handshakes are no requests of a load generator", [] if "Complete requests:      2" in tool.text("as", "ab", named) else ["counted"])
 
 

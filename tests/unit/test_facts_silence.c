@@ -312,6 +312,42 @@ TEST(connections_that_no_program_took_are_in_the_queue)
     assert_false(is_empty_queue(true, true));
 }
 
+/* Of 300 connections, one a millisecond, each second one is dropped once as many as its life allows
+ * are open; one more is dropped while 5 are. */
+static uint32_t queue_of(unsigned life_ms, bool one_below)
+{
+    tw_array *all = tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    uint32_t found;
+
+    for (unsigned i = 0; i < 300; i++) {
+        tcpwhy_ns at_ns = TCPWHY_MS(i);
+        bool below = one_below && i == 5, full = i % 2 == 1 && i > 2 * life_ms;
+        bool dropped = below || full;
+        struct tw_opening o = { .syn_ns = at_ns,
+                                .last_syn_ns = dropped ? at_ns + TCPWHY_S(1) : at_ns,
+                                .first_ns = at_ns,
+                                .last_ns =
+                                    at_ns + TCPWHY_MS(2 * life_ms) + (dropped ? TCPWHY_S(1) : -1),
+                                .unanswered = dropped,
+                                .outcome = TW_SETUP_OPEN,
+                                .released = true,
+                                .served = true };
+
+        tw_array_append_val(all, o);
+    }
+    found = tw_open_queue(places(all), all->len);
+    assert_int_equal(tw_open_queue(places(all), 40), 0);
+    tw_array_free(all, TRUE);
+    return found;
+}
+
+TEST(a_queue_held_no_more_than_were_there_at_any_dropped_syn)
+{
+    assert_int_equal(queue_of(11, false), 11);
+    assert_int_equal(queue_of(30, false), 30);
+    assert_int_equal(queue_of(11, true), 5);
+}
+
 BUSY_TEST(an_empty_queue_of_a_server_is_not_full)
 {
     e->alone = e->at_server = true;

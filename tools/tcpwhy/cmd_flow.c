@@ -30,14 +30,17 @@ static bool find_shown(const struct args *args, GArray *frames, enum exit_code *
 {
     struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(args);
+    tcpwhy_report *report;
 
     options.filter = args->show;
     options.streams = NULL;
     callbacks.on_segment = note_frame;
     callbacks.user = frames;
     options.callbacks = &callbacks;
-    if (!document_read(args, &options, code))
+    report = document_read(args, &options, code);
+    if (!report)
         return false;
+    tcpwhy_report_free(report);
     g_array_sort(frames, by_number);
     return true;
 }

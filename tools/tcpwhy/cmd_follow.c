@@ -59,19 +59,8 @@ static bool as_tshark(enum format format)
     return format == FORMAT_RAW || format == FORMAT_HEX;
 }
 
-static enum exit_code follow(const struct args *args, struct following *f)
+static enum exit_code end(const struct args *args, struct following *f, const tcpwhy_report *report)
 {
-    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
-    struct tcpwhy_options options = document_options(args);
-    enum exit_code code;
-
-    callbacks.on_segment = note_ends;
-    callbacks.on_follow = take_bytes;
-    options.follow_decrypted = args->decrypted;
-    callbacks.user = f;
-    options.callbacks = &callbacks;
-    if (!document_read(args, &options, &code))
-        return code;
     if (args->decrypted && f->begun && !f->spoke) {
         complain("%s: nothing of stream %s is decrypted: it is not TLS, or its keys are not in the "
                  "capture or in --keys",
@@ -83,7 +72,29 @@ static enum exit_code follow(const struct args *args, struct following *f)
         return EXIT_CANNOT;
     }
     tcpwhy_follow_end(f->view);
+    if (f->options.format == TCPWHY_FOLLOW_TEXT)
+        document_names(args, report);
     return EXIT_DONE;
+}
+
+static enum exit_code follow(const struct args *args, struct following *f)
+{
+    struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
+    struct tcpwhy_options options = document_options(args);
+    tcpwhy_report *report;
+    enum exit_code code;
+
+    callbacks.on_segment = note_ends;
+    callbacks.on_follow = take_bytes;
+    options.follow_decrypted = args->decrypted;
+    callbacks.user = f;
+    options.callbacks = &callbacks;
+    report = document_read(args, &options, &code);
+    if (!report)
+        return code;
+    code = end(args, f, report);
+    tcpwhy_report_free(report);
+    return code;
 }
 
 static enum exit_code run(const struct args *args)

@@ -96,6 +96,7 @@ static enum exit_code run(const struct args *args)
     struct tcpwhy_callbacks callbacks = TCPWHY_CALLBACKS_INIT;
     struct tcpwhy_options options = document_options(args);
     struct listing listing = { .args = args, .options = args->render };
+    tcpwhy_report *report;
     enum exit_code code;
     uint32_t one;
 
@@ -110,10 +111,14 @@ static enum exit_code run(const struct args *args)
     callbacks.on_segment = row;
     callbacks.user = &listing;
     options.callbacks = &callbacks;
-    if (!document_read(args, &options, &code))
+    report = document_read(args, &options, &code);
+    if (!report)
         return code;
     begin(&listing);
     end(&listing);
+    if (args->format == FORMAT_TEXT)
+        document_names(args, report);
+    tcpwhy_report_free(report);
     return EXIT_DONE;
 }
 

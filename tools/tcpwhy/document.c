@@ -5,6 +5,8 @@
  */
 #include "document.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "complain.h"
@@ -54,19 +56,36 @@ tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options 
     return NULL;
 }
 
-bool document_read(const struct args *args, const struct tcpwhy_options *options,
-                   enum exit_code *code)
+tcpwhy_report *document_read(const struct args *args, const struct tcpwhy_options *options,
+                             enum exit_code *code)
 {
     char error[TCPWHY_ERROR_TEXT];
     tcpwhy_report *report;
     int result = tcpwhy_analyze_file(args->names[0], options, &report, error, sizeof error);
 
-    if (result == 0)
-        tcpwhy_report_free(report);
-    else if (result != TCPWHY_ERR_STOPPED)
-        document_complain(error);
     *code = result == 0 || result == TCPWHY_ERR_STOPPED ? EXIT_DONE : code_of(result);
-    return result == 0;
+    if (result == 0)
+        return report;
+    if (result != TCPWHY_ERR_STOPPED)
+        document_complain(error);
+    return NULL;
+}
+
+static bool print_name(void *output, const struct tcpwhy_stream *s)
+{
+    char server[TCPWHY_ENDPOINT_TEXT], line[TCPWHY_ENDPOINT_TEXT + 320];
+
+    if (!s->server_name)
+        return true;
+    tcpwhy_endpoint_format(&s->server, server);
+    snprintf(line, sizeof(line), "stream %" PRIu32 ": server %s (%s)\n", s->stream, server,
+             s->server_name);
+    return output_text(output, line);
+}
+
+void document_names(const struct args *args, const tcpwhy_report *report)
+{
+    tcpwhy_report_visit_streams(report, print_name, args->output);
 }
 
 static int print(const struct args *args, const struct document *document,

@@ -26,11 +26,15 @@ tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options 
 
 /*
  * Read the one capture of a command that prints while it reads, by the options' callbacks.
- * @return false when it was not read to its end, with *code to end with: it could not be, which has
- *         been said, or the output cannot be written, which is said at the end.
+ * @return its report; or NULL when it was not read to its end, with *code to end with: it could not
+ *         be, which has been said, or the output cannot be written, which is said at the end.
  */
-bool document_read(const struct args *args, const struct tcpwhy_options *options,
-                   enum exit_code *code);
+tcpwhy_report *document_read(const struct args *args, const struct tcpwhy_options *options,
+                             enum exit_code *code);
+
+/* The names of the servers, a line a stream that has one: read after its frames, so they come last.
+ */
+void document_names(const struct args *args, const tcpwhy_report *report);
 
 /* Say on stderr why a capture could not be analysed. */
 void document_complain(const char *error);

@@ -482,3 +482,18 @@ void tw_replay_learn(const struct tw_replay_scene *scene, struct tw_replay_known
                                       .restart = tw_cwnd_tell_restart(&x.cwnd) };
     out->tells_congestion = tw_cwnd_tell(&x.cwnd, x.error_ns == 0, &out->congestion);
 }
+
+void tw_replay_visit(const struct tw_replay_scene *scene,
+                     void (*visit)(void *user, const struct tw_replay_state *state), void *user)
+{
+    struct tw_replay_scene informed = *scene;
+    struct tw_replay_known known;
+    const struct tw_replay_state *st;
+    struct tw_replay x;
+
+    tw_replay_learn(scene, &known);
+    informed.known = &known;
+    tw_replay_begin(&x, &informed);
+    while ((st = tw_replay_next(&x)))
+        visit(user, st);
+}

@@ -80,6 +80,10 @@ struct tw_replay {
 /* Replay the whole connection to find them. */
 void tw_replay_learn(const struct tw_replay_scene *scene, struct tw_replay_known *out);
 
+/* Learn, then visit the state after each event. The scene's known is not read. */
+void tw_replay_visit(const struct tw_replay_scene *scene,
+                     void (*visit)(void *user, const struct tw_replay_state *state), void *user);
+
 void tw_replay_begin(struct tw_replay *replay, const struct tw_replay_scene *scene);
 /* The state after the next event; NULL at the end. Valid until the next call. */
 const struct tw_replay_state *tw_replay_next(struct tw_replay *replay);

@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "base/array.h"
+#include "base/hash_table.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "render/as/as.h"
 #include "render/view/latency_words.h"
+#include "report/flow/flow.h"
 
 /* ab rounds microseconds to milliseconds. */
 static int64_t whole_ms(double ns)
@@ -23,9 +25,54 @@ struct bench {
     uint64_t bad;
 };
 
+/* When the client closed after the server had; or unknown. */
+static tcpwhy_ns closed_ns(const struct tw_flow_source *source)
+{
+    bool server_closed = false;
+
+    for (uint32_t i = 0; i < source->log->n; i++) {
+        const struct tw_record *r = &source->log->record[i];
+
+        if (r->from == TCPWHY_SERVER)
+            server_closed |= (r->flags & TW_FIN) != 0;
+        else if (r->flags & (TW_FIN | TW_RST))
+            return server_closed ? r->time_ns - source->stream->way_ns[TCPWHY_CLIENT]
+                                 : TCPWHY_NS_UNKNOWN;
+    }
+    return TCPWHY_NS_UNKNOWN;
+}
+
+/* ab's clock runs until it closes a connection that the server closed: it reads the answer to its
+ * end, by its own queue of events. @return tcpwhy_ns of each request, from its begin. */
+static tw_array *until_close(const tcpwhy_report *report, const struct tw_service *s)
+{
+    tw_array *done = tw_array_sized_new(FALSE, FALSE, sizeof(tcpwhy_ns), s->requests->len);
+    tw_hash_table *source_of = tw_hash_table_new(NULL, NULL); /* stream: of it */
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+
+    for (uint32_t i = 0; i < n; i++)
+        tw_hash_table_replace(source_of, GUINT_TO_POINTER(source[i].stream->stream), &source[i]);
+    for (guint i = 0; i < s->requests->len; i++) {
+        const struct tw_service_request *r =
+            &tw_array_index(s->requests, struct tw_service_request, i);
+        const struct tw_flow_source *of =
+            tw_hash_table_lookup(source_of, GUINT_TO_POINTER(r->stream));
+        tcpwhy_ns ns = tw_service_time(r, TW_SERVICE_LATENCY);
+        tcpwhy_ns end_ns = of && r->opens ? closed_ns(of) : TCPWHY_NS_UNKNOWN;
+
+        if (ns != TCPWHY_NS_UNKNOWN && end_ns != TCPWHY_NS_UNKNOWN)
+            ns = MAX(ns, end_ns - r->exchange->start_ns);
+        tw_array_append_val(done, ns);
+    }
+    tw_hash_table_destroy(source_of);
+    tw_free(source);
+    return done;
+}
+
 /* A request on a connection that is there already connects in no time. */
-static struct tw_distribution parts(const struct tw_service *s, enum tw_service_part part,
-                                    tw_array **keep)
+static struct tw_distribution parts(const struct tw_service *s, const tw_array *done,
+                                    enum tw_service_part part, tw_array **keep)
 {
     tw_array *times = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     struct tw_distribution d;
@@ -33,16 +80,17 @@ static struct tw_distribution parts(const struct tw_service *s, enum tw_service_
     for (guint i = 0; i < s->requests->len; i++) {
         const struct tw_service_request *r =
             &tw_array_index(s->requests, struct tw_service_request, i);
-        tcpwhy_ns total_ns = tw_service_time(r, TW_SERVICE_LATENCY);
+        tcpwhy_ns total_ns = tw_array_index(done, tcpwhy_ns, i);
         tcpwhy_ns connect_ns = r->connect_ns == TCPWHY_NS_UNKNOWN ? 0 : r->connect_ns;
         tcpwhy_ns first_ns = tw_service_time(r, TW_SERVICE_FIRST_BYTE), ns;
 
         if (total_ns == TCPWHY_NS_UNKNOWN)
             continue;
-        ns = part == TW_SERVICE_CONNECT   ? connect_ns
-             : part == TW_SERVICE_WHOLE   ? connect_ns + total_ns
-             : part == TW_SERVICE_WAITING ? (first_ns == TCPWHY_NS_UNKNOWN ? total_ns : first_ns)
-                                          : total_ns;
+        ns = part == TW_SERVICE_CONNECT ? connect_ns
+             : part == TW_SERVICE_WHOLE ? connect_ns + total_ns
+             : part == TW_SERVICE_WAITING
+                 ? (first_ns == TCPWHY_NS_UNKNOWN ? r->exchange->total_ns : first_ns)
+                 : total_ns;
         tw_array_append_val(times, ns);
     }
     d = tw_distribution_of(times);
@@ -156,6 +204,7 @@ void tw_as_ab(struct tw_as *as)
     tw_array *services = tw_services(as->request->report, tw_latency_slower(&as->request->options));
     const struct tw_service *s = &tw_array_index(services, struct tw_service, 0);
     struct bench b = { .s = s };
+    tw_array *done;
 
     if (services->len == 0 || s->answered == 0 || s->last_ns <= s->first_ns) {
         tw_string_append(as->lines, "No request was answered.\n");
@@ -164,17 +213,19 @@ void tw_as_ab(struct tw_as *as)
     }
     b.seconds = (double)(s->last_ns - s->first_ns) / 1e9;
     b.bad = bad_answers(s);
-    b.connect = parts(s, TW_SERVICE_CONNECT, NULL);
-    b.processing = parts(s, TW_SERVICE_PROCESSING, NULL);
-    b.waiting = parts(s, TW_SERVICE_WAITING, NULL);
-    b.whole = parts(s, TW_SERVICE_WHOLE, &b.wholes);
+    done = until_close(as->request->report, s);
+    b.connect = parts(s, done, TW_SERVICE_CONNECT, NULL);
+    b.processing = parts(s, done, TW_SERVICE_PROCESSING, NULL);
+    b.waiting = parts(s, done, TW_SERVICE_WAITING, NULL);
+    b.whole = parts(s, done, TW_SERVICE_WHOLE, &b.wholes);
+    tw_array_free(done, TRUE);
     head(as->lines, &b);
     times(as->lines, &b);
     if (as->json)
         figures(as->json, &b);
-    tw_as_note(as, "Connect ends where the request leaves; Total is that and the answer. ab waits "
-                   "for the close of a connection, and its own queue of events adds to all of "
-                   "its times under load.");
+    tw_as_note(as, "Connect ends where the request leaves. Processing ends where the client closes "
+                   "a connection that the server closed, else with the answer. ab's own queue of "
+                   "events is not on the wire: it adds to Waiting under load.");
     if (s->unanswered)
         tw_as_note(as, "Failed requests are those that were never answered; ab also counts answers "
                        "of another length than the first.");

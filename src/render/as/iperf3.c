@@ -57,12 +57,14 @@ static void interval(tw_string *to, const char *id, tcpwhy_ns from_ns, tcpwhy_ns
 
 static void row(tw_string *to, const struct tw_transfer *t, const struct tw_transfer_row *r)
 {
-    char id[TW_AS_NUMBER], cwnd[TW_AS_NUMBER];
+    char id[TW_AS_NUMBER], cwnd[1 + TW_AS_NUMBER];
 
     g_snprintf(id, sizeof id, "%u", t->stream);
     interval(to, id, r->from_ns, r->to_ns, r->sent_bytes);
-    tw_string_append_printf(to, "  %3u  %11s\n", r->retransmissions,
-                            as_bytes((double)r->cwnd_bytes, cwnd));
+    as_bytes((double)r->cwnd_bytes, &cwnd[1]);
+    cwnd[0] = '>';
+    tw_string_append_printf(to, "  %3u %12s\n", r->retransmissions,
+                            r->cwnd_is_floor ? cwnd : &cwnd[1]);
 }
 
 static const struct tw_transfer_row *row_of(const struct tw_transfer *t, guint i)
@@ -167,6 +169,7 @@ static void figures(struct tw_json *json, const tw_array *transfers)
             tw_json_uint(json, "acked_bytes", r->acked_bytes);
             tw_json_uint(json, "retransmissions", r->retransmissions);
             tw_json_int(json, "cwnd_bytes", r->cwnd_bytes);
+            tw_json_bool(json, "cwnd_is_floor", r->cwnd_is_floor);
             tw_json_end(json);
         }
         tw_json_end(json);
@@ -223,9 +226,11 @@ void tw_as_iperf3(struct tw_as *as)
         tw_as_note(as, "ID is the stream. Transfer is what left the sender for the first time; "
                        "iperf3 counts what it wrote, which also fills the send buffer in the "
                        "first second.");
-        tw_as_note(as, "Cwnd is the most in the pipe (RFC 6675) shortly before the end of a row: "
-                       "the congestion window of a sender that is held by nothing else. What waits "
-                       "in its own host's queue has not passed here; BBR paces below its window.");
+        tw_as_note(as,
+                   "Cwnd is that of a replay of CUBIC or Reno, if the pipe (RFC 6675) filled it "
+                   "shortly before the end of a row. With > only the pipe is known, and the "
+                   "window is about that or more: BBR paces below its own, and a receive window "
+                   "or a program that writes little keeps a sender below it.");
     }
     tw_array_free(transfers, TRUE);
 }

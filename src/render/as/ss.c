@@ -104,6 +104,8 @@ static void print(struct tw_as *as, const struct tw_flow_source *source, tcpwhy_
         as->lines, "%-10s %6u %6" G_GUINT64_FORMAT " %22s %22s\n", s.state, 0u, s.queued,
         tcpwhy_endpoint_format(client ? &s.stream->client : &s.stream->server, local),
         tcpwhy_endpoint_format(client ? &s.stream->server : &s.stream->client, peer));
+    if (s.stream->server_name)
+        tw_string_append_printf(as->lines, "      name:%s\n", s.stream->server_name);
     if (strcmp(s.state, "TIME-WAIT") != 0 && s.has_last)
         details(as->lines, &s);
     if (as->json)

@@ -264,28 +264,46 @@ static void draw_cut(const struct tw_flow_lines *l, const struct tw_flow_row *ro
 }
 
 /* A name begins at its rail; the right one of two ends there. */
-static void name(const struct tw_flow_lines *l, unsigned i, unsigned room)
+static void name(const struct tw_flow_lines *l, unsigned i, unsigned room, const char *text)
 {
     g_autoptr(tw_string) fitted = tw_string_new(NULL);
-    char text[TCPWHY_ENDPOINT_TEXT];
     unsigned at = l->left + rail(l, i);
 
-    tw_text_fit(fitted, tw_flow_column_name(l->columns, i, text), room, l->page->ascii);
+    tw_text_fit(fitted, text, room, l->page->ascii);
     if (i == 1 && n_rails(l) == 2)
         at -= tw_text_width(fitted->str, l->page->ascii) - 1;
     tw_layout_tab(l->page, at);
     tw_layout_put(l->page, TW_TONE_STRONG, fitted->str);
 }
 
+/* One stream has its server's name in the title. */
+static void server_names(const struct tw_flow_lines *l, unsigned room)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < l->columns->host->len; i++) {
+        const char *server = tw_flow_column_server(l->columns, i);
+
+        if (server)
+            name(l, i, room, server);
+        any |= server != NULL;
+    }
+    if (any)
+        tw_layout_end_line(l->page);
+}
+
 void tw_flow_lines_head(const struct tw_flow_lines *l)
 {
+    char address[TCPWHY_ENDPOINT_TEXT];
     unsigned room = n_rails(l) == 2 ? (l->right - l->left) / 2 - 1 : rail(l, 1) - 1;
 
     right_aligned(l, l->frame_width, "frame");
     right_aligned(l, l->left - GAP, "ms");
     for (unsigned i = 0; i < l->columns->host->len; i++)
-        name(l, i, room);
+        name(l, i, room, tw_flow_column_name(l->columns, i, address));
     tw_layout_end_line(l->page);
+    if (l->columns->together)
+        server_names(l, room);
 }
 
 void tw_flow_lines_row(const struct tw_flow_lines *l, const struct tw_flow_row *row)

@@ -45,15 +45,18 @@ tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow)
 static void head(const struct tw_sequence_diagram *l, uint32_t i)
 {
     unsigned fits = (unsigned)(tw_sequence_diagram_apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
-    g_autoptr(tw_string) fitted = tw_string_new(NULL);
-    char name[TCPWHY_ENDPOINT_TEXT];
+    g_autoptr(tw_string) fitted = tw_string_new(NULL), name = tw_string_new(NULL);
+    const char *server = tw_flow_column_server(l->columns, i);
+    char address[TCPWHY_ENDPOINT_TEXT];
     int width, x;
 
-    tw_flow_column_name(l->columns, i, name);
-    tw_text_fit(fitted, name, fits, false);
+    tw_string_append(name, tw_flow_column_name(l->columns, i, address));
+    if (server)
+        tw_string_append_printf(name, " (%s)", server);
+    tw_text_fit(fitted, name->str, fits, false);
     width = (int)tw_text_width(fitted->str, false) * TW_SVG_MONO + TW_PX(16);
     x = CLAMP(tw_sequence_diagram_x(l, i) - width / 2, MARGIN, l->width - MARGIN - width);
-    tw_svg_group(l->svg, "", name);
+    tw_svg_group(l->svg, "", name->str);
     tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
     tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);
     tw_svg_close(l->svg);

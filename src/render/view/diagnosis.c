@@ -155,7 +155,7 @@ static void json(const struct tw_request *request, struct tw_json *to)
     tw_json_streams(to, request->report, false);
     tw_json_listeners(to, request->report, false);
     tw_json_ports(to, request->report);
-    tw_json_traffic(to, tw_report_traffic(request->report), true);
+    tw_json_traffic(to, tw_report_traffic(request->report), true, NULL);
 }
 
 const struct tw_renderer tw_renderer_diagnosis = {

@@ -148,7 +148,7 @@ void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool w
         tw_json_object(json, NULL);
         tw_json_members(json, listener_fields, &l[i]);
         if (with_traffic)
-            tw_json_traffic(json, &l[i].traffic, false);
+            tw_json_traffic(json, &l[i].traffic, false, NULL);
         tw_json_end(json);
     }
     tw_json_end(json);

@@ -27,7 +27,9 @@ void tw_json_stream_facts(struct tw_json *json, const struct tw_stream_row *stre
 void tw_json_facts(struct tw_json *json, const tcpwhy_report *report);
 void tw_json_ports(struct tw_json *json, const tcpwhy_report *report);
 /* whole: of the capture, which knows the bytes on the wire. */
-void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *traffic, bool whole);
+/* open: connections at the end of each interval, or NULL. */
+void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *traffic, bool whole,
+                     const uint64_t *open);
 
 /* Latencies and, when not NULL, status classes, under that key. */
 void tw_json_latency(struct tw_json *json, const char *key,

@@ -12,17 +12,21 @@
 #include "render/view/records.h"
 #include "render/view/text_parts.h"
 #include "render/writers/fields.h"
+#include "report/figures/open_connections.h"
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
 struct interval_row {
     tcpwhy_ns from_ns, interval_ns;
     double frames_per_s, bits_per_s;
-    bool whole; /* of the capture, which knows the bytes on the wire */
+    bool whole;   /* of the capture, which knows the bytes on the wire */
+    bool counted; /* so are the connections that are open at its end: */
+    uint64_t open;
     struct tcpwhy_interval i;
 };
 
-static struct interval_row interval_row(const struct tw_interval_series *t, size_t i, bool whole)
+static struct interval_row interval_row(const struct tw_interval_series *t, size_t i, bool whole,
+                                        const uint64_t *open)
 {
     const struct tcpwhy_interval *at = &t->interval[i];
     double per_s = 1e9 / (double)t->interval_ns;
@@ -32,12 +36,19 @@ static struct interval_row interval_row(const struct tw_interval_series *t, size
                                    .frames_per_s = (double)at->frames * per_s,
                                    .bits_per_s = (double)at->bytes * 8 * per_s,
                                    .whole = whole,
+                                   .counted = open != NULL,
+                                   .open = open ? open[i] : 0,
                                    .i = *at };
 }
 
 static bool is_whole(const void *row)
 {
     return ((const struct interval_row *)row)->whole;
+}
+
+static bool is_counted(const void *row)
+{
+    return ((const struct interval_row *)row)->counted;
 }
 
 static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
@@ -115,19 +126,21 @@ static const struct tw_field interval_fields[] = {
       .leaves = 1, .tone = TW_TONE_BAD },
     { "refused", TW_UINT, OF(i.refused) },
     { "opened", TW_UINT, OF(i.opened), .title = "opened", .zero_is_dash = true, .leaves = 4 },
+    { "open", TW_UINT, OF(open), .title = "open", .shown = is_counted },
     TW_FIELDS_END,
 };
 
 #undef OF
 
 /* Those with frames, and of each run without frames the first. */
-static void intervals(struct tw_layout *page, const struct tw_interval_series *t)
+static void intervals(struct tw_layout *page, const struct tw_interval_series *t,
+                      const uint64_t *open)
 {
     tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct interval_row));
     char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < t->n; i++) {
-        struct interval_row row = interval_row(t, i, true);
+        struct interval_row row = interval_row(t, i, true, open);
 
         if (i == 0 || row.i.frames > 0 || t->interval[i - 1].frames > 0)
             tw_array_append_val(rows, row);
@@ -138,6 +151,8 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_QUIET,
                    "to server, to client: payload in Mbit/s, without retransmissions");
+    if (open)
+        tw_layout_line(page, TW_TONE_QUIET, "open: connections at the end of the interval");
     if (rows->len < t->n)
         tw_layout_line(page, TW_TONE_QUIET, "row of dashes: no frames until the next row");
     tw_fields_table(page, interval_fields, rows->data, rows->len, sizeof(struct interval_row), 0);
@@ -229,21 +244,23 @@ static void in_all(struct tw_layout *page, const struct tw_request *request,
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, words->str);
 }
 
-static void interval_lines(struct tw_json *json, const struct tw_interval_series *t, bool whole)
+static void interval_lines(struct tw_json *json, const struct tw_interval_series *t, bool whole,
+                           const uint64_t *open)
 {
     for (size_t i = 0; i < t->n; i++) {
-        const struct interval_row row = interval_row(t, i, whole);
+        const struct interval_row row = interval_row(t, i, whole, open);
 
         tw_json_record(json, NULL, interval_fields, &row);
     }
 }
 
-void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *t, bool whole)
+void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *t, bool whole,
+                     const uint64_t *open)
 {
     tw_json_object(json, "traffic");
     tw_json_ms(json, "interval_ms", t->interval_ns);
     tw_json_array(json, "intervals");
-    interval_lines(json, t, whole);
+    interval_lines(json, t, whole, open);
     tw_json_end(json);
     tw_json_end(json);
 }
@@ -268,12 +285,12 @@ static void csv_counts(tw_string *line, const struct interval_row *row)
 }
 
 static void csv_series(struct tw_writer *out, tw_string *line, const char *listener,
-                       const struct tw_interval_series *t)
+                       const struct tw_interval_series *t, const uint64_t *open)
 {
     char from[TW_NUMBER_TEXT], interval[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < t->n; i++) {
-        const struct interval_row row = interval_row(t, i, listener[0] == '\0');
+        const struct interval_row row = interval_row(t, i, listener[0] == '\0', open);
 
         tw_string_printf(line, "%s,%s,%s", listener,
                          tw_number_fixed(row.from_ns, 6, 3, false, from),
@@ -290,12 +307,15 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
     const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) line = tw_string_new("listener,from_ms,interval_ms");
+    uint64_t *open = tw_open_connections(request->report);
 
     csv_counts(line, NULL);
     tw_writer_text(out, line->str);
-    csv_series(out, line, "", tw_report_traffic(request->report));
+    csv_series(out, line, "", tw_report_traffic(request->report), open);
+    tw_free(open);
     for (size_t i = 0; i < n; i++)
-        csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic);
+        csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic,
+                   NULL);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -354,13 +374,15 @@ static void operations_json(struct tw_json *to, const struct tw_request *request
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     const struct tw_interval_series *t = tw_report_traffic(request->report);
+    uint64_t *open = tw_open_connections(request->report);
 
     tw_text_capture(page, request->report);
     tw_facts(&tw_form_text, page, request->report, NULL);
     if (tw_report_capture(request->report)->streams == 0)
         tw_text_say_no_stream(page, request->report);
     if (t->n > 0)
-        intervals(page, t);
+        intervals(page, t, open);
+    tw_free(open);
     in_all(page, request, t);
     if (tw_operations_wanted(&request->options))
         operations(page, request);
@@ -392,8 +414,11 @@ static void put_carried(struct tw_json *to, const struct tw_request *request)
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
+    uint64_t *open = tw_open_connections(request->report);
+
     put_carried(to, request);
-    tw_json_traffic(to, tw_report_traffic(request->report), true);
+    tw_json_traffic(to, tw_report_traffic(request->report), true, open);
+    tw_free(open);
     tw_json_facts(to, request->report);
     tw_json_listeners(to, request->report, true);
     tw_json_ports(to, request->report);
@@ -403,7 +428,10 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    interval_lines(to, tw_report_traffic(request->report), true);
+    uint64_t *open = tw_open_connections(request->report);
+
+    interval_lines(to, tw_report_traffic(request->report), true, open);
+    tw_free(open);
 }
 
 const struct tw_renderer tw_renderer_traffic = {

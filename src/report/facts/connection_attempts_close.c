@@ -211,6 +211,12 @@ static struct by_listener sort_by_listener(const struct tw_connection_attempts *
     return by;
 }
 
+/* A host that asks itself is captured at both ends. */
+static bool is_client_there(const struct tw_opening_host *host, const struct tw_opening *opening)
+{
+    return memcmp(host->address.address, opening->client, sizeof opening->client) == 0;
+}
+
 static void decide(const struct tw_connection_attempts *o, guint listener,
                    const struct by_listener *by, const struct tw_retransmit_evidence *all,
                    const struct tw_interval_overlap *waiting)
@@ -236,6 +242,9 @@ static void decide(const struct tw_connection_attempts *o, guint listener,
                                                      t->to_ns + TW_SYN_TIMER_NS);
     }
     silence = tw_unanswered_syns_decide(e);
+    if (silence.what == TCPWHY_SILENCE_BACKLOG && t->heavy && o->settled == 0 &&
+        (e->at_server || is_client_there(h, own[0])))
+        e->queue_most = tw_open_queue(own, n);
     t->view.silence = silence.what;
     t->view.silence_confidence = silence.confidence;
     t->view.silence_rival = silence.rival;

@@ -86,12 +86,13 @@ static void count_at(const struct moments *m, tw_array *moments)
     }
 }
 
-/* A queue holds what is opened and not accepted. */
-static void take_queued(struct moments *m, const struct tw_opening *o)
+/* A queue holds what is opened and not accepted. aside: handshakes that were set aside met a full
+ * one, too, some time after their SYN. */
+static void take_queued(struct moments *m, const struct tw_opening *o, bool aside)
 {
     bool unseen = o->outcome == TW_SETUP_UNSEEN;
 
-    if (o->unanswered > 0 || o->set_aside)
+    if (o->unanswered > 0 || (aside && o->set_aside))
         put(m->dropped, o->syn_ns);
     if (o->set_aside || (o->outcome != TW_SETUP_OPEN && !unseen))
         return;
@@ -161,20 +162,39 @@ uint32_t tw_open_limit(struct tw_opening *const *attempts, guint n)
     return limit;
 }
 
-bool tw_open_none(struct tw_opening *const *attempts, guint n)
+/* How many connections may have waited in the queue at each drop, the fewest first; to be released
+ * by tw_array_free(). */
+static tw_array *queued(struct tw_opening *const *attempts, guint n, bool aside)
 {
     struct moments m = new_moments();
-    bool none;
+    tw_array *counts = m.dropped;
 
     for (guint i = 0; i < n; i++)
-        take_queued(&m, attempts[i]);
+        take_queued(&m, attempts[i], aside);
     sorted(m.begun);
     sorted(m.ended);
     sorted(m.dropped);
     count_at(&m, m.dropped);
-    none = m.dropped->len > 0;
-    for (guint i = 0; i < m.dropped->len; i++)
-        none = none && tw_array_index(m.dropped, tcpwhy_ns, i) == 0;
+    sorted(m.dropped);
+    m.dropped = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     free_moments(&m);
+    return counts;
+}
+
+bool tw_open_none(struct tw_opening *const *attempts, guint n)
+{
+    tw_array *counts = queued(attempts, n, true);
+    bool none = counts->len > 0 && tw_array_index(counts, tcpwhy_ns, counts->len - 1) == 0;
+
+    tw_array_free(counts, TRUE);
     return none;
+}
+
+uint32_t tw_open_queue(struct tw_opening *const *attempts, guint n)
+{
+    tw_array *counts = queued(attempts, n, false);
+    tcpwhy_ns least = counts->len < LEAST_DROPS ? 0 : tw_array_index(counts, tcpwhy_ns, 0);
+
+    tw_array_free(counts, TRUE);
+    return (uint32_t)MIN(least, UINT32_MAX);
 }

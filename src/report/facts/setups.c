@@ -62,6 +62,8 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     number(details, "hosts_waiting", (double)e->hosts_waiting);
     if (e->limit > 0)
         number(details, "connection_limit", (double)e->limit);
+    if (e->queue_most > 0)
+        number(details, "queue_most", (double)e->queue_most);
     number(details, "host_connections_meanwhile", (double)e->host_meanwhile);
 }
 

@@ -23,6 +23,7 @@ struct tw_retransmit_evidence {
     uint64_t overflows_idle;     /* of those, before clients that had sent nothing */
     uint64_t answers_lost;       /* SYN again although it had been answered */
     uint64_t limit;              /* connections at every dropped SYN, and at no other; or 0 */
+    uint64_t queue_most;  /* of a full queue: connections that it held at most; 0: not known */
     bool alone;           /* no other connection was there to fill a queue, at any of these times */
     bool at_server;       /* captured there: a SYN that is seen has arrived */
     uint64_t host_frames; /* from that host in the whole capture */

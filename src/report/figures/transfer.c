@@ -4,10 +4,13 @@
 #include "base/array.h"
 #include "explain/model/replay.h"
 
-/* An interval's largest pipe within this time before its end is the congestion window, or within a
- * round trip if that is longer: measured against the kernel's, at longer ones old windows are still
- * seen. */
+/* An interval's largest pipe within this time before its end, or within a round trip if that is
+ * longer, shows whether the sender filled its window: measured against the kernel's, at longer ones
+ * old windows are still seen. */
 #define PIPE_NS TCPWHY_MS(60)
+
+/* What is below a window by more than this part of it does not fill it. */
+#define SPREAD_PART 20
 
 /* More rows nobody reads: the interval of a forged clock. */
 #define MOST_ROWS 100000
@@ -18,6 +21,7 @@
 struct level {
     tcpwhy_ns at_ns;
     int64_t pipe_bytes;
+    struct tw_interval cwnd_bytes;
 };
 
 struct reading {
@@ -63,11 +67,12 @@ static uint32_t segments(const struct tw_replay_state *st)
     return (uint32_t)MAX((st->record->len + mss - 1) / MAX(mss, 1), 1);
 }
 
-static void take(struct reading *r, const struct tw_replay_state *st)
+static void take(void *user, const struct tw_replay_state *st)
 {
+    struct reading *r = user;
     struct tw_transfer *t = r->out;
     struct tw_transfer_row *row;
-    struct level level = { st->at_ns, st->pipe_bytes };
+    struct level level = { st->at_ns, st->pipe_bytes, st->cwnd_bytes };
 
     if (!begins(r, st))
         return;
@@ -93,7 +98,15 @@ static void take(struct reading *r, const struct tw_replay_state *st)
         t->mss_bytes = st->mss_bytes;
 }
 
-/* The largest pipe shortly before the end of each row. */
+/* BBR keeps its pipe below its window, and so does a program that writes little: what the replay of
+ * CUBIC then has is no measure of theirs. */
+static bool is_filled(const struct tw_interval *cwnd, int64_t pipe_bytes)
+{
+    return cwnd->hi != TW_UNBOUNDED &&
+           cwnd->hi - MIN(pipe_bytes, cwnd->lo) <= cwnd->hi / SPREAD_PART;
+}
+
+/* The window at the end of each row. */
 static void find_windows(struct reading *r)
 {
     struct tw_transfer *t = r->out;
@@ -102,6 +115,7 @@ static void find_windows(struct reading *r)
     for (guint i = 0; i < t->rows->len; i++) {
         struct tw_transfer_row *row = &tw_array_index(t->rows, struct tw_transfer_row, i);
         tcpwhy_ns end_ns = t->begin_ns + MIN(row->to_ns, MAX(t->sent_ns, t->acked_ns) + 1);
+        struct tw_interval cwnd = { 0, TW_UNBOUNDED };
 
         while (k < r->levels->len &&
                tw_array_index(r->levels, struct level, k).at_ns < end_ns - r->window_ns)
@@ -112,7 +126,13 @@ static void find_windows(struct reading *r)
             if (l->at_ns > end_ns)
                 break;
             row->cwnd_bytes = MAX(row->cwnd_bytes, l->pipe_bytes);
+            cwnd = l->cwnd_bytes;
         }
+        if (row->cwnd_bytes == 0)
+            continue;
+        row->cwnd_is_floor = !is_filled(&cwnd, row->cwnd_bytes);
+        if (!row->cwnd_is_floor)
+            row->cwnd_bytes = CLAMP(row->cwnd_bytes, cwnd.lo, cwnd.hi);
     }
 }
 
@@ -141,17 +161,13 @@ bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *l
         .log = log, .from = from, .way_ns = stream->way_ns[from], .scratch = &scratch
     };
     struct reading r = { .out = t, .interval_ns = interval_ns };
-    struct tw_replay replay;
-    const struct tw_replay_state *st;
 
     *t = (struct tw_transfer) { .stream = stream->stream, .from = from };
     t->rows = tw_array_new(FALSE, FALSE, sizeof(struct tw_transfer_row));
     r.levels = tw_array_new(FALSE, FALSE, sizeof(struct level));
     r.window_ns =
         MAX(PIPE_NS, stream->rtt_median_ns == TCPWHY_NS_UNKNOWN ? 0 : stream->rtt_median_ns);
-    tw_replay_begin(&replay, &scene);
-    while ((st = tw_replay_next(&replay)))
-        take(&r, st);
+    tw_replay_visit(&scene, take, &r);
     tw_scratch_clear(&scratch);
     find_windows(&r);
     close_rows(t);

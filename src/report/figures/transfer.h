@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One direction of a stream second by second at its sender: bytes, retransmissions, and the
- * congestion window as the most that was in the pipe (RFC 6675) shortly before.
+ * congestion window: as a replay has it while the pipe (RFC 6675) fills it, else the pipe.
  */
 #ifndef TW_REPORT_FIGURES_TRANSFER_H
 #define TW_REPORT_FIGURES_TRANSFER_H
@@ -18,6 +18,7 @@ struct tw_transfer_row {
     uint64_t acked_bytes;     /* as the sender heard it */
     uint32_t retransmissions; /* segments */
     int64_t cwnd_bytes;       /* 0: nothing was sent */
+    bool cwnd_is_floor;       /* it may be larger: nothing shows that the pipe filled it */
 };
 
 struct tw_transfer {

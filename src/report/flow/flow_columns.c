@@ -30,19 +30,33 @@ static struct tcpwhy_endpoint host_of(const struct builder *b, const struct tw_s
     return host;
 }
 
+static struct tw_flow_host *host_at(const struct tw_flow_columns *columns, uint32_t i)
+{
+    return &tw_array_index(columns->host, struct tw_flow_host, i);
+}
+
 static uint32_t column_of(struct builder *b, const struct tcpwhy_endpoint *host)
 {
+    const struct tw_flow_host added = { .address = *host };
     tw_array *hosts = b->out->host;
     uint32_t known = GPOINTER_TO_UINT(tw_hash_table_lookup(b->by_host, host));
 
     if (known > 0)
         return known - 1;
     if (hosts->len < b->max)
-        tw_array_append_val(hosts, *host);
+        tw_array_append_val(hosts, added);
     else
         b->out->others = b->out->others == 0 ? 2 : b->out->others + 1;
     tw_hash_table_insert(b->by_host, tw_memdup2(host, sizeof(*host)), GUINT_TO_POINTER(hosts->len));
     return hosts->len - 1;
+}
+
+static void note_name(struct tw_flow_host *host, const char *name)
+{
+    if (!host->name)
+        host->name = name;
+    else if (name && strcmp(name, host->name) != 0)
+        host->other_names = true;
 }
 
 static bool has_several_sources(const struct tw_flow *flow)
@@ -69,8 +83,8 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
                          .max = MAX(max, 2),
                          .with_ports = !has_several_sources(flow) };
 
-    *out = (struct tw_flow_columns) { .host = tw_array_new(FALSE, FALSE,
-                                                           sizeof(struct tcpwhy_endpoint)) };
+    *out = (struct tw_flow_columns) { .host =
+                                          tw_array_new(FALSE, FALSE, sizeof(struct tw_flow_host)) };
     out->together = !b.with_ports;
     out->of = tw_malloc0_n(n + 1, sizeof(*out->of));
     for (guint i = 0; i < flow->rows->len; i++) {
@@ -83,6 +97,7 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
 
             out->of[row->source][side] = column_of(&b, &host);
         }
+        note_name(host_at(out, out->of[row->source][TCPWHY_SERVER]), s->server_name);
     }
     tw_hash_table_destroy(b.by_host);
 }
@@ -98,11 +113,23 @@ uint32_t tw_flow_columns_hosts(const struct tw_flow_columns *columns)
     return columns->others > 0 ? columns->host->len - 1 + columns->others : columns->host->len;
 }
 
+static bool is_shared(const struct tw_flow_columns *columns, uint32_t i)
+{
+    return columns->others > 0 && i + 1 == columns->host->len;
+}
+
 char *tw_flow_column_name(const struct tw_flow_columns *columns, uint32_t i, char *text)
 {
-    if (columns->others > 0 && i + 1 == columns->host->len)
+    if (is_shared(columns, i))
         snprintf(text, TCPWHY_ENDPOINT_TEXT, "%u more hosts", columns->others);
     else
-        tcpwhy_endpoint_format(&tw_array_index(columns->host, struct tcpwhy_endpoint, i), text);
+        tcpwhy_endpoint_format(&host_at(columns, i)->address, text);
     return text;
+}
+
+const char *tw_flow_column_server(const struct tw_flow_columns *columns, uint32_t i)
+{
+    const struct tw_flow_host *host = host_at(columns, i);
+
+    return is_shared(columns, i) || host->other_names ? NULL : host->name;
 }

@@ -8,18 +8,11 @@ void tw_series_replay(const struct tw_series_scene *scene,
 {
     const struct tw_series *s = scene->series;
     struct tw_scratch scratch = { 0 };
-    struct tw_replay_scene where = {
+    const struct tw_replay_scene where = {
         .log = scene->log, .from = s->from, .way_ns = tw_series_way(s), .scratch = &scratch
     };
-    struct tw_replay_known known;
-    struct tw_replay replay;
-    const struct tw_replay_state *st;
 
-    tw_replay_learn(&where, &known);
-    where.known = &known;
-    tw_replay_begin(&replay, &where);
-    while ((st = tw_replay_next(&replay)))
-        visit(user, st);
+    tw_replay_visit(&where, visit, user);
     tw_scratch_clear(&scratch);
 }
 

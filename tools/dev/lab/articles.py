@@ -109,7 +109,7 @@ def program(*flows):
 def iperf(pair, _folder):
     with services.running(pair.inside("server", "iperf3", "-s", "-1", "-p", "10000")):
         services.await_port(pair, "server", 10000)
-        return {"iperf3": said(pair, "client", "iperf3", "-c", SERVER, "-t", "4", "-P", "2", "-p", "10000")}
+        return {"iperf3": said(pair, "client", "iperf3", "-c", SERVER, "-t", "4", "-P", "2", "-C", "cubic", "-p", "10000")}
 
 
 def iperf_udp(pair, _folder):
