@@ -6,15 +6,19 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* A kernel paces a few bursts ahead; a longer silence is not pacing. */
+/* A kernel paces a few bursts ahead; a longer silence is not pacing. What it sends in a round is in
+ * flight then. */
 static bool is_longer_than_its_pace(const struct tw_gap *w)
 {
+    const struct tw_round *r = w->round;
     double bytes =
-        TW_PACED_BURSTS * TW_PACE_SEGMENTS * (double)w->context->sends[w->sender].mss_bytes;
+        TW_PACED_BURSTS * (double)tw_pace_burst_bytes(tw_min_rtt_ns(&w->context->vantage),
+                                                      w->context->sends[w->sender].mss_bytes);
 
     if (w->to_ns - w->from_ns <= TW_JOINED_NS)
         return false;
-    return (double)(w->to_ns - w->from_ns) * w->round->rate > 1e9 * bytes;
+    return (double)(w->to_ns - w->from_ns) * (double)r->flight_bytes >
+           bytes * (double)r->duration_ns;
 }
 
 /* A pace below the bottleneck's rate leaves no queue. */
