@@ -34,14 +34,13 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = tw_party_of(w->sender);
     if (!round->flat.paced)
         return "its sender's segments do not leave at a steady pace";
-    if (round->flat.at_capacity || queues(w))
-        return "a queue stands on the path";
     if (w->before->is & TW_SEND_PARTIAL)
         return "the segment before was a partial one";
     if (is_longer_than_its_pace(w))
         return "it lasted longer than the pace";
-    r->odds =
-        TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks the same */
+    /* A program that writes full segments at a steady rate looks the same; a pace at the rate of a
+     * path that queues is the path's. */
+    r->odds = round->flat.at_capacity || queues(w) ? TW_ODDS_HINTED : TW_ODDS_DOUBTED;
     return NULL;
 }
 

@@ -230,6 +230,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     h = habit_of(v, r[0].first, r[n - 1].last, tw_burst_gap_ns(v));
     if (h.bursts < TW_HABIT)
         return false;
+    *paces = is_paced(&h);
     writes = tw_mostly(h.partial_ends, h.bursts) ||
              (h.silences >= TW_HABIT && tw_mostly(h.partial_before, h.silences));
     if (v->remote)
