@@ -55,7 +55,7 @@ static bool may_await_timer(const struct tw_gap *w)
 static bool is_possible(const struct tw_gap *w)
 {
     if (tw_pause_keeps_clock(w))
-        return w->round->flat.paced;
+        return false;
     if (may_await_timer(w) ||
         (!(w->before->is & TW_SEND_PARTIAL) && tw_pause_echoes_what_follows(w)))
         return true;
@@ -124,6 +124,8 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return "not within a message";
     if (w->paused)
         return is_possible(w) ? NULL : "no ACK let it go";
+    if (w->round->flat.paced)
+        return "its sender's pace and no ACK let it go";
     if (tw_gap_fits_any_window(w))
         return "any congestion window had room";
     if (!tw_gap_after_loss(w) && !w->round->misled_before)

@@ -6,15 +6,19 @@
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 
-/* A kernel paces a few bursts ahead; a longer silence is not pacing. */
+/* A kernel paces a few bursts ahead; a longer silence is not pacing. What it sends in a round is in
+ * flight then. */
 static bool is_longer_than_its_pace(const struct tw_gap *w)
 {
+    const struct tw_round *r = w->round;
     double bytes =
-        TW_PACED_BURSTS * TW_PACE_SEGMENTS * (double)w->context->sends[w->sender].mss_bytes;
+        TW_PACED_BURSTS * (double)tw_pace_burst_bytes(tw_min_rtt_ns(&w->context->vantage),
+                                                      w->context->sends[w->sender].mss_bytes);
 
     if (w->to_ns - w->from_ns <= TW_JOINED_NS)
         return false;
-    return (double)(w->to_ns - w->from_ns) * w->round->rate > 1e9 * bytes;
+    return (double)(w->to_ns - w->from_ns) * (double)r->flight_bytes >
+           bytes * (double)r->duration_ns;
 }
 
 /* A pace below the bottleneck's rate leaves no queue. */
@@ -30,14 +34,13 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     r->party = tw_party_of(w->sender);
     if (!round->flat.paced)
         return "its sender's segments do not leave at a steady pace";
-    if (round->flat.at_capacity || queues(w))
-        return "a queue stands on the path";
     if (w->before->is & TW_SEND_PARTIAL)
         return "the segment before was a partial one";
     if (is_longer_than_its_pace(w))
         return "it lasted longer than the pace";
-    r->odds =
-        TW_ODDS_DOUBTED; /* a program that writes full segments at a steady rate looks the same */
+    /* A program that writes full segments at a steady rate looks the same; a pace at the rate of a
+     * path that queues is the path's. */
+    r->odds = round->flat.at_capacity || queues(w) ? TW_ODDS_HINTED : TW_ODDS_DOUBTED;
     return NULL;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "explain/model/pacing.h"
 
+#include <math.h>
+
 #include <glib.h>
 #include "explain/thresholds.h"
 
@@ -30,8 +32,9 @@ struct habit {
     tcpwhy_ns *since_ack_ns; /* of each burst, since the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, if each burst has its own */
     uint32_t in_step, wobbles;          /* consecutive bursts that have; differences added */
-    tcpwhy_ns pause_ns;                 /* before the last burst */
-    uint32_t paced; /* bursts after an equal pause, no larger than a pacing burst */
+    tcpwhy_ns begun_ns, took_ns;        /* the last burst, and the one before until it began */
+    uint32_t paced;      /* bursts that left when the one before had had its time ... */
+    uint32_t coincident; /* ... and others that did so with an ACK */
 };
 
 static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
@@ -68,12 +71,29 @@ static bool ends_partial(struct habit *h, const struct tw_send *last, bool remot
     return remote || h->filled != before || last[1].acked >= last->end;
 }
 
-static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, int64_t burst_bytes,
-                           uint32_t mss)
+/* A burst of a kernel that paces is what its rate sends in a millisecond, more on a short round
+ * trip, or two segments; the next one leaves when it has had its time at that rate. Away from the
+ * sender, segments of a burst that a link has not spread show that its rate is not theirs. */
+static void compare_paces(struct habit *h, const struct tw_rounds_view *v, const struct tw_send *s,
+                          int64_t begun)
 {
-    h->paced += !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / TW_QUARTER &&
-                (pause_ns <= TW_JOINED_NS || burst_bytes <= TW_PACE_SEGMENTS * (int64_t)mss);
-    h->pause_ns = pause_ns;
+    const int64_t mss = v->sends->mss_bytes, bytes = s[-1].end - begun;
+    tcpwhy_ns took_ns = s->sent_ns - h->begun_ns;
+    double paces = (double)took_ns * (double)h->burst_bytes;
+    bool fits = took_ns <= TW_JOINED_NS || bytes <= tw_pace_burst_bytes(v->rtt_ns, mss);
+    bool spread = v->remote && s[-1].end - s[-1].len == begun;
+
+    if (!(s[-1].is & TW_SEND_PARTIAL) && fits && !spread &&
+        fabs(paces - (double)h->took_ns * (double)bytes) <= paces / TW_QUARTER) {
+        if (tw_leaves_promptly(v->sends, s, s->sent_ns - s[-1].sent_ns))
+            h->coincident++;
+        else
+            h->paced++;
+    }
+    h->alike += bytes == h->burst_bytes;
+    h->burst_bytes = bytes;
+    h->begun_ns = s->sent_ns;
+    h->took_ns = took_ns;
 }
 
 /* At the sender: did the newest ACK end the silence before this send? */
@@ -91,7 +111,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 {
     const struct tw_sender_timeline *x = v->sends;
     tcpwhy_ns silence_ns = v->rtt_ns / TW_PAUSE_SHARE;
-    struct habit h = { .since_ack_ns = v->room };
+    struct habit h = { .since_ack_ns = v->room, .begun_ns = x->send[first].sent_ns };
     int64_t begun = tw_send_seq(&x->send[first]);
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
@@ -100,9 +120,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 
         if (pause_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
-        compare_pauses(&h, pause_ns, s[-1].is & TW_SEND_PARTIAL, s[-1].end - begun, x->mss_bytes);
-        h.alike += s[-1].end - begun == h.burst_bytes;
-        h.burst_bytes = s[-1].end - begun;
+        compare_paces(&h, v, s, begun);
         begun = tw_send_seq(s);
         partial = ends_partial(&h, s - 1, v->remote);
         if (pause_ns >= silence_ns) {
@@ -125,6 +143,12 @@ static bool is_steadier_than_acks(const struct habit *h)
 {
     return h->wobbles >= TW_STEADY_BURSTS &&
            h->bursts_go.wobble_ns * TW_FACTOR < h->acks_come.wobble_ns;
+}
+
+static bool is_paced(const struct habit *h)
+{
+    return h->bursts >= TW_HABIT &&
+           tw_mostly(h->paced + (is_steadier_than_acks(h) ? h->coincident : 0), h->bursts);
 }
 
 /* Is the median of n values above a limit that n_not_above do not exceed? */
@@ -196,15 +220,19 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
 
     if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
         return false;
+    h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
+    if (v->remote ? goes_by_last_acks(&h, rtt)
+                  : h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))
+        return false;
+    *paces = is_paced(&h);
+    if (*paces)
+        return true;
     h = habit_of(v, r[0].first, r[n - 1].last, tw_burst_gap_ns(v));
-    /* on a long path pacing has no such gaps: at its sender shorter ones show it */
-    if (h.bursts < TW_HABIT && !v->remote)
-        h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
     if (h.bursts < TW_HABIT)
         return false;
+    *paces = is_paced(&h);
     writes = tw_mostly(h.partial_ends, h.bursts) ||
              (h.silences >= TW_HABIT && tw_mostly(h.partial_before, h.silences));
-    *paces = tw_mostly(h.paced, h.bursts);
     if (v->remote)
         return !goes_by_last_acks(&h, rtt) &&
                (writes || (!r->loss_before && is_even(r, n, rtt)) ||
@@ -227,7 +255,19 @@ static bool knows_capacity(const struct tw_rounds_view *v)
     return v->rounds->capacity > 0 && v->sends->queues_seen && queues == TW_TWICE;
 }
 
-/* The pace is the path's rate, learned while a queue stood, and no program's. */
+/* It sent faster once and lost what exceeded this pace (BBR's STARTUP, and its rate under a
+ * policer): the pace is what the path let pass. */
+static bool lost_what_was_faster(const struct tw_round *r, uint32_t n)
+{
+    double bytes = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        bytes += (double)r[i].flight_bytes;
+    return r->loss_before && !r->starved && (double)r->most_bytes * n >= TW_HALF_AGAIN * bytes;
+}
+
+/* The pace is the path's rate, learned while a queue stood, and no program's; a faster one without
+ * a queue shows that something else had delayed those segments. */
 static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
 {
     double bytes = 0, time = 0;
@@ -236,7 +276,8 @@ static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_roun
         bytes += r[i].rate * (double)r[i].duration_ns;
         time += (double)r[i].duration_ns;
     }
-    return bytes >= TW_SAME_RATE * v->rounds->capacity * time;
+    return bytes >= TW_SAME_RATE * v->rounds->capacity * time &&
+           TW_SAME_RATE * bytes <= v->rounds->capacity * time;
 }
 
 /* Twice in a row the flight exceeds all earlier ones: slow start, however evenly paced (BBR). */
@@ -268,7 +309,8 @@ void tw_pacing_find(const struct tw_rounds_view *v)
         while (i < end && tw_round_next_growth(&r[i]) >= TW_SLOW_START_GROWTH)
             i++;
         if (end >= i + TW_HABIT && keeps_own_clock(v, &r[i], end - i, &paces)) {
-            bool at_capacity = paces && known && are_at_capacity(v, &r[i], end - i);
+            bool at_capacity = paces && (lost_what_was_faster(&r[i], end - i) ||
+                                         (known && are_at_capacity(v, &r[i], end - i)));
 
             for (uint32_t k = i; k < end; k++) {
                 r[k].flat.own_clock = !r[k].queue.spread;

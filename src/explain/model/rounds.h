@@ -81,6 +81,15 @@ static inline tcpwhy_ns tw_queue_shows_ns(tcpwhy_ns rtt)
                                                             : TW_HOST_LATENCY_NS;
 }
 
+/* The most that a pacing kernel sends at a time beyond a millisecond's worth: 64 KiB, halved for
+ * each 512 us of the shortest round trip, or two segments (tcp_tso_autosize(), tcp_tso_rtt_log). */
+static inline int64_t tw_pace_burst_bytes(tcpwhy_ns rtt, int64_t mss)
+{
+    const int64_t halved = rtt / TCPWHY_US(512), most = halved < 16 ? 65536 >> halved : 0;
+
+    return most > TW_PACE_SEGMENTS * mss ? most : TW_PACE_SEGMENTS * mss;
+}
+
 /* The last segments of a message arrive evenly if a queue spreads them, together if something
  * stopped them all: no silence is this long. The median one queues for half as long as the last. */
 static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)

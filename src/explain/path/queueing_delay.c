@@ -184,11 +184,31 @@ static bool has_rate_of_full(const struct tw_rounds *rounds, uint32_t i)
            smooth_rate(rounds, i) >= rounds->capacity * TW_SAME_RATE;
 }
 
-/* A path that is full in many rounds is full in all of the same rate. */
+/* No round without a repair, or behind one, carried more. */
+static bool is_most(const struct tw_rounds *rounds)
+{
+    const struct tw_round *r = rounds->round;
+    uint32_t more = 0;
+
+    for (uint32_t i = 1; i < rounds->n; i++)
+        more += r[i].repeats + r[i - 1].repeats == 0 && TW_SAME_RATE * r[i].rate > rounds->capacity;
+    return more < TW_HABIT;
+}
+
+/* A path that is full in many rounds is full in all of the same rate; and if it never carried more,
+ * in those of which larger flights brought a queue and no more rate. */
 static void fill_same_rates(struct tw_rounds *rounds, uint32_t queues)
 {
-    for (uint32_t i = 0; queues * TW_QUARTER >= rounds->n && i < rounds->n; i++)
-        rounds->round[i].queue.standing |= has_rate_of_full(rounds, i);
+    bool many = queues * TW_QUARTER >= rounds->n;
+    double larger = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++)
+        larger += rounds->round[i].queue.standing ? (double)rounds->round[i].flight_bytes : 0;
+    if (!many && (queues < TW_HABIT || rounds->growth == TW_GROWTH_PASSES || !is_most(rounds)))
+        return;
+    for (uint32_t i = 0; i < rounds->n; i++)
+        if (many || (double)rounds->round[i].flight_bytes * queues <= TW_SAME_RATE * larger)
+            rounds->round[i].queue.standing |= has_rate_of_full(rounds, i);
 }
 
 /* A constant flight with a queue in many of its rounds fills the path in all. */

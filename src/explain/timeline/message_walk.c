@@ -78,7 +78,7 @@ static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, ui
     return (!awaited || is_farewell(w, sender, w->context->sends[sender].send[i].record) ||
             is_of_its_own(w, sender, i, wait_ns) || is_typed(w, sender, i) || w->turns.at_will ||
             tw_message_boundary_asks(w, sender, i)) &&
-           !tw_message_boundary_is_bulk(w, sender, i, last);
+           (w->turns.at_will || !tw_message_boundary_is_bulk(w, sender, i, last));
 }
 
 void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t last, bool awaited)
