@@ -63,7 +63,7 @@ static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choic
                                               .whole = style & 4,
                                               .unfold = style & 8,
                                               .together = style & 16,
-                                              .max_rows = 50 };
+                                              .max_rows = style & 4 ? 0 : 50 };
     const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
                                                    .columns = style,
                                                    .color = style & 1,
