@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public interface from end to end: options, packets, every document in every form. The first
- * bytes choose the options; then come packets: link type, time, lengths, bytes.
+ * The public interface from end to end: options, packets, a document. The first bytes choose
+ * the options and the document; then come packets: link type, time, lengths, bytes.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -36,8 +36,9 @@ static bool on_segment(void *user, const struct tcpwhy_segment *segment)
                                                    .columns = 100,
                                                    .segment = segment };
 
-    for (int f = TCPWHY_FORMAT_TEXT; sink->rendered && f <= TCPWHY_FORMAT_SCRIPT; f++)
-        tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, (enum tcpwhy_format)f, &options, on_write, user);
+    if (sink->rendered)
+        tcpwhy_render(NULL, TCPWHY_DOC_SEGMENT, sink->calls % (TCPWHY_FORMAT_SCRIPT + 1), &options,
+                      on_write, user);
     return ++sink->calls != sink->stop_after;
 }
 
@@ -52,25 +53,29 @@ static bool on_follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32
     return ++sink->calls != sink->stop_after;
 }
 
-static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choice)
+/*
+ * One document in one form: to render them all takes six times what the analysis takes, and
+ * fuzz_documents.c does it. Each choice meets each pair by some style.
+ */
+static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choice, uint8_t style)
 {
     const struct tcpwhy_flow_options flow = { .struct_size = sizeof(flow),
-                                              .whole = choice & 4,
-                                              .unfold = choice & 8,
-                                              .together = choice & 16,
-                                              .max_rows = 50 };
+                                              .whole = style & 4,
+                                              .unfold = style & 8,
+                                              .together = style & 16,
+                                              .max_rows = style & 4 ? 0 : 50 };
     const struct tcpwhy_render_options options = { .struct_size = sizeof(options),
-                                                   .columns = choice,
-                                                   .color = choice & 1,
-                                                   .ascii = choice & 2,
+                                                   .columns = style,
+                                                   .color = style & 1,
+                                                   .ascii = style & 2,
+                                                   .graph = style % tcpwhy_graph_count(),
+                                                   .tool = style % tcpwhy_tool_count(),
+                                                   .finding = tcpwhy_report_finding(report, 0),
                                                    .flow_options = &flow };
-    const enum tcpwhy_document documents[] = { TCPWHY_DOC_DIAGNOSIS,
-                                               (enum tcpwhy_document)(choice % TCPWHY_DOC_TRAFFIC),
-                                               TCPWHY_DOC_TRAFFIC, TCPWHY_DOC_FLOW };
+    const unsigned n_documents = TCPWHY_DOC_WATERFALL + 1, n_formats = TCPWHY_FORMAT_HAR + 1;
+    const unsigned pair = ((unsigned)choice << 8 | style) % (n_documents * n_formats);
 
-    for (size_t i = 0; i < sizeof(documents) / sizeof(documents[0]); i++)
-        for (int f = TCPWHY_FORMAT_TEXT; f <= TCPWHY_FORMAT_SVG; f++)
-            tcpwhy_render(report, documents[i], (enum tcpwhy_format)f, &options, on_write, sink);
+    tcpwhy_render(report, pair % n_documents, pair / n_documents, &options, on_write, sink);
 }
 
 /* A stream's ledger adds up to its life. */
@@ -149,6 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     callbacks.user = &sink;
     options.callbacks = &callbacks;
     options.interval_ns = TCPWHY_S(86400);
+    options.threads = 1 + style % 2; /* by default their number is read from a file each time */
     if (tcpwhy_session_new(&options, &session, error, sizeof error) < 0)
         abort();
     if (!feed(session, &in, style >= 0xfc)) {
@@ -157,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     tcpwhy_session_finish(session, &report);
     check(report);
-    render(report, &sink, style);
+    render(report, &sink, choice, style);
     tcpwhy_report_free(report);
     return 0;
 }

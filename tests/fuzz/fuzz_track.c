@@ -62,6 +62,7 @@ enum op {
     OP_OPTIONS, /* timestamps, scale, MSS */
     OP_PAUSE,   /* time goes on, or back */
     OP_ICMP,    /* a message of three bytes */
+    OP_TAKE,    /* it is over, and explained: of what follows it was closed before */
     N_OPS,
 };
 
@@ -201,41 +202,6 @@ static struct tw_tuple tuple_of(unsigned connection, int side)
     return t;
 }
 
-static void step(struct machine *m, uint32_t frame)
-{
-    uint8_t code = input_u8(&m->in);
-    unsigned connection = (code >> 5) % CONNECTIONS;
-    int side = code >> 4 & 1;
-    enum op op = (code & 15) % N_OPS;
-    struct talk *t = &m->talk[connection];
-    struct tw_segment s = { .tuple = tuple_of(connection, side),
-                            .seq = t->next[side],
-                            .ack = t->next[!side],
-                            .flags = TW_ACK,
-                            .window = 65535,
-                            .ttl = side ? 60 : 64,
-                            .header_len = TW_TCP_HEADER };
-
-    if (op == OP_PAUSE) {
-        m->now += pause_of(&m->in);
-        m->now = CLAMP(m->now, -TIME_REACH, TIME_REACH);
-        return;
-    }
-    if (op == OP_ICMP) {
-        take_icmp(m, &s.tuple, side, frame);
-        return;
-    }
-    apply(m, t, op, side, &s);
-    s.payload =
-        tw_bytes(text + TW_TCP_HEADER + code % 32, MIN(s.len, sizeof text - TW_TCP_HEADER - 32));
-    if (s.payload.len < s.len)
-        s.facts |= TW_SEG_PAYLOAD_CUT;
-    if (op != OP_WILD && op != OP_REPEAT)
-        t->next[side] = s.seq + s.len + !!(s.flags & TW_SYN) + !!(s.flags & TW_FIN);
-    m->now = MIN(m->now + 1000, TIME_REACH);
-    take(m, &s, frame);
-}
-
 /* Spans follow each other without a hole and add up to the life, to the nanosecond. */
 static void check_spans(const struct tw_log *log, const struct tw_explanation *x)
 {
@@ -286,6 +252,66 @@ static void finish(struct tw_connection *c)
     tw_app_clear(&a->app);
     tw_log_free(a->log);
     tw_free(a);
+    c->log = NULL;
+}
+
+static void take_from(struct tw_tracker *tracker, struct tw_connection *c, bool forgets)
+{
+    tw_tracker_take(tracker, c);
+    tw_connection_free(c);
+    if (forgets)
+        tw_tracker_forget(tracker);
+}
+
+/* The last of the connections is forgotten, too. */
+static void take_out(struct machine *m, const struct tw_tuple *tuple, bool forgets)
+{
+    struct tw_connection *c = tw_tracker_find(m->tracker, tuple);
+
+    if (!c)
+        return;
+    finish(c);
+    take_from(m->tracker, c, forgets);
+    take_from(m->plain, tw_tracker_find(m->plain, tuple), forgets);
+}
+
+static void step(struct machine *m, uint32_t frame)
+{
+    uint8_t code = input_u8(&m->in);
+    unsigned connection = (code >> 5) % CONNECTIONS;
+    int side = code >> 4 & 1;
+    enum op op = (code & 15) % N_OPS;
+    struct talk *t = &m->talk[connection];
+    struct tw_segment s = { .tuple = tuple_of(connection, side),
+                            .seq = t->next[side],
+                            .ack = t->next[!side],
+                            .flags = TW_ACK,
+                            .window = 65535,
+                            .ttl = side ? 60 : 64,
+                            .header_len = TW_TCP_HEADER };
+
+    if (op == OP_PAUSE) {
+        m->now += pause_of(&m->in);
+        m->now = CLAMP(m->now, -TIME_REACH, TIME_REACH);
+        return;
+    }
+    if (op == OP_ICMP) {
+        take_icmp(m, &s.tuple, side, frame);
+        return;
+    }
+    if (op == OP_TAKE) {
+        take_out(m, &s.tuple, connection == CONNECTIONS - 1);
+        return;
+    }
+    apply(m, t, op, side, &s);
+    s.payload =
+        tw_bytes(text + TW_TCP_HEADER + code % 32, MIN(s.len, sizeof text - TW_TCP_HEADER - 32));
+    if (s.payload.len < s.len)
+        s.facts |= TW_SEG_PAYLOAD_CUT;
+    if (op != OP_WILD && op != OP_REPEAT)
+        t->next[side] = s.seq + s.len + !!(s.flags & TW_SYN) + !!(s.flags & TW_FIN);
+    m->now = MIN(m->now + 1000, TIME_REACH);
+    take(m, &s, frame);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -315,7 +341,7 @@ static size_t piece(struct tw_bytes rest)
         pause_of(&m.in);
     else if (op == OP_ICMP)
         input_bytes(&m.in, 3);
-    else
+    else if (op != OP_TAKE)
         apply(&m, &t, op, 0, &s);
     return rest.len - m.in.rest.len;
 }

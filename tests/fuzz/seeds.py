@@ -367,12 +367,42 @@ def failing():
     yield "paced", paced.put(1, FIN | ACK, 1)
 
 
+def beside(one, other):
+    """Both connections in the order of time."""
+    both = Talk()
+    both.packets = sorted(one.packets + other.packets, key=lambda packet: packet[0])
+    return both
+
+
+def shared():
+    """What seeds of one connection, or of another style, do not reach: (name, style, packets)."""
+    lost, cluster = Talk(41000, opened=False), Talk().ask(0, b"*2\r\n$3\r\nGET\r\n$1\r\nk\r\n").ask(1, b"-MOVED 3999 10.0.0.9:6379\r\n", 20)
+    lost.now = cluster.now
+    for again in range(4):
+        lost.put(0, SYN, 1000 << again, back=1 if again else 0)
+    lost.packets = [(at, patched(packet, 16, b"\x0a\0\0\x09")) for at, packet in lost.packets]
+    yield "address_named", 80, beside(cluster, lost)
+    mqtt = Talk().ask(0, b"\x10\x0e\0\x04MQTT\x04\x02\0\x0a\0\x02ab").ask(1, b"\x20\x02\0\0", 20)
+    yield "keep_alive_missed", 81, mqtt.put(1, FIN | ACK, 30000).put(0, FIN | ACK, 10)
+    for style in (4, 87):  # a flow graph of more rows than it shows, and a page with one
+        yield f"rows_{style}", style, Talk().asked(60)
+    upload, asker = Talk(41000), Talk()
+    for n in range(120):
+        upload.put(0, ACK, 2, bytes(144))
+        if n >= 45:
+            upload.put(1, ACK, 0.2, behind=45 * 144)
+    yield "cross_traffic", 82, beside(upload, asker.asked().ask(0).ask(1, b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 90).ask())
+
+
 def sessions(captures):
     def whole(at, data):
         return bytes((1 | 2 | 8,)) + struct.pack(">QB", at, len(data[:120])) + data[:120] + struct.pack(">I", len(data))
 
     for i, (name, talk) in enumerate(failing()):
         yield f"fails-{name}", bytes((0x7D, 80 + 3 * i)) + b"".join(whole(at, packet) for at, packet in talk.packets)
+
+    for name, style, talk in shared():
+        yield f"shared-{name}", bytes((0x7D, style)) + b"".join(whole(at, packet) for at, packet in talk.packets)
 
     def packet(link, code, after, data):
         return bytes((code & ~1,)) + struct.pack(">H", link) + struct.pack(">HB", after, min(len(data), 255)) + data[:255]
@@ -622,6 +652,8 @@ def programs():
     yield "clock", opening + data(0, 10) + bytes((11, 0xFE)) + b"\x20" + bytes(7) + data(1, 10) + bytes((11, 0xFF)) + b"\x7f" + bytes(7) + data(0, 10)
     yield "too-big", opening + (data(1, 200, 7) + bytes((0x1C, 1, 5, 120)) + bytes((0x14, 0, 5, 120, 200))) * 3
     yield "stamps", opening + (bytes((10, 0x21, 1)) + data(0, 30) + bytes((0x1A, 0x31, 0)) + data(1, 60)) * 5
+    yield "closed", opening + data(0, 80) + bytes((13,)) + data(1, 40) + bytes((1, 13)) + opening + data(0, 9) + bytes((13, 1))
+    yield "forgotten", bytes(code | 0x40 if i in (0, 4, 8) else code for i, code in enumerate(opening)) + bytes((0x4D,)) + opening
     yield "wild", opening + bytes((9,)) + bytes(range(40, 60)) + bytes((8, 1, 4, 0)) + data(1, 9)
 
 
@@ -689,6 +721,28 @@ def rotated():
             for begins in (range(0, 600, 10), range(90, 0, -10), (255,) * 9, (5,) * 9):
                 yield f"{name}_{how}_{begins[0]}_{begins[1]}", bytes((how,)) + b"".join(
                     bytes((begin % 255 + (begin == 255) * 10, begin % 256, len(file))) + file.encode() for begin, file in zip(begins, files))
+
+
+def followed(captures):
+    """Captures being written, as fuzz_follow.c reads them: how, then what happens, length in sixteens, bytes."""
+    write, cut, replace, following, look = 0, 2, 3, 4, 5
+
+    def step(what, data=b""):
+        return bytes((what, len(data) // 16)) + data[:len(data) // 16 * 16]
+
+    def file(frames):
+        return HEADER + b"".join(struct.pack("<IIII", at // 10**9, at % 10**9 // 1000, len(data), original) + data for at, original, data in frames)
+
+    frames = [(at, original, data[:80]) for at, original, data in captures[0][2]]
+    small, section = file(frames[:3]), pcapng(frames[:3])
+    for how in range(4):
+        for name, data in (("pcap", small), ("pcapng", section), ("nothing", bytes(64)), ("zst", b"\x28\xb5\x2f\xfd" + bytes(60))):
+            pieces = [data[at:at + 96] for at in range(0, len(data), 96)]
+            ways = {"grows": [step(write, p) for p in pieces], "cut": [step(write, data), step(cut), step(write, data)], "late": [step(look), step(write, data[:16]), step(look), step(write, data[16:])],
+                    "replaced": [step(write, data), step(replace, data), step(look), step(replace, small)],
+                    "rotated": [step(write, data), step(following, data), step(following, small), step(following), step(write, small), step(look)]}
+            for way, steps in ways.items():
+                yield f"{name}_{way}_{how}", bytes((how,)) + b"".join(steps)
 
 
 def lookups():
@@ -787,6 +841,7 @@ def main():
     write(out / "conversation", conversations())
     write(out / "parsed", parsed())
     write(out / "chain", rotated())
+    write(out / "follow", followed(captures))
     write(out / "asked", asked())
     write(out / "words", looked_up_words())
 

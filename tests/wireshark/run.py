@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP TCPWHY LIBTCPWHY_SO PLUGIN_SO: tshark with the plugin shows for each frame what tcpwhy reports for the
-capture."""
+"""run.py TOP TCPWHY PLUGIN_SO: tshark with the plugin, whose file alone is copied, shows for each frame what tcpwhy reports
+for the capture."""
 import collections
 import concurrent.futures
 import json
@@ -25,23 +25,19 @@ TOLERANCE_MS = 0.01
 class Tshark:
     """tshark in a home of its own, where the plugin is a user's; not as root, who has no plugins."""
 
-    def __init__(self, folder, library, plugin, version):
+    def __init__(self, folder, plugin, version):
         self.folder = folder
         plugins = folder / f".local/lib/wireshark/plugins/{version}/epan"
         plugins.mkdir(parents=True)
         shutil.copy(plugin, plugins / "tcpwhy.so")
-        shutil.copy(library, folder / os.path.basename(library))
-        soname = subprocess.run(["readelf", "-d", library], text=True, capture_output=True, check=True).stdout.split("SONAME")[1]
-        os.symlink(os.path.basename(library), folder / soname.split("[")[1].split("]")[0])
-        self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LD_LIBRARY_PATH": str(folder), "LC_ALL": "C.UTF-8",
+        self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8",
                             "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"}
-        symbols = subprocess.run(["nm", "-D", library], text=True, capture_output=True, check=True).stdout
+        symbols = subprocess.run(["nm", "-D", plugin], text=True, capture_output=True, check=True).stdout
         if "__asan_init" in symbols:
             asan = subprocess.run(["cc", "-print-file-name=libasan.so"], text=True, capture_output=True, check=True).stdout
             self.environment["LD_PRELOAD"] = os.path.realpath(asan.strip())
         for path in [folder, *folder.rglob("*")]:
-            if not path.is_symlink():
-                path.chmod(0o755)
+            path.chmod(0o755)
 
     def take(self, capture):
         """A copy of the capture that everybody may read."""
@@ -212,13 +208,13 @@ def check_hostile(tap, tshark, captures, n):
 
 
 def main():
-    top, tcpwhy, library, plugin = (pathlib.Path(a).resolve() for a in sys.argv[1:5])
+    top, tcpwhy, plugin = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
     if not shutil.which("tshark") or not shutil.which("editcap"):
         skip_all("no tshark here")
     version = ".".join(subprocess.run(["tshark", "--version"], text=True, capture_output=True, check=True).stdout.split()[2].split(".")[:2])
     captures = sorted(top.glob("pcaps/*/client.pcap"))
     with Tap() as tap, tempfile.TemporaryDirectory() as folder:
-        tshark = Tshark(pathlib.Path(folder), library, plugin, version)
+        tshark = Tshark(pathlib.Path(folder), plugin, version)
         done = tshark("-G", "protocols")
         tap.check("tshark loads the plugin", None if "\ttcpwhy\t" in done.stdout else done.stderr or "it does not know the protocol")
         nagle = tshark.take(top / "pcaps/nginx_nagle_delack/client.pcap")

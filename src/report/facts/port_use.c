@@ -2,14 +2,13 @@
 #include "report/facts/port_use.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
 /* Linux keeps a port of the side that closed first for so long (TCP_TIMEWAIT_LEN,
  * include/net/tcp.h). */
 #define KEPT_NS TCPWHY_S(60)
-
-#define N_PORTS 65536
 
 /* Ports drawn at random from a kernel's whole range do not form a block of this many. */
 #define LEAST_BLOCK 16
@@ -19,7 +18,8 @@
 
 void tw_port_counter_init(struct tw_port_counter *c, guint most)
 {
-    c->last = tw_new0(guint, N_PORTS);
+    c->last = NULL;
+    c->span = 0;
     c->end_ns = tw_new0(tcpwhy_ns, most + 1);
     c->kept_ns[0] = tw_new0(tcpwhy_ns, most + 1);
     c->kept_ns[1] = tw_new0(tcpwhy_ns, most + 1);
@@ -33,6 +33,19 @@ void tw_port_counter_clear(struct tw_port_counter *c)
     tw_free(c->kept_ns[0]);
     tw_free(c->kept_ns[1]);
     tw_array_free(c->full, TRUE);
+}
+
+/* The table of ports has room for those of a pair, whose lowest and highest the view knows. */
+static void make_room(struct tw_port_counter *c, const struct tcpwhy_ports *v)
+{
+    guint span = (guint)v->highest - v->lowest + 1;
+
+    if (span <= c->span)
+        return;
+    span = MAX(span, 2 * c->span);
+    c->last = tw_renew(guint, c->last, span);
+    memset(c->last + c->span, 0, (span - c->span) * sizeof *c->last);
+    c->span = span;
 }
 
 static int by_time(const void *a, const void *b)
@@ -68,44 +81,48 @@ static tcpwhy_ns port_end(const struct tw_opening *o)
 static void find_ends(const struct tw_port_pair_use *p, struct tw_port_counter *c,
                       struct tcpwhy_ports *view)
 {
+    guint *last = c->last, lowest = view->lowest;
+
     for (guint i = 0; i < p->n; i++) {
         const struct tw_opening *o = p->opening[i];
-        guint before = c->last[o->port];
+        guint before = last[o->port - lowest];
 
         if (before)
             c->end_ns[before - 1] = MIN(c->end_ns[before - 1], o->first_ns);
         else
             view->ports++;
-        c->last[o->port] = i + 1;
+        last[o->port - lowest] = i + 1;
         c->end_ns[i] = port_end(o);
     }
     for (guint i = 0; i < p->n; i++)
-        c->last[p->opening[i]->port] = 0;
+        last[p->opening[i]->port - lowest] = 0;
 }
 
 /* The most sockets in TIME-WAIT at once: of sorted beginnings, each lasts a minute. One that is
  * used again ends with that, which only lessens the number: ends[] knows. */
-static uint32_t most_kept(const struct tw_port_pair_use *p, struct tw_port_counter *c, int side)
+static uint32_t most_kept(const struct tw_port_pair_use *p, struct tw_port_counter *c,
+                          const struct tcpwhy_ports *view, int side)
 {
+    guint *last = c->last, lowest = view->lowest;
     tcpwhy_ns *from = c->kept_ns[0], *to = c->kept_ns[1];
     uint32_t now = 0, most = 0;
     guint n = 0, ended = 0;
 
     for (guint i = 0; i < p->n; i++) {
         const struct tw_opening *o = p->opening[i];
-        guint before = c->last[o->port];
+        guint before = last[o->port - lowest];
 
         if (before)
             to[before - 1] = MIN(to[before - 1], o->first_ns);
-        c->last[o->port] = 0;
+        last[o->port - lowest] = 0;
         if (side == TCPWHY_CLIENT ? !o->kept_by_client : !o->kept_by_server)
             continue;
         from[n] = o->last_ns;
         to[n] = a_minute_after(o->last_ns);
-        c->last[o->port] = ++n;
+        last[o->port - lowest] = ++n;
     }
     for (guint i = 0; i < p->n; i++)
-        c->last[p->opening[i]->port] = 0;
+        last[p->opening[i]->port - lowest] = 0;
     sort(from, n);
     sort(to, n);
     for (guint i = 0; i < n; i++) {
@@ -182,8 +199,9 @@ void tw_port_use_count(const struct tw_port_pair_use *p, struct tw_port_counter 
                        struct tcpwhy_ports *v)
 {
     v->full_from_ns = TCPWHY_NS_UNKNOWN;
-    v->time_wait_client = most_kept(p, c, TCPWHY_CLIENT);
-    v->time_wait_server = most_kept(p, c, TCPWHY_SERVER);
+    make_room(c, v);
+    v->time_wait_client = most_kept(p, c, v, TCPWHY_CLIENT);
+    v->time_wait_server = most_kept(p, c, v, TCPWHY_SERVER);
     tw_array_set_size(c->full, 0);
     find_ends(p, c, v);
     sweep(p, c, v);

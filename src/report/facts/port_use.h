@@ -24,7 +24,9 @@ struct tw_port_pair_use {
 
 /* Memory for counting: a block for all pairs, one after the other. */
 struct tw_port_counter {
-    guint *last;       /* by port: 1 + index of the opening that used it last, 0 none */
+    guint *last;       /* by port, from the pair's lowest: 1 + index of the opening that used it
+                        * last, 0 none; zero between pairs */
+    guint span;        /* its length */
     tcpwhy_ns *end_ns; /* when each opening's port is free again */
     tcpwhy_ns *kept_ns[2];
     tw_array *full; /* struct tw_full_time, in order of time */
