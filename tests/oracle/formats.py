@@ -91,6 +91,19 @@ def iptrace(frames, version):
     return out
 
 
+def repeated(data, at):
+    """(length, distance) of the longest string before data[at] that is repeated there, the nearest of them; (0, 0) without one."""
+    best, far, end = 0, 0, max(0, at - 2)
+    longest = min(200, len(data) - at)
+    # A longer one begins with what is one byte longer than the best; the nearest is found first.
+    while best < longest and (begin := data.rfind(data[at:at + best + 1], max(0, at - 1500), end)) >= 0:
+        best, far = best + 1, at - begin
+        while best < min(far, longest) and data[begin + best] == data[at + best]:
+            best += 1
+        end = begin + best
+    return best, far
+
+
 def packed(data):
     """A block of Sniffer's compression: runs and repeated strings where there are any, else plain bytes."""
     items, at = [], 0
@@ -98,13 +111,7 @@ def packed(data):
         run = 1
         while run < 200 and data[at:at + run + 1] == data[at:at + 1] * (run + 1):
             run += 1
-        best, far = 0, 0
-        for back in range(3, min(at, 1500) + 1):
-            n = 0
-            while n < min(back, 200, len(data) - at) and data[at - back + n] == data[at + n]:
-                n += 1
-            if n > best:
-                best, far = n, back
+        best, far = repeated(data, at)
         if run >= 19:
             items.append(bytes((0x10 | (run - 19) & 15, (run - 19) >> 4, data[at])))
         elif run >= 3 and run >= best:
