@@ -35,7 +35,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (!w->before || !w->round)
         return NULL;
     /* If an ACK let the segment go, the program had written before that. */
-    if (w->paused)
+    if (w->paused || w->round->flat.own_clock)
         r->odds = TW_ODDS_PROGRAM;
     else if (tw_gap_may_be_serialisation(w))
         r->odds = TW_ODDS_RARE;

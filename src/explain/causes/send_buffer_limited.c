@@ -121,8 +121,10 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return is_possible(w) ? NULL : "no ACK made room in a full send buffer";
     if (round->flight_bytes < 2 * (int64_t)mss)
         return "less than two segments were in flight";
-    if (round->flat.own_clock)
-        return "its sender writes by a clock";
+    if (round->flat.own_clock) {
+        r->odds = TW_ODDS_SUSPECTED; /* its writes may keep step with the ACKs */
+        return w->ack_clocked && tw_gap_is_soon(w) ? NULL : "its sender writes by a clock";
+    }
     if (round->flight_bytes + (int64_t)mss >= round->window_bytes) {
         r->odds = TW_ODDS_SUSPECTED; /* an inferred window may be no window */
         return w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY

@@ -32,6 +32,8 @@ struct tw_link_time {
     bool looked_at;
     double byte_ns; /* beyond the minimum delay, for a segment ... */
     uint32_t bytes; /* ... of this size; 0: unknown */
+    bool pairs_looked_at;
+    double pair_byte_ns; /* of segments that the side itself sends, before the vantage */
 };
 
 /* An application window (app_window.h); zeros: none. */

@@ -9,9 +9,6 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* Programs and stacks set send buffers in whole KiB: 8192, 16384, 32768, 65536. */
-#define KIB 1024
-
 /* Successive events, and how much the times between them differ. */
 struct rhythm {
     tcpwhy_ns last_ns, step_ns;
@@ -25,14 +22,12 @@ struct habit {
     uint32_t silences, partial_before; /* long ones, however their segments are paced */
     uint32_t ended_by_acks;            /* of them */
     uint32_t prompt;                   /* bursts that an ACK released */
-    uint32_t flight_empty;             /* those with nothing in flight before */
     int64_t filled;          /* the flight at the end of one that ended with a partial segment */
-    uint32_t alike;          /* bursts of exactly the size of the previous one ... */
-    int64_t burst_bytes;     /* ... and that size */
     tcpwhy_ns *since_ack_ns; /* of each burst, since the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, if each burst has its own */
     uint32_t in_step, wobbles;          /* consecutive bursts that have; differences added */
-    tcpwhy_ns begun_ns, took_ns;        /* the last burst, and the one before until it began */
+    tcpwhy_ns begun_ns, took_ns;        /* the last burst, and the one before until it began ... */
+    int64_t burst_bytes;                /* ... with what it held */
     uint32_t paced;      /* bursts that left when the one before had had its time ... */
     uint32_t coincident; /* ... and others that did so with an ACK */
 };
@@ -90,20 +85,41 @@ static void compare_paces(struct habit *h, const struct tw_rounds_view *v, const
         else
             h->paced++;
     }
-    h->alike += bytes == h->burst_bytes;
     h->burst_bytes = bytes;
     h->begun_ns = s->sent_ns;
     h->took_ns = took_ns;
 }
 
-/* At the sender: did the newest ACK end the silence before this send? */
-static bool is_ended_by_ack(const struct tw_sender_timeline *x, const struct tw_send *s,
-                            tcpwhy_ns pause_ns)
+/* How long after the first ACK of new data that the sender heard in the silence before did it send
+ * this? */
+static tcpwhy_ns behind_acks_ns(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
-    const struct tw_record *ack = &x->record[s->moved_record];
+    tcpwhy_ns first_ns = tw_send_moved_ns(x, s);
+    uint32_t least = s->moved_record - MIN(s->moved_record, TW_NEAR_RECORDS);
 
-    return s->moved_record > s[-1].record && tw_leaves_promptly(x, s, pause_ns) &&
-           (s->sent_ns - ack->time_ns) * TW_SOON_SHARE <= ack->time_ns - ack[-1].time_ns;
+    for (uint32_t i = s->moved_record; i-- > least;) {
+        tcpwhy_ns heard_ns = tw_sender_timeline_heard_ns(x, i);
+
+        if (heard_ns <= s[-1].sent_ns)
+            break;
+        if (x->record[i].from != x->from && x->record[i].ack > s[-1].acked)
+            first_ns = MIN(first_ns, heard_ns);
+    }
+    return s->sent_ns - first_ns;
+}
+
+/* Did ACKs end the silence before this send? They came late in it, and it left at once behind the
+ * first of them, however many there were: chance rarely does so. Away from the sender the path
+ * spreads them as much as it spreads a burst. What the other program said released an answer. */
+static bool is_ended_by_acks(const struct tw_rounds_view *v, const struct tw_send *s,
+                             tcpwhy_ns pause_ns)
+{
+    const struct tw_record *record = v->sends->record;
+    tcpwhy_ns lag_ns = behind_acks_ns(v->sends, s);
+
+    return record[s->record].ack == record[s[-1].record].ack &&
+           lag_ns <= (v->remote ? tw_burst_gap_ns(v) : TW_HOST_NS) &&
+           lag_ns * TW_SOON_SHARE <= pause_ns - lag_ns;
 }
 
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last,
@@ -123,15 +139,14 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         compare_paces(&h, v, s, begun);
         begun = tw_send_seq(s);
         partial = ends_partial(&h, s - 1, v->remote);
-        if (pause_ns >= silence_ns) {
+        if (pause_ns >= silence_ns && !tw_begins_anew(s)) {
             h.silences++;
             h.partial_before += partial;
-            h.ended_by_acks += !v->remote && is_ended_by_ack(x, s, pause_ns);
+            h.ended_by_acks += is_ended_by_acks(v, s, pause_ns);
         }
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
         h.prompt += tw_leaves_promptly(x, s, pause_ns);
-        h.flight_empty += s->acked >= s[-1].end;
         h.since_ack_ns[h.bursts++] = s->sent_ns - moved_ns;
         h.partial_ends += partial;
     }
@@ -184,19 +199,6 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     return !median_is_above(n_rounds, n);
 }
 
-/* Mostly at the ACK of all earlier data: a program whose writes keep step with the RTT within a
- * kernel's reaction would be a rare chance. Or, for bursts equal to the byte, within the jitter: a
- * buffer that is filled and drained. */
-static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
-{
-    const tcpwhy_ns kernel_ns = MIN(TW_KERNEL_NS, rtt / TW_RARE_SHARE);
-    const bool alike =
-        h->bursts > TW_HABIT && tw_mostly(h->alike, h->bursts - 1) && h->burst_bytes % KIB == 0;
-
-    return tw_mostly(h->flight_empty, h->bursts) &&
-           !lags_are_above(h, alike ? MAX(kernel_ns, rtt / TW_BURST_SHARE) : kernel_ns);
-}
-
 static bool lags_spread(const struct habit *h)
 {
     tcpwhy_ns low = tw_quantile(h->since_ack_ns, h->bursts, 10);
@@ -221,8 +223,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
-    if (v->remote ? goes_by_last_acks(&h, rtt)
-                  : h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))
+    if (h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))
         return false;
     *paces = is_paced(&h);
     if (*paces)
@@ -234,11 +235,8 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     writes = tw_mostly(h.partial_ends, h.bursts) ||
              (h.silences >= TW_HABIT && tw_mostly(h.partial_before, h.silences));
     if (v->remote)
-        return !goes_by_last_acks(&h, rtt) &&
-               (writes || (!r->loss_before && is_even(r, n, rtt)) ||
-                lags_are_above(&h, MAX(TW_SHORT_NS, rtt / TW_JITTER_SHARE)));
-    if (h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))
-        return false;
+        return writes || (!r->loss_before && is_even(r, n, rtt)) ||
+               lags_are_above(&h, MAX(TW_SHORT_NS, rtt / TW_JITTER_SHARE));
     if (is_steadier_than_acks(&h))
         return true;
     return lags_are_above(&h, TW_KERNEL_NS) && !tw_mostly(h.prompt, h.bursts) &&

@@ -19,9 +19,17 @@ static bool had_room(const struct tw_gap *w)
     return w->flight_empty && w->since_ack_ns >= least_ns(w) && !tw_pause_left_more(w);
 }
 
+/* An ACK let what was queued go at a moment that chance rarely hits, whatever clock its sender
+ * keeps. */
+static bool is_released(const struct tw_gap *w)
+{
+    return w->ack_clocked && tw_gap_is_soon(w) && !tw_gap_queue_was_empty(w) &&
+           w->since_ack_ns <= tw_burst_ns(&w->context->vantage);
+}
+
 bool tw_pause_keeps_clock(const struct tw_gap *w)
 {
-    return w->round->flat.own_clock && !had_room(w);
+    return w->round->flat.own_clock && !had_room(w) && !is_released(w);
 }
 
 /* The bottleneck's queue is not empty yet, and the path carries all that it can. */
