@@ -25,7 +25,8 @@
       "what the protocol says besides, as how it failed; untrusted data")                          \
     X(nonzero, NULLABLE, http2_stream, e->http2_stream, "identifier in HTTP/2")                    \
     X(int, REQUIRED, request_messages, e->request_messages, "of gRPC")                             \
-    X(int, REQUIRED, response_messages, e->response_messages, "of gRPC; rows of PostgreSQL")       \
+    X(int, REQUIRED, response_messages, e->response_messages,                                      \
+      "of gRPC; rows of PostgreSQL; events that came with the head of their stream")               \
     X(ms, NULLABLE, window_wait_ms, e->window_wait_ns,                                             \
       "the response waited for HTTP/2's flow control of its stream, or a request of SMB 2 for "    \
       "credits")
