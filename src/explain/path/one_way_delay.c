@@ -196,29 +196,32 @@ static tcpwhy_ns find_late_question(const struct tw_context *context, const stru
     return by_timer || late_ns > TW_INITIAL_RTO_NS ? 0 : MAX(late_ns, 0);
 }
 
-/* What a question and the first segment of its answer take on slow links beyond the SYNs. */
+/* What the first segment of an answer takes on a slow link beyond the SYN/ACK. */
 static tcpwhy_ns find_serialization(struct tw_context *context, const struct tw_gap *w)
 {
-    const struct tw_record *said = &context->log->record[w->first_record];
-    const struct tw_record *answer = &context->log->record[w->last_record];
-
-    if (context->vantage.to_side_ns[w->sender] == 0 || said->from == (uint8_t)w->sender)
+    if (context->vantage.to_side_ns[w->sender] == 0 ||
+        context->log->record[w->first_record].from == (uint8_t)w->sender)
         return 0;
-    return tw_serialization_ns(context, w->sender, said->len) +
-           tw_serialization_from_ns(context, w->sender, answer->len);
+    return tw_serialization_from_ns(context, w->sender, context->log->record[w->last_record].len);
 }
 
-/* No clock shows the delay of a request. Its path may vary as the return path does, and may be as
- * late as the last ACK on it, unless the queue behind that is long gone. */
+/* No clock shows the delay of a request. Its path may vary as the return path does, may take its
+ * time for each byte, and may be as late as the last ACK on it, unless the queue behind that is
+ * long gone. */
 static tcpwhy_ns find_way_there(struct tw_context *context, const struct tw_gap *w)
 {
     const struct tw_timekeeper *t = &context->timekeeper[w->sender];
+    const struct tw_record *said = &context->log->record[w->first_record];
     tcpwhy_ns late_ns = w->before ? TCPWHY_MS(w->before->ack_late_ms) : 0;
+    tcpwhy_ns rtt_varies_ns = t->rtt_varies_ns;
 
     if (late_ns > 0 && w->from_ns - tw_gap_record(w, w->before)->time_ns >
                            late_ns + tw_min_rtt_ns(&context->vantage))
         late_ns = 0;
-    return MAX(MAX(t->rtt_varies_ns, late_ns), find_late_question(context, w));
+    if (said->from != w->sender)
+        rtt_varies_ns = MAX(rtt_varies_ns, tw_serialization_ns(context, w->sender, said->len) +
+                                               find_serialization(context, w));
+    return MAX(MAX(rtt_varies_ns, late_ns), find_late_question(context, w));
 }
 
 /* A kernel answers a SYN at once. Until another sample exists, assume that the first payload was

@@ -39,7 +39,8 @@ tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, u
 }
 
 /* The segment of a burst with the least time per byte: more was queued behind the full one before
- * it, which lacks PSH (RFC 9293, 3.9.1.2, MUST-61), and both left together. */
+ * it, which lacks PSH (RFC 9293, 3.9.1.2, MUST-61), and both left together. An ACK in between may
+ * have let it go (Nagle). */
 static void look_at_pairs(const struct tw_context *context, uint8_t from, struct tw_link_time *link)
 {
     const struct tw_log *log = context->log;
@@ -50,7 +51,7 @@ static void look_at_pairs(const struct tw_context *context, uint8_t from, struct
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         if (r->from != from || r->len == 0)
             continue;
-        if (full && r->seq == tw_record_end(full))
+        if (full && r == full + 1 && r->seq == tw_record_end(full))
             least_ns = MIN(least_ns, (double)MAX(r->time_ns - full->time_ns, 0) / r->len);
         full = r->len >= context->sends[from].mss_bytes && !(r->flags & TW_PSH) ? r : NULL;
     }
