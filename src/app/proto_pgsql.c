@@ -27,7 +27,7 @@ struct pgsql {
     bool grouped;    /* the open request is of the extended protocol */
     bool byte;       /* the response is one byte */
     bool told;       /* the response is a message that nobody asked for */
-    bool copies;     /* data of COPY came since the response began */
+    bool copies;     /* the response has asked for data of COPY, or they came since it began */
     bool failed;     /* what was sent before Sync is not executed */
 };
 
@@ -294,15 +294,27 @@ static bool unasked(struct tw_transactions *t)
     return t->answer_runs && e->request_from == e->request_to;
 }
 
+/* Data of COPY that lack their ends, as in frames that the snap length cut, last until the answer.
+ */
+static void copied_unseen(const struct pgsql *p, struct tw_transactions *t)
+{
+    struct tw_exchange *e = tw_transactions_awaited(t);
+
+    if (e && p->dialogue.way[0].lost && t->reached[t->asker] > e->request_to)
+        e->request_to = t->asked_to = t->reached[t->asker];
+}
+
 static void replied(struct pgsql *p, struct tw_transactions *t, const struct tw_message *f)
 {
     uint8_t type = f->head.data[0];
 
     if (type == 'D')
         p->rows++;
-    if (t->answer_runs && p->copies)
+    if (t->answer_runs && p->copies) {
+        copied_unseen(p, t);
         tw_transactions_answer(t, f->from); /* what came before asked for the data */
-    p->copies = false;
+    }
+    p->copies = type == 'G'; /* CopyInResponse */
     if (!t->answer_runs && (!p->failed || type == 'Z')) {
         /* Nothing between a failure and its Sync is executed. */
         while (p->failed && tw_transactions_awaited(t) &&
