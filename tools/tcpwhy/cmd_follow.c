@@ -73,7 +73,7 @@ static enum exit_code end(const struct args *args, struct following *f, const tc
     }
     tcpwhy_follow_end(f->view);
     if (f->options.format == TCPWHY_FOLLOW_TEXT)
-        document_names(args, report);
+        document_names(args, report, UINT32_MAX);
     return EXIT_DONE;
 }
 

@@ -17,7 +17,8 @@ struct listing {
     const struct args *args;
     struct tcpwhy_render_options options;
     bool begun;
-    uint64_t n; /* rows, with those beyond --limit */
+    uint64_t n;       /* rows, with those beyond --limit */
+    uint32_t highest; /* stream of a row */
 };
 
 static bool render(struct listing *l, const struct tcpwhy_segment *segment)
@@ -64,6 +65,8 @@ static bool row(void *user, const struct tcpwhy_segment *segment)
     if (l->n++ >= l->args->limit && l->args->limit > 0)
         return true;
     begin(l);
+    if (segment->stream > l->highest)
+        l->highest = segment->stream;
     if (l->args->format == FORMAT_SCRIPT && !output_text(output, "    "))
         return false;
     if (l->args->format == FORMAT_JSON && !first && !output_text(output, ","))
@@ -117,7 +120,7 @@ static enum exit_code run(const struct args *args)
     begin(&listing);
     end(&listing);
     if (args->format == FORMAT_TEXT)
-        document_names(args, report);
+        document_names(args, report, listing.highest);
     tcpwhy_report_free(report);
     return EXIT_DONE;
 }

@@ -71,21 +71,29 @@ tcpwhy_report *document_read(const struct args *args, const struct tcpwhy_option
     return NULL;
 }
 
-static bool print_name(void *output, const struct tcpwhy_stream *s)
+struct naming {
+    struct output *output;
+    uint32_t highest;
+};
+
+static bool print_name(void *user, const struct tcpwhy_stream *s)
 {
+    const struct naming *naming = user;
     char server[TCPWHY_ENDPOINT_TEXT], line[TCPWHY_ENDPOINT_TEXT + 320];
 
-    if (!s->server_name)
+    if (!s->server_name || s->stream > naming->highest)
         return true;
     tcpwhy_endpoint_format(&s->server, server);
     snprintf(line, sizeof(line), "stream %" PRIu32 ": server %s (%s)\n", s->stream, server,
              s->server_name);
-    return output_text(output, line);
+    return output_text(naming->output, line);
 }
 
-void document_names(const struct args *args, const tcpwhy_report *report)
+void document_names(const struct args *args, const tcpwhy_report *report, uint32_t highest)
 {
-    tcpwhy_report_visit_streams(report, print_name, args->output);
+    struct naming naming = { args->output, highest };
+
+    tcpwhy_report_visit_streams(report, print_name, &naming);
 }
 
 static int print(const struct args *args, const struct document *document,

@@ -32,9 +32,9 @@ tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options 
 tcpwhy_report *document_read(const struct args *args, const struct tcpwhy_options *options,
                              enum exit_code *code);
 
-/* The names of the servers, a line a stream that has one: read after its frames, so they come last.
- */
-void document_names(const struct args *args, const tcpwhy_report *report);
+/* The names of the servers up to that stream, a line a stream that has one: read after its frames,
+ * so they come last. */
+void document_names(const struct args *args, const tcpwhy_report *report, uint32_t highest);
 
 /* Say on stderr why a capture could not be analysed. */
 void document_complain(const char *error);

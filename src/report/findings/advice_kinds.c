@@ -258,9 +258,8 @@ static const struct tw_advice queued = {
     "{service_ms}: {w}.",
     "At {e}: more workers or threads (gunicorn --workers and --threads, php-fpm pm.max_children, "
     "Puma, uWSGI, maxconn of a proxy in front), nothing that blocks an event loop (Node, asyncio, "
-    "Redis: slow commands), no "
-    "lock "
-    "that all requests take. A faster request shortens the queue, too."
+    "slow commands of Redis), no lock that all requests take. A faster request shortens the queue, "
+    "too."
 };
 
 static const struct tw_advice events = {
