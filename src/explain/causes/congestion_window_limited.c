@@ -122,8 +122,10 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return may_be_full_when_idle(w) ? NULL : "nothing was left to send";
     if (w->phase != TW_PHASE_MESSAGE)
         return "not within a message";
-    if (w->paused)
+    if (w->paused) {
+        r->odds = TW_ODDS_SUSPECTED; /* a program is right in a third of these (docs/accuracy.md) */
         return is_possible(w) ? NULL : "no ACK let it go";
+    }
     if (w->round->flat.paced)
         return "its sender's pace and no ACK let it go";
     if (tw_gap_fits_any_window(w))

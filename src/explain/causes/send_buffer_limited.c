@@ -117,8 +117,13 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 
     r->party = tw_party_of(w->sender);
     r->odds = TW_ODDS_POSSIBLE;
-    if (w->paused)
+    if (w->paused) {
+        /* Away from the sender ACKs that were lost or late hide what it waited for, unless it had
+         * more in flight before. */
+        if (w->context->vantage.to_side_ns[w->sender] > 0 && !is_ragged(round, mss))
+            r->odds = TW_ODDS_SUSPECTED;
         return is_possible(w) ? NULL : "no ACK made room in a full send buffer";
+    }
     if (round->flight_bytes < 2 * (int64_t)mss)
         return "less than two segments were in flight";
     if (round->flat.own_clock) {

@@ -19,7 +19,7 @@ void tw_readings_add(struct tw_explanation *x, uint32_t span, const struct tw_sp
     r.span.party = as->party;
     r.span.from = as->from;
     r.span.count = 1;
-    if (as->rival != TCPWHY_CAUSE_NONE && as->confidence < r.span.confidence) {
+    if (as->rival != TCPWHY_CAUSE_NONE) { /* the reading has a doubt of its own */
         r.span.confidence = as->confidence;
         r.span.rival = as->rival;
     }
