@@ -49,13 +49,13 @@ struct tw_cut {
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered */
 };
 
-/* What the exchanges alone tell, as if nothing but their answers came: of requests and answers no
- * fewer are open than the log shows. */
+/* Read the exchanges alone, as if nothing but their answers came: of requests and answers no fewer
+ * are open than the log shows. */
 void tw_cut_begin(const struct tw_connection *connection, const struct tw_log *log,
                   const struct tw_exchanges *exchanges, const struct tw_vantage *vantage,
                   struct tw_cut *out);
 
-/* And what each record of the log tells. */
+/* Read each record of the log as well. */
 void tw_cut_read(struct tw_cut *cut);
 
 static inline const struct tw_record *tw_cut_record(const struct tw_cut *cut, uint32_t i)

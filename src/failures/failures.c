@@ -67,7 +67,7 @@ static void find_kind(const struct tw_cut *cut, struct tw_failure *out)
             break;
 }
 
-/* What a server that does not expect the PROXY protocol makes of it: its first request. */
+/* A server that does not expect the PROXY protocol takes its header for the first request. */
 static void tell_proxy_header(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_app_facts *facts = cut->exchanges->facts;

@@ -90,8 +90,7 @@ static void compare_paces(struct habit *h, const struct tw_rounds_view *v, const
     h->took_ns = took_ns;
 }
 
-/* How long after the first ACK of new data that the sender heard in the silence before did it send
- * this? */
+/* Time from the first ACK of new data that the sender heard in the silence before this send. */
 static tcpwhy_ns behind_acks_ns(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
     tcpwhy_ns first_ns = tw_send_moved_ns(x, s);

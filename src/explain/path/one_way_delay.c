@@ -196,7 +196,7 @@ static tcpwhy_ns find_late_question(const struct tw_context *context, const stru
     return by_timer || late_ns > TW_INITIAL_RTO_NS ? 0 : MAX(late_ns, 0);
 }
 
-/* What the first segment of an answer takes on a slow link beyond the SYN/ACK. */
+/* The first segment of an answer takes so long on a slow link beyond the SYN/ACK. */
 static tcpwhy_ns find_serialization(struct tw_context *context, const struct tw_gap *w)
 {
     if (context->vantage.to_side_ns[w->sender] == 0 ||

@@ -162,8 +162,8 @@ uint32_t tw_open_limit(struct tw_opening *const *attempts, guint n)
     return limit;
 }
 
-/* How many connections may have waited in the queue at each drop, the fewest first; to be released
- * by tw_array_free(). */
+/* Count the connections that may have waited in the queue at each drop. @return the counts, the
+ * fewest first; to be released by tw_array_free(). */
 static tw_array *queued(struct tw_opening *const *attempts, guint n, bool aside)
 {
     struct moments m = new_moments();

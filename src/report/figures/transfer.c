@@ -9,7 +9,7 @@
  * old windows are still seen. */
 #define PIPE_NS TCPWHY_MS(60)
 
-/* What is below a window by more than this part of it does not fill it. */
+/* A pipe that is smaller than the window by more than this part of it does not fill it. */
 #define SPREAD_PART 20
 
 /* More rows nobody reads: the interval of a forged clock. */
