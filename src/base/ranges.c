@@ -42,7 +42,7 @@ static void make_room(struct tw_ranges *set)
 
     if (set->spare + set->n < set->capacity)
         return;
-    if (set->spare > 0 && set->spare >= set->n) {
+    if (start && set->spare > 0 && set->spare >= set->n) {
         memmove(start, set->range, set->n * sizeof *start);
         set->spare = 0;
     } else {
