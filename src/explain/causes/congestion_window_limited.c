@@ -123,7 +123,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (w->phase != TW_PHASE_MESSAGE)
         return "not within a message";
     if (w->paused) {
-        r->odds = TW_ODDS_SUSPECTED; /* a program is right in a third of these (docs/accuracy.md) */
+        r->odds = TW_ODDS_SUSPECTED; /* by the diaries of the lab a third are the program's */
         return is_possible(w) ? NULL : "no ACK let it go";
     }
     if (w->round->flat.paced)
