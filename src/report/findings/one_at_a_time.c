@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings/one_at_a_time.h"
 
-#include <stdlib.h>
-
 #include <glib.h>
 
 #include "base/memory.h"
+#include "base/select.h"
 
 const char tw_kind_queued[] = "one at a time";
 
@@ -15,19 +14,6 @@ const char tw_kind_queued[] = "one at a time";
 /* Of a server of several, answers follow each other sooner than one is served: of two, after half
  * of that time. */
 #define SAME_SHARE 0.25
-
-static int by_value(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
-
-static tcpwhy_ns median(tcpwhy_ns *times, uint32_t n)
-{
-    qsort(times, n, sizeof *times, by_value);
-    return times[n / 2];
-}
 
 static bool is_like(tcpwhy_ns a, tcpwhy_ns b)
 {
@@ -57,8 +43,8 @@ bool tw_one_at_a_time(const struct tw_served *served, uint32_t n, struct tw_queu
             alone[n_alone++] = served[i].to_ns - served[i].from_ns;
     is = n_waited >= LEAST_WAITED && n_alone > 0;
     if (is) {
-        *out = (struct tw_queued) { n, n_waited, median(waited, n_waited) };
-        is = is_like(median(alone, n_alone), out->service_ns) &&
+        *out = (struct tw_queued) { n, n_waited, tw_select_ns(waited, n_waited, n_waited / 2) };
+        is = is_like(tw_select_ns(alone, n_alone, n_alone / 2), out->service_ns) &&
              are_steady(waited, n_waited, out->service_ns);
     }
     tw_free(waited);
