@@ -139,7 +139,7 @@ library nghttp2 "version=\$(sed -n 's/^AC_INIT(\[nghttp2\], \[\([0-9.]*\).*/\1/p
     \$version $root/lib $root/include > $root/lib/pkgconfig/libnghttp2.pc"
 library nettle "CC_FOR_BUILD=cc $configured --libdir=$root/lib --disable-public-key --disable-openssl --disable-documentation
   make desdata; make -j$jobs libnettle.a nettle.pc; make install-headers; cp libnettle.a $root/lib/; cp nettle.pc $root/lib/pkgconfig/"
-library sqlite3 "BUILD_CC=cc BCC=cc $configured --disable-tcl --disable-readline; make BCC='cc -O1' sqlite3.c
+library sqlite3 "BUILD_CC=cc BCC=cc $configured --disable-tcl --disable-readline; make CROSS_BUILDING=yes BCC='cc -O1' sqlite3.c
   musl-cc $CFLAGS -DSQLITE_OMIT_LOAD_EXTENSION -c sqlite3.c; musl-ar rcs $root/lib/libsqlite3.a sqlite3.o
   cp sqlite3.h $root/include/; cp sqlite3.pc $root/lib/pkgconfig/"
 library pcre2 "$configured; make -j$jobs libpcre2-8.la
