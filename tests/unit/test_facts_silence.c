@@ -233,6 +233,15 @@ static struct tw_opening *const *places(const tw_array *all)
     return place;
 }
 
+/* A SYN, sent again so long after, and the last segment as long after it. */
+static struct tw_opening asked_at(tcpwhy_ns at_ns, tcpwhy_ns again_ns, tcpwhy_ns life_ns)
+{
+    return (struct tw_opening) { .syn_ns = at_ns,
+                                 .last_syn_ns = at_ns + again_ns,
+                                 .first_ns = at_ns,
+                                 .last_ns = at_ns + life_ns };
+}
+
 /* Of 300 connections, one a millisecond, those beyond `limit` are dropped, and one of `chance`. */
 static uint32_t limit_of(unsigned limit, unsigned chance)
 {
@@ -242,14 +251,11 @@ static uint32_t limit_of(unsigned limit, unsigned chance)
     for (unsigned i = 0; i < 300; i++) {
         tcpwhy_ns at_ns = TCPWHY_MS(i);
         bool dropped = i >= limit || (chance && i % chance == 0);
-        struct tw_opening o = { .syn_ns = at_ns,
-                                .last_syn_ns = dropped ? at_ns + TCPWHY_S(9) : at_ns,
-                                .first_ns = at_ns,
-                                .last_ns = at_ns + TCPWHY_S(5),
-                                .unanswered = dropped ? 3 : 0,
-                                .outcome = dropped ? TW_SETUP_SILENT : TW_SETUP_OPEN,
-                                .released = !dropped };
+        struct tw_opening o = asked_at(at_ns, dropped ? TCPWHY_S(9) : 0, TCPWHY_S(5));
 
+        o.unanswered = dropped ? 3 : 0;
+        o.outcome = dropped ? TW_SETUP_SILENT : TW_SETUP_OPEN;
+        o.released = !dropped;
         tw_array_append_val(all, o);
     }
     found = tw_open_limit(places(all), all->len);
@@ -323,16 +329,13 @@ static uint32_t queue_of(unsigned life_ms, bool one_below)
         tcpwhy_ns at_ns = TCPWHY_MS(i);
         bool below = one_below && i == 5, full = i % 2 == 1 && i > 2 * life_ms;
         bool dropped = below || full;
-        struct tw_opening o = { .syn_ns = at_ns,
-                                .last_syn_ns = dropped ? at_ns + TCPWHY_S(1) : at_ns,
-                                .first_ns = at_ns,
-                                .last_ns =
-                                    at_ns + TCPWHY_MS(2 * life_ms) + (dropped ? TCPWHY_S(1) : -1),
-                                .unanswered = dropped,
-                                .outcome = TW_SETUP_OPEN,
-                                .released = true,
-                                .served = true };
+        tcpwhy_ns again_ns = dropped ? TCPWHY_S(1) : 0;
+        struct tw_opening o =
+            asked_at(at_ns, again_ns, TCPWHY_MS(2 * life_ms) + (dropped ? again_ns : -1));
 
+        o.unanswered = dropped;
+        o.outcome = TW_SETUP_OPEN;
+        o.released = o.served = true;
         tw_array_append_val(all, o);
     }
     found = tw_open_queue(places(all), all->len);
