@@ -153,6 +153,12 @@ static void full_host(const struct tw_cause_total *c)
     tw_cause_total_add_number(c, "queue_us", (double)queued_ns / 1e3);
 }
 
+/* A pace that the path let pass leaves no queue. */
+static int64_t is_at_capacity(const struct tw_round *r)
+{
+    return r->flat.at_capacity;
+}
+
 static void full_path(const struct tw_cause_total *c)
 {
     bool others = is_others(c);
@@ -172,7 +178,8 @@ static void full_path(const struct tw_cause_total *c)
         return;
     }
     if (c->context->rounds[c->from].capacity <= 0) {
-        tw_cause_total_add_word(c, "kind", tw_kind_late);
+        if (!tw_cause_total_round_median(c, is_at_capacity))
+            tw_cause_total_add_word(c, "kind", tw_kind_late);
         round_trip(c);
         return;
     }
