@@ -97,6 +97,41 @@ MADE_TEST(window_that_is_not_used_does_not_grow, begin(m, 10))
     assert_int_equal(high(m), 10);
 }
 
+/* The receive window leaves room for 14 of 20 to 27: a window of 27 grows with all that the next
+ * ACK covers, and one of 28 does not. */
+MADE_TEST(window_that_is_little_used_may_pass_a_larger_one, begin(m, 10))
+{
+    send(m, 10);
+    hear(m, 10, 0);
+    send(m, 14);
+    hear(m, 7, 0);
+    send(m, 7);
+    hear(m, 7, 0);
+    send(m, 7);
+    hear(m, 14, 0);
+    assert_int_equal(low(m), 28);
+    assert_true(high(m) >= 27 + 14);
+}
+
+/* Of 10 to 40 segments, what is more than what is out is not full, and does not grow. */
+MADE_TEST(window_grows_by_one_beyond_what_is_out_at_least, begin(m, 10))
+{
+    tw_cwnd_begin(&m->cwnd, (struct tw_interval) { 10, 40 }, 0);
+    m->cwnd.known = true;
+    m->cwnd.congestion = TW_CONGESTION_CUBIC;
+    m->event.at_ns = RTT;
+    send(m, 10);
+    hear(m, 10, TW_CA_REDUCE | TW_CA_FINISH);
+    for (int i = 0; i < 40; i++) {
+        int64_t out = low(m);
+
+        send(m, out);
+        m->event.at_ns += 4 * RTT;
+        hear(m, out, 0);
+        assert_true(low(m) <= out + 1);
+    }
+}
+
 MADE_TEST(initial_window_that_is_not_known_is_what_left_to_ten, begin(m, 10))
 {
     tw_cwnd_begin(&m->cwnd, (struct tw_interval) { 1, 10 }, 0);

@@ -47,9 +47,12 @@ void tw_cwnd_hear(struct tw_cwnd *c, const struct tw_cwnd_event *e)
 {
     if (e->news->data_acked)
         judge_restart(c);
-    for (int i = 0; i < TW_N_CONGESTIONS; i++)
+    for (int i = 0; i < TW_N_CONGESTIONS; i++) {
+        int64_t least = c->path[i][TW_BOUND_LOW].cwnd;
+
         for (int b = 0; b < 2; b++)
-            tw_cwnd_path_hear(&c->path[i][b], e);
+            tw_cwnd_path_hear(&c->path[i][b], e, least);
+    }
     order(c);
 }
 

@@ -20,7 +20,6 @@ void tw_cwnd_path_begin(struct tw_cwnd_path *p, enum tw_congestion congestion, e
     *p = (struct tw_cwnd_path) { .congestion = congestion,
                                  .bound = bound,
                                  .cwnd = cwnd,
-                                 .most_cwnd = cwnd,
                                  .ssthresh = TW_NO_SSTHRESH,
                                  .prior_ssthresh = TW_NO_SSTHRESH,
                                  .full_ns = at_ns };
@@ -119,29 +118,50 @@ static void avoid(struct tw_cwnd_path *p, int64_t acks_each, int64_t acked)
     }
 }
 
-static bool is_limited(const struct tw_cwnd_path *p)
+/* Clocks and rounding: an ACK more for a segment. A window that is larger than what is out is not
+ * full and stays, so that a smaller one passes it by no more than one. */
+static void avoid_at_least(struct tw_cwnd_path *p, int64_t acks_each, int64_t acked)
 {
-    if (p->limited)
-        return true;
-    if (!in_slow_start(p))
-        return false;
-    if (p->bound == TW_BOUND_HIGH)
-        return p->most_cwnd < USED_SHARE * MAX(p->most_now, p->most_before) + TW_CWND_DEFERRED;
-    return p->cwnd < USED_SHARE * p->most_out;
+    int64_t most = MAX(p->cwnd, p->most_out + 1);
+
+    avoid(p, acks_each + 1, acked);
+    p->cwnd = MIN(p->cwnd, most);
 }
 
-static void grow(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+/* A smaller window than this grows in slow start. */
+static int64_t used_up_to(const struct tw_cwnd_path *p)
+{
+    if (p->bound == TW_BOUND_HIGH)
+        return USED_SHARE * MAX(p->most_now, p->most_before) + TW_CWND_DEFERRED;
+    return USED_SHARE * p->most_out;
+}
+
+static bool is_limited(const struct tw_cwnd_path *p, int64_t cwnd)
+{
+    return p->limited || (in_slow_start(p) && cwnd < used_up_to(p));
+}
+
+/* Slow start with a window that is not full: the ACK that takes it beyond what is used may be any,
+ * so that a smaller window may end higher. */
+static int64_t grown(const struct tw_cwnd_path *p, int64_t acked)
+{
+    int64_t used = used_up_to(p);
+
+    if (p->limited)
+        return p->cwnd + acked;
+    if (p->bound == TW_BOUND_HIGH)
+        return MAX(p->cwnd, MIN(p->cwnd, used - 1) + acked);
+    return CLAMP(p->cwnd + acked, p->cwnd, MAX(p->cwnd, used));
+}
+
+static void grow(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, int64_t least)
 {
     int64_t acked = e->news->delivered, n;
 
-    if (!is_limited(p))
+    if (!is_limited(p, least))
         return;
     if (in_slow_start(p)) {
-        int64_t to = MIN(p->cwnd + acked, p->ssthresh);
-
-        /* how far the last ACK takes it beyond depends on which ACK that is */
-        if (p->bound == TW_BOUND_LOW && !p->limited)
-            to = CLAMP(to, p->cwnd, MAX(p->cwnd, USED_SHARE * p->most_out));
+        int64_t to = MIN(grown(p, acked), p->ssthresh);
 
         acked = to < p->ssthresh ? 0 : acked - (to - p->cwnd);
         p->cwnd = to;
@@ -151,8 +171,10 @@ static void grow(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
     n = p->congestion == TW_CONGESTION_CUBIC
             ? tw_cubic_acks_per_segment(&p->cubic, p->cwnd, acked, e->at_ns, e->rtt_min_ns.hi)
             : p->cwnd;
-    /* clocks and rounding: one ACK more or less */
-    avoid(p, p->bound == TW_BOUND_LOW ? n + 1 : MAX(n - 1, 1), acked);
+    if (p->bound == TW_BOUND_LOW)
+        avoid_at_least(p, n, acked);
+    else
+        avoid(p, MAX(n - 1, 1), acked);
 }
 
 static void watch_delay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
@@ -174,14 +196,14 @@ static void watch_delay(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
         p->ssthresh = p->cwnd;
 }
 
-void tw_cwnd_path_hear(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+void tw_cwnd_path_hear(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, int64_t least)
 {
     watch_delay(p, e);
     tw_cwnd_path_change(p, e);
     if (e->state == TW_CA_CWR || e->state == TW_CA_RECOVERY)
         reduce(p, e);
     else if (e->news->data_acked)
-        grow(p, e);
+        grow(p, e, least);
 }
 
 /* This much left, so cwnd is at least that. */
@@ -220,7 +242,6 @@ static void note_most(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, int
     if (e->pipe->una >= p->most_end) {
         p->most_before = p->most_now;
         p->most_now = 0;
-        p->most_cwnd = p->cwnd;
         p->most_end = e->pipe->next;
     }
     p->most_now = MAX(p->most_now, out);
@@ -238,7 +259,7 @@ void tw_cwnd_path_settle(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
         p->most_out = out;
         p->usage_end = e->pipe->next;
     }
-    if (is_limited(p)) {
+    if (is_limited(p, p->cwnd)) {
         p->used = 0;
         p->full_ns = e->at_ns;
         return;

@@ -35,7 +35,6 @@ struct tw_cwnd_path {
     int64_t prr_delivered, prr_out;
     int64_t most_out;              /* segments out in the window that ends at usage_end */
     int64_t most_now, most_before; /* in this round trip, until most_end, and in the previous one */
-    int64_t most_cwnd;             /* cwnd when that round trip began */
     int64_t most_end;
     int64_t usage_end;
     int64_t used; /* most segments out since the window was last full */
@@ -64,8 +63,8 @@ void tw_cwnd_path_begin(struct tw_cwnd_path *path, enum tw_congestion congestion
                         enum tw_bound bound, int64_t cwnd, tcpwhy_ns at_ns);
 /* Apply a change of the congestion-control state. */
 void tw_cwnd_path_change(struct tw_cwnd_path *path, const struct tw_cwnd_event *event);
-/* An ACK came. */
-void tw_cwnd_path_hear(struct tw_cwnd_path *path, const struct tw_cwnd_event *event);
+/* An ACK came. least: the smallest that cwnd may be. */
+void tw_cwnd_path_hear(struct tw_cwnd_path *path, const struct tw_cwnd_event *event, int64_t least);
 /* cwnd is at least the flight. */
 void tw_cwnd_path_raise(struct tw_cwnd_path *path, int64_t flight);
 /* A burst is over (tcp_cwnd_validate()). */
