@@ -93,7 +93,7 @@ void tw_cwnd_settle(struct tw_cwnd *c, const struct tw_cwnd_event *e, bool room,
         if (stopped && flight + TW_CWND_DEFERRED < c->path[i][TW_BOUND_LOW].cwnd * 2 / 3)
             c->short_of[i]++;
         for (int b = 0; b < 2; b++)
-            tw_cwnd_path_settle(&c->path[i][b], e);
+            tw_cwnd_path_settle(&c->path[i][b], e, clocked);
     }
     order(c);
 }

@@ -6,8 +6,9 @@
 /* In slow start cwnd grows while the sender uses at least half of it (tcp_is_cwnd_limited()). */
 #define USED_SHARE 2
 
-/* Reno's beta (RFC 5681, 3.1). */
-#define HALF 2
+/* Of data that no ACK released, as much may wait in the sender's own queue: two buffers of two
+ * segments (tcp_small_queue_check(), net.ipv4.tcp_min_tso_segs). */
+#define QUEUED 4
 
 static bool in_slow_start(const struct tw_cwnd_path *p)
 {
@@ -31,7 +32,7 @@ static int64_t reduced(struct tw_cwnd_path *p)
 {
     if (p->congestion == TW_CONGESTION_CUBIC)
         return tw_cubic_reduce(&p->cubic, p->cwnd);
-    return MAX(p->cwnd / HALF, 2);
+    return MAX(p->cwnd / 2, 2); /* RFC 5681, 3.1 */
 }
 
 /* tcp_init_cwnd_reduction() */
@@ -248,11 +249,16 @@ static void note_most(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, int
 }
 
 /* tcp_cwnd_validate() */
-void tw_cwnd_path_settle(struct tw_cwnd_path *p, const struct tw_cwnd_event *e)
+void tw_cwnd_path_settle(struct tw_cwnd_path *p, const struct tw_cwnd_event *e, bool clocked)
 {
-    int64_t out = e->pipe->out.packets, slack = p->bound == TW_BOUND_HIGH ? TW_CWND_DEFERRED : 0;
-    bool full = tw_pipe_in_flight(e->pipe).packets + slack >= p->cwnd;
+    int64_t out = e->pipe->out.packets, slack = 0;
+    bool full;
 
+    if (p->bound == TW_BOUND_HIGH) {
+        out += clocked ? 0 : QUEUED;
+        slack = TW_CWND_DEFERRED;
+    }
+    full = tw_pipe_in_flight(e->pipe).packets + slack >= p->cwnd;
     note_most(p, e, out);
     if (e->pipe->una >= p->usage_end || full || (!p->limited && out > p->most_out)) {
         p->limited = full;

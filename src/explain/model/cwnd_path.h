@@ -67,8 +67,9 @@ void tw_cwnd_path_change(struct tw_cwnd_path *path, const struct tw_cwnd_event *
 void tw_cwnd_path_hear(struct tw_cwnd_path *path, const struct tw_cwnd_event *event, int64_t least);
 /* cwnd is at least the flight. */
 void tw_cwnd_path_raise(struct tw_cwnd_path *path, int64_t flight);
-/* A burst is over (tcp_cwnd_validate()). */
-void tw_cwnd_path_settle(struct tw_cwnd_path *path, const struct tw_cwnd_event *event);
+/* A burst is over (tcp_cwnd_validate()). clocked: an ACK released it. */
+void tw_cwnd_path_settle(struct tw_cwnd_path *path, const struct tw_cwnd_event *event,
+                         bool clocked);
 /* The sender was idle for longer than its RTO (tcp_cwnd_restart()). */
 void tw_cwnd_path_restart(struct tw_cwnd_path *path, const struct tw_cwnd_event *event,
                           tcpwhy_ns idle_ns);
