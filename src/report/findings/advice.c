@@ -92,9 +92,10 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                              "open; or move {e} closer to {p}." },
     [TCPWHY_PATH_LATENCY] = { "The path between {p} and {e} is long: {n} waits of one round trip, "
                               "{t}.",
-                              "Save round trips: keep connections open, TLS 1.3 with session "
-                              "resumption, TCP Fast Open, HTTP/2 or HTTP/3; or answer from nearer "
-                              "{p} (CDN, edge, replica)." },
+                              "Save round trips: keep connections open, ask for more at once "
+                              "(pipelining, batches, HTTP/2 or HTTP/3), TLS 1.3 with session "
+                              "resumption, TCP Fast Open; or answer from nearer {p} (CDN, edge, "
+                              "replica)." },
     [TCPWHY_APP_WINDOW] = { "The program at {e} lets {p} send {window_bytes} per round trip: {t}.",
                             "At {e}: acknowledge sooner, in larger blocks or several at once (a "
                             "larger window, or more requests open, of the application's "
