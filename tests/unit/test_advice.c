@@ -57,6 +57,24 @@ ADVICE_TEST(a_single_wait_has_no_median)
     assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
 }
 
+/* A connection has one greeting: what else it waited for was no greeting. */
+ADVICE_TEST(of_more_waits_than_connections_some_are_for_no_greeting)
+{
+    static const struct tcpwhy_detail kind = { .name = "kind", .text = "greeting" };
+    struct tw_finding_row f;
+
+    thought(texts, &f, 2, 40, 80);
+    f.peer = f.endpoint;
+    f.details = &kind;
+    f.n_details = 1;
+    f.streams = 2;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.summary, "wait for its greeting: 2 times"));
+    f.streams = 1;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.summary, "wait mostly for its greeting: 2 times"));
+}
+
 /* 10.0.0.1 was refused so often, at so many ports of 10.0.0.2. */
 static void refused(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t count, double ports)
 {

@@ -144,6 +144,14 @@ static const struct tcpwhy_detail *detail(const struct tw_finding_row *f, const 
     return NULL;
 }
 
+static bool has_detail(const struct tw_finding_row *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_details; i++)
+        if (strcmp(f->details[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static void assert_kind(const struct cast *c, const char *kind, const char *confidence)
 {
     const struct tw_finding_row *f = finding(c, TCPWHY_CONNECT_RETRY);
@@ -223,6 +231,20 @@ CAST_TEST(two_ports_of_one_host_are_one_finding)
     assert_int_equal(c->report->verdict.endpoint.port, 0);
 }
 
+/* While a port is silent, its host resets a connection that began before the capture: it is up, but
+ * no connection of it goes on. */
+CAST_TEST(a_reset_alone_is_no_established_connection)
+{
+    for (uint16_t i = 0; i < 5; i++) {
+        silent(c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
+        to_client(c, 1000 + 100 * i, SERVER, (uint16_t)(40000 + i), 80, TW_RST);
+    }
+    tell_all(c);
+    assert_kind(c, "firewall or conntrack", "likely");
+    assert_true(detail(finding(c, TCPWHY_CONNECT_RETRY), "host_connections_meanwhile")->number ==
+                0);
+}
+
 /* The queue of one was full in the morning, of the other at noon. */
 CAST_TEST(two_ports_at_different_times_are_two_queues)
 {
@@ -247,6 +269,18 @@ CAST_TEST(a_host_that_sends_nothing_is_dead)
     tell_all(c);
     assert_kind(c, "dead host", "likely");
     assert_at(finding(c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
+}
+
+/* Nothing is counted at hosts that were never heard, and no number stands for it. */
+CAST_TEST(hosts_that_send_nothing_may_be_behind_a_filter)
+{
+    silent(c, 100, SERVER, 41000, 80, 4);
+    silent(c, 100, 3, 41001, 80, 4);
+    tell_all(c);
+    assert_kind(c, "firewall or conntrack", "ambiguous");
+    assert_false(has_detail(finding(c, TCPWHY_CONNECT_RETRY), "ports_waiting"));
+    assert_false(has_detail(finding(c, TCPWHY_CONNECT_RETRY), "host_connections_meanwhile"));
+    assert_non_null(strstr(finding(c, TCPWHY_CONNECT_RETRY)->summary, "No packet at all came"));
 }
 
 CAST_TEST(a_refused_port_is_closed)

@@ -477,6 +477,7 @@ static void is_incomplete(const tcpwhy_report *report, enum tcpwhy_culprit who)
 {
     assert_int_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_INCOMPLETE);
     assert_int_equal(tcpwhy_report_failure(report, 0)->who, who);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->seen_as, TCPWHY_SEEN_TIMEOUT);
     assert_int_equal(tcpwhy_report_failure(report, 0)->after_ns, TCPWHY_S(5));
 }
 
@@ -485,6 +486,27 @@ REPORT_TEST(a_body_that_stalls_is_the_clients, stall("9", NULL, 0))
     is_incomplete(report, TCPWHY_BY_CLIENT);
     assert_int_equal(tcpwhy_report_failure(report, 0)->confidence, TCPWHY_CERTAIN);
     assert_int_equal(tcpwhy_report_finding(report, 0)->cause, TCPWHY_CLIENT_THINK);
+}
+
+/* Likewise, but it is the client that closes, at once. */
+static tcpwhy_report *leave(void)
+{
+    static const char text[] = "PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\nbody";
+    const uint32_t up = sizeof text;
+    tcpwhy_session *s = start(NULL);
+
+    shake_hands(s);
+    SEND(s, 20, .up = true, .seq = 1, .ack = 1, .flags = TW_ACK | TW_PSH, .text = text);
+    SEND(s, 21, .up = true, .seq = up, .ack = 1, .flags = TW_ACK | TW_FIN);
+    SEND(s, 31, .seq = 1, .ack = up + 1, .flags = TW_ACK | TW_FIN, .ttl = 60);
+    SEND(s, 32, .up = true, .seq = up + 1, .ack = 2, .flags = TW_ACK);
+    return finish(s);
+}
+
+REPORT_TEST(a_client_that_closes_within_its_request_lets_nobody_wait, leave())
+{
+    assert_int_equal(failure_of(report), TCPWHY_FAILURE_REQUEST_INCOMPLETE);
+    assert_int_equal(tcpwhy_report_failure(report, 0)->seen_as, TCPWHY_SEEN_END_OF_FILE);
 }
 
 REPORT_TEST(a_request_timeout_answers_a_body_that_stalls,

@@ -185,6 +185,21 @@ static bool may_be_lost(const struct tw_cursor *w, const struct tw_gap *gap)
            !ids_are_whole(&c->side[gap->sender]);
 }
 
+/* Without a clock of the sender, its answer may be as late as most of what its kernel answers at
+ * once; not if its kernel acknowledged the request before, over the same way. */
+static tcpwhy_ns kernel_late(const struct tw_cursor *w, const struct tw_gap *gap)
+{
+    const struct tw_timekeeper *t = &w->context->timekeeper[gap->sender];
+    const struct tw_record *asked = tw_cursor_record(w, gap->first_record), *ack = asked + 1;
+
+    if (ack < tw_cursor_record(w, gap->last_record) && ack->from == (uint8_t)gap->sender &&
+        ack->ack >= tw_record_end(asked))
+        return 0;
+    if (t->looked_at ? t->good : w->context->prescan.first_stamped[gap->sender] != NULL)
+        return 0;
+    return w->context->vantage.jitter_ns[gap->sender];
+}
+
 /* Start a gap from the cursor to a record, whatever ended it. */
 static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                               uint32_t to, bool final)
@@ -240,6 +255,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
         tw_cross_traffic_apply(w->context, gap);
         gap->way.maybe_late_ns = MAX(gap->way.maybe_late_ns, acknowledged_late(w, gap, queues));
         gap->way.maybe_lost = gap->way.maybe_late_ns == 0 && may_be_lost(w, gap);
+        gap->way.maybe_late_ns = MAX(gap->way.maybe_late_ns, kernel_late(w, gap));
     }
     gap->way.refilled = w->lacked_hole && w->lacked_ns > gap->propagation_ns;
     gap->propagation_ns = MAX(gap->propagation_ns, MIN(w->lacked_ns, gap->to_ns - gap->from_ns));

@@ -90,8 +90,9 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     if (end == TW_NO_RECORD)
         return false;
     beyond = sent_beyond(cut, e);
+    /* The asker's FIN tells the other program at once that no more comes. */
     tw_failure_begin(out, TCPWHY_FAILURE_REQUEST_INCOMPLETE, TCPWHY_FAILED_REQUEST,
-                     TCPWHY_SEEN_TIMEOUT);
+                     end == cut->fin[e->asker] ? TCPWHY_SEEN_END_OF_FILE : TCPWHY_SEEN_TIMEOUT);
     out->who = beyond > 0 || (beyond < 0 && is_hello(e) && !sees_asker(cut, e)) ? TCPWHY_BY_UNKNOWN
                                                                                 : TCPWHY_BY_CLIENT;
     if (beyond != 0 && !sees_asker(cut, e))

@@ -89,6 +89,13 @@ static void weigh(const struct tw_connection_attempts *o, struct tw_tally *t)
     h->to_ns = MAX(h->to_ns, t->to_ns);
 }
 
+/* Is it an established connection? A RST alone, for one that the capture does not hold, is none. */
+static bool is_established(const struct tw_opening *e)
+{
+    return e->outcome == TW_SETUP_OPEN ||
+           (e->outcome == TW_SETUP_UNSEEN && (e->client_frames > 0 || !e->released));
+}
+
 /* Which connections were answered while others were not? */
 static void look_around(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
@@ -102,7 +109,8 @@ static void look_around(const struct tw_connection_attempts *o, const struct tw_
     t->evidence.answered_meanwhile += e->answer_ns != TCPWHY_NS_UNKNOWN && t->to_ns >= t->from_ns &&
                                       e->answer_ns >= t->from_ns - TW_SYN_TIMER_NS &&
                                       e->answer_ns <= t->to_ns + TW_SYN_TIMER_NS;
-    h->meanwhile += h->from_ns <= h->to_ns && e->first_ns <= h->to_ns && e->last_ns >= h->from_ns;
+    h->meanwhile += is_established(e) && h->from_ns <= h->to_ns && e->first_ns <= h->to_ns &&
+                    e->last_ns >= h->from_ns;
 }
 
 /* The same of one that is settled before the end. Silences may still begin, or go on: what may
@@ -120,7 +128,7 @@ static void look_back(const struct tw_connection_attempts *o, const struct tw_op
         else
             t->answered_since++;
     }
-    if (e->last_ns >= h->silent_ns) {
+    if (is_established(e) && e->last_ns >= h->silent_ns) {
         if (e->first_ns <= h->until_ns)
             h->meanwhile++;
         else

@@ -58,13 +58,15 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     if (v->silence == TCPWHY_SILENCE_PORTS)
         number(details, "answered_between", (double)e->answered_between);
     number(details, "accept_overflows", (double)v->accept_overflows);
-    number(details, "ports_waiting", (double)e->ports_waiting);
-    number(details, "hosts_waiting", (double)e->hosts_waiting);
+    if (e->host_frames > 0) { /* else they are not counted */
+        number(details, "ports_waiting", (double)e->ports_waiting);
+        number(details, "hosts_waiting", (double)e->hosts_waiting);
+        number(details, "host_connections_meanwhile", (double)e->host_meanwhile);
+    }
     if (e->limit > 0)
         number(details, "connection_limit", (double)e->limit);
     if (e->queue_most > 0)
         number(details, "queue_most", (double)e->queue_most);
-    number(details, "host_connections_meanwhile", (double)e->host_meanwhile);
 }
 
 static void tell_refusal(const struct tcpwhy_openings *v, tw_array *details)

@@ -92,9 +92,10 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                              "open; or move {e} closer to {p}." },
     [TCPWHY_PATH_LATENCY] = { "The path between {p} and {e} is long: {n} waits of one round trip, "
                               "{t}.",
-                              "Save round trips: keep connections open, TLS 1.3 with session "
-                              "resumption, TCP Fast Open, HTTP/2 or HTTP/3; or answer from nearer "
-                              "{p} (CDN, edge, replica)." },
+                              "Save round trips: keep connections open, ask for more at once "
+                              "(pipelining, batches, HTTP/2 or HTTP/3), TLS 1.3 with session "
+                              "resumption, TCP Fast Open; or answer from nearer {p} (CDN, edge, "
+                              "replica)." },
     [TCPWHY_APP_WINDOW] = { "The program at {e} lets {p} send {window_bytes} per round trip: {t}.",
                             "At {e}: acknowledge sooner, in larger blocks or several at once (a "
                             "larger window, or more requests open, of the application's "
@@ -310,6 +311,10 @@ static bool append_placeholder(tw_string *out, const char *name, size_t len,
         tw_string_append(out, quick_acks(f));
         return true;
     }
+    if (g_str_has_prefix(name, "mostly}")) { /* a kind that a connection has once */
+        tw_string_append(out, f->count > f->streams ? "mostly " : "");
+        return true;
+    }
     if (len != 1)
         return append_named(out, name, len, f);
     if (*name == 'e')
@@ -398,6 +403,20 @@ static bool is_scan(const struct tw_finding_row *f)
            f->peer.version && n && n->number > SCANNED_PORTS && (double)f->count <= n->number;
 }
 
+#define PORTS_WAITING "ports_waiting"
+
+/* A filter between here and hosts of which nothing was heard, and nothing counted: for each of them
+ * the words are those for a dead host. */
+static const char *kind_told(const struct tw_finding_row *f, const char *kind)
+{
+    bool filter = strcmp(kind, tcpwhy_silence_name(TCPWHY_SILENCE_FILTER)) == 0;
+
+    return f->cause == TCPWHY_CONNECT_RETRY && filter &&
+                   !detail_of(f, PORTS_WAITING, strlen(PORTS_WAITING))
+               ? tcpwhy_silence_name(TCPWHY_SILENCE_DEAD_HOST)
+               : kind;
+}
+
 /* The words of the finding's kind, if that has its own. */
 static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 {
@@ -405,7 +424,7 @@ static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 
     for (size_t i = 0; i < f->n_details && !of_kind; i++)
         if (f->details[i].text && strcmp(f->details[i].name, "kind") == 0)
-            of_kind = tw_advice_of_kind(f->cause, f->details[i].text);
+            of_kind = tw_advice_of_kind(f->cause, kind_told(f, f->details[i].text));
     if (!of_kind && f->cause == TCPWHY_CONNECT_RETRY && f->party == TCPWHY_PARTY_PATH)
         return &unacknowledged_syn_ack;
     if (!of_kind && is_scan(f))

@@ -31,8 +31,9 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                 "continued: {host_connections_meanwhile}.",
                                 "On {e} and the path to it: check conntrack (dmesg: nf_conntrack: "
                                 "table full; nf_conntrack_count against nf_conntrack_max), "
-                                "firewalls and security groups that drop or rate-limit SYNs. It is "
-                                "not the backlog of one listener." },
+                                "firewalls and security groups that drop or rate-limit SYNs; if "
+                                "one "
+                                "port alone is silent, its backlog, too (ss -ltn)." },
     [TCPWHY_SILENCE_DEAD_HOST] = { "No packet at all came from {e}: {unanswered_syns} of {syns} "
                                    "SYNs unanswered, {t} lost.",
                                    "Check that {e} is up and the address is right (ping, ip neigh, "
@@ -226,7 +227,7 @@ static const struct tw_advice unheard = {
 };
 
 static const struct tw_advice greeting = {
-    "{e} let {p} wait for its greeting: {w}.",
+    "{e} let {p} wait {mostly}for its greeting: {w}.",
     "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
     "skip_name_resolve, "
     "sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a resolver that "
@@ -234,13 +235,13 @@ static const struct tw_advice greeting = {
 };
 
 static const struct tw_advice handshake = {
-    "{e} let {p} wait within the TLS handshake: {w}.",
+    "{e} let {p} wait {mostly}within the TLS handshake: {w}.",
     "At {e}: what it does before it goes on: a lookup of revoked certificates (OCSP, CRL) that is "
     "not answered, a client certificate that a user or a smart card has to give, slow keys."
 };
 
 static const struct tw_advice rest = {
-    "{e} let {p} wait for the rest of its request: {w}.",
+    "{e} let {p} wait {mostly}for the rest of its request: {w}.",
     "At {e}: why the end of its request does not come: the source of the body, a Content-Length "
     "that is too large, a program that stopped; or the path, if it had sent it."
 };
