@@ -238,6 +238,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
         gap->way.queued = was_queued(w, gap, (uint32_t)send_index);
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {
         tw_cross_traffic_apply(w->context, gap);
+        tw_cross_traffic_apply_pipelined(gap);
         gap->way.maybe_late_ns = MAX(gap->way.maybe_late_ns, acknowledged_late(w, gap, queues));
         gap->way.maybe_lost = gap->way.maybe_late_ns == 0 && may_be_lost(w, gap);
     }

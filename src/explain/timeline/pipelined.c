@@ -3,22 +3,6 @@
 
 #include <glib.h>
 
-/* The first send that reaches an offset of its side's stream; n: none does. */
-static uint32_t send_up_to(const struct tw_sender_timeline *x, int64_t offset)
-{
-    uint32_t low = 0, high = x->n;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (x->send[middle].end < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The round of a send if a queue stood in it, else NULL. */
 static const struct tw_round *full_round_of(const struct tw_rounds *rounds, uint32_t index)
 {
@@ -87,7 +71,8 @@ void tw_pipelined_visit_arrivals(struct tw_cursor *w, const struct tw_exchange *
     while (before->from != (uint8_t)e->asker && before->flags & TW_ACK &&
            before->ack < tw_record_end(asked)) {
         uint32_t to = next_arrival(w, before, e->response_last);
-        uint32_t i = to == TW_NO_RECORD ? x->n : send_up_to(x, tw_cursor_record(w, to)->ack);
+        uint32_t i =
+            to == TW_NO_RECORD ? x->n : tw_sender_timeline_up_to(x, tw_cursor_record(w, to)->ack);
 
         if (i == x->n || x->send[i].record >= to)
             return;
