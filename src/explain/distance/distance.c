@@ -21,27 +21,22 @@ static uint32_t trips(const struct tw_context *context, tcpwhy_ns way_ns)
     return (uint32_t)((way_ns + rtt / 2) / rtt);
 }
 
-/* Short exchanges of one RTT each (several RTTs make a transfer), answered quickly, and all else
- * costs less. */
+/* Short exchanges of one RTT each (several RTTs make a transfer), and everything else costs
+ * little. */
 static bool is_round_trips(const struct tw_context *context, const struct tw_chain *c)
 {
     tcpwhy_ns asked_ns = c->way_ns - c->connect_ns;
     uint32_t n = trips(context, asked_ns);
 
     return MIN(n, c->exchanges) > TW_MANY && n <= TW_FACTOR * c->exchanges &&
-           asked_ns >= TW_FLOW_OF_THOUGHT_NS && 2 * asked_ns >= c->all_ns &&
-           TW_QUARTER * c->think_ns <= c->all_ns;
+           asked_ns >= TW_FLOW_OF_THOUGHT_NS && TW_QUARTER * (c->all_ns - asked_ns) <= c->all_ns;
 }
 
-/* Each RTT is felt, or all of them together are more than a user puts up with. */
 static bool is_path_latency(const struct tw_context *context, const struct tw_chain *c)
 {
-    tcpwhy_ns least_ns = TW_FLOW_OF_THOUGHT_NS;
-
-    if (context->vantage.rtt_min_ns < TW_FELT_TRIP_NS)
-        least_ns *= TW_FACTOR;
     return c->exchanges > 0 && c->exchanges <= TW_MANY &&
-           trips(context, c->way_ns) < TW_FACTOR * TW_MANY && c->way_ns >= least_ns &&
+           trips(context, c->way_ns) < TW_FACTOR * TW_MANY &&
+           context->vantage.rtt_min_ns >= TW_FELT_TRIP_NS && c->way_ns >= TW_FLOW_OF_THOUGHT_NS &&
            2 * c->way_ns >= c->all_ns;
 }
 
