@@ -74,7 +74,7 @@ static void add_up(struct tw_chain *sum, const struct tw_chain *c)
 /* The path takes its time for each byte, however near. */
 static tcpwhy_ns transfer_ns(const struct tw_context *context)
 {
-    double ns = 0, shown;
+    double ns = 0;
 
     for (int i = 0; i < 2; i++) {
         const struct tw_sender_timeline *x = &context->sends[i];
@@ -83,9 +83,7 @@ static tcpwhy_ns transfer_ns(const struct tw_context *context)
         if (x->n == 0)
             continue;
         if (rate <= 0)
-            tw_bottleneck_rate(context, (enum tcpwhy_side)i, &shown);
-        if (rate <= 0)
-            rate = shown;
+            (void)tw_bottleneck_rate(context, (enum tcpwhy_side)i, &rate);
         if (rate > 0)
             ns = MAX(ns, (double)(x->send[x->n - 1].end - tw_send_seq(x->send)) * 1e9 / rate);
     }
