@@ -103,3 +103,20 @@ TEST(an_exchange_that_never_ended_has_no_length)
     assert_title(&exchange,
                  "Stream 3, costliest request (1 of 7); 0 ms is 0.000000 s into the capture");
 }
+
+TEST(a_gap_tells_the_part_of_its_main_cause)
+{
+    const struct tw_record from = { .time_ns = TCPWHY_MS(5) }, to = { .time_ns = TCPWHY_MS(95) };
+    const struct tcpwhy_span span = { .cause = TCPWHY_WIRE };
+    struct tw_flow_row row = {
+        .kind = TW_FLOW_GAP, .first = &from, .last = &to, .span = &span, .charged_ns = TCPWHY_MS(60)
+    };
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+
+    tw_flow_gap_part(text, &row);
+    assert_string_equal(text->str, ", 60.000 ms of it");
+    tw_string_truncate(text, 0);
+    row.charged_ns = TCPWHY_MS(89);
+    tw_flow_gap_part(text, &row);
+    assert_string_equal(text->str, "");
+}

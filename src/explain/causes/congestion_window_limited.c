@@ -11,11 +11,11 @@ static bool may_be_full(const struct tw_gap *w)
 {
     enum tw_growth growth = w->context->rounds[w->sender].growth;
 
+    if (w->round->queue.near_capacity)
+        return true;
     if (growth == TW_GROWTH_PASSES)
         return false;
     if (tw_gap_repairs_busily(w))
-        return true;
-    if (w->round->queue.near_capacity)
         return true;
     if (w->round->repeats > 0)
         return growth == TW_GROWTH_QUEUES;

@@ -4,11 +4,13 @@
 #include <glib.h>
 
 #include "app/keys.h"
+#include "base/ns.h"
 #include "explain/distance/chain.h"
 #include "explain/distance/credits.h"
 #include "explain/distance/grants.h"
 #include "explain/distance/readings.h"
 #include "explain/distance/window_kinds.h"
+#include "explain/path/bottleneck_rate.h"
 #include "explain/thresholds.h"
 
 /* Round trips, rounded: between both hosts, halves are seen separately. */
@@ -69,15 +71,36 @@ static void add_up(struct tw_chain *sum, const struct tw_chain *c)
     sum->all_ns += c->all_ns;
 }
 
+/* The path takes its time for each byte, however near. */
+static tcpwhy_ns transfer_ns(const struct tw_context *context)
+{
+    double ns = 0;
+
+    for (int i = 0; i < 2; i++) {
+        const struct tw_sender_timeline *x = &context->sends[i];
+        double rate = context->rounds[i].capacity;
+
+        if (x->n == 0)
+            continue;
+        if (rate <= 0)
+            (void)tw_bottleneck_rate(context, (enum tcpwhy_side)i, &rate);
+        if (rate > 0)
+            ns = MAX(ns, (double)(x->send[x->n - 1].end - tw_send_seq(x->send)) * 1e9 / rate);
+    }
+    return tw_ns_from(ns);
+}
+
 /* The rest of the time remains, and one round trip, or half the way. */
 static void tell_estimate(const struct tw_context *context, const struct tw_span *as,
                           tcpwhy_ns all_ns, tcpwhy_ns way_ns, struct tw_explanation *x)
 {
-    tcpwhy_ns without_ns = all_ns - way_ns + context->vantage.rtt_min_ns;
+    const tcpwhy_ns least_ns = MIN(transfer_ns(context), all_ns),
+                    without_ns = MAX(all_ns - way_ns + context->vantage.rtt_min_ns, least_ns);
 
     tw_readings_add_number(x, as, "took_ms", (double)all_ns / 1e6);
     tw_readings_add_number(x, as, "would_take_ms", (double)without_ns / 1e6);
-    tw_readings_add_number(x, as, "half_as_far_ms", ((double)all_ns - (double)way_ns / 2) / 1e6);
+    tw_readings_add_number(x, as, "half_as_far_ms",
+                           (double)MAX(all_ns - way_ns / 2, least_ns) / 1e6);
 }
 
 static void tell_round_trips(const struct tw_context *context, const struct tw_chain *c,

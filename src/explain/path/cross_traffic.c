@@ -79,3 +79,30 @@ void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
     w->way.maybe_late_ns =
         MAX(w->way.maybe_late_ns, MIN(most_ns, known_ns) - w->way.cross_traffic_ns);
 }
+
+/* How late the first data is that a turn's answer does not acknowledge; 0: none is. */
+static tcpwhy_ns unacknowledged_late(const struct tw_gap *w, enum tcpwhy_side asker)
+{
+    const struct tw_record *record = w->context->log->record, *answer = &record[w->last_record];
+    const struct tw_sender_timeline *x = &w->context->sends[asker];
+    uint32_t i;
+
+    if (answer->from == (uint8_t)asker || !(answer->flags & TW_ACK))
+        return 0;
+    i = tw_sender_timeline_up_to(x, answer->ack + 1);
+    if (i == x->n || x->send[i].record >= w->last_record)
+        return 0;
+    return MAX(0, answer->time_ns - record[x->send[i].record].time_ns -
+                      2 * w->context->vantage.to_side_ns[w->sender]);
+}
+
+void tw_cross_traffic_apply_pipelined(struct tw_gap *w)
+{
+    const tcpwhy_ns late_ns =
+        w->phase == TW_PHASE_TURN ? unacknowledged_late(w, tw_other(w->sender)) : 0;
+
+    if (late_ns <= tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage)))
+        return;
+    w->way.cross_traffic = true;
+    w->way.maybe_late_ns = MAX(w->way.maybe_late_ns, late_ns);
+}

@@ -15,4 +15,9 @@ tcpwhy_ns tw_cross_traffic_delay_ns(const struct tw_gap *gap, enum tcpwhy_side h
  * not within a message. */
 void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *gap);
 
+/* The same, at most, of a turn whose answer does not acknowledge all that was sent with the
+ * request: that should have arrived a round trip after it was sent, and what is before it came no
+ * sooner. */
+void tw_cross_traffic_apply_pipelined(struct tw_gap *gap);
+
 #endif

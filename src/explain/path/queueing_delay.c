@@ -254,6 +254,7 @@ static void find_queues(const struct tw_rounds_view *v)
     struct plateau plateau = find_plateau(v, false);
     bool by_arrivals = v->remote && plateau.median <= 0;
     uint32_t queues = 0;
+    bool most;
 
     if (by_arrivals)
         plateau = find_plateau(v, true);
@@ -270,15 +271,16 @@ static void find_queues(const struct tw_rounds_view *v)
     }
     fill_same_rates(out, queues);
     fill_flat_runs(out->round, out->n);
+    most = out->growth != TW_GROWTH_PASSES || is_most(out);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
         r->queue.pushed = r->queue.standing && sets_own_rate(v, r);
         r->queue.doubtful =
             r->queue.standing && (by_arrivals || r->queue.pushed || is_doubtful(v, r, &plateau));
-        r->queue.near_capacity = r->repeats > 0
-                                     ? smooth_rate(out, i) >= out->capacity * TW_FULL_RATE
-                                     : queues >= TW_HABIT && has_rate_of_full(out, i);
+        r->queue.near_capacity =
+            most && (r->repeats > 0 ? smooth_rate(out, i) >= out->capacity * TW_FULL_RATE
+                                    : queues >= TW_HABIT && has_rate_of_full(out, i));
     }
 }
 

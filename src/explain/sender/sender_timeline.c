@@ -55,3 +55,18 @@ bool tw_sender_timeline_lacks(const struct tw_sender_timeline *x, uint32_t recor
     }
     return low < x->n_lacks && x->lacks[low].record == record;
 }
+
+uint32_t tw_sender_timeline_up_to(const struct tw_sender_timeline *x, int64_t offset)
+{
+    uint32_t low = 0, high = x->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (x->send[middle].end < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

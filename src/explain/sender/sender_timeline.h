@@ -195,6 +195,9 @@ static inline int64_t tw_first_window(const struct tw_sender_timeline *x)
 bool tw_send_heard_just_before(const struct tw_sender_timeline *sends, const struct tw_send *send,
                                const struct tw_vantage *vantage);
 
+/* The first send that reaches an offset of the sender's stream; n: none does. */
+uint32_t tw_sender_timeline_up_to(const struct tw_sender_timeline *sends, int64_t offset);
+
 /* Are packets of the sender missing before this record? */
 bool tw_sender_timeline_lacks(const struct tw_sender_timeline *sends, uint32_t record);
 

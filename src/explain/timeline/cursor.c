@@ -248,11 +248,12 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     if (send_index >= 0)
         describe_send(w, gap, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
-        gap->round = round_at(w, sender, gap->first_record);
+        gap->round = w->arrives ? w->arrives : round_at(w, sender, gap->first_record);
     if (send_index >= 0 && tw_one_way_delay_apply(w->context, gap))
         gap->way.queued = was_queued(w, gap, (uint32_t)send_index);
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {
         tw_cross_traffic_apply(w->context, gap);
+        tw_cross_traffic_apply_pipelined(gap);
         gap->way.maybe_late_ns = MAX(gap->way.maybe_late_ns, acknowledged_late(w, gap, queues));
         gap->way.maybe_lost = gap->way.maybe_late_ns == 0 && may_be_lost(w, gap);
         gap->way.maybe_late_ns = MAX(gap->way.maybe_late_ns, kernel_late(w, gap));

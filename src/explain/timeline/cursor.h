@@ -24,6 +24,7 @@ struct tw_cursor_habits {
 struct tw_cursor_turns {
     bool at_will;                /* either side speaks at any time, and not as an answer */
     int64_t asked_from;          /* start of the request, if the gap waits for one */
+    uint32_t asked_last;         /* the last record of the newest request; TW_NO_RECORD: none */
     uint32_t n_answers;          /* the server's answers without message boundaries, so far ... */
     tcpwhy_ns longest_answer_ns; /* ... and the longest of them */
 };
@@ -57,6 +58,8 @@ struct tw_cursor {
     bool lacked_hole;    /* ... before what it had */
     uint32_t question;   /* the request for what is awaited next; TW_NO_RECORD: the record at which
                             the gap begins */
+    const struct tw_round *arrives; /* the round of what is awaited in an arrival; NULL: that of the
+                                       record at which the gap begins */
     struct tw_app_reactions reactions;
 };
 

@@ -10,6 +10,7 @@
 #include "explain/timeline/full_duplex.h"
 #include "explain/timeline/message_boundary.h"
 #include "explain/timeline/message_walk.h"
+#include "explain/timeline/pipelined.h"
 #include "explain/thresholds.h"
 
 /* Does the message continue up to its last frame? */
@@ -209,7 +210,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.in_turns = w->gap.turn.guessed = !e->framed;
     w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
-    if (e->request_first != TW_NO_RECORD)
+    if (e->request_first != TW_NO_RECORD && !tw_pipelined_visit_request(w, e))
         tw_cursor_visit_start(w, owes_next(w, e) ? TW_PHASE_TURN : TW_PHASE_IDLE, e->asker,
                               e->request_first);
     if (tw_full_duplex_is(e)) {
@@ -240,6 +241,9 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
                            (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell ||
                            news;
+    if (e->request_last != TW_NO_RECORD)
+        w->turns.asked_last = e->request_last;
+    tw_pipelined_visit_arrivals(w, e);
     w->question = e->request_last;
     if (is_held_behind_answer(w, e))
         tw_message_visit(w, answerer, e->response_first, true);
@@ -249,6 +253,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->question = TW_NO_RECORD;
     if (!unasked)
         note_answer(w, e, tw_cursor_record(w, e->response_first)->time_ns - asked_ns);
+    tw_pipelined_visit_arrivals(w, e);
     w->gap.turn.guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         tw_message_visit(w, answerer, e->response_last, awaited);
@@ -383,6 +388,7 @@ uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_g
         .rest_ns = TCPWHY_NS_UNKNOWN,
         .habits.server_push = tw_server_push_find(context->log, context->exchanges),
         .question = TW_NO_RECORD,
+        .turns.asked_last = TW_NO_RECORD,
         .gap = { .context = context, .closed = { .record = TW_NO_RECORD } },
         .habits.deaf_from = tw_teardown_of_deaf(context->connection, context->log, TCPWHY_CLIENT),
         .at = from

@@ -235,17 +235,30 @@ static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_to
     note(l, tone, beside);
 }
 
+/* Its length and its cause; the part that is the cause's only where there is room for it. */
+static void gap_words(const struct tw_flow_lines *l, const struct tw_flow_row *row, tw_string *to)
+{
+    const char *name = row->span ? tcpwhy_cause_info(row->span->cause)->name : "";
+    g_autoptr(tw_string) part = tw_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+
+    tw_flow_gap_part(part, row);
+    tw_string_append_printf(to, "%s ms",
+                            tw_number_ms(row->last->time_ns - row->first->time_ns, 3, number));
+    if (to->len + part->len + 1 + strlen(name) < l->right - l->left)
+        tw_string_append(to, part->str);
+    if (row->span)
+        tw_string_append_printf(to, " %s", name);
+}
+
 static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *row)
 {
     tcpwhy_ns ns = row->last->time_ns - row->first->time_ns;
     enum tw_tone tone = row->span ? tw_text_cause_tone(row->span->cause) : TW_TONE_WARN;
     bool tall = ns >= (l->flow->to_ns - l->flow->from_ns) / TALL_GAP_PART;
     g_autoptr(tw_string) text = tw_string_new(NULL), beside = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append_printf(text, "%s ms", tw_number_ms(ns, 3, number));
-    if (row->span)
-        tw_string_append_printf(text, " %s", tcpwhy_cause_info(row->span->cause)->name);
+    gap_words(l, row, text);
     tw_flow_gap(beside, l->source, row, l->columns);
     if (tall)
         gap_line(l, "", tone, "");

@@ -204,12 +204,14 @@ static void gap_text(const struct tw_sequence_diagram *l, const struct tw_flow_r
     int x = (tw_sequence_diagram_left(l) + tw_sequence_diagram_right(l)) / 2;
     const char *title = row->span ? tcpwhy_cause_info(row->span->cause)->title : NO_SPAN;
     char number[TW_NUMBER_TEXT];
+    g_autoptr(tw_string) part = tw_string_new(NULL);
 
+    tw_flow_gap_part(part, row);
     tw_svg_put(l->svg, "<text class=\"mid\"");
     tw_svg_attribute(l->svg, "x", x);
     tw_svg_attribute(l->svg, "y", middle);
-    tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms</tspan>\u2002",
-                tw_number_ms(length_of(row), 3, number));
+    tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms%s</tspan>\u2002",
+                tw_number_ms(length_of(row), 3, number), part->str);
     tw_svg_escaped(l->svg, title);
     tw_svg_put(l->svg, "</text>\n");
 }

@@ -12,6 +12,9 @@
 #include "base/number.h"
 #include "render/view/text_parts.h"
 
+/* Of a gap, others than its main cause are told if they have more than this part. */
+#define OTHERS_PART 10
+
 char *tw_flags_text(uint16_t flags, char *text)
 {
     static const struct {
@@ -111,6 +114,15 @@ void tw_flow_note(tw_string *to, const struct tw_flow_source *source, const stru
         tw_string_append_printf(to, ", %s", row->asks->request);
     else if (row->answers && row->answers->status > 0)
         tw_string_append_printf(to, ", status %u", row->answers->status);
+}
+
+void tw_flow_gap_part(tw_string *to, const struct tw_flow_row *row)
+{
+    tcpwhy_ns all_ns = row->last->time_ns - row->first->time_ns;
+    char number[TW_NUMBER_TEXT];
+
+    if (row->span && row->charged_ns > 0 && OTHERS_PART * (all_ns - row->charged_ns) > all_ns)
+        tw_string_append_printf(to, ", %s ms of it", tw_number_ms(row->charged_ns, 3, number));
 }
 
 void tw_flow_gap(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,

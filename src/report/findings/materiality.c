@@ -16,12 +16,15 @@ bool tw_is_failure(enum tcpwhy_cause cause)
     (TW_CAUSE(TCPWHY_CLIENT_IDLE) | TW_CAUSE(TCPWHY_CLOSE) | TW_CAUSE(TCPWHY_KEEP_ALIVE))
 #define THINK (TW_CAUSE(TCPWHY_SERVER_THINK) | TW_CAUSE(TCPWHY_CLIENT_THINK))
 
-/* No packet is lost in normal operation: however short each repair is, they add up. */
-#define REPAIRS (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE))
+/* No packet is lost in normal operation, and a full path delays each segment: however short each
+ * of these is, they add up. */
+#define ADDS_UP                                                                                    \
+    (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE) |                            \
+     TW_CAUSE(TCPWHY_BANDWIDTH_LIMITED))
 
 /* The shortest gap that counts, and that the capture's clock resolves. */
 struct least {
-    tcpwhy_ns wait_ns, repair_ns;
+    tcpwhy_ns wait_ns, part_ns;
 };
 
 static struct least find_least(tcpwhy_ns clock_step_ns)
@@ -34,7 +37,7 @@ static struct least find_least(tcpwhy_ns clock_step_ns)
 /* May a wait of that cause and length count? Outliers among short thinking are left out later. */
 static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, struct least least)
 {
-    tcpwhy_ns least_ns = REPAIRS & TW_CAUSE(cause) ? least.repair_ns : least.wait_ns;
+    tcpwhy_ns least_ns = ADDS_UP & TW_CAUSE(cause) ? least.part_ns : least.wait_ns;
 
     return (ns >= least_ns || tw_is_failure(cause)) && tw_cause_blames(cause);
 }

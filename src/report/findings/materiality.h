@@ -18,8 +18,8 @@
 
 /*
  * A single wait below this is normal operation (scheduling, a LAN's think time, one short round
- * trip): it never makes a finding, however many there are. Repairs of lost packets are not: each
- * counts.
+ * trip): it never makes a finding, however many there are. Repairs of lost packets, and a full
+ * path, are not: each counts.
  */
 #define TW_MATERIAL_WAIT TCPWHY_MS(5)
 

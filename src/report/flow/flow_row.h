@@ -38,6 +38,7 @@ struct tw_flow_row {
     uint32_t nth_duplicate;         /* likewise of duplicate; 0 where other ACKs are between them */
     uint64_t bytes;                 /* payload of the run */
     const struct tcpwhy_span *span; /* what most of a gap was charged to; NULL when not known */
+    tcpwhy_ns charged_ns;           /* how much of it that was */
     const struct tcpwhy_exchange *asks, *answers; /* whose request or response begins here */
 };
 

@@ -210,7 +210,8 @@ static void build_rows(struct builder *b, uint32_t max_rows)
                                          .source = silence.source,
                                          .first = b->event[i - 1].record,
                                          .last = b->event[i].record,
-                                         .span = silence.span };
+                                         .span = silence.span,
+                                         .charged_ns = silence.ns };
             tw_array_append_val(b->rows, row);
         }
         row = run_at(b, i, &used);
