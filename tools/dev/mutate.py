@@ -4,6 +4,7 @@
 
 Needs a build folder (for how files are compiled), and compiles its own library and tests from it, in BUILD/mutate, without sanitizers.
 The same files, --per-file and tests give the same mutants: --out and --against hold two sets of tests against each other.
+--each asks the other way round: it lists each test that no mutant makes fail.
 """
 import argparse
 import concurrent.futures
@@ -25,6 +26,9 @@ SIGN = re.compile(r"(?<=\s)(<=|>=|==|!=|&&|\|\||<|>)(?=\s)")
 CONSTANT = re.compile(r"(?:TCPWHY_(?:US|MS|S)\(|^#define \w+\s+)(\d+)\b")
 IF = re.compile(r"^(\s*(?:\} else )?if )\((.*)\)( \{)?$")
 STATEMENT = re.compile(r"^\s+[\w\->.\[\]*]+(?:\(.*\)| [-+|&]?= .*|\+\+|--);$")
+# How a script and a test in C say that a test fails, and which tests a script and a file in C have.
+FAILED = re.compile(r"^(?:not ok (\w+)|\[  FAILED  \] (\w+))$", re.MULTILINE)
+TESTS = re.compile(r"^(?:test |TEST(?:_WITH|_FROM)?\()(\w+)", re.MULTILINE)
 VERDICT = re.compile(r"\breturn (true|false);")
 
 
@@ -131,6 +135,28 @@ class Works:
             return True
         return done.returncode != 0
 
+    def broken(self, files, per_file):
+        """Breaks the library in one line after the other, and says how; it is sound again behind the last."""
+        outputs = {(pathlib.Path(e["directory"]) / e["file"]).resolve(): output for output, e in self.entries.items()}
+        for path in map(pathlib.Path.resolve, files):
+            lines = path.read_text().splitlines()
+            for number, line in chosen(path, per_file):
+                copy = self.out / path.name
+                copy.write_text("\n".join([*lines[:number], line, *lines[number + 1:]]) + "\n")
+                if self.compile(outputs[path], copy).returncode == 0:
+                    self.link()
+                    yield f"{path.relative_to(TOP)}:{number + 1}: {lines[number].strip()} -> {line.strip()}"
+            self.compile(outputs[path])
+        self.link()
+
+    def failing(self, test):
+        """Names of the tests of a file that fail; a run that crashes names those before."""
+        try:
+            done = subprocess.run([test["program"], *test["args"]], capture_output=True, check=False, timeout=TIMEOUT_S, text=True, errors="replace")
+        except subprocess.TimeoutExpired:
+            return set()
+        return {a or b for a, b in FAILED.findall(done.stdout + done.stderr)}
+
     def killer(self):
         """The first test that fails, or None."""
         for test in self.tests:
@@ -153,6 +179,25 @@ def tests_of(folder, out, names):
     return [row for row in rows if not names or row["name"] in names]
 
 
+def each_test_fails(works, files, args):
+    """Which mutant each test fails for, and the tests that fail for none; a test that has failed is not run for its own sake again."""
+    seen, unseen = {}, {}
+    for test in works.tests:
+        path = test["args"][0] if test["args"] else test["sources"][0]
+        unseen[test["name"]] = {f"{test['name']}: {name}" for name in TESTS.findall(path.read_text())}
+    for name in works.broken(files, args.per_file):
+        waiting = [test for test in works.tests if unseen[test["name"]]]
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for test, failed in zip(waiting, pool.map(works.failing, waiting)):
+                fresh = unseen[test["name"]] & {f"{test['name']}: {word}" for word in failed}
+                unseen[test["name"]] -= fresh
+                seen.update(dict.fromkeys(fresh, name))
+    left = sorted(name for names in unseen.values() for name in names)
+    print(*[f"never fails: {name}" for name in left], f"{len(seen)} of {len(seen) + len(left)} tests are seen to fail", sep="\n")
+    if args.out:
+        args.out.write_text(json.dumps(seen, indent=1, sort_keys=True))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
@@ -160,6 +205,7 @@ def main():
     parser.add_argument("--per-file", type=int, default=4, help="so many mutants a file at most (4)")
     parser.add_argument("--tests", nargs="*", help="names of tests, as test_nagle or 'script nagle'; all when not given")
     parser.add_argument("--unit", type=pathlib.Path, default=TOP, help="take the tests from this tree")
+    parser.add_argument("--each", action="store_true", help="list each test that no mutant makes fail; --out: which does")
     parser.add_argument("--out", type=pathlib.Path, help="write which test noticed which mutant")
     parser.add_argument("--against", type=pathlib.Path, help="list what the tests of that --out noticed, and these do not")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -170,23 +216,13 @@ def main():
     sound = works.killer()
     if sound:
         sys.exit(f"{sound} fails before anything is broken")
-    outputs = {(pathlib.Path(e["directory"]) / e["file"]).resolve(): output for output, e in works.entries.items()}
+    if args.each:
+        return each_test_fails(works, files, args)
     noticed = {}
-    for path in files:
-        path = path.resolve()
-        for number, line in chosen(path, args.per_file):
-            lines = path.read_text().splitlines()
-            name = f"{path.relative_to(TOP)}:{number + 1}: {lines[number].strip()} -> {line.strip()}"
-            lines[number] = line
-            broken = works.out / path.name
-            broken.write_text("\n".join(lines) + "\n")
-            if works.compile(outputs[path], broken).returncode == 0:
-                works.link()
-                noticed[name] = works.killer()
-                if not noticed[name]:
-                    print(f"survives: {name}", flush=True)
-        works.compile(outputs[path])
-    works.link()
+    for name in works.broken(files, args.per_file):
+        noticed[name] = works.killer()
+        if not noticed[name]:
+            print(f"survives: {name}", flush=True)
     killed = sum(bool(by) for by in noticed.values())
     print(f"{killed} of {len(noticed)} mutants are noticed")
     if args.out:
