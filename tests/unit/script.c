@@ -48,6 +48,7 @@ static void script_close(struct script *s)
     script_hang_up(s);
     script_drop_gap(s);
     script_session_end(s);
+    script_labels_end(s);
 }
 
 void script_begin(struct script *s)

@@ -23,7 +23,7 @@ struct told {
     bool has_win, has_ttl, has_options;
     bool has_sum, sum_begun;
     bool is_bare, is_padded;
-    bool exact; /* these options, and no others on a SYN */
+    bool exact;              /* these options, and no others on a SYN */
     const tw_array *payload; /* NULL: zeros */
     int64_t times;
     tcpwhy_ns every_ns;
@@ -257,6 +257,8 @@ static void push(struct script *script, const struct told *told)
     tw_tracker_push(t->tracker, &s, script->now_ns, ++t->frame, &t->last);
     tw_log_append(t->log, &t->last);
     t->last.segment = NULL;
+    if (script->ws)
+        script_labels_push(script, told->from, s);
 }
 
 void script_say(struct script *s, tcpwhy_ns at_ns, enum tcpwhy_side from, uint16_t flags)

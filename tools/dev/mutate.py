@@ -192,10 +192,10 @@ def each_test_fails(works, files, args):
                 fresh = unseen[test["name"]] & {f"{test['name']}: {word}" for word in failed}
                 unseen[test["name"]] -= fresh
                 seen.update(dict.fromkeys(fresh, name))
+        if args.out:
+            args.out.write_text(json.dumps(seen, indent=1, sort_keys=True))
     left = sorted(name for names in unseen.values() for name in names)
     print(*[f"never fails: {name}" for name in left], f"{len(seen)} of {len(seen) + len(left)} tests are seen to fail", sep="\n")
-    if args.out:
-        args.out.write_text(json.dumps(seen, indent=1, sort_keys=True))
 
 
 def main():
@@ -205,7 +205,7 @@ def main():
     parser.add_argument("--per-file", type=int, default=4, help="so many mutants a file at most (4)")
     parser.add_argument("--tests", nargs="*", help="names of tests, as test_nagle or 'script nagle'; all when not given")
     parser.add_argument("--unit", type=pathlib.Path, default=TOP, help="take the tests from this tree")
-    parser.add_argument("--each", action="store_true", help="list each test that no mutant makes fail; --out: which does")
+    parser.add_argument("--each", action="store_true", help="list each test that no mutant makes fail; --out, written as it goes: which does")
     parser.add_argument("--out", type=pathlib.Path, help="write which test noticed which mutant")
     parser.add_argument("--against", type=pathlib.Path, help="list what the tests of that --out noticed, and these do not")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
