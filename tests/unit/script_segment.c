@@ -295,13 +295,12 @@ void script_segment(struct script_at *a)
         told.payload = script_bytes(s, script_sum(a));
         told.segment.len = told.payload->len;
         told.flags = TW_PSH | TW_ACK;
-        push(s, &told);
-        return;
-    }
-    if (!script_takes(a, ">"))
+    } else if (script_takes(a, ">")) {
+        script_blank(a);
+        told.flags = flags(a);
+    } else {
         script_wrong(s, "neither a segment nor anything else: '>' is missing before \"%s\"", a->p);
-    script_blank(a);
-    told.flags = flags(a);
+    }
     for (script_blank(a); *a->p; script_blank(a))
         field(a, &told);
     for (int64_t i = 0; i < told.times; i++) {

@@ -22,6 +22,7 @@
 struct row {
     const char *name, *summary, *remedy, *who; /* or NULL */
     const struct tcpwhy_finding *finding;      /* likewise */
+    const struct tcpwhy_fact *fact;
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
     enum tcpwhy_party party;
@@ -93,7 +94,8 @@ static const tcpwhy_report *report_of(struct script *s)
 static bool is_of_report(const char *name)
 {
     return g_str_has_prefix(name, "verdict.") || g_str_has_prefix(name, "finding") ||
-           g_str_has_prefix(name, "latency.");
+           g_str_has_prefix(name, "latency.") || strcmp(name, "failure.after") == 0 ||
+           strcmp(name, "facts") == 0;
 }
 
 bool script_read_session(struct script *s, const char *name, struct script_value *value)
@@ -109,8 +111,12 @@ bool script_read_session(struct script *s, const char *name, struct script_value
         *value = script_time(v->cost_ns);
     else if (strcmp(name, "verdict.percent") == 0)
         *value = script_count((int64_t)(v->share * PERCENT + 0.5));
+    else if (strcmp(name, "failure.after") == 0 && tcpwhy_report_failure(r, 0))
+        *value = script_time(tcpwhy_report_failure(r, 0)->after_ns);
     else if (strcmp(name, "finding.cost") == 0 && tcpwhy_report_finding(r, 0))
         *value = script_time(tcpwhy_report_finding(r, 0)->cost_ns);
+    else if (strcmp(name, "facts") == 0 && tcpwhy_report_stream(r, 0))
+        *value = script_count((int64_t)tcpwhy_report_stream(r, 0)->n_facts);
     else if (strcmp(name, "latency.count") == 0)
         *value = script_count((int64_t)tcpwhy_report_latency(r)->count);
     else if (strcmp(name, "latency.max") == 0)
@@ -164,6 +170,25 @@ static struct row row_of_finding(const tcpwhy_report *r, size_t number)
                           .ns = f->cost_ns };
 }
 
+/* The fact of that name: of the first stream, or of the capture. */
+static struct row row_of_fact(const tcpwhy_report *r, const struct script_at *a)
+{
+    struct script_at ahead = *a;
+    const char *name = script_word(&ahead);
+    const struct tcpwhy_stream *stream = tcpwhy_report_stream(r, 0);
+    const struct tcpwhy_fact *fact = NULL, *other;
+
+    for (size_t i = 0; stream && i < stream->n_facts; i++)
+        if (name && strcmp(stream->facts[i]->fact, name) == 0)
+            fact = stream->facts[i];
+    for (size_t i = 0; !fact && (other = tcpwhy_report_fact(r, i)); i++)
+        if (name && strcmp(other->fact, name) == 0)
+            fact = other;
+    if (!fact)
+        return (struct row) { .name = "no such fact" };
+    return (struct row) { .name = fact->fact, .summary = fact->text, .fact = fact };
+}
+
 static bool says(struct script_at *a, const char *text)
 {
     const tw_array *bytes = script_bytes(a->script, script_sum(a));
@@ -202,6 +227,12 @@ static bool has_part(struct script_at *a, const struct row *row)
         return (int)row->party == script_party_of(a);
     if (script_takes(a, "after"))
         return row->ns == script_ns(a->script, script_sum(a));
+    if (script_takes(a, "count"))
+        return row->fact && (int64_t)row->fact->count == script_number(a->script, script_sum(a));
+    if (script_takes(a, "port"))
+        return row->fact && row->fact->endpoint.port == script_number(a->script, script_sum(a));
+    if (script_takes(a, "frame"))
+        return row->fact && row->fact->frame == script_number(a->script, script_sum(a));
     if (script_takes(a, "detail"))
         return has_detail(a, row->finding);
     word = script_word(a);
@@ -236,19 +267,23 @@ bool script_expect_session(struct script_at *a, const char *line)
     struct script *s = a->script;
     struct script_at ahead = *a;
     bool no = script_takes(&ahead, "no");
+    struct row row;
 
     if (!s->session && !s->report)
         return false;
     if (script_takes(&ahead, "failure"))
-        expect_row(&ahead, row_of_failure(report_of(s)), no, line);
+        row = row_of_failure(report_of(s));
     else if (script_takes(&ahead, "verdict"))
-        expect_row(&ahead, row_of_verdict(report_of(s)), no, line);
+        row = row_of_verdict(report_of(s));
     else if (script_takes(&ahead, "finding"))
-        expect_row(&ahead, row_of_finding(report_of(s), 0), no, line);
+        row = row_of_finding(report_of(s), 0);
     else if (script_takes(&ahead, "second"))
-        expect_row(&ahead, row_of_finding(report_of(s), 1), no, line);
+        row = row_of_finding(report_of(s), 1);
+    else if (script_takes(&ahead, "fact"))
+        row = row_of_fact(report_of(s), &ahead);
     else
         return false;
+    expect_row(&ahead, row, no, line);
     *a = ahead;
     return true;
 }
