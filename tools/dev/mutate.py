@@ -149,13 +149,16 @@ class Works:
             self.compile(outputs[path])
         self.link()
 
-    def failing(self, test):
-        """Names of the tests of a file that fail; a run that crashes names those before, and one that goes round in circles none (None)."""
+    def failing(self, test, names):
+        """Which of these tests of a file fail; None if one goes round in circles. Where one crashes, each is run alone."""
         try:
             done = subprocess.run([test["program"], *test["args"]], capture_output=True, check=False, timeout=TIMEOUT_S, text=True, errors="replace")
+            if done.returncode >= 0:
+                return names & {a or b for a, b in FAILED.findall(done.stdout + done.stderr)}
+            return {name for name in names if subprocess.run([test["program"], *test["args"], name], capture_output=True, check=False,
+                                                             timeout=TIMEOUT_S).returncode}
         except subprocess.TimeoutExpired:
             return None
-        return {a or b for a, b in FAILED.findall(done.stdout + done.stderr)}
 
     def killer(self):
         """The first test that fails, or None."""
@@ -171,8 +174,8 @@ def tests_of(folder, out, names):
     of = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
     runner = {"name": "script", "program": out / f"script_{of}", "sources": sorted(unit.glob("script*.c")), "args": []}
     scripts = sorted((unit / "scripts").glob("*.script")) if runner["sources"] else []
-    for number, path in enumerate(scripts):
-        rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": runner["sources"] if number == 0 else []})
+    for path in [path for path in scripts if not names or f"script {path.stem}" in names]:
+        rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": [] if rows else runner["sources"]})
     for path in sorted(unit.glob("test_*.c")):
         if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap)\.h)', path.read_text()):
             rows.append({"name": path.stem, "program": out / f"{path.stem}_{of}", "sources": [path, *unit.glob("enrolled.c")], "args": []})
@@ -184,18 +187,17 @@ def each_test_fails(works, files, args):
     seen, unseen = {}, {}
     for test in works.tests:
         path = test["args"][0] if test["args"] else test["sources"][0]
-        unseen[test["name"]] = {f"{test['name']}: {name}" for name in TESTS.findall(path.read_text())}
-    for name in works.broken(files, args.per_file):
+        unseen[test["name"]] = set(TESTS.findall(path.read_text()))
+    for mutant in works.broken(files, args.per_file):
         for test in [test for test in works.tests if unseen[test["name"]]]:
-            failed = works.failing(test)
+            failed = works.failing(test, unseen[test["name"]])
             if failed is None:
                 break
-            fresh = unseen[test["name"]] & {f"{test['name']}: {word}" for word in failed}
-            unseen[test["name"]] -= fresh
-            seen.update(dict.fromkeys(fresh, name))
+            unseen[test["name"]] -= failed
+            seen.update({f"{test['name']}: {name}": mutant for name in failed})
         if args.out:
             args.out.write_text(json.dumps(seen, indent=1, sort_keys=True))
-    left = sorted(name for names in unseen.values() for name in names)
+    left = sorted(f"{test}: {name}" for test, names in unseen.items() for name in names)
     print(*[f"never fails: {name}" for name in left], f"{len(seen)} of {len(seen) + len(left)} tests are seen to fail", sep="\n")
 
 
