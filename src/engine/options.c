@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Options of callers, which may be of another version of the library. */
 #include "engine/options.h"
 
 #include "base/options.h"

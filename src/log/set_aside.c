@@ -4,9 +4,11 @@
 /* A SYN/ACK is sent again after a second (RFC 6298, section 2), with slack for a busy host. */
 #define SYN_ACK_TIMER_NS TCPWHY_MS(1500)
 
-/* An unanswered kernel sends little: in a longer log somebody is heard. */
+/* A client that gets no answer sends little; a longer log is of a connection that was served, and
+ * need not be read. */
 #define MOST_RECORDS 4096
 
+/* What the log shows so far; heard: the server sent more than SYN/ACKs. */
 struct reading {
     bool answered, acknowledged, heard;
     tcpwhy_ns asked_ns, again_ns; /* the first data, and the last repeat of it */

@@ -55,6 +55,5 @@ static void close_gzip(void *decoder)
     tw_free(decoder);
 }
 
-const struct tw_codec tw_codec_gzip = {
-    "gzip", probe, open_gzip, step, restart, close_gzip, false
-};
+const struct tw_codec tw_codec_gzip = { "gzip",  probe,      open_gzip,        step,
+                                        restart, close_gzip, .unpadded = false };

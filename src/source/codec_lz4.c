@@ -43,4 +43,5 @@ static void close_lz4(void *decoder)
     LZ4F_freeDecompressionContext(decoder);
 }
 
-const struct tw_codec tw_codec_lz4 = { "lz4", probe, open_lz4, step, restart, close_lz4, false };
+const struct tw_codec tw_codec_lz4 = { "lz4",   probe,     open_lz4,         step,
+                                       restart, close_lz4, .unpadded = false };

@@ -57,6 +57,5 @@ static void close_zstd(void *decoder)
     ZSTD_freeDCtx(decoder);
 }
 
-const struct tw_codec tw_codec_zstd = {
-    "zstd", probe, open_zstd, step, restart, close_zstd, false
-};
+const struct tw_codec tw_codec_zstd = { "zstd",  probe,      open_zstd,        step,
+                                        restart, close_zstd, .unpadded = false };

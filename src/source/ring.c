@@ -63,7 +63,8 @@ static int compare_names(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-/* Natural order of names: "c9" before "c10". */
+/* The one changed first comes first; of one time, in the natural order of names: "c9" before "c10".
+ */
 static int compare(const struct tw_ring_place *a, const struct tw_ring_place *b)
 {
     if (a->changed_ns != b->changed_ns)

@@ -47,6 +47,8 @@ static void script_close(struct script *s)
     s->talking = s->explained = false;
     script_hang_up(s);
     script_drop_gap(s);
+    script_session_end(s);
+    script_labels_end(s);
 }
 
 void script_begin(struct script *s)

@@ -10,6 +10,8 @@
 
 #include <glib.h>
 
+#include <tcpwhy/tcpwhy.h>
+
 #include "base/array.h"
 #include "base/hash_table.h"
 #include "base/text.h"
@@ -51,6 +53,11 @@ struct script {
     bool dump;                /* print each segment */
     struct script_wire *wire; /* a conversation; NULL: none */
     struct script_gap *gap;   /* one gap; likewise */
+    tcpwhy_session *session;  /* likewise, and until its report is asked for */
+    tcpwhy_report *report;
+    struct tw_ws *ws;               /* labels as tshark; likewise */
+    bool used_ports;                /* the connection is on a five-tuple that was in use */
+    struct tcpwhy_wireshark labels; /* of the last frame */
 };
 
 /* A place in a line. */
@@ -112,6 +119,20 @@ bool script_read_gap(struct script *s, const char *name, struct script_value *va
 bool script_set_gap(struct script *s, const char *name, struct script_value v);
 bool script_change_gap(struct script_at *a);
 bool script_expect_gap(struct script_at *a, const char *line);
+
+/* script_session.c: a public session, and what its report says */
+void script_session_begin(struct script *s);
+void script_session_end(struct script *s);
+void script_session_push(struct script *s, const struct tw_segment *segment, const void *bytes);
+bool script_read_session(struct script *s, const char *name, struct script_value *value);
+bool script_expect_session(struct script_at *a, const char *line);
+
+/* script_labels.c: segments as tshark labels them */
+void script_labels_begin(struct script *s, bool reused);
+void script_labels_end(struct script *s);
+void script_labels_push(struct script *s, enum tcpwhy_side from, struct tw_segment segment);
+bool script_read_labels(const struct script *s, const char *name, struct script_value *value);
+bool script_expect_labels(struct script_at *a, const char *line);
 
 /* script_state.c, script_ask.c, script_set.c: what expressions read and ask, and lines set */
 bool script_side_of(struct script *s, const char *name, enum tcpwhy_side *side, const char **field);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What expressions ask of gaps: charged(), longest(), gaps(); and detail(). */
+/* What expressions ask of gaps: charged(), longest(), gaps(); and detail() and arrival(). */
 #include <string.h>
 
 #include "tests/unit/script.h"
@@ -21,6 +21,21 @@ static struct script_value detail(struct script_at *a)
             return script_count(x->detail[i].number - (double)n == 0 ? n : -1);
         }
     return script_count(-1);
+}
+
+/* arrival(WAY): when the first response was whole at the asker, that far from the vantage. */
+static struct script_value arrival(struct script_at *a)
+{
+    struct script *s = a->script;
+    tcpwhy_ns way_ns = script_ns(s, script_expression(a));
+
+    script_takes(a, ")");
+    if (a->skips)
+        return script_time(0);
+    script_explain(s);
+    if (s->talk.exchanges.n == 0)
+        script_wrong(s, "there is no exchange");
+    return script_time(tw_exchange_arrival(s->talk.log, s->talk.exchanges.exchange, way_ns));
 }
 
 /* Which gaps: (CAUSE [, CONFIDENCE [, RIVAL]]). */
@@ -61,6 +76,10 @@ bool script_ask(struct script_at *a, const char *name, struct script_value *valu
 
     if (strcmp(name, "detail") == 0) {
         *value = detail(a);
+        return true;
+    }
+    if (strcmp(name, "arrival") == 0) {
+        *value = arrival(a);
         return true;
     }
     if (!longest && !gaps && strcmp(name, "charged") != 0)

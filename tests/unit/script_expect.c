@@ -204,8 +204,9 @@ void script_expect(struct script_at *a)
     script_blank(a);
     line = a->p;
 
-    if (script_expect_wire(a, line) || script_expect_gap(a, line)) {
-        ; /* of a conversation, or of one gap */
+    if (script_expect_wire(a, line) || script_expect_gap(a, line) ||
+        script_expect_session(a, line) || script_expect_labels(a, line)) {
+        ; /* of a conversation, of one gap, of a session, or labels */
     } else if (script_takes(a, "class")) {
         expect_word(a->script, script_word(a),
                     tcpwhy_class_name((enum tcpwhy_class)a->script->talk.last.frame_class));

@@ -245,6 +245,10 @@ static bool run_keyword(struct script_at *a)
         script_begin(s);
     else if (script_takes(a, "open"))
         run_open(a);
+    else if (script_takes(a, "tshark"))
+        script_labels_begin(s, script_takes(a, "reused"));
+    else if (script_takes(a, "session"))
+        script_session_begin(s);
     else if (script_takes(a, "conversation"))
         script_converse(a);
     else if (script_takes(a, "gap"))

@@ -23,7 +23,8 @@ struct told {
     bool has_win, has_ttl, has_options;
     bool has_sum, sum_begun;
     bool is_bare, is_padded;
-    bool exact; /* these options, and no others on a SYN */
+    bool exact;              /* these options, and no others on a SYN */
+    const tw_array *payload; /* NULL: zeros */
     int64_t times;
     tcpwhy_ns every_ns;
 };
@@ -251,9 +252,13 @@ static void push(struct script *script, const struct told *told)
         return;
     if (script->dump)
         dump(&s, script->now_ns);
+    if (script->session)
+        script_session_push(script, &s, told->payload ? told->payload->data : NULL);
     tw_tracker_push(t->tracker, &s, script->now_ns, ++t->frame, &t->last);
     tw_log_append(t->log, &t->last);
     t->last.segment = NULL;
+    if (script->ws)
+        script_labels_push(script, told->from, s);
 }
 
 void script_say(struct script *s, tcpwhy_ns at_ns, enum tcpwhy_side from, uint16_t flags)
@@ -286,10 +291,16 @@ void script_segment(struct script_at *a)
         script_begin(s);
     s->now_ns = time_of(a);
     told.from = script_number(s, script_operand(a)) ? S : C;
-    if (!script_takes(a, ">"))
+    if (s->session && script_takes(a, ":")) {
+        told.payload = script_bytes(s, script_sum(a));
+        told.segment.len = told.payload->len;
+        told.flags = TW_PSH | TW_ACK;
+    } else if (script_takes(a, ">")) {
+        script_blank(a);
+        told.flags = flags(a);
+    } else {
         script_wrong(s, "neither a segment nor anything else: '>' is missing before \"%s\"", a->p);
-    script_blank(a);
-    told.flags = flags(a);
+    }
     for (script_blank(a); *a->p; script_blank(a))
         field(a, &told);
     for (int64_t i = 0; i < told.times; i++) {

@@ -235,7 +235,8 @@ bool script_read(struct script_at *a, const char *name, struct script_value *val
 
     if (a->skips)
         return false;
-    if (script_read_wire(s, name, value) || script_read_gap(s, name, value))
+    if (script_read_wire(s, name, value) || script_read_gap(s, name, value) ||
+        script_read_session(s, name, value) || script_read_labels(s, name, value))
         return true;
     if (strcmp(name, "MSS") == 0) {
         *value = script_count(TALK_MSS);

@@ -4,6 +4,7 @@
 
 Needs a build folder (for how files are compiled), and compiles its own library and tests from it, in BUILD/mutate, without sanitizers.
 The same files, --per-file and tests give the same mutants: --out and --against hold two sets of tests against each other.
+--each asks the other way round: it lists each test that no mutant makes fail.
 """
 import argparse
 import concurrent.futures
@@ -19,12 +20,15 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 # A test that takes longer goes round in circles.
-TIMEOUT_S = 20
+TIMEOUT_S = 10
 SIGNS = {"<=": "<", ">=": ">", "<": "<=", ">": ">=", "==": "!=", "!=": "==", "&&": "||", "||": "&&"}
 SIGN = re.compile(r"(?<=\s)(<=|>=|==|!=|&&|\|\||<|>)(?=\s)")
 CONSTANT = re.compile(r"(?:TCPWHY_(?:US|MS|S)\(|^#define \w+\s+)(\d+)\b")
 IF = re.compile(r"^(\s*(?:\} else )?if )\((.*)\)( \{)?$")
 STATEMENT = re.compile(r"^\s+[\w\->.\[\]*]+(?:\(.*\)| [-+|&]?= .*|\+\+|--);$")
+# How a script and a test in C say that a test fails, and which tests a script and a file in C have.
+FAILED = re.compile(r"^(?:not ok (\w+)|\[  FAILED  \] (\w+))$", re.MULTILINE)
+TESTS = re.compile(r"^(?:test |TEST(?:_WITH|_FROM)?\()(\w+)", re.MULTILINE)
 VERDICT = re.compile(r"\breturn (true|false);")
 
 
@@ -131,6 +135,31 @@ class Works:
             return True
         return done.returncode != 0
 
+    def broken(self, files, per_file):
+        """Breaks the library in one line after the other, and says how; it is sound again behind the last."""
+        outputs = {(pathlib.Path(e["directory"]) / e["file"]).resolve(): output for output, e in self.entries.items()}
+        for path in map(pathlib.Path.resolve, files):
+            lines = path.read_text().splitlines()
+            for number, line in chosen(path, per_file):
+                copy = self.out / path.name
+                copy.write_text("\n".join([*lines[:number], line, *lines[number + 1:]]) + "\n")
+                if self.compile(outputs[path], copy).returncode == 0:
+                    self.link()
+                    yield f"{path.relative_to(TOP)}:{number + 1}: {lines[number].strip()} -> {line.strip()}"
+            self.compile(outputs[path])
+        self.link()
+
+    def failing(self, test, names):
+        """Which of these tests of a file fail; None if one goes round in circles. Where one crashes, each is run alone."""
+        try:
+            done = subprocess.run([test["program"], *test["args"]], capture_output=True, check=False, timeout=TIMEOUT_S, text=True, errors="replace")
+            if done.returncode >= 0:
+                return names & {a or b for a, b in FAILED.findall(done.stdout + done.stderr)}
+            return {name for name in names if subprocess.run([test["program"], *test["args"], name], capture_output=True, check=False,
+                                                             timeout=TIMEOUT_S).returncode}
+        except subprocess.TimeoutExpired:
+            return None
+
     def killer(self):
         """The first test that fails, or None."""
         for test in self.tests:
@@ -145,12 +174,31 @@ def tests_of(folder, out, names):
     of = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
     runner = {"name": "script", "program": out / f"script_{of}", "sources": sorted(unit.glob("script*.c")), "args": []}
     scripts = sorted((unit / "scripts").glob("*.script")) if runner["sources"] else []
-    for number, path in enumerate(scripts):
-        rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": runner["sources"] if number == 0 else []})
+    for path in [path for path in scripts if not names or f"script {path.stem}" in names]:
+        rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": [] if rows else runner["sources"]})
     for path in sorted(unit.glob("test_*.c")):
         if path.stem in (names or []) or re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|made_gap)\.h)', path.read_text()):
             rows.append({"name": path.stem, "program": out / f"{path.stem}_{of}", "sources": [path, *unit.glob("enrolled.c")], "args": []})
     return [row for row in rows if not names or row["name"] in names]
+
+
+def each_test_fails(works, files, args):
+    """Which mutant each test fails for, and the tests that fail for none; a test that has failed is not run for its own sake again."""
+    seen, unseen = {}, {}
+    for test in works.tests:
+        path = test["args"][0] if test["args"] else test["sources"][0]
+        unseen[test["name"]] = set(TESTS.findall(path.read_text()))
+    for mutant in works.broken(files, args.per_file):
+        for test in [test for test in works.tests if unseen[test["name"]]]:
+            failed = works.failing(test, unseen[test["name"]])
+            if failed is None:
+                break
+            unseen[test["name"]] -= failed
+            seen.update({f"{test['name']}: {name}": mutant for name in failed})
+        if args.out:
+            args.out.write_text(json.dumps(seen, indent=1, sort_keys=True))
+    left = sorted(f"{test}: {name}" for test, names in unseen.items() for name in names)
+    print(*[f"never fails: {name}" for name in left], f"{len(seen)} of {len(seen) + len(left)} tests are seen to fail", sep="\n")
 
 
 def main():
@@ -160,6 +208,7 @@ def main():
     parser.add_argument("--per-file", type=int, default=4, help="so many mutants a file at most (4)")
     parser.add_argument("--tests", nargs="*", help="names of tests, as test_nagle or 'script nagle'; all when not given")
     parser.add_argument("--unit", type=pathlib.Path, default=TOP, help="take the tests from this tree")
+    parser.add_argument("--each", action="store_true", help="list each test that no mutant makes fail; --out, written as it goes: which does")
     parser.add_argument("--out", type=pathlib.Path, help="write which test noticed which mutant")
     parser.add_argument("--against", type=pathlib.Path, help="list what the tests of that --out noticed, and these do not")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -170,23 +219,13 @@ def main():
     sound = works.killer()
     if sound:
         sys.exit(f"{sound} fails before anything is broken")
-    outputs = {(pathlib.Path(e["directory"]) / e["file"]).resolve(): output for output, e in works.entries.items()}
+    if args.each:
+        return each_test_fails(works, files, args)
     noticed = {}
-    for path in files:
-        path = path.resolve()
-        for number, line in chosen(path, args.per_file):
-            lines = path.read_text().splitlines()
-            name = f"{path.relative_to(TOP)}:{number + 1}: {lines[number].strip()} -> {line.strip()}"
-            lines[number] = line
-            broken = works.out / path.name
-            broken.write_text("\n".join(lines) + "\n")
-            if works.compile(outputs[path], broken).returncode == 0:
-                works.link()
-                noticed[name] = works.killer()
-                if not noticed[name]:
-                    print(f"survives: {name}", flush=True)
-        works.compile(outputs[path])
-    works.link()
+    for name in works.broken(files, args.per_file):
+        noticed[name] = works.killer()
+        if not noticed[name]:
+            print(f"survives: {name}", flush=True)
     killed = sum(bool(by) for by in noticed.values())
     print(f"{killed} of {len(noticed)} mutants are noticed")
     if args.out:

@@ -10,7 +10,7 @@
 /* Initial sequence numbers usually differ by more; no window reaches that far. */
 #define FAR_BYTES (INT64_C(1) << 26)
 
-/* Some damaged block is none of this. */
+/* One or two damaged blocks are no sign of a middlebox. */
 #define LEAST_BLOCKS 3
 #define LEAST_SHARE  0.9
 

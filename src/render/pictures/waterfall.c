@@ -37,13 +37,8 @@ static const char *const colours[TW_N_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6
 
 static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
-    const struct tcpwhy_exchange *e = &((const struct tw_phases *)row)->e;
-
     (void)tone;
-    if (e->request[0])
-        tw_string_append(text, e->request);
-    else
-        tw_string_append_printf(text, "(%s)", e->protocol);
+    tw_text_request(text, &((const struct tw_phases *)row)->e);
 }
 
 #define OF(member) TW_AT(struct tw_phases, member)

@@ -25,10 +25,7 @@ static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
 
     (void)tone;
-    if (e->request[0])
-        tw_string_append(text, e->request);
-    else
-        tw_string_append_printf(text, "(%s)", e->protocol);
+    tw_text_request(text, e);
     if (e->detail[0])
         tw_string_append_printf(text, " [%s]", e->detail);
 }

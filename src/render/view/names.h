@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Enumerations by name, for fields; none is NULL.
+ * Enumerations by name, for fields; NULL where there is nothing to name.
  */
 #ifndef TW_RENDER_VIEW_NAMES_H
 #define TW_RENDER_VIEW_NAMES_H
@@ -10,6 +10,22 @@
 #include <tcpwhy/compare.h>
 #include <tcpwhy/failures.h>
 #include <tcpwhy/types.h>
+
+/* tw_name_confidence() ... */
+#define TW_NAME(of)                                                                                \
+    static inline const char *tw_name_##of(unsigned value)                                         \
+    {                                                                                              \
+        return tcpwhy_##of##_name((enum tcpwhy_##of)value);                                        \
+    }
+
+TW_NAME(confidence)
+TW_NAME(change)
+TW_NAME(per)
+TW_NAME(failed)
+TW_NAME(seen_as)
+TW_NAME(culprit)
+TW_NAME(vantage)
+#undef TW_NAME
 
 static inline const char *tw_name_cause(unsigned cause)
 {
@@ -31,46 +47,11 @@ static inline const char *tw_name_side(unsigned side)
     return side == TCPWHY_SERVER ? "server" : "client";
 }
 
-static inline const char *tw_name_confidence(unsigned confidence)
-{
-    return tcpwhy_confidence_name((enum tcpwhy_confidence)confidence);
-}
-
-static inline const char *tw_name_change(unsigned change)
-{
-    return tcpwhy_change_name((enum tcpwhy_change)change);
-}
-
-static inline const char *tw_name_per(unsigned per)
-{
-    return tcpwhy_per_name((enum tcpwhy_per)per);
-}
-
 /* NULL where nothing failed. */
 static inline const char *tw_name_failure(unsigned kind)
 {
     return kind == TCPWHY_FAILURE_NONE ? NULL
                                        : tcpwhy_failure_info((enum tcpwhy_failure_kind)kind)->name;
-}
-
-static inline const char *tw_name_failed(unsigned failed)
-{
-    return tcpwhy_failed_name((enum tcpwhy_failed)failed);
-}
-
-static inline const char *tw_name_seen_as(unsigned seen_as)
-{
-    return tcpwhy_seen_as_name((enum tcpwhy_seen_as)seen_as);
-}
-
-static inline const char *tw_name_culprit(unsigned who)
-{
-    return tcpwhy_culprit_name((enum tcpwhy_culprit)who);
-}
-
-static inline const char *tw_name_vantage(unsigned vantage)
-{
-    return tcpwhy_vantage_name((enum tcpwhy_vantage)vantage);
 }
 
 /* A capture in a page, which others read: its file without the folder of whoever made it. */

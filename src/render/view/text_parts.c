@@ -47,6 +47,14 @@ void tw_text_title(tw_string *to, enum tcpwhy_cause cause)
     tw_string_append(to, title + 1);
 }
 
+void tw_text_request(tw_string *to, const struct tcpwhy_exchange *exchange)
+{
+    if (exchange->request[0])
+        tw_string_append(to, exchange->request);
+    else
+        tw_string_append_printf(to, "(%s)", exchange->protocol);
+}
+
 void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const char *name,
                     enum tcpwhy_party party)
 {

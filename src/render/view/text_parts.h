@@ -46,6 +46,9 @@ void tw_text_comment(tw_string *to, const struct tw_capture_row *capture, unsign
 void tw_text_answered(tw_string *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status);
 
+/* "GET /a", or "(TLS)" where that is not known, appended. */
+void tw_text_request(tw_string *to, const struct tcpwhy_exchange *exchange);
+
 /* Of a report without a stream: why. */
 const char *tw_text_no_stream(const tcpwhy_report *report);
 

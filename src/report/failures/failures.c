@@ -28,7 +28,7 @@ static tw_hash_table *new_lives(void)
     return tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, NULL, tw_free);
 }
 
-/* Words of a server, which go with their connection; other names are static. */
+/* Words of a server are freed with their connection, so they are copied; other names are static. */
 static void keep_words(struct tw_failure_list *list, struct tw_failure *f)
 {
     if (!f->name ||
@@ -203,7 +203,7 @@ static int by_weight(gconstpointer a, gconstpointer b)
 
 #define entry_at(entries, i) (&tw_array_index((entries), struct tw_failure_entry, (i)))
 
-/* A repeated delay is one story with its total time. */
+/* A delay that repeats is one row, with the time of all. */
 static void sum_up(tw_array *entries, guint from, guint to)
 {
     tcpwhy_ns in_all_ns = 0;
@@ -267,7 +267,7 @@ static void publish(struct tcpwhy_report *report, const struct tw_failure_entry 
     tw_array_append_val(report->failures, row);
 }
 
-/* Before connections: what no connection shows, either. */
+/* Lookups and neighbours that failed before there was a connection. */
 static void add_names(struct tw_failure_list *list, const struct tw_names *names, tcpwhy_ns end_ns,
                       bool no_tcp)
 {

@@ -4,20 +4,13 @@
 #include <math.h>
 
 #include "base/array.h"
+#include "base/ns.h"
 
 /* Times that differ by less are as one row. */
 #define LEAST_RATIO 1.02
 
-static tcpwhy_ns nice_step(tcpwhy_ns least_ns)
-{
-    static const int steps[] = { 1, 2, 5 };
-
-    for (tcpwhy_ns unit_ns = TCPWHY_US(100); unit_ns < INT64_MAX / 100; unit_ns *= 10)
-        for (size_t i = 0; i < G_N_ELEMENTS(steps); i++)
-            if (steps[i] * unit_ns >= least_ns)
-                return steps[i] * unit_ns;
-    return least_ns;
-}
+/* Columns are no narrower. */
+#define LEAST_STEP_NS TCPWHY_US(100)
 
 static const struct tw_service_request *request_at(const struct tw_service *s, guint i)
 {
@@ -92,7 +85,7 @@ bool tw_heat_make(const struct tw_service *s, guint columns, guint rows, struct 
     if (s->requests->len == 0 || columns == 0 || rows == 0 || !range(s, &low, &high))
         return false;
     last_ns = request_at(s, s->requests->len - 1)->exchange->start_ns;
-    h->step_ns = nice_step((last_ns - s->asked_ns) / columns + 1);
+    h->step_ns = tw_ns_step((last_ns - s->asked_ns) / columns + 1, LEAST_STEP_NS);
     h->from_ns = s->asked_ns - s->asked_ns % h->step_ns;
     h->columns = (guint)((last_ns - h->from_ns) / h->step_ns) + 1;
     h->low_ns = low;

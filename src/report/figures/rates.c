@@ -2,21 +2,13 @@
 #include "report/figures/rates.h"
 
 #include "base/array.h"
+#include "base/ns.h"
 #include "report/flow/flow.h"
 
-#define WANTED 200
-#define MOST   20000
-
-static tcpwhy_ns nice_step(tcpwhy_ns least_ns)
-{
-    static const int steps[] = { 1, 2, 5 };
-
-    for (tcpwhy_ns unit_ns = TCPWHY_US(10); unit_ns < INT64_MAX / 100; unit_ns *= 10)
-        for (size_t i = 0; i < G_N_ELEMENTS(steps); i++)
-            if (steps[i] * unit_ns >= least_ns)
-                return steps[i] * unit_ns;
-    return least_ns;
-}
+/* Intervals: so many unless the options say how long one is, and never more than that. */
+#define WANTED        200
+#define MOST          20000
+#define LEAST_STEP_NS TCPWHY_US(10)
 
 static enum tcpwhy_side side_of(const struct tw_stream_row *s, enum tcpwhy_party from)
 {
@@ -42,9 +34,10 @@ static void set_range(struct tw_rates *r, const struct tw_flow_source *source, u
     r->to_ns = o->to_ns ? MIN(to_ns, o->to_ns) : to_ns;
     if (r->to_ns <= r->from_ns)
         return;
-    r->interval_ns =
-        o->interval_ns > 0 ? o->interval_ns : nice_step((r->to_ns - r->from_ns) / WANTED);
-    r->interval_ns = MAX(r->interval_ns, nice_step((r->to_ns - r->from_ns) / MOST));
+    r->interval_ns = o->interval_ns > 0
+                         ? o->interval_ns
+                         : tw_ns_step((r->to_ns - r->from_ns) / WANTED, LEAST_STEP_NS);
+    r->interval_ns = MAX(r->interval_ns, tw_ns_step((r->to_ns - r->from_ns) / MOST, LEAST_STEP_NS));
     r->n = (guint)((r->to_ns - r->from_ns) / r->interval_ns) + 1;
 }
 

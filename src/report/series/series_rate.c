@@ -5,6 +5,7 @@
  * shown, so that whole seconds are those of a load generator's report.
  */
 #include "base/memory.h"
+#include "base/ns.h"
 #include "report/series/series_kind.h"
 
 #define NS_PER_S        1000000000.0
@@ -13,25 +14,13 @@
 #define MAX_BINS        100000
 #define MIN_INTERVAL_NS TCPWHY_US(10)
 
-/* 1, 2 or 5 times a power of ten, at least that long. */
-static tcpwhy_ns nice_interval(tcpwhy_ns least_ns)
-{
-    static const int steps[] = { 1, 2, 5 };
-
-    for (tcpwhy_ns unit_ns = MIN_INTERVAL_NS; unit_ns < INT64_MAX / 100; unit_ns *= 10)
-        for (size_t i = 0; i < G_N_ELEMENTS(steps); i++)
-            if (steps[i] * unit_ns >= least_ns)
-                return steps[i] * unit_ns;
-    return least_ns;
-}
-
 static tcpwhy_ns interval_of(const struct tw_series *s, tcpwhy_ns asked_ns)
 {
     tcpwhy_ns shown_ns = MAX(s->to_ns - s->from_ns, 0);
 
     if (asked_ns <= 0)
-        return nice_interval(shown_ns / WANTED_BINS);
-    return MAX(asked_ns, nice_interval(shown_ns / MAX_BINS));
+        return tw_ns_step(shown_ns / WANTED_BINS, MIN_INTERVAL_NS);
+    return MAX(asked_ns, tw_ns_step(shown_ns / MAX_BINS, MIN_INTERVAL_NS));
 }
 
 struct bins {
