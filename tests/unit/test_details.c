@@ -186,6 +186,36 @@ NUMBERS_TEST(the_duration_of_an_unfinished_message_is_not_known, make(x, TCPWHY_
     assert_true(saved_ms(x, 10000, 100e9) < 0);
 }
 
+/* It had not read for 200 ms. */
+NUMBERS_TEST(a_reader_that_paused_pauses_once_more_behind_the_last_data,
+             make(x, TCPWHY_ZERO_WINDOW))
+{
+    double saved = saved_ms(x, 80000, 100e9);
+
+    x->span[2].cause = TCPWHY_CLIENT_IDLE;
+    x->span[2].from = TCPWHY_CLIENT;
+    x->span[2].party = TCPWHY_PARTY_CLIENT;
+    assert_float_equal(told(x, "took_ms") - told(x, "would_take_ms"), saved + 20, 0.01);
+    x->span[2].to_ns = x->span[2].from_ns + TCPWHY_MS(300);
+    assert_float_equal(told(x, "took_ms") - told(x, "would_take_ms"), saved + 200, 0.01);
+}
+
+/* Its ACKs are late for want of reading, which looks like a pause of the sender's program. */
+NUMBERS_TEST(who_reads_at_once_acknowledges_at_once, make(x, TCPWHY_ZERO_WINDOW))
+{
+    double saved = saved_ms(x, 8000, 100e9);
+    struct tw_span spans[] = { span_of(TCPWHY_SLOW_START, FIRST_ACK, FIRST_ACK),
+                               span_of(TCPWHY_APP_LIMITED, FIRST_ACK, BEFORE), x->span[1],
+                               x->span[2] };
+    double paused_ms = (double)(spans[1].to_ns - spans[1].from_ns) / 1e6;
+
+    x->out.span = spans;
+    x->out.n_spans = G_N_ELEMENTS(spans);
+    assert_float_equal(told(x, "took_ms") - told(x, "would_take_ms"), saved + paused_ms, 0.01);
+    spans[0].cause = TCPWHY_SERVER_THINK;
+    assert_float_equal(told(x, "took_ms") - told(x, "would_take_ms"), saved, 0.01);
+}
+
 NUMBERS_TEST(a_first_flight_is_that_of_the_first_wait, make(x, RESUME))
 {
     x->made.round[0].flight_bytes = 65;

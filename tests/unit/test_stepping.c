@@ -60,3 +60,33 @@ TEST(a_full_path_takes_its_own_time)
     assert_true(tw_stepping_send(&s, 110000) == 120 * MS);
     assert_true(s.cwnd_bytes == 20000);
 }
+
+/* 65 segments at once are the receiver's first window; the one that its ACKs offer is no larger, as
+ * nothing had been read. */
+TEST(a_large_first_flight_is_followed_by_no_larger_one)
+{
+    struct tw_stepping s = begin(0);
+
+    s.cwnd_bytes = s.window_bytes = 65000;
+    assert_true(tw_stepping_send(&s, 130000) == 20 * MS);
+    s = begin(0);
+    s.cwnd_bytes = s.window_bytes = 65000;
+    assert_true(tw_stepping_send(&s, 130001) == 40 * MS);
+}
+
+TEST(what_is_read_makes_the_window_larger)
+{
+    struct tw_stepping s = begin(0);
+
+    s.cwnd_bytes = s.window_bytes = 65000;
+    assert_true(tw_stepping_send(&s, 325000) == 40 * MS);
+    assert_true(s.window_bytes == 260000);
+}
+
+TEST(slow_start_outruns_no_window_that_grows)
+{
+    struct tw_stepping s = begin(0), free = begin(0);
+
+    s.window_bytes = 40000;
+    assert_true(tw_stepping_send(&s, 1e6) == tw_stepping_send(&free, 1e6));
+}

@@ -86,6 +86,14 @@ static double in_flight_at(const struct tw_sender_timeline *x, uint32_t record)
     return s && x->heard ? (double)tw_send_flight(s) : 0;
 }
 
+/* The window that the sender knew of at a record; 0: unknown. */
+static double window_at(const struct tw_sender_timeline *x, uint32_t record)
+{
+    const struct tw_send *s = send_at(x, record);
+
+    return s && x->heard && s->edge != INT64_MAX ? (double)(s->edge - s->acked) : 0;
+}
+
 /* Does the knob change this span? */
 static bool is_of(const struct tw_cause_total *c, const struct tw_span *span, tw_causes causes)
 {
@@ -93,7 +101,7 @@ static bool is_of(const struct tw_cause_total *c, const struct tw_span *span, tw
 }
 
 /* Propagation within a transfer is part of it, and so is the pause of a program that waits that the
- * knob ends had stopped: it wakes up late. */
+ * knob ends had stopped, or of a sender whose ACKs are late since nobody reads. */
 static bool is_stepped(const struct tw_cause_total *c, const struct tw_span *span,
                        const struct knob *knob)
 {
@@ -104,33 +112,45 @@ static bool is_stepped(const struct tw_cause_total *c, const struct tw_span *spa
         return true;
     return (span->cause == TCPWHY_WIRE || pauses) && span > x->span &&
            span + 1 < x->span + x->n_spans && is_of(c, span + 1, knob->steps) &&
-           is_of(c, span - 1, pauses ? knob->mends : knob->steps);
+           is_of(c, span - 1, knob->steps);
 }
 
-/* The first span after i that is none of a transfer. *mended_ns: the time that the knob mends. */
-static uint32_t end_of_run(const struct tw_cause_total *c, uint32_t i, const struct knob *knob,
-                           tcpwhy_ns *mended_ns)
+/* The spans of a transfer, and what the knob mends of it: all, and the longest. */
+struct run {
+    uint32_t end; /* the first span behind it */
+    tcpwhy_ns mended_ns, longest_ns;
+};
+
+static struct run run_from(const struct tw_cause_total *c, uint32_t i, const struct knob *knob)
 {
     const struct tw_explanation *x = c->out;
+    struct run run = { .end = i };
 
-    for (*mended_ns = 0; i < x->n_spans && is_stepped(c, &x->span[i], knob); i++)
-        if (is_of(c, &x->span[i], knob->mends))
-            *mended_ns += length_ns(&x->span[i]);
-    return i;
+    for (; run.end < x->n_spans && is_stepped(c, &x->span[run.end], knob); run.end++) {
+        const struct tw_span *span = &x->span[run.end];
+
+        if (!is_of(c, span, knob->mends))
+            continue;
+        run.mended_ns += length_ns(span);
+        run.longest_ns = MAX(run.longest_ns, length_ns(span));
+    }
+    return run;
 }
 
 /* Behind the last of a transfer, a slow reader still reads what it has not read: at most a buffer,
- * twice the window that it offers (net.ipv4.tcp_adv_win_scale = 1), as fast as before. */
-static double drain_ns(const struct tw_cause_total *c, double read_ns, uint32_t next)
+ * twice the window that it offers (net.ipv4.tcp_adv_win_scale = 1), as fast as before, or it pauses
+ * once more for as long as it did. */
+static double drain_ns(const struct tw_cause_total *c, const struct run *run, double read_ns)
 {
     const struct tw_explanation *x = c->out;
+    uint32_t next = run->end;
 
     while (next < x->n_spans && x->span[next].cause == TCPWHY_WIRE)
         next++;
     if (next == x->n_spans || x->span[next].party != tw_party_of(tw_other(c->from)) ||
         x->span[next].cause == TCPWHY_CLOSE)
         return 0;
-    return MIN((double)length_ns(&x->span[next]), read_ns);
+    return MIN((double)length_ns(&x->span[next]), MAX(read_ns, (double)run->longest_ns));
 }
 
 static double largest_flight(const struct tw_rounds *rounds)
@@ -156,6 +176,27 @@ static double first_cwnd(const struct tw_cause_total *c, const struct knob *knob
     return initial;
 }
 
+/* The receive window that a transfer meets: a receiver that grows it cannot tell more than this in
+ * its SYN (RFC 7323, 2.2). 0: unknown. */
+static double first_window(const struct tw_cause_total *c, const struct knob *knob)
+{
+    double window = (double)tw_first_window(&c->context->sends[c->from]);
+
+    return window > 0 && knob->mends & WINDOW ? MAX(window, TW_UNSCALED_WINDOW) : window;
+}
+
+/* A transfer begins with what is in flight, and with the window that is offered then. */
+static void begin_stepping(const struct tw_cause_total *c, const struct tw_span *first,
+                           struct tw_stepping *stepping)
+{
+    const struct tw_sender_timeline *sends = &c->context->sends[c->from];
+
+    stepping->in_flight_bytes = in_flight_at(sends, first->first_record);
+    stepping->cwnd_bytes = MAX(stepping->cwnd_bytes, stepping->in_flight_bytes);
+    if (stepping->window_bytes > 0)
+        stepping->window_bytes = MAX(stepping->window_bytes, window_at(sends, first->first_record));
+}
+
 /* The time that the knob saves in transfers: each that it opens is stepped anew. */
 static double stepped_ns(const struct tw_cause_total *c, const struct knob *knob,
                          double bytes_per_s)
@@ -166,28 +207,31 @@ static double stepped_ns(const struct tw_cause_total *c, const struct knob *knob
         .rtt_ns = (double)c->context->vantage.rtt_min_ns,
         .bytes_per_s = bytes_per_s,
         .cwnd_bytes = first_cwnd(c, knob),
+        .window_bytes = first_window(c, knob),
     };
     double buffer = 2 * largest_flight(&c->context->rounds[c->from]), saved = 0;
-    tcpwhy_ns mended_ns;
 
-    for (uint32_t i = 0, end; i < x->n_spans; i = MAX(end, i + 1)) {
-        end = end_of_run(c, i, knob, &mended_ns);
-        if (end == i)
+    for (uint32_t i = 0; i < x->n_spans;) {
+        const struct run run = run_from(c, i, knob);
+
+        if (run.end == i) {
+            i++;
             continue;
+        }
 
-        const struct tw_span *first = &x->span[i], *last = &x->span[end - 1];
+        const struct tw_span *first = &x->span[i], *last = &x->span[run.end - 1];
         double bytes =
             (double)(next_at(sends, last->last_record) - next_at(sends, first->first_record));
 
-        stepping.in_flight_bytes = in_flight_at(sends, first->first_record);
-        stepping.cwnd_bytes = MAX(stepping.cwnd_bytes, stepping.in_flight_bytes);
-        if (mended_ns == 0 || bytes <= 0) {
+        i = run.end;
+        begin_stepping(c, first, &stepping);
+        if (run.mended_ns == 0 || bytes <= 0) {
             stepping.cwnd_bytes += MAX(bytes, 0);
             continue;
         }
         saved += (double)(last->to_ns - first->from_ns) - tw_stepping_send(&stepping, bytes);
         if (knob == &knobs[TCPWHY_ZERO_WINDOW])
-            saved += drain_ns(c, buffer * (double)mended_ns / bytes, end);
+            saved += drain_ns(c, &run, buffer * (double)run.mended_ns / bytes);
     }
     return saved;
 }

@@ -37,8 +37,7 @@ static bool are_few(const struct tw_gap *w)
            (int64_t)TW_INITIAL_SEGMENTS * w->context->sends[w->sender].mss_bytes;
 }
 
-/* The newest partial segment unacknowledged when the previous one was sent, or NULL. */
-static const struct tw_send *partial_before(const struct tw_gap *w)
+const struct tw_send *tw_nagle_partial_before(const struct tw_gap *w)
 {
     const struct tw_send *s = w->before, *first = w->context->sends[w->sender].send;
 
@@ -67,7 +66,7 @@ static bool brings_the_rest(const struct tw_gap *w)
 static bool waits_for_partial(const struct tw_gap *w)
 {
     const struct tw_record *record = w->context->log->record, *r = &record[w->send->moved_record];
-    const struct tw_send *partial = partial_before(w);
+    const struct tw_send *partial = tw_nagle_partial_before(w);
     bool had_room = are_few(w);
 
     if (!partial || partial->end > w->send->acked || !brings_the_rest(w))

@@ -21,11 +21,25 @@ static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
     return 2 * w->way.ack_late_ns >= delay_ns;
 }
 
+/* The ACK that a partial segment waited for did not come, and the probe timer let it go. */
+static bool was_probed(const struct tw_gap *w)
+{
+    return tw_sender_timeline_may_hold(&w->context->sends[w->sender], w->send) &&
+           tw_send_is_probe(&w->context->sends[w->sender], w->send,
+                            w->context->vantage.rtt_min_ns) &&
+           tw_nagle_partial_before(w);
+}
+
 static const char *weigh(const struct tw_gap *w, struct tw_release *r)
 {
     const char *refuted = tw_nagle_weigh(w, r);
     tcpwhy_ns delay_ns;
 
+    if (refuted && was_probed(w)) {
+        r->party = tw_party_of(w->sender);
+        r->odds = TW_ODDS_DOUBTED;
+        return NULL;
+    }
     if (refuted) {
         r->odds = TW_ODDS_POSSIBLE;
         return tw_nagle_is_possible(w) ? NULL : refuted;

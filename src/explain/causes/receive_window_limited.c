@@ -22,27 +22,30 @@ static bool had_room(const struct tw_gap *w, tcpwhy_ns rtt)
 
 /* Linux keeps no more than this back to send it at once: less than a part of the window, and than
  * what its pacing, at twice the flight a round trip in slow start, sends in a millisecond
- * (tcp_tso_should_defer(), tcp_tso_autosize()). Away from the sender the window that it knew is not
- * known as well. */
+ * (tcp_tso_should_defer(), tcp_tso_autosize()). */
 static int64_t deferred_bytes(const struct tw_gap *w, tcpwhy_ns rtt)
 {
     const int64_t window = w->round->window_bytes, mss = w->context->sends[w->sender].mss_bytes;
     const double paced = 2.0 * (double)window * (double)TCPWHY_MS(1) / (double)MAX(rtt, 1);
-    int64_t most = window / TW_TSO_WIN_DIVISOR;
 
-    if (w->context->vantage.to_side_ns[w->sender] == 0)
-        most = MIN(most, MAX(TW_PACE_SEGMENTS * mss, (int64_t)MIN(paced, (double)window)));
-    return MAX(mss, most);
+    return MAX(mss, MIN(window / TW_TSO_WIN_DIVISOR,
+                        MAX(TW_PACE_SEGMENTS * mss, (int64_t)MIN(paced, (double)window))));
+}
+
+/* Away from the sender the window that it knew is not known as well. */
+static int64_t doubtful_bytes(const struct tw_gap *w)
+{
+    return MAX(w->context->sends[w->sender].mss_bytes, w->round->window_bytes / TW_TSO_WIN_DIVISOR);
 }
 
 /* Was as much of the window unused, not only between two segments of a burst? Then another limit
  * held the segment. */
-static bool left_room(const struct tw_gap *w, tcpwhy_ns rtt)
+static bool left_room(const struct tw_gap *w, int64_t bytes)
 {
     const struct tw_send *s = w->before;
 
     return s->edge != INT64_MAX && w->to_ns - w->from_ns > TW_KERNEL_NS &&
-           s->edge - s->end >= deferred_bytes(w, rtt);
+           s->edge - s->end >= bytes;
 }
 
 /* The ACK that moved the edge was late: on a shorter path the window would have opened sooner. */
@@ -79,6 +82,7 @@ static bool was_held(const struct tw_gap *w, bool *surely)
     bool blocked = w->lacks_room || tw_send_was_blocked(w->send, rtt);
     /* Between segments of one burst the window is not at its edge, but it limits the round. */
     bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
+    const bool away = w->context->vantage.to_side_ns[w->sender] > 0;
 
     *surely = true;
     if (w->send->is & TW_SEND_REPEAT || w->has_room ||
@@ -86,11 +90,12 @@ static bool was_held(const struct tw_gap *w, bool *surely)
         return false;
     if (blocked || tw_gap_fills_remainder(w))
         return true;
-    if (!w->round->window_full || left_room(w, rtt) || (!w->ack_clocked && !short_pause))
+    if (!w->round->window_full || left_room(w, away ? doubtful_bytes(w) : deferred_bytes(w, rtt)) ||
+        (!w->ack_clocked && !short_pause))
         return false;
     /* Away from the sender it is less sure when it learnt of the room. */
-    *surely = short_pause || !had_room(w, rtt);
-    return *surely || w->context->vantage.to_side_ns[w->sender] > 0;
+    *surely = (short_pause || !had_room(w, rtt)) && !left_room(w, deferred_bytes(w, rtt));
+    return *surely || away;
 }
 
 /* The window's edge is inferred; or everything written before had left, and nothing shows since

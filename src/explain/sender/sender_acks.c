@@ -43,6 +43,7 @@ struct walk {
     tcpwhy_ns soonest_ns; /* minimum delay of the peer's segments to the sender, less some slack */
     tcpwhy_ns prompt_ns;  /* tw_sender_timeline_at_once() */
     tcpwhy_ns held_ns;    /* tw_sender_timeline_lag_of_way() */
+    tcpwhy_ns rtt_min_ns;
     const struct tw_tsval_clock *clock; /* the sender's; NULL: it is here, or has none */
     const struct tw_record *echoed;     /* state of tw_tsval_clock_error(), with the clock */
     tcpwhy_ns left_ns;                  /* when the current send left; unknown without the clock */
@@ -304,9 +305,9 @@ static void note_own_pause(struct walk *w, const struct tw_record *r, const stru
 /* What a partial segment of new bytes shows of Nagle's algorithm. */
 static void note_partial(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
-    /* Minshall's rule is broken: Nagle's algorithm is off. FIN and RST are exempt. */
+    /* Minshall's rule is broken: Nagle's algorithm is off. FIN, RST and probes are exempt. */
     if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
-        surely_unheard(w, r) && w->out->slips++ == 0)
+        surely_unheard(w, r) && !tw_send_is_probe(w->out, s, w->rtt_min_ns) && w->out->slips++ == 0)
         w->out->first_slip = (uint32_t)(s - w->out->send);
     w->partial_end = s->end;
     note_release(w, r, s);
@@ -411,6 +412,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .soonest_ns = tw_sender_timeline_soonest_ns(out),
         .prompt_ns = tw_sender_timeline_at_once(vantage, out->from),
         .held_ns = tw_sender_timeline_lag_of_way(vantage, out->from),
+        .rtt_min_ns = vantage->rtt_min_ns,
         .left_ns = TCPWHY_NS_UNKNOWN,
         .before_ns = TCPWHY_NS_UNKNOWN,
         .believed = believed,

@@ -191,6 +191,24 @@ static inline int64_t tw_first_window(const struct tw_sender_timeline *x)
     return x->send->edge - tw_send_seq(x->send);
 }
 
+/*
+ * Did the probe timer let go what was queued, the rest of a write, while nothing was heard? The
+ * timer is two round trips, a tick at least, and sends new data first, whatever Nagle's algorithm
+ * says (RFC 8985, 7.2, 7.3; Linux: tcp_send_loss_probe()). More was queued behind a full segment
+ * without PSH (RFC 9293, 3.9.1.2, MUST-61).
+ */
+static inline bool tw_send_is_probe(const struct tw_sender_timeline *x, const struct tw_send *s,
+                                    tcpwhy_ns rtt_min_ns)
+{
+    const struct tw_send *before = s - 1;
+
+    return s > x->send && rtt_min_ns != TCPWHY_NS_UNKNOWN && (s->is & TW_SEND_FRESH) &&
+           !(before->is & TW_SEND_PARTIAL) && !(x->record[before->record].flags & TW_PSH) &&
+           (x->record[s->record].flags & TW_PSH) && s->acked == before->acked &&
+           s->sent_ns - before->sent_ns >= 2 * rtt_min_ns &&
+           s->sent_ns - before->sent_ns >= TW_TIMER_TICK_NS;
+}
+
 /* Did the sender hear from the receiver just before this send? */
 bool tw_send_heard_just_before(const struct tw_sender_timeline *sends, const struct tw_send *send,
                                const struct tw_vantage *vantage);

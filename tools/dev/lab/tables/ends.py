@@ -23,10 +23,29 @@ def what_of(span):
 
 
 def spans_at_sender(view, document, stream, trip_ms):
-    """A wait for the other end's data is seen one way later than it is there."""
+    """A wait for the other end's data is seen one way later than it is there.
+
+    Half of the way before it led there, and half leads back behind all that was waited for. The other end, which waits in turn,
+    puts it together elsewhere.
+    """
+    first_ms, back_ms, ended = document["capture"]["first_ns"] / 1e6, 0, None
     for span in stream["spans"]:
-        shift_ms = document["capture"]["first_ns"] / 1e6 - (0 if span["direction"] == view else trip_ms / 2)
-        yield Span(span["from_ms"] + shift_ms, span["to_ms"] + shift_ms, what_of(span), span["confidence"] == "certain")
+        from_ms, until_ms = (first_ms + span[key] for key in ("from_ms", "to_ms"))
+        far, certain = span["direction"] != view, span["confidence"] == "certain"
+        if ended and (span["cause"] in WAY or span["direction"] != ended[1]):
+            yield Span(ended[0] - back_ms, ended[0], "the way", True)
+            ended = None
+        if far and span["cause"] == "wire" and certain:
+            back_ms = (until_ms - from_ms) / 2
+            yield Span(from_ms, from_ms + back_ms, "the way", True)
+            ended = until_ms, span["direction"]
+            continue
+        if ended:
+            ended = until_ms, ended[1]
+        shift_ms = trip_ms / 2 if far else 0
+        yield Span(from_ms - shift_ms, until_ms - shift_ms, what_of(span), certain)
+    if ended:
+        yield Span(ended[0] - back_ms, ended[0], "the way", True)
 
 
 def joined(times):

@@ -6,12 +6,13 @@ import json
 import check
 import diary
 from . import case as cases
+from . import window
 from .markdown import share, table, thousands
 
 HEADING = "reliability"
 CONFIDENCES = ("certain", "likely", "ambiguous")
 AIMS = {"certain": 99.7, "likely": 85, "ambiguous": 90}
-WINDOWS = {"receive_window_limited", "zero_window"}
+FULL_WINDOW = "full receive window (kernel)"
 # The kernel counts what it was limited by in ticks, and each connection may be off by two.
 TICK_MS = 8
 
@@ -92,7 +93,30 @@ def allotted(ledger, causes, sender, most_ms):
         left = max(0, left - ms)
 
 
-def of_kernels(case):
+def of_windows(case, senders):
+    """The spans of senders that were sampled, moment by moment."""
+    captures = {view: diary.Capture(case.tool, path, view) for view, path in case.paths.items()} if senders else {}
+    way_ns = int(sum(way.get("delay_us", 0) for way in case.truth.get("set_up", {}).get("link", {}).values()) * 1000)
+    sums = collections.defaultdict(lambda: [0, 0])
+    for view, document in case.documents.items() if senders else ():
+        for stream in document["streams"]:
+            port = int(stream["client"].rsplit(":", 1)[1])
+            for span in stream["spans"]:
+                held, host = senders.get((port, span["direction"])), captures.get(span["direction"])
+                if span["cause"] not in window.WINDOWS or not held or not host:
+                    continue
+                right = window.right_ms(span, document["capture"]["first_ns"], captures[view], host, held, way_ns)
+                if right is not None:
+                    of_row = sums[span["confidence"], view]
+                    of_row[0] += span["to_ms"] - span["from_ms"]
+                    of_row[1] += right
+    for (confidence, view), (ms, right) in sums.items():
+        if confidence in CONFIDENCES[:2]:
+            yield Row(FULL_WINDOW, confidence, case.vantage(view), ms, right, f"{case.name}/{view}")
+
+
+def of_kernels(case, sampled):
+    """Totals of a connection; the window's of those in `sampled` are known better."""
     link = case.truth.get("set_up", {}).get("link", {})
     infos = infos_of(case.truth)
     for view, document in case.documents.items():
@@ -103,8 +127,9 @@ def of_kernels(case):
                 info = infos.get((port, sender))
                 if not info or ports[stream["client"]] > 1:
                     continue
-                limits = [("full receive window (kernel)", WINDOWS, info["rwnd_limited_us"] / 1e3 + TICK_MS),
-                          ("loss, where the kernel sent again", {"loss_recovery"}, 1e12 * bool(info["total_retrans"]))]  # fmt: skip
+                limits = [("loss, where the kernel sent again", {"loss_recovery"}, 1e12 * bool(info["total_retrans"]))]
+                if (port, sender) not in sampled:
+                    limits.append((FULL_WINDOW, window.WINDOWS, info["rwnd_limited_us"] / 1e3 + TICK_MS))
                 if link:
                     way = link["b2a" if sender == "server" else "a2b"]
                     limited = "rate_bps" in way or "tc" in str(case.truth["set_up"].get("setup", ""))
@@ -123,7 +148,8 @@ def measure(case):
         of_row[1] += right
     by_diary = [Row(what + BY_DIARY, confidence, case.vantage(view), said, right, f"{case.name}/{view} {cause}")
                 for (what, cause, confidence, view), (said, right) in sums.items()]  # fmt: skip
-    return list(of_verdicts(case)), by_diary + list(of_kernels(case))
+    held = list(of_windows(case, window.senders(case.truth)))
+    return list(of_verdicts(case)), by_diary + held + list(of_kernels(case, window.sampled(case.truth)))
 
 
 def summed(rows, key):
