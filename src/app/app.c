@@ -12,7 +12,7 @@
 #include "app/protocol.h"
 #include "app/proxy_header.h"
 
-/* Without a SYN the first payload may start within a message: probe that many more starts. */
+/* Without a SYN, and behind a hole, payload may start within a message: probe that many starts. */
 #define MIDSTREAM_TRIES 16
 
 enum phase {
@@ -25,6 +25,7 @@ enum phase {
 struct opening {
     int64_t begin, end; /* bytes of its side when the other side sent last */
     int64_t from;
+    uint32_t frame; /* of the first of the bytes */
     uint8_t bytes[TW_GUESS_BYTES];
     uint8_t len;
     uint8_t tries; /* remaining probes */
@@ -32,7 +33,8 @@ struct opening {
 
 struct tw_talk {
     enum phase phase;
-    uint32_t bytes; /* tw_app_bytes() after the last frame processed, modulo 2^32 */
+    bool probes_anew; /* since the greeting was found missing */
+    uint32_t bytes;   /* tw_app_bytes() after the last frame processed, modulo 2^32 */
     const struct tw_app_protocol *protocol;
     struct tw_stream stream[2];
     struct opening opening[2];
@@ -121,9 +123,24 @@ static void listen_again(struct tw_talk *talk, int side)
     talk->stream[side].next = TW_STREAM_UNSET;
 }
 
+static void speak_kept(struct tw_talk *talk, enum tcpwhy_side side)
+{
+    const struct opening *o = &talk->opening[side];
+    struct tw_piece kept = { .from = o->from, .to = o->from + o->len };
+
+    listen_again(talk, (int)side);
+    kept.bytes = tw_bytes(o->bytes, o->len);
+    if (o->len > 0 && talk->phase == SPEAKING)
+        speak(talk, side, &kept);
+}
+
+/* What came first is told first. */
 static void choose(struct tw_talk *talk, const struct tw_app_protocol *protocol,
                    enum tcpwhy_side asker)
 {
+    const enum tcpwhy_side first =
+        talk->opening[TCPWHY_SERVER].frame < talk->opening[TCPWHY_CLIENT].frame;
+
     talk->phase = SPEAKING;
     talk->protocol = protocol;
     memset(talk->state, 0, protocol->state_size);
@@ -133,15 +150,8 @@ static void choose(struct tw_talk *talk, const struct tw_app_protocol *protocol,
         talk->transactions.asked_to = talk->opening[asker].begin;
         talk->transactions.reached[asker] = talk->opening[asker].end;
     }
-    for (int i = 0; i < 2; i++) {
-        const struct opening *o = &talk->opening[i];
-        struct tw_piece kept = { .from = o->from, .to = o->from + o->len };
-
-        listen_again(talk, i);
-        kept.bytes = tw_bytes(o->bytes, o->len);
-        if (o->len > 0 && talk->phase == SPEAKING)
-            speak(talk, (enum tcpwhy_side)i, &kept);
-    }
+    speak_kept(talk, first);
+    speak_kept(talk, !first);
 }
 
 static enum tcpwhy_side asker_by(enum tw_guess guess, enum tcpwhy_side from)
@@ -202,8 +212,10 @@ __attribute__((noinline)) static void listen(struct tw_talk *talk, enum tcpwhy_s
 
     if (o->tries == 0 || rest.from == rest.to)
         return;
-    if (o->len == 0)
+    if (o->len == 0) {
         o->from = rest.from;
+        o->frame = talk->transactions.now_frame;
+    }
     if (n > 0)
         memcpy(o->bytes + o->len, rest.bytes.data, n);
     first = tw_bytes(o->bytes, o->len + n);
@@ -218,6 +230,8 @@ __attribute__((noinline)) static void listen(struct tw_talk *talk, enum tcpwhy_s
     if (talk->phase == LISTENING) {
         o->tries--;
         o->len = 0;
+        if (piece->gap && !piece->cut)
+            o->tries = MIDSTREAM_TRIES;
         if (gave_up(talk))
             talk->phase = DEAF;
         return;
@@ -243,6 +257,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     struct tw_talk *talk = tw_new(struct tw_talk, 1);
 
     talk->phase = LISTENING;
+    talk->probes_anew = false;
     talk->bytes = 0;
     talk->protocol = NULL;
     tw_transactions_init(&talk->transactions);
@@ -352,6 +367,24 @@ static void note_said(struct opening *o, const struct tw_side *side)
     o->end = side->next - side->fin;
 }
 
+/* Did the peer acknowledge bytes of the side that are not in the capture, or come later in it? What
+ * the peer says may answer them. */
+static bool has_unseen(const struct tw_stream *stream, const struct tw_side *side)
+{
+    return stream->next != TW_STREAM_UNSET && side->acked - side->fin > stream->next;
+}
+
+/* A greeting that the capture lacks is what the client's first words may not be known without. */
+static void prepare_to_listen(struct tw_talk *talk, const struct tw_tracked *t)
+{
+    note_said(&talk->opening[!t->from], &t->connection->side[!t->from]);
+    if (t->from != TCPWHY_CLIENT || !talk->transactions.unseen || talk->probes_anew)
+        return;
+    talk->probes_anew = true;
+    listen_again(talk, (int)t->from);
+    talk->opening[t->from].tries = MIDSTREAM_TRIES;
+}
+
 /* @return false if the frame was skipped. */
 static bool push(struct tw_talk *talk, const struct tw_tracked *t)
 {
@@ -372,8 +405,10 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
     }
     if (!has_payload(t) || pass_over(talk, t->from, seq, s))
         return other->held;
+    talk->transactions.unseen = (talk->phase == SPEAKING || talk->opening[!t->from].tries > 0) &&
+                                has_unseen(other, &side[!t->from]);
     if (talk->phase == LISTENING)
-        note_said(&talk->opening[!t->from], &side[!t->from]);
+        prepare_to_listen(talk, t);
     if (talk->phase == SPEAKING || talk->opening[t->from].tries > 0) {
         own->acked = side[t->from].acked;
         tw_stream_push(own, seq, s->len, s->payload);

@@ -19,6 +19,22 @@ static bool begins(struct tw_grpc *m)
     return !m->lost;
 }
 
+void tw_grpc_find(struct tw_http2 *http2, struct tw_http2_stream *stream,
+                  const struct tw_http2_frame *frame, struct tw_bytes bytes)
+{
+    static const char verb[] = "POST ";
+    struct tw_exchange *e = tw_transactions_at(http2->transactions, stream->exchange);
+
+    stream->untyped = false;
+    if (tw_u8(bytes, 0) > COMPRESSED || bytes.len != frame->len ||
+        tw_be32(bytes, 1) + sizeof stream->messages[0].prefix != frame->len ||
+        !g_str_has_prefix(e->request, verb))
+        return;
+    stream->grpc = true;
+    e->protocol = "grpc";
+    e->request += strlen(verb);
+}
+
 void tw_grpc_take(struct tw_http2 *http2, int way, struct tw_http2_stream *stream,
                   struct tw_bytes bytes)
 {

@@ -52,7 +52,7 @@ struct fields {
     char method[32], path[256], type[40], authority[256];
     size_t method_len, path_len, authority_len;
     uint16_t status;
-    bool has_status, has_length, has_grpc_status;
+    bool has_status, has_length, has_grpc_status, has_unknown;
     uint32_t grpc_status;
 };
 
@@ -198,6 +198,8 @@ static void field(void *user, struct tw_bytes name, struct tw_bytes value)
     } else if (is(name, "grpc-status")) {
         f->grpc_status = number(value);
         f->has_grpc_status = true;
+    } else if (is(name, TW_HPACK_UNKNOWN)) {
+        f->has_unknown = true;
     }
 }
 
@@ -216,6 +218,7 @@ static void name_request(struct tw_http2 *http2, struct tw_http2_stream *stream,
     if (path.len == 0 && verb.len > 0 && !is(verb, "CONNECT"))
         path = tw_bytes((const uint8_t *)TW_HPACK_UNKNOWN, strlen(TW_HPACK_UNKNOWN));
     stream->grpc = is_type(f, "application/grpc");
+    stream->untyped = f->has_unknown && f->type[0] == '\0';
     if (stream->grpc) {
         verb = tw_bytes_first(verb, 0);
         tw_transactions_at(http2->transactions, stream->exchange)->protocol = "grpc";

@@ -53,6 +53,7 @@ struct tw_grpc {
 struct tw_http2_stream {
     uint32_t id, exchange;
     bool ended[2], responds, grpc; /* ended: by way */
+    bool untyped; /* the request's content type may be in a header table that is not known */
     struct tw_flow_window window[2];
     struct tw_grpc messages[2];
 };
@@ -98,6 +99,10 @@ void tw_http2_end_stream(struct tw_http2 *http2, int way, uint32_t id);
 /* Payload of SETTINGS, RST_STREAM, PING, GOAWAY and WINDOW_UPDATE. */
 void tw_http2_control(struct tw_http2 *http2, int way, const struct tw_http2_frame *frame,
                       struct tw_bytes payload);
+
+/* The first DATA of a request. Where its type is not known, a gRPC message as long shows it. */
+void tw_grpc_find(struct tw_http2 *http2, struct tw_http2_stream *stream,
+                  const struct tw_http2_frame *frame, struct tw_bytes bytes);
 
 /* Payload of DATA of gRPC. */
 void tw_grpc_take(struct tw_http2 *http2, int way, struct tw_http2_stream *stream,

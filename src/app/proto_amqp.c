@@ -27,7 +27,9 @@ enum frame_type {
 
 enum {
     CONNECTION_CLOSE = ID(10, 50),
+    CHANNEL_FLOW = ID(20, 20),
     CHANNEL_CLOSE = ID(20, 40),
+    CHANNEL_CLOSE_OK = ID(20, 41),
     BASIC_PUBLISH = ID(60, 40),
     BASIC_RETURN = ID(60, 50),
     BASIC_DELIVER = ID(60, 60),
@@ -132,7 +134,13 @@ static const struct method *find(uint32_t id)
     return NULL;
 }
 
-/* In the middle: a method that only one side has, which ends as it says, or is that long. */
+/* Both sides have these. */
+static bool is_of_both(uint32_t id)
+{
+    return id == BASIC_ACK || id == BASIC_NACK || id == CHANNEL_CLOSE_OK || id == CHANNEL_FLOW;
+}
+
+/* In the middle: a method that ends as it says, or is that long. */
 static enum tw_guess guess(struct tw_bytes first)
 {
     size_t n = MIN(first.len, OPENING);
@@ -145,9 +153,9 @@ static enum tw_guess guess(struct tw_bytes first)
         return TW_GUESS_NO;
     if (id == BASIC_DELIVER)
         return tw_be16(first, 1) > 0 ? TW_GUESS_ANSWERER : TW_GUESS_NO;
-    return id >> 16 >= 20 && tw_be16(first, 1) > 0 && find(id) && id != CHANNEL_CLOSE
-               ? TW_GUESS_ASKER
-               : TW_GUESS_NO;
+    if (id >> 16 < 20 || tw_be16(first, 1) == 0 || !find(id) || id == CHANNEL_CLOSE)
+        return TW_GUESS_NO;
+    return is_of_both(id) ? TW_GUESS_EITHER : TW_GUESS_ASKER;
 }
 
 static bool resumes(const void *state, bool asks, struct tw_bytes first)
@@ -367,7 +375,19 @@ static void end(void *state, struct tw_transactions *t, const struct tw_message 
         tw_ids_answered(&((struct amqp *)state)->asked, t);
 }
 
-static const struct tw_message_rules rules = { length, begin, end, NULL, resumes };
+/* The content behind a hole may be another method's, and publishings in it are not counted: which
+ * one a confirmation means is not known from there on. */
+static void resume(void *state, struct tw_transactions *t, bool asks, int64_t at)
+{
+    struct amqp *a = state;
+
+    (void)t;
+    (void)at;
+    a->content[!asks] = 0;
+    a->confirms &= !asks;
+}
+
+static const struct tw_message_rules rules = { length, begin, end, resume, resumes };
 
 static void piece(void *state, struct tw_transactions *t, bool asks, const struct tw_piece *p)
 {

@@ -346,13 +346,13 @@ static void in_body(const struct work *w, struct tw_bytes *rest, int64_t to)
         end(w, w->way->body_end);
 }
 
-/* A response requires a pending request, unless the capture has no requests. */
+/* A response requires a pending request, unless requests are missing from the capture. */
 static bool is_next_head(const struct work *w, struct tw_bytes bytes)
 {
     if (w->asks)
         return tw_http_guess(bytes) == TW_GUESS_ASKER;
     return tw_http_status_line(bytes) != 0 &&
-           (!w->http->asked || is_interim(w->way->status) ||
+           (!w->http->asked || w->transactions->unseen || is_interim(w->way->status) ||
             tw_transactions_outstanding(w->transactions) > (w->transactions->answer_runs ? 1 : 0));
 }
 

@@ -309,6 +309,8 @@ static void take_payload(const struct work *w, struct tw_bytes part)
     if (way->frame.type == TW_HTTP2_DATA) {
         struct tw_http2_stream *stream = tw_http2_find(&w->state->http2, way->frame.id);
 
+        if (stream && stream->untyped && w->index == 0)
+            tw_grpc_find(&w->state->http2, stream, &way->frame, part);
         if (stream && stream->grpc)
             tw_grpc_take(&w->state->http2, w->index, stream, part);
     } else if (!whole) {

@@ -268,17 +268,26 @@ static void pass_quiet(struct tw_transactions *t, struct tw_bytes line)
         e->one_way = true;
 }
 
+/* Such lines end with END, be the request in the capture or not. */
+static bool begins_list(struct tw_bytes line)
+{
+    return begins(line, "VALUE ") || begins(line, "STAT ") || begins(line, "ITEM ");
+}
+
 static void answered(struct memcached *m, struct tw_transactions *t, const struct tw_message *f)
 {
     static const char *const errors[] = { "ERROR", "CLIENT_ERROR", "SERVER_ERROR" };
     struct tw_bytes line = line_of(f->head);
-    const struct tw_exchange *e;
+    const bool first = !t->answer_runs;
+    struct tw_exchange *e;
 
-    if (!t->answer_runs) {
+    if (first) {
         pass_quiet(t, line);
         tw_transactions_answer(t, f->from);
     }
     e = tw_transactions_awaited(t);
+    if (first && e && begins_list(line))
+        e->awaits = TO_END;
     m->ends = !e || e->awaits != TO_END || is_word(line, "END") || is_word(line, "RESET");
     for (size_t i = 0; i < G_N_ELEMENTS(errors); i++)
         if (is_word(word_at(line, 0), errors[i])) {

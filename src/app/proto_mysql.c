@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/ids.h"
+#include "app/line_way.h"
 #include "app/protocol.h"
 #include "app/sql.h"
 
@@ -102,6 +103,7 @@ struct mysql {
     bool continues;    /* the packet goes on with what the one before began */
     bool queries;      /* the open command is a query ... */
     bool loads;        /* ... for which the client sends a file */
+    bool unasked;      /* the open response is to a command that the capture lacks */
 };
 
 /* An error instead of a greeting, as with too many connections. */
@@ -112,6 +114,18 @@ static bool is_refusal(struct tw_bytes first)
     return first.len >= ERR_WORDS && first.data[HEADER - 1] == 0 && first.data[HEADER] == ERR &&
            len >= ERR_WORDS - HEADER && len <= MAX_GREETING &&
            tw_le16(first, HEADER + 1) >= LEAST_ERROR;
+}
+
+/* In the middle: a query, or the preparation of one, that begins with a word of SQL. */
+static bool is_query(struct tw_bytes first)
+{
+    const uint8_t code = tw_u8(first, HEADER);
+    struct tw_bytes sql = tw_bytes_from(first, HEADER + 1);
+
+    sql = tw_bytes_first(sql, (tw_le32(first, 0) & 0xffffff) - 1);
+    return tw_u8(first, HEADER - 1) == 0 && (code == COM_QUERY || code == COM_STMT_PREPARE) &&
+           tw_line_is_one_of(tw_line_word(&sql), "select insert update delete replace set show "
+                                                 "call with begin commit rollback");
 }
 
 static enum tw_guess guess(struct tw_bytes first)
@@ -128,6 +142,8 @@ static enum tw_guess guess(struct tw_bytes first)
                    : TW_GUESS_NO;
     if (is_refusal(first))
         return TW_GUESS_ANSWERER;
+    if (is_query(first))
+        return TW_GUESS_ASKER;
     return len >= MIN_GREETING && len <= MAX_GREETING && first.data[3] == 0 &&
                    first.data[HEADER] == VERSION_10 && g_ascii_isdigit(first.data[HEADER + 1])
                ? TW_GUESS_ANSWERER
@@ -154,9 +170,11 @@ static void open_request(struct mysql *m, struct tw_transactions *transactions)
 {
     if (transactions->answer_runs)
         tw_transactions_answered(transactions, transactions->answered_to, true);
+    else if (transactions->unseen)
+        tw_transactions_pass_by(transactions); /* the capture lacks its response */
     if (!m->silent)
         tw_transactions_ask(transactions, m->from);
-    m->silent = false;
+    m->silent = m->unasked = false;
 }
 
 /* The client's login packet determines how the connection continues. */
@@ -244,16 +262,24 @@ static void command(struct mysql *m, struct tw_transactions *transactions)
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 
+/* Without a login the capture begins later, or lacks it. */
+static void in_command_phase(struct mysql *m, struct tw_transactions *transactions)
+{
+    m->ready |= !m->logged_in;
+    m->greeted = m->logged_in = true;
+    command(m, transactions);
+}
+
 /* Enough of the packet is available. */
 static void look(struct mysql *m, struct tw_transactions *transactions)
 {
     m->told = true;
     if (m->continues || m->loads)
         m->loads = m->loads && packet_len(m) > 0;
-    else if (!m->logged_in)
+    else if (!m->logged_in && m->head[HEADER - 1] > 0)
         log_in(m, transactions);
     else if (m->head[HEADER - 1] == 0)
-        command(m, transactions);
+        in_command_phase(m, transactions);
     else
         open_request(m, transactions); /* authentication continues */
 }
@@ -402,10 +428,21 @@ static bool asks_for_file(struct mysql *m, struct tw_transactions *transactions,
     return true;
 }
 
+/* A command that the capture lacks ended the response before. */
+static void end_before_unseen(struct mysql *m, struct tw_transactions *transactions)
+{
+    if (!transactions->unseen || !m->logged_in || m->loads || m->unasked)
+        return;
+    if (transactions->answer_runs)
+        tw_transactions_answered(transactions, transactions->answered_to, true);
+    m->unasked = tw_transactions_outstanding(transactions) == 0;
+}
+
 static void answered(struct mysql *m, struct tw_transactions *transactions,
                      const struct tw_piece *p)
 {
-    if (!transactions->answer_runs && m->greeted &&
+    end_before_unseen(m, transactions);
+    if (!transactions->answer_runs && m->greeted && !m->unasked &&
         tw_transactions_outstanding(transactions) == 0) {
         if (is_refusal(p->bytes))
             part(transactions, p->bytes);

@@ -111,6 +111,10 @@ static void end_reply(const struct work *w, uint16_t code, int64_t to)
     const char *question = tw_transactions_question(t);
     const bool tls = code == 220 && strcmp(question, "STARTTLS") == 0;
 
+    if (t->unseen) { /* perhaps the end of a message */
+        w->smtp->client = SENDS_COMMANDS;
+        w->smtp->in_content = false;
+    }
     if (code == 354)
         w->smtp->client = SENDS_CONTENT;
     else if (code == 334)
@@ -145,7 +149,7 @@ static bool server_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     if (code == TW_REPLY_CLOSING)
         tw_transactions_part(t, tw_bytes_first(line, 3), tw_bytes_from(line, 4));
     /* Nobody asked, as when it closes an idle connection with 421. */
-    if (tw_transactions_outstanding(t) == 0 && !w->smtp->replied && w->smtp->greeted)
+    if (tw_transactions_outstanding(t) == 0 && !w->smtp->replied && w->smtp->greeted && !t->unseen)
         return true;
     w->smtp->greeted = true;
     if (w->smtp->holed)

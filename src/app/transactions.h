@@ -51,6 +51,7 @@ struct tw_transactions {
     int64_t answered_to;      /* the same for the last response */
     uint32_t answering;       /* first transaction without a complete response */
     bool asking, answer_runs; /* a request or response is open */
+    bool unseen;              /* the current bytes acknowledge some that the capture lacks so far */
     bool asks_on;             /* the open request surely goes on */
     bool until_close;         /* the open response ends with the connection */
     bool until_turn;          /* the open response ends when the asker sends again */
