@@ -19,15 +19,16 @@ static void read_client(struct tw_attempt *a, const struct tw_record *r, uint32_
 }
 
 /* A challenge ACK acknowledges numbers of an older connection. An ACK of this SYN belongs to this
- * one: a SYN/ACK in two segments (split handshake). */
+ * one: a SYN/ACK in two segments (split handshake). A SYN/ACK that acknowledges something else is a
+ * challenge, too: a box tests so whether the client's address is real. */
 static bool is_challenge(const struct tw_record *r)
 {
-    return tw_record_is_pure_ack(r) && r->ack != 1;
+    return (tw_record_is_pure_ack(r) || tw_record_is(r, TW_SYN | TW_ACK)) && r->ack != 1;
 }
 
 static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_t i)
 {
-    if (tw_record_is(r, TW_SYN | TW_ACK)) {
+    if (tw_record_is(r, TW_SYN | TW_ACK) && !is_challenge(r)) {
         a->syn_acks++;
         if (a->syn_ack == TW_NO_RECORD)
             a->syn_ack = i;

@@ -31,9 +31,9 @@ static tw_hash_table *new_lives(void)
 /* Words of a server, which go with their connection; other names are static. */
 static void keep_words(struct tw_failure_list *list, struct tw_failure *f)
 {
-    if (!f->name ||
-        (f->kind != TCPWHY_FAILURE_DISMISSED && f->kind != TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED))
-        return;
+    if (!f->name || f->kind == TCPWHY_FAILURE_TLS_ALERT || f->kind == TCPWHY_FAILURE_HTTP2_GOAWAY ||
+        f->kind == TCPWHY_FAILURE_HTTP2_STREAM_RESET)
+        return; /* static ones */
     list->words_bytes += strlen(f->name) + 1;
     f->name = tw_string_chunk_insert_const(list->words, f->name);
 }
@@ -294,6 +294,7 @@ static void relate(struct tw_failure_list *list, const tw_array *fallbacks)
 {
     tw_failures_relate_fallbacks(list->entries, fallbacks);
     tw_array_sort(list->entries, by_time);
+    tw_failures_relate_hairpins(list->entries);
     tw_failures_relate_strays(list->entries, list->strays);
     tw_failures_relate_restarts(list->entries, list->lives);
     tw_failures_relate_living(list->entries, list->lives);
