@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An answer that ends where its server closes, and the server closes late, or never: then its client
- * leaves.
+ * An answer that ends where its server closes, and the server closes late, or never: then its
+ * client leaves.
  */
 #include <glib.h>
 
@@ -10,13 +10,14 @@
 /* A server that means the close as the end closes at once. */
 #define LEAST_WAIT TCPWHY_MS(500)
 
-/* The close that ended the wait: the server's FIN, or that of a client that stopped waiting. */
-static uint32_t end_of_wait(const struct tw_cut *cut, enum tcpwhy_side server)
+/* The close that ended the wait: the server's FIN, or that of a client that stopped waiting for the
+ * end of an answer of a known protocol. */
+static uint32_t end_of_wait(const struct tw_cut *cut, enum tcpwhy_side server, bool known)
 {
     enum tcpwhy_side client = tw_other(server);
     uint32_t left = MIN(cut->fin[client], cut->rst[client]);
 
-    return tw_cut_closed_unasked(cut, client) ? left : cut->fin[server];
+    return known && tw_cut_closed_unasked(cut, client) ? left : cut->fin[server];
 }
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
@@ -29,7 +30,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     if (!e || !e->to_close || e->at_will || e->stands || cut->open)
         return false;
     server = e->asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    end = end_of_wait(cut, server);
+    end = end_of_wait(cut, server, e->status > 0);
     last = cut->data[server];
     if (end == TW_NO_RECORD || last == TW_NO_RECORD || last > end ||
         (cut->data[e->asker] != TW_NO_RECORD && cut->data[e->asker] > last) ||

@@ -97,7 +97,8 @@ static void note_life(struct tw_failure_list *list, const struct tw_connection_r
         tw_hash_table_insert(list->lives, &life->server, life);
     }
     life->survived_ns = MAX(life->survived_ns, conn->failure.survived_ns);
-    if (s->complete_start)
+    if (s->complete_start &&
+        (conn->failure.kind == TCPWHY_FAILURE_NONE || conn->failure.survived_ns > 0))
         life->last_opened_ns = MAX(life->last_opened_ns, s->start_ns);
 }
 
