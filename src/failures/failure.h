@@ -92,8 +92,8 @@ struct tw_failure {
     enum tcpwhy_seen_as seen_as;
     enum tcpwhy_culprit who;
     enum tcpwhy_confidence confidence;
-    const char *name; /* that was not resolved, of HTTP/2's error, of the alert, or, of its app: words
-                         of the server, the name in an unanswered ClientHello; NULL: none */
+    const char *name; /* that was not resolved, of HTTP/2's error, of the alert, or, of its app:
+                         words of the server, the name in an unanswered ClientHello; NULL: none */
     tcpwhy_ns time_ns;
     tcpwhy_ns after_ns;    /* the silence before, or how long somebody waited, as the kind has it */
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered; also where

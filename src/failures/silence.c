@@ -87,7 +87,8 @@ static uint32_t heard_before_close(const struct tw_cut *cut, enum tcpwhy_side si
     return TW_NO_RECORD;
 }
 
-/* A server whose last word is its SYN/ACK heard nothing behind the SYN, however often it sent that. */
+/* A server whose last word is its SYN/ACK heard nothing behind the SYN, however often it sent that.
+ */
 static uint32_t last_heard(const struct tw_cut *cut, enum tcpwhy_side side)
 {
     uint32_t heard = cut->heard[side];

@@ -299,8 +299,8 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
 }
 
 /* The record from which on data of a side is missing that was never received, to the end;
- * TW_NO_RECORD: none. What came behind the hole meanwhile reached no program. If only its FIN or RST
- * shows the hole, all of the silence before it. */
+ * TW_NO_RECORD: none. What came behind the hole meanwhile reached no program. If only its FIN or
+ * RST shows the hole, all of the silence before it. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
     const struct tw_record *beyond = w->context->prescan.last_beyond[side];

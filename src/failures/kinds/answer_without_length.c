@@ -17,7 +17,9 @@ static uint32_t end_of_wait(const struct tw_cut *cut, enum tcpwhy_side server, b
     enum tcpwhy_side client = tw_other(server);
     uint32_t left = MIN(cut->fin[client], cut->rst[client]);
 
-    return known && tw_cut_closed_unasked(cut, client) ? left : cut->fin[server];
+    if (left < cut->fin[server] || tw_cut_closed_unasked(cut, client))
+        return known ? left : TW_NO_RECORD;
+    return cut->fin[server];
 }
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)

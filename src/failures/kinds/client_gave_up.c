@@ -138,12 +138,14 @@ static bool find_midst(const struct tw_cut *cut, const struct tw_exchange *e,
     return true;
 }
 
-/* No answer takes less than a round trip: who leaves sooner did not wait for it. */
+/* No answer takes less than a round trip: whoever leaves sooner, and is answered behind that, did
+ * not wait for it. */
 static bool is_early(const struct tw_cut *cut, uint32_t since, uint32_t end)
 {
     tcpwhy_ns rtt_ns = cut->vantage->rtt_median_ns;
 
-    return rtt_ns != TCPWHY_NS_UNKNOWN && tw_cut_between(cut, since, end) < rtt_ns;
+    return cut->open && cut->open->response_first != TW_NO_RECORD && rtt_ns != TCPWHY_NS_UNKNOWN &&
+           tw_cut_between(cut, since, end) < rtt_ns;
 }
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)

@@ -15,8 +15,7 @@ static uint32_t disowns(const struct tw_cut *cut)
 
         if (r->from == TCPWHY_CLIENT && r->flags & TW_RST)
             return !(r->flags & TW_ACK) && before->from == TCPWHY_SERVER &&
-                           before->flags & TW_SYN && before->ack == r->seq &&
-                           before->ack == 1
+                           before->flags & TW_SYN && before->ack == r->seq && before->ack == 1
                        ? i
                        : TW_NO_RECORD;
     }

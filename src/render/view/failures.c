@@ -157,8 +157,8 @@ static void item(struct tw_item *item, const void *record)
     frames(f, &item->frames, NULL);
 }
 
-/* Findings report SYNs that were refused or not answered, with their time; but not that one came back
- * to its own host. */
+/* Findings report SYNs that were refused or not answered, with their time; but not that one came
+ * back to its own host. */
 static bool is_told(const tcpwhy_report *report, const struct tw_failure_row *f)
 {
     size_t n;

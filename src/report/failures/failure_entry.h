@@ -33,8 +33,8 @@ struct tw_listener_life {
     tcpwhy_ns last_opened_ns; /* when its newest connection was opened; or unknown */
 };
 
-/* SYNs to another address that came back to their own host, which drops them. Entries in the order of
- * their times. */
+/* SYNs to another address that came back to their own host, which drops them. Entries in the order
+ * of their times. */
 void tw_failures_relate_hairpins(tw_array *entries);
 
 /* Several connections show more than each alone: relate() changes kind, culprit and clues of

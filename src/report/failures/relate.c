@@ -72,7 +72,8 @@ void tw_failures_relate_strays(tw_array *entries, const tw_array *strays)
     }
 }
 
-/* ---- hairpins --------------------------------------------------------------------------------- */
+/* ---- hairpins ---------------------------------------------------------------------------------
+ */
 
 /* A host that asks itself from another port sends its SYN from and to one address. */
 static bool asks_itself(const struct tw_failure_entry *e)
