@@ -191,7 +191,7 @@ void tw_distance_read(const struct tw_context *context, struct tw_explanation *o
         { { .cause = TCPWHY_ROUND_TRIPS, .party = TCPWHY_PARTY_CLIENT, .from = TCPWHY_CLIENT },
           is_round_trips,
           tell_round_trips,
-          0 },
+          TW_FACTOR * TW_FLOW_OF_THOUGHT_NS },
         { { .cause = TCPWHY_PATH_LATENCY, .party = TCPWHY_PARTY_PATH, .from = TCPWHY_SERVER },
           is_path_latency,
           tell_path_latency,
