@@ -392,11 +392,23 @@ static void take_turns(struct pass *p)
     end_turns(p);
 }
 
+/* A hole in the response that its asker acknowledged is missing from the capture; one that it never
+ * did was lost. */
+static bool is_torn(const struct pass *p, const struct tw_exchange *e)
+{
+    const enum tcpwhy_side by = e->asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    const struct tw_ranges *holes = &p->side[by].bytes.holes;
+    uint32_t i = holes->n > 0 ? tw_ranges_find(holes, e->response_from) : 0;
+
+    return i < holes->n && holes->range[i].from < e->response_to &&
+           !tw_is_acknowledged(p->log, by, holes->range[i].to);
+}
+
 static void settle(struct pass *p, struct tw_exchange *e)
 {
     for (int i = 0; i < 2; i++)
         tw_messages_settle(&p->side[i].told, e, p->log, &p->side[i].bytes);
-    if (e->response_first == TW_NO_RECORD)
+    if (e->response_first == TW_NO_RECORD || is_torn(p, e))
         e->complete = false;
 }
 

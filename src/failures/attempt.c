@@ -18,16 +18,31 @@ static void read_client(struct tw_attempt *a, const struct tw_record *r, uint32_
     }
 }
 
-/* A challenge ACK acknowledges numbers of an older connection. An ACK of this SYN belongs to this
- * one: a SYN/ACK in two segments (split handshake). */
-static bool is_challenge(const struct tw_record *r)
+/* A SYN/ACK for another SYN: its client answers by a RST with the number that it acknowledges (RFC
+ * 9293, 3.10.7.3). A box tests so whether the client's address is real. */
+static bool is_test(const struct tw_log *log, uint32_t i)
 {
-    return tw_record_is_pure_ack(r) && r->ack != 1;
+    const struct tw_record *r = &log->record[i], *next = r + 1;
+
+    return tw_record_is(r, TW_SYN | TW_ACK) && r->ack != 1 && i + 1 < log->n &&
+           next->from == TCPWHY_CLIENT && (next->flags & (TW_RST | TW_ACK)) == TW_RST &&
+           next->seq == r->ack;
 }
 
-static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_t i)
+/* A challenge ACK acknowledges numbers of an older connection. An ACK of this SYN belongs to this
+ * one: a SYN/ACK in two segments (split handshake). */
+static bool is_challenge(const struct tw_log *log, uint32_t i)
 {
-    if (tw_record_is(r, TW_SYN | TW_ACK)) {
+    const struct tw_record *r = &log->record[i];
+
+    return (tw_record_is_pure_ack(r) && r->ack != 1) || is_test(log, i);
+}
+
+static void read_server(struct tw_attempt *a, const struct tw_log *log, uint32_t i)
+{
+    const struct tw_record *r = &log->record[i];
+
+    if (tw_record_is(r, TW_SYN | TW_ACK) && !is_test(log, i)) {
         a->syn_acks++;
         if (a->syn_ack == TW_NO_RECORD)
             a->syn_ack = i;
@@ -37,7 +52,7 @@ static void read_server(struct tw_attempt *a, const struct tw_record *r, uint32_
         a->unacceptable = i; /* RFC 9293, 3.10.7.3: whoever sent the SYN ignores it */
     } else if (r->flags & TW_RST) {
         a->refusal = i;
-    } else if (is_challenge(r)) {
+    } else if (is_challenge(log, i)) {
         if (a->n_challenges++ == 0)
             a->challenge = i;
     }
@@ -63,7 +78,7 @@ bool tw_attempt_read(const struct tw_cut *cut, struct tw_attempt *out)
         if (r->from == TCPWHY_CLIENT)
             read_client(out, r, i);
         else
-            read_server(out, r, i);
+            read_server(out, log, i);
     }
     return true;
 }

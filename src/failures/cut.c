@@ -113,10 +113,19 @@ static void read_log(struct tw_cut *cut)
         find_resets(cut);
 }
 
+/* A side that closed and resets the answer that comes then has no program left to read it. */
+static bool is_left(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    uint32_t fin = cut->fin[e->asker], rst = cut->rst[e->asker];
+
+    return fin < e->response_first && rst != TW_NO_RECORD && rst > e->response_first;
+}
+
 /* An answer after a RST in its sender's name reaches no program. */
 static bool is_answered(const struct tw_cut *cut, const struct tw_exchange *e)
 {
-    return e->response_first < cut->rst[!e->asker] && e->response_to > e->response_from;
+    return e->response_first < cut->rst[!e->asker] && e->response_to > e->response_from &&
+           !is_left(cut, e);
 }
 
 static bool is_complete(const struct tw_cut *cut, const struct tw_exchange *e)
@@ -272,8 +281,10 @@ void tw_cut_tell_hello(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_exchange *e = cut->open;
     uint32_t parts = 0;
 
-    if (!e || strcmp(e->protocol, "tls") != 0 || !e->request[0] ||
-        cut->acked[cut->asker] >= e->request_to)
+    if (!e || strcmp(e->protocol, "tls") != 0 || !e->request[0])
+        return;
+    out->name = cut->exchanges->server_name;
+    if (cut->acked[cut->asker] >= e->request_to)
         return;
     for (uint32_t i = cut->request; i <= cut->request_end; i++)
         parts += cut->log->record[i].from == e->asker && cut->log->record[i].fresh > 0;

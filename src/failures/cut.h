@@ -75,7 +75,8 @@ bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side);
 /* Does the connection ask and answer for sure: a protocol says so, or turns that were answered? */
 bool tw_cut_is_dialog(const struct tw_cut *cut, uint32_t least_turns);
 
-/* Add the clue that a ClientHello in several segments was not taken whole, if it was so. */
+/* Of an unanswered ClientHello: take the name in it, and add the clue that it came in several
+ * segments and was not taken whole, if it was so. */
 void tw_cut_tell_hello(const struct tw_cut *cut, struct tw_failure *out);
 
 /* Begin a failure: the frames that show it follow, then its clues. */

@@ -75,6 +75,9 @@ enum tw_clue_kind {
     TW_CLUE_SET_ASIDE,      /* handshake: nothing of the server after its SYN/ACK */
     TW_CLUE_REQUEST_PART,   /* bytes of a request that goes on */
     TW_CLUE_BEYOND_HOLE,    /* bytes that are missing before what came of an answer */
+    TW_CLUE_WRONG_ACK,      /* of a SYN/ACK: bytes from what its SYN asks for */
+    TW_CLUE_SYN_ACK_AGAIN,  /* how often the server sent its SYN/ACK, and nothing else */
+    TW_CLUE_HAIRPIN,        /* stream and frame of the SYN that came back to its own host */
     TW_N_CLUES,
 };
 
@@ -89,8 +92,8 @@ struct tw_failure {
     enum tcpwhy_seen_as seen_as;
     enum tcpwhy_culprit who;
     enum tcpwhy_confidence confidence;
-    const char *name; /* that was not resolved, of HTTP/2's error, of the alert, or words of the
-                         server (of its app); NULL: none */
+    const char *name; /* that was not resolved, of HTTP/2's error, of the alert, or, of its app:
+                         words of the server, the name in an unanswered ClientHello; NULL: none */
     tcpwhy_ns time_ns;
     tcpwhy_ns after_ns;    /* the silence before, or how long somebody waited, as the kind has it */
     tcpwhy_ns survived_ns; /* the longest silence before a request that was answered; also where

@@ -87,9 +87,24 @@ static uint32_t heard_before_close(const struct tw_cut *cut, enum tcpwhy_side si
     return TW_NO_RECORD;
 }
 
+/* A server whose last word is its SYN/ACK heard nothing behind the SYN, however often it sent that.
+ */
+static uint32_t last_heard(const struct tw_cut *cut, enum tcpwhy_side side)
+{
+    uint32_t heard = cut->heard[side];
+
+    if (heard == TW_NO_RECORD || side != TCPWHY_SERVER ||
+        !tw_record_is(&cut->log->record[heard], TW_SYN | TW_ACK))
+        return heard;
+    for (uint32_t i = 0; i < heard; i++)
+        if (cut->log->record[i].from == (uint8_t)side)
+            return i;
+    return heard;
+}
+
 bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
-    uint32_t heard = cut->heard[!sender];
+    uint32_t heard = last_heard(cut, tw_other(sender));
 
     *out = (struct tw_silence) { TW_NO_RECORD, TW_NO_RECORD, 0, false, TW_NO_RECORD };
     if (heard != TW_NO_RECORD && cut->fin[!sender] != TW_NO_RECORD)

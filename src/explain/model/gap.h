@@ -129,8 +129,7 @@ static inline bool tw_gap_hole_stays(const struct tw_gap *w)
     const struct tw_context *context = w->context;
     const struct tw_record *beyond = context->prescan.last_beyond[w->sender];
 
-    return w->phase == TW_PHASE_TURN && !w->send && beyond &&
-           beyond >= &context->log->record[w->first_record] && context->hole_bytes[w->sender] > 0;
+    return w->phase == TW_PHASE_TURN && !w->send && beyond && context->hole_bytes[w->sender] > 0;
 }
 
 static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)

@@ -304,15 +304,16 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
 }
 
 /* The record from which on data of a side is missing that was never received, to the end;
- * TW_NO_RECORD: none. If only its FIN or RST shows that, all of the silence before it. */
+ * TW_NO_RECORD: none. What came behind the hole meanwhile reached no program. If only its FIN or
+ * RST shows the hole, all of the silence before it. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
     const struct tw_record *beyond = w->context->prescan.last_beyond[side];
 
     if (w->context->hole_bytes[side] == 0 || w->context->vantage.to_side_ns[side] == 0 || !beyond ||
-        beyond < tw_cursor_record(w, w->at) || beyond > tw_cursor_record(w, end))
+        beyond > tw_cursor_record(w, end))
         return TW_NO_RECORD;
-    return beyond == tw_cursor_record(w, end) ? w->at : (uint32_t)(beyond - w->record);
+    return beyond == tw_cursor_record(w, end) ? w->at : MAX(w->at, (uint32_t)(beyond - w->record));
 }
 
 /* Nobody said a word, and the server was to speak first, as its port tells. */

@@ -138,6 +138,16 @@ static bool find_midst(const struct tw_cut *cut, const struct tw_exchange *e,
     return true;
 }
 
+/* No answer takes less than a round trip: whoever leaves sooner, and is answered behind that, did
+ * not wait for it. */
+static bool is_early(const struct tw_cut *cut, uint32_t since, uint32_t end)
+{
+    tcpwhy_ns rtt_ns = cut->vantage->rtt_median_ns;
+
+    return cut->open && cut->open->response_first != TW_NO_RECORD && rtt_ns != TCPWHY_NS_UNKNOWN &&
+           tw_cut_between(cut, since, end) < rtt_ns;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->part;
@@ -153,7 +163,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     since = cut->open ? cut->request_end : last_of_answer(cut, client);
     if (since >= end || tw_cut_between(cut, since, end) < LEAST_WAIT)
         return find_midst(cut, e, out);
-    if (!surely_waits(cut, e))
+    if (!surely_waits(cut, e) || is_early(cut, since, end))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP,
                      cut->open ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER,

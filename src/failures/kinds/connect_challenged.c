@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A SYN is answered by an ACK of an older connection of the same ports (RFC 5961, section 4): the
- * client resets that, asks again after a second, or never gets through.
+ * client resets that, asks again after a second, or never gets through. A box that protects against
+ * SYN floods does the same on purpose, by a SYN/ACK with a wrong acknowledgement number.
  */
 #include "failures/attempt.h"
 #include "failures/kind.h"
+
+static void tell_test(const struct tw_cut *cut, const struct tw_attempt *a, struct tw_failure *out)
+{
+    const struct tw_record *challenge = &cut->log->record[a->challenge];
+    const struct tw_record *syn_ack = tw_cut_record(cut, a->syn_ack);
+
+    if (!(challenge->flags & TW_SYN))
+        return;
+    out->who = syn_ack && syn_ack->ttl != challenge->ttl ? TCPWHY_BY_BOX : TCPWHY_BY_SERVER;
+    tw_failure_clue(out, TW_CLUE_WRONG_ACK, (double)(challenge->ack - 1), 0);
+}
 
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
@@ -25,6 +37,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_frame(out, cut, a.last);
     tw_failure_frame(out, cut, a.syn_ack);
     tw_failure_clue(out, TW_CLUE_SYNS, a.syns, a.syn_acks);
+    tell_test(cut, &a, out);
     return true;
 }
 

@@ -15,6 +15,25 @@ static enum tcpwhy_failed failed(const struct tw_cut *cut, enum tcpwhy_side send
     return cut->open && sender == cut->asker ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER;
 }
 
+static uint32_t count_syn_acks(const struct tw_cut *cut)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < cut->log->n; i++)
+        n += cut->log->record[i].from == TCPWHY_SERVER &&
+             tw_record_is(&cut->log->record[i], TW_SYN | TW_ACK);
+    return n;
+}
+
+/* Its last word is a SYN/ACK, and not the first one. */
+static bool repeats_syn_ack(const struct tw_cut *cut, const struct tw_silence *silence)
+{
+    const struct tw_record *heard = tw_cut_record(cut, cut->heard[TCPWHY_SERVER]);
+
+    return heard && tw_record_is(heard, TW_SYN | TW_ACK) &&
+           cut->heard[TCPWHY_SERVER] > silence->first;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     struct tw_silence silence;
@@ -31,6 +50,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->who = TCPWHY_BY_UNKNOWN;
     tw_silence_tell(cut, &silence, out);
     tw_cut_tell_hello(cut, out);
+    if (sender == TCPWHY_CLIENT && repeats_syn_ack(cut, &silence))
+        tw_failure_clue(out, TW_CLUE_SYN_ACK_AGAIN, count_syn_acks(cut), 0);
     if (sender == TCPWHY_CLIENT && tw_log_is_set_aside(cut->log)) {
         tw_failure_clue(out, TW_CLUE_SET_ASIDE, 0, 0);
         if (tw_vantage_is_at(cut->vantage, TCPWHY_SERVER))

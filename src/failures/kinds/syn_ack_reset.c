@@ -5,7 +5,9 @@
  */
 #include "failures/kind.h"
 
-/* The RST that a kernel without a connection answers a SYN/ACK with (RFC 9293, 3.10.7.1). */
+/* The RST that a kernel without a connection answers a SYN/ACK with (RFC 9293, 3.10.7.1). One that
+ * has the connection does so too where the SYN/ACK acknowledges another number than its SYN's
+ * (3.10.7.3). */
 static uint32_t disowns(const struct tw_cut *cut)
 {
     for (uint32_t i = 1; i < cut->log->n; i++) {
@@ -13,7 +15,7 @@ static uint32_t disowns(const struct tw_cut *cut)
 
         if (r->from == TCPWHY_CLIENT && r->flags & TW_RST)
             return !(r->flags & TW_ACK) && before->from == TCPWHY_SERVER &&
-                           before->flags & TW_SYN && before->ack == r->seq
+                           before->flags & TW_SYN && before->ack == r->seq && before->ack == 1
                        ? i
                        : TW_NO_RECORD;
     }

@@ -157,7 +157,8 @@ static void item(struct tw_item *item, const void *record)
     frames(f, &item->frames, NULL);
 }
 
-/* Findings report SYNs that were refused or not answered, with their time. */
+/* Findings report SYNs that were refused or not answered, with their time; but not that one came
+ * back to its own host. */
 static bool is_told(const tcpwhy_report *report, const struct tw_failure_row *f)
 {
     size_t n;
@@ -166,7 +167,7 @@ static bool is_told(const tcpwhy_report *report, const struct tw_failure_row *f)
 
     if (f->kind == TCPWHY_FAILURE_CONNECT_REFUSED)
         cause = TCPWHY_CONNECT_REFUSED;
-    else if (f->kind != TCPWHY_FAILURE_CONNECT_TIMEOUT)
+    else if (f->kind != TCPWHY_FAILURE_CONNECT_TIMEOUT || f->who == TCPWHY_BY_BOX)
         return false;
     for (size_t i = 0; i < n; i++)
         if (finding[i].cause == cause)

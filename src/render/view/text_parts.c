@@ -253,8 +253,9 @@ static void status_classes(tw_string *to, const struct tcpwhy_status_classes *st
         tw_string_append_printf(to, " (%s incomplete)", tw_number_count(sum - n_answered, number));
 }
 
-/* Percentiles in one unit, so that they can be compared at a glance. Of few requests the higher
- * ones are the longest, which comes last. */
+/* Percentiles in one unit, so that they can be compared at a glance; as all durations of a screen
+ * where a second is among them. Of few requests the higher ones are the longest, which comes last.
+ */
 static void percentiles(tw_string *to, const struct tcpwhy_percentiles *latency)
 {
     const struct {
@@ -265,15 +266,18 @@ static void percentiles(tw_string *to, const struct tcpwhy_percentiles *latency)
                   { "p90", latency->p90_ns },
                   { "p99", latency->p99_ns },
                   { "max", latency->max_ns } };
+    const bool one_unit = latency->max_ns < TCPWHY_S(1);
     char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && parts[i].ns == latency->max_ns)
             continue;
         tw_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
-                                tw_number_comparable_ms(parts[i].ns, number));
+                                one_unit ? tw_number_comparable_ms(parts[i].ns, number)
+                                         : tw_number_duration(parts[i].ns, number));
     }
-    tw_string_append(to, " ms");
+    if (one_unit)
+        tw_string_append(to, " ms");
 }
 
 /* Of fewer requests even the 90th percentile is the longest: they have no rate, only a time between

@@ -91,6 +91,11 @@ static const struct {
     [TW_CLUE_REQUEST_PART] = { "request_part", "{a} bytes of the request had come" },
     [TW_CLUE_BEYOND_HOLE] = { "beyond_hole",
                               "{a} bytes are missing before what came of the answer" },
+    [TW_CLUE_WRONG_ACK] = { "wrong_ack",
+                            "the SYN/ACK acknowledges a number {a} bytes from that of the SYN" },
+    [TW_CLUE_SYN_ACK_AGAIN] = { "syn_ack_again",
+                                "the server sent its SYN/ACK {a} times, and nothing else" },
+    [TW_CLUE_HAIRPIN] = { "hairpin", "the same SYN came back in frame {m} (stream {n})" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
     [TW_CLUE_SET_ASIDE] = { "set_aside",
                             "the server sent nothing after its SYN/ACK, and not that again: a full "

@@ -33,6 +33,10 @@ struct tw_listener_life {
     tcpwhy_ns last_opened_ns; /* when its newest connection was opened; or unknown */
 };
 
+/* SYNs to another address that came back to their own host, which drops them. Entries in the order
+ * of their times. */
+void tw_failures_relate_hairpins(tw_array *entries);
+
 /* Several connections show more than each alone: relate() changes kind, culprit and clues of
  * entries (struct tw_failure_entry, in order of time). */
 void tw_failures_relate_fallbacks(tw_array *entries, const tw_array *fallbacks);

@@ -194,6 +194,51 @@ static const struct variant {
       "Client: close or shut down only when the answer has come (nc -N, shutdown(SHUT_WR), a "
       "fsockopen that nobody reads). Proxy: let half-closed clients wait (nginx "
       "proxy_ignore_client_abort on, HAProxy without option abortonclose)." },
+    { TCPWHY_FAILURE_CONNECT_TIMEOUT, .clue = TW_CLUE_HAIRPIN,
+      .says =
+          "The SYNs of {c} to {s} came back to the host of {c} itself, from its own address, which "
+          "it drops: it asked for {t}.",
+      "A load balancer or NAT chose the client's own host and kept its address: the AWS NLB "
+      "without "
+      "client IP preservation (preserve_client_ip.enabled=false, or proxy protocol), masquerade "
+      "for "
+      "hairpin traffic (kubelet hairpin-mode, MASQUERADE), or ask the local address on that "
+      "host." },
+    { TCPWHY_FAILURE_CONNECT_CHALLENGED, .clue = TW_CLUE_WRONG_ACK,
+      .says =
+          "{w} answered the SYN of {c} to {s} by a SYN/ACK with a wrong acknowledgement number, as "
+          "protection against SYN floods does to see a RST: {t} passed.",
+      "The protection (DDoS filter, SYN proxy, load balancer) tests each new client so: exempt "
+      "known "
+      "clients, or let it use SYN cookies. At the client: keep connections open, and let its RST "
+      "through its firewall, without which it never gets in." },
+    { TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
+      .says =
+          "The answer of {s} to {c} has no length, and {s} did not close behind it: {c} left {t} "
+          "after its last byte." },
+    { TCPWHY_FAILURE_REQUEST_RESET, .named = true,
+      .says =
+          "{w} reset the connection of {c} to {s} {t} after its ClientHello for {n}, without an "
+          "answer.",
+      "Where other names work on that server: a filter by the name in the ClientHello (firewall, "
+      "proxy, provider, service mesh), or a server without that name. Otherwise the server's log; "
+      "a "
+      "box that takes no ClientHello in two segments." },
+    { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SYN_ACK_AGAIN,
+      .says = "{s} repeated its SYN/ACK and took neither the ACK of {c} nor its data, which were "
+              "repeated in vain; the last frame came {t} later.",
+      "Capture at the server. If the ACKs arrive there: a full accept queue (ss -ltn, nstat "
+      "TcpExtListenOverflows; accept faster, then raise backlog and somaxconn). If not: a stateful "
+      "firewall that sees one direction only (asymmetric routing), or drops what follows the "
+      "SYN." },
+    { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SET_ASIDE, .named = true,
+      .says =
+          "{s} answered the SYN of {c} and nothing after it: its ClientHello for {n} was repeated "
+          "in vain, and the last frame came {t} later.",
+      "Where other names work on that server: a filter by the name in the ClientHello (firewall, "
+      "proxy, provider). If none do: a full accept queue (ss -ltn, nstat TcpExtListenOverflows: "
+      "accept faster, then raise backlog and somaxconn), or a box that takes no ClientHello in two "
+      "segments." },
     { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SET_ASIDE,
       .says = "{s} answered the SYN of {c} and nothing after it: what {c} sent was repeated in "
               "vain, and "

@@ -31,9 +31,9 @@ static tw_hash_table *new_lives(void)
 /* Words of a server are freed with their connection, so they are copied; other names are static. */
 static void keep_words(struct tw_failure_list *list, struct tw_failure *f)
 {
-    if (!f->name ||
-        (f->kind != TCPWHY_FAILURE_DISMISSED && f->kind != TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED))
-        return;
+    if (!f->name || f->kind == TCPWHY_FAILURE_TLS_ALERT || f->kind == TCPWHY_FAILURE_HTTP2_GOAWAY ||
+        f->kind == TCPWHY_FAILURE_HTTP2_STREAM_RESET)
+        return; /* static ones */
     list->words_bytes += strlen(f->name) + 1;
     f->name = tw_string_chunk_insert_const(list->words, f->name);
 }
@@ -97,7 +97,8 @@ static void note_life(struct tw_failure_list *list, const struct tw_connection_r
         tw_hash_table_insert(list->lives, &life->server, life);
     }
     life->survived_ns = MAX(life->survived_ns, conn->failure.survived_ns);
-    if (s->complete_start)
+    if (s->complete_start &&
+        (conn->failure.kind == TCPWHY_FAILURE_NONE || conn->failure.survived_ns > 0))
         life->last_opened_ns = MAX(life->last_opened_ns, s->start_ns);
 }
 
@@ -294,6 +295,7 @@ static void relate(struct tw_failure_list *list, const tw_array *fallbacks)
 {
     tw_failures_relate_fallbacks(list->entries, fallbacks);
     tw_array_sort(list->entries, by_time);
+    tw_failures_relate_hairpins(list->entries);
     tw_failures_relate_strays(list->entries, list->strays);
     tw_failures_relate_restarts(list->entries, list->lives);
     tw_failures_relate_living(list->entries, list->lives);

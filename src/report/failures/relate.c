@@ -3,6 +3,8 @@
  * Failures that only several connections show: a stray segment that killed one, a server that
  * restarted, a server that lives while one connection is silent.
  */
+#include <string.h>
+
 #include "base/array.h"
 #include "base/hash_table.h"
 #include "report/endpoints.h"
@@ -12,6 +14,10 @@
 
 /* A stray segment and the reset that it causes are a few round trips apart. */
 #define STRAY_NS TCPWHY_S(1)
+
+/* The neighbours that are looked at each way: the time for all stays in proportion to their number.
+ */
+#define MOST_NEIGHBOURS 256
 
 static bool is_reset(const struct tw_failure *f)
 {
@@ -66,6 +72,57 @@ void tw_failures_relate_strays(tw_array *entries, const tw_array *strays)
     }
 }
 
+/* ---- hairpins ---------------------------------------------------------------------------------
+ */
+
+/* A host that asks itself from another port sends its SYN from and to one address. */
+static bool asks_itself(const struct tw_failure_entry *e)
+{
+    return e->failure.kind == TCPWHY_FAILURE_CONNECT_TIMEOUT &&
+           memcmp(e->client.address, e->server.address, sizeof e->client.address) == 0;
+}
+
+/* The SYN to another address comes back translated, a moment after it left. */
+static bool comes_back(const struct tw_failure_entry *e, const struct tw_failure_entry *back)
+{
+    tcpwhy_ns apart_ns = back->failure.time_ns - e->failure.time_ns;
+
+    return e->failure.kind == TCPWHY_FAILURE_CONNECT_TIMEOUT && !asks_itself(e) && apart_ns >= 0 &&
+           apart_ns <= STRAY_NS && tw_endpoint_equal(&e->client, &back->client);
+}
+
+/* @return whether a SYN was found that came back so. */
+static bool tell_hairpin(tw_array *entries, guint at)
+{
+    const struct tw_failure_entry *back = entry_at(entries, at);
+
+    for (guint i = at; i-- > 0 && at - i <= MOST_NEIGHBOURS;) {
+        struct tw_failure_entry *e = entry_at(entries, i);
+
+        if (!comes_back(e, back))
+            continue;
+        e->failure.who = TCPWHY_BY_BOX;
+        tw_failure_entry_clue(e, TW_CLUE_HAIRPIN, back->stream, back->failure.frames[0]);
+        return true;
+    }
+    return false;
+}
+
+/* What comes back is no connection of its own. */
+void tw_failures_relate_hairpins(tw_array *entries)
+{
+    guint kept = 0;
+
+    for (guint i = 0; i < entries->len; i++) {
+        if (asks_itself(entry_at(entries, i)) && tell_hairpin(entries, i))
+            entry_at(entries, i)->failure.kind = TCPWHY_FAILURE_NONE;
+    }
+    for (guint i = 0; i < entries->len; i++)
+        if (entry_at(entries, i)->failure.kind != TCPWHY_FAILURE_NONE)
+            *entry_at(entries, kept++) = *entry_at(entries, i);
+    tw_array_set_size(entries, kept);
+}
+
 /* ---- restarts -------------------------------------------------------------------------------- */
 
 /* Connections broken by one event break within this time. */
@@ -108,10 +165,6 @@ static void look_at(struct nearby *n, const struct tw_failure_entry *e,
     n->refused += other->failure.kind == TCPWHY_FAILURE_CONNECT_REFUSED &&
                   other->failure.who == TCPWHY_BY_SERVER;
 }
-
-/* The neighbours that are looked at each way: the time for all stays in proportion to their number.
- */
-#define MOST_NEIGHBOURS 256
 
 static struct nearby nearby(const tw_array *entries, guint i)
 {

@@ -226,6 +226,15 @@ static const struct tw_advice unheard = {
     "there: net.ipv4.conf.*.rp_filter and its own firewall."
 };
 
+static const struct tw_advice tested = {
+    "{e}, or a box in front of it, answered SYNs by SYN/ACKs with wrong acknowledgement numbers to "
+    "see "
+    "whether their sender is real: {t} until they were sent again.",
+    "Exempt known clients from the protection (DDoS filter, SYN proxy), or let it use SYN cookies; "
+    "keep "
+    "connections open. It is not the backlog."
+};
+
 static const struct tw_advice greeting = {
     "{e} let {p} wait {mostly}for its greeting: {w}.",
     "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
@@ -392,6 +401,7 @@ static const struct {
     { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_ignored, &ignored },
     { TCPWHY_CONNECT_RETRY, tw_kind_unheard, &unheard },
+    { TCPWHY_CONNECT_RETRY, tw_kind_tested, &tested },
     { TCPWHY_APP_LIMITED, tw_kind_continue, &awaits_continue },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },

@@ -11,6 +11,7 @@ const char tw_kind_continue[] = "100 Continue awaited";
 const char tw_kind_ignored[] = "answer ignored";
 const char tw_kind_unheard[] = "answer in vain";
 const char tw_kind_fallback[] = "IPv6 unanswered";
+const char tw_kind_tested[] = "SYN tested";
 
 static const struct {
     enum tcpwhy_failure_kind failure;
@@ -23,6 +24,7 @@ static const struct {
     { TCPWHY_FAILURE_CONTINUE_AWAITED, TCPWHY_APP_LIMITED, tw_kind_continue },
     { TCPWHY_FAILURE_ANSWER_IGNORED, TCPWHY_CONNECT_RETRY, tw_kind_ignored },
     { TCPWHY_FAILURE_IPV6_UNANSWERED, TCPWHY_CONNECT_RETRY, tw_kind_fallback },
+    { TCPWHY_FAILURE_CONNECT_CHALLENGED, TCPWHY_CONNECT_RETRY, tw_kind_tested },
 };
 
 static bool is_material(const struct tw_weight *w, enum tcpwhy_cause cause)
@@ -49,9 +51,12 @@ static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *k
     w->n_details += 2;
 }
 
-/* Not known by whom: the answer may not have come there. */
+/* Not known by whom: the answer may not have come there. A client's own older connection has words
+ * of its own already (NULL). */
 static const char *kind_of(const struct tw_failure *f, const char *kind)
 {
+    if (f->kind == TCPWHY_FAILURE_CONNECT_CHALLENGED && f->who == TCPWHY_BY_CLIENT)
+        return NULL;
     return f->kind == TCPWHY_FAILURE_ANSWER_IGNORED && f->who == TCPWHY_BY_UNKNOWN ? tw_kind_unheard
                                                                                    : kind;
 }
@@ -59,7 +64,8 @@ static const char *kind_of(const struct tw_failure *f, const char *kind)
 void tw_weight_take_failure(struct tw_weight *w, const struct tw_failure *f)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(behind); i++)
-        if (behind[i].failure == f->kind && is_material(w, behind[i].cause))
+        if (behind[i].failure == f->kind && is_material(w, behind[i].cause) &&
+            kind_of(f, behind[i].kind))
             add_kind(w, behind[i].cause, kind_of(f, behind[i].kind));
 }
 
