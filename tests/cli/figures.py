@@ -263,6 +263,19 @@ def check_open(tap, tool, limited, later):
     tap.check("what was open before the capture is open from its begin", [] if rows[0]["open"] == 1 and rows[0]["opened"] == 0 else str(rows[:1]))
 
 
+def check_sockets(tap, tool, limited, closes):
+    """`limited`: wrk -c 150, of which a limit of 64 left the rest without an answer to their SYNs; `closes`: 20, and one that asks nothing."""
+    wrong = [f"{tool_name} {path}: {line}" for tool_name, path, line in (("wrk", limited, "  150 connections"), ("ab", limited, "Concurrency Level:      150"),
+                                                                         ("wrk", closes, "  20 connections")) if line not in tool.text("as", tool_name, path)]
+    asked = tool.document("exchanges", "--json", limited)["exchanges"]
+    until = max(e["start_ms"] for e in asked)
+    read = sum(e["complete"] and e["start_ms"] + e["total_ms"] <= until for e in asked if e["total_ms"] is not None)
+    text = tool.text("as", "wrk", limited)
+    tap.check("what is answered after the last request is not in wrk's run",
+              [] if f"  {read} requests in" in text and "Answers after the last request: 1." in text and 0 < read < len(asked) else text)
+    tap.check("a generator's connections are those that wait for an answer to their SYN, too", wrong)
+
+
 def check_csv(tap, tool, sick):
     for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
         rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
@@ -300,6 +313,7 @@ def main():
         check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
         check_iperf3(tap, tool, lossy, pcaps / "sndbuf_16k_20ms/server.pcap", pcaps / "rto_tail_loss/server.pcap")
         check_open(tap, tool, pcaps / "connection_limit_64/client.pcap", pcaps / "keepalive_idle/client.pcap")
+        check_sockets(tap, tool, pcaps / "connection_limit_64/client.pcap", sick)
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 
