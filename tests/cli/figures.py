@@ -276,6 +276,33 @@ def check_sockets(tap, tool, limited, closes):
     tap.check("a generator's connections are those that wait for an answer to their SYN, too", wrong)
 
 
+def at_port(packet, old, new):
+    """The packet with that server's port changed (Ethernet, IPv4), and its checksum with it (RFC 1624)."""
+    if packet[12:14] != b"\x08\x00" or packet[23] != 6:
+        return b""
+    tcp = 14 + 4 * (packet[14] & 15)
+    at = tcp if struct.unpack_from(">H", packet, tcp)[0] == old else tcp + 2
+    total = (~struct.unpack_from(">H", packet, tcp + 16)[0] & 0xFFFF) + (~old & 0xFFFF) + new
+    total = (total & 0xFFFF) + (total >> 16)
+    changed = bytearray(packet)
+    struct.pack_into(">H", changed, at, new)
+    struct.pack_into(">H", changed, tcp + 16, ~((total & 0xFFFF) + (total >> 16)) & 0xFFFF)
+    return bytes(changed)
+
+
+def check_many_queues(tap, tool, pcaps, folder):
+    """Of 24 listeners with a full accept queue none has a twentieth of all waiting."""
+    header, records = pcapfile.read(pcaps / "syn_drop_backlog/client.pcap")
+    one = tool.document("--json", pcaps / "syn_drop_backlog/client.pcap")["findings"][0]
+    many = [r._replace(ns=r.ns + 1000 * i, packet=p) for i in range(24) for r in records if (p := at_port(r.packet, 9000, 9100 + i))]
+    path = folder / "queues.pcap"
+    path.write_bytes(pcapfile.write(header, sorted(many, key=lambda r: r.ns)))
+    found = [f for f in tool.document("--json", path)["findings"] if f["cause"] == "connect_retry"]
+    want = {"kind": "listen backlog", "endpoints": 24, "full_queues": 24} | {name: 24 * one["detail"][name] for name in ("syns", "unanswered_syns", "accept_overflows")}
+    good = len(found) == 1 and found[0]["detail"] == want and "backlog" in found[0]["remedy"] and found[0]["remedy"].startswith("At 10.9.0.2:") and "The sum of 24 listeners." in found[0]["summary"]
+    tap.check("full accept queues of many listeners are one finding, with their sums and what to do", [] if good else str(found)[:600])
+
+
 def check_csv(tap, tool, sick):
     for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
         rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
@@ -314,6 +341,7 @@ def main():
         check_iperf3(tap, tool, lossy, pcaps / "sndbuf_16k_20ms/server.pcap", pcaps / "rto_tail_loss/server.pcap")
         check_open(tap, tool, pcaps / "connection_limit_64/client.pcap", pcaps / "keepalive_idle/client.pcap")
         check_sockets(tap, tool, pcaps / "connection_limit_64/client.pcap", sick)
+        check_many_queues(tap, tool, pcaps, folder)
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 
