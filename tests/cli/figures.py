@@ -263,6 +263,46 @@ def check_open(tap, tool, limited, later):
     tap.check("what was open before the capture is open from its begin", [] if rows[0]["open"] == 1 and rows[0]["opened"] == 0 else str(rows[:1]))
 
 
+def check_sockets(tap, tool, limited, closes):
+    """`limited`: wrk -c 150, of which a limit of 64 left the rest without an answer to their SYNs; `closes`: 20, and one that asks nothing."""
+    wrong = [f"{tool_name} {path}: {line}" for tool_name, path, line in (("wrk", limited, "  150 connections"), ("ab", limited, "Concurrency Level:      150"),
+                                                                         ("wrk", closes, "  20 connections")) if line not in tool.text("as", tool_name, path)]
+    asked = tool.document("exchanges", "--json", limited)["exchanges"]
+    until = max(e["start_ms"] for e in asked)
+    read = sum(e["complete"] and e["start_ms"] + e["total_ms"] <= until for e in asked if e["total_ms"] is not None)
+    text = tool.text("as", "wrk", limited)
+    tap.check("what is answered after the last request is not in wrk's run",
+              [] if f"  {read} requests in" in text and "Answers after the last request: 1." in text and 0 < read < len(asked) else text)
+    tap.check("a generator's connections are those that wait for an answer to their SYN, too", wrong)
+
+
+def at_port(packet, old, new):
+    """The packet with that server's port changed (Ethernet, IPv4), and its checksum with it (RFC 1624)."""
+    if packet[12:14] != b"\x08\x00" or packet[23] != 6:
+        return b""
+    tcp = 14 + 4 * (packet[14] & 15)
+    at = tcp if struct.unpack_from(">H", packet, tcp)[0] == old else tcp + 2
+    total = (~struct.unpack_from(">H", packet, tcp + 16)[0] & 0xFFFF) + (~old & 0xFFFF) + new
+    total = (total & 0xFFFF) + (total >> 16)
+    changed = bytearray(packet)
+    struct.pack_into(">H", changed, at, new)
+    struct.pack_into(">H", changed, tcp + 16, ~((total & 0xFFFF) + (total >> 16)) & 0xFFFF)
+    return bytes(changed)
+
+
+def check_many_queues(tap, tool, pcaps, folder):
+    """Of 24 listeners with a full accept queue none has a twentieth of all waiting."""
+    header, records = pcapfile.read(pcaps / "syn_drop_backlog/client.pcap")
+    one = tool.document("--json", pcaps / "syn_drop_backlog/client.pcap")["findings"][0]
+    many = [r._replace(ns=r.ns + 1000 * i, packet=p) for i in range(24) for r in records if (p := at_port(r.packet, 9000, 9100 + i))]
+    path = folder / "queues.pcap"
+    path.write_bytes(pcapfile.write(header, sorted(many, key=lambda r: r.ns)))
+    found = [f for f in tool.document("--json", path)["findings"] if f["cause"] == "connect_retry"]
+    want = {"kind": "listen backlog", "endpoints": 24, "full_queues": 24} | {name: 24 * one["detail"][name] for name in ("syns", "unanswered_syns", "accept_overflows")}
+    good = len(found) == 1 and found[0]["detail"] == want and "backlog" in found[0]["remedy"] and found[0]["remedy"].startswith("At 10.9.0.2:") and "The sum of 24 listeners." in found[0]["summary"]
+    tap.check("full accept queues of many listeners are one finding, with their sums and what to do", [] if good else str(found)[:600])
+
+
 def check_csv(tap, tool, sick):
     for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
         rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
@@ -300,6 +340,8 @@ def main():
         check_latency(tap, tool, sick, pcaps / "ab_short_connections/client.pcap")
         check_iperf3(tap, tool, lossy, pcaps / "sndbuf_16k_20ms/server.pcap", pcaps / "rto_tail_loss/server.pcap")
         check_open(tap, tool, pcaps / "connection_limit_64/client.pcap", pcaps / "keepalive_idle/client.pcap")
+        check_sockets(tap, tool, pcaps / "connection_limit_64/client.pcap", sick)
+        check_many_queues(tap, tool, pcaps, folder)
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 

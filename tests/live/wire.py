@@ -184,13 +184,24 @@ def check_ends(tap, tool):
     tap.check("--fail-on makes a check of it", [] if code == 3 else f"exit {code}: {out} {err}")
 
 
+def set_link(link, state):
+    """The kernel tells that a cable is gone, or back, up to a second after it is (linkwatch)."""
+    quietly(*link, state)
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        shown = subprocess.run(["ip", "-json", "link", "show", "v0"], capture_output=True, text=True, check=False).stdout
+        if (json.loads(shown)[0]["operstate"] == "UP") == (state == "up"):
+            return
+        time.sleep(0.05)
+
+
 def check_link(tap, tool, far):
     """v1 is the cable of v0."""
     for what, link in (("goes down", ["ip", "link", "set", "v0"]), ("loses its link", ["nsenter", "-t", str(far), "-n", "ip", "link", "set", "v1"])):
         with Live(tool, "-i", "v0", "--ndjson") as live:
-            quietly(*link, "down")
+            set_link(link, "down")
             time.sleep(0.6)
-            quietly(*link, "up")
+            set_link(link, "up")
             time.sleep(0.4)
             nagle(0.5)
             out, err, code = live.end(signal.SIGINT)

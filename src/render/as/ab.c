@@ -115,12 +115,12 @@ static void head(tw_string *to, const struct bench *b)
 {
     const struct tw_service *s = b->s;
     char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
-    double done = (double)s->answered, at_once = (double)s->at_once;
+    double done = (double)s->answered, at_once = (double)s->sockets;
 
     tw_string_append_printf(to, "Server Hostname:        %s\n",
                             s->server_name ? s->server_name : tw_as_host(&s->endpoint, host));
     tw_string_append_printf(to, "Server Port:            %u\n\n", s->endpoint.port);
-    tw_string_append_printf(to, "Concurrency Level:      %" G_GUINT64_FORMAT "\n", s->at_once);
+    tw_string_append_printf(to, "Concurrency Level:      %" G_GUINT64_FORMAT "\n", s->sockets);
     tw_string_append_printf(to, "Time taken for tests:   %s seconds\n",
                             tw_as_real(b->seconds, 3, number));
     tw_string_append_printf(to, "Complete requests:      %" G_GUINT64_FORMAT "\n", s->answered);

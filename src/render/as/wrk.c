@@ -53,8 +53,43 @@ struct load {
     struct tw_distribution plain, corrected;
     struct tw_distribution until_next; /* corrected, of times until the client asked again */
     struct tw_spread rate;
-    uint64_t timeouts, not_good;
+    uint64_t timeouts, not_good, unread;
 };
+
+/* The end of wrk's run: it reads no answer that comes later, as it asks again at once on reading. A
+ * client with one connection, or one for each request, may end with its last answer. */
+static tcpwhy_ns stopped_at(const struct tw_service *s)
+{
+    return s->opens || s->sockets < 2 || s->requests->len == 0
+               ? INT64_MAX
+               : tw_array_index(s->requests, struct tw_service_request, s->requests->len - 1)
+                     .exchange->start_ns;
+}
+
+/* `of` without the answers that came after the run; its requests are the caller's. */
+static struct tw_service in_run(const struct tw_service *of, uint64_t *unread)
+{
+    tcpwhy_ns stop_ns = stopped_at(of);
+    struct tw_service s = *of;
+
+    s.requests =
+        tw_array_sized_new(FALSE, FALSE, sizeof(struct tw_service_request), of->requests->len);
+    s.last_ns = MIN(of->last_ns, stop_ns);
+    for (guint i = 0; i < of->requests->len; i++) {
+        const struct tw_service_request *r =
+            &tw_array_index(of->requests, struct tw_service_request, i);
+        tcpwhy_ns total_ns = tw_service_time(r, TW_SERVICE_LATENCY);
+
+        if (total_ns == TCPWHY_NS_UNKNOWN || r->exchange->start_ns <= stop_ns - total_ns) {
+            tw_array_append_val(s.requests, *r);
+            continue;
+        }
+        s.answered--;
+        s.response_bytes -= r->exchange->response_bytes;
+        ++*unread;
+    }
+    return s;
+}
 
 /* Answers of each tenth of a second, as a rate. */
 static struct tw_spread rates(const struct tw_service *s)
@@ -105,7 +140,7 @@ static void measure(struct load *l)
     const struct tw_service *s = l->s;
     tw_array *times = tw_service_times(s, TW_SERVICE_LATENCY, 0, NULL);
     tw_array *until_next = tw_service_times_until_next(s);
-    uint64_t each = s->at_once ? s->answered / s->at_once : 0;
+    uint64_t each = s->sockets ? s->answered / s->sockets : 0;
 
     l->seconds = (double)(s->last_ns - s->first_ns) / 1e9;
     l->interval_ns = each ? (s->last_ns - s->first_ns) / (tcpwhy_ns)each : 0;
@@ -222,6 +257,11 @@ static void notes(struct tw_as *as, const struct load *l)
                    "Requests slower than %s are counted as timeouts and left out of the "
                    "latencies.",
                    tw_number_duration(l->slower_ns, number));
+    if (l->unread)
+        tw_as_note(as,
+                   "Answers after the last request: %" G_GUINT64_FORMAT
+                   ". wrk had stopped, and does not count them.",
+                   l->unread);
     if (l->s->unanswered)
         tw_as_note(as,
                    "%" G_GUINT64_FORMAT " requests were never answered; wrk does not count them.",
@@ -232,30 +272,39 @@ static void notes(struct tw_as *as, const struct load *l)
     note_read(as, l);
 }
 
-void tw_as_wrk(struct tw_as *as)
+static void print(struct tw_as *as, struct load *l)
 {
-    tcpwhy_ns slower_ns = tw_latency_slower(&as->request->options);
-    tw_array *services = tw_services(as->request->report, slower_ns);
-    const struct tw_service *s = &tw_array_index(services, struct tw_service, 0);
-    struct load l = { .s = s, .slower_ns = slower_ns };
+    const struct tw_service *s = l->s;
     char endpoint[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
-    if (services->len == 0 || s->answered == 0 || s->last_ns <= s->first_ns) {
-        tw_string_append(as->lines, "No request was answered.\n");
-        tw_services_free(services);
-        return;
-    }
-    measure(&l);
-    tw_string_append_printf(as->lines, "Running %ss test @ ", tw_as_real(l.seconds, 0, number));
+    measure(l);
+    tw_string_append_printf(as->lines, "Running %ss test @ ", tw_as_real(l->seconds, 0, number));
     if (s->server_name)
         tw_string_append_printf(as->lines, "%s:%u\n", s->server_name, s->endpoint.port);
     else
         tw_string_append_printf(as->lines, "%s\n", tcpwhy_endpoint_format(&s->endpoint, endpoint));
-    tw_string_append_printf(as->lines, "  %" G_GUINT64_FORMAT " connections\n", s->at_once);
-    stats(as->lines, &l);
-    totals(as->lines, &l);
+    tw_string_append_printf(as->lines, "  %" G_GUINT64_FORMAT " connections\n", s->sockets);
+    stats(as->lines, l);
+    totals(as->lines, l);
     if (as->json)
-        figures(as->json, &l);
-    notes(as, &l);
+        figures(as->json, l);
+    notes(as, l);
+}
+
+void tw_as_wrk(struct tw_as *as)
+{
+    tcpwhy_ns slower_ns = tw_latency_slower(&as->request->options);
+    tw_array *services = tw_services(as->request->report, slower_ns);
+    struct tw_service run = { 0 };
+    struct load l = { .s = &run, .slower_ns = slower_ns };
+
+    if (services->len > 0)
+        run = in_run(&tw_array_index(services, struct tw_service, 0), &l.unread);
+    if (run.answered > 0 && run.last_ns > run.first_ns)
+        print(as, &l);
+    else
+        tw_string_append(as->lines, "No request was answered.\n");
+    if (run.requests)
+        tw_array_free(run.requests, TRUE);
     tw_services_free(services);
 }

@@ -48,7 +48,8 @@ static uint64_t most_at_once(tw_array *edges)
 struct gathering {
     tw_hash_table *by_endpoint; /* index + 1 */
     tw_array *services;
-    tw_ptr_array *open;     /* tw_array of struct edge, of each service's connections */
+    tw_ptr_array *open;     /* tw_array of struct edge, of each service's connections in use */
+    tw_ptr_array *sockets;  /* the same, and those that were never in use */
     tw_hash_table *serving; /* hosts that are servers here */
 };
 
@@ -66,6 +67,7 @@ static struct tw_service *service_of(struct gathering *g, const struct tcpwhy_en
         fresh.requests = tw_array_new(FALSE, FALSE, sizeof(struct tw_service_request));
         tw_array_append_val(g->services, fresh);
         tw_ptr_array_add(g->open, tw_array_new(FALSE, FALSE, sizeof(struct edge)));
+        tw_ptr_array_add(g->sockets, tw_array_new(FALSE, FALSE, sizeof(struct edge)));
         found = GUINT_TO_POINTER(g->services->len);
         tw_hash_table_insert(g->by_endpoint, tw_memdup2(endpoint, sizeof *endpoint), found);
     }
@@ -102,6 +104,11 @@ static void add_request(struct tw_service *s, const struct tw_stream_row *stream
     tw_array_append_val(s->requests, r);
 }
 
+static bool was_not_answered(const struct tw_stream_row *stream)
+{
+    return stream->isn[TCPWHY_CLIENT] >= 0 && stream->isn[TCPWHY_SERVER] < 0;
+}
+
 /* Until its last answer: what is closed then is in nobody's use. */
 static tcpwhy_ns in_use_until(const struct tw_stream_row *stream)
 {
@@ -114,7 +121,7 @@ static tcpwhy_ns in_use_until(const struct tw_stream_row *stream)
             return end_ns;
         last_ns = MAX(last_ns, e->start_ns + e->total_ns);
     }
-    return stream->complete_end ? MIN(last_ns, end_ns) : end_ns;
+    return stream->complete_end && stream->n_exchanges > 0 ? MIN(last_ns, end_ns) : end_ns;
 }
 
 static bool gather(void *user, const struct tw_stream_row *stream)
@@ -128,6 +135,8 @@ static bool gather(void *user, const struct tw_stream_row *stream)
     s->first_ns = MIN(s->first_ns, stream->start_ns - stream->way_ns[TCPWHY_CLIENT]);
     if (stream->n_exchanges > 0)
         add_edges(tw_ptr_array_index(g->open, index), stream->start_ns, in_use_until(stream));
+    if (stream->n_exchanges > 0 || was_not_answered(stream))
+        add_edges(tw_ptr_array_index(g->sockets, index), stream->start_ns, in_use_until(stream));
     for (size_t i = 0, nth = 0; i < stream->n_exchanges; i++)
         if (!stream->exchanges[i].of_session)
             add_request(s, stream, &stream->exchanges[i], nth++, n_requests);
@@ -171,7 +180,7 @@ static void count(struct tw_service *s, const struct tw_service_request *r, tcpw
     *sum_ns += e->total_ns;
 }
 
-static void measure(struct tw_service *s, tw_array *open, tcpwhy_ns slower_ns)
+static void measure(struct tw_service *s, tcpwhy_ns slower_ns)
 {
     tw_array *busy = tw_array_new(FALSE, FALSE, sizeof(struct edge));
     uint64_t opening = 0;
@@ -188,7 +197,6 @@ static void measure(struct tw_service *s, tw_array *open, tcpwhy_ns slower_ns)
     }
     s->opens = opening * 2 > s->requests->len;
     s->busy_at_once = most_at_once(busy);
-    s->at_once = most_at_once(open);
     if (s->answered && s->last_ns > s->asked_ns)
         s->busy = (double)sum_ns / (double)(s->last_ns - s->asked_ns);
 }
@@ -263,6 +271,7 @@ tw_array *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns)
     g.serving = tw_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, tw_free, NULL);
     g.services = tw_array_new(FALSE, FALSE, sizeof(struct tw_service));
     g.open = tw_ptr_array_new();
+    g.sockets = tw_ptr_array_new();
     tw_array_set_clear_func(g.services, clear);
     visit_all(report, gather, &g);
     visit_all(report, note_server, g.serving);
@@ -271,12 +280,15 @@ tw_array *tw_services(const tcpwhy_report *report, tcpwhy_ns slower_ns)
         struct tw_service *s = &tw_array_index(g.services, struct tw_service, i);
 
         s->server_name = tcpwhy_report_name(report, &s->endpoint);
-        measure(s, tw_ptr_array_index(g.open, i), slower_ns);
+        measure(s, slower_ns);
+        s->at_once = most_at_once(tw_ptr_array_index(g.open, i));
+        s->sockets = most_at_once(tw_ptr_array_index(g.sockets, i));
     }
     tw_array_sort(g.services, front_first);
     tw_hash_table_destroy(g.by_endpoint);
     tw_hash_table_destroy(g.serving);
     tw_ptr_array_free(g.open, TRUE);
+    tw_ptr_array_free(g.sockets, TRUE);
     return g.services;
 }
 

@@ -27,6 +27,7 @@ struct tw_service {
     tw_array *requests;      /* struct tw_service_request, by time */
     uint64_t connections;
     uint64_t at_once;      /* connections that were in use at the same time, at most */
+    uint64_t sockets;      /* the same with those whose SYNs were not answered */
     uint64_t busy_at_once; /* requests under way at the same time, at most */
     double busy;           /* on average, from the first request to the last answer */
     uint64_t answered, unanswered, slower;  /* slower: than asked for, unanswered ones among them */

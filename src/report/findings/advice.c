@@ -139,7 +139,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_SERVER_THINK] = { "Connections from there to {behind} lost {behind_ms} so." },
     [TCPWHY_CONNECT_RETRY] = { "Its queue held about {queue_most} connections at most: with no "
                                "more there it dropped a SYN.",
-                               "Could also be: {kind_rival}." },
+                               "Could also be: {kind_rival}.",
+                               "The sum of {full_queues} listeners." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                      "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
                                      "The path carries about {path_bytes_per_s} and needs "

@@ -226,6 +226,51 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     from->merged = true;
 }
 
+static const struct tcpwhy_detail *detail_named(const tw_array *details, const char *name)
+{
+    for (guint i = 0; details && i < details->len; i++)
+        if (strcmp(tw_array_index(details, struct tcpwhy_detail, i).name, name) == 0)
+            return &tw_array_index(details, struct tcpwhy_detail, i);
+    return NULL;
+}
+
+/* The words of full accept queues, and the numbers in them. */
+#define QUEUE_DETAILS 4
+static const char *const of_queues[QUEUE_DETAILS] = { "kind", "syns", "unanswered_syns",
+                                                      "accept_overflows" };
+
+/* Where the accept queues of both are full, that and their counts together. @return how many. */
+static size_t add_up_queues(const tw_array *a, const tw_array *b, struct tcpwhy_detail *out)
+{
+    const char *full = tcpwhy_silence_name(TCPWHY_SILENCE_BACKLOG);
+
+    for (size_t i = 0; i < QUEUE_DETAILS; i++) {
+        const struct tcpwhy_detail *x = detail_named(a, of_queues[i]);
+        const struct tcpwhy_detail *y = detail_named(b, of_queues[i]);
+
+        if (!x || !y)
+            return 0;
+        if (x->text && (!y->text || strcmp(x->text, full) != 0 || strcmp(y->text, full) != 0))
+            return 0;
+        out[i] = (struct tcpwhy_detail) { x->name, x->text, x->number + y->number };
+    }
+    return QUEUE_DETAILS;
+}
+
+void tw_finding_accumulator_stand_for(struct tw_finding_accumulator *into,
+                                      struct tw_finding_accumulator *from, uint32_t keep)
+{
+    struct tcpwhy_detail both[QUEUE_DETAILS];
+    size_t n = add_up_queues(into->details, from->details, both);
+
+    tw_finding_accumulator_merge(into, from, keep);
+    into->endpoints = MAX(into->endpoints, 1) + 1;
+    if (!into->details)
+        return;
+    tw_array_set_size(into->details, 0);
+    tw_array_append_vals(into->details, both, (guint)n);
+}
+
 /* The words of a kind that says more. */
 static void drop_kind(tw_array *details)
 {
@@ -307,13 +352,17 @@ static void measure(struct tw_finding_accumulator *accumulator)
         tw_array_append_val(accumulator->details, longest);
 }
 
-/* The details of its costliest connection say nothing of the others' endpoints: their number does.
- */
+/* Beside what all endpoints have in common, their number. */
 static void count_endpoints(struct tw_finding_accumulator *accumulator)
 {
     const struct tcpwhy_detail d = { .name = TW_ENDPOINTS, .number = accumulator->endpoints };
 
-    tw_array_set_size(accumulator->details, 0);
+    const struct tcpwhy_detail full = { .name = "full_queues", .number = accumulator->endpoints };
+
+    /* Of several hosts the finding names that number instead of an endpoint. */
+    if (accumulator->finding.endpoint.version &&
+        detail_named(accumulator->details, of_queues[QUEUE_DETAILS - 1]))
+        tw_array_append_val(accumulator->details, full);
     tw_array_append_val(accumulator->details, d);
 }
 

@@ -86,6 +86,11 @@ void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumula
 void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
                                   struct tw_finding_accumulator *from, uint32_t keep);
 
+/* The same with another endpoint's: it stands for both, and of their details for the common ones.
+ */
+void tw_finding_accumulator_stand_for(struct tw_finding_accumulator *into,
+                                      struct tw_finding_accumulator *from, uint32_t keep);
+
 /* Say whom its endpoint waited for itself; the chunk owns the text. */
 void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
                                   const struct tw_relayed *relayed, tw_string_chunk *texts);

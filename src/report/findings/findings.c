@@ -357,9 +357,8 @@ static void roll_up(struct tw_gathering *g)
             tw_hash_table_insert(by_cause, &accumulator->voice, accumulator);
             continue;
         }
-        tw_finding_accumulator_merge(into, accumulator, g->keep_waits);
+        tw_finding_accumulator_stand_for(into, accumulator, g->keep_waits);
         into->key = into->voice;
-        into->endpoints = MAX(into->endpoints, 1) + 1;
     }
     tw_hash_table_destroy(by_cause);
 }

@@ -21,6 +21,8 @@ import services
 from scenarios import build
 
 SERVER = host.SERVER["4"]
+# A client's own clock counts how long it waits for a processor: these do not wait for one.
+AT_ONCE = ("chrt", "--fifo", "1")
 SMALL = {"both": {"net.ipv4.tcp_max_tw_buckets": 131072}}
 # A synproxy answers for the server, and has no window scale unless it is told the server's.
 SYNPROXY = """table inet lab {
@@ -75,7 +77,7 @@ def said(pair, side, *command, seconds=60):
 
 
 def wrk(pair, *options, port=80):
-    return said(pair, "client", "wrk", "--latency", *options, f"http://{SERVER}:{port}/")
+    return said(pair, "client", *AT_ONCE, "wrk", "--latency", *options, f"http://{SERVER}:{port}/")
 
 
 def web_load(tools, **given):
@@ -125,7 +127,7 @@ def route(pair):
 
 def probes(pair):
     return {
-        "hping3": said(pair, "client", "hping3", "-c", "3", "-S", "-p", "80", SERVER),
+        "hping3": said(pair, "client", *AT_ONCE, "hping3", "-c", "3", "-S", "-p", "80", SERVER),
         "traceroute": said(pair, "client", "traceroute", "--tcp", "-p", "80", "-n", SERVER),
         "curl": said(pair, "client", "curl", "-s", "-o", "/dev/null", "-w", "%{time_total}", f"http://{SERVER}/"),
     }
@@ -136,7 +138,7 @@ def load(**options):
 
 
 def ab(*options):
-    return lambda pair: {"ab": said(pair, "client", "ab", *options, f"http://{SERVER}/")}
+    return lambda pair: {"ab": said(pair, "client", *AT_ONCE, "ab", *options, f"http://{SERVER}/")}
 
 
 PHP = {"backlog": 511, "children": 16, "ms": 0}
