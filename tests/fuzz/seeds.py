@@ -374,12 +374,34 @@ def beside(one, other):
     return both
 
 
+def full_link(early):
+    """Answers that come while another connection's bytes fill the link; nothing is stamped."""
+    download, asker = Talk(41000), Talk()
+    for n in range(400):
+        download.put(1, ACK, 1, bytes(1448))
+        if n % 2:
+            download.put(0, ACK, 0.05)
+    asker.asked(1)
+    for _ in range(2):
+        asker.put(0, PSH | ACK, 20, b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        if early:
+            asker.put(1, ACK, 10)
+        asker.put(1, PSH | ACK, 90, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello").put(0, ACK, 0.1)
+    both, stamp = beside(download, asker), bytes.fromhex("080a0000000100000000")
+    both.packets = [(at, packet.replace(stamp, b"\1" * len(stamp))) for at, packet in both.packets]
+    return both
+
+
 def shared():
     """What seeds of one connection, or of another style, do not reach: (name, style, packets)."""
     lost, cluster = Talk(41000, opened=False), Talk().ask(0, b"*2\r\n$3\r\nGET\r\n$1\r\nk\r\n").ask(1, b"-MOVED 3999 10.0.0.9:6379\r\n", 20)
     lost.now = cluster.now
     for again in range(4):
         lost.put(0, SYN, 1000 << again, back=1 if again else 0)
+    get, bad = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+    signature = b"\r\n\r\n\0\r\nQUIT\n"
+    for name, header in (("line", b"PROXY UNKNOWN\r\n"), ("binary", signature + b"\x21\0\0\0"), ("cut", signature + b"\x20\0\1\0"), ("no_end", b"PROXY TCP4 1")):
+        yield f"proxied_{name}", 85, Talk().ask(0, header + get).ask(1, bad, 20).put(1, FIN | ACK, 1).put(0, FIN | ACK, 10)
     lost.packets = [(at, patched(packet, 16, b"\x0a\0\0\x09")) for at, packet in lost.packets]
     yield "address_named", 80, beside(cluster, lost)
     mqtt = Talk().ask(0, b"\x10\x0e\0\x04MQTT\x04\x02\0\x0a\0\x02ab").ask(1, b"\x20\x02\0\0", 20)
@@ -391,6 +413,8 @@ def shared():
         upload.put(0, ACK, 2, bytes(144))
         if n >= 45:
             upload.put(1, ACK, 0.2, behind=45 * 144)
+    for early in (False, True):  # the answer waits behind another connection's bytes; the question is acknowledged at once, or with it
+        yield f"shared_link_{early}", 83 + early, full_link(early)
     yield "cross_traffic", 82, beside(upload, asker.asked().ask(0).ask(1, b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 90).ask())
 
 
@@ -495,6 +519,9 @@ def waited_for():
     for _ in range(8):
         pushed.ask(1, b"data: x\n\n", 3000)
     yield "server_push", pushed
+    events = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + b"data: x\n\n" * 6
+    held = Talk().ask(0, b"GET /events HTTP/1.1\r\nHost: h\r\n\r\n").ask(1, events, 3000).ask(1, b"data: x\n\n" * 6, 3000)
+    yield "events_held", held.put(1, FIN | ACK, 9).put(0, FIN | ACK, 10)
 
 
 def raw_capture(talk):
@@ -513,6 +540,16 @@ def asked():
             yield f"{name}-{document}", head + raw_capture(talk)
         for tool in range(7) if name in ("route", "traced", "many", "paced") else ():
             yield f"{name}-as-{tool}", bytes((0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, tool, 128 * (tool % 2), 15, 0)) + raw_capture(talk)
+
+
+def interfaces(captures):
+    """Bytes as fuzz_nic.c reads them: each way to open an interface, then frames that are sent and read, and a link that goes down."""
+    down, up, take, count = b"\1", b"\x81", b"\2", b"\3"
+    for choice in range(0, 256, 3):
+        out = bytes((choice,)) + take + count
+        for i, (_, _, frame) in enumerate(captures[choice % len(captures)][2][:6]):
+            out += bytes((0, len(frame[:255]))) + frame[:255] + take * 2 + (down + take + count + up if i == 3 else b"")
+        yield f"{choice}", out + count
 
 
 def looked_up_words():
@@ -843,6 +880,7 @@ def main():
     write(out / "chain", rotated())
     write(out / "follow", followed(captures))
     write(out / "asked", asked())
+    write(out / "nic", interfaces(captures))
     write(out / "words", looked_up_words())
 
 

@@ -67,11 +67,33 @@ def unlike(spec, build):
             yield f"{pattern} is no file"
 
 
+def misplaced(changelog, version):
+    """What is wrong with the order of the releases. What is not released yet stands before them, if there is any."""
+    _, *sections = re.split(r"^## ", changelog, flags=re.M)
+    titles = [section.partition("\n")[0] for section in sections]
+    if titles[0] == "[Unreleased]":
+        if not re.search(r"^- ", sections[0], re.M):
+            yield "nothing is unreleased"
+        titles.pop(0)
+    dated = [re.fullmatch(r"\[([\d.]+)\] - (\d{4}-\d\d-\d\d)", title) for title in titles]
+    if not all(dated):
+        yield f"{titles}: not each is [VERSION] - DATE"
+        return
+    if dated[0][1] != version:
+        yield f"{dated[0][1]} comes first"
+    numbers = [[int(n) for n in d[1].split(".")] for d in dated]
+    if numbers != sorted(numbers, reverse=True) or [d[2] for d in dated] != sorted((d[2] for d in dated), reverse=True):
+        yield f"{titles}: not the newest first"
+
+
 def check_recipes(tap, top, build):
     spec, apk = (top / "packaging/tcpwhy.spec").read_text(), (top / "packaging/APKBUILD").read_text()
     version = re.search(r"^  version: '(.*)'", (top / "meson.build").read_text(), re.M)[1]
-    versions = {"tcpwhy.spec": re.search(r"^Version: *(.*)", spec, re.M)[1], "APKBUILD": re.search(r"^pkgver=(.*)", apk, re.M)[1]}
-    tap.check("the recipes have the version of the project", [f"{name} has {v}" for name, v in versions.items() if v != version])
+    versions = {"tcpwhy.spec": re.search(r"^Version: *(.*)", spec, re.M)[1], "APKBUILD": re.search(r"^pkgver=(.*)", apk, re.M)[1],
+                "pyproject.toml": re.search(r'^version = "(.*)"', (top / "python/pyproject.toml").read_text(), re.M)[1],
+                "debian/changelog": re.match(r"tcpwhy \(([^)-]*)", (top / "debian/changelog").read_text())[1]}
+    tap.check("the recipes and packages have the version of the project", [f"{name} has {v}" for name, v in versions.items() if v != version])
+    tap.check("the changelog is by release, the project's first", list(misplaced((top / "CHANGELOG.md").read_text(), version)))
     known = set(re.findall(r"^option\('(\w+)'", (top / "meson_options.txt").read_text(), re.M)) | OF_MESON
     used = {name: set(re.findall(r"-D(\w+)=", text)) for name, text in (("tcpwhy.spec", spec), ("APKBUILD", apk))}
     tap.check("the options that they set are there", [f"{name}: {o}" for name, options in used.items() for o in options - known])
