@@ -134,7 +134,7 @@ static void speak_kept(struct tw_talk *talk, enum tcpwhy_side side)
         speak(talk, side, &kept);
 }
 
-/* What came first is told first. */
+/* The side whose bytes came first speaks first. */
 static void choose(struct tw_talk *talk, const struct tw_app_protocol *protocol,
                    enum tcpwhy_side asker)
 {

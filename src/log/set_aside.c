@@ -8,7 +8,7 @@
  * need not be read. */
 #define MOST_RECORDS 4096
 
-/* What the log shows so far; heard: the server sent more than SYN/ACKs. */
+/* The handshake as the log shows it so far; heard: the server sent more than SYN/ACKs. */
 struct reading {
     bool answered, acknowledged, heard;
     tcpwhy_ns asked_ns, again_ns; /* the first data, and the last repeat of it */

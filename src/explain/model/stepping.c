@@ -14,7 +14,7 @@ static double allowed(const struct tw_stepping *s)
     return s->window_bytes > 0 ? MIN(s->cwnd_bytes, s->window_bytes) : s->cwnd_bytes;
 }
 
-/* What is in flight is acknowledged. The window that those ACKs offer is twice what the program had
+/* All in flight is acknowledged. Those ACKs offer a window of twice the bytes that the program had
  * read in a round trip by then (Linux: tcp_rcv_space_adjust()), or twice that, since flights double
  * meanwhile. */
 static void end_round(struct tw_stepping *s)

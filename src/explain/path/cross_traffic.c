@@ -80,7 +80,7 @@ void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
         MAX(w->way.maybe_late_ns, MIN(most_ns, known_ns) - w->way.cross_traffic_ns);
 }
 
-/* How late the first data is that a turn's answer does not acknowledge; 0: none is. */
+/* Delay of the first data that a turn's answer does not acknowledge; 0: it acknowledges all. */
 static tcpwhy_ns unacknowledged_late(const struct tw_gap *w, enum tcpwhy_side asker)
 {
     const struct tw_record *record = w->context->log->record, *answer = &record[w->last_record];

@@ -25,7 +25,7 @@ enum tw_tone tw_flow_tone(const struct tw_flow_row *row);
  * streams the stream. */
 void tw_flow_note(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                   const struct tw_flow_columns *columns);
-/* How much of a gap its cause has (", 80.000 ms of it"), if others have more than a tenth. */
+/* The part of a gap that its cause has (", 80.000 ms of it"), if others have more than a tenth. */
 void tw_flow_gap_part(tw_string *to, const struct tw_flow_row *row);
 /* The label of a gap: owner, confidence, and with several streams the stream. */
 void tw_flow_gap(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,

@@ -198,20 +198,17 @@ static const struct variant {
       .says =
           "The SYNs of {c} to {s} came back to the host of {c} itself, from its own address, which "
           "it drops: it asked for {t}.",
-      "A load balancer or NAT chose the client's own host and kept its address: the AWS NLB "
-      "without "
-      "client IP preservation (preserve_client_ip.enabled=false, or proxy protocol), masquerade "
-      "for "
-      "hairpin traffic (kubelet hairpin-mode, MASQUERADE), or ask the local address on that "
-      "host." },
+      "A load balancer or NAT chose the client's own host and kept its address: switch off client "
+      "IP preservation of the AWS NLB (preserve_client_ip.enabled=false, or proxy protocol), "
+      "masquerade hairpin traffic (kubelet hairpin-mode, MASQUERADE), or ask the local address on "
+      "that host." },
     { TCPWHY_FAILURE_CONNECT_CHALLENGED, .clue = TW_CLUE_WRONG_ACK,
       .says =
           "{w} answered the SYN of {c} to {s} by a SYN/ACK with a wrong acknowledgement number, as "
           "protection against SYN floods does to see a RST: {t} passed.",
       "The protection (DDoS filter, SYN proxy, load balancer) tests each new client so: exempt "
-      "known "
-      "clients, or let it use SYN cookies. At the client: keep connections open, and let its RST "
-      "through its firewall, without which it never gets in." },
+      "known clients, or let it use SYN cookies. At the client: keep connections open, and let its "
+      "RST through its firewall, without which it never gets in." },
     { TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
       .says =
           "The answer of {s} to {c} has no length, and {s} did not close behind it: {c} left {t} "
@@ -222,8 +219,7 @@ static const struct variant {
           "answer.",
       "Where other names work on that server: a filter by the name in the ClientHello (firewall, "
       "proxy, provider, service mesh), or a server without that name. Otherwise the server's log; "
-      "a "
-      "box that takes no ClientHello in two segments." },
+      "a box that takes no ClientHello in two segments." },
     { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SYN_ACK_AGAIN,
       .says = "{s} repeated its SYN/ACK and took neither the ACK of {c} nor its data, which were "
               "repeated in vain; the last frame came {t} later.",

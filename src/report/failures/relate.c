@@ -72,8 +72,7 @@ void tw_failures_relate_strays(tw_array *entries, const tw_array *strays)
     }
 }
 
-/* ---- hairpins ---------------------------------------------------------------------------------
- */
+/* ---- hairpins -------------------------------------------------------------------------------- */
 
 /* A host that asks itself from another port sends its SYN from and to one address. */
 static bool asks_itself(const struct tw_failure_entry *e)
@@ -108,7 +107,7 @@ static bool tell_hairpin(tw_array *entries, guint at)
     return false;
 }
 
-/* What comes back is no connection of its own. */
+/* A SYN that came back is no connection of its own. */
 void tw_failures_relate_hairpins(tw_array *entries)
 {
     guint kept = 0;
