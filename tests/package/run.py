@@ -84,7 +84,7 @@ def use(root, top):
     nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
     control = (top / "debian/tests/control").read_text()
     for name in re.findall(r"^Tests: (.*)", control, re.M):
-        if name == "python" and run("/usr/bin/python3", "-c", "import cffi").returncode:
+        if name == "python" and run("/usr/bin/python3", "-I", "-c", "import cffi").returncode:
             yield name, "no cffi for the system's Python here", False
             continue
         if name == "cmake" and not shutil.which("cmake"):
