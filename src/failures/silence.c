@@ -102,7 +102,7 @@ static uint32_t last_heard(const struct tw_cut *cut, enum tcpwhy_side side)
     return heard;
 }
 
-bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
+bool tw_silence_repeats(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
     uint32_t heard = last_heard(cut, tw_other(sender));
 
@@ -129,9 +129,20 @@ bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct t
         return find_unprobed(cut, sender, out);
     if (cut->fin[!sender] < out->first)
         return false;
-    return out->repeats >= LEAST_REPEATS &&
-           tw_cut_between(cut, out->first, out->last) >= LEAST_NS &&
-           size_is_passable(cut, sender, out->first);
+    return out->repeats >= LEAST_REPEATS && tw_cut_between(cut, out->first, out->last) >= LEAST_NS;
+}
+
+bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
+{
+    return tw_silence_repeats(cut, sender, out) &&
+           (out->probes || size_is_passable(cut, sender, out->first));
+}
+
+void tw_silence_tell_repeats(const struct tw_cut *cut, const struct tw_silence *silence,
+                             struct tw_failure *out)
+{
+    tw_failure_clue(out, silence->probes ? TW_CLUE_PROBES : TW_CLUE_REPEATS, silence->repeats,
+                    (double)tw_cut_between(cut, silence->first, silence->last) / 1e9);
 }
 
 void tw_silence_tell(const struct tw_cut *cut, const struct tw_silence *silence,
@@ -141,8 +152,7 @@ void tw_silence_tell(const struct tw_cut *cut, const struct tw_silence *silence,
     tw_failure_frame(out, cut, silence->first);
     tw_failure_frame(out, cut, silence->last);
     tw_failure_frame(out, cut, silence->rst);
-    tw_failure_clue(out, silence->probes ? TW_CLUE_PROBES : TW_CLUE_REPEATS, silence->repeats,
-                    (double)tw_cut_between(cut, silence->first, silence->last) / 1e9);
+    tw_silence_tell_repeats(cut, silence, out);
     if (silence->rst != TW_NO_RECORD && silence->rst > silence->last)
         tw_failure_clue(out, TW_CLUE_ENDED_BY_RST,
                         (double)tw_cut_between(cut, silence->last, silence->rst) / 1e6, 0);

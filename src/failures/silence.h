@@ -17,7 +17,14 @@ struct tw_silence {
 };
 
 /* @return whether the log ends so for what that side sent. */
+bool tw_silence_repeats(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out);
+
+/* The same, and it is not for their size that segments were lost. */
 bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out);
+
+/* Add the clue of the repeats. */
+void tw_silence_tell_repeats(const struct tw_cut *cut, const struct tw_silence *silence,
+                             struct tw_failure *out);
 
 /* Add its frames, its time and its clues. */
 void tw_silence_tell(const struct tw_cut *cut, const struct tw_silence *silence,

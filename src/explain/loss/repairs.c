@@ -185,7 +185,8 @@ static void find_facts(struct walk *w, struct tw_retransmit_evidence *evidence)
             .origin = origin,
             .told = told,
             .answers = is_answer(w, own, told),
-            .too_big = tw_retransmit_evidence_too_big(evidence, record, own->record),
+            .too_big = own->len < x->send[origin].len &&
+                       tw_retransmit_evidence_too_big(evidence, record, own->record),
         };
         next->unprompted = is_unprompted(w, next);
         next++;

@@ -19,7 +19,7 @@ struct tw_repair {
     bool told;       /* the receiver had reported a loss since */
     bool answers;    /* it left just after an ACK */
     bool overdue;    /* a timer released it, after as long as an RTO */
-    bool too_big;    /* a router had reported that the segment was too big */
+    bool too_big;    /* a router had reported that the segment was, and this is shorter */
     bool unprompted; /* neither an ACK nor a timer released it: it shows no loss */
 };
 

@@ -7,6 +7,7 @@
 #include "app/greeting.h"
 #include "failures/kind.h"
 #include "failures/rst_origin.h"
+#include "failures/silence.h"
 
 /* Timeouts of programs are longer; a run of a load generator ends sooner. */
 #define LEAST_WAIT TCPWHY_MS(500)
@@ -155,6 +156,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     uint32_t end = cut->fin[client] < cut->rst[client] ? cut->fin[client] : cut->rst[client];
     uint32_t since, beyond;
     bool reset = end != TW_NO_RECORD && end == cut->rst[client];
+    struct tw_silence silence;
 
     if (!e)
         return find_ungreeted(cut, out);
@@ -173,6 +175,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tell(cut, since, end, out);
     if (cut->open && cut->acked[client] >= cut->open->request_to)
         tw_failure_clue(out, TW_CLUE_ACKED, 0, 0);
+    else if (tw_silence_repeats(cut, client, &silence))
+        tw_silence_tell_repeats(cut, &silence, out);
     beyond = beyond_hole(cut, e);
     if (beyond != TW_NO_RECORD && beyond < end)
         tw_failure_clue(out, TW_CLUE_BEYOND_HOLE,
