@@ -25,6 +25,14 @@
 #define SHARE_AHEAD 16
 #define BIG_RECORDS 65536
 
+/* What a worker needs is made before it starts: a thread that runs out of memory cannot free it,
+ * and one that does so late is not missed. */
+struct worker {
+    struct tw_worker_pool *pool;
+    struct tw_connection_findings *alone;
+    pthread_t thread;
+};
+
 struct tw_worker_pool {
     struct tw_heap *heap; /* of all threads, or NULL */
     struct tw_undo undo;  /* no thread works on after a failure */
@@ -36,7 +44,7 @@ struct tw_worker_pool {
     size_t bytes_ahead;
     bool stopped;
     unsigned most_workers, n_workers;
-    pthread_t worker[MOST_WORKERS];
+    struct worker worker[MOST_WORKERS];
     pthread_mutex_t lock,
         big; /* lock: protects the following; big: held while explaining a large log */
     pthread_cond_t has_work, has_done;
@@ -55,7 +63,7 @@ static void join(struct tw_worker_pool *pool)
     pthread_cond_broadcast(&pool->has_work);
     pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->n_workers; i++)
-        pthread_join(pool->worker[i], NULL);
+        pthread_join(pool->worker[i].thread, NULL);
 }
 
 /* Workers finish what they do. */
@@ -137,10 +145,8 @@ static bool do_batch(struct tw_worker_pool *pool, struct tw_batch *batch,
     return found;
 }
 
-static void work(struct tw_worker_pool *pool)
+static void work(struct tw_worker_pool *pool, struct tw_connection_findings *alone)
 {
-    struct tw_connection_findings *alone = tw_connection_job_alone(pool->options);
-
     for (;;) {
         struct tw_batch *batch, *told;
         struct tw_read_ahead *to_read;
@@ -160,14 +166,14 @@ static void work(struct tw_worker_pool *pool)
         if (batch && !do_batch(pool, batch, alone))
             return;
         if (!told && !batch && !to_read)
-            break;
+            return;
     }
-    tw_connection_findings_free(alone);
 }
 
 static void *run_worker(void *user)
 {
-    struct tw_worker_pool *pool = user;
+    const struct worker *worker = user;
+    struct tw_worker_pool *pool = worker->pool;
     struct tw_guard guard;
 
     if (TW_FAILED(guard)) {
@@ -177,7 +183,7 @@ static void *run_worker(void *user)
         return NULL;
     }
     tw_guard_begin_part(&guard, pool->heap);
-    work(pool);
+    work(pool, worker->alone);
     tw_guard_end(&guard);
     return NULL;
 }
@@ -237,9 +243,16 @@ static void wait_for_first(struct tw_worker_pool *pool)
 /* Start threads on demand; small captures need none. */
 static void hire(struct tw_worker_pool *pool, unsigned wanted)
 {
-    if (pool->n_workers < MIN(wanted, pool->most_workers) &&
-        pthread_create(&pool->worker[pool->n_workers], NULL, run_worker, pool) == 0)
+    struct worker *worker = &pool->worker[pool->n_workers];
+
+    if (pool->n_workers >= MIN(wanted, pool->most_workers))
+        return;
+    worker->pool = pool;
+    worker->alone = tw_connection_job_alone(pool->options);
+    if (pthread_create(&worker->thread, NULL, run_worker, worker) == 0)
         pool->n_workers++;
+    else
+        tw_connection_findings_free(worker->alone);
 }
 
 static void hand_over(struct tw_worker_pool *pool)
@@ -334,6 +347,8 @@ void tw_worker_pool_free(struct tw_worker_pool *pool)
     pthread_mutex_destroy(&pool->big);
     pthread_cond_destroy(&pool->has_work);
     pthread_cond_destroy(&pool->has_done);
+    for (unsigned i = 0; i < pool->n_workers; i++)
+        tw_connection_findings_free(pool->worker[i].alone);
     tw_connection_findings_free(pool->alone);
     tw_free(pool);
 }
