@@ -10,7 +10,7 @@
 const char tw_window_kind_credits[] = "SMB credits";
 
 /* A wait for credits that ends with a request. */
-struct wait {
+struct credit_wait {
     uint32_t exchange;
     tcpwhy_ns from_ns, to_ns;
 };
@@ -27,7 +27,7 @@ static bool is_way(const struct tw_context *context, const struct tw_exchange *e
 }
 
 /* The first wait from an exchange on. @return false: there is none. */
-static bool find_wait(const struct tw_context *context, struct wait *wait)
+static bool find_wait(const struct tw_context *context, struct credit_wait *wait)
 {
     const struct tw_exchanges *all = context->exchanges;
 
@@ -58,7 +58,7 @@ static bool may_be_way(const struct tw_context *context, const struct tw_span *s
 static tcpwhy_ns visit(const struct tw_context *context, const struct tw_span *as,
                        struct tw_explanation *x)
 {
-    struct wait wait = { 0 };
+    struct credit_wait wait = { 0 };
     bool more = find_wait(context, &wait);
     tcpwhy_ns sum_ns = 0;
 

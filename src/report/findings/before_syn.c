@@ -52,14 +52,14 @@ static void group_free(gpointer data)
 }
 
 /* One kind of wait before one SYN. */
-struct wait {
+struct prior_wait {
     enum tcpwhy_cause cause;
     struct tcpwhy_endpoint endpoint;
     tcpwhy_ns ns;
     bool certain;
 };
 
-static void add(tw_hash_table *groups, const struct tw_before_syn *b, const struct wait *w)
+static void add(tw_hash_table *groups, const struct tw_before_syn *b, const struct prior_wait *w)
 {
     struct group key = { .cause = w->cause, .endpoint = w->endpoint, .peer = b->client };
     struct group *g;
@@ -92,15 +92,15 @@ static void add_both(tw_hash_table *groups, const struct tw_names *names,
         tcpwhy_ns end_ns = b->from_ns + b->lookup_ns;
 
         add(groups, b,
-            &(struct wait) { TCPWHY_NAME_LOOKUP, l->resolver, b->lookup_ns,
-                             b->syn_ns - end_ns <= AT_ONCE_NS + b->hop_ns });
+            &(struct prior_wait) { TCPWHY_NAME_LOOKUP, l->resolver, b->lookup_ns,
+                                   b->syn_ns - end_ns <= AT_ONCE_NS + b->hop_ns });
     }
     if (b->hop_ns > 0) {
         const struct tw_neighbour *n = tw_neighbours_at(names->neighbours, b->hop);
 
         add(groups, b,
-            &(struct wait) { TCPWHY_NEXT_HOP, n->target, b->hop_ns,
-                             tw_endpoint_same_host(&n->target, &b->server) });
+            &(struct prior_wait) { TCPWHY_NEXT_HOP, n->target, b->hop_ns,
+                                   tw_endpoint_same_host(&n->target, &b->server) });
     }
 }
 
