@@ -107,6 +107,29 @@ TEST(a_longer_silence_that_was_survived_refutes_an_idle_timeout)
     tw_hash_table_destroy(lives);
 }
 
+static enum tcpwhy_culprit culprit_of(tcpwhy_ns opened_ns, const char *name)
+{
+    struct tw_listener_life life = { server, 0, TCPWHY_S(5) };
+    tw_hash_table *lives = lives_of(&life);
+    g_autoptr(tw_array) entries = new_entries();
+    struct tw_failure_entry *e = add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(10));
+
+    e->opened_ns = opened_ns;
+    e->failure.who = TCPWHY_BY_UNKNOWN;
+    e->failure.name = name;
+    tw_failure_entry_clue(e, TW_CLUE_SET_ASIDE, 0, 0);
+    tw_failures_relate_living(entries, lives);
+    tw_hash_table_destroy(lives);
+    return e->failure.who;
+}
+
+TEST(a_handshake_set_aside_before_others_live_is_the_servers)
+{
+    assert_int_equal(culprit_of(TCPWHY_S(4), NULL), TCPWHY_BY_SERVER);
+    assert_int_equal(culprit_of(TCPWHY_S(6), NULL), TCPWHY_BY_UNKNOWN);
+    assert_int_equal(culprit_of(TCPWHY_S(4), "example.org"), TCPWHY_BY_UNKNOWN);
+}
+
 static void relate_stray(tw_array *entries, uint32_t stream, tcpwhy_ns before_ns)
 {
     g_autoptr(tw_array) strays = tw_array_new(FALSE, FALSE, sizeof(struct tw_stray));

@@ -13,6 +13,7 @@
 
 struct tw_failure_entry {
     uint32_t stream;
+    tcpwhy_ns opened_ns; /* its first frame */
     struct tcpwhy_endpoint client, server;
     struct tw_failure failure;
     uint32_t of_sort;    /* how many of its kind, culprit and server there are ... */

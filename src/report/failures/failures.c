@@ -116,9 +116,11 @@ static void note_stray(struct tw_failure_list *list, const struct tw_connection_
 void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connection_row *conn)
 {
     const struct tw_stream_row *s = &conn->stream;
-    struct tw_failure_entry e = {
-        .stream = s->stream, .client = s->client, .server = s->server, .failure = conn->failure
-    };
+    struct tw_failure_entry e = { .stream = s->stream,
+                                  .opened_ns = s->start_ns,
+                                  .client = s->client,
+                                  .server = s->server,
+                                  .failure = conn->failure };
 
     if (!conn->first)
         return;

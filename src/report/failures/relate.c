@@ -219,12 +219,25 @@ void tw_failures_relate_restarts(tw_array *entries, tw_hash_table *lives)
     tw_free(found);
 }
 
+static bool was_set_aside(const struct tw_failure *f)
+{
+    for (uint32_t i = 0; i < f->n_clues; i++)
+        if (f->clue[i].kind == TW_CLUE_SET_ASIDE)
+            return true;
+    return false;
+}
+
 void tw_failures_relate_living(tw_array *entries, tw_hash_table *lives)
 {
     for (guint i = 0; i < entries->len; i++) {
         struct tw_failure_entry *e = entry_at(entries, i);
         const struct tw_listener_life *life = tw_hash_table_lookup(lives, &e->server);
 
+        /* a box that passes nothing but handshakes lets no later connection live; but it may go by
+         * the name in a ClientHello */
+        if (life && life->last_opened_ns > e->opened_ns && !e->failure.name &&
+            was_set_aside(&e->failure))
+            e->failure.who = TCPWHY_BY_SERVER;
         if (e->failure.seen_as == TCPWHY_SEEN_TIMEOUT && life &&
             e->failure.failed != TCPWHY_FAILED_CONNECT &&
             e->failure.kind != TCPWHY_FAILURE_CLIENT_GAVE_UP &&
