@@ -18,7 +18,7 @@ from tap import Tap  # noqa: E402
 HEADER = struct.pack("<IHHiIII", pcapfile.MAGIC_NS, 2, 4, 0, 0, 65535, 1)
 BEGIN_NS = 1_700_000_000 * 10**9
 MS = 10**6
-SYN, RST, ACK = 2, 4, 16
+SYN, RST, PSH, ACK = 2, 4, 8, 16
 MSS = bytes((2, 4, 5, 180))
 
 
@@ -303,6 +303,29 @@ def check_many_queues(tap, tool, pcaps, folder):
     tap.check("full accept queues of many listeners are one finding, with their sums and what to do", [] if good else str(found)[:600])
 
 
+def exchanges(rtt_ms, n):
+    """A handshake, and requests of 20 bytes that are each answered after a round trip, at the client."""
+    client, server, capture = ("10.7.0.1", "10.7.0.2", 6), ("10.7.0.2", "10.7.0.1", 6), Capture()
+    capture.add(0, ip(*client, tcp((40000, 9000), 99, 0, SYN, MSS)))
+    capture.add(rtt_ms, ip(*server, tcp((9000, 40000), 499, 100, SYN | ACK, MSS)))
+    capture.add(rtt_ms + 0.02, ip(*client, tcp((40000, 9000), 100, 500, ACK)))
+    for i in range(n):
+        at = (i + 1) * (rtt_ms + 1)
+        capture.add(at, ip(*client, tcp((40000, 9000), 100 + 20 * i, 500 + 50 * i, ACK | PSH) + bytes(20)))
+        capture.add(at + rtt_ms, ip(*server, tcp((9000, 40000), 500 + 50 * i, 120 + 20 * i, ACK | PSH) + bytes(50)))
+    return capture
+
+
+def check_distance(tap, tool, folder):
+    for rtt_ms, said in ((150, True), (30, False)):
+        path = folder / f"rtt{rtt_ms}.pcap"
+        exchanges(rtt_ms, 8).write(path)
+        screen = " ".join(tool.text(path).split())
+        words = "But the path took 1.35 of 1.36 s of waiting (99%)" in screen if said else "the path took" not in screen
+        tap.check(f"8 requests over {rtt_ms} ms are no problem, and {'a matter' if said else 'none'} of the path",
+                  [] if words and "No problem found: 1 connection" in screen else screen)
+
+
 def check_csv(tap, tool, sick):
     for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
         rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
@@ -342,6 +365,7 @@ def main():
         check_open(tap, tool, pcaps / "connection_limit_64/client.pcap", pcaps / "keepalive_idle/client.pcap")
         check_sockets(tap, tool, pcaps / "connection_limit_64/client.pcap", sick)
         check_many_queues(tap, tool, pcaps, folder)
+        check_distance(tap, tool, folder)
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 

@@ -9,6 +9,7 @@
 #include "base/ns.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "explain/thresholds.h"
 #include "render/view/story.h"
 #include "render/view/text_parts.h"
 #include "report/endpoints.h"
@@ -62,16 +63,6 @@ static enum tw_tone undecided(tw_string *to, const tcpwhy_report *report, size_t
         unexplained(to, report, n_streams);
     }
     return TW_TONE_WARN;
-}
-
-static enum tw_tone healthy(tw_string *to, const tcpwhy_report *report, size_t n_streams)
-{
-    size_t n_facts;
-
-    tw_report_facts(report, &n_facts);
-    tw_string_append(to, n_facts ? "No time was lost: " : "No problem found: ");
-    scope(to, report, n_streams);
-    return TW_TONE_GOOD;
 }
 
 /* If about every request waited once for the costliest finding: its part of the response time. */
@@ -132,6 +123,49 @@ static void of_waiting(tw_string *to, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)
     tw_string_append_len(to, own, (gssize)len);
     tw_string_append_printf(to, " of %s of waiting (%s)", waited,
                             tw_number_percent(share, percent));
+}
+
+/* Of the connection whose path took longest: the path's time, and all of it. */
+static tcpwhy_ns longest_way(const tcpwhy_report *report, tcpwhy_ns *all_ns)
+{
+    size_t n;
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
+    tcpwhy_ns longest_ns = 0;
+
+    for (const struct tw_stream_row *end = s + n; s < end; s++) {
+        tcpwhy_ns way_ns = 0, sum_ns = 0;
+
+        for (size_t i = 0; i < s->n_ledger; i++) {
+            const struct tcpwhy_ledger_entry *e = &s->ledger[i];
+
+            sum_ns = tw_ns_add(sum_ns, e->ns);
+            if (e->cause == TCPWHY_WIRE || e->cause == TCPWHY_HANDSHAKE)
+                way_ns = tw_ns_add(way_ns, e->ns);
+        }
+        if (way_ns <= longest_ns)
+            continue;
+        longest_ns = way_ns;
+        *all_ns = sum_ns;
+    }
+    return longest_ns;
+}
+
+/* A path that took most of a time that a user feels is no problem, and no small matter. */
+static enum tw_tone healthy(tw_string *to, const tcpwhy_report *report, size_t n_streams)
+{
+    size_t n_facts;
+    tcpwhy_ns all_ns = 0, way_ns = longest_way(report, &all_ns);
+
+    tw_report_facts(report, &n_facts);
+    tw_string_append(to, n_facts ? "No time was lost: " : "No problem found: ");
+    scope(to, report, n_streams);
+    if (way_ns < TW_FLOW_OF_THOUGHT_NS || 2 * way_ns < all_ns)
+        return TW_TONE_GOOD;
+    tw_string_append(to, " But the path took ");
+    of_waiting(to, way_ns, all_ns);
+    tw_string_append(to, n_streams > 1 ? " in one of them" : "");
+    tw_string_append(to, ": fewer round trips, or a nearer server, would save it.");
+    return TW_TONE_WARN;
 }
 
 static void parts(tw_string *to, const struct tw_story *story, tcpwhy_ns waited_ns)
