@@ -25,8 +25,8 @@
 #define SHARE_AHEAD 16
 #define BIG_RECORDS 65536
 
-/* What a worker needs is made before it starts: a thread that runs out of memory cannot free it,
- * and one that does so late is not missed. */
+/* All that a worker needs is made before it starts: a thread that runs out of memory cannot free
+ * it, and one that does so late is not missed. */
 struct worker {
     struct tw_worker_pool *pool;
     struct tw_connection_findings *alone;
