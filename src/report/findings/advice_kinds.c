@@ -32,8 +32,7 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                 "On {e} and the path to it: check conntrack (dmesg: nf_conntrack: "
                                 "table full; nf_conntrack_count against nf_conntrack_max), "
                                 "firewalls and security groups that drop or rate-limit SYNs; if "
-                                "one "
-                                "port alone is silent, its backlog, too (ss -ltn)." },
+                                "one port alone is silent, its backlog, too (ss -ltn)." },
     [TCPWHY_SILENCE_DEAD_HOST] = { "No packet at all came from {e}: {unanswered_syns} of {syns} "
                                    "SYNs unanswered, {t} lost.",
                                    "Check that {e} is up and the address is right (ping, ip neigh, "
