@@ -58,8 +58,7 @@ static const struct {
     [TW_CLUE_WRONG_SUMS] = { "wrong_sums",
                              "segments with a wrong TCP checksum: {a}, sent in vain: {b}" },
     [TW_CLUE_OUTER_SUMS] = { "outer_sums", "{a} segments in UDP datagrams with a wrong checksum, "
-                                           "{b} of them sent "
-                                           "in vain" },
+                                           "{b} of them sent in vain" },
     [TW_CLUE_RIGHT_SUMS] = { "right_sums",
                              "repeats with a right checksum that were answered: {a}" },
     [TW_CLUE_BLOCK] = { "port_block", "ports {n} to {m}, and never another" },

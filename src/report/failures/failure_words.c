@@ -154,8 +154,7 @@ static const struct variant {
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_REPEATS,
       .says = "{c} gave up after {t}: a part of its request never arrived at {s}.",
       "Not the server: the path lost the request. See what is told of lost packets or of a path "
-      "MTU "
-      "black hole, and mend that." },
+      "MTU black hole, and mend that." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_BEYOND_HOLE,
       .says = "{c} gave up after {t}: {s} had answered, and a part of its answer never arrived.",
       "Not the server: the path lost its answer. See what is told of lost packets or of a path MTU "

@@ -66,8 +66,7 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                         "delivery rate, which short responses underestimate." },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{e} left slow start early without a loss: {t}.",
                                        "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip "
-                                       "tcp_metrics "
-                                       "flush; consider another congestion control." },
+                                       "tcp_metrics flush; consider another congestion control." },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "The congestion window of {e} was small after losses: "
                                            "{t}.",
                                            "Find the losses on the path between {e} and {p}; BBR "
@@ -102,10 +101,8 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                             "protocol)." },
     [TCPWHY_NAME_LOOKUP] = { "{p} waited for {e} to resolve a name before it could connect: {w}.",
                              "Ask the resolver directly (dig NAME @ADDRESS); drop resolvers that "
-                             "do "
-                             "not answer from /etc/resolv.conf (options timeout:1), and cache "
-                             "names "
-                             "near {p}." },
+                             "do not answer from /etc/resolv.conf (options timeout:1), and cache "
+                             "names near {p}." },
     [TCPWHY_NEXT_HOP] = { "{p} waited for the answer of its next hop {e} (ARP or NDP) before it "
                           "could connect: {w}.",
                           "Find why {e} answers late: ip neigh, arping; Wi-Fi power saving, full "

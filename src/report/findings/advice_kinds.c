@@ -76,15 +76,13 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                                "entries of those ports." },
     [TCPWHY_SILENCE_LIMIT] = { "A limit of {connection_limit} connections in front of {e} was "
                                "reached, as of a full conntrack table: {unanswered_syns} of {syns} "
-                               "SYNs unanswered, and answered ones only below it; no "
-                               "finished handshake was set aside, as a full accept queue does. {t} "
-                               "lost.",
+                               "SYNs unanswered, and answered ones only below it; no finished "
+                               "handshake was set aside, as a full accept queue does. {t} lost.",
                                "At {e} and on the path: dmesg (nf_conntrack: table full, dropping "
                                "packet), nf_conntrack_count against nf_conntrack_max: raise it "
                                "(sysctl -w net.netfilter.nf_conntrack_max=1048576), shorten its "
                                "timeouts, or notrack that port; else connlimit or ct count rules, "
-                               "a "
-                               "load balancer's maximum of connections." },
+                               "a load balancer's maximum of connections." },
 };
 
 static const struct tw_advice rejected = {
@@ -120,8 +118,7 @@ static const struct tw_advice policer = {
 
 static const struct tw_advice one_host = {
     "{e} sent data again to {p} on the same host, where no path loses packets: {p} did not take "
-    "it, "
-    "{x}, {t}.",
+    "it, {x}, {t}.",
     "At {p}: ss -ltn (Recv-Q equals Send-Q: a full accept queue), nstat TcpExtListenOverflows "
     "TcpExtTCPRcvQDrop TcpExtTCPBacklogDrop, and tc -s qdisc show dev lo."
 };
@@ -189,8 +186,7 @@ static const struct tw_advice scale_ignored = {
     "A box between {e} and {p} takes the receive window of {p} for unscaled, and drops what lies "
     "beyond: {t} of repairs.",
     "Find the firewall or router that does not know the window scale, update it, or let it see "
-    "both "
-    "directions of the handshake (nf_conntrack_tcp_be_liberal = 1). Until then at {p}: "
+    "both directions of the handshake (nf_conntrack_tcp_be_liberal = 1). Until then at {p}: "
     "net.ipv4.tcp_window_scaling = 0."
 };
 
@@ -227,11 +223,9 @@ static const struct tw_advice unheard = {
 
 static const struct tw_advice tested = {
     "{e}, or a box in front of it, answered SYNs by SYN/ACKs with wrong acknowledgement numbers to "
-    "see "
-    "whether their sender is real: {t} until they were sent again.",
+    "see whether their sender is real: {t} until they were sent again.",
     "Exempt known clients from the protection (DDoS filter, SYN proxy), or let it use SYN cookies; "
-    "keep "
-    "connections open. It is not the backlog."
+    "keep connections open. It is not the backlog."
 };
 
 static const struct tw_advice greeting = {
@@ -257,8 +251,7 @@ static const struct tw_advice rest = {
 static const struct tw_advice gateway = {
     "{e} answered 504 ({w}): the server behind it did not answer within its timeout.",
     "Not {e}: find the server behind it and why it was slow (its log, a capture between them). "
-    "Only "
-    "then raise the gateway's timeout above what it needs (nginx proxy_read_timeout or "
+    "Only then raise the gateway's timeout above what it needs (nginx proxy_read_timeout or "
     "fastcgi_read_timeout, HAProxy timeout server, idle timeout of a cloud load balancer)."
 };
 
@@ -321,8 +314,7 @@ static const struct tw_advice unscaled_peer = {
 
 static const struct tw_advice syn_timer = {
     "{e} answered late: {w}. {syn_timer_waits} of these took 1, 3, 7 or 15 s and little more, as "
-    "the "
-    "timers of an unanswered SYN: the connections that it opens itself are not answered.",
+    "the timers of an unanswered SYN: the connections that it opens itself are not answered.",
     "Behind {e}: the listener whose accept queue is full (there: ss -ltn, nstat "
     "TcpExtListenOverflows; raise its backlog and net.core.somaxconn), conntrack, a firewall. A "
     "capture at {e} on all interfaces (-i any) shows which."
@@ -363,8 +355,7 @@ static const struct tw_advice smb_credits = {
 static const struct tw_advice echoes = {
     "Each key typed shows a round trip later: {keys} keys, {rtt_us} each, {t}.",
     "Shorten the way (a nearer host or VPN gateway), or hide it: mosh, or ssh with local line "
-    "editing. "
-    "TCP and its settings change nothing: the server answers at once."
+    "editing. TCP and its settings change nothing: the server answers at once."
 };
 
 static const struct tw_advice reconnects = {
