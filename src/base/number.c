@@ -72,18 +72,6 @@ char *tw_number_comparable_ms(tcpwhy_ns ns, char *text)
     return tw_number_ms(ns, decimals, text);
 }
 
-char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text)
-{
-    if (total_ns < TCPWHY_S(1))
-        return tw_number_ms(ns, 3, text);
-    return tw_number_seconds(ns, total_ns < TCPWHY_S(100) ? 3 : 1, text);
-}
-
-const char *tw_number_column_unit(tcpwhy_ns total_ns)
-{
-    return total_ns < TCPWHY_S(1) ? "ms" : "s";
-}
-
 char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text)
 {
     if (ns == TCPWHY_NS_UNKNOWN)
@@ -99,6 +87,12 @@ static unsigned decimals_for(int64_t value, int64_t unit)
     if (value < 10 * unit - unit / 200)
         return 2;
     return value < 100 * unit - unit / 20 ? 1 : 0;
+}
+
+/* Is it a second, as it is written? */
+static bool in_seconds(tcpwhy_ns ns)
+{
+    return ns >= NS_PER_S - 500000;
 }
 
 static char *long_duration(tcpwhy_ns ns, char *text)
@@ -124,12 +118,37 @@ char *tw_number_duration(tcpwhy_ns ns, char *text)
     }
     if (ns >= 600 * NS_PER_S)
         return long_duration(ns, text);
-    if (ns >= NS_PER_S - 500000) {
+    if (in_seconds(ns)) {
         tw_number_fixed(ns, 9, decimals_for(ns, NS_PER_S), true, text);
         return strcat(text, " s");
     }
     tw_number_fixed(ns, 6, decimals_for(ns < 0 ? -ns : ns, 1000000), true, text);
     return strcat(text, " ms");
+}
+
+char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns whole_ns, char *text)
+{
+    const unsigned digits = in_seconds(whole_ns) ? 9 : 6;
+    const int64_t unit = (int64_t)power_of_ten[digits];
+
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    if (ns > 0 && ns < unit / 2000)
+        return strcpy(text, "<0.001");
+    return tw_number_fixed(ns, digits, decimals_for(ns < 0 ? -ns : ns, unit), true, text);
+}
+
+const char *tw_number_column_unit(tcpwhy_ns whole_ns)
+{
+    return in_seconds(whole_ns) ? "s" : "ms";
+}
+
+char *tw_number_part(tcpwhy_ns ns, tcpwhy_ns whole_ns, char *text)
+{
+    if (whole_ns == 0 || ns == TCPWHY_NS_UNKNOWN)
+        return tw_number_duration(ns, text);
+    strcat(tw_number_column(ns, whole_ns, text), " ");
+    return strcat(text, tw_number_column_unit(whole_ns));
 }
 
 char *tw_number_percent(double share, char *text)

@@ -47,6 +47,17 @@ ADVICE_TEST(a_median_far_below_the_maximum_has_the_maximum_beside_it)
                                    "median 40.0 ms (max 60.0 s), 60.1 s in total.");
 }
 
+ADVICE_TEST(a_cost_is_in_the_unit_of_its_screen_and_one_wait_in_its_own)
+{
+    struct tw_finding_row f;
+
+    thought(texts, &f, 3, 40, 121);
+    f.whole_ns = TCPWHY_S(2);
+    tw_advise(&f, texts);
+    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
+                                   "median 40.0 ms, 0.121 s in total.");
+}
+
 ADVICE_TEST(a_single_wait_has_no_median)
 {
     struct tw_finding_row f;

@@ -49,7 +49,7 @@ static void time_spent(struct tw_layout *page, const tcpwhy_report *report,
         return;
     tw_form_html.heading(page, "time", "Where the time went");
     tw_html_bar(page->out, sums, order, n);
-    tw_ledger_table(&tw_form_html, page, entry, n_entries, LEDGER_ROWS);
+    tw_ledger_table(&tw_form_html, page, report, entry, n_entries, LEDGER_ROWS);
     tw_form_html.end(page);
 }
 

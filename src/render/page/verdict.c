@@ -38,13 +38,14 @@ static void tile(struct tw_writer *out, const char *label, const char *value)
     tw_writer_text(out, "</div>");
 }
 
-static void lost_tiles(struct tw_writer *out, const struct tcpwhy_verdict *v)
+static void lost_tiles(struct tw_writer *out, const tcpwhy_report *report)
 {
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     char number[TW_NUMBER_TEXT];
 
     if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
         return;
-    tile(out, "lost", tw_number_duration(v->cost_ns, number));
+    tile(out, "lost", tw_number_part(v->cost_ns, tw_report_whole(report), number));
     tile(out, "of all waiting", tw_number_percent(v->share, number));
     tile(out, v->streams == 1 ? "connection affected" : "connections affected",
          tw_number_count(v->streams, number));
@@ -56,7 +57,7 @@ static void tiles(struct tw_writer *out, const tcpwhy_report *report)
     char number[TW_NUMBER_TEXT];
 
     tw_writer_text(out, "<dl class=\"tiles\">");
-    lost_tiles(out, tcpwhy_report_verdict(report));
+    lost_tiles(out, report);
     if (latency->count > 0) {
         tile(out, latency->count == 1 ? "request" : "requests",
              tw_number_count(latency->count, number));

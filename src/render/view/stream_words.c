@@ -13,7 +13,7 @@ static void life(tw_string *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
-    tw_string_append(to, tw_number_duration(s->duration_ns, number));
+    tw_string_append(to, tw_number_part(s->duration_ns, s->duration_ns, number));
     tw_string_append_printf(to, ", start %s s, ", tw_number_seconds(s->start_ns, 3, number));
     if (s->frames == 1)
         tw_string_append_printf(to, "frame %u", s->first_frame);
@@ -78,7 +78,7 @@ static void verdict(tw_string *to, const struct tw_stream_row *s)
     tw_text_title(to, v->cause);
     tw_text_place(to, v->cause, &v->endpoint,
                   tw_endpoint_equal(&v->endpoint, &s->server) ? s->server_name : NULL, v->party);
-    tw_string_append_printf(to, ": %s, ", tw_number_duration(v->cost_ns, number));
+    tw_string_append_printf(to, ": %s, ", tw_number_part(v->cost_ns, s->duration_ns, number));
     tw_string_append_printf(to, "%s of %s (%s)", tw_number_percent(v->share, number),
                             v->cause == TCPWHY_CLIENT_IDLE ? "the connection time" : "all waiting",
                             tcpwhy_confidence_name(v->confidence));

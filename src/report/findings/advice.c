@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/digits.h"
 #include "base/ns.h"
 #include "base/number.h"
@@ -192,13 +193,29 @@ static void append_time(tw_string *out, tcpwhy_ns ns)
     tw_string_append(out, tw_number_duration(ns, text));
 }
 
+/* A part of the whole, in its unit. */
+static void append_part(tw_string *out, tcpwhy_ns ns, const struct tw_finding_row *f)
+{
+    char text[TW_NUMBER_TEXT];
+
+    tw_string_append(out, tw_number_part(ns, f->whole_ns, text));
+}
+
 static bool ends_in(const char *name, const char *unit)
 {
     return g_str_has_suffix(name, unit);
 }
 
+/* Is it a part of the cost? Others are of one wait or of one connection. */
+static bool is_part(const char *name)
+{
+    return strcmp(name, "behind_ms") == 0 || strcmp(name, "of_ms") == 0 ||
+           strcmp(name, "waited_for_ms") == 0;
+}
+
 /* The suffix of a detail's name is its unit. */
-static void append_detail(tw_string *out, const struct tcpwhy_detail *d)
+static void append_detail(tw_string *out, const struct tcpwhy_detail *d,
+                          const struct tw_finding_row *f)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -210,6 +227,8 @@ static void append_detail(tw_string *out, const struct tcpwhy_detail *d)
         tw_string_append(out, tw_number_bytes((uint64_t)(d->number + 0.5), text));
     else if (ends_in(d->name, "_us"))
         append_time(out, (tcpwhy_ns)(d->number * 1e3));
+    else if (is_part(d->name))
+        append_part(out, (tcpwhy_ns)(d->number * 1e6), f);
     else if (ends_in(d->name, "_ms") || g_str_has_prefix(d->name, "ms_"))
         append_time(out, (tcpwhy_ns)(d->number * 1e6));
     else
@@ -248,7 +267,7 @@ static bool append_named(tw_string *out, const char *name, size_t len,
     const struct tcpwhy_detail *d = detail_of(f, name, len);
 
     if (d)
-        append_detail(out, d);
+        append_detail(out, d, f);
     return d;
 }
 
@@ -274,7 +293,7 @@ static void append_waits(tw_string *out, const struct tw_finding_row *f)
     const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
 
     if (f->count == 1 && f->median_ns == f->cost_ns) {
-        append_time(out, f->cost_ns);
+        append_part(out, f->cost_ns, f);
         return;
     }
     append_times(out, f->count);
@@ -282,11 +301,11 @@ static void append_waits(tw_string *out, const struct tw_finding_row *f)
     append_time(out, f->median_ns);
     if (longest) {
         tw_string_append(out, " (max ");
-        append_detail(out, longest);
+        append_detail(out, longest, f);
         tw_string_append(out, ")");
     }
     tw_string_append(out, ", ");
-    append_time(out, f->cost_ns);
+    append_part(out, f->cost_ns, f);
     tw_string_append(out, " in total");
 }
 
@@ -332,7 +351,7 @@ static bool append_placeholder(tw_string *out, const char *name, size_t len,
     else if (*name == 'm')
         append_time(out, f->median_ns);
     else
-        append_time(out, f->cost_ns);
+        append_part(out, f->cost_ns, f);
     return true;
 }
 
@@ -467,4 +486,14 @@ void tw_advise(struct tw_finding_row *f, tw_string_chunk *texts)
 {
     f->summary = summary(f, texts);
     f->remedy = remedy(f, texts);
+}
+
+void tw_advise_all(tcpwhy_report *report, tcpwhy_ns whole_ns)
+{
+    for (guint i = 0; report->texts && i < report->findings->len; i++) {
+        struct tw_finding_row *f = &tw_array_index(report->findings, struct tw_finding_row, i);
+
+        f->whole_ns = whole_ns;
+        tw_advise(f, report->texts);
+    }
 }
