@@ -286,7 +286,10 @@ def check_fail_on(tap, tool, small, sick):
     for value, code in ((cause, 0), ("p99:0.001ms", 0)):
         tap.check(f"diff --fail-on {value.replace(cause, 'CAUSE')} of a capture and itself exits {code}", list(exits(tool.run("diff", f"--fail-on={value}", sick, sick), code)))
     for place, code in (("GET /", 3), ("GET", 3), ("PUT", 0)):
-        tap.check(f"--fail-on p50:1ms@'{place}' exits {code}", list(exits(tool.run(f"--fail-on=p50:1ms@{place}", sick), code)))
+        done = tool.run(f"--fail-on=p50:1ms@{place}", sick)
+        told = "no answered request that --fail-on ...@PUT selects" in done.stderr
+        tap.check(f"--fail-on p50:1ms@'{place}' exits {code}, and says if there is no such request", list(exits(done, code)) + ([] if told == (place == "PUT") else [done.stderr]))
+    tap.check("--fail-on with a mistyped cause names the nearest", [] if "did you mean 'zero_window'?" in tool.run("--fail-on=zero_windw:5", sick).stderr else ["no nearest name"])
     tap.check("diff --fail-on CAUSE exits 3 where a cause is new", list(exits(tool.run("diff", f"--fail-on={cause}", small, sick), 3)))
     tap.check("and not where it is gone", list(exits(tool.run("diff", f"--fail-on={cause}", sick, small), 0)))
 
