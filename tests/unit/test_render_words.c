@@ -170,13 +170,11 @@ TEST(incomplete_responses_are_counted)
 
 TEST(a_small_cost_is_not_rounded_to_zero)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_cost(0, text), "0.0");
-    assert_string_equal(tw_number_cost(26000, text), "0.026");
-    assert_string_equal(tw_number_cost(TCPWHY_US(100) - 1, text), "0.100");
-    assert_string_equal(tw_number_cost(TCPWHY_US(100), text), "0.1");
-    assert_string_equal(tw_number_cost(TCPWHY_NS_UNKNOWN, text), "-");
+    assert_string_equal(tw_cost(0).text, "0.0");
+    assert_string_equal(tw_cost(26000).text, "0.026");
+    assert_string_equal(tw_cost(TCPWHY_US(100) - 1).text, "0.100");
+    assert_string_equal(tw_cost(TCPWHY_US(100)).text, "0.1");
+    assert_string_equal(tw_cost(TCPWHY_NS_UNKNOWN).text, "-");
 }
 
 /* A finding that is told in a line, at an endpoint so long that not all of it has room. */

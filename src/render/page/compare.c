@@ -51,13 +51,12 @@ static void bar(struct tw_writer *out, const struct tw_listener_change *l, enum 
 {
     struct tw_cause_sums sums = sums_of(l, when);
     double each_ns = (double)sums.total_ns / (double)units(l, when);
-    char number[TW_NUMBER_TEXT];
 
     tw_html_element(out, "dt", NULL, when_titles[when]);
     tw_writer_printf(out, "<dd><div style=\"width:%.1f%%\">", 80 * each_ns / longest_ns);
     tw_html_bar(out, &sums, order, n_order);
     tw_writer_text(out, "</div>");
-    tw_html_element(out, "span", NULL, tw_number_duration((tcpwhy_ns)each_ns, number));
+    tw_html_element(out, "span", NULL, tw_duration((tcpwhy_ns)each_ns).text);
     tw_writer_text(out, "</dd>\n");
 }
 

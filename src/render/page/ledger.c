@@ -58,11 +58,10 @@ static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
         tw_writer_text(out, i > 0 ? ", " : "");
-        tw_html_text(out, tw_number_percent(share_of(sums, order[i]), number));
+        tw_html_text(out, tw_percent(share_of(sums, order[i])).text);
         tw_writer_printf(out, " %s", tcpwhy_cause_info(order[i])->name);
     }
     if (n > MAX_NAMED)
@@ -72,8 +71,6 @@ static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order)
 {
-    char classes[TW_HTML_CLASS];
-
     tw_writer_text(out, "<div class=\"bar\" role=\"img\" title=\"");
     bar_title(out, sums);
     tw_writer_text(out, "\">");
@@ -82,7 +79,7 @@ void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
 
         if (parts > 0)
             tw_writer_printf(out, "<i class=\"%s\" style=\"flex:%d\"></i>",
-                             tw_html_cause_class(order[i], classes), parts);
+                             tw_cause_class("", order[i]).text, parts);
     }
     tw_writer_text(out, "</div>");
 }

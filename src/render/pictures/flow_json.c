@@ -12,13 +12,11 @@
 
 static void frame(struct tw_json *json, const struct tw_record *r)
 {
-    char flags[TW_FLAGS_TEXT];
-
     tw_json_string(json, "row", "frame");
     tw_json_frame(json, "frame", r->frame);
     tw_json_ms(json, "time_ms", r->time_ns);
     tw_json_string(json, "direction", tw_name_side(r->from));
-    tw_json_string(json, "flags", tw_flags_text(r->flags, flags));
+    tw_json_string(json, "flags", tw_flags(r->flags).text);
     tw_json_int(json, "seq", r->seq);
     tw_json_int(json, "ack", r->ack);
     tw_json_uint(json, "len", r->len);

@@ -14,10 +14,11 @@
 #include "render/writers/text.h"
 #include "render/view/text_parts.h"
 
-#define MIN_TIME_WIDTH 10
-#define GAP            2
-#define MAX_NOTE_WIDTH 26
-#define MIN_NOTE_WIDTH 17
+#define MIN_FRAME_WIDTH 5
+#define MIN_TIME_WIDTH  10
+#define GAP             2
+#define MAX_NOTE_WIDTH  26
+#define MIN_NOTE_WIDTH  17
 
 /* A gap of at least this part of the shown time is drawn taller. */
 #define TALL_GAP_PART 4
@@ -37,11 +38,11 @@ static const struct glyphs *glyphs_of(const struct tw_flow_lines *l)
 unsigned tw_flow_lines_lay_out(struct tw_flow_lines *l)
 {
     unsigned note = CLAMP(l->page->columns / 5, MIN_NOTE_WIDTH, MAX_NOTE_WIDTH);
-    char text[TW_NUMBER_TEXT];
+    size_t frame = strlen(tw_plain(l->flow->last_frame).text);
+    size_t time = strlen(tw_ms(l->flow->to_ns - l->flow->from_ns, 3).text);
 
-    l->frame_width = MAX((unsigned)snprintf(text, sizeof(text), "%u", l->flow->last_frame), 5);
-    tw_number_ms(l->flow->to_ns - l->flow->from_ns, 3, text);
-    l->left = l->frame_width + GAP + MAX((unsigned)strlen(text), MIN_TIME_WIDTH) + GAP;
+    l->frame_width = (unsigned)MAX(frame, MIN_FRAME_WIDTH);
+    l->left = l->frame_width + GAP + (unsigned)MAX(time, MIN_TIME_WIDTH) + GAP;
     l->right = l->page->columns - note - GAP;
     return MAX((l->right - l->left) / TW_FLOW_MIN_SPACE + 1, 2);
 }
@@ -68,11 +69,8 @@ static void right_aligned(const struct tw_flow_lines *l, unsigned end, const cha
 
 static void frame_and_time(const struct tw_flow_lines *l, const struct tw_record *r)
 {
-    char text[TW_NUMBER_TEXT];
-
-    snprintf(text, sizeof(text), "%u", r->frame);
-    right_aligned(l, l->frame_width, text);
-    right_aligned(l, l->left - GAP, tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
+    right_aligned(l, l->frame_width, tw_plain(r->frame).text);
+    right_aligned(l, l->left - GAP, tw_ms(r->time_ns - l->flow->from_ns, 3).text);
     tw_layout_tab(l->page, l->left);
 }
 
@@ -162,11 +160,8 @@ static void frame_label(const struct tw_record *r, unsigned room, tw_string *to)
     static const unsigned orders[][4] = {
         { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 }, { 0, 0, 1, 0 }, { 0, 0, 0, 0 }
     };
-    char flags[TW_FLAGS_TEXT];
-
-    tw_flags_text(r->flags, flags);
     for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
-        tw_string_printf(to, "%s", flags);
+        tw_string_assign(to, tw_flags(r->flags).text);
         if (orders[i][0])
             tw_string_append_printf(to, " seq %" G_GINT64_FORMAT, r->seq);
         if (orders[i][1] && (r->flags & TW_ACK))
@@ -186,7 +181,6 @@ static void run_label(const struct tw_flow_row *row, unsigned room, tw_string *t
 {
     static const unsigned parts[] = { TW_FLOW_RUN_ALL, TW_FLOW_RUN_BYTES | TW_FLOW_RUN_ACKS,
                                       TW_FLOW_RUN_ACKS, TW_FLOW_RUN_BYTES };
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (parts[i] == TW_FLOW_RUN_ACKS && row->n_duplicates == 0)
@@ -196,7 +190,7 @@ static void run_label(const struct tw_flow_row *row, unsigned room, tw_string *t
         if (to->len <= room)
             return;
     }
-    tw_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
+    tw_string_printf(to, "%u, %s", row->n, tw_byte_size(row->bytes).text);
 }
 
 static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row)
@@ -240,11 +234,9 @@ static void gap_words(const struct tw_flow_lines *l, const struct tw_flow_row *r
 {
     const char *name = row->span ? tcpwhy_cause_info(row->span->cause)->name : "";
     g_autoptr(tw_string) part = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     tw_flow_gap_part(part, row);
-    tw_string_append_printf(to, "%s ms",
-                            tw_number_ms(row->last->time_ns - row->first->time_ns, 3, number));
+    tw_string_append_printf(to, "%s ms", tw_ms(row->last->time_ns - row->first->time_ns, 3).text);
     if (to->len + part->len + 1 + strlen(name) < l->right - l->left)
         tw_string_append(to, part->str);
     if (row->span)
@@ -271,8 +263,9 @@ static void draw_cut(const struct tw_flow_lines *l, const struct tw_flow_row *ro
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_text_count(text, row->n, "more frame", "more frames");
-    tw_string_append_printf(text, ": --frames %u-%u", row->first->frame, row->last->frame);
+    tw_string_append_printf(text, "%s: --frames %u-%u",
+                            tw_plural(row->n, "more frame", "more frames").text, row->first->frame,
+                            row->last->frame);
     gap_line(l, text->str, TW_TONE_NOTE, "");
 }
 

@@ -3,6 +3,7 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
+#include "base/number.h"
 #include "base/text.h"
 #include "render/pictures/flow.h"
 
@@ -54,7 +55,7 @@ static void heading(const struct section *s, tw_string *to)
     if (s->n_sources == 1)
         tw_text_ends(to, s->source->stream, TCPWHY_CLIENT);
     else
-        tw_text_count(to, tw_flow_columns_hosts(&s->columns), "host", "hosts");
+        tw_string_append(to, tw_plural(tw_flow_columns_hosts(&s->columns), "host", "hosts").text);
 }
 
 static void titles(struct tw_svg *svg, const struct section *s, int y)
@@ -115,8 +116,8 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
         y += section[i].height;
     }
     if (left_out > 0) {
-        tw_text_count(text, left_out, "more stream", "more streams");
-        tw_string_append(text, " not shown");
+        tw_string_append_printf(text, "%s not shown",
+                                tw_plural(left_out, "more stream", "more streams").text);
         tw_svg_text(&svg, "q", MARGIN, y, text->str);
     }
     tw_svg_end(&svg);

@@ -75,7 +75,7 @@ int64_t tw_axis_first(const struct tw_axis *axis)
     return axis->low - rest + (rest > 0 ? axis->step : 0);
 }
 
-char *tw_axis_label(const struct tw_axis *axis, int64_t value, char *text)
+struct tw_short_text tw_axis_label(const struct tw_axis *axis, int64_t value)
 {
-    return tw_number_fixed(value, axis->scale, axis->decimals, true, text);
+    return tw_fixed(value, axis->scale, axis->decimals, true);
 }

@@ -23,6 +23,6 @@ int tw_axis_at(const struct tw_axis *axis, int64_t value);
 
 /* The first tick; further ones are a step apart. */
 int64_t tw_axis_first(const struct tw_axis *axis);
-char *tw_axis_label(const struct tw_axis *axis, int64_t value, char *text);
+struct tw_short_text tw_axis_label(const struct tw_axis *axis, int64_t value);
 
 #endif

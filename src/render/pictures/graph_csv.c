@@ -4,7 +4,6 @@
  * curve, each in the order of time. Only numbers and our own words are written.
  */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "render/pictures/graph.h"
 #include "render/view/graph_words.h"
@@ -19,21 +18,15 @@ static bool has_bars(const struct tw_series *s)
 static void row(const struct tw_series *s, const struct tw_curve *curve, const struct tw_point *p,
                 struct tw_writer *out)
 {
-    char line[4 * TW_NUMBER_TEXT], ms[TW_NUMBER_TEXT], us[TW_NUMBER_TEXT], frame[16] = "";
-
-    tw_number_fixed(p->time_ns, 6, 6, false, ms);
-    if (p->frame > 0)
-        snprintf(frame, sizeof(frame), "%" PRIu32, p->frame);
+    tw_writer_printf(out, "%s,%s,", tw_role_name(curve->role),
+                     tw_fixed(p->time_ns, 6, 6, false).text);
     if (has_bars(s))
-        snprintf(line, sizeof(line), "%s,%s,%" PRId64 ",%" PRId64 ",%s\n",
-                 tw_role_name(curve->role), ms, p->low, p->high, frame);
+        tw_writer_printf(out, "%" PRId64 ",%" PRId64, p->low, p->high);
     else if (tw_graph_unit(s->graph) == TW_UNIT_NS)
-        snprintf(line, sizeof(line), "%s,%s,%s,%s\n", tw_role_name(curve->role), ms,
-                 tw_number_fixed(p->low, 3, 3, false, us), frame);
+        tw_writer_text(out, tw_fixed(p->low, 3, 3, false).text);
     else
-        snprintf(line, sizeof(line), "%s,%s,%" PRId64 ",%s\n", tw_role_name(curve->role), ms,
-                 p->low, frame);
-    tw_writer_text(out, line);
+        tw_writer_printf(out, "%" PRId64, p->low);
+    tw_writer_printf(out, ",%s\n", p->frame > 0 ? tw_plain(p->frame).text : "");
 }
 
 void tw_graph_csv(const struct tw_graph_job *job, struct tw_writer *out)

@@ -91,7 +91,7 @@ static void dots(const struct tw_plot *p, const tw_array *points)
 /* Each by itself, with what it is. */
 static void notices(const struct tw_plot *p, const struct tw_curve *curve, const tw_array *points)
 {
-    char text[2 * TW_NUMBER_TEXT], number[TW_NUMBER_TEXT];
+    char text[2 * TW_NUMBER_TEXT];
 
     for (guint i = 0; i < points->len && !p->svg->out->stopped; i++) {
         const struct tw_point *at = point_at(points, i);
@@ -100,7 +100,7 @@ static void notices(const struct tw_plot *p, const struct tw_curve *curve, const
         int bottom = MIN(low + short_of / 2, p->y.at_low);
 
         snprintf(text, sizeof(text), "%s, frame %u, %s s", tw_role_title(curve->role), at->frame,
-                 tw_number_fixed(at->time_ns, 9, 6, true, number));
+                 tw_fixed(at->time_ns, 9, 6, true).text);
         tw_svg_group(p->svg, "", text);
         tw_svg_line(p->svg, "", x, bottom, x, MIN(high, bottom - MIN_NOTICE));
         tw_svg_close(p->svg);

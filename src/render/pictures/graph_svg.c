@@ -114,7 +114,6 @@ static struct picture lay_out(struct tw_svg *svg, const struct tw_series *s)
 /* All bands of a cause are one path. */
 static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cause cause)
 {
-    char classes[TW_SVG_CLASS];
     bool any = false;
 
     for (guint i = 0; i < pieces->len; i++) {
@@ -124,7 +123,7 @@ static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cau
         if (p->cause != cause)
             continue;
         if (!any)
-            tw_svg_putf(svg, "<path class=\"%s\" d=\"", tw_svg_cause_class("band", cause, classes));
+            tw_svg_putf(svg, "<path class=\"%s\" d=\"", tw_cause_class("band", cause).text);
         any = true;
         tw_svg_putf(svg, "M%d %dh%dV%dh-%dz", LEFT / 10 + (int)p->from, TOP / 10, width,
                     BOTTOM / 10, width);
@@ -148,13 +147,12 @@ static void bands(const struct picture *p)
 static void x_axis(const struct tw_plot *p)
 {
     const struct tw_axis *x = &p->x;
-    char label[TW_NUMBER_TEXT];
 
     for (int64_t v = tw_axis_first(x); v <= x->high; v += x->step) {
         int at = tw_axis_at(x, v);
 
         tw_svg_line(p->svg, "grid", at, TOP, at, BOTTOM);
-        tw_svg_text(p->svg, "s mid", at, BOTTOM + TW_PX(26), tw_axis_label(x, v, label));
+        tw_svg_text(p->svg, "s mid", at, BOTTOM + TW_PX(26), tw_axis_label(x, v).text);
     }
     tw_svg_text(p->svg, "q s mid", (LEFT + RIGHT) / 2, BOTTOM + TW_PX(42),
                 x->scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
@@ -163,13 +161,12 @@ static void x_axis(const struct tw_plot *p)
 static void y_axis(const struct tw_plot *p)
 {
     const struct tw_axis *y = &p->y;
-    char label[TW_NUMBER_TEXT];
 
     for (int64_t v = tw_axis_first(y); v <= y->high; v += y->step) {
         int at = tw_axis_at(y, v);
 
         tw_svg_line(p->svg, "grid", LEFT, at, RIGHT, at);
-        tw_svg_text(p->svg, "s e", LEFT - TW_PX(6), at + TW_PX(4), tw_axis_label(y, v, label));
+        tw_svg_text(p->svg, "s e", LEFT - TW_PX(6), at + TW_PX(4), tw_axis_label(y, v).text);
     }
     tw_svg_text(p->svg, "q s e", LEFT - TW_PX(6), TOP - TW_PX(8), y->unit);
     tw_svg_line(p->svg, "rail", LEFT, TOP, LEFT, BOTTOM);
@@ -198,10 +195,9 @@ static void ceiling(const struct picture *p)
     const struct tw_inflight_limit *c = &p->plot.series->ceiling;
     int y = tw_axis_at(&p->plot.y, c->value);
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     if (c->value > 0) {
-        tw_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value, number),
+        tw_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value).text,
                                 ceiling_title(c));
         tw_svg_line(p->plot.svg, "ceiling", LEFT, y, RIGHT, y);
         tw_svg_text(p->plot.svg, "b e halo", RIGHT - TW_PX(6), y - TW_PX(6), text->str);
@@ -212,21 +208,23 @@ static void ceiling(const struct picture *p)
 static void curve_text(const struct picture *p, const struct tw_curve *curve, tw_string *to)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
-    char number[TW_NUMBER_TEXT], highest[TW_NUMBER_TEXT];
+    struct tw_short_text lowest, highest;
 
-    tw_string_printf(to, "%s", tw_role_title(curve->role));
+    tw_string_assign(to, tw_role_title(curve->role));
     widen(curve, &low, &high);
     if (curve->mark == TW_MARK_BAR || curve->role >= TW_ROLE_OUT_OF_ORDER) {
-        tw_string_append_printf(to, " (%s)", tw_number_count(curve->points->len, number));
+        tw_string_append_printf(to, " (%s)", tw_count(curve->points->len).text);
         return;
     }
     if (low > p->plot.y.high)
         tw_string_append(to, " (above the plot)");
     if (p->plot.series->graph == TCPWHY_GRAPH_SEQUENCE)
         return;
-    tw_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));
-    if (strcmp(number, tw_graph_value(p->unit, high, highest)) != 0)
-        tw_string_append_printf(to, " to %s", highest);
+    lowest = tw_graph_value(p->unit, low);
+    highest = tw_graph_value(p->unit, high);
+    tw_string_append_printf(to, ", %s", lowest.text);
+    if (strcmp(lowest.text, highest.text) != 0)
+        tw_string_append_printf(to, " to %s", highest.text);
 }
 
 /* Why a picture is empty. */
@@ -274,17 +272,14 @@ static void subtitle(const struct tw_series *s, tw_string *to)
     tcpwhy_ns way_ns = s->stream->way_ns[s->from];
     bool shifted = s->graph == TCPWHY_GRAPH_INFLIGHT || s->graph == TCPWHY_GRAPH_WINDOW ||
                    s->graph == TCPWHY_GRAPH_RTT || s->graph == TCPWHY_GRAPH_CWND;
-    char number[TW_NUMBER_TEXT];
 
     tw_string_append_printf(to, "Stream %u, data sent by the %s; captured: ", s->stream->stream,
                             s->from == TCPWHY_CLIENT ? "client" : "server");
     tw_stream_vantage(to, s->stream);
     if (shifted && way_ns > 0)
-        tw_string_append_printf(to, ", shifted by %s to the sender",
-                                tw_number_duration(way_ns, number));
+        tw_string_append_printf(to, ", shifted by %s to the sender", tw_duration(way_ns).text);
     if (s->interval_ns > 0)
-        tw_string_append_printf(to, "; intervals of %s",
-                                tw_number_duration(s->interval_ns, number));
+        tw_string_append_printf(to, "; intervals of %s", tw_duration(s->interval_ns).text);
 }
 
 static void titles(const struct tw_plot *p)

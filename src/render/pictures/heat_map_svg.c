@@ -72,14 +72,13 @@ static void cells_of(struct tw_svg *svg, const struct tw_heat *h, int y, unsigne
 static void y_axis(struct tw_svg *svg, const struct tw_heat *h, int y)
 {
     guint every = MAX((h->rows + Y_TICKS - 1) / Y_TICKS, 1);
-    char number[TW_NUMBER_TEXT];
 
     for (guint r = 0; r <= h->rows; r += every) {
         int at = row_at(h, y, r);
 
         tw_svg_line(svg, "grid", LEFT, at, RIGHT, at);
         tw_svg_text(svg, "s e", LEFT - TW_PX(6), at + TW_PX(4),
-                    tw_number_duration(tw_heat_bound(h, r), number));
+                    tw_duration(tw_heat_bound(h, r)).text);
     }
     tw_svg_line(svg, "rail", LEFT, y, LEFT, y + MAP_HEIGHT);
     tw_svg_line(svg, "rail", LEFT, y + MAP_HEIGHT, RIGHT, y + MAP_HEIGHT);
@@ -89,7 +88,6 @@ static void x_axis(struct tw_svg *svg, const struct tw_heat *h, int y)
 {
     struct tw_axis x =
         tw_axis_of_time(h->from_ns, h->from_ns + (tcpwhy_ns)h->columns * h->step_ns, X_TICKS);
-    char label[TW_NUMBER_TEXT];
 
     x.at_low = LEFT;
     x.at_high = RIGHT;
@@ -98,7 +96,7 @@ static void x_axis(struct tw_svg *svg, const struct tw_heat *h, int y)
 
         tw_svg_line(svg, "grid", at, y, at, y + MAP_HEIGHT);
         tw_svg_text(svg, "s mid", at, y + MAP_HEIGHT + GAP + BAR_HEIGHT + TW_PX(16),
-                    tw_axis_label(&x, v, label));
+                    tw_axis_label(&x, v).text);
     }
     tw_svg_text(svg, "q s mid", (LEFT + RIGHT) / 2, y + MAP_HEIGHT + GAP + BAR_HEIGHT + TW_PX(32),
                 x.scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
@@ -107,7 +105,6 @@ static void x_axis(struct tw_svg *svg, const struct tw_heat *h, int y)
 static void bars(struct tw_svg *svg, const struct tw_heat *h, int y)
 {
     uint32_t most = 1;
-    char number[TW_NUMBER_TEXT];
     int ground = y + BAR_HEIGHT;
 
     for (guint c = 0; c < h->columns; c++)
@@ -123,21 +120,20 @@ static void bars(struct tw_svg *svg, const struct tw_heat *h, int y)
     tw_svg_put(svg, "\"/>\n");
     tw_svg_line(svg, "rail", LEFT, ground, RIGHT, ground);
     tw_svg_text(svg, "s e", LEFT - TW_PX(6), y + TW_PX(8),
-                tw_number_count((uint64_t)((double)most * 1e9 / (double)h->step_ns + 0.5), number));
+                tw_count((uint64_t)((double)most * 1e9 / (double)h->step_ns + 0.5)).text);
     tw_svg_text(svg, "q s e", LEFT - TW_PX(6), y + TW_PX(24), "requests/s");
 }
 
 static void section(struct tw_svg *svg, const struct tw_service *s, const struct tw_heat *h, int y)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     tw_string_append(text, "Latency over time, ");
     tw_text_holder(text, &s->endpoint, s->server_name, TCPWHY_PARTY_NONE);
     tw_svg_heading(svg, MARGIN, y + TW_PX(24), WIDTH, text->str);
-    tw_string_printf(text, "%s requests; ", tw_number_count(s->requests->len, number));
-    tw_string_append_printf(text, "a column is %s; the darker, the more requests (logarithmic)",
-                            tw_number_duration(h->step_ns, number));
+    tw_string_printf(text,
+                     "%s requests; a column is %s; the darker, the more requests (logarithmic)",
+                     tw_count(s->requests->len).text, tw_duration(h->step_ns).text);
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(44), text->str);
     x_axis(svg, h, y + TOP);
     y_axis(svg, h, y + TOP);

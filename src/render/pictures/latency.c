@@ -32,10 +32,9 @@ struct row {
 static void within_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    tw_string_append(text, r->d.n ? tw_number_percent(r->d.within, number) : "-");
+    tw_string_append(text, r->d.n ? tw_percent(r->d.within).text : "-");
 }
 
 #define OF(member) TW_AT(struct row, member)

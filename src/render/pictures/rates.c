@@ -71,16 +71,14 @@ static void curve(struct tw_svg *svg, const struct tw_rates *r, guint k, const s
 
 static void axes(struct tw_svg *svg, const struct tw_axis *x, const struct tw_axis *y)
 {
-    char label[TW_NUMBER_TEXT];
-
     for (int64_t v = tw_axis_first(x); v <= x->high; v += x->step) {
         tw_svg_line(svg, "grid", tw_axis_at(x, v), TOP, tw_axis_at(x, v), BOTTOM);
-        tw_svg_text(svg, "s mid", tw_axis_at(x, v), BOTTOM + TW_PX(16), tw_axis_label(x, v, label));
+        tw_svg_text(svg, "s mid", tw_axis_at(x, v), BOTTOM + TW_PX(16), tw_axis_label(x, v).text);
     }
     for (int64_t v = tw_axis_first(y); v <= y->high; v += y->step) {
         tw_svg_line(svg, "grid", LEFT, tw_axis_at(y, v), RIGHT, tw_axis_at(y, v));
         tw_svg_text(svg, "s e", LEFT - TW_PX(6), tw_axis_at(y, v) + TW_PX(4),
-                    tw_axis_label(y, v, label));
+                    tw_axis_label(y, v).text);
     }
     tw_svg_text(svg, "q s mid", (LEFT + RIGHT) / 2, BOTTOM + TW_PX(32),
                 x->scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
@@ -92,7 +90,6 @@ static void axes(struct tw_svg *svg, const struct tw_axis *x, const struct tw_ax
 /* "stream 3, 10.0.0.1:40000 → 10.0.0.2:80: 12.3 MB, 9.8 Mbit/s" */
 static void describe(const struct tw_rates *r, const struct tw_rate *rate, tw_string *to)
 {
-    char number[TW_NUMBER_TEXT];
     const struct tw_stream_row *s = rate->stream;
     double s_shown = (double)(r->to_ns - r->from_ns) / 1e9;
 
@@ -102,10 +99,9 @@ static void describe(const struct tw_rates *r, const struct tw_rate *rate, tw_st
     } else {
         tw_string_printf(to, "sum of %u streams", r->rate->len - 1);
     }
-    tw_string_append_printf(to, ": %s, ", tw_number_bytes(rate->total_bytes, number));
     tw_string_append_printf(
-        to, "%s on average",
-        tw_number_bit_rate((int64_t)((double)rate->total_bytes * 8 / MAX(s_shown, 1e-9)), number));
+        to, ": %s, %s on average", tw_byte_size(rate->total_bytes).text,
+        tw_bit_rate((int64_t)((double)rate->total_bytes * 8 / MAX(s_shown, 1e-9))).text);
 }
 
 static void legend(struct tw_svg *svg, const struct tw_rates *r, guint shown)
@@ -135,7 +131,7 @@ static void draw(const struct tw_rates *r, struct tw_writer *out)
     struct tw_axis x = tw_axis_of_time(r->from_ns, r->to_ns, X_TICKS);
     struct tw_axis y =
         tw_axis_of_values(TW_UNIT_BITS_PER_SECOND, 0, (int64_t)(highest(r) * 1.04) + 1, Y_TICKS);
-    char number[TW_NUMBER_TEXT], text[2 * TW_NUMBER_TEXT];
+    char text[2 * TW_NUMBER_TEXT];
     struct tw_svg svg;
 
     x.at_low = LEFT;
@@ -145,7 +141,7 @@ static void draw(const struct tw_rates *r, struct tw_writer *out)
     tw_svg_begin(&svg, out, &page);
     tw_svg_heading(&svg, MARGIN, TW_PX(28), WIDTH, "Throughput of several streams and their sum");
     g_snprintf(text, sizeof text, "payload without retransmissions; intervals of %s",
-               tw_number_duration(r->interval_ns, number));
+               tw_duration(r->interval_ns).text);
     tw_svg_text(&svg, "q", MARGIN, TW_PX(48), text);
     axes(&svg, &x, &y);
     for (guint k = shown; k-- > 0;)
@@ -173,7 +169,6 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_rates r;
-    char ms[TW_NUMBER_TEXT], bits[TW_NUMBER_TEXT];
 
     tw_rates_make(request->report, &request->graph, &r);
     tw_writer_text(out, "stream,from_ms,bytes,bits_per_second\n");
@@ -181,13 +176,11 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
         const struct tw_rate *rate = rate_at(&r, k);
 
         for (guint i = 0; i < r.n && !out->stopped; i++) {
-            if (rate->stream)
-                tw_writer_printf(out, "%u", rate->stream->stream);
-            else
-                tw_writer_text(out, "sum");
-            tw_number_fixed(r.from_ns + (tcpwhy_ns)i * r.interval_ns, 6, 6, false, ms);
-            tw_number_fixed((int64_t)(tw_rates_bits(&r, rate, i) + 0.5), 0, 0, false, bits);
-            tw_writer_printf(out, ",%s,%" PRIu64 ",%s\n", ms, rate->bytes[i], bits);
+            tw_writer_text(out, rate->stream ? tw_plain(rate->stream->stream).text : "sum");
+            tw_writer_printf(out, ",%s,%" PRIu64 ",%s\n",
+                             tw_fixed(r.from_ns + (tcpwhy_ns)i * r.interval_ns, 6, 6, false).text,
+                             rate->bytes[i],
+                             tw_plain((uint64_t)(tw_rates_bits(&r, rate, i) + 0.5)).text);
         }
     }
     tw_rates_clear(&r);

@@ -25,8 +25,7 @@ int tw_sequence_diagram_apart(const struct tw_flow_columns *columns)
 /* Milliseconds of more than a quarter of an hour want more room than others. */
 static int left(const struct tw_flow *flow)
 {
-    char text[TW_NUMBER_TEXT];
-    int letters = (int)strlen(tw_number_ms(flow->to_ns - flow->from_ns, 3, text));
+    int letters = (int)strlen(tw_ms(flow->to_ns - flow->from_ns, 3).text);
 
     return LEFT + MAX(letters - TIME_LETTERS, 0) * TW_SVG_MONO;
 }

@@ -53,12 +53,9 @@ int tw_sequence_diagram_row_height(const struct tw_flow *flow, const struct tw_f
 static void frame_and_time(const struct tw_sequence_diagram *l, const struct tw_record *r, int y,
                            const char *classes)
 {
-    char text[TW_NUMBER_TEXT];
-
-    snprintf(text, sizeof(text), "%u", r->frame);
-    tw_svg_text(l->svg, classes, TW_SEQUENCE_DIAGRAM_FRAME, y, text);
+    tw_svg_text(l->svg, classes, TW_SEQUENCE_DIAGRAM_FRAME, y, tw_plain(r->frame).text);
     tw_svg_text(l->svg, classes, tw_sequence_diagram_time(l), y,
-                tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
+                tw_ms(r->time_ns - l->flow->from_ns, 3).text);
 }
 
 static void note(const struct tw_sequence_diagram *l, const char *classes, int y, const char *text)
@@ -72,10 +69,7 @@ static void note(const struct tw_sequence_diagram *l, const char *classes, int y
 
 static void numbers_of(tw_string *to, const struct tw_record *r)
 {
-    char flags[TW_FLAGS_TEXT];
-
-    tw_string_append_printf(to, "%s  seq %" G_GINT64_FORMAT, tw_flags_text(r->flags, flags),
-                            r->seq);
+    tw_string_append_printf(to, "%s  seq %" G_GINT64_FORMAT, tw_flags(r->flags).text, r->seq);
     if (r->flags & TW_ACK)
         tw_string_append_printf(to, "  ack %" G_GINT64_FORMAT, r->ack);
     if (r->len > 0)
@@ -98,7 +92,6 @@ static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flo
 {
     const struct tw_stream_row *s = l->source[row->source].stream;
     bool by_client = row->first->from == TCPWHY_CLIENT;
-    char from[TCPWHY_ENDPOINT_TEXT], dest[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
     if (row->kind == TW_FLOW_RUN)
         tw_string_append_printf(to, "frames %u to %u: ", row->first->frame, row->last->frame);
@@ -106,9 +99,8 @@ static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flo
         tw_string_append_printf(to, "frame %u: ", row->first->frame);
     tw_flow_note(to, l->source, row, l->columns);
     tw_string_append_printf(to, "\n%s \u2192 %s (stream %u)\n",
-                            tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
-                            tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
-                            s->stream);
+                            tw_endpoint(by_client ? &s->client : &s->server).text,
+                            tw_endpoint(by_client ? &s->server : &s->client).text, s->stream);
     if (row->kind == TW_FLOW_RUN) {
         tw_flow_run(to, row, TW_FLOW_RUN_ALL);
     } else {
@@ -116,10 +108,10 @@ static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flo
         sack_of(to, l->source[row->source].log, row->first);
     }
     tw_string_append_printf(to, "\nat %s ms",
-                            tw_number_ms(row->first->time_ns - l->flow->from_ns, 3, number));
+                            tw_ms(row->first->time_ns - l->flow->from_ns, 3).text);
     if (row->kind == TW_FLOW_RUN)
         tw_string_append_printf(to, " to %s ms",
-                                tw_number_ms(row->last->time_ns - l->flow->from_ns, 3, number));
+                                tw_ms(row->last->time_ns - l->flow->from_ns, 3).text);
 }
 
 static void arrow_line(const struct tw_sequence_diagram *l, int from, int to)
@@ -203,15 +195,14 @@ static void gap_text(const struct tw_sequence_diagram *l, const struct tw_flow_r
 {
     int x = (tw_sequence_diagram_left(l) + tw_sequence_diagram_right(l)) / 2;
     const char *title = row->span ? tcpwhy_cause_info(row->span->cause)->title : NO_SPAN;
-    char number[TW_NUMBER_TEXT];
     g_autoptr(tw_string) part = tw_string_new(NULL);
 
     tw_flow_gap_part(part, row);
     tw_svg_put(l->svg, "<text class=\"mid\"");
     tw_svg_attribute(l->svg, "x", x);
     tw_svg_attribute(l->svg, "y", middle);
-    tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms%s</tspan>\u2002",
-                tw_number_ms(length_of(row), 3, number), part->str);
+    tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms%s</tspan>\u2002", tw_ms(length_of(row), 3).text,
+                part->str);
     tw_svg_escaped(l->svg, title);
     tw_svg_put(l->svg, "</text>\n");
 }
@@ -223,17 +214,15 @@ static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
     int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
     int middle = y + height / 2 + TW_PX(4);
     g_autoptr(tw_string) words = tw_string_new(NULL);
-    char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
+    struct tw_short_text edge = tw_cause_class("edge", cause);
 
-    tw_string_append_printf(words, "%s ms: %s", tw_number_ms(length_of(row), 6, number),
+    tw_string_append_printf(words, "%s ms: %s", tw_ms(length_of(row), 6).text,
                             row->span ? tcpwhy_cause_info(cause)->what : NO_SPAN);
     tw_svg_group(l->svg, "gap", words->str);
     tw_string_truncate(words, 0);
-    tw_svg_rect(l->svg, tw_svg_cause_class("tint", cause, classes), left, y, right - left, height,
-                NULL);
-    tw_svg_rect(l->svg, tw_svg_cause_class("edge", cause, classes), left, y, TW_PX(7), height,
-                NULL);
-    tw_svg_rect(l->svg, classes, right - TW_PX(7), y, TW_PX(7), height, NULL);
+    tw_svg_rect(l->svg, tw_cause_class("tint", cause).text, left, y, right - left, height, NULL);
+    tw_svg_rect(l->svg, edge.text, left, y, TW_PX(7), height, NULL);
+    tw_svg_rect(l->svg, edge.text, right - TW_PX(7), y, TW_PX(7), height, NULL);
     gap_text(l, row, middle);
     tw_flow_gap(words, l->source, row, l->columns);
     note(l, "", middle, words->str);
@@ -245,8 +234,8 @@ static void draw_cut(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
     int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_text_count(text, row->n, "more frame", "more frames");
-    tw_string_append_printf(text, ": --frames %u-%u, or more --rows", row->first->frame,
+    tw_string_append_printf(text, "%s: --frames %u-%u, or more --rows",
+                            tw_plural(row->n, "more frame", "more frames").text, row->first->frame,
                             row->last->frame);
     tw_svg_line(l->svg, "cut", left, l->y + TW_PX(10), right, l->y + TW_PX(10));
     tw_svg_text(l->svg, "q mid", (left + right) / 2, l->y + TW_PX(26), text->str);

@@ -71,8 +71,6 @@ static const struct tw_field fields[] = {
 
 static void append_medians(tw_string *to, const tw_array *rows)
 {
-    char number[TW_NUMBER_TEXT];
-
     tw_string_append(to, "Medians:");
     for (int i = 0; i < TW_N_PHASES; i++) {
         tcpwhy_ns ns = tw_phases_median(rows, (enum tw_phase)i);
@@ -80,7 +78,7 @@ static void append_medians(tw_string *to, const tw_array *rows)
         if (ns == TCPWHY_NS_UNKNOWN)
             continue;
         tw_string_append_printf(to, "%s %s %s", to->str[to->len - 1] == ':' ? "" : ",",
-                                tw_phase_name((enum tw_phase)i), tw_number_duration(ns, number));
+                                tw_phase_name((enum tw_phase)i), tw_duration(ns).text);
     }
     tw_string_append_c(to, '.');
 }
@@ -176,7 +174,6 @@ static void bar(struct tw_svg *svg, const struct scale *s, const struct tw_phase
                 enum tw_phase phase, int y)
 {
     int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
-    char number[TW_NUMBER_TEXT];
 
     tw_svg_putf(svg, "<rect fill=\"%s\"", colours[phase]);
     tw_svg_attribute(svg, "x", from);
@@ -184,14 +181,13 @@ static void bar(struct tw_svg *svg, const struct scale *s, const struct tw_phase
     tw_svg_attribute(svg, "width", MAX(to - from, TW_PX(1)));
     tw_svg_attribute(svg, "height", BAR);
     tw_svg_putf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
-                tw_number_duration(p->ns[phase], number));
+                tw_duration(p->ns[phase]).text);
 }
 
 static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p, int y)
 {
     g_autoptr(tw_string) label = tw_string_new(NULL);
     g_autoptr(tw_string) fitted = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
     enum tw_tone tone = TW_TONE_PLAIN;
 
     request_cell(p, label, &tone);
@@ -201,8 +197,7 @@ static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_
         if (p->ns[i] != TCPWHY_NS_UNKNOWN)
             bar(svg, s, p, (enum tw_phase)i, y);
     if (p->total_ns != TCPWHY_NS_UNKNOWN)
-        tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10),
-                    tw_number_duration(p->total_ns, number));
+        tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10), tw_duration(p->total_ns).text);
 }
 
 static void legend(struct tw_svg *svg)
@@ -272,7 +267,7 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
     struct tw_svg picture;
 
     tw_svg_begin(&picture, out, &page);
-    tw_text_count(words, rows->len, "request", "requests");
+    tw_string_append(words, tw_plural(rows->len, "request", "requests").text);
     if (n < rows->len)
         tw_string_append_printf(words, ", the %u slowest in the order of time", n);
     tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);

@@ -20,11 +20,8 @@ static const char *listener_change(const struct tw_listener_change *l)
 /* "680 \u2192 27,300" */
 static void put_counts(tw_string *text, uint64_t before, uint64_t after)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_append(text, before ? tw_number_count(before, number) : "-");
-    tw_string_append(text, " \u2192 ");
-    tw_string_append(text, after ? tw_number_count(after, number) : "-");
+    tw_string_append_printf(text, "%s \u2192 %s", before ? tw_count(before).text : "-",
+                            after ? tw_count(after).text : "-");
 }
 
 static void put_times(tw_string *text, tcpwhy_ns before, tcpwhy_ns after)

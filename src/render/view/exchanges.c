@@ -45,9 +45,8 @@ static void status_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void total_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append(text, tw_number_ms(e->total_ns, 3, number));
+    tw_string_append(text, tw_ms(e->total_ns, 3).text);
     if (!e->complete)
         *tone = TW_TONE_WARN;
 }
@@ -55,11 +54,9 @@ static void total_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void response_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
-    char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    tw_string_append(text, tw_number_count(e->response_bytes, number));
-    tw_string_append(text, e->complete ? "" : "+");
+    tw_string_append_printf(text, "%s%s", tw_count(e->response_bytes).text, e->complete ? "" : "+");
 }
 
 static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)

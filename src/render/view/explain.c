@@ -32,18 +32,15 @@ static void before_syn(struct tw_layout *page, const tcpwhy_report *report, uint
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
     const struct tcpwhy_before_syn *b = tw_before_syn_of(report, stream);
-    char number[TW_NUMBER_TEXT], endpoint[TCPWHY_ENDPOINT_TEXT];
 
     if (!b)
         return;
     if (b->next_hop_ns > 0)
-        tw_string_append_printf(
-            text, "%s for the next hop %s%s", tw_number_duration(b->next_hop_ns, number),
-            tcpwhy_endpoint_format(&b->next_hop, endpoint), b->lookup_ns > 0 ? ", " : "");
+        tw_string_append_printf(text, "%s for the next hop %s%s", tw_duration(b->next_hop_ns).text,
+                                tw_endpoint(&b->next_hop).text, b->lookup_ns > 0 ? ", " : "");
     if (b->lookup_ns > 0)
-        tw_string_append_printf(text, "%s for %s to resolve %s",
-                                tw_number_duration(b->lookup_ns, number),
-                                tcpwhy_endpoint_format(&b->resolver, endpoint), b->name);
+        tw_string_append_printf(text, "%s for %s to resolve %s", tw_duration(b->lookup_ns).text,
+                                tw_endpoint(&b->resolver).text, b->name);
     tw_layout_entry(page, LABEL_WIDTH, "before SYN", TW_TONE_PLAIN, text->str);
 }
 

@@ -133,14 +133,12 @@ static void title_of(tw_string *to, const struct tw_failure_row *f)
 {
     const char *title = tcpwhy_failure_info(f->kind)->title;
 
-    tw_string_append_c(to, g_ascii_toupper(title[0]));
-    tw_string_append(to, title + 1);
+    tw_string_append_printf(to, "%c%s", g_ascii_toupper(title[0]), title + 1);
 }
 
 static void item(struct tw_item *item, const void *record)
 {
     const struct tw_failure_row *f = record;
-    char number[TW_NUMBER_TEXT];
 
     item->mark = "!";
     title_of(item->title, f);
@@ -148,7 +146,7 @@ static void item(struct tw_item *item, const void *record)
         item->whose = tw_culprit_words(f->who)->label;
     tw_string_append(item->holder, tw_culprit_words(f->who)->label);
     if (f->of_sort > 1)
-        tw_string_append_printf(item->cost, "%s times", tw_number_count(f->of_sort, number));
+        tw_string_append_printf(item->cost, "%s times", tw_count(f->of_sort).text);
     else
         tw_string_append(item->cost, "once");
     item->confidence = f->confidence;
@@ -198,7 +196,6 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
     const struct tw_failure_row *f = tw_report_failures(report, &n);
-    char count[TW_NUMBER_TEXT];
 
     if (n == 0 || is_told(report, f))
         return false;
@@ -209,19 +206,18 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
         tw_string_append_printf(to, ": %s", f->summary);
         return true;
     }
-    tw_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
-                            tw_number_count(f->of_sort, count));
-    tw_string_append_printf(to, " of %s connection%s to ",
-                            tw_number_count(tw_report_capture(report)->streams, count),
+    tw_string_append_printf(to, " %s %s of %s connection%s to ",
+                            f->in_all_ns > 0 ? "delayed" : "broke", tw_count(f->of_sort).text,
+                            tw_count(tw_report_capture(report)->streams).text,
                             tw_report_capture(report)->streams == 1 ? "" : "s");
     tw_text_holder(to, &f->server, f->server_name, TCPWHY_PARTY_NONE);
     if (f->in_all_ns > 0)
-        tw_string_append_printf(to, " by %s", tw_number_duration(f->in_all_ns, count));
+        tw_string_append_printf(to, " by %s", tw_duration(f->in_all_ns).text);
     if (f->in_all_ns > 0 && f->of_sort > 1)
         tw_string_append(to, " in all");
     if (v->failures > f->of_sort)
         tw_string_append_printf(to, "; %s failed otherwise",
-                                tw_number_count(v->failures - f->of_sort, count));
+                                tw_count(v->failures - f->of_sort).text);
     tw_string_append(to, ".");
     return true;
 }

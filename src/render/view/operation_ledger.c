@@ -187,7 +187,6 @@ static void mostly(const struct waits *waits, tw_string *text, enum tw_tone *ton
 {
     enum tcpwhy_cause most = TCPWHY_CAUSE_NONE;
     tcpwhy_ns all_ns = 0;
-    char number[TW_NUMBER_TEXT];
 
     for (int cause = 0; cause < TW_N_CAUSES; cause++) {
         all_ns += waits->ns[cause];
@@ -199,7 +198,7 @@ static void mostly(const struct waits *waits, tw_string *text, enum tw_tone *ton
         return;
     }
     tw_string_append_printf(text, "%s %s", tw_name_cause(most),
-                            tw_number_percent((double)waits->ns[most] / (double)all_ns, number));
+                            tw_percent((double)waits->ns[most] / (double)all_ns).text);
     *tone = tw_text_cause_tone(most);
 }
 

@@ -45,21 +45,16 @@ static void put_int(struct tw_writer *out, bool there, int64_t value)
 /* Seconds with nine decimals. */
 static void put_time(struct tw_writer *out, tcpwhy_ns time_ns)
 {
-    char text[TW_NUMBER_TEXT];
-
-    put(out, time_ns == TCPWHY_NS_UNKNOWN ? "" : tw_number_fixed(time_ns, 9, 9, false, text));
+    put(out, time_ns == TCPWHY_NS_UNKNOWN ? "" : tw_fixed(time_ns, 9, 9, false).text);
 }
 
 /* tshark has a field for each version of the Internet protocol. */
 static void put_endpoint(struct tw_writer *out, const struct tcpwhy_endpoint *endpoint)
 {
-    struct tcpwhy_endpoint address = *endpoint;
-    char text[TCPWHY_ENDPOINT_TEXT];
+    struct tw_short_text address = tw_host(endpoint);
 
-    address.port = 0;
-    tcpwhy_endpoint_format(&address, text);
-    put(out, address.version == 4 ? text : "");
-    put(out, address.version == 6 ? text : "");
+    put(out, endpoint->version == 4 ? address.text : "");
+    put(out, endpoint->version == 6 ? address.text : "");
     put_int(out, true, endpoint->port);
 }
 

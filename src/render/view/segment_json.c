@@ -50,7 +50,6 @@ static void wireshark(struct tw_json *json, const struct tcpwhy_wireshark *w)
 void tw_segment_json(const struct tw_request *request, struct tw_json *json)
 {
     const struct tcpwhy_segment *s = request->options.segment;
-    char flags[TW_FLAGS_TEXT];
 
     tw_json_object(json, NULL);
     tw_json_frame(json, "frame", s->frame);
@@ -60,7 +59,7 @@ void tw_segment_json(const struct tw_request *request, struct tw_json *json)
     tw_json_string(json, "direction", tw_name_side(s->from));
     tw_json_endpoint(json, "source", &s->source);
     tw_json_endpoint(json, "destination", &s->destination);
-    tw_json_string(json, "flags", tw_flags_text(s->flags, flags));
+    tw_json_string(json, "flags", tw_flags(s->flags).text);
     tw_json_int(json, "seq", s->seq);
     tw_json_int(json, "ack", s->ack);
     tw_json_uint(json, "len", s->len);

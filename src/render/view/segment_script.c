@@ -15,12 +15,11 @@
 
 static void put_time(struct tw_writer *out, tcpwhy_ns ns)
 {
-    char text[TW_NUMBER_TEXT];
     unsigned decimals = 0;
 
     for (int64_t scale = NS_PER_MS; ns % scale != 0; scale /= 10)
         decimals++;
-    tw_writer_text(out, tw_number_fixed(ns, DECIMALS_OF_MS, decimals, false, text));
+    tw_writer_text(out, tw_fixed(ns, DECIMALS_OF_MS, decimals, false).text);
     tw_writer_text(out, "ms");
 }
 

@@ -36,9 +36,7 @@ static void end_at(struct tw_layout *page, size_t column, const char *text)
 
 static void numbers(struct tw_layout *page, const struct tcpwhy_segment *segment)
 {
-    char flags[TW_FLAGS_TEXT];
-
-    tw_layout_putf(page, TW_TONE_PLAIN, "%s seq %" PRId64, tw_flags_text(segment->flags, flags),
+    tw_layout_putf(page, TW_TONE_PLAIN, "%s seq %" PRId64, tw_flags(segment->flags).text,
                    segment->seq);
     if (segment->flags & 0x010)
         tw_layout_putf(page, TW_TONE_PLAIN, " ack %" PRId64, segment->ack);
@@ -58,13 +56,10 @@ static void labels(struct tw_layout *page, uint32_t flags)
 void tw_segment_text(const struct tw_request *request, struct tw_layout *page)
 {
     const struct tcpwhy_segment *s = request->options.segment;
-    char text[TW_NUMBER_TEXT];
 
-    snprintf(text, sizeof(text), "%" PRIu32, s->frame);
-    end_at(page, TIME_AT - 1, text);
-    end_at(page, STREAM_AT - 1, tw_number_ms(s->relative_ns, 3, text));
-    snprintf(text, sizeof(text), "%" PRIu32, s->stream);
-    end_at(page, SIDE_AT - 2, text);
+    end_at(page, TIME_AT - 1, tw_plain(s->frame).text);
+    end_at(page, STREAM_AT - 1, tw_ms(s->relative_ns, 3).text);
+    end_at(page, SIDE_AT - 2, tw_plain(s->stream).text);
     begin_at(page, SIDE_AT);
     tw_layout_put(page, TW_TONE_QUIET, s->from == TCPWHY_CLIENT ? "client" : "server");
     begin_at(page, CLASS_AT);

@@ -18,10 +18,9 @@
 static void client_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tw_stream_row *s = row;
-    char endpoint[TCPWHY_ENDPOINT_TEXT];
 
     (void)tone;
-    tw_string_append(text, tcpwhy_endpoint_format(&s->client, endpoint));
+    tw_string_append(text, tw_endpoint(&s->client).text);
     if (s->roles_inferred)
         tw_string_append(text, "?");
 }
@@ -30,10 +29,9 @@ static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_verdict *v = &((const struct tw_stream_row *)row)->verdict;
     bool idle = v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE;
-    char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    tw_string_append(text, idle ? "-" : tw_number_duration(v->cost_ns, number));
+    tw_string_append(text, idle ? "-" : tw_duration(v->cost_ns).text);
 }
 
 static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)

@@ -54,11 +54,9 @@ static bool is_counted(const void *row)
 static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct interval_row *r = row;
-    char number[TW_NUMBER_TEXT];
 
     (void)tone;
-    tw_string_append(text,
-                     tw_number_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
+    tw_string_append(text, tw_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0).text);
 }
 
 /* n per interval as a rate per second, with three decimals or none; a small rate is not shown as
@@ -66,7 +64,6 @@ static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void rate(tw_string *text, const struct interval_row *r, uint64_t n, double per,
                  bool decimals)
 {
-    char number[TW_NUMBER_TEXT];
     double a_second = (double)n / per * 1e9 / (double)r->interval_ns;
     int64_t shown = (int64_t)(a_second * (decimals ? 1e3 : 1) + 0.5);
 
@@ -75,8 +72,7 @@ static void rate(tw_string *text, const struct interval_row *r, uint64_t n, doub
     else if (n > 0 && shown == 0)
         tw_string_append(text, decimals ? "<0.001" : "<1");
     else
-        tw_string_append(text,
-                         tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
+        tw_string_append(text, tw_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true).text);
 }
 
 static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
@@ -137,7 +133,6 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
                       const uint64_t *open)
 {
     tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct interval_row));
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < t->n; i++) {
         struct interval_row row = interval_row(t, i, true, open);
@@ -147,7 +142,7 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
     }
     tw_layout_end_line(page);
     tw_layout_putf(page, TW_TONE_STRONG, "Traffic, intervals of %s",
-                   tw_number_duration(t->interval_ns, number));
+                   tw_duration(t->interval_ns).text);
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_QUIET,
                    "to server, to client: payload in Mbit/s, without retransmissions");
@@ -213,18 +208,14 @@ static void link_words(tw_string *to, const struct tw_request *request, const st
                          : TCPWHY_SERVER;
     const double link = request->options.link_bits_per_s;
     const tcpwhy_ns all_ns = length_of(request->report);
-    char number[TW_NUMBER_TEXT];
 
     if (!(link > 0) || all_ns <= 0)
         return;
-    tw_string_append_printf(to, " Of a link of %s, payload to the %s takes",
-                            tw_number_bit_rate((int64_t)link, number),
-                            side == TCPWHY_CLIENT ? "server" : "client");
     tw_string_append_printf(
-        to, " %s,", tw_number_percent(use_of(link, c->payload_bytes[side], all_ns), number));
-    tw_string_append_printf(
-        to, " and %s in its busiest interval.",
-        tw_number_percent(use_of(link, c->most_bytes[side], MIN(t->interval_ns, all_ns)), number));
+        to, " Of a link of %s, payload to the %s takes %s, and %s in its busiest interval.",
+        tw_bit_rate((int64_t)link).text, side == TCPWHY_CLIENT ? "server" : "client",
+        tw_percent(use_of(link, c->payload_bytes[side], all_ns)).text,
+        tw_percent(use_of(link, c->most_bytes[side], MIN(t->interval_ns, all_ns))).text);
 }
 
 static void in_all(struct tw_layout *page, const struct tw_request *request,
@@ -232,14 +223,12 @@ static void in_all(struct tw_layout *page, const struct tw_request *request,
 {
     const struct carried c = carried_by(t);
     g_autoptr(tw_string) words = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     if (c.frames == 0)
         return;
-    tw_string_append_printf(words, "A frame has %s on average;",
-                            tw_number_bytes(c.bytes / c.frames, number));
-    tw_string_append_printf(words, " %s of all bytes are payload, without retransmissions.",
-                            tw_number_percent(payload_share(&c), number));
+    tw_string_append_printf(
+        words, "A frame has %s on average; %s of all bytes are payload, without retransmissions.",
+        tw_byte_size(c.bytes / c.frames).text, tw_percent(payload_share(&c)).text);
     link_words(words, request, &c, t);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, words->str);
 }
@@ -287,14 +276,11 @@ static void csv_counts(tw_string *line, const struct interval_row *row)
 static void csv_series(struct tw_writer *out, tw_string *line, const char *listener,
                        const struct tw_interval_series *t, const uint64_t *open)
 {
-    char from[TW_NUMBER_TEXT], interval[TW_NUMBER_TEXT];
-
     for (size_t i = 0; i < t->n; i++) {
         const struct interval_row row = interval_row(t, i, listener[0] == '\0', open);
 
-        tw_string_printf(line, "%s,%s,%s", listener,
-                         tw_number_fixed(row.from_ns, 6, 3, false, from),
-                         tw_number_fixed(row.interval_ns, 6, 3, false, interval));
+        tw_string_printf(line, "%s,%s,%s", listener, tw_fixed(row.from_ns, 6, 3, false).text,
+                         tw_fixed(row.interval_ns, 6, 3, false).text);
         csv_counts(line, &row);
         tw_writer_bytes(out, line->str, line->len);
     }
@@ -305,7 +291,6 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     size_t n;
     const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
-    char endpoint[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) line = tw_string_new("listener,from_ms,interval_ms");
     uint64_t *open = tw_open_connections(request->report);
 
@@ -314,8 +299,7 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
     csv_series(out, line, "", tw_report_traffic(request->report), open);
     tw_free(open);
     for (size_t i = 0; i < n; i++)
-        csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic,
-                   NULL);
+        csv_series(out, line, tw_endpoint(&l[i].endpoint).text, &l[i].traffic, NULL);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

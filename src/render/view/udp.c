@@ -26,36 +26,34 @@ static bool has_number(const void *row)
 
 static void bits_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
-    char number[TW_NUMBER_TEXT];
     double bits = ((const struct row *)row)->bits;
 
     (void)tone;
-    tw_string_append(text, bits > 0 ? tw_number_bit_rate((int64_t)(bits + 0.5), number) : "-");
+    tw_string_append(text, bits > 0 ? tw_bit_rate((int64_t)(bits + 0.5)).text : "-");
 }
 
 static void packets_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
-    char number[TW_NUMBER_TEXT];
     double packets = ((const struct row *)row)->packets;
 
     (void)tone;
-    tw_string_append(text, packets > 0 ? tw_number_fixed((int64_t)(packets * 10 + 0.5), 1,
-                                                         packets < 100 ? 1 : 0, true, number)
-                                       : "-");
+    tw_string_append(
+        text, packets > 0
+                  ? tw_fixed((int64_t)(packets * 10 + 0.5), 1, packets < 100 ? 1 : 0, true).text
+                  : "-");
 }
 
 static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
 
     if (!has_number(row)) {
         tw_string_append_c(text, '-');
         return;
     }
-    tw_string_append(text, tw_number_count(r->r.lost, number));
+    tw_string_append(text, tw_count(r->r.lost).text);
     if (r->r.lost > 0) {
-        tw_string_append_printf(text, " %s", tw_number_percent(r->loss, number));
+        tw_string_append_printf(text, " %s", tw_percent(r->loss).text);
         *tone = TW_TONE_BAD;
     }
 }

@@ -164,34 +164,26 @@ void tw_json_records(struct tw_json *json, const char *key, const struct tw_fiel
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static const char *time_text(enum tw_format format, tcpwhy_ns ns, char *text)
+static struct tw_short_text time_text(enum tw_format format, tcpwhy_ns ns)
 {
-    switch (format) {
-    case TW_FORMAT_MS:
-        return tw_number_ms(ns, 3, text);
-    case TW_FORMAT_S:
-        return tw_number_seconds(ns, 3, text);
-    case TW_FORMAT_S6:
-        return tw_number_seconds(ns, 6, text);
-    default:
-        return tw_number_duration(ns, text);
-    }
+    return format == TW_FORMAT_MS   ? tw_ms(ns, 3)
+           : format == TW_FORMAT_S  ? tw_seconds(ns, 3)
+           : format == TW_FORMAT_S6 ? tw_seconds(ns, 6)
+                                    : tw_duration(ns);
 }
 
-static const char *count_text(enum tw_format format, uint64_t n, char *text)
+static struct tw_short_text count_text(enum tw_format format, uint64_t n)
 {
-    if (format == TW_FORMAT_BYTES)
-        return tw_number_bytes(n, text);
-    if (format == TW_FORMAT_PLAIN)
-        return tw_number_fixed((int64_t)n, 0, 0, false, text);
-    return tw_number_count(n, text);
+    return format == TW_FORMAT_BYTES   ? tw_byte_size(n)
+           : format == TW_FORMAT_PLAIN ? tw_plain(n)
+                                       : tw_count(n);
 }
 
 void tw_field_text(const struct tw_field *f, const void *record, tw_string *text,
                    enum tw_tone *tone)
 {
-    char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
-    const char *value = NULL;
+    struct tw_short_text own;
+    const char *value = own.text;
     bool dash = false;
 
     if (f->shown && !f->shown(record))
@@ -204,26 +196,27 @@ void tw_field_text(const struct tw_field *f, const void *record, tw_string *text
     case TW_UINT:
     case TW_FRAME:
         dash = (f->zero_is_none || f->zero_is_dash) && tw_field_unsigned(f, record) == 0;
-        value = count_text(f->format, tw_field_unsigned(f, record), scratch);
+        own = count_text(f->format, tw_field_unsigned(f, record));
         break;
     case TW_REAL:
         dash = f->zero_is_dash && real_of(f, record) == 0;
-        value = tw_number_percent(real_of(f, record), scratch);
+        own = tw_percent(real_of(f, record));
         break;
     case TW_TEXT:
         value = text_of(f, record);
         break;
     case TW_MS:
     case TW_US:
-        value = time_text(f->format, ns_of(f, record), scratch);
+        own = time_text(f->format, ns_of(f, record));
         break;
     case TW_ENDPOINT:
-        value = tcpwhy_endpoint_format(endpoint_of(f, record), scratch);
+        own = tw_endpoint(endpoint_of(f, record));
         break;
     case TW_NAME:
         value = f->name((unsigned)tw_field_unsigned(f, record));
         break;
     default:
+        value = NULL;
         break;
     }
     if (value && !dash && f->tone != TW_TONE_PLAIN)

@@ -5,8 +5,6 @@
 #include "base/counts.h"
 #include "render/writers/html.h"
 
-#include <stdio.h>
-
 #include <tcpwhy/version.h>
 
 #include "render/writers/markup.h"
@@ -34,12 +32,6 @@ void tw_html_element(struct tw_writer *out, const char *element, const char *cla
     tw_html_open(out, element, classes);
     tw_html_text(out, text);
     tw_writer_printf(out, "</%s>", element);
-}
-
-char *tw_html_cause_class(enum tcpwhy_cause cause, char *text)
-{
-    snprintf(text, TW_HTML_CLASS, "c-%s", tcpwhy_cause_info(cause)->name);
-    return text;
 }
 
 static void embed(struct tw_writer *out, const char *element, const struct tw_asset *asset)

@@ -125,12 +125,6 @@ void tw_svg_close(struct tw_svg *svg)
     tw_svg_put(svg, "</g>\n");
 }
 
-char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text)
-{
-    snprintf(text, TW_SVG_CLASS, "%s c-%s", before, tcpwhy_cause_info(cause)->name);
-    return text;
-}
-
 void tw_svg_begin(struct tw_svg *svg, struct tw_writer *out, const struct tw_svg_page *page)
 {
     svg->out = out;

@@ -57,8 +57,4 @@ void tw_svg_rect(struct tw_svg *svg, const char *classes, int x, int y, int widt
 void tw_svg_group(struct tw_svg *svg, const char *classes, const char *title);
 void tw_svg_close(struct tw_svg *svg);
 
-/* "fill c-nagle_delayed_ack": what paints in the colour of a cause. */
-#define TW_SVG_CLASS 64
-char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text);
-
 #endif
