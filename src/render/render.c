@@ -3,13 +3,10 @@
  * The public door: finds the renderer of a document, and hands it a page, a JSON writer, or the
  * bare writer.
  */
-#include <glib.h>
-
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "render/renderer.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
 
 /* The list stands in this folder's meson.build. */
 #define X(name) extern const struct tw_renderer tw_renderer_##name;

@@ -8,7 +8,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/page/streams.h"
+#include "render/page/page.h"
 #include "render/writers/json.h"
 #include "render/writers/markup.h"
 #include "tests/unit/golden.h"

@@ -9,7 +9,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/pictures/graph_axis.h"
+#include "render/pictures/graph.h"
 #include "render/writers/palette.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"

@@ -9,8 +9,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "render/view/stream_words.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 static void (*const tools[])(struct tw_as *) = {
     [TCPWHY_TOOL_WRK] = tw_as_wrk,

@@ -7,13 +7,10 @@
 
 #include "base/counts.h"
 #include "base/ns.h"
-#include "render/view/compare_tables.h"
-#include "render/view/compare_words.h"
-#include "render/view/names.h"
+#include "render/page/page.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 #include "render/writers/html.h"
-#include "render/page/ledger.h"
-#include "base/number.h"
-#include "render/view/text_parts.h"
 
 /* Listeners with tables of their own. */
 #define MAX_DETAILED 20

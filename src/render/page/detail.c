@@ -3,17 +3,10 @@
  * Words and numbers are made here, so that the script has none to format; times for the script are
  * milliseconds into the capture.
  */
-#include "render/page/detail.h"
-
-#include "render/page/curves.h"
-#include "render/page/why.h"
-#include "render/view/records.h"
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/stream_words.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
 #include "report/endpoints.h"
 
 /* Part of the size for the flow graph, and about how many characters a row takes. */

@@ -3,14 +3,10 @@
  * Sums by cause, and their bars.
  */
 #include "base/counts.h"
-#include "render/page/ledger.h"
-
-#include <glib.h>
-
 #include "base/ns.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 #include "render/writers/html.h"
-#include "base/number.h"
-#include "render/view/text_parts.h"
 
 /* Resolution of a bar: smaller parts are invisible. */
 #define BAR_PARTS 1000

@@ -10,19 +10,13 @@
 
 #include "base/array.h"
 #include "base/counts.h"
-#include "base/text.h"
+#include "render/page/page.h"
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/pictures/waterfall.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/names.h"
-#include "render/writers/html.h"
-#include "render/page/data.h"
-#include "render/page/streams.h"
-#include "render/page/verdict.h"
-#include "render/view/text_parts.h"
 #include "render/view/verdict_words.h"
+#include "render/view/view.h"
+#include "render/writers/html.h"
 
 /* Rows of the picture: it is there to be understood at a glance. */
 #define PICTURE_ROWS 60

@@ -3,17 +3,13 @@
  * Plain rows that read without a script; data-v is what a script sorts by where the text would not
  * do.
  */
-#include "base/array.h"
-#include "base/text.h"
-#include "base/counts.h"
-#include "render/page/streams.h"
-
 #include <string.h>
 
+#include "base/array.h"
+#include "base/counts.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 #include "render/writers/html.h"
-#include "render/writers/form.h"
-#include "base/number.h"
-#include "render/view/stream_words.h"
 
 /* More rows than this no one reads, and a browser is slow to show. */
 #define MAX_ROWS 1000

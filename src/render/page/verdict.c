@@ -2,14 +2,10 @@
 /*
  * The same words as the diagnosis on a terminal, and its numbers large.
  */
-#include "render/page/verdict.h"
-
-#include "render/view/names.h"
-#include "render/writers/html.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/page/page.h"
 #include "render/view/verdict_words.h"
+#include "render/view/view.h"
+#include "render/writers/html.h"
 
 /* A section comment may be a novel. */
 #define MAX_COMMENT 400

@@ -3,15 +3,14 @@
  *     [=======nagle=======][w][==think==]
  *     # Nagle + delayed ACK 42.6 ms   # the server thinks 4.49 ms   # ...
  */
-#include "base/array.h"
-#include "base/text.h"
-#include "base/counts.h"
 #include "render/pictures/cause_strip.h"
 
 #include <stdlib.h>
 
-#include "render/pictures/cause_columns.h"
+#include "base/array.h"
+#include "base/counts.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 #include "report/flow/flow_part.h"
 

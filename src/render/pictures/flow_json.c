@@ -4,10 +4,8 @@
  */
 #include "base/array.h"
 #include "render/pictures/flow.h"
-
 #include "render/view/flow_words.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
 #include "report/report.h"
 
 static void frame(struct tw_json *json, const struct tw_record *r)

@@ -3,15 +3,12 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/pictures/flow.h"
-
 #include "render/pictures/cause_strip.h"
-#include "render/view/flow_words.h"
+#include "render/pictures/flow.h"
 #include "render/pictures/sequence_diagram.h"
+#include "render/view/flow_words.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
 
 #define MARGIN       TW_PX(20)
 #define TITLE_HEIGHT TW_PX(54)

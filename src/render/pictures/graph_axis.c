@@ -3,9 +3,8 @@
  * Steps are 1, 2 or 5 times a power of ten; the unit is the largest that leaves whole numbers
  * before the point.
  */
-#include "render/pictures/graph_axis.h"
-
 #include "base/number.h"
+#include "render/pictures/graph.h"
 
 /* Far outside of any picture, and far from overflow. */
 #define FAR 100000

@@ -3,12 +3,11 @@
  * Lines, bars and dots, thinned to the visible resolution. Rare important points (a
  * retransmission, a zero window) are drawn enlarged, with their frame as a tooltip.
  */
-#include "render/pictures/graph_curve.h"
-
 #include <stdio.h>
 
 #include "base/array.h"
 #include "base/number.h"
+#include "render/pictures/graph.h"
 #include "report/series/series_thin.h"
 
 /* Two columns a pixel, one grain a pixel: finer is not seen. */

@@ -11,16 +11,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "base/counts.h"
-#include "render/pictures/cause_columns.h"
 #include "render/pictures/cause_strip.h"
 #include "render/pictures/graph.h"
-#include "render/pictures/graph_curve.h"
-#include "base/number.h"
-#include "render/view/stream_words.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)

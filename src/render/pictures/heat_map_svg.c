@@ -6,16 +6,13 @@
  *   requests a second as bars
  *         seconds into the capture
  */
-#include "render/pictures/heat_map.h"
-
 #include <math.h>
 #include <stdio.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/pictures/graph_axis.h"
+#include "render/pictures/graph.h"
+#include "render/pictures/heat_map.h"
+#include "render/view/view.h"
 #include "render/writers/svg.h"
-#include "render/view/text_parts.h"
 
 #define WIDTH      TW_PX(1000)
 #define MARGIN     TW_PX(20)

@@ -4,14 +4,9 @@
  * and over time.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
 #include "render/pictures/heat_map.h"
-#include "render/renderer.h"
 #include "render/view/latency_words.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* The servers that a screen shows, and the statuses and operations of each. */
 #define TEXT_SERVICES 8

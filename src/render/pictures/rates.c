@@ -3,16 +3,11 @@
 #include <inttypes.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/pictures/graph_axis.h"
-#include "render/renderer.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
+#include "render/pictures/graph.h"
+#include "render/view/view.h"
 #include "render/writers/svg.h"
 #include "render/writers/text.h"
 #include "report/figures/rates.h"
-#include "render/view/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)

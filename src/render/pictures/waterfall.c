@@ -2,18 +2,12 @@
 /*
  * The phases of each exchange: a row each with a bar, and their medians.
  */
-#include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
 #include "render/pictures/waterfall.h"
-#include "render/renderer.h"
-#include "render/view/har.h"
+
+#include "base/array.h"
 #include "render/view/operations.h"
-#include "render/view/records.h"
 #include "render/view/phases.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 #include "render/writers/svg.h"
 #include "render/writers/text.h"
 

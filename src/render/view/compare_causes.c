@@ -3,12 +3,8 @@
  * Causes and their times, before and after. Columns that do not fit are the same times per another
  * unit.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/compare_cells.h"
-#include "render/view/compare_tables.h"
-#include "render/view/names.h"
-#include "render/view/text_parts.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 /* Widths from which times per connection fit besides those per request, and below which totals
  * do not fit. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/compare_cells.h"
-
+/* Cells of the tables of a comparison, with their tone. */
 #include "base/number.h"
 #include "base/text.h"
+#include "render/view/compare.h"
 #include "report/compare/compare.h"
 
 /* Beyond twice as much, a factor reads better than percents. */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Listeners, a row each, before and after. */
-#include "render/view/compare_cells.h"
-#include "render/view/compare_tables.h"
-#include "render/view/compare_words.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "base/number.h"
-#include "base/text.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 static const char *listener_change(const struct tw_listener_change *l)
 {

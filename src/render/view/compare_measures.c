@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Connections, requests and latencies, before and after. */
 #include "base/array.h"
-#include "base/text.h"
 #include "base/ns.h"
-#include "render/view/compare_cells.h"
-#include "render/view/compare_tables.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "render/view/compare.h"
 #include "report/compare/compare.h"
 
 enum { NAME, BEFORE, AFTER, RATIO };

@@ -2,14 +2,11 @@
 /*
  * A comparison in sentences: the measure that changed, the causes, and limits of the comparison.
  */
-#include "render/view/compare_words.h"
-
 #include <string.h>
 
 #include "base/ns.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 const char *tw_compare_per(enum tcpwhy_per per)
 {

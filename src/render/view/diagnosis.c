@@ -3,15 +3,8 @@
  * The first screen: verdict, findings, worst connections, time by cause. It fits 80x24 for a
  * single connection with a problem; everything is ordered by lost time.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/view/names.h"
 #include "render/view/verdict_words.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 #define MAX_WORST       5
 #define MAX_LEDGER_ROWS 4

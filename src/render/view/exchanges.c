@@ -3,14 +3,8 @@
  * Requests with their responses, and the response times of all of them.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
 #include "render/view/operations.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 struct row {
     uint32_t stream;

@@ -2,14 +2,7 @@
 /*
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/records.h"
-#include "render/view/stream_words.h"
-#include "render/view/text_parts.h"
-#include "render/view/why.h"
+#include "render/view/view.h"
 #include "report/facts/name_rows.h"
 
 #define LABEL_WIDTH 11

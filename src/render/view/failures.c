@@ -4,12 +4,7 @@
  * fix; laid out once for text, HTML and JSON.
  */
 #include "base/failures.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/findings.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 static const char *seen_as(enum tcpwhy_seen_as how)
 {

@@ -5,13 +5,7 @@
  */
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/report_views.h"
 
 /* What distinguishes findings of one endpoint: ", the worst of 53 with 10.9.0.1". */

@@ -2,18 +2,34 @@
 /*
  * TCP flags and parts of a flow graph by name.
  */
-#include "base/text.h"
-#include "base/counts.h"
 #include "render/view/flow_words.h"
 
 #include <string.h>
 
+#include "base/counts.h"
 #include "dissect/dissect.h"
-#include "base/number.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* Of a gap, others than its main cause are told if they have more than this part. */
 #define OTHERS_PART 10
+
+const struct tw_ws_label tw_ws_labels[TW_WS_LABELS] = {
+    { TCPWHY_WS_RETRANSMISSION, "retransmission" },
+    { TCPWHY_WS_FAST_RETRANSMISSION, "fast_retransmission" },
+    { TCPWHY_WS_SPURIOUS_RETRANSMISSION, "spurious_retransmission" },
+    { TCPWHY_WS_OUT_OF_ORDER, "out_of_order" },
+    { TCPWHY_WS_LOST_SEGMENT, "lost_segment" },
+    { TCPWHY_WS_ACK_LOST_SEGMENT, "ack_lost_segment" },
+    { TCPWHY_WS_DUPLICATE_ACK, "duplicate_ack" },
+    { TCPWHY_WS_WINDOW_UPDATE, "window_update" },
+    { TCPWHY_WS_WINDOW_FULL, "window_full" },
+    { TCPWHY_WS_ZERO_WINDOW, "zero_window" },
+    { TCPWHY_WS_ZERO_WINDOW_PROBE, "zero_window_probe" },
+    { TCPWHY_WS_ZERO_WINDOW_PROBE_ACK, "zero_window_probe_ack" },
+    { TCPWHY_WS_KEEP_ALIVE, "keep_alive" },
+    { TCPWHY_WS_KEEP_ALIVE_ACK, "keep_alive_ack" },
+    { TCPWHY_WS_REUSED_PORTS, "reused_ports" },
+};
 
 struct tw_short_text tw_flags(uint16_t flags)
 {

@@ -3,14 +3,9 @@
  * Ledgers as folded stacks. Every frame is an address, a number or the name of a cause: nothing in
  * them can hold the semicolons, blanks and line feeds that part stacks.
  */
-#include <glib.h>
-
 #include "base/counts.h"
 #include "base/ns.h"
-#include "base/short_text.h"
-#include "base/text.h"
-#include "render/view/folded.h"
-#include "report/report_rows.h"
+#include "render/view/view.h"
 
 struct folded {
     struct tw_writer *out;

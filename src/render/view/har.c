@@ -3,8 +3,6 @@
  * HTTP Archive 1.2. Headers, cookies and bodies are left out: they hold secrets. What browsers do
  * not know of a time is -1 there.
  */
-#include "render/view/har.h"
-
 #include <string.h>
 #include <time.h>
 

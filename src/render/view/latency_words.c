@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/view/latency_words.h"
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* As long as wrk waits before it counts a timeout. */
 #define SLOWER_NS TCPWHY_S(2)

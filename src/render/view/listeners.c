@@ -2,11 +2,7 @@
 /*
  * Listeners with how connections to them were opened, and the ports of client hosts.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* Listeners and client hosts shown; the JSON has all. */
 #define MAX_ROWS 20

@@ -3,15 +3,9 @@
  * Lookups of names, a row each, and what connections waited for before their SYN.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
 #include "names/dns.h"
-#include "render/renderer.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 #include "report/facts/name_rows.h"
-#include "render/view/records.h"
 
 #define WORD 16
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/operation_ledger.h"
-
+/*
+ * The waits of each operation's requests: their times, divided by the causes of the spans that they
+ * overlap. Requests that are under way together wait for the same, each for itself.
+ */
 #include <string.h>
 
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/names.h"
 #include "render/view/operations.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* Operations shown at most: a capture may have as many as requests. By judgement. */
 #define MOST_OPERATIONS 1000

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/figures/distribution.h"
 
 /* Is a word of a text, or its begin, what was asked for? Case does not matter. */

@@ -3,13 +3,9 @@
  * The records of schema tcpwhy/1 that several documents share, field by field. The milliseconds of
  * a ledger carry every nanosecond, so that they add up to the duration exactly.
  */
-#include <glib.h>
-
-#include <tcpwhy/render.h>
+#include "render/view/records.h"
 
 #include "base/ns.h"
-#include "base/text.h"
-#include "render/view/records.h"
 #include "render/view/names.h"
 #include "render/writers/fields.h"
 

@@ -2,11 +2,7 @@
 /*
  * The lines about a connection: duration, payload, RTT, point of capture, verdict.
  */
-#include "render/view/stream_words.h"
-
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/endpoints.h"
 
 static void life(tw_string *to, const struct tw_stream_row *s)

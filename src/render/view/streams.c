@@ -2,16 +2,7 @@
 /*
  * Connections, one row each, in tshark's order.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/records.h"
-#include "render/view/names.h"
-#include "render/view/stream_words.h"
-#include "render/view/text_parts.h"
-#include "render/view/why.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
 

@@ -4,9 +4,7 @@
  * what it is asked.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* More are in "tcpwhy latency". */
 #define MAX_LISTENERS 3

@@ -2,12 +2,9 @@
 /*
  * Words that several documents use: counts, places, the head of a capture, response times.
  */
-#include "render/view/text_parts.h"
-
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
 
 /* Frames named for a fact about the capture. */

@@ -5,13 +5,8 @@
 #include <math.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
 #include "render/view/operations.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 #include "report/figures/open_connections.h"
 
 /* ---- intervals ------------------------------------------------------------------------------- */

@@ -3,13 +3,7 @@
  * UDP flows, a row a direction.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
 #include "report/facts/udp_flows.h"
 #include "report/report.h"
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/why.h"
-
+/*
+ * The weighing of a connection's gaps: as text, as JSON, and in parts for a page.
+ */
 #include <math.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/names.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* The column beside a cause begins here. */
 #define CAUSE_WIDTH 29

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/writers/csv.h"
-
 #include <string.h>
 
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "render/writers/fields.h"
 
 static void comma(tw_string *line)
 {

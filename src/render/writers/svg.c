@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "render/writers/markup.h"
-#include "render/writers/svg_style.h"
 #include "render/writers/text.h"
 
 void tw_svg_put(struct tw_svg *svg, const char *markup)

@@ -57,4 +57,7 @@ void tw_svg_rect(struct tw_svg *svg, const char *classes, int x, int y, int widt
 void tw_svg_group(struct tw_svg *svg, const char *classes, const char *title);
 void tw_svg_close(struct tw_svg *svg);
 
+/* A <style> with the rules of all pictures, the colours of some causes, and those of curves. */
+void tw_svg_style(struct tw_writer *out, tw_cause_set causes, bool curves);
+
 #endif
