@@ -57,7 +57,7 @@ static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 
     for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
         tw_writer_text(out, i > 0 ? ", " : "");
-        tw_html_text(out, tw_percent(share_of(sums, order[i])).text);
+        tw_writer_escaped(out, tw_percent(share_of(sums, order[i])).text);
         tw_writer_printf(out, " %s", tcpwhy_cause_info(order[i])->name);
     }
     if (n > MAX_NAMED)

@@ -199,7 +199,7 @@ static void contents(struct tw_writer *out, const struct captures *all)
         tw_string_truncate(text, 0);
         tw_verdict_sentence(text, all->report[i]);
         tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
-        tw_html_text(out, name_of(all, i));
+        tw_writer_escaped(out, name_of(all, i));
         tw_writer_text(out, "</a> ");
         tw_html_element(out, "span", NULL, text->str);
         tw_writer_text(out, "</li>\n");

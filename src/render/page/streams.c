@@ -115,7 +115,7 @@ static void cell(struct tw_writer *out, const struct tw_field *f, const struct t
     tw_writer_text(out, ">");
     if (tcpwhy_cause_by_name(text->str, &cause))
         tw_html_element(out, "i", tw_cause_class("", cause).text, "");
-    tw_html_text(out, text->str);
+    tw_writer_escaped(out, text->str);
     tw_writer_text(out, f->on_page == 1 ? "</th>" : "</td>");
 }
 

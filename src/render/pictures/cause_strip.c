@@ -97,7 +97,7 @@ static void rest_text(const struct sum *sum, unsigned n, tw_string *to)
 }
 
 struct legend {
-    struct tw_svg *svg; /* NULL: only lay it out */
+    struct tw_writer *svg; /* NULL: only lay it out */
     const struct tw_cause_strip *strip;
     int x, y, lines;
 };
@@ -123,7 +123,7 @@ static void add_entry(struct legend *l, const enum tcpwhy_cause *color, const ch
 }
 
 /* Lay the legend out, and draw it when svg is not NULL. @return the number of its lines. */
-static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
+static int legend(struct tw_writer *svg, const struct tw_cause_strip *strip, int y)
 {
     struct sum sums[TW_N_CAUSES];
     unsigned n = sum_up(strip, sums), own = n_entries(strip, sums, n);
@@ -141,13 +141,14 @@ static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
     return l.lines;
 }
 
-void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, int y, int height)
+void tw_cause_strip_bar(struct tw_writer *svg, const struct tw_cause_strip *strip, int y,
+                        int height)
 {
     uint32_t n = (uint32_t)(strip->width / TW_PX(1));
     tw_array *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns, n);
     g_autoptr(tw_string) title = tw_string_new(NULL);
 
-    for (guint i = 0; i < pieces->len && !svg->out->stopped; i++) {
+    for (guint i = 0; i < pieces->len && !svg->stopped; i++) {
         const struct tw_cause_piece *p = &tw_array_index(pieces, struct tw_cause_piece, i);
 
         tw_string_printf(title, "%s, about %s", tcpwhy_cause_info(p->cause)->title,
@@ -158,7 +159,7 @@ void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, 
     tw_array_free(pieces, TRUE);
 }
 
-void tw_cause_strip_legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
+void tw_cause_strip_legend(struct tw_writer *svg, const struct tw_cause_strip *strip, int y)
 {
     legend(svg, strip, y);
 }
@@ -173,7 +174,7 @@ int tw_cause_strip_height(const struct tw_cause_strip *strip)
     return BAR_HEIGHT + TW_PX(6) + tw_cause_strip_legend_height(strip);
 }
 
-void tw_cause_strip_draw(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
+void tw_cause_strip_draw(struct tw_writer *svg, const struct tw_cause_strip *strip, int y)
 {
     tw_cause_strip_bar(svg, strip, y, BAR_HEIGHT);
     tw_cause_strip_legend(svg, strip, y + BAR_HEIGHT + TW_PX(6));

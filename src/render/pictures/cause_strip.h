@@ -36,11 +36,12 @@ tw_cause_set tw_cause_strip_causes(const struct tw_cause_strip *strip);
 
 /* Bar and legend. */
 int tw_cause_strip_height(const struct tw_cause_strip *strip);
-void tw_cause_strip_draw(struct tw_svg *svg, const struct tw_cause_strip *strip, int y);
+void tw_cause_strip_draw(struct tw_writer *svg, const struct tw_cause_strip *strip, int y);
 
 /* One of them alone. */
-void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, int y, int height);
-void tw_cause_strip_legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y);
+void tw_cause_strip_bar(struct tw_writer *svg, const struct tw_cause_strip *strip, int y,
+                        int height);
+void tw_cause_strip_legend(struct tw_writer *svg, const struct tw_cause_strip *strip, int y);
 int tw_cause_strip_legend_height(const struct tw_cause_strip *strip);
 
 #endif

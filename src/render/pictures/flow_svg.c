@@ -55,7 +55,7 @@ static void heading(const struct section *s, tw_string *to)
         tw_string_append(to, tw_plural(tw_flow_columns_hosts(&s->columns), "host", "hosts").text);
 }
 
-static void titles(struct tw_svg *svg, const struct section *s, int y)
+static void titles(struct tw_writer *svg, const struct section *s, int y)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL), fitted = tw_string_new(NULL);
 
@@ -67,7 +67,7 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
 }
 
-static void draw_section(struct tw_svg *svg, const struct section *s, int y)
+static void draw_section(struct tw_writer *svg, const struct section *s, int y)
 {
     struct tw_sequence_diagram diagram = { .svg = svg,
                                            .source = s->source,
@@ -99,7 +99,6 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
                                 .title = "flow graph",
                                 .in_html = in_html };
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    struct tw_svg svg;
     int y = MARGIN;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -107,17 +106,17 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
         page.height += section[i].height;
         page.causes |= causes_of(&section[i]);
     }
-    tw_svg_begin(&svg, out, &page);
+    tw_svg_begin(out, &page);
     for (uint32_t i = 0; i < n && !out->stopped; i++) {
-        draw_section(&svg, &section[i], y);
+        draw_section(out, &section[i], y);
         y += section[i].height;
     }
     if (left_out > 0) {
         tw_string_append_printf(text, "%s not shown",
                                 tw_plural(left_out, "more stream", "more streams").text);
-        tw_svg_text(&svg, "q", MARGIN, y, text->str);
+        tw_svg_text(out, "q", MARGIN, y, text->str);
     }
-    tw_svg_end(&svg);
+    tw_svg_end(out);
 }
 
 static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)
@@ -125,11 +124,10 @@ static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)
     const struct tw_svg_page page = { .width = EMPTY_WIDTH,
                                       .height = MARGIN + TITLE_HEIGHT,
                                       .title = "flow graph" };
-    struct tw_svg svg;
 
-    tw_svg_begin(&svg, out, &page);
-    tw_svg_heading(&svg, MARGIN, MARGIN + TW_PX(20), EMPTY_WIDTH, tw_flow_none(report));
-    tw_svg_end(&svg);
+    tw_svg_begin(out, &page);
+    tw_svg_heading(out, MARGIN, MARGIN + TW_PX(20), EMPTY_WIDTH, tw_flow_none(report));
+    tw_svg_end(out);
 }
 
 static void clear(struct section *s)

@@ -28,8 +28,13 @@ int tw_axis_at(const struct tw_axis *axis, int64_t value);
 int64_t tw_axis_first(const struct tw_axis *axis);
 struct tw_short_text tw_axis_label(const struct tw_axis *axis, int64_t value);
 
+/* Draw them, with the grid of their ticks: time from top to bottom, its labels at the height of y;
+ * values from left to right, their labels left of it, and the rails at left and bottom. */
+void tw_axis_draw_time(struct tw_writer *svg, const struct tw_axis *x, int top, int bottom, int y);
+void tw_axis_draw_values(struct tw_writer *svg, const struct tw_axis *y, int left, int right);
+
 struct tw_plot {
-    struct tw_svg *svg;
+    struct tw_writer *svg;
     const struct tw_series *series;
     struct tw_axis x, y;
 };
@@ -37,7 +42,7 @@ struct tw_plot {
 void tw_plot_curve(const struct tw_plot *plot, const struct tw_curve *curve);
 
 /* A piece of the curve for the legend, about 20 pixels wide, its left end at x. */
-void tw_plot_sample(struct tw_svg *svg, const struct tw_curve *curve, int x, int y);
+void tw_plot_sample(struct tw_writer *svg, const struct tw_curve *curve, int x, int y);
 
 struct tw_graph_job {
     const tcpwhy_report *report;

@@ -84,7 +84,7 @@ static void choose_range(const struct tw_series *s, int64_t *low, int64_t *high)
     *high += (*high - *low) / 25 + 1;
 }
 
-static struct picture lay_out(struct tw_svg *svg, const struct tw_series *s)
+static struct picture lay_out(struct tw_writer *svg, const struct tw_series *s)
 {
     struct picture p = { .unit = tw_graph_unit(s->graph) };
     int64_t low, high;
@@ -107,7 +107,7 @@ static struct picture lay_out(struct tw_svg *svg, const struct tw_series *s)
 }
 
 /* All bands of a cause are one path. */
-static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cause cause)
+static void bands_of(struct tw_writer *svg, const tw_array *pieces, enum tcpwhy_cause cause)
 {
     bool any = false;
 
@@ -118,13 +118,13 @@ static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cau
         if (p->cause != cause)
             continue;
         if (!any)
-            tw_svg_putf(svg, "<path class=\"%s\" d=\"", tw_cause_class("band", cause).text);
+            tw_writer_printf(svg, "<path class=\"%s\" d=\"", tw_cause_class("band", cause).text);
         any = true;
-        tw_svg_putf(svg, "M%d %dh%dV%dh-%dz", LEFT / 10 + (int)p->from, TOP / 10, width,
-                    BOTTOM / 10, width);
+        tw_writer_printf(svg, "M%d %dh%dV%dh-%dz", LEFT / 10 + (int)p->from, TOP / 10, width,
+                         BOTTOM / 10, width);
     }
     if (any)
-        tw_svg_put(svg, "\"/>\n");
+        tw_writer_text(svg, "\"/>\n");
 }
 
 static void bands(const struct picture *p)
@@ -139,40 +139,11 @@ static void bands(const struct picture *p)
     tw_cause_strip_bar(p->plot.svg, strip, BOTTOM + TW_PX(3), BAR_HEIGHT);
 }
 
-static void x_axis(const struct tw_plot *p)
-{
-    const struct tw_axis *x = &p->x;
-
-    for (int64_t v = tw_axis_first(x); v <= x->high; v += x->step) {
-        int at = tw_axis_at(x, v);
-
-        tw_svg_line(p->svg, "grid", at, TOP, at, BOTTOM);
-        tw_svg_text(p->svg, "s mid", at, BOTTOM + TW_PX(26), tw_axis_label(x, v).text);
-    }
-    tw_svg_text(p->svg, "q s mid", (LEFT + RIGHT) / 2, BOTTOM + TW_PX(42),
-                x->scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
-}
-
-static void y_axis(const struct tw_plot *p)
-{
-    const struct tw_axis *y = &p->y;
-
-    for (int64_t v = tw_axis_first(y); v <= y->high; v += y->step) {
-        int at = tw_axis_at(y, v);
-
-        tw_svg_line(p->svg, "grid", LEFT, at, RIGHT, at);
-        tw_svg_text(p->svg, "s e", LEFT - TW_PX(6), at + TW_PX(4), tw_axis_label(y, v).text);
-    }
-    tw_svg_text(p->svg, "q s e", LEFT - TW_PX(6), TOP - TW_PX(8), y->unit);
-    tw_svg_line(p->svg, "rail", LEFT, TOP, LEFT, BOTTOM);
-    tw_svg_line(p->svg, "rail", LEFT, BOTTOM, RIGHT, BOTTOM);
-}
-
 static void curves(const struct tw_plot *p)
 {
-    tw_svg_putf(p->svg, "<clipPath id=\"plot\"><path d=\"M%d %dH%dV%dH%dz\"/></clipPath>\n",
-                LEFT / 10, TOP / 10, RIGHT / 10 + 4, BOTTOM / 10, LEFT / 10);
-    tw_svg_put(p->svg, "<g clip-path=\"url(#plot)\">\n");
+    tw_writer_printf(p->svg, "<clipPath id=\"plot\"><path d=\"M%d %dH%dV%dH%dz\"/></clipPath>\n",
+                     LEFT / 10, TOP / 10, RIGHT / 10 + 4, BOTTOM / 10, LEFT / 10);
+    tw_writer_text(p->svg, "<g clip-path=\"url(#plot)\">\n");
     for (unsigned i = 0; i < p->series->n_curves; i++)
         tw_plot_curve(p, &p->series->curve[i]);
     tw_svg_close(p->svg);
@@ -231,7 +202,7 @@ static const char *nothing(const struct tw_series *s)
 }
 
 /* Lay out, and draw when svg is not NULL. @return the number of lines. */
-static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
+static int curve_legend(struct tw_writer *svg, const struct picture *p, int y)
 {
     const struct tw_series *s = p->plot.series;
     g_autoptr(tw_string) text = tw_string_new(NULL);
@@ -291,24 +262,22 @@ static void titles(const struct tw_plot *p)
 
 void tw_graph_svg(const struct tw_graph_job *job, struct tw_writer *out)
 {
-    struct tw_svg svg;
-    struct picture p = lay_out(&svg, job->series);
+    struct picture p = lay_out(out, job->series);
     int legend = curve_legend(NULL, &p, 0) * LINE_HEIGHT;
     int height = LEGEND + legend + tw_cause_strip_legend_height(&p.strip) + TW_PX(12);
 
-    tw_svg_begin(&svg, out,
-                 &(struct tw_svg_page) { .width = WIDTH,
-                                         .height = height,
-                                         .title = tw_graph_title(job->series->graph),
-                                         .causes = tw_cause_strip_causes(&p.strip),
-                                         .curves = true });
+    tw_svg_begin(out, &(struct tw_svg_page) { .width = WIDTH,
+                                              .height = height,
+                                              .title = tw_graph_title(job->series->graph),
+                                              .causes = tw_cause_strip_causes(&p.strip),
+                                              .curves = true });
     titles(&p.plot);
     bands(&p);
-    x_axis(&p.plot);
-    y_axis(&p.plot);
+    tw_axis_draw_time(out, &p.plot.x, TOP, BOTTOM, BOTTOM + TW_PX(26));
+    tw_axis_draw_values(out, &p.plot.y, LEFT, RIGHT);
     curves(&p.plot);
     ceiling(&p);
-    curve_legend(&svg, &p, LEGEND + TW_PX(8));
-    tw_cause_strip_legend(&svg, &p.strip, LEGEND + legend);
-    tw_svg_end(&svg);
+    curve_legend(out, &p, LEGEND + TW_PX(8));
+    tw_cause_strip_legend(out, &p.strip, LEGEND + legend);
+    tw_svg_end(out);
 }

@@ -176,13 +176,9 @@ static void arrow_line(const struct tw_sequence_diagram *l, int from, int to)
     int y = l->y + ARROW_Y, back = from < to ? -HEAD : HEAD;
 
     tw_svg_line(l->svg, "a", from, y, to + back, y);
-    tw_svg_put(l->svg, "<path class=\"head\" d=\"M");
-    tw_svg_number(l->svg, to);
-    tw_svg_put(l->svg, " ");
-    tw_svg_number(l->svg, y);
-    tw_svg_put(l->svg, "l");
-    tw_svg_number(l->svg, back);
-    tw_svg_put(l->svg, " -4.5v9z\"/>\n");
+    tw_svg_point(l->svg, "<path class=\"head\" d=\"M", to, y);
+    tw_svg_to(l->svg, "l", back);
+    tw_writer_text(l->svg, " -4.5v9z\"/>\n");
 }
 
 /* Above the arrow, in its middle; where that is narrow the text may pass the columns beside it. */
@@ -255,13 +251,13 @@ static void gap_text(const struct tw_sequence_diagram *l, const struct tw_flow_r
     g_autoptr(tw_string) part = tw_string_new(NULL);
 
     tw_flow_gap_part(part, row);
-    tw_svg_put(l->svg, "<text class=\"mid\"");
+    tw_writer_text(l->svg, "<text class=\"mid\"");
     tw_svg_attribute(l->svg, "x", x);
     tw_svg_attribute(l->svg, "y", middle);
-    tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms%s</tspan>\u2002", tw_ms(length_of(row), 3).text,
-                part->str);
-    tw_svg_escaped(l->svg, title);
-    tw_svg_put(l->svg, "</text>\n");
+    tw_writer_printf(l->svg, "><tspan class=\"k\">%s ms%s</tspan>\u2002",
+                     tw_ms(length_of(row), 3).text, part->str);
+    tw_writer_escaped(l->svg, title);
+    tw_writer_text(l->svg, "</text>\n");
 }
 
 static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
@@ -376,7 +372,7 @@ void tw_sequence_diagram_draw(struct tw_sequence_diagram *l)
     for (uint32_t i = 0; i < n; i++)
         head(l, i);
     l->y += HEAD_HEIGHT;
-    for (guint i = 0; i < l->flow->rows->len && !l->svg->out->stopped; i++)
+    for (guint i = 0; i < l->flow->rows->len && !l->svg->stopped; i++)
         draw_row(l, row_at(l->flow, i));
     l->y = bottom;
 }

@@ -13,7 +13,7 @@
 #define TW_SEQUENCE_DIAGRAM_MAX_COLUMNS 24
 
 struct tw_sequence_diagram {
-    struct tw_svg *svg;
+    struct tw_writer *svg;
     const struct tw_flow_source *source;
     const struct tw_flow *flow;
     const struct tw_flow_columns *columns;

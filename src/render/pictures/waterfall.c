@@ -164,21 +164,27 @@ static struct scale scale_of(const tw_array *drawn)
     return s;
 }
 
-static void bar(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p,
+/* <rect in the colour of a phase, to be closed by the caller. */
+static void box(struct tw_writer *svg, enum tw_phase phase, int x, int y, int width)
+{
+    tw_writer_printf(svg, "<rect fill=\"%s\"", colours[phase]);
+    tw_svg_attribute(svg, "x", x);
+    tw_svg_attribute(svg, "y", y);
+    tw_svg_attribute(svg, "width", width);
+    tw_svg_attribute(svg, "height", BAR);
+}
+
+static void bar(struct tw_writer *svg, const struct scale *s, const struct tw_phases *p,
                 enum tw_phase phase, int y)
 {
     int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
 
-    tw_svg_putf(svg, "<rect fill=\"%s\"", colours[phase]);
-    tw_svg_attribute(svg, "x", from);
-    tw_svg_attribute(svg, "y", y);
-    tw_svg_attribute(svg, "width", MAX(to - from, TW_PX(1)));
-    tw_svg_attribute(svg, "height", BAR);
-    tw_svg_putf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
-                tw_duration(p->ns[phase]).text);
+    box(svg, phase, from, y, MAX(to - from, TW_PX(1)));
+    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
+                     tw_duration(p->ns[phase]).text);
 }
 
-static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p, int y)
+static void draw_row(struct tw_writer *svg, const struct scale *s, const struct tw_phases *p, int y)
 {
     g_autoptr(tw_string) label = tw_string_new(NULL);
     g_autoptr(tw_string) fitted = tw_string_new(NULL);
@@ -194,17 +200,13 @@ static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_
         tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10), tw_duration(p->total_ns).text);
 }
 
-static void legend(struct tw_svg *svg)
+static void legend(struct tw_writer *svg)
 {
     for (int i = 0; i < TW_N_PHASES; i++) {
         int x = LEFT + i * TW_PX(90);
 
-        tw_svg_putf(svg, "<rect fill=\"%s\"", colours[i]);
-        tw_svg_attribute(svg, "x", x);
-        tw_svg_attribute(svg, "y", TW_PX(52));
-        tw_svg_attribute(svg, "width", TW_PX(12));
-        tw_svg_attribute(svg, "height", TW_PX(12));
-        tw_svg_put(svg, "/>\n");
+        box(svg, (enum tw_phase)i, x, TW_PX(52), BAR);
+        tw_writer_text(svg, "/>\n");
         tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_name((enum tw_phase)i));
     }
 }
@@ -258,21 +260,19 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
                                 .title = "Waterfall of requests",
                                 .in_html = in_html };
     g_autoptr(tw_string) words = tw_string_new(NULL);
-    struct tw_svg picture;
 
-    tw_svg_begin(&picture, out, &page);
+    tw_svg_begin(out, &page);
     tw_string_append(words, tw_plural(rows->len, "request", "requests").text);
     if (n < rows->len)
         tw_string_append_printf(words, ", the %u slowest in the order of time", n);
-    tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
-    legend(&picture);
+    tw_svg_heading(out, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
+    legend(out);
     for (guint i = 0; i < n; i++)
-        draw_row(&picture, &s, tw_array_index(drawn, const struct tw_phases *, i),
-                 TOP + (int)i * ROW);
+        draw_row(out, &s, tw_array_index(drawn, const struct tw_phases *, i), TOP + (int)i * ROW);
     tw_string_truncate(words, 0);
     append_medians(words, rows);
-    tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
-    tw_svg_end(&picture);
+    tw_svg_text(out, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
+    tw_svg_end(out);
 }
 
 static void svg(const struct tw_request *request, struct tw_writer *out)

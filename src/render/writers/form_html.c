@@ -63,7 +63,7 @@ static void head(struct tw_writer *out, const struct tw_table *table)
             continue;
         tw_writer_text(out, table->columns[c].right ? "<th scope=\"col\" class=\"n\">"
                                                     : "<th scope=\"col\">");
-        tw_html_text(out, table->columns[c].title);
+        tw_writer_escaped(out, table->columns[c].title);
         tw_writer_text(out, "</th>");
     }
     tw_writer_text(out, "</tr></thead>\n<tbody>\n");
@@ -78,12 +78,12 @@ static void name(struct tw_writer *out, const char *text)
     if (tcpwhy_cause_by_name(text, &cause)) {
         tw_html_element(out, "i", tw_cause_class("", cause).text, "");
         tw_writer_text(out, "<span title=\"");
-        tw_html_text(out, tcpwhy_cause_info(cause)->title);
+        tw_writer_escaped(out, tcpwhy_cause_info(cause)->title);
         tw_writer_text(out, "\">");
-        tw_html_text(out, text);
+        tw_writer_escaped(out, text);
         tw_writer_text(out, "</span>");
     } else {
-        tw_html_text(out, text);
+        tw_writer_escaped(out, text);
     }
     tw_writer_text(out, "</th>");
 }
@@ -125,8 +125,8 @@ static void link_to(struct tw_layout *page, const struct tw_frames *f)
 
     tw_frames_text(text, f);
     if (f->stream == TCPWHY_NO_STREAM) {
-        tw_html_text(page->out, f->n == 1 ? "frame " : "frames ");
-        tw_html_text(page->out, text->str);
+        tw_writer_escaped(page->out, f->n == 1 ? "frame " : "frames ");
+        tw_writer_escaped(page->out, text->str);
         return;
     }
     tw_writer_printf(page->out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", page->links, f->stream,
@@ -134,7 +134,7 @@ static void link_to(struct tw_layout *page, const struct tw_frames *f)
     if (f->n > 0)
         tw_writer_printf(page->out, " data-frames=\"%u-%u\"", f->frame[0], f->frame[f->n - 1]);
     tw_writer_text(page->out, f->n == 0 ? ">" : f->n == 1 ? ">frame " : ">frames ");
-    tw_html_text(page->out, text->str);
+    tw_writer_escaped(page->out, text->str);
     tw_writer_text(page->out, "</a>");
 }
 
@@ -152,7 +152,7 @@ static void line(void *user, const struct tw_field *field, const struct tw_frame
                      g_ascii_toupper(field->label[0]), field->label + 1);
     if (frames)
         link_to(page, frames);
-    tw_html_text(page->out, text);
+    tw_writer_escaped(page->out, text);
     tw_writer_text(page->out, "</p>\n");
 }
 
@@ -161,7 +161,7 @@ static void item_head(struct tw_writer *out, const struct tw_item *item)
 {
     tw_writer_text(out, "<header><h3>");
     tw_html_element(out, "span", "rank", item->mark ? item->mark : tw_count(item->number).text);
-    tw_html_text(out, item->title->str);
+    tw_writer_escaped(out, item->title->str);
     tw_writer_text(out, "</h3>");
     tw_html_element(out, "strong", "cost", item->cost->str);
     tw_html_element(out, "span", "holder", item->holder->str);
@@ -231,9 +231,9 @@ static void briefs(struct tw_layout *page, const char *title)
 static void brief(struct tw_layout *page, const struct tw_item *item)
 {
     tw_html_open(page->out, "li", classes_of(item, "").text);
-    tw_html_text(page->out, item->title->str);
+    tw_writer_escaped(page->out, item->title->str);
     tw_writer_text(page->out, ", ");
-    tw_html_text(page->out, item->holder->str);
+    tw_writer_escaped(page->out, item->holder->str);
     tw_writer_printf(page->out, " <b>%s</b> ", item->cost->str);
     link_to(page, &item->frames);
     tw_writer_text(page->out, "</li>\n");

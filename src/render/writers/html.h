@@ -28,8 +28,7 @@ extern const struct tcpwhy_render_options tw_html_wide;
 void tw_html_begin(struct tw_writer *out, const struct tw_html_page *page);
 void tw_html_end(struct tw_writer *out, const struct tw_html_page *page);
 
-/* Any text, escaped; <element class="classes">text</element>. classes NULL: none. */
-void tw_html_text(struct tw_writer *out, const char *text);
+/* <element class="classes">text</element>, of any text. classes NULL: none. */
 void tw_html_element(struct tw_writer *out, const char *element, const char *classes,
                      const char *text);
 /* <element class="classes">, to be closed by the caller. */
