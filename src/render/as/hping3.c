@@ -55,10 +55,7 @@ static void figures(struct tw_json *json, const struct tw_probe_group *g,
     tw_json_ms(json, "mean_ms", f->mean_ns);
     tw_json_ms(json, "max_ms", f->max_ns);
     tw_json_ms(json, "deviation_ms", f->deviation_ns);
-    if (f->ttl)
-        tw_json_uint(json, "ttl", f->ttl);
-    else
-        tw_json_null(json, "ttl");
+    tw_json_known(json, "ttl", f->ttl != 0, f->ttl);
     tw_json_end(json);
 }
 

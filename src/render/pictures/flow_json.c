@@ -18,10 +18,7 @@ static void frame(struct tw_json *json, const struct tw_record *r)
     tw_json_int(json, "seq", r->seq);
     tw_json_int(json, "ack", r->ack);
     tw_json_uint(json, "len", r->len);
-    if (!tw_record_knows_window(r))
-        tw_json_null(json, "window_bytes");
-    else
-        tw_json_uint(json, "window_bytes", r->window_bytes);
+    tw_json_known(json, "window_bytes", tw_record_knows_window(r), r->window_bytes);
     tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)r->frame_class));
 }
 

@@ -29,9 +29,8 @@ static const char *const colours[TW_N_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void request_words(tw_string *text, const void *row)
 {
-    (void)tone;
     tw_text_request(text, &((const struct tw_phases *)row)->e);
 }
 
@@ -48,7 +47,7 @@ static const struct tw_field fields[] = {
     { "server", TW_ENDPOINT, OF(server) },
     { "host", TW_TEXT, OF(host), .title = "name", .min = 12, .leaves = 3, .empty_goes = true },
     { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
-      .cell = request_cell },
+      .words = request_words },
     { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .leaves = 1,
       .format = TW_FORMAT_PLAIN },
     PHASE("name_ms", TW_PHASE_NAME, "name", 4),
@@ -188,9 +187,8 @@ static void draw_row(struct tw_writer *svg, const struct scale *s, const struct 
 {
     g_autoptr(tw_string) label = tw_string_new(NULL);
     g_autoptr(tw_string) fitted = tw_string_new(NULL);
-    enum tw_tone tone = TW_TONE_PLAIN;
 
-    request_cell(p, label, &tone);
+    tw_text_request(label, &p->e);
     tw_text_fit(fitted, label->str, 40, false);
     tw_svg_text(svg, "", MARGIN, y + TW_PX(10), fitted->str);
     for (int i = 0; i < TW_N_PHASES; i++)

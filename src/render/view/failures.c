@@ -50,17 +50,15 @@ static bool frames(const void *record, struct tw_frames *frames, tw_string *behi
     return f->n_frames > 0;
 }
 
-static void seen_as_words(const void *record, tw_string *text, enum tw_tone *tone)
+static void seen_as_words(tw_string *text, const void *record)
 {
-    (void)tone;
     tw_string_append(text, seen_as(((const struct tw_failure_row *)record)->seen_as));
 }
 
-static void clue_words(const void *record, tw_string *text, enum tw_tone *tone)
+static void clue_words(tw_string *text, const void *record)
 {
     const struct tw_failure_row *f = record;
 
-    (void)tone;
     for (size_t i = 0; i < f->n_clues; i++)
         tw_string_append_printf(text, "%s%s", i > 0 ? "; " : "", f->clues[i].text);
 }
@@ -79,22 +77,11 @@ static void clues(struct tw_json *json, const void *record)
     tw_json_end(json);
 }
 
-/* One that is not of a connection has none. */
-static void stream(struct tw_json *json, const void *record)
-{
-    const struct tw_failure_row *f = record;
-
-    if (f->stream == TCPWHY_NO_STREAM)
-        tw_json_null(json, "stream");
-    else
-        tw_json_uint(json, "stream", f->stream);
-}
-
 #define OF(member) TW_AT(struct tw_failure_row, member)
 static const struct tw_field fields[] = {
     { "kind", TW_NAME, OF(kind), .name = tw_name_failure },
     { "failed", TW_NAME, OF(failed), .name = tw_name_failed },
-    { .kind = TW_CALL, .json = stream },
+    { "stream", TW_STREAM, OF(stream) },
     { "client", TW_ENDPOINT, OF(client) },
     { "server", TW_ENDPOINT, OF(server) },
     { "server_name", TW_TEXT, OF(server_name) },
@@ -102,10 +89,10 @@ static const struct tw_field fields[] = {
     { "after_ms", TW_MS, OF(after_ns) },
     { "who", TW_NAME, OF(who), .name = tw_name_culprit },
     { "seen_as", TW_NAME, OF(seen_as), .name = tw_name_seen_as, .label = "seen as",
-      .cell = seen_as_words, .column = 2 },
+      .words = seen_as_words, .column = 2 },
     { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
     { "frames", TW_FRAMES, .frames = frames, .label = "frames", .column = 3 },
-    { .kind = TW_CALL, .json = clues, .label = "clues", .cell = clue_words, .column = 4 },
+    { .kind = TW_CALL, .json = clues, .label = "clues", .words = clue_words, .column = 4 },
     { "summary", TW_TEXT, OF(summary), .label = "", .column = 1 },
     { "remedy", TW_TEXT, OF(remedy), .label = "fix", .tone = TW_TONE_NOTE, .column = 5 },
     TW_FIELDS_END,

@@ -12,11 +12,10 @@
 
 /* ---- listeners ------------------------------------------------------------------------------- */
 
-static void resets_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void resets_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
 
-    (void)tone;
     tw_string_append_printf(text, "%s, %s", tw_count(o->resets_by_client).text,
                             tw_count(o->resets_by_server).text);
 }
@@ -29,19 +28,17 @@ static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
     *tone = o->unanswered_syns ? TW_TONE_BAD : TW_TONE_PLAIN;
 }
 
-static void peak_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void peak_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
 
-    (void)tone;
     tw_string_append(text, tw_count((uint64_t)(o->peak_opened_per_s + 0.5)).text);
 }
 
-static void reason_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void reason_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
 
-    (void)tone;
     if (o->silence == TCPWHY_SILENCE_NONE)
         return;
     tw_string_append(text, tcpwhy_silence_name(o->silence));
@@ -105,11 +102,11 @@ static const struct tw_field listener_fields[] = {
     { "unanswered", TW_UINT, OF(unanswered), .title = "unanswered", .cell = share_cell },
     { "refused", TW_UINT, OF(refused), .title = "refused", .zero_is_dash = true, .leaves = 1 },
     { "resets", TW_UINT, OF(resets), .title = "RST client, server", .leaves = 5,
-      .cell = resets_cell },
+      .words = resets_words },
     { .kind = TW_CALL, .json = latency_member },
     { "openings", TW_RECORD, OF(openings), .fields = opening_fields },
-    { NULL, TW_UINT, .title = "peak/s", .leaves = 2, .cell = peak_cell },
-    { NULL, TW_TEXT, .title = "reason", .cell = reason_cell },
+    { NULL, TW_UINT, .title = "peak/s", .leaves = 2, .words = peak_words },
+    { NULL, TW_TEXT, .title = "reason", .words = reason_words },
     TW_FIELDS_END,
 };
 

@@ -76,14 +76,6 @@ static void text(const struct tw_request *request, struct tw_layout *page)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void int_or_null(struct tw_json *json, const char *key, bool there, int64_t value)
-{
-    if (there)
-        tw_json_int(json, key, value);
-    else
-        tw_json_null(json, key);
-}
-
 static void json_labels(struct tw_json *json, uint32_t flags)
 {
     tw_json_array(json, "analysis");
@@ -103,15 +95,15 @@ static void wireshark(struct tw_json *json, const struct tcpwhy_wireshark *w)
     tw_json_uint(json, "seq", w->seq);
     tw_json_uint(json, "ack", w->ack);
     tw_json_int(json, "window_bytes", w->window_bytes);
-    int_or_null(json, "bytes_in_flight", w->bytes_in_flight >= 0, w->bytes_in_flight);
-    int_or_null(json, "push_bytes_sent", w->push_bytes_sent >= 0, w->push_bytes_sent);
+    tw_json_known(json, "bytes_in_flight", w->bytes_in_flight >= 0, w->bytes_in_flight);
+    tw_json_known(json, "push_bytes_sent", w->push_bytes_sent >= 0, w->push_bytes_sent);
     tw_json_frame(json, "acks_frame", w->acks_frame);
     tw_json_us(json, "ack_rtt_us", w->ack_rtt_ns);
     tw_json_us(json, "initial_rtt_us", w->initial_rtt_ns);
     tw_json_us(json, "rto_us", w->rto_ns);
     tw_json_frame(json, "rto_frame", w->rto_frame);
-    int_or_null(json, "duplicate_ack_num", duplicate, w->duplicate_ack_num);
-    int_or_null(json, "duplicate_ack_frame", duplicate, w->duplicate_ack_frame);
+    tw_json_known(json, "duplicate_ack_num", duplicate, w->duplicate_ack_num);
+    tw_json_known(json, "duplicate_ack_frame", duplicate, w->duplicate_ack_frame);
     tw_json_uint(json, "completeness", w->completeness);
     tw_json_end(json);
 }
@@ -132,7 +124,7 @@ static void line(const struct tw_request *request, struct tw_json *json)
     tw_json_int(json, "seq", s->seq);
     tw_json_int(json, "ack", s->ack);
     tw_json_uint(json, "len", s->len);
-    int_or_null(json, "window_bytes", s->window_bytes >= 0, s->window_bytes);
+    tw_json_known(json, "window_bytes", s->window_bytes >= 0, s->window_bytes);
     tw_json_string(json, "class", tcpwhy_class_name(s->frame_class));
     if (s->wireshark)
         wireshark(json, s->wireshark);

@@ -46,11 +46,10 @@ static bool is_counted(const void *row)
     return ((const struct interval_row *)row)->counted;
 }
 
-static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void from_words(tw_string *text, const void *row)
 {
     const struct interval_row *r = row;
 
-    (void)tone;
     tw_string_append(text, tw_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0).text);
 }
 
@@ -70,28 +69,24 @@ static void rate(tw_string *text, const struct interval_row *r, uint64_t n, doub
         tw_string_append(text, tw_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true).text);
 }
 
-static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void frames_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.frames, 1, false);
 }
 
-static void bits_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void bits_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.bytes * 8, 1e6, true);
 }
 
-static void to_server_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void to_server_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_CLIENT] * 8, 1e6,
          true);
 }
 
-static void to_client_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void to_client_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_SERVER] * 8, 1e6,
          true);
 }
@@ -99,16 +94,16 @@ static void to_client_cell(const void *row, tw_string *text, enum tw_tone *tone)
 #define OF(member) TW_AT(struct interval_row, member)
 
 static const struct tw_field interval_fields[] = {
-    { "from_ms", TW_MS, OF(from_ns), .title = "from s", .cell = from_cell },
+    { "from_ms", TW_MS, OF(from_ns), .title = "from s", .words = from_words },
     { "frames", TW_UINT, OF(i.frames) },
-    { "frames_per_s", TW_REAL, OF(frames_per_s), .title = "frames/s", .cell = frames_cell },
+    { "frames_per_s", TW_REAL, OF(frames_per_s), .title = "frames/s", .words = frames_words },
     { "bytes", TW_UINT, OF(i.bytes), .shown = is_whole },
     { "bits_per_s", TW_REAL, OF(bits_per_s), .shown = is_whole, .title = "Mbit/s",
-      .cell = bits_cell },
+      .words = bits_words },
     { "payload_bytes_to_server", TW_UINT, OF(i.payload_bytes[TCPWHY_CLIENT]), .title = "to server",
-      .leaves = 3, .cell = to_server_cell },
+      .leaves = 3, .words = to_server_words },
     { "payload_bytes_to_client", TW_UINT, OF(i.payload_bytes[TCPWHY_SERVER]), .title = "to client",
-      .leaves = 2, .cell = to_client_cell },
+      .leaves = 2, .words = to_client_words },
     { "retransmissions", TW_UINT, OF(i.retransmissions), .title = "retrans", .zero_is_dash = true,
       .tone = TW_TONE_BAD },
     { "syns", TW_UINT, OF(i.syns), .title = "SYNs", .zero_is_dash = true },

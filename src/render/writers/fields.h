@@ -23,6 +23,8 @@ enum tw_kind {
     TW_FRAME,
     TW_ENDPOINT,
     TW_NAME,   /* an enum, by name() */
+    TW_STREAM, /* a number, or TCPWHY_NO_STREAM */
+    TW_WORDS,  /* words() */
     TW_FRAMES, /* an array of them: frames() */
     TW_RECORD, /* a record inside this one: fields */
     TW_CALL,   /* json() writes it */
@@ -75,8 +77,9 @@ struct tw_field {
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
     bool (*quiet)(const void *record);  /* then it is QUIET */
-    void (*cell)(const void *record, tw_string *text,
-                 enum tw_tone *tone); /* instead of the above */
+    /* instead of the above: the text of a line or a cell; and with a tone */
+    void (*words)(tw_string *text, const void *record);
+    void (*cell)(const void *record, tw_string *text, enum tw_tone *tone);
 };
 
 #define TW_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
