@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pieces of a text page that several documents share.
+ * What documents share, with what they are made of: numbers as text, fields, forms, names, records;
+ * words and parts of a page.
  */
-#ifndef TW_RENDER_VIEW_TEXT_PARTS_H
-#define TW_RENDER_VIEW_TEXT_PARTS_H
+#ifndef TW_RENDER_VIEW_VIEW_H
+#define TW_RENDER_VIEW_VIEW_H
+
+#include <glib.h>
 
 #include <tcpwhy/report.h>
 
+#include "base/number.h"
 #include "base/text.h"
+#include "render/renderer.h"
+#include "render/view/names.h"
+#include "render/view/records.h"
+#include "render/writers/fields.h"
 #include "render/writers/form.h"
 #include "report/report_rows.h"
+
+/* ---- words and parts of a page --------------------------------------------------------------- */
 
 /* File, connections, frames, duration; then the quality of the capture. */
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
@@ -77,5 +87,46 @@ enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause);
 
 /* "4 of 12 connections broke: ...". @return false where nothing failed, or a finding says it. */
 bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report);
+
+/* ---- findings and failures, in any form ------------------------------------------------------ */
+
+/* By number, costliest first. */
+void tw_findings(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
+
+/* The most frequent kinds first, each with its first instance; none that a finding reports. */
+void tw_failures(const struct tw_form *form, struct tw_layout *page, const tcpwhy_report *report);
+
+/* Both, as text. */
+void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
+
+/* ---- lines about a connection: duration, payload, RTT, point of capture, requests, verdict --- */
+
+/* The lines of a connection in their order; words() appends nothing where there is nothing to say.
+ */
+#define TW_STREAM_LINES 7
+extern const struct tw_stream_line {
+    const char *label;
+    void (*words)(tw_string *to, const struct tw_stream_row *stream);
+} tw_stream_lines[TW_STREAM_LINES];
+
+/* Where it was captured: "at the client (certain)". */
+void tw_stream_vantage(tw_string *to, const struct tw_stream_row *stream);
+
+/* A connection, as JSON, as a row of a table, and on a page. */
+extern const struct tw_field tw_stream_fields[];
+
+/* ---- how the causes of a connection's gaps were weighed -------------------------------------- */
+
+/* Nothing where no weighings were kept. */
+void tw_text_why(struct tw_layout *page, const struct tw_stream_row *stream);
+/* As the member "why" of the object that is open. */
+void tw_json_why(struct tw_json *json, const struct tw_stream_row *stream);
+
+/* One gap: its ends, and its verdict, appended. */
+void tw_why_heading(tw_string *text, const struct tw_weighing *weighing);
+void tw_why_verdict(tw_string *text, const struct tcpwhy_weighing *gap);
+/* The table of the causes that are not refuted, as members "heads" and "rows" of the object that is
+ * open. */
+void tw_json_why_rows(struct tw_json *json, const struct tw_weighing *weighing);
 
 #endif

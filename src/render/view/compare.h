@@ -1,13 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison: its parts in their order, and its tables. */
-#ifndef TW_RENDER_VIEW_COMPARE_TABLES_H
-#define TW_RENDER_VIEW_COMPARE_TABLES_H
+/* A comparison: its sentences, its cells, its tables, and its parts in their order. */
+#ifndef TW_RENDER_VIEW_COMPARE_H
+#define TW_RENDER_VIEW_COMPARE_H
+
+#include <glib.h>
 
 #include <tcpwhy/compare.h>
 
+#include "base/text.h"
 #include "render/renderer.h"
 #include "render/writers/form.h"
+#include "render/writers/table.h"
 #include "report/compare/compare_rows.h"
+
+/* ---- sentences, the same in every format ----------------------------------------------------- */
+
+/* "A request took 41.2 ms, now 0.9 ms at the median: nagle_delayed_ack is gone (40 ms a request)."
+ */
+void tw_compare_sentence(tw_string *to, const tcpwhy_comparison *comparison);
+
+/* Why the two may not be comparable. */
+void tw_compare_doubt(tw_string *to, const tcpwhy_comparison *comparison,
+                      const struct tcpwhy_unfair *unfair);
+
+/* "10.9.0.2:8080", and where it is now when that is elsewhere; the whole capture: nothing. */
+void tw_compare_where(tw_string *to, const struct tw_listener_change *listener);
+
+/* "request", "connection" */
+const char *tw_compare_per(enum tcpwhy_per per);
+
+/* ---- cells, with their tone ------------------------------------------------------------------ */
+
+enum tw_tone tw_compare_tone(enum tcpwhy_change change);
+
+/* Milliseconds with as many decimals as the largest beside them needs; "-" for none. */
+void tw_compare_put_ms(tw_string *text, tcpwhy_ns ns, tcpwhy_ns largest_ns);
+
+/* A request, or a connection where there are none; TCPWHY_NS_UNKNOWN without either. */
+tcpwhy_ns tw_compare_lost_each(const struct tw_listener_change *listener, enum tcpwhy_when when);
+
+/* "-98 %", "x 2.4", "=" */
+void tw_compare_ratio(tw_string *to, double before, double after);
+
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The formats of a comparison that have a file of their own. */
 void tw_compare_json(const struct tw_request *request, struct tw_json *json);
