@@ -25,6 +25,7 @@ struct tw_timekeeper {
     tcpwhy_ns step_ns;       /* its largest step */
     tcpwhy_ns error_ns;      /* it was found to be behind by this */
     tcpwhy_ns rtt_varies_ns; /* jitter of the RTT of its answers, at most; 0: unknown */
+    bool acks_looked_at, acks_with_answers; /* its late ACKs come just before its answers */
 };
 
 /* Serialization on the links to a side (serialization.h). */
