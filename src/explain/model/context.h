@@ -68,6 +68,7 @@ struct tw_context {
     bool link_rate_known[2]; /* only the load of the link here is known of this sender's path */
     bool too_big[2];         /* a router reported that this sender's segments were too big */
     int64_t hole_bytes[2];   /* data of this sender that never came and was not received */
+    const struct tw_record *beyond[2]; /* likewise, its first record that shows so; else NULL */
 };
 
 #endif

@@ -317,10 +317,9 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
  * RST shows the hole, all of the silence before it. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
-    const struct tw_record *beyond = w->context->prescan.last_beyond[side];
+    const struct tw_record *beyond = w->context->beyond[side];
 
-    if (w->context->hole_bytes[side] == 0 || w->context->vantage.to_side_ns[side] == 0 || !beyond ||
-        beyond > tw_cursor_record(w, end))
+    if (w->context->vantage.to_side_ns[side] == 0 || !beyond || beyond > tw_cursor_record(w, end))
         return TW_NO_RECORD;
     return beyond == tw_cursor_record(w, end) ? w->at : MAX(w->at, (uint32_t)(beyond - w->record));
 }
