@@ -45,6 +45,13 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                              "(compare tcptraceroute with -E and without), and let it pass ECE and "
                              "CWR. Until then at {p}: net.ipv4.tcp_ecn = 0. It is not the "
                              "backlog." },
+    [TCPWHY_SILENCE_FAST_OPEN] = { "A box on the path to {e} drops SYNs that carry data (TCP Fast "
+                                   "Open): {data_unanswered} of {data_syns} unanswered, and all "
+                                   "{plain_syns} without data answered, {t} lost.",
+                                   "Find the firewall or proxy in front of {e} that drops SYNs "
+                                   "with data. Until then at {p}: no Fast Open "
+                                   "(net.ipv4.tcp_fastopen = 0, or the program's own switch). It "
+                                   "is not the backlog." },
     [TCPWHY_SILENCE_LOSS] = { "SYNs to {e} or their SYN/ACKs were lost on the path: {syn_repeats} "
                               "of {syns} SYNs were retransmissions, {t} lost.",
                               "Find where the path to {e} drops packets: interface counters, "
