@@ -90,6 +90,35 @@ static bool exceeds_loss(const struct tw_context *context, enum tcpwhy_side send
     return vain * log10((double)sent / MIN(repeats, sent)) >= TW_ODDS_SHOWN;
 }
 
+/* Can an RTO fire so often within that time? It doubles each time (RFC 6298, 5.5). */
+static bool may_fire(uint32_t times, tcpwhy_ns within_ns)
+{
+    tcpwhy_ns rto_ns = TW_RTO_SEEN_NS, in_all_ns = 0;
+
+    for (; times > 0 && in_all_ns <= within_ns; times--, rto_ns += rto_ns)
+        in_all_ns += rto_ns;
+    return in_all_ns <= within_ns;
+}
+
+/* Before the vantage: the packets that are missing before one are repeats of it, as many as its
+ * timer allows; but for the original, and a tail loss probe. What is lost together takes no such
+ * time. */
+static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_recovery_episode *e = w->episode;
+    const struct tw_record *repair = &w->context->log->record[e->repair_record];
+
+    if (e->lacking < TW_R1_REPEATS + 2)
+        return "too few repeats went unanswered";
+    if (!may_fire(e->lacking - 2, repair->time_ns - e->from_ns))
+        return "so many repeats take longer";
+    r->party = TCPWHY_PARTY_PATH;
+    r->from = e->sender;
+    r->key_record = e->repair_record;
+    r->odds = TW_ODDS_DOUBTED;
+    return NULL;
+}
+
 /* It was silent for a while, and is heard again: behind the last repeat, as a rule. */
 static const char *weigh_outage(const struct tw_gap *w, struct tw_release *r)
 {
@@ -100,6 +129,8 @@ static const char *weigh_outage(const struct tw_gap *w, struct tw_release *r)
                    to = next_heard(log, other, MAX(w->first_record, from));
     uint32_t repeats;
 
+    if (e->unseen && e->lacking > 0)
+        return weigh_unseen_outage(w, r);
     if (from == TW_NO_RECORD || to == TW_NO_RECORD)
         return "the other side was heard meanwhile";
     repeats = repeats_between(log, e->sender, from, to);
