@@ -98,7 +98,8 @@ static const struct {
     [TW_CLUE_BOTH_CLOSED] = { "both_windows_closed", "both receive windows stay 0: {a} probes of "
                                                      "the client and {b} of the "
                                                      "server moved none" },
-    [TW_CLUE_UNANSWERED] = { "unanswered", "{a} of {b} requests got no answer" },
+    [TW_CLUE_UNANSWERED] = { "unanswered",
+                             "{a} of {b} requests got no answer before the next one" },
     [TW_CLUE_ASKED_AGAIN] = { "asked_again",
                               "its client went on after {A} at the least, {B} at the most" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },

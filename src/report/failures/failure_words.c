@@ -101,8 +101,9 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_WRITE_DEADLOCK] =
         "{c} and {s} both wrote and neither read: both receive windows were full for {t}, and each "
         "side waited for the other.",
-    [TCPWHY_FAILURE_REQUEST_UNANSWERED] =
-        "{s} took requests of {c} and never answered them: the client waited {t} in all.",
+    [TCPWHY_FAILURE_REQUEST_UNANSWERED] = "{s} took requests of {c} and did not answer before the "
+                                          "client gave each up and asked again: "
+                                          "it waited {t} in all.",
 };
 
 /* The clue of a kind; NULL: the failure has none. */
