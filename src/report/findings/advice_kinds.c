@@ -373,6 +373,12 @@ static const struct tw_advice reconnects = {
     "round trip for TCP, and one or two for TLS, each time."
 };
 
+static const struct tw_advice deadlock = {
+    "{e} and {p} both wrote and neither read: both receive windows were 0, {w}.",
+    "At either end, read while writing (a thread or poll() for each way), or bound what is written "
+    "before its answer is read; larger socket buffers only move the limit."
+};
+
 static const struct tw_advice outage = {
     "The path from {e} to {p}, or that host, was down for a while: all that {e} sent was repeated "
     "in "
@@ -403,6 +409,7 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_ZERO_WINDOW, tw_kind_deadlock, &deadlock },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
     { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
