@@ -15,6 +15,10 @@
 #define LEAST_LAPSED    3
 #define ANSWERED_FACTOR 2
 
+/* A client that speaks at a pace of its own is as silent behind an answer, less the time that this
+ * took. */
+#define PACE_FACTOR 2
+
 /* One timer ends each of those waits: they differ by less than this part (by judgement; on a busy
  * host a timer of 1 s ended 27 waits after 1.20 to 1.33 s). */
 #define SAME_TIMER 4
@@ -29,10 +33,10 @@ struct part {
 /* What a connection without known messages shows. */
 struct habits {
     uint32_t n_answered, n_lapsed;
-    int64_t least_bytes, most_bytes;              /* of requests that were answered */
-    tcpwhy_ns longest_answer_ns, longest_idle_ns; /* behind those, up to the next */
-    tcpwhy_ns shortest_wait_ns, longest_wait_ns;  /* behind the others */
-    bool odd;                                     /* some are of another size, or not taken */
+    int64_t least_bytes, most_bytes;             /* of requests that were answered */
+    tcpwhy_ns longest_turn_ns;                   /* from such a request to its answer or the next */
+    tcpwhy_ns shortest_wait_ns, longest_wait_ns; /* behind the others */
+    bool odd;                                    /* some are of another size, or not taken */
 };
 
 static tcpwhy_ns between(const struct tw_log *log, uint32_t from, uint32_t to)
@@ -80,13 +84,11 @@ static uint32_t behind(const struct tw_log *log, const struct tw_exchange *e, co
 static void note_answered(struct habits *h, const struct tw_log *log, const struct tw_exchange *e,
                           uint32_t asked, const struct tw_exchange *next)
 {
-    tcpwhy_ns answer_ns = between(log, asked, e->response_first);
+    const uint32_t end =
+        next && next->request_first != TW_NO_RECORD ? next->request_first : e->response_first;
 
     h->n_answered++;
-    h->longest_answer_ns = MAX(h->longest_answer_ns, answer_ns);
-    if (next && next->request_first != TW_NO_RECORD)
-        h->longest_idle_ns =
-            MAX(h->longest_idle_ns, between(log, e->response_last, next->request_first));
+    h->longest_turn_ns = MAX(h->longest_turn_ns, between(log, asked, end));
 }
 
 static void note_size(struct habits *h, int64_t bytes)
@@ -141,14 +143,13 @@ static void read_parts(struct habits *h, const struct tw_log *log, const struct 
     }
 }
 
-/* A request is answered, sooner than its client gives up, as a rule; and after an answer the client
- * is never silent for as long as where none comes. Then what it sends without an answer is no
- * message of another kind. */
+/* As a rule a request is answered, and the client goes on far sooner than where no answer comes.
+ * Then what it sends without one is no message of another kind. */
 static bool waits_in_vain(const struct habits *h)
 {
     return h->n_lapsed >= LEAST_LAPSED && !h->odd &&
            h->n_answered >= ANSWERED_FACTOR * h->n_lapsed &&
-           h->shortest_wait_ns > MAX(h->longest_answer_ns, h->longest_idle_ns) &&
+           h->shortest_wait_ns >= PACE_FACTOR * h->longest_turn_ns &&
            h->longest_wait_ns - h->shortest_wait_ns <= h->shortest_wait_ns / SAME_TIMER;
 }
 

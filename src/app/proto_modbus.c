@@ -126,6 +126,15 @@ static void name(struct tw_transactions *t, uint32_t index, struct tw_bytes head
                             tw_bytes((const uint8_t *)unit, strlen(unit)));
 }
 
+/* A gateway sends what is for unit 0 to all, of which none answers (Modbus over serial line, 2.1);
+ * other servers take it for themselves. */
+static bool is_broadcast(struct tw_bytes head)
+{
+    const struct function *f = function_of(head);
+
+    return tw_u8(head, 6) == 0 && (!f || !f->counts_answer);
+}
+
 static void asked(struct modbus *m, struct tw_transactions *t, const struct tw_message *f)
 {
     uint32_t index = tw_ids_ask(&m->ids, t, tw_be16(f->head, 0), f->from, f->to);
@@ -133,7 +142,7 @@ static void asked(struct modbus *m, struct tw_transactions *t, const struct tw_m
     if (index == TW_NO_EXCHANGE)
         return;
     name(t, index, f->head);
-    tw_transactions_at(t, index)->lapsed = true;
+    tw_transactions_at(t, index)->lapsed = !is_broadcast(f->head);
 }
 
 static void answered(struct modbus *m, struct tw_transactions *t, const struct tw_message *f)
