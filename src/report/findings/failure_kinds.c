@@ -11,6 +11,7 @@ const char tw_kind_continue[] = "100 Continue awaited";
 const char tw_kind_ignored[] = "answer ignored";
 const char tw_kind_unheard[] = "answer in vain";
 const char tw_kind_tested[] = "SYN tested";
+const char tw_kind_deadlock[] = "write deadlock";
 
 static const struct {
     enum tcpwhy_failure_kind failure;
@@ -25,6 +26,7 @@ static const struct {
     { TCPWHY_FAILURE_ANSWER_IGNORED, TCPWHY_CONNECT_RETRY, tw_kind_ignored, true },
     { TCPWHY_FAILURE_IPV6_UNANSWERED, TCPWHY_CONNECT_RETRY, NULL, true },
     { TCPWHY_FAILURE_CONNECT_CHALLENGED, TCPWHY_CONNECT_RETRY, tw_kind_tested, true },
+    { TCPWHY_FAILURE_WRITE_DEADLOCK, TCPWHY_ZERO_WINDOW, tw_kind_deadlock, false },
 };
 
 static bool is_material(const struct tw_weight *w, enum tcpwhy_cause cause)

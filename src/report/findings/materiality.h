@@ -63,7 +63,7 @@ void tw_weight_clear(struct tw_weight *weight);
 
 /* The words of the detail "kind" of waits that a failure explains. */
 extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
-    tw_kind_ignored[], tw_kind_unheard[], tw_kind_tested[];
+    tw_kind_ignored[], tw_kind_unheard[], tw_kind_tested[], tw_kind_deadlock[];
 
 /* Set the kind of failure behind the gaps. */
 void tw_weight_take_failure(struct tw_weight *weight, const struct tw_failure *failure);
