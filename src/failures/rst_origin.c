@@ -104,29 +104,37 @@ static bool takes_next_ip_id(const struct tw_cut *cut, const struct tw_record *r
 
 /* The last segment of the RST's side before it, if that side had not closed. A SYN/ACK alone is no
  * connection yet: SYN cookies and full accept queues keep none. */
-static const struct tw_record *last_before(const struct tw_cut *cut, uint32_t rst)
+static uint32_t last_before(const struct tw_cut *cut, uint32_t rst)
 {
     const uint8_t from = cut->log->record[rst].from;
 
     if (cut->fin[from] < rst)
-        return NULL;
+        return TW_NO_RECORD;
     for (uint32_t i = rst; i-- > 0;) {
         const struct tw_record *r = &cut->log->record[i];
 
         if (r->from == from && !(r->flags & TW_RST))
-            return r->flags & TW_SYN ? NULL : r;
+            return r->flags & TW_SYN ? TW_NO_RECORD : i;
     }
-    return NULL;
+    return TW_NO_RECORD;
 }
 
-/* Does one counter give the IP IDs of both, a side's segment and the RST in its name? */
-static bool is_counted_with(const struct tw_cut *cut, const struct tw_record *last,
-                            const struct tw_record *rst)
+/* A counter's next IP IDs, that of a whole host too, follow soon. */
+static bool follows(const struct tw_record *later, const struct tw_record *earlier)
 {
-    const struct tw_side *side = &cut->connection->side[rst->from];
+    uint16_t step = (uint16_t)(later->ip_id - earlier->ip_id);
 
-    return rst->ip_id != 0 && last->ip_id != 0 && !side->ids_lack && side->id_steps >= 2 &&
-           (uint16_t)(rst->ip_id - last->ip_id) < FAR_OFF_IP_ID;
+    return later->ip_id != 0 && earlier->ip_id != 0 && step > 0 && step < FAR_OFF_IP_ID;
+}
+
+/* Does one counter give the IP IDs of the RST, and of the two segments of its side before it? */
+static bool is_counted_with(const struct tw_cut *cut, uint32_t last, const struct tw_record *rst)
+{
+    for (uint32_t i = last; i-- > 0;)
+        if (cut->log->record[i].from == rst->from)
+            return follows(&cut->log->record[last], &cut->log->record[i]) &&
+                   follows(rst, &cut->log->record[last]);
+    return false;
 }
 
 /* A host forgets no connection that it has just used: in its name speaks somebody else. Where its
@@ -134,17 +142,19 @@ static bool is_counted_with(const struct tw_cut *cut, const struct tw_record *la
 static void look_at_state(const struct tw_cut *cut, uint32_t i, struct clues *clues,
                           struct tw_failure *out)
 {
-    const struct tw_record *rst = &cut->log->record[i], *last = last_before(cut, i);
-    bool just = last && rst->time_ns - last->time_ns < TW_LEAST_IDLE;
+    const struct tw_record *rst = &cut->log->record[i];
+    const uint32_t last = last_before(cut, i);
+    const tcpwhy_ns since_ns = tw_cut_between(cut, last, i);
+    bool just = last != TW_NO_RECORD && since_ns < TW_LEAST_IDLE;
 
     if (just && is_counted_with(cut, last, rst)) {
-        tw_failure_clue(out, TW_CLUE_IP_ID_FOLLOWS, rst->ip_id, last->ip_id);
+        tw_failure_clue(out, TW_CLUE_IP_ID_FOLLOWS, rst->ip_id, cut->log->record[last].ip_id);
         return;
     }
     tw_failure_clue(out, TW_CLUE_NO_STATE, 0, 0);
     if (!just)
         return;
-    tw_failure_clue(out, TW_CLUE_JUST_SPOKE, MS_OF(rst->time_ns - last->time_ns), 0);
+    tw_failure_clue(out, TW_CLUE_JUST_SPOKE, MS_OF(since_ns), 0);
     clues->foreign = true;
 }
 
@@ -175,7 +185,7 @@ static void look_at_ip_id(const struct tw_cut *cut, const struct tw_record *rst,
     const struct tw_record *last = tw_cut_record(cut, cut->heard[rst->from]);
 
     if (rst->ip_id == 0 || side->ids_lack || side->id_steps < 2 || !last || last->ip_id == 0 ||
-        is_counted_with(cut, last, rst))
+        (uint16_t)(rst->ip_id - last->ip_id) < FAR_OFF_IP_ID)
         return;
     tw_failure_clue(out, TW_CLUE_IP_ID, rst->ip_id, last->ip_id);
     clues->foreign = true;
