@@ -18,6 +18,8 @@ struct tw_exchange {
     const char *protocol; /* static: a dissector's name, or "turn" */
     const char *request;  /* points into app; "" without a name */
     uint16_t status;      /* 0 if the protocol has none */
+    uint16_t sealed_head; /* bytes on the wire of the TLS record with the response's first byte,
+                             which the asker reads when it has all of them; 0: no such record */
     bool complete : 1;    /* the end of the response was captured */
     bool framed : 1;      /* the protocol marks message ends; otherwise turn-taking is a guess */
     bool at_will : 1;     /* either side may send at any time: the data need not be a response */
