@@ -189,6 +189,14 @@ static const struct tw_advice relayed = {
     "was slow."
 };
 
+static const struct tw_advice looks_up = {
+    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "for {waited_for} to look up {name} (likely).",
+    "Let {waited_for} answer at once (reverse names of clients: a PTR record, or an authority for "
+    "that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, Apache "
+    "HostnameLookups Off)."
+};
+
 static const struct tw_advice scale_ignored = {
     "A box between {e} and {p} takes the receive window of {p} for unscaled, and drops what lies "
     "beyond: {t} of repairs.",
@@ -393,6 +401,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
+    { TCPWHY_SERVER_THINK, tw_kind_looks_up, &looks_up },
     { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
