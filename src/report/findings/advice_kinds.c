@@ -176,10 +176,10 @@ static const struct tw_advice slow_reader = {
 };
 
 static const struct tw_advice proxy = {
-    "{e} opened the zero window of its SYN/ACK late, while {p} had data to send: {w}.",
+    "{e} kept the window of its SYN/ACK at zero while {p} had data to send: {w}.",
     "Check for a SYN proxy in front of {e} (iptables SYNPROXY, a firewall, a load balancer), which "
-    "connects to the server before the client may send: enable it during floods only, move it "
-    "closer to the server, or let the server accept faster."
+    "connects to the server before the client may send: is the server up? Enable it during floods "
+    "only, move it closer to the server, or let the server accept faster."
 };
 
 static const struct tw_advice relayed = {
