@@ -116,6 +116,13 @@ static const struct tw_advice arrived = {
     "mobile pauses, a suspended or overloaded host)."
 };
 
+static const struct tw_advice merged = {
+    "A router reports that packets from {e} to {p} are too long for its MTU of {mtu}, though they "
+    "fit: segments are merged before it, and dropped, {t}.",
+    "At the router, or the virtual machine, that forwards packets of {e}: no LRO (ethtool -K "
+    "INTERFACE lro off, and gro off if that does not help). A smaller MSS changes nothing."
+};
+
 static const struct tw_advice policer = {
     "Packets from {e} to {p} were dropped as a policer does: from loss to loss {rate_bytes_per_s} "
     "passed, and no queue formed before a loss, {t}.",
@@ -391,6 +398,7 @@ static const struct {
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
     { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_merged, &merged },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_policer, &policer },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
