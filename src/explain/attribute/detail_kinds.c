@@ -6,6 +6,7 @@ const char tw_kind_arrived[] = "arrived";
 const char tw_kind_one_host[] = "one host";
 const char tw_kind_policer[] = "policer";
 const char tw_kind_merged[] = "merged";
+const char tw_kind_offload[] = "offload";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
 const char tw_kind_slow_reader[] = "slow reader";

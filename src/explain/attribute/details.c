@@ -17,6 +17,7 @@
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/attribute/what_if.h"
 #include "explain/model/delack_fingerprint.h"
+#include "explain/loss/offload_loss.h"
 #include "explain/thresholds.h"
 
 static int64_t queue_of(const struct tw_round *r)
@@ -121,6 +122,18 @@ static bool merged(const struct tw_cause_total *c)
     return true;
 }
 
+/* @return false unless frames of several segments are lost, and single ones are not. */
+static bool offloaded(const struct tw_cause_total *c)
+{
+    uint32_t frames = tw_offload_losses(&c->context->sends[c->from]);
+
+    if (frames == 0)
+        return false;
+    tw_cause_total_add_word(c, "kind", tw_kind_offload);
+    tw_cause_total_add_number(c, "offloaded_frames", frames);
+    return true;
+}
+
 static void loss(const struct tw_cause_total *c)
 {
     const struct tw_recovery *r = &c->context->recovery[c->from];
@@ -131,7 +144,7 @@ static void loss(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);
-    else if (!merged(c) && !policed(c))
+    else if (!merged(c) && !offloaded(c) && !policed(c))
         tw_what_if(c);
     tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);

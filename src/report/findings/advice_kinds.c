@@ -123,6 +123,13 @@ static const struct tw_advice merged = {
     "INTERFACE lro off, and gro off if that does not help). A smaller MSS changes nothing."
 };
 
+static const struct tw_advice offload = {
+    "Frames of {e} that hold several segments (segmentation offload) were lost, {offloaded_frames} "
+    "of {offloaded_frames}; single segments passed: {t}.",
+    "At {e}: ethtool -K INTERFACE tso off gso off (Windows: Disable-NetAdapterLso); then mend what "
+    "cuts them (the card's driver, a hypervisor's switch, a tunnel)."
+};
+
 static const struct tw_advice policer = {
     "Packets from {e} to {p} were dropped as a policer does: from loss to loss {rate_bytes_per_s} "
     "passed, and no queue formed before a loss, {t}.",
@@ -399,6 +406,7 @@ static const struct {
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
     { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
     { TCPWHY_LOSS_RECOVERY, tw_kind_merged, &merged },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_offload, &offload },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_policer, &policer },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
