@@ -168,7 +168,7 @@ static bool is_held_behind_answer(struct tw_cursor *w, const struct tw_exchange 
  * answer to its request. */
 static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 {
-    bool answered = e->framed || e->response_first != TW_NO_RECORD,
+    bool answered = e->framed || e->lapsed || e->response_first != TW_NO_RECORD,
          awaited = answered || tw_app_reacted_to_words(&w->reactions, w->context, e->request_last);
 
     w->gap.turn.closes = !awaited && tw_app_reacted_to(&w->reactions, w->context, e->request_last);
@@ -184,6 +184,12 @@ static bool owes_next(const struct tw_cursor *w, const struct tw_exchange *e)
 
     return e > all->exchange && e + 1 < all->exchange + all->n && e->of_session &&
            e[-1].of_session && strcmp(e->protocol, "tls") == 0 && is_heard(w, &e[-1]);
+}
+
+/* The exchange before had no answer, and its asker waited for it until it asked again. */
+static bool lapsed_before(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return e > w->context->exchanges->exchange && e[-1].lapsed && e[-1].asker == e->asker;
 }
 
 /* Its protocol says that the server sends when something happens: nobody waits for its work. */
@@ -219,7 +225,9 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.in_turns = w->gap.turn.guessed = !e->framed;
     w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
-    if (e->request_first != TW_NO_RECORD && !tw_pipelined_visit_request(w, e))
+    if (lapsed_before(w, e))
+        tw_cursor_visit_start(w, TW_PHASE_TURN, answerer, e->request_first);
+    else if (e->request_first != TW_NO_RECORD && !tw_pipelined_visit_request(w, e))
         tw_cursor_visit_start(w, owes_next(w, e) ? TW_PHASE_TURN : TW_PHASE_IDLE, e->asker,
                               e->request_first);
     if (tw_full_duplex_is(e)) {
@@ -370,7 +378,8 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
         unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
     w->gap.turn.unasked = last && (guesses_asker(w, last) ||
                                    (unanswered && ends_unanswered(w->context->log, last, end)));
-    if (unanswered && (asks_for_news(last) || asks_nothing(w, last, end))) {
+    if (unanswered && !lapsed_before(w, last) &&
+        (asks_for_news(last) || asks_nothing(w, last, end))) {
         unanswered = false;
         w->gap.turn.unasked = true;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/setups.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
@@ -39,8 +41,17 @@ static void tell_extra(const struct tw_retransmit_evidence *e, enum tw_syn_extra
     number(details, "plain_syns", (double)(e->syns - e->extra[extra].syns));
 }
 
-static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
-                         tw_array *details)
+static bool has_kind(const tw_array *details)
+{
+    const struct tcpwhy_detail *d = (const struct tcpwhy_detail *)(const void *)details->data;
+    guint i = 0;
+
+    while (i < details->len && strcmp(d[i].name, "kind") != 0)
+        i++;
+    return i < details->len;
+}
+
+static void tell_kind(const struct tcpwhy_openings *v, tw_array *details)
 {
     word(details, "kind", tcpwhy_silence_name(kind_of(v)));
     word(details, "kind_confidence",
@@ -49,6 +60,13 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     /* A client that nobody waits for is no kind of silence: the finding's rival names it. */
     if (v->silence_rival != TCPWHY_SILENCE_NONE && v->silence_rival != TCPWHY_SILENCE_UNDECIDED)
         word(details, "kind_rival", tcpwhy_silence_name(v->silence_rival));
+}
+
+static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
+                         tw_array *details)
+{
+    if (!has_kind(details)) /* else a failure explains the silence */
+        tell_kind(v, details);
     number(details, "syns", (double)v->syns);
     number(details, "syn_repeats", (double)v->syn_repeats);
     number(details, "unanswered_syns", (double)v->unanswered_syns);

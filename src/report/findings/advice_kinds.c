@@ -262,7 +262,15 @@ static const struct tw_advice greeting = {
     "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
     "skip_name_resolve, "
     "sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a resolver that "
-    "answers); else no free thread, or MaxStartups: its log."
+    "answers); else no free thread, or MaxStartups: its log. Mail servers also pause on purpose, "
+    "against spam (Postfix postscreen_greet_wait, sendmail greet_pause)."
+};
+
+static const struct tw_advice tarpit = {
+    "{e} let {p} wait equally long for each of its replies, by a timer: {w}.",
+    "A tarpit, which delays each reply on purpose (Exchange TarpitInterval, Exim delay, Postfix "
+    "smtpd_error_sleep_time after errors): exempt known clients at {e}, or mend what it counts "
+    "against {p}. Else a lookup per command that runs into its timeout (DNSBL, reverse names)."
 };
 
 static const struct tw_advice handshake = {
@@ -394,6 +402,21 @@ static const struct tw_advice reconnects = {
     "round trip for TCP, and one or two for TLS, each time."
 };
 
+static const struct tw_advice deadlock = {
+    "{e} and {p} both wrote and neither read: both receive windows were 0, {w}.",
+    "At either end, read while writing (a thread or poll() for each way), or bound what is written "
+    "before its answer is read; larger socket buffers only move the limit."
+};
+
+static const struct tw_advice outage = {
+    "The path from {e} to {p}, or that host, was down for a while: all that {e} sent was repeated "
+    "in "
+    "vain, then {p} answered again, {t}.",
+    "Find what was down then: link, route, failover, firewall, a paused or rebooted host (its own "
+    "log and its switch's). No hung program: its kernel would have acknowledged. The RTO doubles "
+    "meanwhile, so that the wait outlasts the outage (Linux 6.15: net.ipv4.tcp_rto_max_ms)."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -402,6 +425,7 @@ static const struct {
     { TCPWHY_CONNECT_REFUSED, tw_kind_rejected, &rejected },
     { TCPWHY_CONNECT_REFUSED, tw_kind_unreachable, &unreachable },
     { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
+    { TCPWHY_PEER_SILENT, tw_kind_outage, &outage },
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
     { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
@@ -416,6 +440,7 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_ZERO_WINDOW, tw_kind_deadlock, &deadlock },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
     { TCPWHY_SERVER_THINK, tw_kind_looks_up, &looks_up },
     { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
@@ -429,6 +454,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
     { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
+    { TCPWHY_SERVER_THINK, tw_kind_tarpit, &tarpit },
     { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
     { TCPWHY_SERVER_THINK, tw_kind_events, &events },
     { TCPWHY_SERVER_THINK, tw_kind_queued, &queued },
