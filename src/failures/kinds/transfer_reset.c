@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A RST of the side that sends, or in its name, in the midst of an answer.
+ * A RST of the side that sends, or in its name, in the midst of an answer; or of the side that
+ * receives an upload of an unknown protocol.
  */
 #include "explain/thresholds.h"
 #include "failures/kind.h"
@@ -16,7 +17,7 @@ static bool may_be_whole(const struct tw_cut *cut, const struct tw_exchange *e)
            e->response_to - e->response_from == r->len;
 }
 
-static bool find(const struct tw_cut *cut, struct tw_failure *out)
+static bool find_answer(const struct tw_cut *cut, struct tw_failure *out)
 {
     const struct tw_exchange *e = cut->part;
     enum tcpwhy_side server;
@@ -37,6 +38,34 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_clue(out, TW_CLUE_RECEIVED, (double)(e->response_to - e->response_from), e->status);
     tw_rst_origin(cut, cut->rst[server], TW_NO_RECORD, out);
     return true;
+}
+
+/* Data was under way that was never acknowledged: who sent it had not come to an end. */
+static bool find_upload(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const struct tw_exchange *e = cut->open;
+    const enum tcpwhy_side receiver = tw_other(cut->asker);
+    const struct tw_record *rst = tw_cut_record(cut, cut->rst[receiver]);
+
+    if (!e || !rst || e->framed || cut->fin[receiver] != TW_NO_RECORD ||
+        cut->acked[cut->asker] >= cut->sent[cut->asker] ||
+        cut->acked[cut->asker] <= e->request_from || cut->rst[receiver] < cut->request ||
+        tw_cut_closed_unasked(cut, cut->asker))
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_TRANSFER_RESET, TCPWHY_FAILED_TRANSFER, TCPWHY_SEEN_RESET);
+    out->confidence = TCPWHY_LIKELY;
+    out->time_ns = rst->time_ns;
+    out->after_ns = tw_cut_between(cut, cut->request, cut->rst[receiver]);
+    tw_failure_frame(out, cut, cut->request);
+    tw_failure_frame(out, cut, cut->rst[receiver]);
+    tw_failure_clue(out, TW_CLUE_UPLOADED, (double)(cut->acked[cut->asker] - e->request_from), 0);
+    tw_rst_origin(cut, cut->rst[receiver], TW_NO_RECORD, out);
+    return true;
+}
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    return cut->open ? find_upload(cut, out) : find_answer(cut, out);
 }
 
 const struct tw_failure_detector tw_failure_transfer_reset = {
