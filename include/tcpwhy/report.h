@@ -209,8 +209,8 @@ struct tcpwhy_status_classes {
 /** A request and its response. Times are shifted to the client by half the RTT from the vantage. */
 struct tcpwhy_exchange {
     const char *protocol;   /**< "http", "http2", "grpc", "tls", "mysql", "pgsql", "redis",
-                                 "memcached", "mongodb", "kafka", "amqp", "mqtt", "tds", "tns", or
-                                 "turn" for plain turn-taking. */
+                                 "memcached", "mongodb", "kafka", "modbus", "amqp", "mqtt", "tds",
+                                 "tns", or "turn" for plain turn-taking. */
     const char *request;    /**< "GET /index.html"; "" if the protocol has no name for it. */
     uint16_t status;        /**< status; 0 if the protocol has none. */
     bool complete;          /**< the response ended within the capture. */

@@ -32,7 +32,9 @@ struct tw_exchange {
     bool one_way : 1;      /* a message that asks for no response */
     bool
         request_part : 1; /* the request goes on, as its head or length says: its rest never came */
-    uint8_t awaits : 6;   /* the dissector's own: what of the response is to come */
+    bool lapsed : 1;    /* no answer came, and its asker asked again after a time of its own; before
+                           that is known: by the protocol, each request has an answer */
+    uint8_t awaits : 6; /* the dissector's own: what of the response is to come */
     enum tcpwhy_side asker;           /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */

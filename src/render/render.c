@@ -3,13 +3,10 @@
  * The public door: finds the renderer of a document, and hands it a page, a JSON writer, or the
  * bare writer.
  */
-#include <glib.h>
-
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "render/renderer.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
 #include "report/compare/compare_rows.h"
 #include "report/report_rows.h"
 

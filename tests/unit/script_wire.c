@@ -291,6 +291,7 @@ static size_t fields_of(const struct wire *w, const struct tw_exchange *e,
         FLAG(expects),
         FLAG(of_session),
         FLAG(one_way),
+        FLAG(lapsed),
     };
 
     G_STATIC_ASSERT(G_N_ELEMENTS(all) <= N_FIELDS);
