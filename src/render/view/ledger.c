@@ -6,11 +6,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "render/renderer.h"
-#include "render/view/records.h"
-#include "render/view/folded.h"
-#include "render/view/operation_ledger.h"
 #include "render/view/operations.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* The JSON has all. */
 #define MAX_LISTENERS     10
@@ -23,7 +20,6 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
     g_autoptr(tw_string) text = tw_string_new("");
     tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n; i++) {
         ns[entry[i].party] = tw_ns_add(ns[entry[i].party], entry[i].ns);
@@ -33,7 +29,7 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
         if (ns[order[i]] > 0)
             tw_string_append_printf(
                 text, "%s%s %s %s", text->len ? ", " : "By owner: ", tcpwhy_party_name(order[i]),
-                tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
+                tw_column(ns[order[i]], total_ns).text, tw_column_unit(total_ns));
     if (text->len > 0)
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
 }

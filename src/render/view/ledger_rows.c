@@ -11,9 +11,7 @@
 #include "base/ns.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "render/writers/fields.h"
 
 /* An entry; in text, all those of a cause that the same party owns; or, at the end of a table, a
@@ -93,10 +91,10 @@ static unsigned decimals_of(const char *number)
 /* Points stand below each other. */
 static void aligned(const struct row *r, tcpwhy_ns ns, tw_string *text)
 {
-    char number[TW_NUMBER_TEXT];
+    const struct tw_short_text number = tw_column(ns, r->whole_ns);
 
-    tw_number_column(ns, r->whole_ns, number);
-    tw_string_append_printf(text, "%s%*s", number, (int)(r->decimals - decimals_of(number)), "");
+    tw_string_append_printf(text, "%s%*s", number.text,
+                            (int)(r->decimals - decimals_of(number.text)), "");
 }
 
 static void time_cell(const void *row, tw_string *text, enum tw_tone *tone)
@@ -299,17 +297,17 @@ static void find(struct row *row, const tcpwhy_report *report)
 /* Give the rows their unit. @return whether a finding has another number than its row. */
 static bool measure(struct row *row, size_t n, tcpwhy_ns whole_ns)
 {
-    char of_row[TW_NUMBER_TEXT], of_finding[TW_NUMBER_TEXT];
     unsigned decimals = 0;
     bool differs = false;
 
     for (size_t i = 0; i < n; i++) {
-        tw_number_column(row[i].e.ns, whole_ns, of_row);
-        tw_number_column(row[i].found_ns, whole_ns, of_finding);
-        differs = differs || (row[i].found_ns > 0 && strcmp(of_row, of_finding) != 0);
-        decimals = MAX(decimals, decimals_of(of_row));
+        const struct tw_short_text of_row = tw_column(row[i].e.ns, whole_ns);
+        const struct tw_short_text of_finding = tw_column(row[i].found_ns, whole_ns);
+
+        differs = differs || (row[i].found_ns > 0 && strcmp(of_row.text, of_finding.text) != 0);
+        decimals = MAX(decimals, decimals_of(of_row.text));
         if (row[i].found_ns > 0)
-            decimals = MAX(decimals, decimals_of(of_finding));
+            decimals = MAX(decimals, decimals_of(of_finding.text));
     }
     for (size_t i = 0; i < n; i++) {
         row[i].whole_ns = whole_ns;
@@ -343,7 +341,7 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
     memcpy(own, ledger_fields, sizeof(ledger_fields));
     while (field->cell != time_cell)
         field++;
-    field->title = tw_number_column_unit(whole_ns);
+    field->title = tw_column_unit(whole_ns);
     if (!measure(rows, n_rows, whole_ns))
         memmove(&field[1], &field[2],
                 (size_t)(own + G_N_ELEMENTS(own) - field - 2) * sizeof(*field));

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "explain/thresholds.h"
 #include "render/view/story.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/endpoints.h"
 #include "report/findings/materiality.h"
 
@@ -34,7 +34,6 @@ static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_str
     size_t n;
     const struct tcpwhy_ledger_entry *e = tw_report_ledger(report, &n);
     tcpwhy_ns unexplained_ns = 0, life_ns = 0;
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n; i++) {
         life_ns = tw_ns_add(life_ns, e[i].ns);
@@ -48,9 +47,9 @@ static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_str
         return;
     }
     tw_string_append_printf(to, "No problem found, but %s",
-                            tw_number_column(unexplained_ns, life_ns, number));
-    tw_string_append_printf(to, " of %s cannot be explained from the packets: ",
-                            tw_number_part(life_ns, life_ns, number));
+                            tw_column(unexplained_ns, life_ns).text);
+    tw_string_append_printf(
+        to, " of %s cannot be explained from the packets: ", tw_part(life_ns, life_ns).text);
     scope(to, report, n_streams);
 }
 
@@ -93,7 +92,7 @@ static enum tw_tone idle(tw_string *to, const tcpwhy_report *report)
     if (v->endpoint.version)
         tw_string_append_printf(to, "%s ", tcpwhy_endpoint_format(&v->endpoint, text));
     tw_string_append_printf(to, "was idle for %s, ",
-                            tw_number_part(v->cost_ns, tw_report_whole(report), text));
+                            tw_part(v->cost_ns, tw_report_whole(report)).text);
     tw_string_append_printf(to, "%s of the connection time", tw_number_percent(v->share, text));
     if (v->rival != TCPWHY_CAUSE_NONE)
         tw_string_append_printf(to, " (could also be: %s)", tcpwhy_cause_info(v->rival)->name);
@@ -106,12 +105,11 @@ static void of_waiting(tw_string *to, const tcpwhy_report *report, tcpwhy_ns cos
                        tcpwhy_ns waited_ns)
 {
     const tcpwhy_ns whole_ns = tw_report_whole(report);
-    char number[TW_NUMBER_TEXT];
     double share = waited_ns > 0 ? (double)cost_ns / (double)waited_ns : 0;
 
-    tw_string_append_printf(to, "%s of ", tw_number_column(cost_ns, whole_ns, number));
-    tw_string_append_printf(to, "%s of waiting ", tw_number_part(waited_ns, whole_ns, number));
-    tw_string_append_printf(to, "(%s)", tw_number_percent(share, number));
+    tw_string_append_printf(to, "%s of ", tw_column(cost_ns, whole_ns).text);
+    tw_string_append_printf(to, "%s of waiting ", tw_part(waited_ns, whole_ns).text);
+    tw_string_append_printf(to, "(%s)", tw_percent(share).text);
 }
 
 /* Of the connection whose path took longest: the path's time, and all of it. */
@@ -159,12 +157,10 @@ static enum tw_tone healthy(tw_string *to, const tcpwhy_report *report, size_t n
 
 static void parts(tw_string *to, const struct tw_story *story, tcpwhy_ns whole_ns)
 {
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < TW_STORY_PARTS; i++)
         tw_string_append_printf(to, "%s %s %s", i == 0 ? ":" : ",",
-                                tw_number_part(story->part[i].ns, whole_ns, number),
-                                story->part[i].words);
+                                tw_part(story->part[i].ns, whole_ns).text, story->part[i].words);
 }
 
 static void reach(tw_string *to, uint32_t streams, uint64_t n_streams)

@@ -92,6 +92,12 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_SYN_ACK_RESET] =
         "{s} accepted the connection of {c}, whose host reset it {t} later: its kernel knew of no "
         "such SYN. The program at {s} went on as if it were open.",
+    [TCPWHY_FAILURE_WRITE_DEADLOCK] =
+        "{c} and {s} both wrote and neither read: both receive windows were full for {t}, and each "
+        "side waited for the other.",
+    [TCPWHY_FAILURE_REQUEST_UNANSWERED] = "{s} took requests of {c} and did not answer before the "
+                                          "client gave each up and asked again: "
+                                          "it waited {t} in all.",
 };
 
 /* The clue of a kind; NULL: the failure has none. */
@@ -105,11 +111,10 @@ static const struct tw_clue *clue_of(const struct tw_failure *f, enum tw_clue_ki
 
 /* Kinds of which some have words, and a way to mend them, of their own. */
 #define MEND_PROXY_HEADER                                                                          \
-    "Use the PROXY protocol at both ends or at neither: have the server expect "                   \
-    "it from that proxy alone (nginx listen ... proxy_protocol, HAProxy "                          \
-    "accept-proxy, Apache RemoteIPProxyProtocol, a Traefik or Envoy listener), "                   \
-    "or have the proxy or load balancer send none (send-proxy, proxy_protocol "                    \
-    "on, target group attribute proxy_protocol_v2)."
+    "The PROXY protocol at both ends or at none: let the server expect it from that proxy alone "  \
+    "(nginx listen ... proxy_protocol, HAProxy accept-proxy, Apache RemoteIPProxyProtocol, a "     \
+    "Traefik or Envoy listener), or let the proxy or load balancer send none (send-proxy, "        \
+    "proxy_protocol on, target group attribute proxy_protocol_v2)."
 
 static const struct variant {
     enum tcpwhy_failure_kind kind;
@@ -130,11 +135,19 @@ static const struct variant {
       .says = "{c} began with a PROXY protocol header, and {s} closed {t} after that without a "
               "word, as servers that do not expect it do.",
       MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_TRANSFER_RESET, .clue = TW_CLUE_UPLOADED,
+      .says = "{w} reset the connection of {c} to {s} in the midst of what {c} sent, {t} after its "
+              "first byte." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
       .says = "{c} waited {t} for {s} to speak first, but {s} expects TLS on that port: neither "
               "side sent anything.",
       "Use TLS from the first byte at the client (implicit TLS: ssl or SMTPS, smtplib.SMTP_SSL, "
       "secure: true), or the port for STARTTLS (587, 143, 110)." },
+    { TCPWHY_FAILURE_KEEP_ALIVE_RACE, .clue = TW_CLUE_HAD_FIN,
+      .says =
+          "{s} closed the connection after {t} of silence, just before {c} sent its next request: "
+          "the FIN had reached the client's kernel, its program had not looked, and the request "
+          "was lost." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
       .says = "After {t} of silence everything that {c} sent to {s} was swallowed: a NAT, firewall "
               "or load balancer had forgotten the connection, or {s} was gone." },
@@ -184,6 +197,12 @@ static const struct variant {
       "Client: close or shut down only when the answer has come (nc -N, shutdown(SHUT_WR), a "
       "fsockopen that nobody reads). Proxy: let half-closed clients wait (nginx "
       "proxy_ignore_client_abort on, HAProxy without option abortonclose)." },
+    { TCPWHY_FAILURE_CONNECT_REFUSED, .clue = TW_CLUE_NO_HOPS_LEFT,
+      .says =
+          "The SYN of {c} to {s} used up its TTL on the way, as in a routing loop: a router said "
+          "so, and the connection was not opened.",
+      "traceroute shows which two routers send the packets to each other: mend the route of one "
+      "of them (a default route that points back, a VPN or BGP prefix without its interface)." },
     { TCPWHY_FAILURE_CONNECT_TIMEOUT, .clue = TW_CLUE_HAIRPIN,
       .says = "The SYNs of {c} to {s} came back to the host of {c} itself, from its own address, "
               "which it drops: it kept trying for {t}.",

@@ -201,9 +201,7 @@ static void append_time(tw_string *out, tcpwhy_ns ns)
 /* A part of the whole, in its unit. */
 static void append_part(tw_string *out, tcpwhy_ns ns, const struct tw_finding_row *f)
 {
-    char text[TW_NUMBER_TEXT];
-
-    tw_string_append(out, tw_number_part(ns, f->whole_ns, text));
+    tw_string_append(out, tw_part(ns, f->whole_ns).text);
 }
 
 static bool ends_in(const char *name, const char *unit)
