@@ -208,11 +208,11 @@ static const struct tw_advice relayed = {
 };
 
 static const struct tw_advice looks_up = {
-    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "The application at {e} was slow to respond: {w}. Of {of_ms}, it spent {waited_for_ms} waiting "
     "for {waited_for} to look up {name} (likely).",
-    "Let {waited_for} answer at once (reverse names of clients: a PTR record, or an authority for "
-    "that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, Apache "
-    "HostnameLookups Off)."
+    "Have {waited_for} answer immediately (reverse names of clients: a PTR record, or an authority "
+    "for that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, "
+    "Apache HostnameLookups Off)."
 };
 
 static const struct tw_advice scale_ignored = {
