@@ -159,7 +159,7 @@ static const struct tw_field ledger_fields[] = {
       .leaves = 2, .shown = is_entry, .cell = confidence_cell, .column = 4 },
     { "rival", TW_NAME, OF(e.rival), .name = tw_name_rival },
     { "ms", TW_MS, OF(e.ns), .title = "ms", .cell = time_cell, .column = 1 },
-    { NULL, TW_MS, OF(found_ns), .title = "findings", .leaves = 4, .cell = found_cell,
+    { NULL, TW_MS, OF(found_ns), .title = "findings", .leaves = 1, .cell = found_cell,
       .column = 1 },
     { "share", TW_REAL, OF(share), .title = "share", .cell = share_cell, .column = 2 },
     { "count", TW_UINT, OF(e.count), .title = "count", .shown = is_entry, .column = 3 },

@@ -136,8 +136,8 @@ static const struct variant {
               "word, as servers that do not expect it do.",
       MEND_PROXY_HEADER },
     { TCPWHY_FAILURE_TRANSFER_RESET, .clue = TW_CLUE_UPLOADED,
-      .says = "{w} reset the connection of {c} to {s} in the midst of what {c} sent, {t} after its "
-              "first byte." },
+      .says = "{w} reset the connection of {c} to {s} in the middle of what {c} sent, {t} after "
+              "its first byte." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
       .says = "{c} waited {t} for {s} to speak first, but {s} expects TLS on that port: neither "
               "side sent anything.",
@@ -198,9 +198,8 @@ static const struct variant {
       "fsockopen that nobody reads). Proxy: let half-closed clients wait (nginx "
       "proxy_ignore_client_abort on, HAProxy without option abortonclose)." },
     { TCPWHY_FAILURE_CONNECT_REFUSED, .clue = TW_CLUE_NO_HOPS_LEFT,
-      .says =
-          "The SYN of {c} to {s} used up its TTL on the way, as in a routing loop: a router said "
-          "so, and the connection was not opened.",
+      .says = "The SYN of {c} to {s} used up its TTL on the path, as in a routing loop: a router "
+              "said so, and the connection was not opened.",
       "traceroute shows which two routers send the packets to each other: mend the route of one "
       "of them (a default route that points back, a VPN or BGP prefix without its interface)." },
     { TCPWHY_FAILURE_CONNECT_TIMEOUT, .clue = TW_CLUE_HAIRPIN,
