@@ -238,7 +238,7 @@ struct field {
     bool flag;
 };
 
-enum { N_FIELDS = 32 };
+enum { N_FIELDS = 48 };
 
 #define FLAG(field)                                                                                \
     {                                                                                              \
@@ -292,6 +292,7 @@ static size_t fields_of(const struct wire *w, const struct tw_exchange *e,
         FLAG(expects),
         FLAG(of_session),
         FLAG(one_way),
+        FLAG(lapsed),
     };
 
     G_STATIC_ASSERT(G_N_ELEMENTS(all) <= N_FIELDS);

@@ -128,10 +128,7 @@ static inline bool tw_gap_repairs_busily(const struct tw_gap *w)
  * never filled. */
 static inline bool tw_gap_hole_stays(const struct tw_gap *w)
 {
-    const struct tw_context *context = w->context;
-    const struct tw_record *beyond = context->prescan.last_beyond[w->sender];
-
-    return w->phase == TW_PHASE_TURN && !w->send && beyond && context->hole_bytes[w->sender] > 0;
+    return w->phase == TW_PHASE_TURN && !w->send && w->context->beyond[w->sender];
 }
 
 static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)

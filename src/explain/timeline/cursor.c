@@ -231,6 +231,20 @@ static bool is_unasked(const struct tw_cursor *w, uint32_t to)
            tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_UNASKED_NS;
 }
 
+/* A side's stream stands still at a hole that is never filled: whoever reads it waits for that, and
+ * what is said meanwhile (keep-alives) goes by a clock. @return that side; or -1. */
+static int stuck_side(const struct tw_cursor *w)
+{
+    const struct tw_context *context = w->context;
+
+    for (int side = 0; side < 2; side++)
+        if (G_UNLIKELY(context->beyond[side] != NULL) &&
+            context->beyond[side] <= tw_cursor_record(w, w->at) &&
+            context->vantage.to_side_ns[side] > 0)
+            return side;
+    return -1;
+}
+
 /* Without message boundaries, does the program of a pause's sender go on by a clock? */
 static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
 {
@@ -246,6 +260,15 @@ static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
     gap->turn.live = *live == TW_LIVE_PIECES;
 }
 
+/* What seems one message of the side that reads there is several, with long pauses. */
+static bool pauses(const struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
+                   uint32_t to, int64_t send_index)
+{
+    return phase == TW_PHASE_MESSAGE && send_index > 0 && (int)sender != stuck_side(w) &&
+           tw_cursor_had_said_all(w, sender, (uint32_t)send_index) &&
+           tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_QUIET_NS;
+}
+
 void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
@@ -256,6 +279,12 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     if (phase == TW_PHASE_TURN && is_unasked(w, to)) {
         phase = TW_PHASE_IDLE;
         gap->turn.unasked = true;
+    }
+    if (stuck_side(w) >= 0 &&
+        (phase == TW_PHASE_IDLE || pauses(w, phase, sender, to, send_index))) {
+        phase = TW_PHASE_TURN;
+        sender = (enum tcpwhy_side)stuck_side(w);
+        send_index = -1;
     }
     begin_wait(w, phase, sender, to, final);
     if (phase != TW_PHASE_MESSAGE)
