@@ -138,6 +138,7 @@ enum tcpwhy_silence {
         8,
     TCPWHY_SILENCE_TIMESTAMPS = 9,
     TCPWHY_SILENCE_PORTS = 10,
+    TCPWHY_SILENCE_FAST_OPEN = 11,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);

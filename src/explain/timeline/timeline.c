@@ -203,6 +203,15 @@ static bool asks_for_news(const struct tw_exchange *e)
  * before an answer that nobody reacts to, may be for something that nobody asked for. So may the
  * pieces of a response without a length (chunked; server-sent events).
  */
+/* An HTTP server does not speak first: its response to a client that had said nothing closes an
+ * idle connection (408: RFC 9110, 15.5.9), and nobody waits for it. */
+static bool answers_nothing(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return e->request_first == TW_NO_RECORD && e->status > 0 &&
+           w->context->connection->side[TCPWHY_CLIENT].syn &&
+           tw_cursor_record(w, e->response_first)->ack <= 1 && strcmp(e->protocol, "http") == 0;
+}
+
 static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
@@ -233,8 +242,10 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
-    if (goes_on(w, e->request_last))
+    if (goes_on(w, e->request_last)) {
+        w->gap.turn.guessed |= e->asks_in_pieces;
         visit_request(w, e);
+    }
     w->gap.turn.asks = false;
     if (!is_heard(w, e))
         return;
@@ -245,7 +256,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     beat = keeps_beat(w, e);
     farewell = is_farewell(w, e);
     asked_ns = tw_cursor_record(w, w->at)->time_ns;
-    unasked |= news || farewell || (beat && w->habits.server_push.answers);
+    unasked |= news || farewell || (beat && w->habits.server_push.answers) || answers_nothing(w, e);
     w->gap.turn.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
                            (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell ||
                            news;
@@ -316,10 +327,9 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
  * RST shows the hole, all of the silence before it. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
-    const struct tw_record *beyond = w->context->prescan.last_beyond[side];
+    const struct tw_record *beyond = w->context->beyond[side];
 
-    if (w->context->hole_bytes[side] == 0 || w->context->vantage.to_side_ns[side] == 0 || !beyond ||
-        beyond > tw_cursor_record(w, end))
+    if (w->context->vantage.to_side_ns[side] == 0 || !beyond || beyond > tw_cursor_record(w, end))
         return TW_NO_RECORD;
     return beyond == tw_cursor_record(w, end) ? w->at : MAX(w->at, (uint32_t)(beyond - w->record));
 }
