@@ -100,6 +100,8 @@ static void put_on_wire(const struct tw_plain *plain, struct tw_exchanges *excha
     for (uint32_t i = 1; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
 
+        if (e->response_to > e->response_from)
+            e->sealed_head = (uint16_t)tw_plain_sealed_bytes(plain, !e->asker, e->response_from);
         tw_plain_on_wire(plain, e->asker, &e->request_from, &e->request_to);
         tw_plain_on_wire(plain, !e->asker, &e->response_from, &e->response_to);
     }

@@ -276,6 +276,14 @@ tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to)
     return cut->log->record[to].time_ns - cut->log->record[from].time_ns;
 }
 
+int64_t tw_cut_received(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    int64_t acked = cut->acked[!e->asker];
+
+    return (acked > e->response_from ? MIN(acked, e->response_to) : e->response_to) -
+           e->response_from;
+}
+
 /* A FIN that acknowledges the other side's FIN answers it. */
 bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side)
 {

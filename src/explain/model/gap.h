@@ -46,6 +46,8 @@ struct tw_gap_turn {
     bool in_turns; /* within a message without boundaries ... */
     bool asks;     /* ... which is answered later */
     bool closes;   /* ... or only by the close that its sender's own brought */
+    bool steady;   /* within a message: its sender's program goes on by a clock of its own ... */
+    bool live;     /* ... that is no rate limit's */
     bool at_once;  /* both sides talk; it is unknown which answer is awaited */
     bool cut;      /* the capture ended here; the last message may go on */
 };

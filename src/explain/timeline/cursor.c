@@ -245,6 +245,21 @@ static int stuck_side(const struct tw_cursor *w)
     return -1;
 }
 
+/* Without message boundaries, does the program of a pause's sender go on by a clock? */
+static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
+{
+    enum tw_live *live = &w->habits.live[gap->sender];
+
+    gap->turn.steady = gap->turn.live = false;
+    if (gap->phase != TW_PHASE_MESSAGE || !gap->turn.guessed || !gap->before ||
+        gap->to_ns - gap->from_ns < TW_WORTH_NS)
+        return;
+    if (*live == TW_LIVE_UNASKED)
+        *live = tw_live_find(w->context, gap->sender);
+    gap->turn.steady = *live >= TW_LIVE_BLOCKS;
+    gap->turn.live = *live == TW_LIVE_PIECES;
+}
+
 /* What seems one message of the side that reads there is several, with long pauses. */
 static bool pauses(const struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                    uint32_t to, int64_t send_index)
@@ -278,6 +293,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
         describe_send(w, gap, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
         gap->round = w->arrives ? w->arrives : round_at(w, sender, gap->first_record);
+    ask_for_clock(w, gap);
     if (send_index >= 0 && tw_one_way_delay_apply(w->context, gap))
         gap->way.queued = was_queued(w, gap, (uint32_t)send_index);
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {

@@ -242,8 +242,10 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
-    if (goes_on(w, e->request_last))
+    if (goes_on(w, e->request_last)) {
+        w->gap.turn.guessed |= e->asks_in_pieces;
         visit_request(w, e);
+    }
     w->gap.turn.asks = false;
     if (!is_heard(w, e))
         return;

@@ -33,7 +33,7 @@ static bool has_failed(const void *row)
 
 #define OF(member) TW_AT(struct tw_lookup_row, member)
 
-static const struct tw_field fields[] = {
+static const struct tw_field lookup_fields[] = {
     { "start_ms", TW_MS, OF(l.first_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 3 },
     { "client", TW_ENDPOINT, OF(l.client), .title = "client", .min = 12, .leaves = 2 },
     { "resolver", TW_ENDPOINT, OF(l.resolver), .title = "resolver", .min = 12, .leaves = 4 },
@@ -54,7 +54,7 @@ static const struct tw_field fields[] = {
 
 #define OF(member) TW_AT(struct tcpwhy_before_syn, member)
 
-static const struct tw_field before[] = {
+static const struct tw_field before_syn_fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
     { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .leaves = 2 },
     { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15 },
@@ -69,7 +69,7 @@ static const struct tw_field before[] = {
 };
 #undef OF
 
-static guint rows_of(const tw_array *rows)
+static guint n_rows(const tw_array *rows)
 {
     return rows ? rows->len : 0; /* a report that was not read from a capture has none */
 }
@@ -77,38 +77,40 @@ static guint rows_of(const tw_array *rows)
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     const tcpwhy_report *r = request->report;
-    size_t shown = tw_request_rows(request, rows_of(r->lookups));
-    size_t waits = tw_request_rows(request, rows_of(r->before_syn));
+    size_t shown = tw_request_rows(request, n_rows(r->lookups));
+    size_t waits = tw_request_rows(request, n_rows(r->before_syn));
 
     tw_text_capture(page, r);
     tw_layout_end_line(page);
-    if (rows_of(r->lookups) == 0)
+    if (n_rows(r->lookups) == 0)
         tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
     else
-        tw_fields_table(page, fields, r->lookups->data, shown, sizeof(struct tw_lookup_row), 0);
-    tw_text_say_more(page, rows_of(r->lookups) - shown, "more lookup", "more lookups");
-    if (rows_of(r->before_syn) == 0)
+        tw_fields_table(page, lookup_fields, r->lookups->data, shown, sizeof(struct tw_lookup_row),
+                        0);
+    tw_text_say_more(page, n_rows(r->lookups) - shown, "more lookup", "more lookups");
+    if (n_rows(r->before_syn) == 0)
         return;
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Before the SYN");
-    tw_fields_table(page, before, r->before_syn->data, waits, sizeof(struct tcpwhy_before_syn), 0);
+    tw_fields_table(page, before_syn_fields, r->before_syn->data, waits,
+                    sizeof(struct tcpwhy_before_syn), 0);
     tw_text_say_more(page, r->before_syn->len - waits, "more connection", "more connections");
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
     const tw_array *rows = request->report->lookups;
-    size_t shown = tw_request_rows(request, rows_of(rows));
+    size_t shown = tw_request_rows(request, n_rows(rows));
 
     for (guint i = 0; i < shown && !to->out->stopped; i++)
-        tw_json_record(to, NULL, fields, &tw_array_index(rows, struct tw_lookup_row, i));
+        tw_json_record(to, NULL, lookup_fields, &tw_array_index(rows, struct tw_lookup_row, i));
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     const tw_array *rows = request->report->before_syn;
-    guint n_lookups = rows_of(request->report->lookups);
-    size_t shown = tw_request_rows(request, rows_of(rows));
+    guint n_lookups = n_rows(request->report->lookups);
+    size_t shown = tw_request_rows(request, n_rows(rows));
 
     tw_json_array(to, "lookups");
     lines(request, to);
@@ -116,7 +118,8 @@ static void json(const struct tw_request *request, struct tw_json *to)
     tw_json_left_out(to, "left_out", n_lookups - tw_request_rows(request, n_lookups));
     tw_json_array(to, "before_syn");
     for (guint i = 0; i < shown && !to->out->stopped; i++)
-        tw_json_record(to, NULL, before, &tw_array_index(rows, struct tcpwhy_before_syn, i));
+        tw_json_record(to, NULL, before_syn_fields,
+                       &tw_array_index(rows, struct tcpwhy_before_syn, i));
     tw_json_end(to);
 }
 

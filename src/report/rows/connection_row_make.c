@@ -32,6 +32,25 @@ static tcpwhy_ns known_later(tcpwhy_ns ns)
     return ns >= 0 ? ns : TCPWHY_NS_UNKNOWN;
 }
 
+/* The record that completes the first bytes that the asker can read: of a TLS record all. */
+static uint32_t first_readable(const struct tw_log *log, const struct tw_exchange *e)
+{
+    const int64_t to = e->response_from + e->sealed_head;
+    int64_t came = 0;
+
+    for (uint32_t i = e->response_first; e->sealed_head > 0 && i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from != (uint8_t)e->asker && r->fresh > 0)
+            came += MAX(MIN(tw_record_end(r), to) - MAX(r->seq, e->response_from), 0);
+        if (came >= e->sealed_head)
+            return i;
+        if (i >= e->response_last)
+            break;
+    }
+    return e->response_first;
+}
+
 /*
  * An exchange as the asker's host lived it: the request leaves half a round trip before the vantage
  * sees it, and the response arrives half a round trip after. Unknown where there is none, and where
@@ -45,7 +64,7 @@ static struct lived lived(const struct tw_connection_result *result, const struc
 {
     const struct tw_log *log = result->log;
     tcpwhy_ns way = result->explanation->vantage.to_side_ns[e->asker];
-    tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, e->response_first);
+    tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, first_readable(log, e));
     struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
 
     if (asked == TCPWHY_NS_UNKNOWN)
