@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "app/app.h"
 
+#include "app/asked_again.h"
 #include "app/byte_to_frame.h"
 #include "app/transactions.h"
 #include "app/message_ends.h"
@@ -467,6 +468,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     if (p.transactions && p.transactions->session_to > 0)
         tell_session(log, p.transactions, out);
     tw_polling_find(log, out);
+    tw_asked_again_find(log, out);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

@@ -30,8 +30,8 @@ struct tw_cut {
     const struct tw_exchange *part; /* the last answer, where its end is missing; or NULL */
     const struct tw_exchange *last; /* the last exchange that has an answer, or NULL */
     uint32_t n_answered;            /* exchanges with a whole answer */
-    bool suspect;                   /* a request waited for a 100 (Continue) or lacks its end, or
-                                       an answer ends with the connection */
+    bool suspect;                   /* a request waited for a 100 (Continue), lacks its end or was
+                                       asked again, or an answer ends with the connection */
     uint32_t classes;               /* bits 1 << enum tcpwhy_class of the unusual segments but RSTs
                                        and frames captured twice */
     enum tcpwhy_side asker;         /* of the open request; else the client */

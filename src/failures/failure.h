@@ -81,6 +81,10 @@ enum tw_clue_kind {
     TW_CLUE_WRONG_ACK,      /* of a SYN/ACK: bytes from what its SYN asks for */
     TW_CLUE_SYN_ACK_AGAIN,  /* how often the server sent its SYN/ACK, and nothing else */
     TW_CLUE_HAIRPIN,        /* stream and frame of the SYN that came back to its own host */
+    TW_CLUE_BOTH_CLOSED,    /* probes of the client and of the server, of windows that stay 0 */
+    TW_CLUE_UNANSWERED,     /* requests without an answer, of all */
+    TW_CLUE_ASKED_AGAIN,    /* ms after such a request, at the least and at the most */
+    TW_CLUE_UPLOADED,       /* bytes of an upload that had been acknowledged */
     TW_N_CLUES,
 };
 

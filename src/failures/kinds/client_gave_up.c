@@ -30,12 +30,19 @@ static uint32_t last_of_answer(const struct tw_cut *cut, enum tcpwhy_side client
                : data;
 }
 
+/* With silences within, it may be several messages that ask for nothing. */
+static bool came_at_once(const struct tw_cut *cut)
+{
+    return tw_cut_between(cut, cut->request, cut->request_end) < LEAST_WAIT;
+}
+
 /* A client whose request must be answered by its protocol, such as a ClientHello, waits for
  * that. */
 static bool surely_waits(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     return e->framed || (cut->open && e->request[0]) ||
-           (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS);
+           (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS &&
+            came_at_once(cut));
 }
 
 static uint16_t port_of(const struct tw_cut *cut)

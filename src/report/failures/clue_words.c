@@ -104,6 +104,14 @@ static const struct {
     [TW_CLUE_SYN_ACK_AGAIN] = { "syn_ack_again",
                                 "the server sent its SYN/ACK {a} times, and nothing else" },
     [TW_CLUE_HAIRPIN] = { "hairpin", "the same SYN came back in frame {m} (stream {n})" },
+    [TW_CLUE_BOTH_CLOSED] = { "both_windows_closed", "both receive windows stay 0: {a} probes of "
+                                                     "the client and {b} of the "
+                                                     "server moved none" },
+    [TW_CLUE_UNANSWERED] = { "unanswered",
+                             "{a} of {b} requests got no answer before the next one" },
+    [TW_CLUE_ASKED_AGAIN] = { "asked_again",
+                              "its client went on after {A} at the least, {B} at the most" },
+    [TW_CLUE_UPLOADED] = { "uploaded", "{a} bytes of the upload had been acknowledged" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
     [TW_CLUE_SET_ASIDE] = { "set_aside",
                             "the server sent nothing after its SYN/ACK, and not that again: a full "

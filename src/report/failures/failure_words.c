@@ -98,6 +98,12 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_SYN_ACK_RESET] =
         "{s} accepted the connection of {c}, whose host reset it {t} later: its kernel knew of no "
         "such SYN. The program went on as if it were open.",
+    [TCPWHY_FAILURE_WRITE_DEADLOCK] =
+        "{c} and {s} both wrote and neither read: both receive windows were full for {t}, and each "
+        "side waited for the other.",
+    [TCPWHY_FAILURE_REQUEST_UNANSWERED] = "{s} took requests of {c} and did not answer before the "
+                                          "client gave each up and asked again: "
+                                          "it waited {t} in all.",
 };
 
 /* The clue of a kind; NULL: the failure has none. */
@@ -137,6 +143,9 @@ static const struct variant {
           "{c} began with a PROXY protocol header, and {s} closed {t} after that without a word, "
           "as servers do that do not expect it.",
       MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_TRANSFER_RESET, .clue = TW_CLUE_UPLOADED,
+      .says = "{w} reset the connection of {c} to {s} in the midst of what {c} sent, {t} after its "
+              "first byte." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
       .says =
           "{c} waited {t} for {s} to begin, which itself waits for TLS on that port: nobody said "

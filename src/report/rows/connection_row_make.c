@@ -431,12 +431,17 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
-/* A failure's cause is also behind the gaps that it made: their findings say so. */
+/* Its culprit is the party of the gaps that it made. */
 static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    tw_failures_find(result->connection, result->log, result->exchanges,
-                     &result->explanation->vantage, &conn->failure);
-    tw_weight_take_failure(&conn->weight, &conn->failure);
+    const struct tw_explanation *x = result->explanation;
+
+    tw_failures_find(result->connection, result->log, result->exchanges, &x->vantage,
+                     &conn->failure);
+    if (conn->failure.kind == TCPWHY_FAILURE_NONE)
+        return;
+    for (uint32_t i = 0; i < x->n_spans; i++)
+        x->span[i].party = tw_failure_party(&conn->failure, x->span[i].cause, x->span[i].party);
 }
 
 /* The row's own: what exchanges point to lives no longer than the connection. */
@@ -454,6 +459,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     begin(conn, result);
     conn->data_only = result->explanation->data_only;
     add_exchanges(conn, result, options->keep_exchanges);
+    find_failure(conn, result);
     add_ledger(conn, result->explanation);
     if (options->keep_spans)
         add_spans(conn, result);
@@ -462,8 +468,8 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     keep_name(conn, options->numeric ? NULL : result->exchanges->server_name);
     tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
     tw_weight_take_requests(&conn->weight, result->exchanges);
+    tw_weight_take_failure(&conn->weight, &conn->failure);
     count_leaps(conn, result);
-    find_failure(conn, result);
     conn->per_connection =
         tw_connection_findings_judge(per_connection, &conn->stream, result->log, &conn->weight);
     conn->stream.verdict = conn->per_connection->verdict;
