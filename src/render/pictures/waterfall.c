@@ -71,7 +71,7 @@ static void append_medians(tw_string *to, const tw_array *rows)
         if (ns == TCPWHY_NS_UNKNOWN)
             continue;
         tw_string_append_printf(to, "%s %s %s", to->str[to->len - 1] == ':' ? "" : ",",
-                                tw_phase_name((enum tw_phase)i), tw_duration(ns).text);
+                                tw_phase_names[i], tw_duration(ns).text);
     }
     tw_string_append_c(to, '.');
 }
@@ -179,7 +179,7 @@ static void bar(struct tw_writer *svg, const struct scale *s, const struct tw_ph
     int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
 
     box(svg, phase, from, y, MAX(to - from, TW_PX(1)));
-    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
+    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_names[phase],
                      tw_duration(p->ns[phase]).text);
 }
 
@@ -205,7 +205,7 @@ static void legend(struct tw_writer *svg)
 
         box(svg, (enum tw_phase)i, x, TW_PX(52), BAR);
         tw_writer_text(svg, "/>\n");
-        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_name((enum tw_phase)i));
+        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_names[i]);
     }
 }
 

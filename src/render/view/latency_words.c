@@ -11,17 +11,12 @@ tcpwhy_ns tw_latency_slower(const struct tcpwhy_render_options *options)
     return options->slower_ns > 0 ? options->slower_ns : SLOWER_NS;
 }
 
-const char *tw_latency_part_title(unsigned part)
-{
-    static const char *const titles[TW_SERVICE_PARTS] = {
-        [TW_SERVICE_LATENCY] = "latency",       [TW_SERVICE_FIRST_BYTE] = "first byte",
-        [TW_SERVICE_TRANSFER] = "transfer",     [TW_SERVICE_CONNECT] = "connect",
-        [TW_SERVICE_PROCESSING] = "processing", [TW_SERVICE_WAITING] = "waiting",
-        [TW_SERVICE_WHOLE] = "total",
-    };
-
-    return part < TW_SERVICE_PARTS ? titles[part] : "";
-}
+const char *const tw_latency_parts[TW_SERVICE_PARTS] = {
+    [TW_SERVICE_LATENCY] = "latency",       [TW_SERVICE_FIRST_BYTE] = "first byte",
+    [TW_SERVICE_TRANSFER] = "transfer",     [TW_SERVICE_CONNECT] = "connect",
+    [TW_SERVICE_PROCESSING] = "processing", [TW_SERVICE_WAITING] = "waiting",
+    [TW_SERVICE_WHOLE] = "total",
+};
 
 static double seconds(const struct tw_service *s)
 {
