@@ -69,54 +69,39 @@ static const struct tw_field before[] = {
 };
 #undef OF
 
-static guint rows_of(const tw_array *rows)
+/* A report that was not read from a capture has no rows. */
+static bool has_rows(const tw_array *rows)
 {
-    return rows ? rows->len : 0; /* a report that was not read from a capture has none */
+    return rows && rows->len > 0;
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     const tcpwhy_report *r = request->report;
-    size_t shown = tw_request_rows(request, rows_of(r->lookups));
-    size_t waits = tw_request_rows(request, rows_of(r->before_syn));
 
     tw_text_capture(page, r);
     tw_layout_end_line(page);
-    if (rows_of(r->lookups) == 0)
-        tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
+    if (has_rows(r->lookups))
+        tw_rows_table(request, page, fields, r->lookups, "more lookup", "more lookups");
     else
-        tw_fields_table(page, fields, r->lookups->data, shown, sizeof(struct tw_lookup_row), 0);
-    tw_text_say_more(page, rows_of(r->lookups) - shown, "more lookup", "more lookups");
-    if (rows_of(r->before_syn) == 0)
+        tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
+    if (!has_rows(r->before_syn))
         return;
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Before the SYN");
-    tw_fields_table(page, before, r->before_syn->data, waits, sizeof(struct tcpwhy_before_syn), 0);
-    tw_text_say_more(page, r->before_syn->len - waits, "more connection", "more connections");
+    tw_rows_table(request, page, before, r->before_syn, "more connection", "more connections");
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    const tw_array *rows = request->report->lookups;
-    size_t shown = tw_request_rows(request, rows_of(rows));
-
-    for (guint i = 0; i < shown && !to->out->stopped; i++)
-        tw_json_record(to, NULL, fields, &tw_array_index(rows, struct tw_lookup_row, i));
+    tw_rows_lines(request, to, fields, request->report->lookups);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    const tw_array *rows = request->report->before_syn;
-    guint n_lookups = rows_of(request->report->lookups);
-    size_t shown = tw_request_rows(request, rows_of(rows));
-
-    tw_json_array(to, "lookups");
-    lines(request, to);
-    tw_json_end(to);
-    tw_json_left_out(to, "left_out", n_lookups - tw_request_rows(request, n_lookups));
+    tw_rows_json(request, to, "lookups", fields, request->report->lookups);
     tw_json_array(to, "before_syn");
-    for (guint i = 0; i < shown && !to->out->stopped; i++)
-        tw_json_record(to, NULL, before, &tw_array_index(rows, struct tcpwhy_before_syn, i));
+    tw_rows_lines(request, to, before, request->report->before_syn);
     tw_json_end(to);
 }
 

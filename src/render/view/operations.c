@@ -152,12 +152,6 @@ const struct tw_field tw_operation_fields[] = {
 
 #undef OF
 
-void tw_operations_table(struct tw_layout *page, const tw_array *operations)
-{
-    tw_fields_table(page, tw_operation_fields, operations->data, operations->len,
-                    sizeof(struct tw_operation), 0);
-}
-
 void tw_operations_section(struct tw_layout *page, const char *title, const struct tw_field *fields,
                            const tw_array *records)
 {
@@ -168,11 +162,4 @@ void tw_operations_section(struct tw_layout *page, const char *title, const stru
     else
         tw_fields_table(page, fields, records->data, records->len,
                         tw_array_get_element_size(records), 0);
-}
-
-void tw_json_operations(struct tw_json *to, const tw_array *operations)
-{
-    for (guint i = 0; i < operations->len && !to->out->stopped; i++)
-        tw_json_record(to, NULL, tw_operation_fields,
-                       &tw_array_index(operations, struct tw_operation, i));
 }

@@ -338,9 +338,8 @@ static void operations_json(struct tw_json *to, const struct tw_request *request
 {
     g_autoptr(tw_array) found = operations_of(request);
 
-    tw_json_array(to, "operations");
-    tw_json_operations(to, found);
-    tw_json_end(to);
+    tw_json_records(to, "operations", tw_operation_fields, found->data, found->len,
+                    sizeof(struct tw_operation));
 }
 
 /* ---- the document ---------------------------------------------------------------------------- */
