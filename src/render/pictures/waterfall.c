@@ -60,7 +60,6 @@ static const struct tw_field fields[] = {
     { "request_frame", TW_FRAME, OF(e.request_frame) },
     TW_FIELDS_END,
 };
-#undef OF
 
 static void append_medians(tw_string *to, const tw_array *rows)
 {

@@ -63,7 +63,6 @@ static void frames_words(tw_string *text, const void *row)
 /* ---- the fields ------------------------------------------------------------------------------ */
 
 #define OF(member) TW_AT(struct row, member)
-
 static const struct tw_field fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1 },
     { "server_name", TW_TEXT, OF(server_name), .title = "name", .min = 12, .leaves = 2, .column = 3,

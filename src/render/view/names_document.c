@@ -32,7 +32,6 @@ static bool has_failed(const void *row)
 }
 
 #define OF(member) TW_AT(struct tw_lookup_row, member)
-
 static const struct tw_field fields[] = {
     { "start_ms", TW_MS, OF(l.first_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 3 },
     { "client", TW_ENDPOINT, OF(l.client), .title = "client", .min = 12, .leaves = 2 },
@@ -53,7 +52,6 @@ static const struct tw_field fields[] = {
 #undef OF
 
 #define OF(member) TW_AT(struct tcpwhy_before_syn, member)
-
 static const struct tw_field before[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
     { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .leaves = 2 },
@@ -67,7 +65,6 @@ static const struct tw_field before[] = {
     { "next_hop_ms", TW_MS, OF(next_hop_ns), .title = "ARP or NDP", .zero_is_none = true },
     TW_FIELDS_END,
 };
-#undef OF
 
 /* A report that was not read from a capture has no rows. */
 static bool has_rows(const tw_array *rows)
@@ -87,8 +84,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
     if (!has_rows(r->before_syn))
         return;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Before the SYN");
+    tw_layout_heading(page, "Before the SYN");
     tw_rows_table(request, page, before, r->before_syn, "more connection", "more connections");
 }
 

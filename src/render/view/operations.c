@@ -133,7 +133,6 @@ tw_array *tw_operations_of(tw_array *requests)
 /* ---- as a table ------------------------------------------------------------------------------ */
 
 #define OF(member) TW_AT(struct tw_operation, member)
-
 const struct tw_field tw_operation_fields[] = {
     { "protocol", TW_TEXT, OF(protocol), .title = "protocol", .column = 1 },
     { "operation", TW_TEXT, OF(request), .zero_is_none = true, .title = "operation", .min = 20,
@@ -150,13 +149,10 @@ const struct tw_field tw_operation_fields[] = {
     TW_FIELDS_END,
 };
 
-#undef OF
-
 void tw_operations_section(struct tw_layout *page, const char *title, const struct tw_field *fields,
                            const tw_array *records)
 {
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, title);
+    tw_layout_heading(page, title);
     if (records->len == 0)
         tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
     else

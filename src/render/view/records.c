@@ -168,7 +168,6 @@ static const struct tw_field latency_fields[] = {
     { .kind = TW_CALL, .json = per_second },
     TW_FIELDS_END,
 };
-#undef OF
 
 void tw_json_latency(struct tw_json *json, const char *key,
                      const struct tcpwhy_percentiles *latency,

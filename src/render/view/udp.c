@@ -58,7 +58,6 @@ static void by_words(tw_string *text, const void *row)
 }
 
 #define OF(member) TW_AT(struct row, member)
-
 static const struct tw_field fields[] = {
     { "from", TW_ENDPOINT, OF(r.from), .title = "from", .min = 15 },
     { "to", TW_ENDPOINT, OF(r.to), .title = "to", .min = 15 },
