@@ -57,6 +57,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_DISMISSED = 34,          /**< the server said why it ends it. */
     TCPWHY_FAILURE_KEEP_ALIVE_MISSED = 35,  /**< the client was silent for too long. */
     TCPWHY_FAILURE_SYN_ACK_RESET = 36,      /**< the client's host disowned its own SYN. */
+    TCPWHY_FAILURE_WRITE_DEADLOCK = 37,     /**< both sides write, and neither reads. */
+    TCPWHY_FAILURE_REQUEST_UNANSWERED = 38, /**< its client asked again on the same connection. */
 };
 
 /** Description of a kind of failure, independent of any capture. All texts are static UTF-8, never
@@ -120,6 +122,7 @@ enum tcpwhy_culprit {
     TCPWHY_BY_BOX = 3,             /**< a middlebox somewhere on the path. */
     TCPWHY_BY_BOX_NEAR_CLIENT = 4, /**< a middlebox closer to the client. */
     TCPWHY_BY_BOX_NEAR_SERVER = 5, /**< a middlebox closer to the server. */
+    TCPWHY_BY_BOTH = 6,            /**< the programs at both ends. */
 };
 
 /** "connect", "request", "transfer", "idle_connection", "close" or "name_lookup". Static storage.
@@ -132,8 +135,8 @@ TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
  */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
-/** "unknown", "client", "server", "middlebox", "middlebox_near_client" or
- * "middlebox_near_server". Static storage. */
+/** "unknown", "client", "server", "middlebox", "middlebox_near_client",
+ * "middlebox_near_server" or "both". Static storage. */
 TCPWHY_API const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit);
 
 /** One observation in support of a failure. */

@@ -203,7 +203,8 @@ struct tcpwhy_render_options {
  * @param user     given to write.
  * @return 0; TCPWHY_ERR_STOPPED when write returned false; TCPWHY_ERR_ARGUMENT, before anything is
  *         written, when the document does not have that format, what it needs is missing (a report,
- *         a finding, a stream of a graph with its spans), or the options are of no known version.
+ *         a finding, a stream of a graph with its spans), or the options are of no known version;
+ *         TCPWHY_ERR_USAGE when write is NULL.
  *
  * Threads: safe to call at once from several threads, with the same report, too.
  */

@@ -40,6 +40,10 @@
  * releases. Elsewhere it is an error of the program that never crashes: TCPWHY_ERR_USAGE from
  * functions that return a code, and NULL, 0 or false from those that return what they found.
  *
+ * Callbacks may call every function, but those of the session or the followed stream that called
+ * them: these return TCPWHY_ERR_USAGE and do nothing. A report or comparison that is released while
+ * a call reads it lives until that call returns.
+ *
  * Enumerations. Numbers never change their meaning. Later libraries may know more of them, so ask
  * for names, and expect numbers that the header lacks.
  */

@@ -6,6 +6,8 @@
 /* Of losses behind which nothing came from the other side any more.
  */
 extern const char tw_kind_unanswered[];
+/* Of silences of the other side that ended. */
+extern const char tw_kind_outage[];
 /* Likewise, of losses that were none: all that went again had arrived. */
 extern const char tw_kind_arrived[];
 /* And of those that drop what exceeds a rate, without a queue. */
@@ -36,6 +38,8 @@ extern const char tw_kind_proxy[];
 extern const char tw_kind_unscaled[], tw_kind_unscaled_peer[];
 /* The client waited for the server's greeting; a gateway gave up waiting for its own server. */
 extern const char tw_kind_greeting[], tw_kind_gateway[];
+/* Or for replies of SMTP that all took one long time. */
+extern const char tw_kind_tarpit[];
 /* Or for events of a stream, which came all at once. */
 extern const char tw_kind_events[];
 /* Likewise the server for the client: for the next flight of a TLS handshake, for the rest of a

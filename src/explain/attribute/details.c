@@ -247,24 +247,51 @@ static const char *awaited(const struct tw_cause_total *c, const struct tw_span 
     return e->status == TW_STATUS_GATEWAY_TIMEOUT ? tw_kind_gateway : NULL;
 }
 
+/* Waits for replies of SMTP. */
+struct replies {
+    tcpwhy_ns shortest_ns, longest_ns;
+    uint32_t n;
+};
+
+static void note_reply(struct replies *r, const struct tw_span *span, const struct tw_exchange *e)
+{
+    const tcpwhy_ns ns = span->to_ns - span->from_ns;
+
+    if (!e || e->response_first != span->last_record || strcmp(e->protocol, "smtp") != 0 ||
+        e->request_first == TW_NO_RECORD)
+        return;
+    r->shortest_ns = MIN(r->shortest_ns, ns);
+    r->longest_ns = MAX(r->longest_ns, ns);
+    r->n++;
+}
+
+/* Work does not take as long for each command, and that long for none. */
+static bool are_held(const struct replies *r)
+{
+    return r->n >= TW_OFTEN && r->shortest_ns >= TW_FLOW_OF_THOUGHT_NS &&
+           r->longest_ns - r->shortest_ns <= r->longest_ns / TW_JITTER_SHARE;
+}
+
 /* Most of the time was spent waiting for one of these. */
 static void thought(const struct tw_cause_total *c)
 {
     const struct tw_exchanges *all = c->context->exchanges;
     const struct tw_explanation *x = c->out;
     const char *const kinds[] = { tw_kind_greeting, tw_kind_gateway, tw_kind_events };
+    struct replies replies = { .shortest_ns = INT64_MAX };
     tcpwhy_ns ns[] = { 0, 0, 0 };
     uint32_t k = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
+        const char *kind;
 
         if (span->cause != c->cause || span->from != c->from)
             continue;
         while (k < all->n && all->exchange[k].response_first < span->last_record)
             k++;
-
-        const char *kind = awaited(c, span, k < all->n ? &all->exchange[k] : NULL);
+        kind = awaited(c, span, k < all->n ? &all->exchange[k] : NULL);
+        note_reply(&replies, span, k < all->n ? &all->exchange[k] : NULL);
 
         for (size_t which = 0; which < G_N_ELEMENTS(kinds); which++)
             if (kind == kinds[which])
@@ -273,6 +300,8 @@ static void thought(const struct tw_cause_total *c)
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         if (2 * ns[i] > c->cost_ns)
             tw_cause_total_add_word(c, "kind", kinds[i]);
+    if (are_held(&replies))
+        tw_cause_total_add_word(c, "kind", tw_kind_tarpit);
 }
 
 /* Does the exchange begin behind a wait for its asker, or was the wait for the rest of its request?
@@ -310,6 +339,22 @@ static void thought_by_client(const struct tw_cause_total *c)
             tw_cause_total_add_word(c, "kind", kinds[j]);
 }
 
+/* The other side is heard again behind the last of its silence. */
+static void silent(const struct tw_cause_total *c)
+{
+    const struct tw_explanation *x = c->out;
+    const struct tw_log *log = c->context->log;
+    uint32_t i = x->n_spans;
+
+    while (i > 0 && (x->span[i - 1].cause != c->cause || x->span[i - 1].from != c->from))
+        i--;
+    for (uint32_t k = i > 0 ? x->span[i - 1].last_record : log->n; k < log->n; k++)
+        if (log->record[k].from != (uint8_t)c->from && !(log->record[k].flags & TW_RST)) {
+            tw_cause_total_add_word(c, "kind", tw_kind_outage);
+            return;
+        }
+}
+
 /* By cause; NULL: it has none. */
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_SERVER_THINK] = thought,
@@ -325,6 +370,7 @@ static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_CORK_HOLD] = tw_what_if,
     [TCPWHY_ZERO_WINDOW] = tw_inflight_limit_report_closed,
     [TCPWHY_LOSS_RECOVERY] = loss,
+    [TCPWHY_PEER_SILENT] = silent,
     [TCPWHY_MTU_BLACK_HOLE] = tw_pmtu_sizes_report,
     [TCPWHY_BANDWIDTH_LIMITED] = full_path,
     [TCPWHY_SLOW_START] = growth,

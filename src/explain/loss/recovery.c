@@ -215,6 +215,7 @@ static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
         .repair_record = own->record,
         .last_record = ack,
         .repeats = 1,
+        .lacking = lacking,
     };
 
     if (!tw_upstream_loss_tail(s->log, s->sends, s->vantage, own, lacking, s->repairs.probes, &e))

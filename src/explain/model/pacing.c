@@ -180,12 +180,23 @@ static bool lags_are_above(const struct habit *h, tcpwhy_ns limit)
     return median_is_above(h->bursts, n);
 }
 
-static bool queues_are_above(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns limit)
+/* One full segment, from a queue of more, that was alone in its round: no queue of this sender's
+ * was on the way, so that its ACK was delayed. */
+static bool is_alone(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const struct tw_send *s = &v->sends->send[r->first];
+
+    return r->first == r->last && !(s->is & TW_SEND_PARTIAL) &&
+           !(v->sends->record[s->record].flags & TW_PSH);
+}
+
+static bool queues_are_above(const struct tw_rounds_view *v, const struct tw_round *r,
+                             uint32_t n_rounds, tcpwhy_ns limit)
 {
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_rounds; i++)
-        n += r[i].queue_ns <= limit;
+        n += r[i].queue_ns <= limit || is_alone(v, &r[i]);
     return median_is_above(n_rounds, n);
 }
 
@@ -219,7 +230,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     struct habit h;
     bool writes;
 
-    if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
+    if (queues_are_above(v, r, n, tw_queue_shows_ns(rtt)))
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
     if (h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))

@@ -316,7 +316,12 @@ static void html(const struct tw_request *request, struct tw_writer *out)
 
 static bool ready(const struct tw_request *request)
 {
-    return request->options.n_more == 0 || request->options.more;
+    const struct tcpwhy_render_options *options = &request->options;
+
+    for (size_t i = 0; i < options->n_more; i++)
+        if (!options->more || !options->more[i])
+            return false;
+    return true;
 }
 
 const struct tw_renderer tw_renderer_report = {

@@ -72,21 +72,22 @@ void tw_text_ends(tw_string *to, const struct tw_stream_row *stream, enum tcpwhy
         tw_string_append_printf(to, " \u2192 %s", tw_endpoint(&stream->client).text);
 }
 
-/* For a cause on the path the endpoint is that of the data or SYNs concerned. */
+/* For a cause on the path the endpoint is that of the data or SYNs concerned; for SYNs it is always
+ * the one that was asked. */
 void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    const char *name, enum tcpwhy_party party)
 {
+    bool asked = cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED;
+    const char *place = " at ";
+
     if (cause == TCPWHY_NAME_LOOKUP || cause == TCPWHY_NEXT_HOP)
-        party = TCPWHY_PARTY_NONE; /* of the one that was asked */
-    if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
-        tw_string_append(to, " at ");
-        tw_text_holder(to, endpoint, name, party);
-        return;
-    }
-    tw_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
-                             ? " on the path to "
-                             : " on the path from ");
-    tw_text_holder(to, endpoint, name, TCPWHY_PARTY_NONE);
+        party = TCPWHY_PARTY_NONE;
+    if (endpoint->version != 0 && party == TCPWHY_PARTY_PATH)
+        place = asked ? " on the path to " : " on the path from ";
+    else if (endpoint->version != 0 && party == TCPWHY_PARTY_CLIENT && asked)
+        place = " of the client to ";
+    tw_string_append(to, place);
+    tw_text_holder(to, endpoint, name, strcmp(place, " at ") == 0 ? party : TCPWHY_PARTY_NONE);
 }
 
 static void quality(tw_string *to, const struct tcpwhy_quality *q)

@@ -45,6 +45,13 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                              "(compare tcptraceroute with -E and without), and let it pass ECE and "
                              "CWR. Until then at {p}: net.ipv4.tcp_ecn = 0. It is not the "
                              "backlog." },
+    [TCPWHY_SILENCE_FAST_OPEN] = { "A box on the path to {e} drops SYNs that carry data (TCP Fast "
+                                   "Open): {data_unanswered} of {data_syns} unanswered, and all "
+                                   "{plain_syns} without data answered, {t} lost.",
+                                   "Find the firewall or proxy in front of {e} that drops SYNs "
+                                   "with data. Until then at {p}: no Fast Open "
+                                   "(net.ipv4.tcp_fastopen = 0, or the program's own switch). It "
+                                   "is not the backlog." },
     [TCPWHY_SILENCE_LOSS] = { "SYNs to {e} or their SYN/ACKs were lost on the path: {syn_repeats} "
                               "of {syns} SYNs were retransmissions, {t} lost.",
                               "Find where the path to {e} drops packets: interface counters, "
@@ -233,7 +240,15 @@ static const struct tw_advice greeting = {
     "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
     "skip_name_resolve, "
     "sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a resolver that "
-    "answers); else no free thread, or MaxStartups: its log."
+    "answers); else no free thread, or MaxStartups: its log. Mail servers also pause on purpose, "
+    "against spam (Postfix postscreen_greet_wait, sendmail greet_pause)."
+};
+
+static const struct tw_advice tarpit = {
+    "{e} let {p} wait equally long for each of its replies, by a timer: {w}.",
+    "A tarpit, which delays each reply on purpose (Exchange TarpitInterval, Exim delay, Postfix "
+    "smtpd_error_sleep_time after errors): exempt known clients at {e}, or mend what it counts "
+    "against {p}. Else a lookup per command that runs into its timeout (DNSBL, reverse names)."
 };
 
 static const struct tw_advice handshake = {
@@ -365,6 +380,21 @@ static const struct tw_advice reconnects = {
     "round trip for TCP, and one or two for TLS, each time."
 };
 
+static const struct tw_advice deadlock = {
+    "{e} and {p} both wrote and neither read: both receive windows were 0, {w}.",
+    "At either end, read while writing (a thread or poll() for each way), or bound what is written "
+    "before its answer is read; larger socket buffers only move the limit."
+};
+
+static const struct tw_advice outage = {
+    "The path from {e} to {p}, or that host, was down for a while: all that {e} sent was repeated "
+    "in "
+    "vain, then {p} answered again, {t}.",
+    "Find what was down then: link, route, failover, firewall, a paused or rebooted host (its own "
+    "log and its switch's). No hung program: its kernel would have acknowledged. The RTO doubles "
+    "meanwhile, so that the wait outlasts the outage (Linux 6.15: net.ipv4.tcp_rto_max_ms)."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -373,6 +403,7 @@ static const struct {
     { TCPWHY_CONNECT_REFUSED, tw_kind_rejected, &rejected },
     { TCPWHY_CONNECT_REFUSED, tw_kind_unreachable, &unreachable },
     { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
+    { TCPWHY_PEER_SILENT, tw_kind_outage, &outage },
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
     { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
@@ -385,6 +416,7 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_ZERO_WINDOW, tw_kind_deadlock, &deadlock },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
     { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
@@ -397,6 +429,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
     { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
+    { TCPWHY_SERVER_THINK, tw_kind_tarpit, &tarpit },
     { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
     { TCPWHY_SERVER_THINK, tw_kind_events, &events },
     { TCPWHY_SERVER_THINK, tw_kind_queued, &queued },
