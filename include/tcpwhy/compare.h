@@ -20,7 +20,7 @@ typedef struct tcpwhy_comparison tcpwhy_comparison;
 /** Indexes arrays of two. */
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 
-/** How something changed; tcpwhy_change_name() names it. */
+/** Kinds of change; tcpwhy_change_name() names them. */
 enum tcpwhy_change {
     TCPWHY_CHANGE_NONE = 0, /**< no difference that a person would act on. */
     TCPWHY_CHANGE_BETTER = 1,

@@ -70,7 +70,7 @@ TCPWHY_API size_t tcpwhy_silence_count(void);
  * "Fast Open dropped". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
-/** How the connections to a listener were opened, and how they ended. */
+/** The beginnings and ends of the connections to a listener. */
 struct tcpwhy_openings {
     uint64_t syns;            /**< SYNs from clients, repeats included. */
     uint64_t syn_repeats;     /**< SYNs that repeat an earlier one. */
@@ -129,7 +129,7 @@ struct tcpwhy_ports {
                                   port of the client. */
 };
 
-/** What a client waited for before it could send the SYN of a connection. The connection's ledger
+/** A client's wait before it could send the SYN of a connection. The connection's ledger
  * begins with the SYN, and holds none of it. */
 struct tcpwhy_before_syn {
     uint32_t stream;                 /**< the connection. */

@@ -84,7 +84,7 @@ TCPWHY_API const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_fai
  */
 TCPWHY_API bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out);
 
-/** What failed. */
+/** The part of a connection that failed. */
 enum tcpwhy_failed {
     TCPWHY_FAILED_CONNECT = 0,  /**< the connection was not opened. */
     TCPWHY_FAILED_REQUEST = 1,  /**< a request: no byte of an answer came. */
@@ -94,7 +94,7 @@ enum tcpwhy_failed {
     TCPWHY_FAILED_LOOKUP = 5,   /**< a name was not resolved. */
 };
 
-/** How the user's program sees it. */
+/** The error that the user's program sees. */
 enum tcpwhy_seen_as {
     TCPWHY_SEEN_RESET = 0,       /**< ECONNRESET, or EPIPE when it writes. */
     TCPWHY_SEEN_TIMEOUT = 1,     /**< ETIMEDOUT, or its own timeout. */
@@ -114,7 +114,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_SERVER_ERROR = 12, /**< an error of the server, in its own words. */
 };
 
-/** Who caused it. */
+/** The host or box that caused it. */
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,         /**< the packets do not tell. */
     TCPWHY_BY_CLIENT = 1,          /**< the client's host. */

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What an analysis found; opaque. The caller of the function that returned it owns it. */
+/** The result of an analysis; opaque. The caller of the function that returned it owns it. */
 typedef struct tcpwhy_report tcpwhy_report;
 
 /** Release a report and everything that its views point to. NULL does nothing. */

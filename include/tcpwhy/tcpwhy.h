@@ -96,7 +96,7 @@ typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *findi
 typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
 
 /**
- * What to call while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL: no callback.
+ * Functions to call while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL: no callback.
  *
  * Threads: the callbacks of an analysis are called one at a time, by the thread that called
  * tcpwhy_analyze_file() (or _files(), _memory()), tcpwhy_session_push() or tcpwhy_session_finish(),

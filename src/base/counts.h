@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many members the public enumerations have, for arrays inside of the library. Programs ask
+ * Numbers of members of the public enumerations, for arrays inside of the library. Programs ask
  * functions, since a later library may know more.
  */
 #ifndef TW_BASE_COUNTS_H

@@ -41,7 +41,7 @@ struct ahead {
     size_t bytes;
 };
 
-/* What all threads read and write, with the lock held; so is struct tw_batch.done. */
+/* All threads read and write it, and tw_batch.done, with the lock held. */
 struct shared {
     pthread_mutex_t lock;
     pthread_cond_t has_work, has_done;

@@ -84,6 +84,7 @@ enum tw_clue_kind {
     TW_CLUE_BOTH_CLOSED,    /* probes of the client and of the server, of windows that stay 0 */
     TW_CLUE_UNANSWERED,     /* requests without an answer, of all */
     TW_CLUE_ASKED_AGAIN,    /* ms after such a request, at the least and at the most */
+    TW_CLUE_UPLOADED,       /* bytes of an upload that had been acknowledged */
     TW_N_CLUES,
 };
 

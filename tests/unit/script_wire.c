@@ -238,7 +238,7 @@ struct field {
     bool flag;
 };
 
-enum { N_FIELDS = 32 };
+enum { N_FIELDS = 40 };
 
 #define FLAG(field)                                                                                \
     {                                                                                              \

@@ -14,6 +14,11 @@ extern const char tw_kind_arrived[];
 extern const char tw_kind_policer[];
 /* And of those between two sockets of one host, where no path loses anything. */
 extern const char tw_kind_one_host[];
+/* And of losses for which a router says "fragmentation needed" of packets that fit its MTU: what
+ * came there had been merged. */
+extern const char tw_kind_merged[];
+/* And of those of frames that hold several segments, while single ones pass. */
+extern const char tw_kind_offload[];
 /* And of windows that were small after marks of routers (RFC 3168), and not after losses. */
 extern const char tw_kind_marked[];
 /* And of full paths that nothing but even arrivals show: how long their queue was is not known. */

@@ -17,6 +17,7 @@
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/attribute/what_if.h"
 #include "explain/model/delack_fingerprint.h"
+#include "explain/loss/offload_loss.h"
 #include "explain/thresholds.h"
 
 static int64_t queue_of(const struct tw_round *r)
@@ -90,6 +91,49 @@ static bool policed(const struct tw_cause_total *c)
     return true;
 }
 
+/* The size of this side's packets, without extension headers: a full segment. */
+static uint32_t full_packet_bytes(const struct tw_context *x, enum tcpwhy_side from)
+{
+    const struct tw_connection *c = x->connection;
+    unsigned both = c->side[0].syn_options & c->side[1].syn_options;
+
+    return x->sends[from].mss_bytes + (c->tuple.version == 6 ? 60 : 40) +
+           (both & TW_OPT_TIMESTAMP ? 12 : 0);
+}
+
+/* @return false unless all routers that call this side's packets too long name an MTU that they
+ * fit. */
+static bool merged(const struct tw_cause_total *c)
+{
+    const struct tw_log *log = c->context->log;
+    uint32_t mtu = 0;
+
+    for (uint32_t i = 0; i < log->n_icmp; i++) {
+        if (log->icmp[i].kind != TW_ICMP_TOO_BIG || log->icmp[i].to != c->from)
+            continue;
+        mtu = log->icmp[i].mtu;
+        if (mtu < full_packet_bytes(c->context, c->from))
+            return false;
+    }
+    if (mtu == 0)
+        return false;
+    tw_cause_total_add_word(c, "kind", tw_kind_merged);
+    tw_cause_total_add_number(c, "mtu", mtu);
+    return true;
+}
+
+/* @return false unless frames of several segments are lost, and single ones are not. */
+static bool offloaded(const struct tw_cause_total *c)
+{
+    uint32_t frames = tw_offload_losses(&c->context->sends[c->from]);
+
+    if (frames == 0)
+        return false;
+    tw_cause_total_add_word(c, "kind", tw_kind_offload);
+    tw_cause_total_add_number(c, "offloaded_frames", frames);
+    return true;
+}
+
 static void loss(const struct tw_cause_total *c)
 {
     const struct tw_recovery *r = &c->context->recovery[c->from];
@@ -100,7 +144,7 @@ static void loss(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);
-    else if (!policed(c))
+    else if (!merged(c) && !offloaded(c) && !policed(c))
         tw_what_if(c);
     tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);

@@ -102,15 +102,19 @@ static bool may_fire(uint32_t times, tcpwhy_ns within_ns)
 
 /* Before the vantage: the packets that are missing before one are repeats of it, as many as its
  * timer allows; but for the original, and a tail loss probe. What is lost together takes no such
- * time. */
+ * time. Behind a repeat of what was seen, the rest of a flight may be missing, too: no more repeats
+ * are asked for than it takes. */
 static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
     const struct tw_record *repair = &w->context->log->record[e->repair_record];
+    const bool again = repair->frame_class == TCPWHY_CLASS_RETRANSMISSION;
 
+    if (w->from_ns >= repair->time_ns)
+        return "the sender was heard again";
     if (e->lacking < TW_R1_REPEATS + 2)
         return "too few repeats went unanswered";
-    if (!may_fire(e->lacking - 2, repair->time_ns - e->from_ns))
+    if (!may_fire(again ? TW_R1_REPEATS + 1 : e->lacking - 2, repair->time_ns - e->from_ns))
         return "so many repeats take longer";
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;

@@ -172,8 +172,7 @@ static void find_losses(const struct tw_sender_timeline *x, struct tw_rounds *ou
     bool before = false, misled = false;
 
     for (uint32_t i = 0; i < out->n; i++) {
-        bool first =
-            !before && (r[i].repeats > 0 || (r[i].reduced && !ignores_mark(x, &r[i])));
+        bool first = !before && (r[i].repeats > 0 || (r[i].reduced && !ignores_mark(x, &r[i])));
 
         for (uint32_t k = r[i].first; first && !before; k++) {
             before = tells_loss(&x->send[k]);

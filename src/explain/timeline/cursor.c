@@ -260,6 +260,15 @@ static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
     gap->turn.live = *live == TW_LIVE_PIECES;
 }
 
+/* What seems one message of the side that reads there is several, with long pauses. */
+static bool pauses(const struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
+                   uint32_t to, int64_t send_index)
+{
+    return phase == TW_PHASE_MESSAGE && send_index > 0 && (int)sender != stuck_side(w) &&
+           tw_cursor_had_said_all(w, sender, (uint32_t)send_index) &&
+           tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_QUIET_NS;
+}
+
 void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
@@ -271,7 +280,8 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
         phase = TW_PHASE_IDLE;
         gap->turn.unasked = true;
     }
-    if (phase == TW_PHASE_IDLE && stuck_side(w) >= 0) {
+    if (stuck_side(w) >= 0 &&
+        (phase == TW_PHASE_IDLE || pauses(w, phase, sender, to, send_index))) {
         phase = TW_PHASE_TURN;
         sender = (enum tcpwhy_side)stuck_side(w);
         send_index = -1;

@@ -80,9 +80,10 @@ static bool may_be_idle_soon(const struct tw_cursor *w, enum tcpwhy_side sender,
     return wait_ns >= TW_QUIET_NS / 3 && awaited && is_typed(w, sender, i);
 }
 
-/* Is the silence before a send idle time? A short one is a program's. */
-static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
-                    bool awaited, tcpwhy_ns wait_ns)
+/* Take note of the silence before a send. @return whether it is idle time; a short one is a
+ * program's. */
+static bool take_silence(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
+                         bool awaited, tcpwhy_ns wait_ns)
 {
     if (answers_close(w, sender, i))
         return true;
@@ -119,7 +120,7 @@ void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t las
             i = next;
             continue;
         }
-        idle = is_idle(w, sender, i, last, awaited, wait_ns);
+        idle = take_silence(w, sender, i, last, awaited, wait_ns);
         if (w->gap.turn.asks && w->gap.turn.in_turns)
             w->messages.asked_again += tw_message_boundary_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)

@@ -32,7 +32,7 @@ static bool has_failed(const void *row)
 }
 
 #define OF(member) TW_AT(struct tw_lookup_row, member)
-static const struct tw_field fields[] = {
+static const struct tw_field lookup_fields[] = {
     { "start_ms", TW_MS, OF(l.first_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 3 },
     { "client", TW_ENDPOINT, OF(l.client), .title = "client", .min = 12, .leaves = 2 },
     { "resolver", TW_ENDPOINT, OF(l.resolver), .title = "resolver", .min = 12, .leaves = 4 },
@@ -52,7 +52,7 @@ static const struct tw_field fields[] = {
 #undef OF
 
 #define OF(member) TW_AT(struct tcpwhy_before_syn, member)
-static const struct tw_field before[] = {
+static const struct tw_field before_syn_fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
     { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .leaves = 2 },
     { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15 },
@@ -79,25 +79,26 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_text_capture(page, r);
     tw_layout_end_line(page);
     if (has_rows(r->lookups))
-        tw_rows_table(request, page, fields, r->lookups, "more lookup", "more lookups");
+        tw_rows_table(request, page, lookup_fields, r->lookups, "more lookup", "more lookups");
     else
         tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
     if (!has_rows(r->before_syn))
         return;
     tw_layout_heading(page, "Before the SYN");
-    tw_rows_table(request, page, before, r->before_syn, "more connection", "more connections");
+    tw_rows_table(request, page, before_syn_fields, r->before_syn, "more connection",
+                  "more connections");
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    tw_rows_lines(request, to, fields, request->report->lookups);
+    tw_rows_lines(request, to, lookup_fields, request->report->lookups);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    tw_rows_json(request, to, "lookups", fields, request->report->lookups);
+    tw_rows_json(request, to, "lookups", lookup_fields, request->report->lookups);
     tw_json_array(to, "before_syn");
-    tw_rows_lines(request, to, before, request->report->before_syn);
+    tw_rows_lines(request, to, before_syn_fields, request->report->before_syn);
     tw_json_end(to);
 }
 

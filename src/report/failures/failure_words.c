@@ -143,6 +143,9 @@ static const struct variant {
           "{c} began with a PROXY protocol header, and {s} closed {t} after that without a word, "
           "as servers do that do not expect it.",
       MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_TRANSFER_RESET, .clue = TW_CLUE_UPLOADED,
+      .says = "{w} reset the connection of {c} to {s} in the midst of what {c} sent, {t} after its "
+              "first byte." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
       .says =
           "{c} waited {t} for {s} to begin, which itself waits for TLS on that port: nobody said "

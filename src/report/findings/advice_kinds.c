@@ -116,6 +116,20 @@ static const struct tw_advice arrived = {
     "mobile pauses, a suspended or overloaded host)."
 };
 
+static const struct tw_advice merged = {
+    "A router reports that packets from {e} to {p} are too long for its MTU of {mtu}, though they "
+    "fit: segments are merged before it, and dropped, {t}.",
+    "At the router, or the virtual machine, that forwards packets of {e}: no LRO (ethtool -K "
+    "INTERFACE lro off, and gro off if that does not help). A smaller MSS changes nothing."
+};
+
+static const struct tw_advice offload = {
+    "Frames of {e} that hold several segments (segmentation offload) were lost, {offloaded_frames} "
+    "of {offloaded_frames}; single segments passed: {t}.",
+    "At {e}: ethtool -K INTERFACE tso off gso off (Windows: Disable-NetAdapterLso); then mend what "
+    "cuts them (the card's driver, a hypervisor's switch, a tunnel)."
+};
+
 static const struct tw_advice policer = {
     "Packets from {e} to {p} were dropped as a policer does: from loss to loss {rate_bytes_per_s} "
     "passed, and no queue formed before a loss, {t}.",
@@ -176,10 +190,10 @@ static const struct tw_advice slow_reader = {
 };
 
 static const struct tw_advice proxy = {
-    "{e} opened the zero window of its SYN/ACK late, while {p} had data to send: {w}.",
+    "{e} kept the window of its SYN/ACK at zero while {p} had data to send: {w}.",
     "Check for a SYN proxy in front of {e} (iptables SYNPROXY, a firewall, a load balancer), which "
-    "connects to the server before the client may send: enable it during floods only, move it "
-    "closer to the server, or let the server accept faster."
+    "connects to the server before the client may send: is the server up? Enable it during floods "
+    "only, move it closer to the server, or let the server accept faster."
 };
 
 static const struct tw_advice relayed = {
@@ -187,6 +201,14 @@ static const struct tw_advice relayed = {
     "for {waited_for} (likely).",
     "Start at {waited_for}, not at {e}: the findings of the connections between them tell why it "
     "was slow."
+};
+
+static const struct tw_advice looks_up = {
+    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "for {waited_for} to look up {name} (likely).",
+    "Let {waited_for} answer at once (reverse names of clients: a PTR record, or an authority for "
+    "that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, Apache "
+    "HostnameLookups Off)."
 };
 
 static const struct tw_advice scale_ignored = {
@@ -407,6 +429,8 @@ static const struct {
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
     { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_merged, &merged },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_offload, &offload },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_policer, &policer },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
@@ -418,6 +442,7 @@ static const struct {
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
     { TCPWHY_ZERO_WINDOW, tw_kind_deadlock, &deadlock },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
+    { TCPWHY_SERVER_THINK, tw_kind_looks_up, &looks_up },
     { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
