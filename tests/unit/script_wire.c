@@ -238,7 +238,7 @@ struct field {
     bool flag;
 };
 
-enum { N_FIELDS = 40 };
+enum { N_FIELDS = 33 };
 
 #define FLAG(field)                                                                                \
     {                                                                                              \

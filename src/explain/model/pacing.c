@@ -28,8 +28,10 @@ struct habit {
     uint32_t in_step, wobbles;          /* consecutive bursts that have; differences added */
     tcpwhy_ns begun_ns, took_ns;        /* the last burst, and the one before until it began ... */
     int64_t burst_bytes;                /* ... with what it held */
-    uint32_t paced;      /* bursts that left when the one before had had its time ... */
-    uint32_t coincident; /* ... and others that did so with an ACK */
+    uint32_t compared;                  /* bursts of one message with the one before ... */
+    uint32_t paced;                     /* ... that left when that had had its time ... */
+    uint32_t coincident;                /* ... and others that did so with an ACK */
+    bool anew;                          /* the last burst began a message */
 };
 
 static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
@@ -76,15 +78,17 @@ static void compare_paces(struct habit *h, const struct tw_rounds_view *v, const
     tcpwhy_ns took_ns = s->sent_ns - h->begun_ns;
     double paces = (double)took_ns * (double)h->burst_bytes;
     bool fits = took_ns <= TW_JOINED_NS || bytes <= tw_pace_burst_bytes(v->rtt_ns, mss);
-    bool spread = v->remote && s[-1].end - s[-1].len == begun;
+    bool spread = v->remote && s[-1].end - s[-1].len == begun, anew = tw_begins_anew(s);
 
-    if (!(s[-1].is & TW_SEND_PARTIAL) && fits && !spread &&
+    h->compared += !anew && !h->anew;
+    if (!anew && !h->anew && !(s[-1].is & TW_SEND_PARTIAL) && fits && !spread &&
         fabs(paces - (double)h->took_ns * (double)bytes) <= paces / TW_QUARTER) {
         if (tw_leaves_promptly(v->sends, s, s->sent_ns - s[-1].sent_ns))
             h->coincident++;
         else
             h->paced++;
     }
+    h->anew = anew;
     h->burst_bytes = bytes;
     h->begun_ns = s->sent_ns;
     h->took_ns = took_ns;
@@ -161,8 +165,8 @@ static bool is_steadier_than_acks(const struct habit *h)
 
 static bool is_paced(const struct habit *h)
 {
-    return h->bursts >= TW_HABIT &&
-           tw_mostly(h->paced + (is_steadier_than_acks(h) ? h->coincident : 0), h->bursts);
+    return h->compared >= TW_HABIT &&
+           tw_mostly(h->paced + (is_steadier_than_acks(h) ? h->coincident : 0), h->compared);
 }
 
 /* Is the median of n values above a limit that n_not_above do not exceed? */
