@@ -49,8 +49,8 @@ typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
  *                    beginning is a capture of its own.
  * @param n_captures  set on success to the number of captures.
  * @return 0, or TCPWHY_ERR_ARGUMENT when a file's struct_size cannot be, or there is no such
- * evidence; then nothing is changed. TCPWHY_ERR_USAGE when begin or n_captures is NULL, or one of
- * the pointers to files.
+ * evidence; TCPWHY_ERR_USAGE when begin or n_captures is NULL, or one of the pointers to files, or
+ * the path of one. Then nothing is changed.
  *
  * Threads: safe to call at once from several threads.
  */

@@ -233,11 +233,29 @@ static bool lapses(const struct tw_log *log, const struct tw_exchange *e,
     return taken && r[next->request_first].ack == r[e->request_last].ack;
 }
 
-void tw_asked_again_find(const struct tw_log *log, struct tw_exchanges *all)
+static bool is_due(const struct tw_exchange *e)
+{
+    return e->framed && e->request[0] && !e->one_way && !e->stands && !e->at_will &&
+           !e->of_session && !e->request_part && !tw_exchange_is_farewell(e);
+}
+
+/* Where answers come in turn, each is due behind the last one that came. */
+static void expect_rest(struct tw_exchanges *all)
+{
+    struct tw_exchange *e = all->exchange;
+
+    for (uint32_t i = all->n; i-- > 0 && e[i].response_first == TW_NO_RECORD;)
+        e[i].lapsed |= is_due(&e[i]);
+}
+
+void tw_asked_again_find(const struct tw_log *log, struct tw_exchanges *all, bool in_turn)
 {
     struct tw_exchange *e = all->exchange;
     bool pauses = false;
     struct habits h;
+
+    if (in_turn)
+        expect_rest(all);
 
     for (uint32_t i = 0; i < all->n; i++) {
         if (e[i].lapsed)

@@ -14,7 +14,8 @@
 #include "app/app.h"
 
 /* Tell them apart. Where nothing marks messages, they are one request so far, which is divided.
- * Requires that all have their records, in order. */
-void tw_asked_again_find(const struct tw_log *log, struct tw_exchanges *exchanges);
+ * Requires that all have their records, in order. @param in_turn  answers come in the order of the
+ * requests. */
+void tw_asked_again_find(const struct tw_log *log, struct tw_exchanges *exchanges, bool in_turn);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tcpwhy/types.h>
 
@@ -149,6 +150,14 @@ struct tw_app_facts {
     tcpwhy_ns plain_ns;
     bool plain_by_asker; /* the asker did not, and its answer is a TLS alert */
 };
+
+/* Commands of MySQL that have no answer. */
+static inline bool tw_exchange_is_farewell(const struct tw_exchange *e)
+{
+    return strcmp(e->protocol, "mysql") == 0 &&
+           (strcmp(e->request, "quit") == 0 || strcmp(e->request, "close") == 0 ||
+            strcmp(e->request, "long_data") == 0);
+}
 
 /* Must not be moved: it may point into itself. */
 struct tw_exchanges {

@@ -468,7 +468,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     if (p.transactions && p.transactions->session_to > 0)
         tell_session(log, p.transactions, out);
     tw_polling_find(log, out);
-    tw_asked_again_find(log, out);
+    tw_asked_again_find(log, out, !p.interleaved);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

@@ -157,18 +157,10 @@ static tcpwhy_ns silence_before(const struct tw_cut *cut, const struct tw_exchan
     return first > 0 && first < cut->log->n ? tw_cut_between(cut, first - 1, first) : 0;
 }
 
-/* Commands of MySQL that have no answer. */
-static bool is_farewell(const struct tw_exchange *e)
-{
-    return strcmp(e->protocol, "mysql") == 0 &&
-           (strcmp(e->request, "quit") == 0 || strcmp(e->request, "close") == 0 ||
-            strcmp(e->request, "long_data") == 0);
-}
-
 static bool is_request(const struct tw_exchange *e)
 {
     return e->request_first != TW_NO_RECORD && e->request_to > e->request_from && !e->at_will &&
-           !e->stands && !e->one_way && !e->lapsed && !is_farewell(e);
+           !e->stands && !e->one_way && !e->lapsed && !tw_exchange_is_farewell(e);
 }
 
 /* Something came after the request that the capture lacks, as the ACKs of its sender show. */

@@ -60,6 +60,7 @@ static int64_t begins_at_0(void *user, const char *path)
 TEST(files_are_not_chained_without_a_way_to_learn_their_beginning)
 {
     struct tcpwhy_file file = TCPWHY_FILE_INIT, *files[] = { &file, NULL };
+    struct tcpwhy_file no_path = TCPWHY_FILE_INIT, *pathless[] = { &no_path };
     size_t n = 7;
 
     file.path = CAPTURE;
@@ -67,6 +68,7 @@ TEST(files_are_not_chained_without_a_way_to_learn_their_beginning)
     assert_usage(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_NONE, NULL, NULL, &n));
     assert_usage(tcpwhy_chain_files(files, 2, TCPWHY_CHAIN_NONE, begins_at_0, NULL, &n));
     assert_usage(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_NONE, begins_at_0, NULL, NULL));
+    assert_usage(tcpwhy_chain_files(pathless, 1, TCPWHY_CHAIN_NONE, begins_at_0, NULL, &n));
     assert_int_equal(n, 7);
 }
 

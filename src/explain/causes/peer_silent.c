@@ -90,10 +90,11 @@ static bool exceeds_loss(const struct tw_context *context, enum tcpwhy_side send
     return vain * log10((double)sent / MIN(repeats, sent)) >= TW_ODDS_SHOWN;
 }
 
-/* Can an RTO fire so often within that time? It doubles each time (RFC 6298, 5.5). */
-static bool may_fire(uint32_t times, tcpwhy_ns within_ns)
+/* Can an RTO fire so often within that time? It doubles each time (RFC 6298, 5.5), and is a round
+ * trip and the floor (Linux: tcp_set_rto()). */
+static bool may_fire(const struct tw_vantage *v, uint32_t times, tcpwhy_ns within_ns)
 {
-    tcpwhy_ns rto_ns = TW_RTO_SEEN_NS, in_all_ns = 0;
+    tcpwhy_ns rto_ns = TW_RTO_SEEN_NS + tw_min_rtt_ns(v), in_all_ns = 0;
 
     for (; times > 0 && in_all_ns <= within_ns; times--, rto_ns += rto_ns)
         in_all_ns += rto_ns;
@@ -102,8 +103,8 @@ static bool may_fire(uint32_t times, tcpwhy_ns within_ns)
 
 /* Before the vantage: the packets that are missing before one are repeats of it, as many as its
  * timer allows; but for the original, and a tail loss probe. What is lost together takes no such
- * time. Behind a repeat of what was seen, the rest of a flight may be missing, too: no more repeats
- * are asked for than it takes. */
+ * time: that of as many repeats as it takes, the last of which came. Behind a repeat of what was
+ * seen, the rest of a flight may be missing, too, and no more of them are asked for. */
 static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;
@@ -114,7 +115,9 @@ static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release
         return "the sender was heard again";
     if (e->lacking < TW_R1_REPEATS + 2)
         return "too few repeats went unanswered";
-    if (!may_fire(again ? TW_R1_REPEATS + 1 : e->lacking - 2, repair->time_ns - e->from_ns))
+    if (!may_fire(&w->context->vantage,
+                  again ? TW_R1_REPEATS + 1 : MAX(e->lacking - 2, TW_R1_REPEATS + 1),
+                  repair->time_ns - e->from_ns))
         return "so many repeats take longer";
     r->party = TCPWHY_PARTY_PATH;
     r->from = e->sender;

@@ -54,11 +54,12 @@ static void cut(const struct tw_context *context, const struct tw_sender_timelin
     }
 }
 
-/* Timers differ by a tick. An ACK that comes just when a piece begins hides it: the next one is two
- * intervals behind the one before. */
-static bool are_equal(const struct pieces *p, tcpwhy_ns clock_step_ns)
+/* All the time that the sender sends: a tail of pieces is the end of a message. Timers differ by a
+ * tick. An ACK that comes just when a piece begins hides it: the next one is two intervals behind
+ * the one before. */
+static bool are_equal(const struct pieces *p, tcpwhy_ns all_ns, tcpwhy_ns clock_step_ns)
 {
-    tcpwhy_ns usual_ns = tw_select_ns(p->every_ns, p->n, p->n / 2);
+    tcpwhy_ns usual_ns = tw_select_ns(p->every_ns, p->n, p->n / 2), rest_ns = all_ns;
     uint32_t unequal = 0, others = 0;
 
     if (usual_ns < TW_QUARTER * TW_CLOCK_TOLD_STEPS * clock_step_ns)
@@ -69,8 +70,10 @@ static bool are_equal(const struct pieces *p, tcpwhy_ns clock_step_ns)
 
         unequal += !fits || times != 1;
         others += !fits;
+        rest_ns -= fits ? p->every_ns[i] : 0;
     }
-    return unequal <= p->n / TW_QUARTER && others <= p->n / TW_EXCEPTIONS_SHARE;
+    return rest_ns <= all_ns / TW_EXCEPTIONS_SHARE && unequal <= p->n / TW_QUARTER &&
+           others <= p->n / TW_EXCEPTIONS_SHARE;
 }
 
 enum tw_live tw_live_find(const struct tw_context *context, enum tcpwhy_side side)
@@ -84,7 +87,8 @@ enum tw_live tw_live_find(const struct tw_context *context, enum tcpwhy_side sid
     pieces.every_ns = tw_scratch_get(context->scratch, x->n, sizeof *pieces.every_ns);
     cut(context, x, &pieces);
     if (pieces.n >= TW_MANY && pieces.answers <= pieces.n / TW_EXCEPTIONS_SHARE &&
-        are_equal(&pieces, context->log->clock_step_ns))
+        are_equal(&pieces, x->send[x->n - 1].sent_ns - x->send[0].sent_ns,
+                  context->log->clock_step_ns))
         found = 2 * pieces.differ >= pieces.n ? TW_LIVE_PIECES : TW_LIVE_BLOCKS;
     tw_scratch_return(context->scratch, pieces.every_ns);
     return found;
