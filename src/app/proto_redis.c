@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/dialogue.h"
+#include "app/line_way.h"
 #include "app/protocol.h"
 
 /* Longest line that tells a length, and most elements (redis.conf: proto-max-bulk-len; multibulk
@@ -309,6 +310,19 @@ static void tell_node(struct tw_transactions *t, struct tw_bytes rest)
                                  "Redis cluster-announce-ip and cluster-announce-port");
 }
 
+/* An error in answer to the first command may be the server's last word: too many clients,
+ * protected mode. Whether it closes is seen elsewhere. */
+static void tell_refusal(struct tw_transactions *t, struct tw_bytes head)
+{
+    struct tw_bytes text = head, line = head, word;
+
+    if (t->answering != 0)
+        return;
+    tw_lines_take_whole(&text, &line);
+    word = tw_line_word(&line);
+    tw_transactions_part(t, word, line);
+}
+
 /* The word behind '-', as WRONGTYPE; it has no data of others. */
 static void tell_error(struct tw_transactions *t, struct tw_bytes head)
 {
@@ -348,8 +362,10 @@ static void answered(struct redis *r, struct tw_transactions *t, const struct tw
         if (!r->top_push)
             tw_transactions_answer(t, f->from);
         r->needs[1] = 1;
-        if (!r->top_push && f->head.data[0] == '-')
+        if (!r->top_push && f->head.data[0] == '-') {
+            tell_refusal(t, f->head);
             tell_error(t, f->head);
+        }
         if (is_replication(t)) {
             tw_transactions_leave(t, "redis", t->asked_to, f->from);
             tw_transactions_feed(t);

@@ -18,26 +18,49 @@ static enum tw_guess guess(struct tw_bytes first)
     return TW_GUESS_NO;
 }
 
-static void tell_line(struct tw_transactions *transactions, struct tw_bytes text)
-{
-    struct tw_bytes line = text, word;
+/* The first words, which may come in two pieces: as many bytes as a guess takes, and the rest. */
+struct refusal {
+    struct tw_lines words;
+    bool begun;
+};
 
-    tw_lines_take_whole(&text, &line);
-    word = tw_line_word(&line);
+static void tell_line(struct tw_transactions *transactions, struct tw_bytes line)
+{
+    struct tw_bytes word = tw_line_word(&line);
+
     tw_transactions_part(transactions, word, line);
 }
 
 static void piece(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *p)
 {
-    (void)state;
-    if (!asks && !p->gap && transactions->asked_to == 0)
-        tell_line(transactions, p->bytes);
+    struct refusal *r = state;
+    struct tw_bytes rest = p->bytes, line = p->bytes;
+
+    if (asks && !r->begun) /* some ask without waiting to be let in */
+        return;
+    if (!asks && !p->gap) {
+        if (tw_lines_take(&r->words, &rest, &line)) {
+            tell_line(transactions, line);
+        } else if (!r->begun && p->bytes.len >= TW_GUESS_BYTES) {
+            r->begun = true;
+            return;
+        }
+    }
     tw_transactions_leave(transactions, "turn", INT64_MIN, INT64_MIN);
+}
+
+static void clear(void *state)
+{
+    struct refusal *r = state;
+
+    tw_lines_clear(&r->words);
 }
 
 const struct tw_app_protocol tw_app_protocol_refusal = {
     .name = "refusal",
+    .state_size = sizeof(struct refusal),
     .guess = guess,
     .piece = piece,
+    .clear = clear,
 };

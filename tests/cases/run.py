@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -44,6 +45,34 @@ def undescribed(folder):
     return [f"case.json lacks {sorted(lacking)}"] if lacking else []
 
 
+def rows(root):
+    """The README's table: kind, names of cases, names of hard negatives."""
+    for line in (root / "README.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 3:
+            yield cells[0], re.findall("`([^`]+)`", cells[1]), re.findall("`([^`]+)`", cells[2])
+
+
+def exists(root, name):
+    """Is FOLDER a case, SCRIPT/TEST a test?"""
+    script, _, test = name.partition("/")
+    if not test:
+        return (root / name / "case.json").exists()
+    path = root.parent / f"tests/unit/scripts/{script}.script"
+    return path.exists() and f"\ntest {test}\n" in path.read_text()
+
+
+def without_case(root):
+    """Kinds of failure without a case or a hard negative, and names that lead nowhere."""
+    table = {kind: (cases, negatives) for kind, cases, negatives in rows(root)}
+    kinds = {p.stem for p in (root.parent / "docs/failures").glob("*.md")} - {"none"}
+    yield from (f"{kind} has no row" for kind in sorted(kinds - table.keys()))
+    for kind, (cases, negatives) in table.items():
+        if kind != "kind" and not (cases and negatives):
+            yield f"{kind} lacks a case or a hard negative"
+        yield from (f"{kind}: there is no {name}" for name in cases + negatives if not exists(root, name))
+
+
 def main():
     tool, root, only = sys.argv[1], pathlib.Path(sys.argv[2]), set(sys.argv[3:])
     folders = sorted(p for p in root.iterdir() if p.is_dir() and (not only or p.name in only))
@@ -53,6 +82,8 @@ def main():
             tap.check(name, problems)
         size = sum(p.stat().st_size for p in root.rglob("*") if p.is_file())
         tap.check(f"pcaps/ stays under {MOST_BYTES // 10**6} MB", f"{size} bytes" if size >= MOST_BYTES else None)
+        if not only and (root / "README.md").exists():
+            tap.check("each kind of failure has a case and a hard negative, which exist", list(without_case(root)))
         tap.check(f"each of the {len(folders)} cases says what it shows, where it is from and its licence",
                   [f"{f.name}: {text}" for f in folders for text in undescribed(f)])
 

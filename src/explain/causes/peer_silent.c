@@ -101,6 +101,10 @@ static bool may_fire(const struct tw_vantage *v, uint32_t times, tcpwhy_ns withi
     return in_all_ns <= within_ns;
 }
 
+/* R1 repeats in vain are what TCP itself takes for a bad path, and asks for another (RFC 1122,
+ * 4.2.3.5): what lasts longer is no lost packet. */
+#define IN_VAIN (TW_R1_REPEATS + 1)
+
 /* Before the vantage: the packets that are missing before one are repeats of it, as many as its
  * timer allows; but for the original, and a tail loss probe. What is lost together takes no such
  * time: that of as many repeats as it takes, the last of which came. Behind a repeat of what was
@@ -113,10 +117,9 @@ static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release
 
     if (w->from_ns >= repair->time_ns)
         return "the sender was heard again";
-    if (e->lacking < TW_R1_REPEATS + 2)
+    if (e->lacking < IN_VAIN + 2)
         return "too few repeats went unanswered";
-    if (!may_fire(&w->context->vantage,
-                  again ? TW_R1_REPEATS + 1 : MAX(e->lacking - 2, TW_R1_REPEATS + 1),
+    if (!may_fire(&w->context->vantage, again ? IN_VAIN + 1 : MAX(e->lacking - 2, IN_VAIN + 1),
                   repair->time_ns - e->from_ns))
         return "so many repeats take longer";
     r->party = TCPWHY_PARTY_PATH;
@@ -141,7 +144,7 @@ static const char *weigh_outage(const struct tw_gap *w, struct tw_release *r)
     if (from == TW_NO_RECORD || to == TW_NO_RECORD)
         return "the other side was heard meanwhile";
     repeats = repeats_between(log, e->sender, from, to);
-    if (repeats <= TW_R1_REPEATS)
+    if (repeats <= IN_VAIN)
         return "too few repeats went unanswered";
     if (e->first || e->unseen || e->black_hole || e->too_large)
         return "only some segments were lost, or were not accepted yet";

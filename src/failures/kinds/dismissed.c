@@ -54,7 +54,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     if (facts && dislikes_header(cut, out))
         return true;
     if (!facts || !facts->parting || !last || last->frame > facts->parting_frame ||
-        end == TW_NO_RECORD || asks_on(cut, tw_other(server), facts->parting_frame) ||
+        end == TW_NO_RECORD || cut->log->record[end].time_ns - facts->parting_ns >= TW_LEAST_IDLE ||
+        asks_on(cut, tw_other(server), facts->parting_frame) ||
         tw_cut_closed_unasked(cut, tw_other(server)))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_DISMISSED,

@@ -36,7 +36,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *request = tw_cut_record(cut, cut->request);
     tcpwhy_ns idle_ns, apart_ns;
 
-    if (!fin || !request || fin->ack > request->seq ||
+    if (!fin || !request || fin->ack > request->seq || cut->rst[server] < cut->fin[server] ||
         (request->ack >= tw_record_end(fin) && !overlooked(cut, fin, request)) ||
         fin->seq > cut->acked[server] || tw_cut_closed_unasked(cut, cut->asker))
         return false;

@@ -162,8 +162,8 @@ static void differences(struct tw_json *json, const char *key, const struct thin
 static void curve(struct tw_json *json, const struct thin_curve *c, tcpwhy_ns from_ns)
 {
     tw_json_object(json, NULL);
-    tw_json_string(json, "role", tw_role_name(c->role));
-    tw_json_string(json, "mark", tw_mark_name(c->mark));
+    tw_json_string(json, "role", tw_roles[c->role].name);
+    tw_json_string(json, "mark", tw_mark_names[c->mark]);
     tw_json_int(json, "unit_ns", c->unit_ns);
     tw_json_int(json, "unit", c->unit);
     differences(json, "time", c, from_ns, FIELD_TIME);
@@ -235,13 +235,13 @@ void tw_html_curve_words(struct tw_json *json)
     tw_json_object(json, "graphs");
     for (unsigned g = 0; g < TW_N_GRAPHS; g++) {
         tw_json_array(json, tcpwhy_graph_name((enum tcpwhy_graph)g));
-        tw_json_string(json, NULL, tw_graph_title((enum tcpwhy_graph)g));
-        tw_json_string(json, NULL, units[tw_graph_unit((enum tcpwhy_graph)g)]);
+        tw_json_string(json, NULL, tw_graphs[g].title);
+        tw_json_string(json, NULL, units[tw_graphs[g].unit]);
         tw_json_end(json);
     }
     tw_json_end(json);
     tw_json_object(json, "roles");
     for (unsigned r = 0; r < TW_N_ROLES; r++)
-        tw_json_string(json, tw_role_name((enum tw_role)r), tw_role_title((enum tw_role)r));
+        tw_json_string(json, tw_roles[r].name, tw_roles[r].title);
     tw_json_end(json);
 }

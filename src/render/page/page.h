@@ -35,14 +35,6 @@ size_t tw_cause_sums_order(const struct tw_cause_sums *sums, enum tcpwhy_cause *
 void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order);
 
-/* ---- the head of a capture: what it is, the verdict, what to know before believing it -------- */
-
-/* File, comment, connections, frames, time. */
-void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report, const char *name);
-
-/* The sentence, its numbers, facts across connections, capture quality. */
-void tw_html_verdict(struct tw_layout *page, const tcpwhy_report *report);
-
 /* ---- connections, worst first, each with its time as a stacked bar --------------------------- */
 
 /* Streams with graphs: for more of them the graphs would be too coarse. */
@@ -79,13 +71,6 @@ void tw_notes_json(struct tw_json *json, const char *key, const struct tw_notes 
 /* "rows" as a member of the object that is open: of the whole stream, about max_rows of them. */
 void tw_html_rows(struct tw_json *json, const struct tw_flow_source *source, uint32_t max_rows,
                   struct tw_notes *notes);
-
-/* ---- data: how the causes of a stream's costliest gaps were weighed -------------------------- */
-
-/* As the member "why" of the object that is open: in max_length characters, about, but of one gap
- * at least. Nothing where no weighings were kept. */
-void tw_html_why(struct tw_json *json, const struct tw_stream_row *stream, struct tw_notes *notes,
-                 size_t max_length);
 
 /* ---- data: the graphs of a stream with the causes behind them -------------------------------- */
 

@@ -29,7 +29,7 @@
 
 static void value(struct tw_json *json, const struct tw_series *s, int64_t n)
 {
-    if (tw_graph_unit(s->graph) == TW_UNIT_NS)
+    if (tw_graphs[s->graph].unit == TW_UNIT_NS)
         tw_json_us(json, NULL, n);
     else
         tw_json_int(json, NULL, n);
@@ -55,7 +55,7 @@ static void columns(struct tw_json *json, const struct tw_series *s, const struc
         tw_json_string(json, NULL, "seq_from");
         tw_json_string(json, NULL, "seq_to");
     } else {
-        tw_json_string(json, NULL, tw_graph_value_name(s->graph));
+        tw_json_string(json, NULL, tw_graphs[s->graph].value);
     }
     tw_json_string(json, NULL, "frame");
     tw_json_end(json);
@@ -68,8 +68,8 @@ static void curve(struct tw_json *json, const struct tw_graph_job *job, const st
     tw_array *points = thin ? tw_curve_thin(job->series, c, thinning) : tw_array_ref(c->points);
 
     tw_json_object(json, NULL);
-    tw_json_string(json, "curve", tw_role_name(c->role));
-    tw_json_string(json, "mark", tw_mark_name(c->mark));
+    tw_json_string(json, "curve", tw_roles[c->role].name);
+    tw_json_string(json, "mark", tw_mark_names[c->mark]);
     tw_json_uint(json, "count", c->points->len);
     columns(json, job->series, c);
     tw_json_array(json, "points");
@@ -156,11 +156,11 @@ static bool has_bars(const struct tw_series *s)
 static void row(const struct tw_series *s, const struct tw_curve *curve, const struct tw_point *p,
                 struct tw_writer *out)
 {
-    tw_writer_printf(out, "%s,%s,", tw_role_name(curve->role),
+    tw_writer_printf(out, "%s,%s,", tw_roles[curve->role].name,
                      tw_fixed(p->time_ns, 6, 6, false).text);
     if (has_bars(s))
         tw_writer_printf(out, "%" PRId64 ",%" PRId64, p->low, p->high);
-    else if (tw_graph_unit(s->graph) == TW_UNIT_NS)
+    else if (tw_graphs[s->graph].unit == TW_UNIT_NS)
         tw_writer_text(out, tw_fixed(p->low, 3, 3, false).text);
     else
         tw_writer_printf(out, "%" PRId64, p->low);
@@ -172,7 +172,7 @@ static void write_csv(const struct tw_graph_job *job, struct tw_writer *out)
     const struct tw_series *s = job->series;
 
     tw_writer_text(out, "curve,time_ms,");
-    tw_writer_text(out, has_bars(s) ? "seq_from,seq_to" : tw_graph_value_name(s->graph));
+    tw_writer_text(out, has_bars(s) ? "seq_from,seq_to" : tw_graphs[s->graph].value);
     tw_writer_text(out, ",frame\n");
     for (unsigned i = 0; i < s->n_curves; i++)
         for (guint k = 0; k < s->curve[i].points->len && !out->stopped; k++)

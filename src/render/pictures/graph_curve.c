@@ -85,7 +85,7 @@ static void notices(const struct tw_plot *p, const struct tw_curve *curve, const
         int high = tw_axis_at(&p->y, at->high), short_of = MAX(MIN_NOTICE - (low - high), 0);
         int bottom = MIN(low + short_of / 2, p->y.at_low);
 
-        snprintf(text, sizeof(text), "%s, frame %u, %s s", tw_role_title(curve->role), at->frame,
+        snprintf(text, sizeof(text), "%s, frame %u, %s s", tw_roles[curve->role].title, at->frame,
                  tw_fixed(at->time_ns, 9, 6, true).text);
         tw_svg_group(p->svg, "", text);
         tw_svg_line(p->svg, "", x, bottom, x, MIN(high, bottom - MIN_NOTICE));
@@ -125,7 +125,7 @@ void tw_plot_curve(const struct tw_plot *p, const struct tw_curve *curve)
     if (curve->points->len == 0)
         return;
     points = tw_curve_thin(p->series, curve, &thinning);
-    tw_writer_printf(p->svg, "<g class=\"curve r-%s\">\n", tw_role_name(curve->role));
+    tw_writer_printf(p->svg, "<g class=\"curve r-%s\">\n", tw_roles[curve->role].name);
     if (is_notice(curve->role))
         notices(p, curve, points);
     else
@@ -136,7 +136,7 @@ void tw_plot_curve(const struct tw_plot *p, const struct tw_curve *curve)
 
 void tw_plot_sample(struct tw_writer *svg, const struct tw_curve *curve, int x, int y)
 {
-    tw_writer_printf(svg, "<g class=\"curve r-%s\"><path d=\"", tw_role_name(curve->role));
+    tw_writer_printf(svg, "<g class=\"curve r-%s\"><path d=\"", tw_roles[curve->role].name);
     if (curve->mark == TW_MARK_STEP) {
         tw_svg_point(svg, "M", x, y);
         tw_svg_to(svg, "H", x + TW_PX(20));

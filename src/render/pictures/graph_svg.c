@@ -86,7 +86,7 @@ static void choose_range(const struct tw_series *s, int64_t *low, int64_t *high)
 
 static struct picture lay_out(struct tw_writer *svg, const struct tw_series *s)
 {
-    struct picture p = { .unit = tw_graph_unit(s->graph) };
+    struct picture p = { .unit = tw_graphs[s->graph].unit };
     int64_t low, high;
 
     choose_range(s, &low, &high);
@@ -176,7 +176,7 @@ static void curve_text(const struct picture *p, const struct tw_curve *curve, tw
     int64_t low = INT64_MAX, high = INT64_MIN;
     struct tw_short_text lowest, highest;
 
-    tw_string_assign(to, tw_role_title(curve->role));
+    tw_string_assign(to, tw_roles[curve->role].title);
     widen(curve, &low, &high);
     if (curve->mark == TW_MARK_BAR || curve->role >= TW_ROLE_OUT_OF_ORDER) {
         tw_string_append_printf(to, " (%s)", tw_count(curve->points->len).text);
@@ -252,7 +252,7 @@ static void titles(const struct tw_plot *p)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_string_append_printf(text, "%s, ", tw_graph_title(p->series->graph));
+    tw_string_append_printf(text, "%s, ", tw_graphs[p->series->graph].title);
     tw_text_ends(text, p->series->stream, p->series->from);
     tw_svg_heading(p->svg, MARGIN, TW_PX(28), WIDTH, text->str);
     tw_string_truncate(text, 0);
@@ -268,7 +268,7 @@ void tw_graph_svg(const struct tw_graph_job *job, struct tw_writer *out)
 
     tw_svg_begin(out, &(struct tw_svg_page) { .width = WIDTH,
                                               .height = height,
-                                              .title = tw_graph_title(job->series->graph),
+                                              .title = tw_graphs[job->series->graph].title,
                                               .causes = tw_cause_strip_causes(&p.strip),
                                               .curves = true });
     titles(&p.plot);

@@ -126,7 +126,7 @@ static void title(const struct tw_graph_job *job, struct tw_writer *out)
     tw_string_append_printf(text, "title\n%s_==>_%s (%s)\nxlabel\ntime\nylabel\n%s\n",
                             tw_endpoint(by_client ? &s->stream->client : &s->stream->server).text,
                             tw_endpoint(by_client ? &s->stream->server : &s->stream->client).text,
-                            tw_graph_title(s->graph), tw_graph_value_name(s->graph));
+                            tw_graphs[s->graph].title, tw_graphs[s->graph].value);
     tw_writer_text(out, text->str);
 }
 
@@ -136,7 +136,7 @@ void tw_graph_xplot(const struct tw_graph_job *job, struct tw_writer *out)
     const struct plot p = {
         .out = out,
         .zero_ns = first_ns != TCPWHY_NS_UNKNOWN && first_ns >= 0 ? first_ns : 0,
-        .unit = tw_graph_unit(job->series->graph) == TW_UNIT_NS ? 1000 : 1,
+        .unit = tw_graphs[job->series->graph].unit == TW_UNIT_NS ? 1000 : 1,
     };
 
     tw_writer_text(out, "timeval double\n");

@@ -76,7 +76,7 @@ static tw_array *part_rows(const struct tw_service *s)
 
     for (unsigned part = 0; part < TW_SERVICE_PARTS; part++)
         if (part < TW_SERVICE_CONNECT || s->opens)
-            add_row(rows, tw_latency_part_title(part),
+            add_row(rows, tw_latency_parts[part],
                     tw_service_times(s, (enum tw_service_part)part, 0, NULL));
     return rows;
 }

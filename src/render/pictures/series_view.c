@@ -32,7 +32,7 @@ static struct tcpwhy_curve *copy_curve(const struct tw_curve *curve)
         frames[i] = p->frame;
     }
     *copy = (struct tcpwhy_curve) {
-        .name = tw_role_name(curve->role),
+        .name = tw_roles[curve->role].name,
         .mark = marks[curve->mark],
         .n_points = n,
         .time_ns = time_ns,

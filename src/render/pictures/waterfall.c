@@ -60,7 +60,6 @@ static const struct tw_field fields[] = {
     { "request_frame", TW_FRAME, OF(e.request_frame) },
     TW_FIELDS_END,
 };
-#undef OF
 
 static void append_medians(tw_string *to, const tw_array *rows)
 {
@@ -71,64 +70,47 @@ static void append_medians(tw_string *to, const tw_array *rows)
         if (ns == TCPWHY_NS_UNKNOWN)
             continue;
         tw_string_append_printf(to, "%s %s %s", to->str[to->len - 1] == ':' ? "" : ",",
-                                tw_phase_name((enum tw_phase)i), tw_duration(ns).text);
+                                tw_phase_names[i], tw_duration(ns).text);
     }
     tw_string_append_c(to, '.');
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    tw_array *rows = tw_phases_of(request->report, &request->options);
+    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
     g_autoptr(tw_string) medians = tw_string_new(NULL);
 
     tw_text_capture(page, request->report);
     tw_layout_end_line(page);
     if (rows->len == 0) {
         tw_operations_say_none(page, request);
-    } else {
-        size_t shown = tw_request_rows(request, rows->len);
-
-        tw_fields_table(page, fields, rows->data, shown, sizeof(struct tw_phases), 0);
-        tw_text_say_more(page, rows->len - shown, "more request", "more requests");
-        append_medians(medians, rows);
-        tw_layout_end_line(page);
-        tw_layout_paragraph(page, 0, TW_TONE_PLAIN, medians->str);
+        return;
     }
-    tw_array_free(rows, TRUE);
-}
-
-/* @return how many the options leave out. */
-static size_t records(const struct tw_request *request, struct tw_json *to)
-{
-    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
-    size_t shown = tw_request_rows(request, rows->len);
-
-    tw_json_records(to, NULL, fields, rows->data, shown, sizeof(struct tw_phases));
-    return rows->len - shown;
+    tw_rows_table(request, page, fields, rows, "more request", "more requests");
+    append_medians(medians, rows);
+    tw_layout_end_line(page);
+    tw_layout_paragraph(page, 0, TW_TONE_PLAIN, medians->str);
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    records(request, to);
+    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
+
+    tw_rows_lines(request, to, fields, rows);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    size_t left_out;
+    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
 
-    tw_json_array(to, "waterfall");
-    left_out = records(request, to);
-    tw_json_end(to);
-    tw_json_left_out(to, "left_out", left_out);
+    tw_rows_json(request, to, "waterfall", fields, rows);
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    tw_array *rows = tw_phases_of(request->report, &request->options);
+    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
 
-    tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
-    tw_csv_rows(out, fields, rows);
-    tw_array_free(rows, TRUE);
+    tw_rows_csv(request, out, fields, rows);
 }
 
 /* ---- the picture ----------------------------------------------------------------------------- */
@@ -179,7 +161,7 @@ static void bar(struct tw_writer *svg, const struct scale *s, const struct tw_ph
     int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
 
     box(svg, phase, from, y, MAX(to - from, TW_PX(1)));
-    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
+    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_names[phase],
                      tw_duration(p->ns[phase]).text);
 }
 
@@ -205,7 +187,7 @@ static void legend(struct tw_writer *svg)
 
         box(svg, (enum tw_phase)i, x, TW_PX(52), BAR);
         tw_writer_text(svg, "/>\n");
-        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_name((enum tw_phase)i));
+        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_names[i]);
     }
 }
 
@@ -275,10 +257,9 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
 
 static void svg(const struct tw_request *request, struct tw_writer *out)
 {
-    tw_array *rows = tw_phases_of(request->report, &request->options);
+    g_autoptr(tw_array) rows = tw_phases_of(request->report, &request->options);
 
     draw(rows, MOST_ROWS, false, out);
-    tw_array_free(rows, TRUE);
 }
 
 void tw_waterfall_in_html(const tw_array *rows, struct tw_writer *out)

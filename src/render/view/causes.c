@@ -24,8 +24,7 @@ static void brief(const struct tw_request *request, struct tw_layout *page)
 
         row(page, info->name, info->title);
     }
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Failures");
+    tw_layout_heading(page, "Failures");
     for (int f = TCPWHY_FAILURE_NONE + 1; f < TW_N_FAILURES; f++) {
         const struct tcpwhy_failure_info *info = tcpwhy_failure_info((enum tcpwhy_failure_kind)f);
 
@@ -56,7 +55,6 @@ static const struct tw_field failure_fields[] = {
     { "mend", TW_TEXT, OF(mend), .label = "How to fix it" },
     TW_FIELDS_END,
 };
-#undef OF
 
 /* A line of the text is a paragraph, an item of a list, or empty. */
 static void section(void *user, const struct tw_field *field, const struct tw_frames *frames,
@@ -66,8 +64,7 @@ static void section(void *user, const struct tw_field *field, const struct tw_fr
     char **line = tw_strsplit(text, "\n");
 
     (void)frames;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, field->label);
+    tw_layout_heading(page, field->label);
     for (size_t i = 0; line[i]; i++) {
         tw_layout_tab(page, 2);
         tw_layout_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, tone, line[i]);
@@ -100,8 +97,7 @@ static void full(const struct tw_request *request, struct tw_layout *page)
     if (request->options.failure == TCPWHY_FAILURE_NONE)
         return;
     if (asks_cause(request)) {
-        tw_layout_end_line(page);
-        tw_layout_line(page, TW_TONE_STRONG, "As a failure");
+        tw_layout_heading(page, "As a failure");
     }
     sections(page, failure->name, failure->title, failure_fields, failure);
 }

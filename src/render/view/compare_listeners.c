@@ -88,7 +88,6 @@ static void ledger(struct tw_json *json, const void *record)
 }
 
 #define OF(member) TW_AT(struct tw_listener_change, member)
-
 static const struct tw_field fields[] = {
     { "endpoint", TW_ENDPOINT, OF(endpoint), .pair = true, .title = "listener", .min = 14,
       .words = where_words },
@@ -110,8 +109,6 @@ static const struct tw_field fields[] = {
     { .kind = TW_CALL, .json = ledger },
     TW_FIELDS_END,
 };
-
-#undef OF
 
 void tw_compare_listener_json(struct tw_json *json, const char *key,
                               const struct tw_listener_change *listener)

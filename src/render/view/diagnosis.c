@@ -78,8 +78,6 @@ static const struct tw_field fields[] = {
     TW_FIELDS_END,
 };
 
-#undef OF
-
 static void worst_streams(struct tw_layout *page, const struct tw_stream_row *stream, size_t n)
 {
     const struct tw_stream_row *worst[MAX_WORST];
@@ -93,8 +91,7 @@ static void worst_streams(struct tw_layout *page, const struct tw_stream_row *st
         longest_ns = MAX(longest_ns, worst[i]->duration_ns);
     for (size_t i = 0; i < n_worst; i++)
         rows[i] = (struct worst) { *worst[i], longest_ns };
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Worst connections");
+    tw_layout_heading(page, "Worst connections");
     tw_fields_table(page, fields, rows, n_worst, sizeof(*rows), 2);
 }
 

@@ -63,7 +63,6 @@ static void frames_words(tw_string *text, const void *row)
 /* ---- the fields ------------------------------------------------------------------------------ */
 
 #define OF(member) TW_AT(struct row, member)
-
 static const struct tw_field fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1 },
     { "server_name", TW_TEXT, OF(server_name), .title = "name", .min = 12, .leaves = 2, .column = 3,
@@ -120,83 +119,62 @@ static tw_array *group(const struct tw_request *request)
     return tw_operations_of(requests);
 }
 
-static void table(const struct tw_request *request, struct tw_layout *page, const tw_array *rows)
+/* The rows that the options ask for: of requests, or of operations. */
+static tw_array *rows_of(const struct tw_request *request)
 {
-    if (request->options.by_operation) {
-        g_autoptr(tw_array) operations = group(request);
+    return request->options.by_operation ? group(request) : gather(request);
+}
 
-        guint n = operations->len;
-
-        tw_array_set_size(operations, (guint)tw_request_rows(request, n));
-        tw_operations_table(page, operations);
-        tw_text_say_more(page, n - operations->len, "more operation", "more operations");
-    } else {
-        size_t shown = tw_request_rows(request, rows->len);
-
-        tw_fields_table(page, fields, rows->data, shown, sizeof(struct row), 0);
-        tw_text_say_more(page, rows->len - shown, "more request", "more requests");
-    }
+static const struct tw_field *fields_of(const struct tw_request *request)
+{
+    return request->options.by_operation ? tw_operation_fields : fields;
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    tw_array *rows = gather(request);
+    const bool operations = request->options.by_operation;
+    g_autoptr(tw_array) rows = rows_of(request);
 
     tw_text_capture(page, request->report);
     if (tw_report_capture(request->report)->streams == 0) {
         tw_text_say_no_stream(page, request->report);
-    } else if (rows->len == 0) {
-        tw_layout_end_line(page);
-        tw_operations_say_none(page, request);
-    } else {
-        tw_layout_end_line(page);
-        table(request, page, rows);
-        if (tw_operations_select_all(&request->options)) {
-            tw_layout_end_line(page);
-            tw_text_latency(page, request->report);
-        }
+        return;
     }
-    tw_array_free(rows, TRUE);
-}
-
-/* @return how many the options leave out. */
-static size_t records(const struct tw_request *request, struct tw_json *to)
-{
-    bool operations = request->options.by_operation;
-    g_autoptr(tw_array) rows = operations ? group(request) : gather(request);
-    guint n = rows->len;
-
-    tw_array_set_size(rows, (guint)tw_request_rows(request, n));
-    if (operations)
-        tw_json_operations(to, rows);
-    else
-        tw_json_records(to, NULL, fields, rows->data, rows->len, sizeof(struct row));
-    return n - rows->len;
+    tw_layout_end_line(page);
+    if (rows->len == 0) {
+        tw_operations_say_none(page, request);
+        return;
+    }
+    tw_rows_table(request, page, fields_of(request), rows,
+                  operations ? "more operation" : "more request",
+                  operations ? "more operations" : "more requests");
+    if (tw_operations_select_all(&request->options)) {
+        tw_layout_end_line(page);
+        tw_text_latency(page, request->report);
+    }
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    records(request, to);
+    g_autoptr(tw_array) rows = rows_of(request);
+
+    tw_rows_lines(request, to, fields_of(request), rows);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    size_t left_out;
+    g_autoptr(tw_array) rows = rows_of(request);
 
     tw_json_latency(to, "latency", tcpwhy_report_latency(request->report), NULL);
-    tw_json_array(to, request->options.by_operation ? "operations" : "exchanges");
-    left_out = records(request, to);
-    tw_json_end(to);
-    tw_json_left_out(to, "left_out", left_out);
+    tw_rows_json(request, to, request->options.by_operation ? "operations" : "exchanges",
+                 fields_of(request), rows);
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    bool operations = request->options.by_operation;
-    g_autoptr(tw_array) rows = operations ? group(request) : gather(request);
+    g_autoptr(tw_array) rows = rows_of(request);
 
-    tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
-    tw_csv_rows(out, operations ? tw_operation_fields : fields, rows);
+    tw_rows_csv(request, out, fields_of(request), rows);
 }
 
 const struct tw_renderer tw_renderer_exchanges = {

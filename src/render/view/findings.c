@@ -70,7 +70,6 @@ static const struct tw_field fields[] = {
     { "remedy", TW_TEXT, OF(remedy), .label = "fix", .tone = TW_TONE_NOTE, .column = 5 },
     TW_FIELDS_END,
 };
-#undef OF
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 

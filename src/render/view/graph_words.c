@@ -2,19 +2,14 @@
 /*
  * One table a kind of thing.
  */
-#include "base/counts.h"
 #include "render/view/graph_words.h"
 
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/number.h"
 
-struct graph_words {
-    const char *name, *title, *value;
-    enum tw_unit unit;
-};
-
-static const struct graph_words graphs[TW_N_GRAPHS] = {
+const struct tw_graph_words tw_graphs[] = {
     [TCPWHY_GRAPH_SEQUENCE] = { "sequence", "Sequence numbers", "bytes", TW_UNIT_BYTES },
     [TCPWHY_GRAPH_INFLIGHT] = { "inflight", "Bytes in flight", "bytes", TW_UNIT_BYTES },
     [TCPWHY_GRAPH_WINDOW] = { "window", "Receive window", "bytes", TW_UNIT_BYTES },
@@ -24,9 +19,7 @@ static const struct graph_words graphs[TW_N_GRAPHS] = {
     [TCPWHY_GRAPH_CWND] = { "cwnd", "Congestion window", "bytes", TW_UNIT_BYTES },
 };
 
-static const struct {
-    const char *name, *title;
-} roles[TW_N_ROLES] = {
+const struct tw_role_words tw_roles[] = {
     [TW_ROLE_WINDOW] = { "window", "receive window" },
     [TW_ROLE_EDGE] = { "window_edge", "receive window limit" },
     [TW_ROLE_USABLE] = { "usable_window", "usable window" },
@@ -58,13 +51,13 @@ size_t tcpwhy_graph_count(void)
 
 const char *tcpwhy_graph_name(enum tcpwhy_graph graph)
 {
-    return (unsigned)graph < TW_N_GRAPHS ? graphs[graph].name : "";
+    return (unsigned)graph < TW_N_GRAPHS ? tw_graphs[graph].name : "";
 }
 
 bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out)
 {
     for (int i = 0; name && out && i < TW_N_GRAPHS; i++) {
-        if (strcmp(graphs[i].name, name) == 0) {
+        if (strcmp(tw_graphs[i].name, name) == 0) {
             *out = (enum tcpwhy_graph)i;
             return true;
         }
@@ -72,39 +65,9 @@ bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out)
     return false;
 }
 
-enum tw_unit tw_graph_unit(enum tcpwhy_graph graph)
-{
-    return graphs[graph].unit;
-}
-
-const char *tw_graph_title(enum tcpwhy_graph graph)
-{
-    return graphs[graph].title;
-}
-
-const char *tw_graph_value_name(enum tcpwhy_graph graph)
-{
-    return graphs[graph].value;
-}
-
-const char *tw_role_name(enum tw_role role)
-{
-    return roles[role].name;
-}
-
-const char *tw_role_title(enum tw_role role)
-{
-    return roles[role].title;
-}
-
-const char *tw_mark_name(enum tw_mark mark)
-{
-    static const char *const names[] = {
-        [TW_MARK_STEP] = "step", [TW_MARK_BAR] = "bar", [TW_MARK_DOT] = "dot"
-    };
-
-    return names[mark];
-}
+const char *const tw_mark_names[] = {
+    [TW_MARK_STEP] = "step", [TW_MARK_BAR] = "bar", [TW_MARK_DOT] = "dot"
+};
 
 struct tw_short_text tw_graph_value(enum tw_unit unit, int64_t value)
 {

@@ -8,19 +8,22 @@
 
 enum tw_unit { TW_UNIT_BYTES, TW_UNIT_BITS_PER_SECOND, TW_UNIT_NS };
 
-enum tw_unit tw_graph_unit(enum tcpwhy_graph graph);
-/* "Bytes in flight" */
-const char *tw_graph_title(enum tcpwhy_graph graph);
-/* "window_edge": for programs. */
-const char *tw_role_name(enum tw_role role);
-/* "edge of the window": for people. */
-const char *tw_role_title(enum tw_role role);
-/* "step", "bar", "dot": for programs. */
-const char *tw_mark_name(enum tw_mark mark);
+/* By enum tcpwhy_graph: its name, "Bytes in flight", and the column or member that holds a value:
+ * "bytes", "bits_per_second", "rtt_us". */
+extern const struct tw_graph_words {
+    const char *name, *title, *value;
+    enum tw_unit unit;
+} tw_graphs[];
+
+/* By enum tw_role: for programs ("window_edge"), for people ("receive window limit"). */
+extern const struct tw_role_words {
+    const char *name, *title;
+} tw_roles[];
+
+/* By enum tw_mark, for programs. */
+extern const char *const tw_mark_names[];
+
 /* "19.2 kB", "57.3 Mbit/s", "20.4 ms" */
 struct tw_short_text tw_graph_value(enum tw_unit unit, int64_t value);
-
-/* The column or member that holds a value: "bytes", "bits_per_second", "rtt_us". */
-const char *tw_graph_value_name(enum tcpwhy_graph graph);
 
 #endif

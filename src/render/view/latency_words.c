@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The figures of a server in words and as JSON; the response times of a capture, each listener's
+ * own, since what a server asks of another is part of what it is asked.
+ */
 #include "render/view/latency_words.h"
 
+#include "base/array.h"
 #include "render/view/view.h"
 
 /* As long as wrk waits before it counts a timeout. */
@@ -11,17 +16,12 @@ tcpwhy_ns tw_latency_slower(const struct tcpwhy_render_options *options)
     return options->slower_ns > 0 ? options->slower_ns : SLOWER_NS;
 }
 
-const char *tw_latency_part_title(unsigned part)
-{
-    static const char *const titles[TW_SERVICE_PARTS] = {
-        [TW_SERVICE_LATENCY] = "latency",       [TW_SERVICE_FIRST_BYTE] = "first byte",
-        [TW_SERVICE_TRANSFER] = "transfer",     [TW_SERVICE_CONNECT] = "connect",
-        [TW_SERVICE_PROCESSING] = "processing", [TW_SERVICE_WAITING] = "waiting",
-        [TW_SERVICE_WHOLE] = "total",
-    };
-
-    return part < TW_SERVICE_PARTS ? titles[part] : "";
-}
+const char *const tw_latency_parts[TW_SERVICE_PARTS] = {
+    [TW_SERVICE_LATENCY] = "latency",       [TW_SERVICE_FIRST_BYTE] = "first byte",
+    [TW_SERVICE_TRANSFER] = "transfer",     [TW_SERVICE_CONNECT] = "connect",
+    [TW_SERVICE_PROCESSING] = "processing", [TW_SERVICE_WAITING] = "waiting",
+    [TW_SERVICE_WHOLE] = "total",
+};
 
 static double seconds(const struct tw_service *s)
 {
@@ -81,4 +81,73 @@ void tw_latency_json(struct tw_json *to, const struct tw_service *s)
     tw_json_real(to, "concurrency", s->busy);
     tw_json_uint(to, "requests_at_once", s->busy_at_once);
     tw_json_bool(to, "each_opens", s->opens);
+}
+
+/* ---- response times of a capture ------------------------------------------------------------- */
+
+/* More are in "tcpwhy latency". */
+#define MAX_LISTENERS 3
+
+/* The time of all requests together, about: a client that is in front waits for those behind. */
+static double waited(const struct tw_listener_row *l)
+{
+    return (double)l->latency.count * (double)l->latency.p50_ns;
+}
+
+static gint front_first(gconstpointer a, gconstpointer b)
+{
+    const struct tw_listener_row *x = *(const struct tw_listener_row *const *)a;
+    const struct tw_listener_row *y = *(const struct tw_listener_row *const *)b;
+
+    return (waited(x) < waited(y)) - (waited(x) > waited(y));
+}
+
+static tw_ptr_array *answering(const tcpwhy_report *report)
+{
+    tw_ptr_array *found = tw_ptr_array_new();
+    size_t n;
+    const struct tw_listener_row *l = tw_report_listeners(report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (l[i].latency.count > 0)
+            tw_ptr_array_add(found, (gpointer)(uintptr_t)&l[i]);
+    tw_ptr_array_sort(found, front_first);
+    return found;
+}
+
+static void each(struct tw_layout *page, const tw_ptr_array *listeners)
+{
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+
+    for (guint i = 0; i < listeners->len && i < MAX_LISTENERS; i++) {
+        const struct tw_listener_row *l = tw_ptr_array_index(listeners, i);
+
+        tw_string_truncate(text, 0);
+        tw_text_holder(text, &l->endpoint, l->server_name, TCPWHY_PARTY_NONE);
+        tw_string_append(text, ": ");
+        tw_text_answered(text, &l->latency, NULL);
+        tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
+    }
+    if (listeners->len > MAX_LISTENERS) {
+        tw_string_truncate(text, 0);
+        tw_string_append_printf(
+            text, "%s with requests: tcpwhy latency",
+            tw_plural(listeners->len - MAX_LISTENERS, "more listener", "more listeners").text);
+        tw_layout_paragraph(page, 2, TW_TONE_QUIET, text->str);
+    }
+}
+
+void tw_text_latency(struct tw_layout *page, const tcpwhy_report *report)
+{
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    tw_ptr_array *listeners = answering(report);
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+
+    if (listeners->len > 1) {
+        each(page, listeners);
+    } else if (latency->count > 0) {
+        tw_text_answered(text, latency, NULL);
+        tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
+    }
+    tw_ptr_array_free(listeners, TRUE);
 }

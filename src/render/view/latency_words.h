@@ -12,8 +12,7 @@
 /* The value that the options ask for, or its default. */
 tcpwhy_ns tw_latency_slower(const struct tcpwhy_render_options *options);
 
-/* "latency", "first byte", ... */
-const char *tw_latency_part_title(unsigned part);
+extern const char *const tw_latency_parts[TW_SERVICE_PARTS];
 
 /* "1,380 requests answered in 2.9 s, 467/s, 1.2 MB/s; ..." */
 void tw_latency_summary(tw_string *to, const struct tw_service *service);

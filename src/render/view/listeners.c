@@ -60,7 +60,6 @@ static void silence_members(struct tw_json *json, const void *openings)
 }
 
 #define OF(member) TW_AT(struct tcpwhy_openings, member)
-
 static const struct tw_field opening_fields[] = {
     { "syns", TW_UINT, OF(syns) },
     { "syn_repeats", TW_UINT, OF(syn_repeats) },
@@ -80,8 +79,8 @@ static const struct tw_field opening_fields[] = {
     { .kind = TW_CALL, .json = silence_members },
     TW_FIELDS_END,
 };
-
 #undef OF
+
 #define OF(member) TW_AT(struct tw_listener_row, member)
 
 static void latency_member(struct tw_json *json, const void *listener)
@@ -109,7 +108,6 @@ static const struct tw_field listener_fields[] = {
     { NULL, TW_TEXT, .title = "reason", .words = reason_words },
     TW_FIELDS_END,
 };
-
 #undef OF
 
 void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report)
@@ -120,8 +118,7 @@ void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report)
 
     if (n == 0)
         return;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Listeners, most lost time first");
+    tw_layout_heading(page, "Listeners, most lost time first");
     tw_fields_table(page, listener_fields, l, shown, sizeof(*l), 0);
     if (shown < n)
         tw_form_text.more(page, 0, n - shown, "more");
@@ -151,7 +148,6 @@ static bool is_exhausted(const void *row)
 }
 
 #define OF(member) TW_AT(struct tcpwhy_ports, member)
-
 static const struct tw_field port_fields[] = {
     { "client", TW_ENDPOINT, OF(client), .marked = is_exhausted, .title = "client", .min = 15 },
     { "listener", TW_ENDPOINT, OF(listener), .marked = is_exhausted, .title = "listener",
@@ -173,8 +169,6 @@ static const struct tw_field port_fields[] = {
     { "time_wait_server", TW_UINT, OF(time_wait_server) },
     TW_FIELDS_END,
 };
-
-#undef OF
 
 /* They are in order: those with the most ports first. */
 static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
@@ -223,9 +217,8 @@ void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report)
     n = worth_a_row(p, n);
     if (n == 0)
         return;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG,
-                   "Client ports (in use: open, or in TIME-WAIT where the client closed first)");
+    tw_layout_heading(page,
+                      "Client ports (in use: open, or in TIME-WAIT where the client closed first)");
     tw_fields_table(page, port_fields, p, n, sizeof(*p), 0);
     for (size_t i = 0; i < n; i++)
         if (MAX(p[i].time_wait_client, p[i].time_wait_server) >= FEW_TIME_WAITS)

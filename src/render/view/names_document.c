@@ -32,7 +32,6 @@ static bool has_failed(const void *row)
 }
 
 #define OF(member) TW_AT(struct tw_lookup_row, member)
-
 static const struct tw_field lookup_fields[] = {
     { "start_ms", TW_MS, OF(l.first_ns), .title = "start s", .format = TW_FORMAT_S6, .leaves = 3 },
     { "client", TW_ENDPOINT, OF(l.client), .title = "client", .min = 12, .leaves = 2 },
@@ -53,7 +52,6 @@ static const struct tw_field lookup_fields[] = {
 #undef OF
 
 #define OF(member) TW_AT(struct tcpwhy_before_syn, member)
-
 static const struct tw_field before_syn_fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN },
     { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .leaves = 2 },
@@ -67,59 +65,40 @@ static const struct tw_field before_syn_fields[] = {
     { "next_hop_ms", TW_MS, OF(next_hop_ns), .title = "ARP or NDP", .zero_is_none = true },
     TW_FIELDS_END,
 };
-#undef OF
 
-static guint n_rows(const tw_array *rows)
+/* A report that was not read from a capture has no rows. */
+static bool has_rows(const tw_array *rows)
 {
-    return rows ? rows->len : 0; /* a report that was not read from a capture has none */
+    return rows && rows->len > 0;
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     const tcpwhy_report *r = request->report;
-    size_t shown = tw_request_rows(request, n_rows(r->lookups));
-    size_t waits = tw_request_rows(request, n_rows(r->before_syn));
 
     tw_text_capture(page, r);
     tw_layout_end_line(page);
-    if (n_rows(r->lookups) == 0)
-        tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
+    if (has_rows(r->lookups))
+        tw_rows_table(request, page, lookup_fields, r->lookups, "more lookup", "more lookups");
     else
-        tw_fields_table(page, lookup_fields, r->lookups->data, shown, sizeof(struct tw_lookup_row),
-                        0);
-    tw_text_say_more(page, n_rows(r->lookups) - shown, "more lookup", "more lookups");
-    if (n_rows(r->before_syn) == 0)
+        tw_layout_line(page, TW_TONE_WARN, "No DNS query in this capture.");
+    if (!has_rows(r->before_syn))
         return;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Before the SYN");
-    tw_fields_table(page, before_syn_fields, r->before_syn->data, waits,
-                    sizeof(struct tcpwhy_before_syn), 0);
-    tw_text_say_more(page, r->before_syn->len - waits, "more connection", "more connections");
+    tw_layout_heading(page, "Before the SYN");
+    tw_rows_table(request, page, before_syn_fields, r->before_syn, "more connection",
+                  "more connections");
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    const tw_array *rows = request->report->lookups;
-    size_t shown = tw_request_rows(request, n_rows(rows));
-
-    for (guint i = 0; i < shown && !to->out->stopped; i++)
-        tw_json_record(to, NULL, lookup_fields, &tw_array_index(rows, struct tw_lookup_row, i));
+    tw_rows_lines(request, to, lookup_fields, request->report->lookups);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    const tw_array *rows = request->report->before_syn;
-    guint n_lookups = n_rows(request->report->lookups);
-    size_t shown = tw_request_rows(request, n_rows(rows));
-
-    tw_json_array(to, "lookups");
-    lines(request, to);
-    tw_json_end(to);
-    tw_json_left_out(to, "left_out", n_lookups - tw_request_rows(request, n_lookups));
+    tw_rows_json(request, to, "lookups", lookup_fields, request->report->lookups);
     tw_json_array(to, "before_syn");
-    for (guint i = 0; i < shown && !to->out->stopped; i++)
-        tw_json_record(to, NULL, before_syn_fields,
-                       &tw_array_index(rows, struct tcpwhy_before_syn, i));
+    tw_rows_lines(request, to, before_syn_fields, request->report->before_syn);
     tw_json_end(to);
 }
 

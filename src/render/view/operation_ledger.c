@@ -211,7 +211,6 @@ static void slowest_cell(const void *row, tw_string *text, enum tw_tone *tone)
 }
 
 #define OF(member) TW_AT(struct row, member)
-
 static const struct tw_field fields[] = {
     { "protocol", TW_TEXT, OF(o.protocol), .title = "protocol", .leaves = 4 },
     { "operation", TW_TEXT, OF(o.request), .zero_is_none = true, .title = "operation", .min = 20 },
@@ -225,8 +224,6 @@ static const struct tw_field fields[] = {
       .leaves = 3 },
     TW_FIELDS_END,
 };
-
-#undef OF
 
 void tw_operation_ledger_table(const struct tw_request *request, struct tw_layout *page)
 {

@@ -133,7 +133,6 @@ tw_array *tw_operations_of(tw_array *requests)
 /* ---- as a table ------------------------------------------------------------------------------ */
 
 #define OF(member) TW_AT(struct tw_operation, member)
-
 const struct tw_field tw_operation_fields[] = {
     { "protocol", TW_TEXT, OF(protocol), .title = "protocol", .column = 1 },
     { "operation", TW_TEXT, OF(request), .zero_is_none = true, .title = "operation", .min = 20,
@@ -150,29 +149,13 @@ const struct tw_field tw_operation_fields[] = {
     TW_FIELDS_END,
 };
 
-#undef OF
-
-void tw_operations_table(struct tw_layout *page, const tw_array *operations)
-{
-    tw_fields_table(page, tw_operation_fields, operations->data, operations->len,
-                    sizeof(struct tw_operation), 0);
-}
-
 void tw_operations_section(struct tw_layout *page, const char *title, const struct tw_field *fields,
                            const tw_array *records)
 {
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, title);
+    tw_layout_heading(page, title);
     if (records->len == 0)
         tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
     else
         tw_fields_table(page, fields, records->data, records->len,
                         tw_array_get_element_size(records), 0);
-}
-
-void tw_json_operations(struct tw_json *to, const tw_array *operations)
-{
-    for (guint i = 0; i < operations->len && !to->out->stopped; i++)
-        tw_json_record(to, NULL, tw_operation_fields,
-                       &tw_array_index(operations, struct tw_operation, i));
 }

@@ -58,9 +58,6 @@ tw_array *tw_operations_of(tw_array *requests);
 /* A table of what operations have in common, under its title; records are as the fields have it. */
 void tw_operations_section(struct tw_layout *page, const char *title, const struct tw_field *fields,
                            const tw_array *records);
-/* Their table, and the objects of an array that is open, or lines. */
-void tw_operations_table(struct tw_layout *page, const tw_array *operations);
-void tw_json_operations(struct tw_json *to, const tw_array *operations);
 extern const struct tw_field tw_operation_fields[];
 
 /* A row an operation, those that took longest together first. */

@@ -5,12 +5,8 @@
 #include "render/view/operations.h"
 #include "report/facts/name_rows.h"
 
-const char *tw_phase_name(enum tw_phase phase)
-{
-    static const char *const names[] = { "name", "connect", "TLS", "send", "wait", "receive" };
-
-    return names[phase];
-}
+const char *const tw_phase_names[TW_N_PHASES] = { "name", "connect", "TLS",
+                                                  "send", "wait",    "receive" };
 
 static void put(struct tw_phases *p, enum tw_phase phase, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {

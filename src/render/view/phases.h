@@ -37,8 +37,7 @@ struct tw_phases {
 /* struct tw_phases of the requests that the options select, in the order of the streams. */
 tw_array *tw_phases_of(const tcpwhy_report *report, const struct tcpwhy_render_options *options);
 
-/* "name", "connect" ... */
-const char *tw_phase_name(enum tw_phase phase);
+extern const char *const tw_phase_names[TW_N_PHASES];
 
 /* The median of a phase; unknown where no row has it. */
 tcpwhy_ns tw_phases_median(const tw_array *rows, enum tw_phase phase);

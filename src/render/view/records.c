@@ -91,6 +91,34 @@ void tw_json_left_out(struct tw_json *json, const char *key, uint64_t n)
         tw_json_uint(json, key, n);
 }
 
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+void tw_rows_lines(const struct tw_request *request, struct tw_json *json,
+                   const struct tw_field *fields, const tw_array *rows)
+{
+    if (rows)
+        tw_json_records(json, NULL, fields, rows->data, tw_request_rows(request, rows->len),
+                        tw_array_get_element_size(rows));
+}
+
+void tw_rows_json(const struct tw_request *request, struct tw_json *json, const char *key,
+                  const struct tw_field *fields, const tw_array *rows)
+{
+    size_t n = rows ? rows->len : 0;
+
+    tw_json_array(json, key);
+    tw_rows_lines(request, json, fields, rows);
+    tw_json_end(json);
+    tw_json_left_out(json, "left_out", n - tw_request_rows(request, n));
+}
+
+void tw_rows_csv(const struct tw_request *request, struct tw_writer *out,
+                 const struct tw_field *fields, tw_array *rows)
+{
+    tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
+    tw_csv_rows(out, fields, rows);
+}
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 #define OF(member) TW_AT(struct tcpwhy_verdict, member)
@@ -140,7 +168,6 @@ static const struct tw_field latency_fields[] = {
     { .kind = TW_CALL, .json = per_second },
     TW_FIELDS_END,
 };
-#undef OF
 
 void tw_json_latency(struct tw_json *json, const char *key,
                      const struct tcpwhy_percentiles *latency,

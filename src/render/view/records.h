@@ -7,15 +7,27 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/array.h"
 #include "render/renderer.h"
 #include "render/writers/json.h"
 #include "report/report_rows.h"
+
+struct tw_field;
 
 void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const struct tw_request *request);
 /* The failures. */
 void tw_json_failures(struct tw_json *json, const struct tw_request *request);
+/* A list of records (rows NULL: none), of which the options may let only the first through: objects
+ * of the array that is open, or lines; an array under a key, then how many are not in it; and CSV.
+ */
+void tw_rows_lines(const struct tw_request *request, struct tw_json *json,
+                   const struct tw_field *fields, const tw_array *rows);
+void tw_rows_json(const struct tw_request *request, struct tw_json *json, const char *key,
+                  const struct tw_field *fields, const tw_array *rows);
+void tw_rows_csv(const struct tw_request *request, struct tw_writer *out,
+                 const struct tw_field *fields, tw_array *rows);
 /* How many rows of a list are not in the document, unless all are. */
 void tw_json_left_out(struct tw_json *json, const char *key, uint64_t n);
 /* The numbers and texts of a finding, as members of the object that is open. */

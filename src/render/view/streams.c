@@ -62,7 +62,6 @@ static const struct tw_field repair_fields[] = {
 };
 #undef OF
 #define OF(member) TW_AT(struct tw_stream_row, member)
-
 static const struct tw_field rtt_fields[] = {
     { "min", TW_US, OF(rtt_min_ns) },
     { "median", TW_US, OF(rtt_median_ns) },
@@ -206,7 +205,6 @@ static const struct tw_field csv_fields[] = {
     { "status_5xx", TW_UINT, OF(status.n[5]) },
     TW_FIELDS_END,
 };
-#undef OF
 
 static bool csv_row(void *user, const struct tw_stream_row *stream)
 {

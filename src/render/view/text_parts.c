@@ -171,6 +171,16 @@ void tw_text_say_more(struct tw_layout *page, uint64_t n, const char *one, const
     tw_layout_paragraph(page, 0, TW_TONE_QUIET, text->str);
 }
 
+void tw_rows_table(const struct tw_request *request, struct tw_layout *page,
+                   const struct tw_field *fields, const tw_array *rows, const char *one,
+                   const char *many)
+{
+    size_t shown = tw_request_rows(request, rows->len);
+
+    tw_fields_table(page, fields, rows->data, shown, tw_array_get_element_size(rows), 0);
+    tw_text_say_more(page, rows->len - shown, one, many);
+}
+
 void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
 {
     tw_text_say_more(page, tw_report_left_out(report), "more connection", "more connections");

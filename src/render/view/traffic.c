@@ -92,7 +92,6 @@ static void to_client_words(tw_string *text, const void *row)
 }
 
 #define OF(member) TW_AT(struct interval_row, member)
-
 static const struct tw_field interval_fields[] = {
     { "from_ms", TW_MS, OF(from_ns), .title = "from s", .words = from_words },
     { "frames", TW_UINT, OF(i.frames) },
@@ -115,7 +114,6 @@ static const struct tw_field interval_fields[] = {
     { "open", TW_UINT, OF(open), .title = "open", .shown = is_counted },
     TW_FIELDS_END,
 };
-
 #undef OF
 
 /* Those with frames, and of each run without frames the first. */
@@ -295,7 +293,6 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
 /* ---- operations ------------------------------------------------------------------------------ */
 
 #define OF(member) TW_AT(struct tw_operation, member)
-
 static const struct tw_field operation_fields[] = {
     { "protocol", TW_TEXT, OF(protocol), .title = "protocol" },
     { "operation", TW_TEXT, OF(request), .zero_is_none = true, .title = "operation", .min = 20 },
@@ -304,8 +301,6 @@ static const struct tw_field operation_fields[] = {
     { "response_bytes", TW_UINT, OF(response_bytes), .title = "response bytes" },
     TW_FIELDS_END,
 };
-
-#undef OF
 
 static gint most_bytes_first(gconstpointer a, gconstpointer b)
 {
@@ -338,9 +333,8 @@ static void operations_json(struct tw_json *to, const struct tw_request *request
 {
     g_autoptr(tw_array) found = operations_of(request);
 
-    tw_json_array(to, "operations");
-    tw_json_operations(to, found);
-    tw_json_end(to);
+    tw_json_records(to, "operations", tw_operation_fields, found->data, found->len,
+                    sizeof(struct tw_operation));
 }
 
 /* ---- the document ---------------------------------------------------------------------------- */

@@ -58,7 +58,6 @@ static void by_words(tw_string *text, const void *row)
 }
 
 #define OF(member) TW_AT(struct row, member)
-
 static const struct tw_field fields[] = {
     { "from", TW_ENDPOINT, OF(r.from), .title = "from", .min = 15 },
     { "to", TW_ENDPOINT, OF(r.to), .title = "to", .min = 15 },
@@ -100,45 +99,35 @@ static tw_array *gather(const tcpwhy_report *report)
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    tw_array *rows = gather(request->report);
-    size_t shown = tw_request_rows(request, rows->len);
+    g_autoptr(tw_array) rows = gather(request->report);
 
     tw_text_capture(page, request->report);
     tw_layout_end_line(page);
     if (rows->len == 0)
         tw_layout_line(page, TW_TONE_WARN, "No UDP in this capture.");
     else
-        tw_fields_table(page, fields, rows->data, shown, sizeof(struct row), 0);
-    tw_text_say_more(page, rows->len - shown, "more flow", "more flows");
-    tw_array_free(rows, TRUE);
+        tw_rows_table(request, page, fields, rows, "more flow", "more flows");
 }
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    tw_array *rows = gather(request->report);
+    g_autoptr(tw_array) rows = gather(request->report);
 
-    tw_json_records(to, NULL, fields, rows->data, tw_request_rows(request, rows->len),
-                    sizeof(struct row));
-    tw_array_free(rows, TRUE);
+    tw_rows_lines(request, to, fields, rows);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    size_t n = request->report->udp ? request->report->udp->len : 0;
+    g_autoptr(tw_array) rows = gather(request->report);
 
-    tw_json_array(to, "flows");
-    lines(request, to);
-    tw_json_end(to);
-    tw_json_left_out(to, "left_out", n - tw_request_rows(request, n));
+    tw_rows_json(request, to, "flows", fields, rows);
 }
 
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
-    tw_array *rows = gather(request->report);
+    g_autoptr(tw_array) rows = gather(request->report);
 
-    tw_array_set_size(rows, (guint)tw_request_rows(request, rows->len));
-    tw_csv_rows(out, fields, rows);
-    tw_array_free(rows, TRUE);
+    tw_rows_csv(request, out, fields, rows);
 }
 
 const struct tw_renderer tw_renderer_udp = {

@@ -42,6 +42,12 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
                      const tcpwhy_report *report, const struct tcpwhy_ledger_entry *ledger,
                      size_t n, size_t max_rows);
 
+/* A list of records (rows NULL: none) as a table, as many as the options let through, then "and 3
+ * more requests". */
+void tw_rows_table(const struct tw_request *request, struct tw_layout *page,
+                   const struct tw_field *fields, const tw_array *rows, const char *one,
+                   const char *many);
+
 /* "and 3 more requests" as a paragraph, unless there are none. */
 void tw_text_say_more(struct tw_layout *page, uint64_t n, const char *one, const char *many);
 

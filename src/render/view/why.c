@@ -263,7 +263,6 @@ static const struct tw_field gap_fields[] = {
     { .kind = TW_CALL, .json = hypotheses },
     TW_FIELDS_END,
 };
-#undef OF
 
 void tw_json_why(struct tw_json *json, const struct tw_stream_row *s)
 {

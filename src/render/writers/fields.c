@@ -198,7 +198,7 @@ void tw_field_text(const struct tw_field *f, const void *record, tw_string *text
                    enum tw_tone *tone)
 {
     struct tw_short_text own;
-    const char *value = own.text;
+    const char *value = NULL;
     bool dash = false;
 
     if (f->shown && !f->shown(record))
@@ -218,14 +218,17 @@ void tw_field_text(const struct tw_field *f, const void *record, tw_string *text
     case TW_FRAME:
         dash = (f->zero_is_none || f->zero_is_dash) && tw_field_unsigned(f, record) == 0;
         own = count_text(f->format, tw_field_unsigned(f, record));
+        value = own.text;
         break;
     case TW_STREAM:
         dash = tw_field_unsigned(f, record) == TCPWHY_NO_STREAM;
         own = tw_plain(tw_field_unsigned(f, record));
+        value = own.text;
         break;
     case TW_REAL:
         dash = f->zero_is_dash && real_of(f, record) == 0;
         own = tw_percent(real_of(f, record));
+        value = own.text;
         break;
     case TW_TEXT:
         value = text_of(f, record);
@@ -233,15 +236,16 @@ void tw_field_text(const struct tw_field *f, const void *record, tw_string *text
     case TW_MS:
     case TW_US:
         own = time_text(f->format, ns_of(f, record));
+        value = own.text;
         break;
     case TW_ENDPOINT:
         own = tw_endpoint(value_of(f, record));
+        value = own.text;
         break;
     case TW_NAME:
         value = f->name((unsigned)tw_field_unsigned(f, record));
         break;
     default:
-        value = NULL;
         break;
     }
     if (value && !dash && f->tone != TW_TONE_PLAIN)

@@ -26,8 +26,7 @@ static void note(struct tw_layout *page, enum tw_tone tone, const char *text)
 static void heading(struct tw_layout *page, const char *section, const char *text)
 {
     (void)section;
-    tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, text);
+    tw_layout_heading(page, text);
 }
 
 static void more(struct tw_layout *page, unsigned indent, size_t n, const char *what)

@@ -101,6 +101,12 @@ void tw_layout_line(struct tw_layout *page, enum tw_tone tone, const char *text)
     tw_layout_end_line(page);
 }
 
+void tw_layout_heading(struct tw_layout *page, const char *text)
+{
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, text);
+}
+
 /* Is this a unit, which no line should begin with? */
 static bool is_unit(const char *text)
 {

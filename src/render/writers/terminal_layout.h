@@ -60,6 +60,8 @@ void tw_layout_tab(struct tw_layout *page, unsigned column);
 void tw_layout_end_line(struct tw_layout *page);
 /* Put text and end the line. */
 void tw_layout_line(struct tw_layout *page, enum tw_tone tone, const char *text);
+/* An empty line, then a title. */
+void tw_layout_heading(struct tw_layout *page, const char *text);
 
 /* Words from where we are, wrapped; further lines begin at indent. Ends the line. */
 void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
