@@ -104,18 +104,6 @@ struct tw_short_text tw_comparable_ms(tcpwhy_ns ns)
     return tw_ms(ns, ns < TCPWHY_US(100) ? 3 : ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0);
 }
 
-struct tw_short_text tw_column(tcpwhy_ns ns, tcpwhy_ns total_ns)
-{
-    if (total_ns < TCPWHY_S(1))
-        return tw_ms(ns, 3);
-    return tw_seconds(ns, total_ns < TCPWHY_S(100) ? 3 : 1);
-}
-
-const char *tw_column_unit(tcpwhy_ns total_ns)
-{
-    return total_ns < TCPWHY_S(1) ? "ms" : "s";
-}
-
 struct tw_short_text tw_seconds(tcpwhy_ns ns, unsigned decimals)
 {
     return time_of(ns, 9, decimals);
@@ -129,6 +117,12 @@ static unsigned decimals_for(int64_t value, int64_t unit)
     if (value < 10 * unit - unit / 200)
         return 2;
     return value < 100 * unit - unit / 20 ? 1 : 0;
+}
+
+/* Is it a second, as it is written? */
+static bool in_seconds(tcpwhy_ns ns)
+{
+    return ns >= NS_PER_S - 500000;
 }
 
 static struct tw_short_text long_duration(tcpwhy_ns ns)
@@ -155,9 +149,31 @@ struct tw_short_text tw_duration(tcpwhy_ns ns)
         return with_unit(tw_count((uint64_t)ns), " ns");
     if (ns >= 600 * NS_PER_S)
         return long_duration(ns);
-    if (ns >= NS_PER_S - 500000)
+    if (in_seconds(ns))
         return with_unit(tw_seconds(ns, decimals_for(ns, NS_PER_S)), " s");
     return with_unit(tw_ms(ns, decimals_for(ns < 0 ? -ns : ns, 1000000)), " ms");
+}
+
+struct tw_short_text tw_column(tcpwhy_ns ns, tcpwhy_ns whole_ns)
+{
+    const unsigned digits = in_seconds(whole_ns) ? 9 : 6;
+    const int64_t unit = (int64_t)power_of_ten[digits];
+
+    if (ns != TCPWHY_NS_UNKNOWN && ns > 0 && ns < unit / 2000)
+        return (struct tw_short_text) { "<0.001" };
+    return time_of(ns, digits, decimals_for(ns < 0 ? -ns : ns, unit));
+}
+
+const char *tw_column_unit(tcpwhy_ns whole_ns)
+{
+    return in_seconds(whole_ns) ? "s" : "ms";
+}
+
+struct tw_short_text tw_part(tcpwhy_ns ns, tcpwhy_ns whole_ns)
+{
+    if (whole_ns == 0 || ns == TCPWHY_NS_UNKNOWN)
+        return tw_duration(ns);
+    return with_unit(tw_column(ns, whole_ns), in_seconds(whole_ns) ? " s" : " ms");
 }
 
 struct tw_short_text tw_percent(double share)

@@ -36,10 +36,13 @@ struct tw_short_text tw_cost(tcpwhy_ns ns);
 /* Milliseconds of which several stand in a line with one unit: "0.357", "43.9", "1,390". */
 struct tw_short_text tw_comparable_ms(tcpwhy_ns ns);
 
-/* A time in a column whose times add up to total_ns: seconds from 1 s on, else milliseconds; both
- * with three decimals, from 100 s on with one. tw_column_unit() is the column's head. */
-struct tw_short_text tw_column(tcpwhy_ns ns, tcpwhy_ns total_ns);
-const char *tw_column_unit(tcpwhy_ns total_ns);
+/* A time among others that are parts of whole_ns, all in one unit: seconds if the whole is 1 s or
+ * more, else milliseconds; three digits that say something, of those behind the point three at
+ * most. tw_column_unit() is the unit, a column's head; tw_part() has it behind the number, and if
+ * the whole is 0, not known, the one that suits the time. */
+struct tw_short_text tw_column(tcpwhy_ns ns, tcpwhy_ns whole_ns);
+const char *tw_column_unit(tcpwhy_ns whole_ns);
+struct tw_short_text tw_part(tcpwhy_ns ns, tcpwhy_ns whole_ns);
 
 /* Seconds, thousands parted: "1,020.453"; "-" when not known. */
 struct tw_short_text tw_seconds(tcpwhy_ns ns, unsigned decimals);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Access to a report's contents for later stages, and its end. */
 #include "base/array.h"
+#include "base/ns.h"
 #include "base/text.h"
 #include "report/facts/name_rows.h"
 #include "report/report.h"
@@ -155,6 +156,19 @@ const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, 
 {
     *n = report->n_ledger;
     return report->ledger;
+}
+
+tcpwhy_ns tw_report_whole(const tcpwhy_report *report)
+{
+    tcpwhy_ns whole_ns = 0;
+
+    for (size_t i = 0; i < report->n_ledger; i++)
+        whole_ns = tw_ns_add(whole_ns, report->ledger[i].ns);
+    /* what was waited for before a SYN is of no connection */
+    for (guint i = 0; i < report->findings->len; i++)
+        whole_ns =
+            MAX(whole_ns, tw_array_index(report->findings, struct tw_finding_row, i).cost_ns);
+    return whole_ns;
 }
 
 const struct tcpwhy_percentiles *tw_report_good(const tcpwhy_report *report, uint64_t *unheard)

@@ -7,6 +7,7 @@
 #include "report/facts/facts.h"
 #include "report/facts/ip_fallback.h"
 #include "report/failures/failures.h"
+#include "report/findings/advice.h"
 #include "report/findings/findings.h"
 #include "report/findings/upstream.h"
 #include "report/facts/listeners.h"
@@ -361,6 +362,7 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     tw_failure_list_close(b->failures, fallbacks, totals->names, totals->latest_ns, r);
     tw_array_free(fallbacks, TRUE);
     tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
+    tw_advise_all(r, tw_report_whole(r));
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     r->udp = tw_udp_flows_rows(totals->udp);
     tw_name_rows_keep(totals->names, r);

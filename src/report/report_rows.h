@@ -53,6 +53,8 @@ struct tw_finding_row {
     const char *remedy;
     const struct tcpwhy_wait *waits;
     size_t n_waits;
+    tcpwhy_ns whole_ns; /* the time of all connections of its report, whose unit its own has; 0: its
+                           own unit */
     double
         relayed; /* share of its cost in which its endpoint itself waited for another finding's */
     const char *endpoint_name; /* as tcpwhy_report_name() gives it */
@@ -161,6 +163,9 @@ uint64_t tw_report_left_out(const tcpwhy_report *report);
 size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);
 const struct tcpwhy_ledger_entry *tw_report_ledger(const tcpwhy_report *report, size_t *n);
+/* The time of all connections, or of a finding that took longer: a screen has one unit for what are
+ * parts of it. */
+tcpwhy_ns tw_report_whole(const tcpwhy_report *report);
 const struct tw_interval_series *tw_report_traffic(const tcpwhy_report *report);
 /* Latency without answers 5xx; the number of requests without an answer. */
 const struct tcpwhy_percentiles *tw_report_good(const tcpwhy_report *report, uint64_t *unheard);

@@ -299,7 +299,7 @@ def check_many_queues(tap, tool, pcaps, folder):
     path.write_bytes(pcapfile.write(header, sorted(many, key=lambda r: r.ns)))
     found = [f for f in tool.document("--json", path)["findings"] if f["cause"] == "connect_retry"]
     want = {"kind": "listen backlog", "endpoints": 24, "full_queues": 24} | {name: 24 * one["detail"][name] for name in ("syns", "unanswered_syns", "accept_overflows")}
-    good = len(found) == 1 and found[0]["detail"] == want and "backlog" in found[0]["remedy"] and found[0]["remedy"].startswith("At 10.9.0.2:") and "The sum of 24 listeners." in found[0]["summary"]
+    good = len(found) == 1 and found[0]["detail"] == want and "backlog" in found[0]["remedy"] and found[0]["remedy"].startswith("Have the application at 10.9.0.2 accept faster") and "These are sums over 24 listeners." in found[0]["summary"]
     tap.check("full accept queues of many listeners are one finding, with their sums and what to do", [] if good else str(found)[:600])
 
 

@@ -286,9 +286,24 @@ def check_fail_on(tap, tool, small, sick):
     for value, code in ((cause, 0), ("p99:0.001ms", 0)):
         tap.check(f"diff --fail-on {value.replace(cause, 'CAUSE')} of a capture and itself exits {code}", list(exits(tool.run("diff", f"--fail-on={value}", sick, sick), code)))
     for place, code in (("GET /", 3), ("GET", 3), ("PUT", 0)):
-        tap.check(f"--fail-on p50:1ms@'{place}' exits {code}", list(exits(tool.run(f"--fail-on=p50:1ms@{place}", sick), code)))
+        done = tool.run(f"--fail-on=p50:1ms@{place}", sick)
+        told = "no answered request that --fail-on ...@PUT selects" in done.stderr.decode()
+        tap.check(f"--fail-on p50:1ms@'{place}' exits {code}, and says if there is no such request", list(exits(done, code)) + ([] if told == (place == "PUT") else [done.stderr]))
+    tap.check("--fail-on with a mistyped cause names the nearest", [] if "did you mean 'zero_window'?" in tool.run("--fail-on=zero_windw:5", sick).stderr.decode() else ["no nearest name"])
     tap.check("diff --fail-on CAUSE exits 3 where a cause is new", list(exits(tool.run("diff", f"--fail-on={cause}", small, sick), 3)))
     tap.check("and not where it is gone", list(exits(tool.run("diff", f"--fail-on={cause}", sick, small), 0)))
+
+
+def check_units(tap, tool, top):
+    """Headline, finding and row of a cause show one number; a row of which the findings leave out a part has both."""
+    lost = top / "pcaps/random_loss_1pct/client.pcap"
+    screen = tool.text("--width=100", lost)
+    cost = {f["cause"]: f["cost_ms"] / 1000 for f in json.loads(tool.text("--json", lost))["findings"]}
+    repair, window = (f"{cost[c]:.3f}" if cost[c] < 1 else f"{cost[c]:.2f}" for c in ("loss_recovery", "congestion_window_limited"))
+    row = next(line.split()[-7:-3] for line in screen.splitlines() if line.startswith("  congestion_window_limited"))
+    tap.check("headline, findings and ledger show one number",
+              [n for n in (f"{repair} s in repairs", f" {repair} s  ", f"recovery took {repair} s", f" {window} s  ") if n not in " ".join(screen.split("\n"))]
+              + ([] if row[1] == window and float(row[0]) > float(row[1]) else [str(row)]))
 
 
 def check_names(tap, tool, top):
@@ -396,6 +411,7 @@ def main():
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, small, sick)
         check_limit(tap, tool, sick)
+        check_units(tap, tool, top)
         check_names(tap, tool, top)
         check_suffixes(tap, tool, small)
         check_views(tap, tool, sick)

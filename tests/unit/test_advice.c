@@ -30,7 +30,7 @@ ADVICE_TEST(several_waits_have_a_median_and_a_total)
     struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 121);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 3 times, "
                                    "median 40.0 ms, 121 ms in total.");
 }
 
@@ -43,8 +43,19 @@ ADVICE_TEST(a_median_far_below_the_maximum_has_the_maximum_beside_it)
     f.details = &longest;
     f.n_details = 1;
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 3 times, "
                                    "median 40.0 ms (max 60.0 s), 60.1 s in total.");
+}
+
+ADVICE_TEST(a_cost_is_in_the_unit_of_its_screen_and_one_wait_in_its_own)
+{
+    struct tw_finding_row f;
+
+    thought(texts, &f, 3, 40, 121);
+    f.whole_ns = TCPWHY_S(2);
+    tw_advise(&f, texts);
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 3 times, "
+                                   "median 40.0 ms, 0.121 s in total.");
 }
 
 ADVICE_TEST(a_single_wait_has_no_median)
@@ -52,7 +63,7 @@ ADVICE_TEST(a_single_wait_has_no_median)
     struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 40.0 ms.");
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 40.0 ms.");
     thought(texts, &f, 1, 40, 45); /* of which a part is another's */
     assert_non_null(strstr(f.summary, "once, median 40.0 ms, 45.0 ms in total."));
 }
@@ -69,10 +80,10 @@ ADVICE_TEST(of_more_waits_than_connections_some_are_for_no_greeting)
     f.n_details = 1;
     f.streams = 2;
     tw_advise(&f, texts);
-    assert_non_null(strstr(f.summary, "wait for its greeting: 2 times"));
+    assert_non_null(strstr(f.summary, "waiting for its greeting: 2 times"));
     f.streams = 1;
     tw_advise(&f, texts);
-    assert_non_null(strstr(f.summary, "wait mostly for its greeting: 2 times"));
+    assert_non_null(strstr(f.summary, "waiting mostly for its greeting: 2 times"));
 }
 
 /* 10.0.0.1 was refused so often, at so many ports of 10.0.0.2. */
@@ -124,7 +135,7 @@ ADVICE_TEST(of_many_endpoints_the_addresses_are_checked_before_a_listener)
 {
     const char *about = do_about(texts, TCPWHY_CONNECT_REFUSED, true);
 
-    assert_true(g_str_has_prefix(about, "No listener is there"));
+    assert_true(g_str_has_prefix(about, "Nothing listens there"));
     assert_non_null(strstr(about, "the addresses and ports that its peers asked for"));
     about = do_about(texts, TCPWHY_CONNECT_RETRY, true);
     assert_true(g_str_has_prefix(about, "Begin with what they have in common"));
@@ -140,13 +151,13 @@ ADVICE_TEST(a_short_wait_is_not_rounded_to_zero)
     thought(texts, &f, 1, 0, 0);
     f.median_ns = f.cost_ns = TCPWHY_US(30);
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.030 ms.");
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 0.030 ms.");
     f.median_ns = f.cost_ns = TCPWHY_US(99);
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.099 ms.");
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 0.099 ms.");
     f.median_ns = f.cost_ns = TCPWHY_US(100);
     tw_advise(&f, texts);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 0.100 ms.");
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 0.100 ms.");
 }
 
 ADVICE_TEST(thousands_are_grouped)
@@ -154,8 +165,8 @@ ADVICE_TEST(thousands_are_grouped)
     struct tw_finding_row f;
 
     thought(texts, &f, 1360, 40, 54000);
-    assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 1,360 times, "
-                                   "median 40.0 ms, 54.0 s in total.");
+    assert_string_equal(f.summary, "The application at 10.0.0.2:80 was slow to respond: 1,360 "
+                                   "times, median 40.0 ms, 54.0 s in total.");
 }
 
 TEST(the_unit_of_a_time_fits_its_size)
@@ -230,7 +241,7 @@ ADVICE_TEST(the_limit_behind_a_send_buffer_is_told_with_its_rate)
     f.details = next;
     f.n_details = G_N_ELEMENTS(next);
     tw_advise(&f, texts);
-    assert_non_null(strstr(f.summary, ", 87.0 kB, is next: 34.4 Mbit/s unless it grows."));
+    assert_non_null(strstr(f.summary, ", 87.0 kB: 34.4 Mbit/s unless it grows."));
     f.n_details = 0;
     tw_advise(&f, texts);
     assert_null(strstr(f.summary, "is next"));

@@ -28,10 +28,10 @@ TEST(a_listener_that_answers_nothing_but_syns_has_words_of_its_own)
     assert_null(strstr(row.remedy, "somaxconn"));
     tw_failure_clue(&f, TW_CLUE_SET_ASIDE, 0, 0);
     tw_failure_words(&f, &row, texts);
-    assert_string_equal(row.summary,
-                        "10.9.0.2:80 answered the SYN of 10.9.0.1:40000 and nothing after it: what "
-                        "10.9.0.1:40000 sent was repeated in vain, and the last frame came 6.00 s "
-                        "later.");
+    assert_string_equal(
+        row.summary,
+        "10.9.0.2:80 answered the SYN of 10.9.0.1:40000 and nothing after it: what 10.9.0.1:40000 "
+        "sent was retransmitted in vain, and the last frame came 6.00 s later.");
     assert_non_null(strstr(row.remedy, "somaxconn"));
     tw_string_chunk_free(texts);
 }

@@ -221,7 +221,7 @@ REPORT_TEST(the_finding_says_whose_data_stood_before, ask_beside_upload(ENDLESS,
         n--;
     }
     assert_true(n > 0);
-    assert_non_null(strstr(f->summary, "behind data of other connections of its host"));
+    assert_non_null(strstr(f->summary, "behind data of other connections from the same host"));
 }
 
 /* All of it is acknowledged by an answer; what comes much later without data tells nothing. */

@@ -143,10 +143,22 @@ TEST(times_before_the_epoch_have_a_date_too)
 
 TEST(a_column_has_one_unit_and_no_digits_that_say_nothing)
 {
-    assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_MS(900)).text, "12.000");
+    assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_MS(900)).text, "12.0");
     assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_S(99)).text, "0.012");
-    assert_string_equal(tw_column(TCPWHY_S(6166), TCPWHY_S(8000)).text, "6,166.0");
-    assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_S(100)).text, "0.0");
+    assert_string_equal(tw_column(TCPWHY_S(6166), TCPWHY_S(8000)).text, "6,166");
+    assert_string_equal(tw_column(TCPWHY_US(300), TCPWHY_S(100)).text, "<0.001");
+    assert_string_equal(tw_column(0, TCPWHY_S(100)).text, "0.000");
+}
+
+TEST(a_part_is_written_in_the_unit_of_its_whole)
+{
+    assert_string_equal(tw_part(TCPWHY_MS(632), TCPWHY_S(3)).text, "0.632 s");
+    assert_string_equal(tw_part(TCPWHY_MS(632), TCPWHY_MS(900)).text, "632 ms");
+    assert_string_equal(tw_part(TCPWHY_S(725), TCPWHY_S(900)).text, "725 s");
+    assert_string_equal(tw_part(TCPWHY_S(725), 0).text, "12 min 5 s");
+    /* a whole that is written as 1.00 s */
+    assert_string_equal(tw_part(TCPWHY_MS(12), TCPWHY_US(999600)).text, "0.012 s");
+    assert_string_equal(tw_part(TCPWHY_NS_UNKNOWN, TCPWHY_S(3)).text, "-");
 }
 
 TEST(rates_have_three_digits_and_their_unit)

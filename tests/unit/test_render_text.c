@@ -160,11 +160,11 @@ DRAWING_TEST(rows_of_a_ledger_that_look_alike_are_one, begin(d, 60, false, true)
           .count = 3 },
     };
 
-    tw_ledger_table(&tw_form_text, &d->page, entries, G_N_ELEMENTS(entries), 0);
-    assert_drawn(d, "  cause        owner       ms  share  count\n"
-                    "  client_idle  -       60.000    55%      5  ######\n"
-                    "  close        -       50.000    45%      1  #####\n"
-                    "  total               110.000   100%\n");
+    tw_ledger_table(&tw_form_text, &d->page, NULL, entries, G_N_ELEMENTS(entries), 0);
+    assert_drawn(d, "  cause        owner     ms  share  count\n"
+                    "  client_idle  -       60.0    55%      5  ######\n"
+                    "  close        -       50.0    45%      1  #####\n"
+                    "  total               110     100%\n");
 }
 
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,

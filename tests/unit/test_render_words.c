@@ -64,7 +64,7 @@ REPORT_TEST(losses_and_the_window_after_them_are_one_story,
 {
     assert_told(r, 200,
                 "Packet loss on the path from 10.9.0.2:8080 cost 2.94 of 3.00 s of waiting (98%): "
-                "0.05 s in repairs,\n2.89 s because the sender slowed down. ");
+                "0.050 s in repairs,\n2.89 s because the sender slowed down. ");
 }
 
 REPORT_TEST(causes_that_do_not_follow_each_other_are_told_apart,

@@ -16,7 +16,7 @@ SECTIONS = {
     "How it is decided": "decided",
     "How to fix it": "mend",
 }
-MOST_WORDS = 120
+MOST_WORDS = 140
 
 
 def members(header):

@@ -14,6 +14,7 @@
 
 #include "complain.h"
 #include "command.h"
+#include "completion.h"
 #include "nearest.h"
 #include "options.h"
 #include "values.h"
@@ -54,14 +55,26 @@ static bool set_interval(struct args *args, const char *value)
     return true;
 }
 
+/* @return false */
+static bool no_such_gate(const char *value)
+{
+    g_autofree char *name = g_strndup(value, strcspn(value, ":"));
+    g_autofree char *names = completion_pages();
+    g_autofree char *meant = nearest(name, names);
+    g_autofree char *what =
+        g_strdup_printf("give CAUSE, CAUSE:MS, CAUSE:N%%, CAUSE:Nx, FAILURE, FAILURE:Nx or "
+                        "p99:TIME%s; 'tcpwhy causes' lists the causes with findings",
+                        meant);
+
+    return args_wrong("fail-on", value, what);
+}
+
 static bool set_fail_on(struct args *args, const char *value)
 {
     if (args->n_fail_on == MAX_FAIL_ON)
         return args_wrong("fail-on", value, "too many values");
     if (!gate_read(value, &args->fail_on[args->n_fail_on]))
-        return args_wrong("fail-on", value,
-                          "give CAUSE, CAUSE:MS, CAUSE:N%, CAUSE:Nx, FAILURE, FAILURE:Nx or "
-                          "p99:TIME; 'tcpwhy causes' lists the causes with findings");
+        return no_such_gate(value);
     args->n_fail_on++;
     return true;
 }
@@ -522,8 +535,8 @@ static bool fits_command(const struct args *args, const bool used[MAX_OPTIONS])
     for (int i = 0; options_table[i].name; i++) {
         if (used[i] && options_table[i].accepts & ~c->accepts) {
             if (options_table[i].accepts == ACCEPT_LIVE)
-                complain("--%s: an option of 'tcpwhy live', not of %s", options_table[i].name,
-                         name);
+                complain("--%s: an option of 'tcpwhy live' only, which captures from an interface",
+                         options_table[i].name);
             else
                 complain("--%s: not an option of %s; see 'tcpwhy %s%s--help'",
                          options_table[i].name, name, c->name ? c->name : "", c->name ? " " : "");

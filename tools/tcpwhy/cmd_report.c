@@ -24,6 +24,7 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
             continue;
         if (*code == EXIT_DONE && gate_fails(args->fail_on, args->n_fail_on, reports[n]))
             *code = EXIT_FOUND;
+        gate_complain(args->fail_on, args->n_fail_on, args->names[i], reports[n]);
         n++;
     }
     return n;

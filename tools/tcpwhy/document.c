@@ -176,6 +176,7 @@ enum exit_code document_run(const struct args *args, const struct document *docu
             code = EXIT_CANNOT;
         else if (code == EXIT_DONE && gate_fails(args->fail_on, args->n_fail_on, report))
             code = EXIT_FOUND;
+        gate_complain(args->fail_on, args->n_fail_on, args->names[i], report);
         tcpwhy_report_free(report);
     }
     if (printed > 0)

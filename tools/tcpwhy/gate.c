@@ -263,6 +263,16 @@ bool gate_fails(const struct gate *gate, int n, const tcpwhy_report *report)
     return false;
 }
 
+void gate_complain(const struct gate *gate, int n, const char *capture, const tcpwhy_report *report)
+{
+    for (int i = 0; i < n; i++) {
+        const char *place = gate[i].operation ? gate[i].operation : gate[i].listener;
+
+        if (place && amount_of(&gate[i], report).count == 0)
+            complain("%s: no answered request that --fail-on ...@%s selects", capture, place);
+    }
+}
+
 static struct amount growth(struct amount before, struct amount after)
 {
     return (struct amount) {

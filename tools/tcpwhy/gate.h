@@ -37,6 +37,10 @@ bool gate_asks_operations(const struct gate *gate, int n);
 /* Does the report hold what one of n gates names? */
 bool gate_fails(const struct gate *gate, int n, const tcpwhy_report *report);
 
+/* Complain of those whose listener or requests the capture does not have: they can never fail. */
+void gate_complain(const struct gate *gate, int n, const char *capture,
+                   const tcpwhy_report *report);
+
 /* Is there more of it after than before, by as much as a gate names? */
 bool gate_worsens(const struct gate *gate, int n, const tcpwhy_report *before,
                   const tcpwhy_report *after);

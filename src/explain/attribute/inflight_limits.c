@@ -81,7 +81,7 @@ static void refused_scale(const struct tw_cause_total *c)
     tw_cause_total_add_word(c, "kind",
                             c->from == TCPWHY_SERVER ? tw_kind_unscaled_peer : tw_kind_unscaled);
     tw_cause_total_add_word(c, "window_scale",
-                            "offered in the client's SYN, none in the SYN/ACK: 64 KiB at most");
+                            "offered in the client's SYN, none in the SYN/ACK: 65.5 kB at most");
 }
 
 /* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
@@ -99,7 +99,8 @@ static void window_reason(const struct tw_cause_total *c)
                                 "unknown, the snap length cut the handshake's options");
     else if (!(client->syn_options & TW_OPT_WSCALE))
         tw_cause_total_add_word(
-            c, "window_scale", "none in the client's SYN (or stripped on the way): 64 KiB at most");
+            c, "window_scale",
+            "none in the client's SYN (or stripped on the path): 65.5 kB at most");
     else if (!(server->syn_options & TW_OPT_WSCALE))
         refused_scale(c);
     else

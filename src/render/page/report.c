@@ -47,11 +47,13 @@ static void tile(struct tw_writer *out, const char *label, const char *value)
     tw_writer_text(out, "</div>");
 }
 
-static void lost_tiles(struct tw_writer *out, const struct tcpwhy_verdict *v)
+static void lost_tiles(struct tw_writer *out, const tcpwhy_report *report)
 {
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
     if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
         return;
-    tile(out, "lost", tw_duration(v->cost_ns).text);
+    tile(out, "lost", tw_part(v->cost_ns, tw_report_whole(report)).text);
     tile(out, "of all waiting", tw_percent(v->share).text);
     tile(out, v->streams == 1 ? "connection affected" : "connections affected",
          tw_count(v->streams).text);
@@ -62,7 +64,7 @@ static void tiles(struct tw_writer *out, const tcpwhy_report *report)
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
 
     tw_writer_text(out, "<dl class=\"tiles\">");
-    lost_tiles(out, tcpwhy_report_verdict(report));
+    lost_tiles(out, report);
     if (latency->count > 0) {
         tile(out, latency->count == 1 ? "request" : "requests", tw_count(latency->count).text);
         tile(out, "median response", tw_duration(latency->p50_ns).text);
@@ -118,7 +120,7 @@ static void time_spent(struct tw_layout *page, const tcpwhy_report *report,
         return;
     tw_form_html.heading(page, "time", "Where the time went");
     tw_html_bar(page->out, sums, order, n);
-    tw_ledger_table(&tw_form_html, page, entry, n_entries, LEDGER_ROWS);
+    tw_ledger_table(&tw_form_html, page, report, entry, n_entries, LEDGER_ROWS);
     tw_form_html.end(page);
 }
 

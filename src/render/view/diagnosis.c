@@ -34,7 +34,29 @@ static size_t find_worst(const struct tw_stream_row *stream, size_t n,
     return found;
 }
 
+/* Times of one connection are in the unit of the longest. */
+struct worst {
+    struct tw_stream_row s;
+    tcpwhy_ns longest_ns;
+};
+
 #define OF(member) TW_AT(struct tw_stream_row, member)
+
+static void duration_cell(const void *row, tw_string *text, enum tw_tone *tone)
+{
+    const struct worst *w = row;
+
+    (void)tone;
+    tw_string_append(text, tw_part(w->s.duration_ns, w->longest_ns).text);
+}
+
+static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
+{
+    const struct worst *w = row;
+
+    (void)tone;
+    tw_string_append(text, tw_part(w->s.verdict.cost_ns, w->longest_ns).text);
+}
 
 static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
@@ -48,9 +70,9 @@ static const struct tw_field fields[] = {
     { NULL, TW_UINT, OF(stream), .title = "stream" },
     { NULL, TW_ENDPOINT, OF(client), .title = "client", .min = 12 },
     { NULL, TW_ENDPOINT, OF(server), .title = "server", .min = 12, .leaves = 3 },
-    { NULL, TW_MS, OF(duration_ns), .title = "duration", .leaves = 1 },
+    { NULL, TW_MS, OF(duration_ns), .title = "duration", .leaves = 1, .cell = duration_cell },
     { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 2 },
-    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost" },
+    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell },
     { NULL, TW_REAL, OF(verdict.share), .title = "share" },
     { NULL, TW_TEXT, .title = "main cause", .cell = cause_cell },
     TW_FIELDS_END,
@@ -59,26 +81,29 @@ static const struct tw_field fields[] = {
 static void worst_streams(struct tw_layout *page, const struct tw_stream_row *stream, size_t n)
 {
     const struct tw_stream_row *worst[MAX_WORST];
-    struct tw_stream_row rows[MAX_WORST];
+    struct worst rows[MAX_WORST];
     size_t n_worst = find_worst(stream, n, worst);
+    tcpwhy_ns longest_ns = 0;
 
     if (n < 2 || n_worst == 0)
         return;
     for (size_t i = 0; i < n_worst; i++)
-        rows[i] = *worst[i];
+        longest_ns = MAX(longest_ns, worst[i]->duration_ns);
+    for (size_t i = 0; i < n_worst; i++)
+        rows[i] = (struct worst) { *worst[i], longest_ns };
     tw_layout_heading(page, "Worst connections");
     tw_fields_table(page, fields, rows, n_worst, sizeof(*rows), 2);
 }
 
 /* A connection of one frame has no duration and no ledger. */
-static void ledger_of(struct tw_layout *page, const char *title,
+static void ledger_of(struct tw_layout *page, const tcpwhy_report *report, const char *title,
                       const struct tcpwhy_ledger_entry *ledger, size_t n)
 {
     if (n == 0)
         return;
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title);
-    tw_ledger_table(&tw_form_text, page, ledger, n, MAX_LEDGER_ROWS);
+    tw_ledger_table(&tw_form_text, page, report, ledger, n, MAX_LEDGER_ROWS);
 }
 
 /* Of the whole capture; beside it, the worst of several listeners. */
@@ -96,15 +121,15 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report,
     if (whole) {
         tw_string_append_printf(title, "all %s",
                                 tw_plural(streams, "connection", "connections").text);
-        ledger_of(page, title->str, ledger, n);
+        ledger_of(page, report, title->str, ledger, n);
     } else if (streams == 1 && n_rows > 0) {
         tw_string_append_printf(title, "stream %u", stream->stream);
-        ledger_of(page, title->str, stream->ledger, stream->n_ledger);
+        ledger_of(page, report, title->str, stream->ledger, stream->n_ledger);
     } else if (n_listeners > 0) {
         tw_string_append_printf(title, "%s to ",
                                 tw_plural(listener->connections, "connection", "connections").text);
         tw_text_holder(title, &listener->endpoint, listener->server_name, TCPWHY_PARTY_NONE);
-        ledger_of(page, title->str, listener->ledger, listener->n_ledger);
+        ledger_of(page, report, title->str, listener->ledger, listener->n_ledger);
     }
 }
 

@@ -56,7 +56,9 @@ static void stream(struct tw_layout *page, const tcpwhy_report *report,
     }
     if (s->n_ledger > 0) {
         tw_layout_end_line(page);
-        tw_ledger_table(&tw_form_text, page, s->ledger, s->n_ledger, 0);
+        tw_ledger_table(&tw_form_text, page,
+                        tw_report_capture(report)->streams == 1 ? report : NULL, s->ledger,
+                        s->n_ledger, 0);
     }
     tw_text_why(page, s);
 }

@@ -91,7 +91,7 @@ static void item(struct tw_item *item, const void *record)
     item->whose = tw_name_party(f->party);
     tw_text_holder(item->place, &f->endpoint, f->endpoint_name, TCPWHY_PARTY_NONE);
     tw_text_holder(item->holder, &f->endpoint, f->endpoint_name, f->party);
-    tw_string_append(item->cost, tw_duration(f->cost_ns).text);
+    tw_string_append(item->cost, tw_part(f->cost_ns, f->whole_ns).text);
     item->confidence = f->confidence;
     item->tone = tw_text_cause_tone(f->cause);
     item->cause = f->cause;

@@ -20,7 +20,6 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
     g_autoptr(tw_string) text = tw_string_new("");
     tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n; i++) {
         ns[entry[i].party] = tw_ns_add(ns[entry[i].party], entry[i].ns);
@@ -30,12 +29,13 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
         if (ns[order[i]] > 0)
             tw_string_append_printf(
                 text, "%s%s %s %s", text->len ? ", " : "By owner: ", tcpwhy_party_name(order[i]),
-                tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
+                tw_column(ns[order[i]], total_ns).text, tw_column_unit(total_ns));
     if (text->len > 0)
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
 }
 
-static void listener(struct tw_layout *page, const struct tw_listener_row *l)
+static void listener(struct tw_layout *page, const tcpwhy_report *report,
+                     const struct tw_listener_row *l)
 {
     g_autoptr(tw_string) title = tw_string_new(NULL);
 
@@ -44,7 +44,7 @@ static void listener(struct tw_layout *page, const struct tw_listener_row *l)
                    TCPWHY_PARTY_NONE);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
-    tw_ledger_table(&tw_form_text, page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
+    tw_ledger_table(&tw_form_text, page, report, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
 }
 
 static void text(const struct tw_request *request, struct tw_layout *page)
@@ -61,10 +61,10 @@ static void text(const struct tw_request *request, struct tw_layout *page)
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Where the time went, sum of all connections");
     parties(page, entry, n);
-    tw_ledger_table(&tw_form_text, page, entry, n, 0);
+    tw_ledger_table(&tw_form_text, page, request->report, entry, n, 0);
     for (size_t i = 0; i < n_listeners && i < MAX_LISTENERS && n_listeners > 1; i++)
         if (l[i].n_ledger > 0)
-            listener(page, &l[i]);
+            listener(page, request->report, &l[i]);
     if (n_listeners > MAX_LISTENERS) {
         tw_layout_end_line(page);
         tw_form_text.more(page, 0, n_listeners - MAX_LISTENERS, "more listeners");

@@ -22,6 +22,9 @@ struct row {
     const char *sum; /* its name, of a sum */
     tcpwhy_ns total_ns;
     tcpwhy_ns certain_ns; /* how much of it is certain */
+    tcpwhy_ns found_ns;   /* and how much the findings name */
+    tcpwhy_ns whole_ns;   /* sets the unit */
+    unsigned decimals;    /* of the number in its column that has most */
     double share, bar;
 };
 
@@ -77,13 +80,38 @@ static void direction_cell(const void *row, tw_string *text, enum tw_tone *tone)
     *tone = TW_TONE_PLAIN;
 }
 
+/* Digits behind the point; a point without any is as wide as one of them. */
+static unsigned decimals_of(const char *number)
+{
+    const char *point = strchr(number, '.');
+
+    return point ? (unsigned)strlen(point) : 0;
+}
+
+/* Points stand below each other. */
+static void aligned(const struct row *r, tcpwhy_ns ns, tw_string *text)
+{
+    const struct tw_short_text number = tw_column(ns, r->whole_ns);
+
+    tw_string_append_printf(text, "%s%*s", number.text,
+                            (int)(r->decimals - decimals_of(number.text)), "");
+}
+
 static void time_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append(text, tw_number_column(r->e.ns, r->total_ns, number));
+    aligned(r, r->e.ns, text);
     *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
+}
+
+static void found_cell(const void *row, tw_string *text, enum tw_tone *tone)
+{
+    const struct row *r = row;
+
+    if (r->found_ns > 0)
+        aligned(r, r->found_ns, text);
+    *tone = TW_TONE_PLAIN;
 }
 
 static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
@@ -131,6 +159,8 @@ static const struct tw_field ledger_fields[] = {
       .leaves = 2, .shown = is_entry, .cell = confidence_cell, .column = 4 },
     { "rival", TW_NAME, OF(e.rival), .name = tw_name_rival },
     { "ms", TW_MS, OF(e.ns), .title = "ms", .cell = time_cell, .column = 1 },
+    { NULL, TW_MS, OF(found_ns), .title = "findings", .leaves = 1, .cell = found_cell,
+      .column = 1 },
     { "share", TW_REAL, OF(share), .title = "share", .cell = share_cell, .column = 2 },
     { "count", TW_UINT, OF(e.count), .title = "count", .shown = is_entry, .column = 3 },
     { NULL, TW_REAL, OF(bar), .title = "", .leaves = 1, .bar = true, .cell = bar_tone,
@@ -244,15 +274,62 @@ static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n, struct ro
     return rows;
 }
 
+/* Do the entries share the time of all that the report is about, as its findings do? */
+static bool is_whole(const tcpwhy_report *report, tcpwhy_ns total_ns)
+{
+    size_t n;
+    const struct tcpwhy_ledger_entry *e = tw_report_ledger(report, &n);
+
+    return total_ns == total_of(e, n);
+}
+
+/* What the findings name of a row that they are about. */
+static void find(struct row *row, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (f[i].cause == row->e.cause && f[i].party == row->e.party)
+            row->found_ns = tw_ns_add(row->found_ns, f[i].cost_ns);
+}
+
+/* Give the rows their unit. @return whether a finding has another number than its row. */
+static bool measure(struct row *row, size_t n, tcpwhy_ns whole_ns)
+{
+    unsigned decimals = 0;
+    bool differs = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct tw_short_text of_row = tw_column(row[i].e.ns, whole_ns);
+        const struct tw_short_text of_finding = tw_column(row[i].found_ns, whole_ns);
+
+        differs = differs || (row[i].found_ns > 0 && strcmp(of_row.text, of_finding.text) != 0);
+        decimals = MAX(decimals, decimals_of(of_row.text));
+        if (row[i].found_ns > 0)
+            decimals = MAX(decimals, decimals_of(of_finding.text));
+    }
+    for (size_t i = 0; i < n; i++) {
+        row[i].whole_ns = whole_ns;
+        row[i].decimals = decimals;
+    }
+    return differs;
+}
+
 void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
-                     const struct tcpwhy_ledger_entry *ledger, size_t n, size_t max_rows)
+                     const tcpwhy_report *report, const struct tcpwhy_ledger_entry *ledger,
+                     size_t n, size_t max_rows)
 {
     struct row *rows = tw_new(struct row, n + 2);
     size_t n_joined = join(ledger, n, rows);
     size_t n_rows = max_rows > 0 && n_joined > max_rows ? max_rows - 1 : n_joined;
     tcpwhy_ns total_ns = total_of(ledger, n), rest_ns = 0;
-    struct tw_field own[G_N_ELEMENTS(ledger_fields)], *time = own;
+    tcpwhy_ns whole_ns = report ? tw_report_whole(report) : total_ns;
+    struct tw_field own[G_N_ELEMENTS(ledger_fields)], *field = own;
 
+    if (report && is_whole(report, total_ns))
+        for (size_t i = 0; i < n_rows; i++)
+            find(&rows[i], report);
     for (size_t i = n_rows; i < n_joined; i++)
         rest_ns = tw_ns_add(rest_ns, rows[i].e.ns);
     if (n_rows < n_joined)
@@ -262,9 +339,12 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
         rows[n_rows++].bar = 0;
     }
     memcpy(own, ledger_fields, sizeof(ledger_fields));
-    while (time->cell != time_cell)
-        time++;
-    time->title = tw_number_column_unit(total_ns);
+    while (field->cell != time_cell)
+        field++;
+    field->title = tw_column_unit(whole_ns);
+    if (!measure(rows, n_rows, whole_ns))
+        memmove(&field[1], &field[2],
+                (size_t)(own + G_N_ELEMENTS(own) - field - 2) * sizeof(*field));
     tw_fields_draw(page, own, rows, n_rows, sizeof(*rows), 2, form->table);
     tw_free(rows);
 }

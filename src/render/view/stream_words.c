@@ -7,7 +7,7 @@
 
 static void life(tw_string *to, const struct tw_stream_row *s)
 {
-    tw_string_append_printf(to, "%s, start %s s, ", tw_duration(s->duration_ns).text,
+    tw_string_append_printf(to, "%s, start %s s, ", tw_part(s->duration_ns, s->duration_ns).text,
                             tw_seconds(s->start_ns, 3).text);
     if (s->frames == 1)
         tw_string_append_printf(to, "frame %u", s->first_frame);
@@ -68,7 +68,7 @@ static void verdict(tw_string *to, const struct tw_stream_row *s)
     tw_text_title(to, v->cause);
     tw_text_place(to, v->cause, &v->endpoint,
                   tw_endpoint_equal(&v->endpoint, &s->server) ? s->server_name : NULL, v->party);
-    tw_string_append_printf(to, ": %s, %s of %s (%s)", tw_duration(v->cost_ns).text,
+    tw_string_append_printf(to, ": %s, %s of %s (%s)", tw_part(v->cost_ns, s->duration_ns).text,
                             tw_percent(v->share).text,
                             v->cause == TCPWHY_CLIENT_IDLE ? "the connection time" : "all waiting",
                             tcpwhy_confidence_name(v->confidence));

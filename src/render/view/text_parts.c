@@ -217,7 +217,7 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
     if (c->file[0])
         tw_layout_paragraph(page, 0, TW_TONE_STRONG, c->file);
     if (c->comment[0]) {
-        tw_text_comment(text, c, page->columns, page->ascii);
+        tw_text_comment(text, c, tw_layout_text_columns(page), page->ascii);
         tw_layout_line(page, TW_TONE_QUIET, text->str);
         tw_string_truncate(text, 0);
     }

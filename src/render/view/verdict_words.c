@@ -34,7 +34,6 @@ static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_str
     size_t n;
     const struct tcpwhy_ledger_entry *e = tw_report_ledger(report, &n);
     tcpwhy_ns unexplained_ns = 0, life_ns = 0;
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n; i++) {
         life_ns = tw_ns_add(life_ns, e[i].ns);
@@ -48,9 +47,9 @@ static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_str
         return;
     }
     tw_string_append_printf(to, "No problem found, but %s",
-                            tw_number_duration(unexplained_ns, number));
+                            tw_column(unexplained_ns, life_ns).text);
     tw_string_append_printf(
-        to, " of %s cannot be explained from the packets: ", tw_number_duration(life_ns, number));
+        to, " of %s cannot be explained from the packets: ", tw_part(life_ns, life_ns).text);
     scope(to, report, n_streams);
 }
 
@@ -83,15 +82,17 @@ static void of_each_request(tw_string *to, const tcpwhy_report *report)
 }
 
 /* An idle client is reported, but is no problem. */
-static enum tw_tone idle(tw_string *to, const struct tcpwhy_verdict *v)
+static enum tw_tone idle(tw_string *to, const tcpwhy_report *report)
 {
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     char text[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
 
     tw_string_append(to, v->confidence == TCPWHY_CERTAIN ? "No problem found: the client "
                                                          : "Probably no problem: the client ");
     if (v->endpoint.version)
         tw_string_append_printf(to, "%s ", tcpwhy_endpoint_format(&v->endpoint, text));
-    tw_string_append_printf(to, "was idle for %s, ", tw_number_duration(v->cost_ns, text));
+    tw_string_append_printf(to, "was idle for %s, ",
+                            tw_part(v->cost_ns, tw_report_whole(report)).text);
     tw_string_append_printf(to, "%s of the connection time", tw_number_percent(v->share, text));
     if (v->rival != TCPWHY_CAUSE_NONE)
         tw_string_append_printf(to, " (could also be: %s)", tcpwhy_cause_info(v->rival)->name);
@@ -99,30 +100,16 @@ static enum tw_tone idle(tw_string *to, const struct tcpwhy_verdict *v)
     return v->confidence == TCPWHY_CERTAIN ? TW_TONE_GOOD : TW_TONE_WARN;
 }
 
-/* A part of a time, in its unit if that is seconds. */
-static const char *part_of(tcpwhy_ns ns, tcpwhy_ns whole_ns, char text[TW_NUMBER_TEXT])
-{
-    if (whole_ns < TCPWHY_S(1) || ns >= TCPWHY_S(1))
-        return tw_number_duration(ns, text);
-    strcat(tw_number_seconds(ns, 2, text), " s");
-    return text;
-}
-
 /* "31.3 of 39.4 s of waiting (79%)" */
-static void of_waiting(tw_string *to, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)
+static void of_waiting(tw_string *to, const tcpwhy_report *report, tcpwhy_ns cost_ns,
+                       tcpwhy_ns waited_ns)
 {
-    char cost[TW_NUMBER_TEXT], waited[TW_NUMBER_TEXT], percent[TW_NUMBER_TEXT];
+    const tcpwhy_ns whole_ns = tw_report_whole(report);
     double share = waited_ns > 0 ? (double)cost_ns / (double)waited_ns : 0;
-    const char *own = part_of(cost_ns, waited_ns, cost);
-    const char *unit = strrchr(tw_number_duration(waited_ns, waited), ' ');
-    size_t len = strlen(own);
 
-    /* Not of "12 min 5 s", which has several. */
-    if (unit && strchr(own, ' ') == strrchr(own, ' ') && g_str_has_suffix(own, unit))
-        len -= strlen(unit);
-    tw_string_append_len(to, own, (gssize)len);
-    tw_string_append_printf(to, " of %s of waiting (%s)", waited,
-                            tw_number_percent(share, percent));
+    tw_string_append_printf(to, "%s of ", tw_column(cost_ns, whole_ns).text);
+    tw_string_append_printf(to, "%s of waiting ", tw_part(waited_ns, whole_ns).text);
+    tw_string_append_printf(to, "(%s)", tw_percent(share).text);
 }
 
 /* Of the connection whose path took longest: the path's time, and all of it. */
@@ -162,20 +149,18 @@ static enum tw_tone healthy(tw_string *to, const tcpwhy_report *report, size_t n
     if (way_ns < TW_FLOW_OF_THOUGHT_NS || 2 * way_ns < all_ns)
         return TW_TONE_GOOD;
     tw_string_append(to, " But the path took ");
-    of_waiting(to, way_ns, all_ns);
+    of_waiting(to, report, way_ns, all_ns);
     tw_string_append(to, n_streams > 1 ? " in one of them" : "");
     tw_string_append(to, ": fewer round trips, or a nearer server, would save it.");
     return TW_TONE_WARN;
 }
 
-static void parts(tw_string *to, const struct tw_story *story, tcpwhy_ns waited_ns)
+static void parts(tw_string *to, const struct tw_story *story, tcpwhy_ns whole_ns)
 {
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < TW_STORY_PARTS; i++)
         tw_string_append_printf(to, "%s %s %s", i == 0 ? ":" : ",",
-                                part_of(story->part[i].ns, waited_ns, number),
-                                story->part[i].words);
+                                tw_part(story->part[i].ns, whole_ns).text, story->part[i].words);
 }
 
 static void reach(tw_string *to, uint32_t streams, uint64_t n_streams)
@@ -238,10 +223,10 @@ static enum tw_tone problem(tw_string *to, const tcpwhy_report *report, size_t n
         tw_text_title(to, v->cause);
     tw_text_place(to, v->cause, &v->endpoint, tcpwhy_report_name(report, &v->endpoint), v->party);
     tw_string_append(to, " cost ");
-    of_waiting(to, story.cost_ns, waited_ns);
+    of_waiting(to, report, story.cost_ns, waited_ns);
     reach(to, v->streams, n_streams);
     if (told)
-        parts(to, &story, waited_ns);
+        parts(to, &story, tw_report_whole(report));
     tw_string_append_c(to, '.');
     of_each_request(to, report);
     if (!broken)
@@ -303,5 +288,5 @@ enum tw_tone tw_verdict_sentence(tw_string *to, const tcpwhy_report *report)
         return problem(to, report, n, broken || errors);
     if (v->confidence == TCPWHY_AMBIGUOUS)
         return undecided(to, report, n);
-    return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : healthy(to, report, n);
+    return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, report) : healthy(to, report, n);
 }

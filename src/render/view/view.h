@@ -36,9 +36,11 @@ void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
 /* "and 12 more connections", where options kept no more rows. */
 void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report);
 
-/* Where the time went; with max_rows (0: all), the rest is summed up in the last. */
+/* Where the time went; with max_rows (0: all), the rest is summed up in the last. report: whose
+ * time it is, or a part of it; NULL: of one connection among others. */
 void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
-                     const struct tcpwhy_ledger_entry *ledger, size_t n, size_t max_rows);
+                     const tcpwhy_report *report, const struct tcpwhy_ledger_entry *ledger,
+                     size_t n, size_t max_rows);
 
 /* A list of records (rows NULL: none) as a table, as many as the options let through, then "and 3
  * more requests". */

@@ -8,37 +8,35 @@
 /* {c} client, {s} server, {t} the time, {w} who, {n} the name. */
 static const char *const summaries[] = {
     [TCPWHY_FAILURE_KEEP_ALIVE_RACE] =
-        "{s} closed the connection after {t} of silence while the next request of {c} was under "
+        "{s} closed the connection after {t} of silence while the next request of {c} was on its "
         "way: neither side had seen the other's segment, and the request was lost.",
     [TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED] =
         "{c} sent a request on a connection that {s} had closed {t} before; {s} reset it.",
     [TCPWHY_FAILURE_IDLE_FORGOTTEN] =
         "After {t} of silence {w} no longer knew the connection and answered the request of {c} to "
-        "{s} by RST: the request was lost.",
+        "{s} with a RST: the request was lost.",
     [TCPWHY_FAILURE_SERVER_RESTARTED] =
         "{s} restarted: the request of {c} was lost with its connection.",
     [TCPWHY_FAILURE_ANSWER_CUT_SHORT] =
-        "{s} closed in the midst of its answer to {c}, {t} after its first byte.",
+        "{s} closed the connection in the middle of its answer to {c}, {t} after its first byte.",
     [TCPWHY_FAILURE_BODY_UNREAD] =
-        "{s} answered and closed while the request of {c} was still coming: its RST {t} after the "
-        "answer began may have destroyed the answer.",
+        "{s} answered and closed while the request of {c} was still arriving: its RST {t} after "
+        "the answer began may have destroyed the answer.",
     [TCPWHY_FAILURE_CLIENT_GAVE_UP] = "{c} gave up waiting for {s} after {t}.",
     [TCPWHY_FAILURE_REQUEST_RESET] =
-        "{w} reset the connection of {c} to {s} {t} after the request, without an answer.",
+        "{w} reset the connection of {c} to {s} {t} after the request, without answering it.",
     [TCPWHY_FAILURE_EMPTY_REPLY] =
-        "{s} closed {t} after the request of {c}, without one byte of an answer.",
-    [TCPWHY_FAILURE_TRANSFER_RESET] =
-        "{w} reset the connection of {c} to {s} in the midst of an answer, {t} after its first "
-        "byte.",
+        "{s} closed {t} after the request of {c}, without sending one byte of an answer.",
+    [TCPWHY_FAILURE_TRANSFER_RESET] = "{w} reset the connection of {c} to {s} in the middle of an "
+                                      "answer, {t} after its first byte.",
     [TCPWHY_FAILURE_PEER_SILENT] =
-        "One side of the connection of {c} to {s} fell silent: what the other sent was repeated in "
-        "vain, and the last frame came {t} later.",
+        "One side of the connection of {c} to {s} fell silent: the other retransmitted in vain, "
+        "and the last frame came {t} later.",
     [TCPWHY_FAILURE_CONNECT_REFUSED] = "{w} refused the connection of {c} to {s}.",
     [TCPWHY_FAILURE_CONNECT_TIMEOUT] =
         "{s} never answered the SYNs of {c}, the last of them {t} after the first.",
-    [TCPWHY_FAILURE_CONNECT_CHALLENGED] =
-        "{s} still had an older connection of {c} and answered its SYN with an ACK of that: {t} "
-        "passed.",
+    [TCPWHY_FAILURE_CONNECT_CHALLENGED] = "{s} still had an older connection of {c} and answered "
+                                          "its SYN with an ACK for that one: {t} passed.",
     [TCPWHY_FAILURE_ANSWER_IGNORED] =
         "{s} answered the SYNs of {c}, whose host ignored the SYN/ACKs for {t}.",
     [TCPWHY_FAILURE_UNTRANSLATED_SEGMENT] =
@@ -46,58 +44,54 @@ static const char *const summaries[] = {
         "with it the connection to {s}.",
     [TCPWHY_FAILURE_SACK_OUT_OF_PLACE] =
         "SACK blocks between {c} and {s} name bytes that were never sent: a middlebox rewrites "
-        "sequence numbers and not SACK.",
+        "sequence numbers but not SACK blocks.",
     [TCPWHY_FAILURE_IPV6_UNANSWERED] =
-        "{s} did not answer {c} over IPv6; the client went on by IPv4 after {t}.",
-    [TCPWHY_FAILURE_WINDOW_UNSCALED] = "A box between {c} and {s} takes the receive window for "
-                                       "unscaled, and drops what lies beyond: "
-                                       "repairs took {t}.",
-    [TCPWHY_FAILURE_CHECKSUM_WRONG] =
-        "Segments between {c} and {s} have wrong checksums, and their receiver drops them: the "
-        "repairs took {t}.",
-    [TCPWHY_FAILURE_CONTINUE_AWAITED] = "{c} asked with Expect: 100-continue and held its body for "
+        "{s} did not answer {c} over IPv6; the client fell back to IPv4 after {t}.",
+    [TCPWHY_FAILURE_WINDOW_UNSCALED] =
+        "A middlebox between {c} and {s} takes the receive window for unscaled and drops "
+        "everything beyond it: recovery took {t}.",
+    [TCPWHY_FAILURE_CHECKSUM_WRONG] = "Segments between {c} and {s} have wrong checksums, and "
+                                      "their receiver drops them: recovery took {t}.",
+    [TCPWHY_FAILURE_CONTINUE_AWAITED] = "{c} sent Expect: 100-continue and held its body back for "
                                         "{t}; {s} never sent 100 Continue.",
     [TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH] =
-        "The answer of {s} to {c} has no length: its end showed {t} after its last byte, when {s} "
-        "closed.",
-    [TCPWHY_FAILURE_PORTS_USED_UP] =
-        "{c} had no port left for another connection to {s}: for {t} all of its range was in use, "
-        "and it had more to ask.",
+        "The answer of {s} to {c} has no length: its end became visible only when {s} closed, {t} "
+        "after its last byte.",
+    [TCPWHY_FAILURE_PORTS_USED_UP] = "{c} had no port left for another connection to {s}: for {t} "
+                                     "its whole port range was in use while it had more to ask.",
     [TCPWHY_FAILURE_NAME_UNANSWERED] =
         "{c} asked {s} for {n} and got no answer: the last query came {t} after the first.",
     [TCPWHY_FAILURE_NAME_REFUSED] =
-        "{s} answered {c} by an error when it asked for {n}, {t} after the first query.",
+        "{s} answered {c} with an error when it asked for {n}, {t} after the first query.",
     [TCPWHY_FAILURE_NEXT_HOP_UNANSWERED] =
         "{s} did not answer {c}, which asked for it by ARP or NDP for {t}: nothing could be sent "
         "there.",
     [TCPWHY_FAILURE_HTTP2_GOAWAY] =
         "{w} ended the HTTP/2 connection of {c} to {s} by GOAWAY with {n}, {t} after its first "
-        "frame: what was not answered by then failed.",
+        "frame: requests not answered by then failed.",
     [TCPWHY_FAILURE_HTTP2_STREAM_RESET] =
         "{w} ended an HTTP/2 request of {c} to {s} by RST_STREAM with {n}, {t} after it was sent; "
         "the connection went on.",
-    [TCPWHY_FAILURE_TLS_ALERT] =
-        "{w} ended the TLS handshake between {c} and {s} by the alert {n}, {t} after the "
-        "connection began.",
+    [TCPWHY_FAILURE_TLS_ALERT] = "{w} ended the TLS handshake between {c} and {s} with the alert "
+                                 "{n}, {t} after the connection began.",
     [TCPWHY_FAILURE_NOT_TLS] =
-        "{c} began TLS, and {s} answered in another protocol, {t} after the connection began.",
-    [TCPWHY_FAILURE_TLS_ABANDONED] =
-        "{c} left the TLS handshake {t} after {s} had sent its certificate, as clients do "
-        "if they do not trust it.",
+        "{c} began TLS, but {s} answered in another protocol, {t} after the connection began.",
+    [TCPWHY_FAILURE_TLS_ABANDONED] = "{c} abandoned the TLS handshake {t} after {s} had sent its "
+                                     "certificate, as clients do when they do not trust it.",
     [TCPWHY_FAILURE_REQUEST_INCOMPLETE] =
         "{c} began a request to {s} and never sent the end of it: the connection ended {t} after "
-        "the last byte that came.",
+        "the last byte that arrived.",
     [TCPWHY_FAILURE_WEBSOCKET_DROPPED] =
         "{w} closed the WebSocket of {c} to {s} after {t} of silence without a Close frame: the "
         "programs see code 1006.",
     [TCPWHY_FAILURE_DISMISSED] =
-        "In its own words (\"{n}\") {s} turned {c} away, {t} after the connection began.",
+        "{s} turned {c} away, {t} after the connection began, saying \"{n}\".",
     [TCPWHY_FAILURE_KEEP_ALIVE_MISSED] =
         "{c} sent nothing to {s} for {t}, longer than its own keep-alive allows; {s} closed the "
         "connection.",
     [TCPWHY_FAILURE_SYN_ACK_RESET] =
         "{s} accepted the connection of {c}, whose host reset it {t} later: its kernel knew of no "
-        "such SYN. The program went on as if it were open.",
+        "such SYN. The program at {s} went on as if it were open.",
     [TCPWHY_FAILURE_WRITE_DEADLOCK] =
         "{c} and {s} both wrote and neither read: both receive windows were full for {t}, and each "
         "side waited for the other.",
@@ -130,27 +124,24 @@ static const struct variant {
     const char *says, *mend; /* mend NULL: as the kind's others */
 } variants[] = {
     { TCPWHY_FAILURE_DISMISSED, .clue = TW_CLUE_PROXY_HEADER,
-      .says = "{s} answered the PROXY protocol header of {c} by \"{n}\" and closed, as servers do "
-              "that do not expect it.",
+      .says = "{s} answered the PROXY protocol header of {c} with \"{n}\" and closed, as servers "
+              "that do not expect it do.",
       MEND_PROXY_HEADER },
     { TCPWHY_FAILURE_REQUEST_RESET, .clue = TW_CLUE_PROXY_HEADER,
-      .says =
-          "{c} began with a PROXY protocol header, and {w} reset its connection to {s} {t} after "
-          "that, as servers do that do not expect it.",
+      .says = "{c} began with a PROXY protocol header, and {w} reset its connection to {s} {t} "
+              "after that, as servers that do not expect it do.",
       MEND_PROXY_HEADER },
     { TCPWHY_FAILURE_EMPTY_REPLY, .clue = TW_CLUE_PROXY_HEADER,
-      .says =
-          "{c} began with a PROXY protocol header, and {s} closed {t} after that without a word, "
-          "as servers do that do not expect it.",
+      .says = "{c} began with a PROXY protocol header, and {s} closed {t} after that without a "
+              "word, as servers that do not expect it do.",
       MEND_PROXY_HEADER },
     { TCPWHY_FAILURE_TRANSFER_RESET, .clue = TW_CLUE_UPLOADED,
-      .says = "{w} reset the connection of {c} to {s} in the midst of what {c} sent, {t} after its "
-              "first byte." },
+      .says = "{w} reset the connection of {c} to {s} in the middle of what {c} sent, {t} after "
+              "its first byte." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
-      .says =
-          "{c} waited {t} for {s} to begin, which itself waits for TLS on that port: nobody said "
-          "a word.",
-      "At the client: TLS from the first byte (implicit TLS: ssl or SMTPS, smtplib.SMTP_SSL, "
+      .says = "{c} waited {t} for {s} to speak first, but {s} expects TLS on that port: neither "
+              "side sent anything.",
+      "Use TLS from the first byte at the client (implicit TLS: ssl or SMTPS, smtplib.SMTP_SSL, "
       "secure: true), or the port for STARTTLS (587, 143, 110)." },
     { TCPWHY_FAILURE_KEEP_ALIVE_RACE, .clue = TW_CLUE_HAD_FIN,
       .says =
@@ -158,114 +149,101 @@ static const struct variant {
           "the FIN had reached the client's kernel, its program had not looked, and the request "
           "was lost." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
-      .says =
-          "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load "
-          "balancer had forgotten the connection, or {s} was gone." },
+      .says = "After {t} of silence everything that {c} sent to {s} was swallowed: a NAT, firewall "
+              "or load balancer had forgotten the connection, or {s} was gone." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .seen = 1u << TCPWHY_SEEN_SHORT_READ,
-      .says = "{c} closed {t} after its request, while the answer of {s} still arrived: its limit "
-              "for the "
-              "whole request, or its user left." },
+      .says = "{c} closed {t} after its request, while the answer of {s} was still arriving: its "
+              "limit for the whole request expired, or its user left." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_REPEATS,
       .says = "{c} gave up after {t}: a part of its request never arrived at {s}.",
-      "Not the server: the path lost the request. See what is told of lost packets or of a path "
-      "MTU black hole, and mend that." },
+      "Not the server: the path lost the request. See the findings about packet loss or a path MTU "
+      "black hole, and fix that." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_BEYOND_HOLE,
       .says = "{c} gave up after {t}: {s} had answered, and a part of its answer never arrived.",
-      "Not the server: the path lost its answer. See what is told of lost packets or of a path MTU "
-      "black hole, and mend that." },
+      "Not the server: the path lost its answer. See the findings about packet loss or a path MTU "
+      "black hole, and fix that." },
     { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, .who = 1u << TCPWHY_BY_SERVER,
-      .says =
-          "{s} closed the connection of {c} as soon as it was open, before anything was asked, and "
-          "reset the request that came {t} later.",
+      .says = "{s} closed the connection of {c} as soon as it was open, before any request "
+              "arrived, and reset the request that came {t} later.",
       "Server: its log; the limit of its connections or workers (nginx worker_connections, "
       "maxconn, MaxClients, ulimit -n), a list of allowed clients, a proxy without a backend." },
     { TCPWHY_FAILURE_CLOSED_CONNECTION_REUSED, .named = true,
-      .says = "{c} sent a request on a connection that {s} had closed {t} before, in its own words "
-              "(\"{n}\"); {s} reset it." },
+      .says = "{c} sent a request on a connection that {s} had closed {t} before, saying \"{n}\"; "
+              "{s} reset it." },
     { TCPWHY_FAILURE_REQUEST_INCOMPLETE, .who = ~(1u << TCPWHY_BY_CLIENT),
-      .says = "The end of a request of {c} never reached {s}: it was lost on the way, and the "
-              "connection "
-              "ended {t} after the last byte that came." },
+      .says = "The end of a request of {c} never reached {s}: it was lost on the path, and the "
+              "connection ended {t} after the last byte that arrived." },
     { TCPWHY_FAILURE_NOT_TLS, .who = 1u << TCPWHY_BY_CLIENT,
-      .says =
-          "{c} spoke no TLS to {s}, which expects it and answered by a TLS alert, {t} after the "
-          "connection began." },
+      .says = "{c} spoke no TLS to {s}, which expects it and answered with a TLS alert, {t} after "
+              "the connection began." },
     { TCPWHY_FAILURE_ANSWER_IGNORED, .who = 1u << TCPWHY_BY_UNKNOWN,
-      .says = "{s} answered the SYNs of {c} for {t}, and no SYN/ACK was acknowledged: they do not "
-              "arrive "
-              "there, or its host drops them." },
+      .says = "{s} answered the SYNs of {c} for {t}, but no SYN/ACK was acknowledged: they do not "
+              "arrive there, or its host drops them." },
     { TCPWHY_FAILURE_CONNECT_TIMEOUT, .who = 1u << TCPWHY_BY_SERVER,
-      .says = "{s} answered the SYNs of {c} by RSTs that do not acknowledge them: {c} must ignore "
-              "these, and asked for {t}.",
-      "The TCP of {s}, or of a box in front of it, refuses by a RST with a wrong acknowledgement "
-      "number (RFC 9293, 3.10.7.1: SEG.SEQ + 1): mend or update it; and see why nothing listens "
-      "there." },
+      .says = "{s} answered the SYNs of {c} with RSTs that do not acknowledge them: {c} must "
+              "ignore these, and kept trying for {t}.",
+      "The TCP of {s}, or of a box in front of it, refuses connections with a RST whose "
+      "acknowledgement number is wrong (RFC 9293, 3.10.7.1: SEG.SEQ + 1): fix or update it, and "
+      "find out why nothing listens there." },
     { TCPWHY_FAILURE_UNTRANSLATED_SEGMENT, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
       .says = "{c} asked {s}, and the SYN/ACKs came from another address, which was not translated "
-              "back: {c} reset each, and asked {s} for {t}.",
+              "back: {c} reset each of them and kept trying {s} for {t}.",
       "Send the answers back through what translated the SYN: masquerade hairpin traffic (client "
-      "and server in one network behind a NAT, a container host, an NLB), or let clients inside "
-      "ask for the inner address (split DNS); a router that sees only one direction is no NAT." },
+      "and server in one network behind a NAT, a container host, an NLB), or have clients inside "
+      "use the inner address (split DNS); a router that sees only one direction is no NAT." },
     { TCPWHY_FAILURE_EMPTY_REPLY, .who = 1u << TCPWHY_BY_CLIENT,
-      .says = "{c} closed its side (FIN) together with its request, as if it left; {s} closed "
-              "{t} after the request without one byte of an answer.",
+      .says = "{c} closed its side (FIN) together with its request, as if it were leaving; {s} "
+              "closed {t} after the request without sending one byte of an answer.",
       "Client: close or shut down only when the answer has come (nc -N, shutdown(SHUT_WR), a "
       "fsockopen that nobody reads). Proxy: let half-closed clients wait (nginx "
       "proxy_ignore_client_abort on, HAProxy without option abortonclose)." },
     { TCPWHY_FAILURE_CONNECT_REFUSED, .clue = TW_CLUE_NO_HOPS_LEFT,
-      .says =
-          "The SYN of {c} to {s} used up its TTL on the way, as in a routing loop: a router said "
-          "so, and the connection was not opened.",
+      .says = "The SYN of {c} to {s} used up its TTL on the path, as in a routing loop: a router "
+              "said so, and the connection was not opened.",
       "traceroute shows which two routers send the packets to each other: mend the route of one "
       "of them (a default route that points back, a VPN or BGP prefix without its interface)." },
     { TCPWHY_FAILURE_CONNECT_TIMEOUT, .clue = TW_CLUE_HAIRPIN,
-      .says =
-          "The SYNs of {c} to {s} came back to the host of {c} itself, from its own address, which "
-          "it drops: it asked for {t}.",
+      .says = "The SYNs of {c} to {s} came back to the host of {c} itself, from its own address, "
+              "which it drops: it kept trying for {t}.",
       "A load balancer or NAT chose the client's own host and kept its address: switch off client "
       "IP preservation of the AWS NLB (preserve_client_ip.enabled=false, or proxy protocol), "
-      "masquerade hairpin traffic (kubelet hairpin-mode, MASQUERADE), or ask the local address on "
+      "masquerade hairpin traffic (kubelet hairpin-mode, MASQUERADE), or use the local address on "
       "that host." },
     { TCPWHY_FAILURE_CONNECT_CHALLENGED, .clue = TW_CLUE_WRONG_ACK,
-      .says =
-          "{w} answered the SYN of {c} to {s} by a SYN/ACK with a wrong acknowledgement number, as "
-          "protection against SYN floods does to see a RST: {t} passed.",
-      "The protection (DDoS filter, SYN proxy, load balancer) tests each new client so: exempt "
-      "known clients, or let it use SYN cookies. At the client: keep connections open, and let its "
-      "RST through its firewall, without which it never gets in." },
+      .says = "{w} answered the SYN of {c} to {s} with a SYN/ACK whose acknowledgement number is "
+              "wrong, as protection against SYN floods does to provoke a RST: {t} passed.",
+      "The protection (DDoS filter, SYN proxy, load balancer) tests each new client this way: "
+      "exempt known clients, or have it use SYN cookies. At the client: keep connections open, and "
+      "let its RST through its firewall, without which it never gets in." },
     { TCPWHY_FAILURE_ANSWER_WITHOUT_LENGTH, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
-      .says =
-          "The answer of {s} to {c} has no length, and {s} did not close behind it: {c} left {t} "
-          "after its last byte." },
+      .says = "The answer of {s} to {c} has no length, and {s} did not close after it: {c} left "
+              "{t} after its last byte." },
     { TCPWHY_FAILURE_REQUEST_RESET, .named = true,
-      .says =
-          "{w} reset the connection of {c} to {s} {t} after its ClientHello for {n}, without an "
-          "answer.",
+      .says = "{w} reset the connection of {c} to {s} {t} after its ClientHello for {n}, without "
+              "answering it.",
       "Where other names work on that server: a filter by the name in the ClientHello (firewall, "
       "proxy, provider, service mesh), or a server without that name. Otherwise the server's log; "
-      "a box that takes no ClientHello in two segments." },
+      "a middlebox that accepts no ClientHello in two segments." },
     { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SYN_ACK_AGAIN,
-      .says = "{s} repeated its SYN/ACK and took neither the ACK of {c} nor its data, which were "
-              "repeated in vain; the last frame came {t} later.",
+      .says = "{s} repeated its SYN/ACK and accepted neither the ACK of {c} nor its data, which "
+              "were retransmitted in vain; the last frame came {t} later.",
       "Capture at the server. If the ACKs arrive there: a full accept queue (ss -ltn, nstat "
       "TcpExtListenOverflows; accept faster, then raise backlog and somaxconn). If not: a stateful "
       "firewall that sees one direction only (asymmetric routing), or drops what follows the "
       "SYN." },
     { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SET_ASIDE, .named = true,
-      .says =
-          "{s} answered the SYN of {c} and nothing after it: its ClientHello for {n} was repeated "
-          "in vain, and the last frame came {t} later.",
+      .says = "{s} answered the SYN of {c} and nothing after it: its ClientHello for {n} was "
+              "retransmitted in vain, and the last frame came {t} later.",
       "Where other names work on that server: a filter by the name in the ClientHello (firewall, "
       "proxy, provider). If none do: a full accept queue (ss -ltn, nstat TcpExtListenOverflows: "
-      "accept faster, then raise backlog and somaxconn), or a box that takes no ClientHello in two "
-      "segments." },
+      "accept faster, then raise backlog and somaxconn), or a middlebox that accepts no "
+      "ClientHello in two segments." },
     { TCPWHY_FAILURE_PEER_SILENT, .clue = TW_CLUE_SET_ASIDE,
-      .says = "{s} answered the SYN of {c} and nothing after it: what {c} sent was repeated in "
-              "vain, and "
-              "the last frame came {t} later.",
+      .says = "{s} answered the SYN of {c} and nothing after it: what {c} sent was retransmitted "
+              "in vain, and the last frame came {t} later.",
       "At the server: ss -ltn (is Recv-Q at its limit?), nstat TcpExtListenOverflows. Accept "
-      "faster (more workers), then raise the program's backlog and net.core.somaxconn together. "
-      "If its queue was never full, a box on the path lets nothing but handshakes pass." },
+      "faster (more workers), then raise the program's backlog and net.core.somaxconn together. If "
+      "its queue was never full, a middlebox on the path lets nothing but handshakes pass." },
 };
 
 static bool is_of(const struct tw_failure *f, const struct variant *v)

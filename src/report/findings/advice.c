@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/digits.h"
 #include "base/ns.h"
 #include "base/number.h"
@@ -21,70 +22,74 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                                "On {e}: check the listen backlog (ss -ltn, nstat "
                                "TcpExtListenOverflows; raise somaxconn and the listen() argument), "
                                "conntrack (nf_conntrack: table full) and firewalls on the path." },
-    [TCPWHY_CONNECT_REFUSED] = { "{e} refused {c}.",
-                                 "Start the service at {e} or fix its bind address, or point {p} "
-                                 "elsewhere: the port is closed, or a firewall rejects." },
-    [TCPWHY_SERVER_THINK] = { "Response delay of the application at {e}: {w}.",
+    [TCPWHY_CONNECT_REFUSED] = { "{e} refused {c}.", "Start the service at {e}, fix its bind "
+                                                     "address, or point {p} elsewhere: the port is "
+                                                     "closed, or a firewall rejects connections." },
+    [TCPWHY_SERVER_THINK] = { "The application at {e} was slow to respond: {w}.",
                               "Not the network: profile the application at {e} (database, locks, "
                               "upstream calls)." },
-    [TCPWHY_CLIENT_THINK] = { "{e} answered {p} late: {w}.", "Profile the application at {e}." },
+    [TCPWHY_CLIENT_THINK] = { "{e} was slow to answer {p}: {w}.",
+                              "Profile the application at {e}." },
     [TCPWHY_APP_LIMITED] = { "The application at {e} paused within its message: {w}.",
-                             "TCP could have sent: let the application at {e} write earlier or in "
-                             "larger pieces (data source, flushes, rate limits)." },
+                             "TCP could have sent more: have the application at {e} write sooner "
+                             "or in larger pieces (slow data source, flushes, rate limits)." },
     [TCPWHY_CORK_HOLD] = { "{e} held back a partial segment (TCP_CORK): {w}.",
-                           "At {e}: uncork at the end of the message (TCP_CORK off, or the last "
+                           "Uncork at the end of each message at {e} (TCP_CORK off, or the last "
                            "write without MSG_MORE); nginx: tcp_nopush off, or with sendfile." },
     [TCPWHY_NAGLE_HOLD] = { "Nagle's algorithm at {e} held partial segments for one RTT: {w}.",
-                            "At {e}: set TCP_NODELAY, or write the whole message at once (nginx: "
-                            "tcp_nodelay on)." },
+                            "Set TCP_NODELAY at {e}, or write the whole message in one call "
+                            "(nginx: tcp_nodelay on)." },
     [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs from {p}: "
                                    "{w}.",
-                                   "At {e}: TCP_NODELAY, or header and body in one write (nginx: "
-                                   "tcp_nodelay on). At {p}: {quick_acks}." },
+                                   "Set TCP_NODELAY at {e}, or write header and body in one call "
+                                   "(nginx: tcp_nodelay on). Alternatively, at {p}: "
+                                   "{quick_acks}." },
     [TCPWHY_DELAYED_ACK] = { "{p} could not send until delayed ACKs from {e} arrived: {w}.",
                              "At {e}: {quick_acks}, or a shorter delayed-ACK timer; at {p}: more "
                              "data in flight (a larger send buffer or initial window)." },
     [TCPWHY_ZERO_WINDOW] = { "{e} advertised a zero window: {w}.",
-                             "The application at {e} does not read: profile it; a larger SO_RCVBUF "
-                             "only hides it." },
+                             "Find out why the application at {e} does not read (profile it); a "
+                             "larger SO_RCVBUF only hides the problem." },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{p} filled the receive window of {e} and waited for it: "
                                         "{t}.",
-                                        "At {e}: leave SO_RCVBUF to the kernel "
-                                        "(net.ipv4.tcp_rmem), and check that window scaling works "
-                                        "across the path." },
+                                        "Leave SO_RCVBUF at {e} to the kernel (net.ipv4.tcp_rmem), "
+                                        "and check that window scaling works across the path." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "The send buffer of {e} limited its data in flight: {t}.",
-                                     "At {e}: leave SO_SNDBUF to the kernel, or raise it to the "
+                                     "Leave SO_SNDBUF at {e} to the kernel, or raise it to the "
                                      "bandwidth-delay product (net.ipv4.tcp_wmem)." },
     [TCPWHY_SLOW_START] = { "{e} was in slow start: {t}.",
-                            "Reuse connections, which saves up to that, or raise the initial "
+                            "Reuse connections, which saves up to this much, or raise the initial "
                             "window at {e} (ip route change ... initcwnd)." },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} restarted slow start after idle periods: {t}.",
-                                       "At {e}: net.ipv4.tcp_slow_start_after_idle = 0." },
+                                       "Set net.ipv4.tcp_slow_start_after_idle = 0 at {e}." },
     [TCPWHY_PACING] = { "{e} paced its segments at {rate_bytes_per_s}, independent of ACKs: {t}.",
-                        "At {e}: ss -ti shows pacing_rate and bbr, tc -s qdisc a shaper (fq "
-                        "maxrate, tbf, htb); SO_MAX_PACING_RATE sets a rate. BBR paces at its last "
-                        "delivery rate, which short responses underestimate." },
+                        "Find out what paces at {e}: ss -ti shows pacing_rate and bbr, tc -s qdisc "
+                        "shows a shaper (fq maxrate, tbf, htb), and a program may set "
+                        "SO_MAX_PACING_RATE. BBR paces at its last delivery rate, which short "
+                        "responses underestimate." },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{e} left slow start early without a loss: {t}.",
-                                       "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip "
+                                       "Set net.ipv4.tcp_no_metrics_save = 1 at {e} and run ip "
                                        "tcp_metrics flush; consider another congestion control." },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "The congestion window of {e} was small after losses: "
                                            "{t}.",
                                            "Find the losses on the path between {e} and {p}; BBR "
-                                           "or CUBIC recover faster than Reno." },
-    [TCPWHY_LOSS_RECOVERY] = { "Packets from {e} to {p} were lost; recovery took {t}, {x}.",
+                                           "and CUBIC recover faster than Reno." },
+    [TCPWHY_LOSS_RECOVERY] = { "Packets from {e} to {p} were lost; recovery took {t} ({x}).",
                                "Find where the path between {e} and {p} drops packets (interface "
-                               "counters, duplex, queues, Wi-Fi); at {e}: SACK, RACK and TLP on." },
-    [TCPWHY_MTU_BLACK_HOLE] = { "Full-size segments of {e} are lost while small ones pass: {t}.",
+                               "counters, duplex, queues, Wi-Fi); make sure that SACK, RACK and "
+                               "TLP are on at {e}." },
+    [TCPWHY_MTU_BLACK_HOLE] = { "Full-size segments of {e} were lost while small ones got through: "
+                                "{t}.",
                                 "Let ICMP \"fragmentation needed\" through, clamp the MSS at the "
                                 "tunnel, or set net.ipv4.tcp_mtu_probing = 1 at {e}." },
-    [TCPWHY_PEER_SILENT] = { "{p} fell silent: from one moment on it answered nothing, and {e} "
-                             "repeated its data in vain for {t}.",
+    [TCPWHY_PEER_SILENT] = { "{p} fell silent: it stopped answering, and {e} retransmitted its "
+                             "data in vain for {t}.",
                              "Check that {p} is up, and that NATs and firewalls on the path still "
-                             "have the connection in their tables. At {e}: TCP_USER_TIMEOUT or a "
-                             "timeout of the program, and TCP keep-alive." },
+                             "have the connection in their tables. At {e}, set TCP_USER_TIMEOUT or "
+                             "a timeout in the program, and switch on TCP keep-alive." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "The path from {e} to {p} was full: {t}.",
-                                   "More bandwidth, or less data; if latency suffers, a shorter "
-                                   "queue at the bottleneck (fq_codel, CAKE)." },
+                                   "Get more bandwidth, or send less data; if latency suffers, "
+                                   "shorten the queue at the bottleneck (fq_codel, CAKE)." },
     [TCPWHY_ROUND_TRIPS] = { "{n} round trips from {e} to {p}, one after the other: {t}.",
                              "Ask for more at once: fetch in batches (array size, prefetch, joins "
                              "instead of one query a row), pipeline, or keep several requests "
@@ -95,18 +100,18 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
                               "(pipelining, batches, HTTP/2 or HTTP/3), TLS 1.3 with session "
                               "resumption, TCP Fast Open; or answer from nearer {p} (CDN, edge, "
                               "replica)." },
-    [TCPWHY_APP_WINDOW] = { "The program at {e} lets {p} send {window_bytes} per round trip: {t}.",
-                            "At {e}: acknowledge sooner, in larger blocks or several at once (a "
-                            "larger window, or more requests open, of the application's "
-                            "protocol)." },
+    [TCPWHY_APP_WINDOW] = { "The application at {e} let {p} send only {window_bytes} per round "
+                            "trip: {t}.",
+                            "Have the application at {e} acknowledge sooner or in larger blocks, "
+                            "or keep more requests open (a larger window in its protocol)." },
     [TCPWHY_NAME_LOOKUP] = { "{p} waited for {e} to resolve a name before it could connect: {w}.",
                              "Ask the resolver directly (dig NAME @ADDRESS); drop resolvers that "
                              "do not answer from /etc/resolv.conf (options timeout:1), and cache "
                              "names near {p}." },
-    [TCPWHY_NEXT_HOP] = { "{p} waited for the answer of its next hop {e} (ARP or NDP) before it "
-                          "could connect: {w}.",
-                          "Find why {e} answers late: ip neigh, arping; Wi-Fi power saving, full "
-                          "ARP tables, filters on switches." },
+    [TCPWHY_NEXT_HOP] = { "{p} waited for its next hop {e} to answer ARP or NDP before it could "
+                          "connect: {w}.",
+                          "Find out why {e} answers late (ip neigh, arping): Wi-Fi power saving, a "
+                          "full ARP table, a filter on a switch." },
     [TCPWHY_CLIENT_IDLE] = { "{e} sent no request: {t}.", "Nothing to fix: the client was idle." },
 };
 
@@ -129,22 +134,23 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                         "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
                                         "The path carries about {path_bytes_per_s} and needs a "
                                         "window of {bdp_bytes}.",
-                                        "Each 100 Mbit/s need a window of {bdp_of_100mbit_bytes}.",
+                                        "Every 100 Mbit/s needs a window of "
+                                        "{bdp_of_100mbit_bytes}.",
                                         "The window varied from {window_least_bytes} to "
                                         "{window_most_bytes}.",
                                         "Window scale: {window_scale}.", ESTIMATE },
-    [TCPWHY_SERVER_THINK] = { "Connections from there to {behind} lost {behind_ms} so." },
-    [TCPWHY_CONNECT_RETRY] = { "Its queue held about {queue_most} connections at most: with no "
-                               "more there it dropped a SYN.",
+    [TCPWHY_SERVER_THINK] = { "Connections from there to {behind} lost {behind_ms} this way." },
+    [TCPWHY_CONNECT_RETRY] = { "Its queue seems to hold about {queue_most} connections: it dropped "
+                               "a SYN with no more than that in it.",
                                "Could also be: {kind_rival}.",
-                               "The sum of {full_queues} listeners." },
+                               "These are sums over {full_queues} listeners." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                      "{rate_bytes_per_s}; seen: {seen_bytes_per_s}.",
                                      "The path carries about {path_bytes_per_s} and needs "
                                      "{bdp_bytes} in flight.",
-                                     "The receive window of {p}, {next_window_bytes}, is next: "
-                                     "{next_bytes_per_s} unless it grows.",
-                                     "Each 100 Mbit/s need {bdp_of_100mbit_bytes} in flight.",
+                                     "The next limit is the receive window of {p}, "
+                                     "{next_window_bytes}: {next_bytes_per_s} unless it grows.",
+                                     "Every 100 Mbit/s needs {bdp_of_100mbit_bytes} in flight.",
                                      ESTIMATE },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} in flight per RTT of {rtt_us} is "
                                        "{rate_bytes_per_s}; the path carries about "
@@ -171,8 +177,8 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                               "An open connection would have saved {kept_open_saves_ms}.",
                               IN_ONE_TRIP },
     [TCPWHY_APP_WINDOW] = { "With an RTT of {rtt_us} that was {rate_bytes_per_s}.", ESTIMATE },
-    [TCPWHY_NAME_LOOKUP] = { "The longest was for {name}.", "It was asked for {queries} times." },
-    [TCPWHY_NEXT_HOP] = { "It was asked for {requests} times." },
+    [TCPWHY_NAME_LOOKUP] = { "The longest was for {name}.", "It was queried {queries} times." },
+    [TCPWHY_NEXT_HOP] = { "{p} asked for it {requests} times." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}; queueing delay {queue_us} on "
                                    "top of an RTT of {rtt_us}.",
                                    "Its connections together carried {together_bytes_per_s}." },
@@ -192,13 +198,27 @@ static void append_time(tw_string *out, tcpwhy_ns ns)
     tw_string_append(out, tw_number_duration(ns, text));
 }
 
+/* A part of the whole, in its unit. */
+static void append_part(tw_string *out, tcpwhy_ns ns, const struct tw_finding_row *f)
+{
+    tw_string_append(out, tw_part(ns, f->whole_ns).text);
+}
+
 static bool ends_in(const char *name, const char *unit)
 {
     return g_str_has_suffix(name, unit);
 }
 
+/* Is it a part of the cost? Others are of one wait or of one connection. */
+static bool is_part(const char *name)
+{
+    return strcmp(name, "behind_ms") == 0 || strcmp(name, "of_ms") == 0 ||
+           strcmp(name, "waited_for_ms") == 0;
+}
+
 /* The suffix of a detail's name is its unit. */
-static void append_detail(tw_string *out, const struct tcpwhy_detail *d)
+static void append_detail(tw_string *out, const struct tcpwhy_detail *d,
+                          const struct tw_finding_row *f)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -210,6 +230,8 @@ static void append_detail(tw_string *out, const struct tcpwhy_detail *d)
         tw_string_append(out, tw_number_bytes((uint64_t)(d->number + 0.5), text));
     else if (ends_in(d->name, "_us"))
         append_time(out, (tcpwhy_ns)(d->number * 1e3));
+    else if (is_part(d->name))
+        append_part(out, (tcpwhy_ns)(d->number * 1e6), f);
     else if (ends_in(d->name, "_ms") || g_str_has_prefix(d->name, "ms_"))
         append_time(out, (tcpwhy_ns)(d->number * 1e6));
     else
@@ -248,7 +270,7 @@ static bool append_named(tw_string *out, const char *name, size_t len,
     const struct tcpwhy_detail *d = detail_of(f, name, len);
 
     if (d)
-        append_detail(out, d);
+        append_detail(out, d, f);
     return d;
 }
 
@@ -274,7 +296,7 @@ static void append_waits(tw_string *out, const struct tw_finding_row *f)
     const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
 
     if (f->count == 1 && f->median_ns == f->cost_ns) {
-        append_time(out, f->cost_ns);
+        append_part(out, f->cost_ns, f);
         return;
     }
     append_times(out, f->count);
@@ -282,11 +304,11 @@ static void append_waits(tw_string *out, const struct tw_finding_row *f)
     append_time(out, f->median_ns);
     if (longest) {
         tw_string_append(out, " (max ");
-        append_detail(out, longest);
+        append_detail(out, longest, f);
         tw_string_append(out, ")");
     }
     tw_string_append(out, ", ");
-    append_time(out, f->cost_ns);
+    append_part(out, f->cost_ns, f);
     tw_string_append(out, " in total");
 }
 
@@ -332,7 +354,7 @@ static bool append_placeholder(tw_string *out, const char *name, size_t len,
     else if (*name == 'm')
         append_time(out, f->median_ns);
     else
-        append_time(out, f->cost_ns);
+        append_part(out, f->cost_ns, f);
     return true;
 }
 
@@ -369,12 +391,13 @@ static const char unsure_server_think[] =
 
 /* Of many endpoints the addresses and the way to them come before any one's listener. */
 static const char many_silent[] =
-    "Begin with what they have in common: the addresses that {p} asked for, and the way from {p} "
-    "(route, NAT, firewall). Of one alone: whether it is up, its listen backlog (ss -ltn, nstat "
-    "TcpExtListenOverflows) and conntrack.";
+    "Begin with what they have in common: the addresses that {p} asked for, and the path from {p} "
+    "(route, NAT, firewall). Then check one of them: whether it is up, its listen backlog (ss "
+    "-ltn, nstat TcpExtListenOverflows) and conntrack.";
 static const char many_refused[] =
-    "No listener is there, or a firewall rejects: check the addresses and ports that {p} asked for "
-    "(a port scan asks for all); then start the services that should be there.";
+    "Nothing listens there, or a firewall rejects connections: check the addresses and ports that "
+    "{p} asked for (a port scan asks for all of them); then start the services that should be "
+    "there.";
 
 /* The SYN was answered, the SYN/ACK was not acknowledged. */
 static const struct tw_advice unacknowledged_syn_ack = {
@@ -389,8 +412,9 @@ static const struct tw_advice unacknowledged_syn_ack = {
 
 static const struct tw_advice scan = {
     "{p} asked for {endpoints} closed ports of {e}, each once, as port scans do.",
-    "Find what runs at {p} (nmap, a vulnerability scanner, the discovery of a monitor), and, if "
-    "nobody meant it, which ports of {e} it may reach (firewall). No program waits for these."
+    "Find out what runs at {p} (nmap, a vulnerability scanner, the discovery of a monitor) and, if "
+    "it is not wanted, restrict the ports of {e} that it can reach (firewall). No program waits "
+    "for these."
 };
 
 static bool is_scan(const struct tw_finding_row *f)
@@ -467,4 +491,14 @@ void tw_advise(struct tw_finding_row *f, tw_string_chunk *texts)
 {
     f->summary = summary(f, texts);
     f->remedy = remedy(f, texts);
+}
+
+void tw_advise_all(tcpwhy_report *report, tcpwhy_ns whole_ns)
+{
+    for (guint i = 0; report->texts && i < report->findings->len; i++) {
+        struct tw_finding_row *f = &tw_array_index(report->findings, struct tw_finding_row, i);
+
+        f->whole_ns = whole_ns;
+        tw_advise(f, report->texts);
+    }
 }

@@ -19,31 +19,31 @@
 #include "report/findings/relayed.h"
 
 static const struct tw_advice silences[TW_N_SILENCES] = {
-    [TCPWHY_SILENCE_BACKLOG] = { "{e} did not accept connections, as with a full accept queue: "
-                                 "{unanswered_syns} of {syns} SYNs unanswered, final ACK of the "
-                                 "handshake ignored {accept_overflows} times, {t} lost.",
-                                 "At {e}: let the application accept faster, and raise its "
+    [TCPWHY_SILENCE_BACKLOG] = { "{e} did not accept connections, as if its accept queue were "
+                                 "full: {unanswered_syns} of {syns} SYNs unanswered, final ACK of "
+                                 "the handshake ignored {accept_overflows} times, {t} lost.",
+                                 "Have the application at {e} accept faster, and raise its "
                                  "listen() backlog together with net.core.somaxconn. Confirm: ss "
                                  "-ltn (Recv-Q equals Send-Q), nstat TcpExtListenOverflows." },
-    [TCPWHY_SILENCE_FILTER] = { "New connections to {e} are dropped: {unanswered_syns} of {syns} "
+    [TCPWHY_SILENCE_FILTER] = { "New connections to {e} were dropped: {unanswered_syns} of {syns} "
                                 "SYNs unanswered, {t} lost. Ports without answers at that time: "
                                 "{ports_waiting}; established connections of that host that "
                                 "continued: {host_connections_meanwhile}.",
                                 "On {e} and the path to it: check conntrack (dmesg: nf_conntrack: "
                                 "table full; nf_conntrack_count against nf_conntrack_max), "
                                 "firewalls and security groups that drop or rate-limit SYNs; if "
-                                "one port alone is silent, its backlog, too (ss -ltn)." },
+                                "only one port is silent, check its backlog, too (ss -ltn)." },
     [TCPWHY_SILENCE_DEAD_HOST] = { "No packet at all came from {e}: {unanswered_syns} of {syns} "
                                    "SYNs unanswered, {t} lost.",
                                    "Check that {e} is up and the address is right (ping, ip neigh, "
                                    "traceroute); a firewall that drops everything looks the "
                                    "same." },
     [TCPWHY_SILENCE_ECN] = { "A box on the path to {e} drops SYNs that ask for ECN (ECE, CWR): "
-                             "{ecn_unanswered} of {ecn_syns} unanswered, and all {plain_syns} "
-                             "without ECN answered, {t} lost.",
+                             "{ecn_unanswered} of {ecn_syns} were unanswered, and all {plain_syns} "
+                             "without ECN answered: {t} lost.",
                              "Find the firewall or load balancer in front of {e} that drops ECN "
-                             "(compare tcptraceroute with -E and without), and let it pass ECE and "
-                             "CWR. Until then at {p}: net.ipv4.tcp_ecn = 0. It is not the "
+                             "(compare tcptraceroute with -E and without), and have it pass ECE "
+                             "and CWR. Until then, set net.ipv4.tcp_ecn = 0 at {p}. It is not the "
                              "backlog." },
     [TCPWHY_SILENCE_FAST_OPEN] = { "A box on the path to {e} drops SYNs that carry data (TCP Fast "
                                    "Open): {data_unanswered} of {data_syns} unanswered, and all "
@@ -57,45 +57,49 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                               "Find where the path to {e} drops packets: interface counters, "
                               "queues, Wi-Fi. If there is no loss, check the listen backlog "
                               "(nstat TcpExtListenOverflows)." },
-    [TCPWHY_SILENCE_OLD_CONNECTION] = { "{e} still had older connections of the same ports and "
-                                        "answered SYNs by ACKs of those, {challenged} times: {t} "
-                                        "until {p} asked again.",
-                                        "Ports come again too soon: a wider "
-                                        "net.ipv4.ip_local_port_range at {p}, keep-alive, no NAT "
-                                        "that maps many clients to few ports. Let the client's RST "
-                                        "through the firewall, so that {e} forgets at once." },
-    [TCPWHY_SILENCE_TIMESTAMPS] = { "{e} drops SYNs whose timestamp is behind that of another "
-                                    "connection of the same address: {behind_unanswered} such "
-                                    "connections unanswered, {not_behind_answered} others of "
-                                    "these addresses answered at once, {t} lost. Clients behind "
-                                    "one NAT have clocks of their own.",
-                                    "At {e}: net.ipv4.tcp_tw_recycle = 0 (Linux before 4.12; gone "
-                                    "since). Confirm: nstat TcpExtPAWSPassive. Not by the clients, "
-                                    "and not by the backlog." },
+    [TCPWHY_SILENCE_OLD_CONNECTION] = { "{e} still had older connections on the same ports and "
+                                        "answered SYNs with ACKs for those, {challenged} times: "
+                                        "{t} passed until {p} tried again.",
+                                        "Reuse ports less soon: widen net.ipv4.ip_local_port_range "
+                                        "at {p}, keep connections alive, and avoid a NAT that maps "
+                                        "many clients to few ports. Let the client's RST through "
+                                        "the firewall, so that {e} drops the old connection "
+                                        "immediately." },
+    [TCPWHY_SILENCE_TIMESTAMPS] = { "{e} drops SYNs whose timestamp is older than that of another "
+                                    "connection from the same address: {behind_unanswered} such "
+                                    "connections were not answered, {not_behind_answered} others "
+                                    "from these addresses immediately; {t} lost. Clients behind "
+                                    "one NAT each have their own clock.",
+                                    "Set net.ipv4.tcp_tw_recycle = 0 at {e} (Linux before 4.12; "
+                                    "removed since). Confirm: nstat TcpExtPAWSPassive. Neither the "
+                                    "clients nor the backlog are at fault." },
     [TCPWHY_SILENCE_PORTS] = { "Whether {e} answers depends on the connection's ports: "
                                "{connections_waited} connections got no answer to any of "
-                               "{unanswered_syns} SYNs, and {answered_between} others between "
-                               "them one at once, {t} lost.",
-                               "Not the backlog, which takes a later SYN. On the path from {p}: a "
-                               "NAT without free ports to that destination (cloud NAT or SNAT "
-                               "metrics: more ports or addresses, keep-alive), one bad link of "
-                               "several (ECMP, LAG: error counters of each), a firewall with old "
-                               "entries of those ports." },
+                               "{unanswered_syns} SYNs, while {answered_between} others in between "
+                               "were answered immediately; {t} lost.",
+                               "Check the path from {p}: a NAT without free ports to that "
+                               "destination (cloud NAT or SNAT metrics: more ports or addresses, "
+                               "keep-alive), one bad link of several (ECMP, LAG: error counters of "
+                               "each), or a firewall with stale entries for those ports. It is not "
+                               "the backlog, which accepts a later SYN." },
     [TCPWHY_SILENCE_LIMIT] = { "A limit of {connection_limit} connections in front of {e} was "
-                               "reached, as of a full conntrack table: {unanswered_syns} of {syns} "
-                               "SYNs unanswered, and answered ones only below it; no finished "
-                               "handshake was set aside, as a full accept queue does. {t} lost.",
-                               "At {e} and on the path: dmesg (nf_conntrack: table full, dropping "
-                               "packet), nf_conntrack_count against nf_conntrack_max: raise it "
-                               "(sysctl -w net.netfilter.nf_conntrack_max=1048576), shorten its "
-                               "timeouts, or notrack that port; else connlimit or ct count rules, "
-                               "a load balancer's maximum of connections." },
+                               "reached, as when a conntrack table is full: {unanswered_syns} of "
+                               "{syns} SYNs unanswered, and SYNs answered only below the limit; "
+                               "the final ACK of no handshake was ignored, as a full accept queue "
+                               "would. {t} lost.",
+                               "Check dmesg at {e} and on the path (nf_conntrack: table full, "
+                               "dropping packet), and nf_conntrack_count against nf_conntrack_max: "
+                               "raise it (sysctl -w net.netfilter.nf_conntrack_max=1048576), "
+                               "shorten its timeouts, or notrack that port; otherwise look for "
+                               "connlimit or ct count rules, or a load balancer's connection "
+                               "limit." },
 };
 
 static const struct tw_advice rejected = {
-    "A firewall rejected connections to {e} by ICMP: {refused}.",
+    "A firewall rejected connections to {e} with ICMP: {refused}.",
     "Allow {p} to reach {e} in the firewall on the path or on that host (a REJECT rule), or point "
-    "{p} elsewhere. A Kubernetes service: it has no ready endpoint (kubectl get endpointslices)."
+    "{p} elsewhere. If {e} is a Kubernetes service, it has no ready endpoint (kubectl get "
+    "endpointslices)."
 };
 
 static const struct tw_advice unreachable = {
@@ -111,7 +115,7 @@ static const struct tw_advice unanswered = {
 };
 
 static const struct tw_advice arrived = {
-    "Spurious retransmissions from {e} to {p}: its ACKs were late or lost, {x}, {t}.",
+    "Retransmissions from {e} to {p} were spurious: ACKs were late or lost, {x}, {t}.",
     "No data was lost: find what delays {p} or the path in either direction (a queue, Wi-Fi or "
     "mobile pauses, a suspended or overloaded host)."
 };
@@ -131,15 +135,15 @@ static const struct tw_advice offload = {
 };
 
 static const struct tw_advice policer = {
-    "Packets from {e} to {p} were dropped as a policer does: from loss to loss {rate_bytes_per_s} "
-    "passed, and no queue formed before a loss, {t}.",
+    "Packets from {e} to {p} were dropped as a policer drops them: {rate_bytes_per_s} got through "
+    "between losses, and no queue formed before a loss; {t}.",
     "Raise the policer's rate or burst, or shape below it at {e} (tc qdisc: cake bandwidth, fq "
     "maxrate), so that packets wait instead of being dropped."
 };
 
 static const struct tw_advice one_host = {
-    "{e} sent data again to {p} on the same host, where no path loses packets: {p} did not take "
-    "it, {x}, {t}.",
+    "{e} retransmitted data to {p} on the same host, where no path loses packets: {p} did not "
+    "accept it, {x}, {t}.",
     "At {p}: ss -ltn (Recv-Q equals Send-Q: a full accept queue), nstat TcpExtListenOverflows "
     "TcpExtTCPRcvQDrop TcpExtTCPBacklogDrop, and tc -s qdisc show dev lo."
 };
@@ -153,20 +157,20 @@ static const struct tw_advice marked = {
 static const struct tw_advice spread = {
     "The path from {e} to {p} was full, as the even spacing of arrivals shows: {t}. It carried "
     "{rate_bytes_per_s}; its queueing delay is not visible here.",
-    "More bandwidth, or less data. A capture at {e} shows whether it paces and how long the queue "
-    "is."
+    "Get more bandwidth, or send less data. A capture at {e} shows whether it paces and how long "
+    "the queue is."
 };
 
 static const struct tw_advice shared = {
     "Connections of {p} together filled its link: {t}. It carried {rate_bytes_per_s}.",
-    "More bandwidth at {p}, or fewer parallel requests, important ones first."
+    "Get more bandwidth at {p}, or send fewer requests in parallel, important ones first."
 };
 
 static const struct tw_advice behind = {
-    "Data from {e} to {p} was queued behind data of other connections of its host, as their ACKs "
-    "show: {t}.",
-    "A shorter queue at the bottleneck after {e} (fq_codel, CAKE), which lets short messages pass; "
-    "or a rate limit for the other connections."
+    "Data from {e} to {p} was queued behind data of other connections from the same host, as their "
+    "ACKs show: {t}.",
+    "Shorten the queue at the bottleneck after {e} (fq_codel, CAKE), so that short messages get "
+    "past it, or limit the rate of the other connections."
 };
 
 static const struct tw_advice own = {
@@ -185,85 +189,86 @@ static const struct tw_advice late = {
 
 static const struct tw_advice slow_reader = {
     "{e} read its data slowly, so {p} filled its receive window and waited for it: {t}.",
-    "The application at {e} reads late: profile it (disk, locks, processing of the data); a "
-    "larger receive window would also fill."
+    "The application at {e} reads late: profile it (disk, locks, processing of the data); a larger "
+    "receive window would fill up, too."
 };
 
 static const struct tw_advice proxy = {
     "{e} kept the window of its SYN/ACK at zero while {p} had data to send: {w}.",
     "Check for a SYN proxy in front of {e} (iptables SYNPROXY, a firewall, a load balancer), which "
     "connects to the server before the client may send: is the server up? Enable it during floods "
-    "only, move it closer to the server, or let the server accept faster."
+    "only, move it closer to the server, or have the server accept faster."
 };
 
 static const struct tw_advice relayed = {
-    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
-    "for {waited_for} (likely).",
-    "Start at {waited_for}, not at {e}: the findings of the connections between them tell why it "
-    "was slow."
+    "The application at {e} was slow to respond: {w}. Of {of_ms}, it spent {waited_for_ms} waiting "
+    "for {waited_for} itself (likely).",
+    "Start at {waited_for}, not at {e}: the findings about the connections between them show why "
+    "it was slow."
 };
 
 static const struct tw_advice looks_up = {
-    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "The application at {e} was slow to respond: {w}. Of {of_ms}, it spent {waited_for_ms} waiting "
     "for {waited_for} to look up {name} (likely).",
-    "Let {waited_for} answer at once (reverse names of clients: a PTR record, or an authority for "
-    "that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, Apache "
-    "HostnameLookups Off)."
+    "Have {waited_for} answer immediately (reverse names of clients: a PTR record, or an authority "
+    "for that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, "
+    "Apache HostnameLookups Off)."
 };
 
 static const struct tw_advice scale_ignored = {
-    "A box between {e} and {p} takes the receive window of {p} for unscaled, and drops what lies "
-    "beyond: {t} of repairs.",
+    "A middlebox between {e} and {p} takes the receive window of {p} for unscaled and drops "
+    "everything beyond it: recovery took {t}.",
     "Find the firewall or router that does not know the window scale, update it, or let it see "
-    "both directions of the handshake (nf_conntrack_tcp_be_liberal = 1). Until then at {p}: "
-    "net.ipv4.tcp_window_scaling = 0."
+    "both directions of the handshake (nf_conntrack_tcp_be_liberal = 1). Until then, set "
+    "net.ipv4.tcp_window_scaling = 0 at {p}."
 };
 
 static const struct tw_advice bad_sums = {
-    "{p} dropped segments of {e} for their wrong checksums: {t} of repairs.",
-    "At {e}: ethtool -K DEVICE tx-checksum-ip-generic off (in overlays on the tunnel's device), or "
-    "a newer driver; otherwise its card or memory, or a box that rewrites payload."
+    "{p} dropped segments from {e} because of wrong checksums: recovery took {t}.",
+    "Run ethtool -K DEVICE tx-checksum-ip-generic off at {e} (in overlays, on the tunnel device), "
+    "or install a newer driver; otherwise suspect its NIC or memory, or a middlebox that rewrites "
+    "payload."
 };
 
 static const struct tw_advice bad_syn_sums = {
-    "SYNs to {e} had wrong checksums, and were dropped: {t} lost.",
-    "At the client: ethtool -K DEVICE tx-checksum-ip-generic off (in overlays on the tunnel's "
-    "device), or a newer kernel or driver. It is neither the backlog nor the path."
+    "SYNs to {e} had wrong checksums and were dropped: {t} lost.",
+    "Run ethtool -K DEVICE tx-checksum-ip-generic off at the client (in overlays, on the tunnel "
+    "device), or install a newer kernel or driver. It is neither the backlog nor the path."
 };
 
 static const struct tw_advice awaits_continue = {
-    "{e} held its body back for 100 Continue, which {p} never sent: {w}.",
-    "At {e}: no Expect: 100-continue (curl -H Expect:, .NET Expect100Continue = false). At {p}, or "
-    "the proxy in front of it: HTTP/1.1 with 100 Continue."
+    "{e} held back its request body for 100 Continue, which {p} never sent: {w}.",
+    "Send no Expect: 100-continue from {e} (curl -H Expect:, .NET Expect100Continue = false). Or "
+    "have {p}, or the proxy in front of it, answer 100 Continue (HTTP/1.1)."
 };
 
 static const struct tw_advice ignored = {
-    "{e} answered the SYNs, and the client's host ignored the SYN/ACKs: {t} lost.",
-    "At the client: net.ipv4.conf.*.rp_filter (nstat TcpExtIPReversePathFilter, log_martians), its "
-    "own firewall, the route back through another interface."
+    "{e} answered the SYNs, but the client's host ignored the SYN/ACKs: {t} lost.",
+    "Check at the client: net.ipv4.conf.*.rp_filter (nstat TcpExtIPReversePathFilter, "
+    "log_martians), its own firewall, a route back through another interface."
 };
 
 static const struct tw_advice unheard = {
-    "{e} answered the SYNs, and its SYN/ACKs were not acknowledged: {t} lost.",
-    "Find where they get lost: ip route get CLIENT at {e} (an answer by another interface or "
-    "firewall than the SYN came by: asymmetric routing), security groups, a capture at the client; "
-    "there: net.ipv4.conf.*.rp_filter and its own firewall."
+    "{e} answered the SYNs, but its SYN/ACKs were not acknowledged: {t} lost.",
+    "Find where they get lost: ip route get CLIENT at {e} (asymmetric routing: the answer leaves "
+    "by another interface or firewall than the SYN came in by), security groups; then capture at "
+    "the client and check net.ipv4.conf.*.rp_filter and the firewall there."
 };
 
 static const struct tw_advice tested = {
-    "{e}, or a box in front of it, answered SYNs by SYN/ACKs with wrong acknowledgement numbers to "
-    "see whether their sender is real: {t} until they were sent again.",
-    "Exempt known clients from the protection (DDoS filter, SYN proxy), or let it use SYN cookies; "
-    "keep connections open. It is not the backlog."
+    "{e}, or a box in front of it, answered SYNs with wrong acknowledgement numbers to test "
+    "whether their sender is real: {t} passed until they were sent again.",
+    "Exempt known clients from the protection (DDoS filter, SYN proxy), or have it use SYN "
+    "cookies; keep connections open. It is not the backlog."
 };
 
 static const struct tw_advice greeting = {
-    "{e} let {p} wait {mostly}for its greeting: {w}.",
-    "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
-    "skip_name_resolve, "
-    "sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a resolver that "
-    "answers); else no free thread, or MaxStartups: its log. Mail servers also pause on purpose, "
-    "against spam (Postfix postscreen_greet_wait, sendmail greet_pause)."
+    "{e} kept {p} waiting {mostly}for its greeting: {w}.",
+    "Check what {e} does before it greets: a lookup of the client's name or ident (MySQL "
+    "skip_name_resolve, sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a "
+    "resolver that answers); otherwise no thread was free, or MaxStartups was reached (see its "
+    "log). Mail servers also pause on purpose, against spam (Postfix postscreen_greet_wait, "
+    "sendmail greet_pause)."
 };
 
 static const struct tw_advice tarpit = {
@@ -274,132 +279,131 @@ static const struct tw_advice tarpit = {
 };
 
 static const struct tw_advice handshake = {
-    "{e} let {p} wait {mostly}within the TLS handshake: {w}.",
-    "At {e}: what it does before it goes on: a lookup of revoked certificates (OCSP, CRL) that is "
-    "not answered, a client certificate that a user or a smart card has to give, slow keys."
+    "{e} kept {p} waiting {mostly}during the TLS handshake: {w}.",
+    "Check what {e} does before it goes on: a revocation lookup (OCSP, CRL) that is not answered, "
+    "a client certificate that a user or a smart card has to provide, slow keys."
 };
 
 static const struct tw_advice rest = {
-    "{e} let {p} wait {mostly}for the rest of its request: {w}.",
-    "At {e}: why the end of its request does not come: the source of the body, a Content-Length "
-    "that is too large, a program that stopped; or the path, if it had sent it."
+    "{e} kept {p} waiting {mostly}for the rest of its request: {w}.",
+    "Find out why the end of the request from {e} does not arrive: the source of the body, a "
+    "Content-Length that is too large, a program that stopped; or the path, if {e} did send it."
 };
 
 static const struct tw_advice gateway = {
     "{e} answered 504 ({w}): the server behind it did not answer within its timeout.",
-    "Not {e}: find the server behind it and why it was slow (its log, a capture between them). "
+    "Look behind {e}: find the server there and why it was slow (its log, a capture between them). "
     "Only then raise the gateway's timeout above what it needs (nginx proxy_read_timeout or "
     "fastcgi_read_timeout, HAProxy timeout server, idle timeout of a cloud load balancer)."
 };
 
 static const struct tw_advice queued = {
-    "{e} serves one request at a time: {queued} of {served} waited for others, and each takes "
-    "{service_ms}: {w}.",
-    "At {e}: more workers or threads (gunicorn --workers and --threads, php-fpm pm.max_children, "
-    "Puma, uWSGI, maxconn of a proxy in front), nothing that blocks an event loop (Node, asyncio, "
-    "slow commands of Redis), no lock that all requests take. A faster request shortens the queue, "
-    "too."
+    "{e} serves one request at a time: {queued} of {served} requests waited for others, and each "
+    "takes {service_ms}: {w}.",
+    "Run more workers or threads at {e} (gunicorn --workers and --threads, php-fpm "
+    "pm.max_children, Puma, uWSGI, maxconn of a proxy in front), and avoid anything that blocks an "
+    "event loop (Node, asyncio, slow Redis commands) or a lock that all requests take. Faster "
+    "requests shorten the queue, too."
 };
 
 static const struct tw_advice events = {
-    "{e} passed on the events of a stream (text/event-stream) all at once: {w} for the first.",
+    "{e} delivered the events of a stream (text/event-stream) all together: {w} for the first.",
     "Find what holds them back between the program and {p}: nginx proxy_buffering off (or the "
     "answer's X-Accel-Buffering: no), no compression of text/event-stream (gzip middleware waits "
-    "for a full block), a flush behind each event, proxies and CDNs that wait for the end."
+    "for a full block), a flush after each event, proxies and CDNs that wait for the end."
 };
 
 static const struct tw_advice half_lost = {
-    "{p} waited for {e} to resolve names before it could connect: {w}. Of its queries for A and "
-    "AAAA, which leave together, one was answered at once, and the other only when it was "
+    "{p} waited for {e} to resolve names before it could connect: {w}. Of its A and AAAA queries, "
+    "which are sent together, one was answered immediately and the other only when it was "
     "repeated.",
-    "Conntrack may drop one of two packets that a socket sends at once (conntrack -S: "
-    "insert_failed). At {p}: options single-request-reopen (or use-vc) in /etc/resolv.conf, a "
-    "resolver on the host itself (NodeLocal DNSCache); otherwise find where the path to {e} loses "
-    "packets."
+    "Set options single-request-reopen (or use-vc) in /etc/resolv.conf at {p}, or run a resolver "
+    "on the host itself (NodeLocal DNSCache): conntrack may drop one of two packets that a socket "
+    "sends at the same time (conntrack -S: insert_failed). Otherwise find where the path to {e} "
+    "loses packets."
 };
 
 static const struct tw_advice search_list = {
-    "{p} waited for {e} to resolve names by one domain of its search list after the other before "
-    "it could connect: {w}. Names asked for first that do not exist: {searched}.",
-    "At {p}: write the name in full with a dot at its end (api.example.com.), or options ndots:1 "
-    "in /etc/resolv.conf (Kubernetes: dnsConfig; it sets ndots:5), a shorter search list, a cache "
-    "near {p} (NodeLocal DNSCache)."
+    "{p} waited for {e} while it tried one domain of its search list after another before it could "
+    "connect: {w}. Lookups of names that do not exist: {searched}.",
+    "Write the name in full with a trailing dot at {p} (api.example.com.), or set options ndots:1 "
+    "in /etc/resolv.conf (Kubernetes: dnsConfig; its default is ndots:5), shorten the search list, "
+    "or run a cache near {p} (NodeLocal DNSCache)."
 };
 
 #define UNSCALED                                                                                   \
     "{p} filled the receive window of {e}, which cannot exceed 65,535 bytes, and waited for it: "  \
     "{t}. "
 #define LEFT_OUT                                                                                   \
-    " answered without the window scale option that the client had offered, as a load balancer "   \
-    "or "                                                                                          \
-    "SYN proxy does that answers for a server."
+    " answered without the window scale option that the client had offered, as "                   \
+    "a load balancer or SYN proxy that answers for a server does."
 
-static const struct tw_advice unscaled = { UNSCALED "{e}" LEFT_OUT,
-                                           "At what answered for {e} (load balancer, LVS synproxy, "
-                                           "nft or iptables SYNPROXY: option wscale): "
-                                           "answer with a window scale, or turn the proxy off; on "
-                                           "a host, net.ipv4.tcp_window_scaling = 1. "
-                                           "A larger SO_RCVBUF does not help." };
+static const struct tw_advice unscaled = {
+    UNSCALED "{e}" LEFT_OUT,
+    "Make whatever answered for {e} (load balancer, LVS synproxy, nft or iptables SYNPROXY: option "
+    "wscale) answer with a window scale, or turn the proxy off; on a host, set "
+    "net.ipv4.tcp_window_scaling = 1. A larger SO_RCVBUF does not help."
+};
 
 static const struct tw_advice unscaled_peer = {
-    UNSCALED "{p}" LEFT_OUT, "At what answered for {p} (load balancer, LVS synproxy, nft or "
-                             "iptables SYNPROXY: option wscale): "
-                             "answer with a window scale, or turn the proxy off; on a host, "
-                             "net.ipv4.tcp_window_scaling = 1. "
-                             "SO_RCVBUF of {e} does not help."
+    UNSCALED "{p}" LEFT_OUT,
+    "Make whatever answered for {p} (load balancer, LVS synproxy, nft or iptables SYNPROXY: option "
+    "wscale) answer with a window scale, or turn the proxy off; on a host, set "
+    "net.ipv4.tcp_window_scaling = 1. SO_RCVBUF of {e} does not help."
 };
 
 static const struct tw_advice syn_timer = {
-    "{e} answered late: {w}. {syn_timer_waits} of these took 1, 3, 7 or 15 s and little more, as "
-    "the timers of an unanswered SYN: the connections that it opens itself are not answered.",
-    "Behind {e}: the listener whose accept queue is full (there: ss -ltn, nstat "
-    "TcpExtListenOverflows; raise its backlog and net.core.somaxconn), conntrack, a firewall. A "
-    "capture at {e} on all interfaces (-i any) shows which."
+    "{e} answered late: {w}. {syn_timer_waits} of these took just over 1, 3, 7 or 15 s, the "
+    "retransmission timer of a SYN: connections that {e} opens itself go unanswered.",
+    "Look behind {e}: for a listener whose accept queue is full (ss -ltn there, nstat "
+    "TcpExtListenOverflows; raise its backlog and net.core.somaxconn), a full conntrack table, or "
+    "a firewall. A capture at {e} on all interfaces (-i any) shows which."
 };
 
 static const struct tw_advice http2_window = {
-    "HTTP/2 flow control at {e} lets {p} send {window_bytes} per round trip: {t}.",
-    "At {e}: a larger window per stream and connection (SETTINGS_INITIAL_WINDOW_SIZE and "
-    "WINDOW_UPDATE: initial_stream_window_size, http2.initial_window, --http2-window), or one "
-    "that follows the bandwidth-delay product."
+    "HTTP/2 flow control at {e} let {p} send only {window_bytes} per round trip: {t}.",
+    "Raise the window per stream and connection at {e} (SETTINGS_INITIAL_WINDOW_SIZE and "
+    "WINDOW_UPDATE: initial_stream_window_size, http2.initial_window, --http2-window), or have it "
+    "follow the bandwidth-delay product."
 };
 
 static const struct tw_advice tls_window = {
-    "Flow control inside TLS at {e} lets {p} send {window_bytes} per round trip: {t}.",
-    "At {e}: a larger window of the protocol inside TLS, as HTTP/2's per stream and connection "
-    "(SETTINGS_INITIAL_WINDOW_SIZE), or more requests open at once."
+    "Flow control inside TLS at {e} let {p} send only {window_bytes} per round trip: {t}.",
+    "Raise the window of the protocol inside TLS at {e}, such as HTTP/2's per stream and "
+    "connection (SETTINGS_INITIAL_WINDOW_SIZE), or keep more requests open."
 };
 
 static const struct tw_advice ssh_window = {
-    "{e} lets {p} send {window_bytes} per round trip inside SSH (SFTP requests, or a channel's "
+    "{e} let {p} send only {window_bytes} per round trip inside SSH (SFTP requests, or a channel's "
     "window): {t}.",
-    "At {e}: more and larger SFTP requests (sftp -R 256 -B 262144; pipelined reads or prefetch in "
-    "libraries), rsync or tar over ssh, several sessions, or HPN-SSH for a channel's window."
+    "Send more and larger SFTP requests from {e} (sftp -R 256 -B 262144; pipelined reads or "
+    "prefetch in libraries), or use rsync or tar over ssh, several sessions, or HPN-SSH for a "
+    "channel's window."
 };
 
 static const struct tw_advice smb_window = {
-    "SMB requests of {e} let {p} send {window_bytes} per round trip: {t}.",
-    "At {e}: larger reads and writes and more of them open (SMB credits, smb2 max credits, smb2 "
-    "max read and write), multichannel, or several files at once."
+    "SMB requests of {e} let {p} send only {window_bytes} per round trip: {t}.",
+    "Use larger reads and writes at {e} and keep more of them open (SMB credits, smb2 max credits, "
+    "smb2 max read and write), or use multichannel, or copy several files in parallel."
 };
 
 static const struct tw_advice smb_credits = {
-    "{e} grants few SMB credits: {p} used them up and waited {credit_waits} times for more, {t}.",
-    "At {e}: more credits (smb2 max credits; Set-SmbServerConfiguration -Smb2CreditsMax), "
-    "and larger reads and writes."
+    "{e} granted few SMB credits: {p} used them up and waited {credit_waits} times for more; {t}.",
+    "Grant more credits at {e} (smb2 max credits; Set-SmbServerConfiguration -Smb2CreditsMax), and "
+    "use larger reads and writes."
 };
 
 static const struct tw_advice echoes = {
-    "Each key typed shows a round trip later: {keys} keys, {rtt_us} each, {t}.",
-    "Shorten the way (a nearer host or VPN gateway), or hide it: mosh, or ssh with local line "
-    "editing. TCP and its settings change nothing: the server answers at once."
+    "Each keystroke shows up one round trip later: {keys} keys, {rtt_us} each, {t}.",
+    "Shorten the path (a nearer host or VPN gateway), or hide it (mosh, or ssh with local line "
+    "editing). TCP settings change nothing: the server answers immediately."
 };
 
 static const struct tw_advice reconnects = {
     "{e} opened {n} connections to {p} one after the other, each for a few round trips: {t}.",
     "Keep connections open: at {e} one client object or pool for all requests (HTTP keep-alive, "
-    "persistent connections), at {p} a keep-alive timeout longer than the pauses. It saves one "
-    "round trip for TCP, and one or two for TLS, each time."
+    "persistent connections), at {p} a keep-alive timeout longer than the pauses. Each connection "
+    "that is reused saves one round trip for TCP, and one or two for TLS."
 };
 
 static const struct tw_advice deadlock = {

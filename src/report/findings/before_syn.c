@@ -6,7 +6,6 @@
 #include "base/ns.h"
 #include "base/text.h"
 #include "report/endpoints.h"
-#include "report/findings/advice.h"
 #include "report/findings/materiality.h"
 
 /* The program that waited for an answer continues as soon as it has it; what a later SYN waited for
@@ -184,7 +183,6 @@ static void publish(const struct group *g, const struct tw_names *names, tcpwhy_
     f.median_ns = tw_array_index(g->waits, tcpwhy_ns, g->waits->len / 2);
     add_frames(g, names, &f, report);
     add_details(g, names, &f, report);
-    tw_advise(&f, report->texts);
     tw_array_append_val(report->findings, f);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "report/findings/advice.h"
 #include "report/findings/findings.h"
 
 struct tw_connection_findings {
@@ -55,5 +56,6 @@ tw_connection_findings_judge(struct tw_connection_findings *per_connection,
     }
     tw_gathering_add(per_connection->gathering, stream, log, weight, 0);
     tw_gathering_close(per_connection->gathering, NULL, report);
+    tw_advise_all(report, 0);
     return report;
 }

@@ -448,7 +448,6 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
         f->waits = tw_examples_finish(&accumulator->top, w);
         tw_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
     }
-    tw_advise(f, report->texts);
 }
 
 void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,

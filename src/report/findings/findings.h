@@ -42,8 +42,8 @@ uint64_t tw_gathering_n_mixed(const struct tw_gathering *gathering);
 
 /*
  * Write the findings, costliest first, and the capture's verdict into the report. setups: what is
- * known of unanswered SYNs; may be NULL. A report without texts serves its verdict only: its
- * findings have no advice, details or frames.
+ * known of unanswered SYNs; may be NULL. tw_advise_all() gives the findings their words. A report
+ * without texts serves its verdict only: its findings have no words, details or frames.
  */
 void tw_gathering_close(struct tw_gathering *gathering, const struct tw_setups *setups,
                         struct tcpwhy_report *report);
