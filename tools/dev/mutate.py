@@ -19,17 +19,16 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 # A test that is busy for so much longer than without a mutant goes round in circles, and one that takes longer waits in vain.
 BUSY_MS, TIMEOUT_S = 200, 10
 # A test is run for so long, with one mutant after the other.
-BUDGET_MS = 30000
+BUDGET_MS = 6000
 SIGNS = {"<=": "<", ">=": ">", "<": "<=", ">": ">=", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+"}
 SIGN = re.compile(r"(?<=\s)(<=|>=|==|!=|&&|\|\||<|>|\+|-)(?=\s)")
-CONSTANT = re.compile(r"(?:TCPWHY_(?:US|MS|S)\()(\d+)\b")
-DEFINED = re.compile(r"^#define (\w+) (?:.*TCPWHY_(?:US|MS|S)\()?(\d+)\b")
+DEFINED = re.compile(r"^#define ([A-Z]\w+) +(?:TW_THRESHOLD\(\w+, |\()?(?:TCPWHY_(?:US|MS|S)\()?\d", re.MULTILINE)
+JOINT = re.compile(r"[()?:,]|&&|\|\|")
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'')
 # What decides, or is handed on: a condition, what is returned, or what is stored.
 CHOICE = re.compile(r"^(\s*(?:\} )?(?:else )?(?:if|while) \()(.*)(\)(?: \{)?)$")
@@ -47,6 +46,7 @@ SWITCH = """
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 int tw_mutant = -1;
 unsigned char tw_reached[%d];
@@ -78,6 +78,7 @@ __attribute__((destructor)) static void reached(void)
     FILE *file = getenv("TW_REACHED") ? fopen(getenv("TW_REACHED"), "w") : NULL;
     if (file) {
         fwrite(tw_reached, 1, sizeof tw_reached, file);
+        fprintf(file, "%%ld", (long)clock() * 1000 / CLOCKS_PER_SEC);
         fclose(file);
     }
 }
@@ -101,6 +102,8 @@ def statements(lines):
             if not text.startswith("    ") or text.lstrip().startswith(("*", ".", "case ")) or code.endswith("\\"):
                 break
             plain = QUOTED.sub("", text)
+            if plain.count(")") > plain.count("("):
+                break
             whole = plain.count("(") == plain.count(")")
             if whole and (code.endswith((";", "{", "}", ":")) or re.match(r"\s*(?:\} )?(?:else|do|(?:else )?(?:if|while|for|switch) )", plain)):
                 yield first, at - first, text
@@ -117,13 +120,36 @@ def top_level(expression, sign):
     return False
 
 
-def broken_ways(found):
+def conditions(plain):
+    """(from, to, what it is when it is left out) of each part of a chain of && or ||."""
+    starts, before = [0], [""]
+    for joint in JOINT.finditer(plain + ","):
+        sign = joint.group()
+        if sign == "(":
+            starts.append(joint.end())
+            before.append("")
+            continue
+        signs = {before[-1], sign}
+        if "&&" in signs or "||" in signs:
+            yield starts[-1], joint.start(), "true" if "&&" in signs else "false"
+        if sign == ")" and len(starts) > 1:
+            starts.pop()
+            before.pop()
+            continue
+        starts[-1], before[-1] = joint.end(), sign
+
+
+def broken_ways(found, constant):
     """What an expression may become that is broken in one thing; the last ones may not compile."""
     head, expression, _ = found.groups()
-    for sign in SIGN.finditer(QUOTED.sub(lambda quoted: "_" * len(quoted.group()), expression)):
+    plain = QUOTED.sub(lambda quoted: "_" * len(quoted.group()), expression)
+    for sign in SIGN.finditer(plain):
         yield expression[:sign.start()] + SIGNS[sign.group()] + expression[sign.end():]
-    for constant in CONSTANT.finditer(expression):
-        yield f"{expression[:constant.start(1)]}{2 * int(constant.group(1)) + 1}{expression[constant.end(1):]}"
+    for start, end, without in conditions(plain):
+        yield f"{expression[:start]} {without} {expression[end:]}"
+    for number in constant.finditer(plain):
+        for other in (f"(2 * {number.group()} + 1)", f"({number.group()} / 2)"):
+            yield expression[:number.start()] + other + expression[number.end():]
     if expression in ("true", "false"):
         yield "false" if expression == "true" else "true"
     elif head.endswith("(") or head.lstrip().startswith("bool "):
@@ -137,22 +163,18 @@ def broken_ways(found):
 class Broken:
     """A file with its mutants: in each statement, what may become of it."""
 
-    def __init__(self, path):
+    def __init__(self, path, constant):
         self.path, self.lines = path, path.read_text().splitlines()
         self.rows = []
-        for number, line in enumerate(self.lines):
-            defined = DEFINED.match(line.split("/*")[0].rstrip())
-            if defined:
-                more = f"{line[:defined.start(2)]}{2 * int(defined.group(2)) + 1}{line[defined.end(2):]}"
-                self.rows.append({"line": number, "n": 1, "text": line, "at": defined.span(2), "ways": [more], "macro": defined.group(1)})
         for number, n, text in statements(self.lines):
             found = CHOICE.match(text) or RETURN.match(text) or STORE.match(text)
-            ways = list(broken_ways(found)) if found and found.group(2) and not top_level(found.group(2), ",") else []
+            ways = list(broken_ways(found, constant)) if found and found.group(2) and not top_level(found.group(2), ",") else []
             ways = [found.group(1) + way + found.group(3) for way in ways]
             if REMOVABLE.match(text):
                 ways.insert(0, re.match(r"\s*", text).group() + ";")
             if ways:
-                self.rows.append({"line": number, "n": n, "text": text, "at": found and found.span(2), "ways": ways, "macro": None})
+                self.rows.append({"line": number, "n": n, "text": text, "at": found and found.span(2), "ways": ways})
+        self.n = len(self.mutants())
 
     def mutants(self):
         return [(row, way) for row in self.rows for way in row["ways"]]
@@ -181,13 +203,17 @@ class Broken:
         return "\n".join(lines) + "\n"
 
     def forget(self, errors):
-        """Forgets mutants that do not compile; False if it is not known which these are."""
+        """Leaves out mutants that do not compile, and says which."""
         numbers = {int(number) - 1 for number in re.findall(rf"{re.escape(self.path.name)}:(\d+):", errors)}
-        words = {word for number in numbers for word in re.findall(r"\w+", self.lines[number])}
-        wrong = [row for row in self.rows if row["macro"] in words or numbers & set(range(row["line"], row["line"] + row["n"]))]
-        for row in wrong or [row for row in self.rows if row["macro"]] or self.rows:
-            row["ways"].pop()
+        wrong = [row for row in self.rows if numbers & set(range(row["line"], row["line"] + row["n"]))] or self.rows
+        return self.leave([self.name(row, row["ways"][-1]) for row in wrong])
+
+    def leave(self, names):
+        """Goes on without these mutants."""
+        for row in self.rows:
+            row["ways"] = [way for way in row["ways"] if self.name(row, way) not in names]
         self.rows = [row for row in self.rows if row["ways"]]
+        return names
 
 
 class Works:
@@ -200,7 +226,9 @@ class Works:
         for entry in json.loads((self.build / "compile_commands.json").read_text()):
             if re.match(r"src/libtw_\w+\.a\.p/", entry["output"]):
                 self.entries[(pathlib.Path(entry["directory"]) / entry["file"]).resolve()] = entry
-        self.files = {path: Broken(path) for path in map(pathlib.Path.resolve, files) if path in self.entries}
+        names = {name for path in (TOP / "src").rglob("*.[ch]") for name in DEFINED.findall(path.read_text())}
+        constant = re.compile(rf"(?<![\w.])(?:[2-9]|[1-9]\d+|{'|'.join(sorted(names, reverse=True))})(?![\w.])")
+        self.files = {path: Broken(path, constant) for path in map(pathlib.Path.resolve, files) if path in self.entries}
         self.linker = ["-fuse-ld=mold"] if shutil.which("mold") else []
         self.links = self.flags_of_link()
         self.build_library()
@@ -236,16 +264,21 @@ class Works:
                 return str(target)
             if not broken or not broken.rows:
                 sys.exit(done.stderr)
-            broken.forget(done.stderr)
+            with self.forgotten.open("a") as file:
+                file.writelines(f"{name}\n" for name in broken.forget(done.stderr))
 
     def build_library(self):
         (self.out / "broken.h").write_text(HEADER)
         headers = [path for folder in ("src", "include") for path in (TOP / folder).rglob("*.h")]
-        self.newest = max(path.stat().st_mtime for path in [*headers, pathlib.Path(__file__), self.build / "compile_commands.json"])
+        self.newest = max(path.stat().st_mtime for path in [*headers, self.build / "compile_commands.json"])
+        self.forgotten = self.out / "does-not-compile"
+        forgotten = set(self.forgotten.read_text().splitlines()) if self.forgotten.exists() else set()
         first, numbers = 0, {}
         for path, broken in self.files.items():
-            numbers[path], first = first, first + len(broken.mutants())
-        (self.out / "switch.c").write_text(SWITCH % (first + 1, TIMEOUT_S))
+            numbers[path], first = first, first + broken.n
+            broken.leave(forgotten)
+        self.room = first + 1
+        (self.out / "switch.c").write_text(SWITCH % (self.room, TIMEOUT_S))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             objects = list(pool.map(lambda path: self.compile(path, numbers.get(path, 0)), self.entries))
         subprocess.run(["gcc", *self.linker, "-shared", "-fPIC", "-o", self.out / "libmutant.so", self.out / "switch.c", *objects, *self.links],
@@ -266,20 +299,19 @@ class Works:
             sys.exit(done.stderr)
 
     def reached(self, test):
-        """The numbers of the mutants that a test reaches; and sets how long it may be busy."""
+        """The numbers of the mutants that a test reaches; and measures how long it takes."""
         file = self.out / f"reached.{hashlib.sha256(test['name'].encode()).hexdigest()[:16]}"
-        began = time.monotonic()
         done = subprocess.run(test["command"], capture_output=True, check=False, env={**os.environ, "TW_REACHED": str(file)})
-        test["busy_ms"] = BUSY_MS + 1 + round(1000 * (time.monotonic() - began))
         if done.returncode:
             sys.exit(f"{test['name']} fails before anything is broken")
         bits = file.read_bytes()
         file.unlink()
+        test["ms"] = 1 + int(bits[self.room:])
         return {number for number in self.mutants if bits[number]}
 
     def runs(self, test, mutants):
         """Of each mutant: its number, how the test ends under it, and what it said."""
-        env = {**os.environ, "TW_MUTANTS": " ".join(map(str, mutants)), "TW_BUSY_MS": str(test["busy_ms"])}
+        env = {**os.environ, "TW_MUTANTS": " ".join(map(str, mutants)), "TW_BUSY_MS": str(test["ms"] + BUSY_MS)}
         with subprocess.Popen(test["command"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace", env=env) as run:
             said = ""
             for line in run.stdout:
@@ -322,9 +354,9 @@ def each_test_fails(works, tests, reached, args):
         words = {word for name in wanted for word in re.findall(r"\w+", name)}
 
         def turn(mutant):
-            return works.mutants[mutant][0].stem not in words, often[mutant], hashlib.sha256(str(mutant).encode()).digest()
+            return works.mutants[mutant][0].stem.removeprefix("proto_") not in words, often[mutant], hashlib.sha256(str(mutant).encode()).digest()
 
-        most = min(args.most, BUDGET_MS // (test["busy_ms"] - BUSY_MS))
+        most = min(args.most, BUDGET_MS // test["ms"])
         for mutant, code, said in works.runs(test, sorted(mutants, key=turn)[:most] if wanted else []):
             if code > 0 and (EXPECTED.search(said) or FAILURE.search(said)):
                 for name in {test["name"], *[test["lines"].get(int(number)) for number in EXPECTED.findall(said)]} - set(found) - {None}:
