@@ -42,6 +42,7 @@ def facts(document):
     for fact in document.get("facts", []):
         out.setdefault(f"fact.{fact['fact']}", []).append(fact["text"])
     out["failures"] = sorted({f["kind"] for f in document.get("failures", [])})
+    out["failures.by"] = sorted({f"{f['kind']} by {f['who']}" for f in document.get("failures", [])})
     out["quality"] = sorted({q["fact"] for q in document["capture"].get("quality", [])})
     out["stream_facts"] = sorted({f["fact"] for s in streams for f in s.get("facts", [])})
     out["frames"] = document["capture"]["frames"]

@@ -15,7 +15,8 @@ extern "C" {
 
 struct tcpwhy_options;
 
-/** How to annotate. Start from TCPWHY_ANNOTATE_INIT; a zero field means the default. */
+/** Options of an annotated copy. Start from TCPWHY_ANNOTATE_INIT; a zero field means the default.
+ */
 struct tcpwhy_annotate_options {
     size_t struct_size; /**< set by the initialiser. */
     bool evidence;  /**< write only the streams with findings, and of these only the frames around

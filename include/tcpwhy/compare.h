@@ -20,7 +20,7 @@ typedef struct tcpwhy_comparison tcpwhy_comparison;
 /** Indexes arrays of two. */
 enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 
-/** How something changed; tcpwhy_change_name() names it. */
+/** Kinds of change; tcpwhy_change_name() names them. */
 enum tcpwhy_change {
     TCPWHY_CHANGE_NONE = 0, /**< no difference that a person would act on. */
     TCPWHY_CHANGE_BETTER = 1,
@@ -135,7 +135,7 @@ struct tcpwhy_unfair {
  * Compare two reports. Listeners are matched by endpoint, then by port, and the last one of each by
  * being the only one left.
  *
- * @param before, after  borrowed: both must live longer than the comparison.
+ * @param before, after  may be released before the comparison, which holds on to both.
  * @param out            set to a comparison that the caller owns and releases with
  *                       tcpwhy_comparison_free().
  * @return 0, or TCPWHY_ERR_USAGE when one of the three is NULL.
@@ -145,10 +145,10 @@ struct tcpwhy_unfair {
 TCPWHY_API int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after,
                               tcpwhy_comparison **out);
 
-/** Release a comparison, not the reports. NULL does nothing. */
+/** Release a comparison. The reports stay their owners'. NULL does nothing. */
 TCPWHY_API void tcpwhy_comparison_free(tcpwhy_comparison *comparison);
 
-/** The report at that end of the comparison. */
+/** The report at that end of the comparison. It lives as long as the comparison. */
 TCPWHY_API const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *comparison,
                                                          enum tcpwhy_when when);
 

@@ -59,16 +59,18 @@ enum tcpwhy_silence {
                                       another connection from the same address. */
     TCPWHY_SILENCE_PORTS = 10,     /**< SYNs are answered or not by their port: a NAT without free
                                       ports, one bad link of several. */
+    TCPWHY_SILENCE_FAST_OPEN = 11, /**< something on the path drops SYNs that carry data. */
 };
 
 /** Number of values; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_silence_count(void);
 
 /** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host", "lost packets",
- * "ECN dropped", "connection limit", "old connection", "timestamps behind" or "by ports". */
+ * "ECN dropped", "connection limit", "old connection", "timestamps behind", "by ports" or
+ * "Fast Open dropped". */
 TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
-/** How the connections to a listener were opened, and how they ended. */
+/** The beginnings and ends of the connections to a listener. */
 struct tcpwhy_openings {
     uint64_t syns;            /**< SYNs from clients, repeats included. */
     uint64_t syn_repeats;     /**< SYNs that repeat an earlier one. */
@@ -127,7 +129,7 @@ struct tcpwhy_ports {
                                   port of the client. */
 };
 
-/** What a client waited for before it could send the SYN of a connection. The connection's ledger
+/** A client's wait before it could send the SYN of a connection. The connection's ledger
  * begins with the SYN, and holds none of it. */
 struct tcpwhy_before_syn {
     uint32_t stream;                 /**< the connection. */

@@ -57,6 +57,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_DISMISSED = 34,          /**< the server said why it ends it. */
     TCPWHY_FAILURE_KEEP_ALIVE_MISSED = 35,  /**< the client was silent for too long. */
     TCPWHY_FAILURE_SYN_ACK_RESET = 36,      /**< the client's host disowned its own SYN. */
+    TCPWHY_FAILURE_WRITE_DEADLOCK = 37,     /**< both sides write, and neither reads. */
+    TCPWHY_FAILURE_REQUEST_UNANSWERED = 38, /**< its client asked again on the same connection. */
 };
 
 /** Description of a kind of failure, independent of any capture. All texts are static UTF-8, never
@@ -82,7 +84,7 @@ TCPWHY_API const struct tcpwhy_failure_info *tcpwhy_failure_info(enum tcpwhy_fai
  */
 TCPWHY_API bool tcpwhy_failure_by_name(const char *name, enum tcpwhy_failure_kind *out);
 
-/** What failed. */
+/** The part of a connection that failed. */
 enum tcpwhy_failed {
     TCPWHY_FAILED_CONNECT = 0,  /**< the connection was not opened. */
     TCPWHY_FAILED_REQUEST = 1,  /**< a request: no byte of an answer came. */
@@ -92,7 +94,7 @@ enum tcpwhy_failed {
     TCPWHY_FAILED_LOOKUP = 5,   /**< a name was not resolved. */
 };
 
-/** How the user's program sees it. */
+/** The error that the user's program sees. */
 enum tcpwhy_seen_as {
     TCPWHY_SEEN_RESET = 0,       /**< ECONNRESET, or EPIPE when it writes. */
     TCPWHY_SEEN_TIMEOUT = 1,     /**< ETIMEDOUT, or its own timeout. */
@@ -112,7 +114,7 @@ enum tcpwhy_seen_as {
     TCPWHY_SEEN_SERVER_ERROR = 12, /**< an error of the server, in its own words. */
 };
 
-/** Who caused it. */
+/** The host or box that caused it. */
 enum tcpwhy_culprit {
     TCPWHY_BY_UNKNOWN = 0,         /**< the packets do not tell. */
     TCPWHY_BY_CLIENT = 1,          /**< the client's host. */
@@ -120,6 +122,7 @@ enum tcpwhy_culprit {
     TCPWHY_BY_BOX = 3,             /**< a middlebox somewhere on the path. */
     TCPWHY_BY_BOX_NEAR_CLIENT = 4, /**< a middlebox closer to the client. */
     TCPWHY_BY_BOX_NEAR_SERVER = 5, /**< a middlebox closer to the server. */
+    TCPWHY_BY_BOTH = 6,            /**< the programs at both ends. */
 };
 
 /** "connect", "request", "transfer", "idle_connection", "close" or "name_lookup". Static storage.
@@ -132,8 +135,8 @@ TCPWHY_API const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
  */
 TCPWHY_API const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);
 
-/** "unknown", "client", "server", "middlebox", "middlebox_near_client" or
- * "middlebox_near_server". Static storage. */
+/** "unknown", "client", "server", "middlebox", "middlebox_near_client",
+ * "middlebox_near_server" or "both". Static storage. */
 TCPWHY_API const char *tcpwhy_culprit_name(enum tcpwhy_culprit culprit);
 
 /** One observation in support of a failure. */

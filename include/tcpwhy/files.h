@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** What makes several files one capture. */
+/** Evidence that several files are one capture. */
 enum tcpwhy_chaining {
     TCPWHY_CHAIN_FOUND = 0, /**< their names, as tcpdump -C, -W and -G, dumpcap -b and logrotate
                                form them, in one folder and without a missing one in between. */
@@ -43,13 +43,14 @@ typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
  * Sort pointers to files so that those of one capture stand beside each other, in order of their
  * beginnings, and number the captures from 0.
  *
- * @param files  n pointers, NULL when n is 0; the caller keeps what they point to.
- * @param begin  is asked about files that may belong together; one that does not know its
- *               beginning is a capture of its own.
- * @param n_captures  set on success: how many captures they are.
- * @return 0, or TCPWHY_ERR_ARGUMENT when a file's struct_size cannot be, or how is none of these;
- *         then nothing is changed. TCPWHY_ERR_USAGE when begin or n_captures is NULL, or one of the
- *         pointers to files.
+ * @param files       n pointers, NULL when n is 0; the caller keeps what they point to.
+ * @param how         the evidence that files are one capture.
+ * @param begin       called with user for files that may belong together; a file without a known
+ *                    beginning is a capture of its own.
+ * @param n_captures  set on success to the number of captures.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when a file's struct_size cannot be, or there is no such
+ * evidence; TCPWHY_ERR_USAGE when begin or n_captures is NULL, or one of the pointers to files, or
+ * the path of one. Then nothing is changed.
  *
  * Threads: safe to call at once from several threads.
  */

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** What to draw over time. A graph shows one direction: its data, and what the other side
+/** Kinds of graph, over time. A graph shows one direction: its data, and what the other side
  * answers. */
 enum tcpwhy_graph {
     TCPWHY_GRAPH_SEQUENCE =
@@ -30,7 +30,7 @@ enum tcpwhy_graph {
 /** "sequence", "inflight" ... Static storage. */
 TCPWHY_API const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
 
-/** How many graphs there are: they are numbered from 0 to one less. Threads: any. */
+/** Number of kinds of graph; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_graph_count(void);
 
 /**
@@ -39,7 +39,7 @@ TCPWHY_API size_t tcpwhy_graph_count(void);
  */
 TCPWHY_API bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out);
 
-/** What to draw; start from TCPWHY_GRAPH_INIT. */
+/** Options of a graph; start from TCPWHY_GRAPH_INIT. */
 struct tcpwhy_graph_options {
     size_t struct_size;     /**< sizeof the struct, so that it can grow. */
     uint32_t stream;        /**< stream number, as in tshark. */

@@ -23,7 +23,7 @@ struct tcpwhy_packet;
 /** A source of packets; opaque. */
 typedef struct tcpwhy_live tcpwhy_live;
 
-/** How to capture. Start from TCPWHY_LIVE_INIT; a zero field means the default. */
+/** Options of a capture. Start from TCPWHY_LIVE_INIT; a zero field means the default. */
 struct tcpwhy_live_options {
     size_t struct_size;    /**< set by the initialiser. */
     const char *filter;    /**< BPF expression, or NULL: every packet. */

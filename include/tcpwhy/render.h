@@ -113,7 +113,7 @@ enum tcpwhy_tool {
     TCPWHY_TOOL_SS = 5,         /**< connections at the end of the capture. */
 };
 
-/** How many tools there are: they are numbered from 0 to one less. Threads: any. */
+/** Number of tools; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_tool_count(void);
 
 /** "wrk", "ab" ... Static storage; "" for an unknown tool. Threads: any. */
@@ -155,7 +155,7 @@ struct tcpwhy_flow_options {
         .struct_size = sizeof(struct tcpwhy_flow_options)                                          \
     }
 
-/** What to render, and how. Start from TCPWHY_RENDER_INIT, which NULL stands for. Everything that
+/** Options of a document. Start from TCPWHY_RENDER_INIT, which NULL stands for. Everything that
  * it points to is borrowed until the call returns. For every struct that begins with its size, an
  * impossible size, or a field that this library lacks, is TCPWHY_ERR_ARGUMENT. */
 struct tcpwhy_render_options {
@@ -203,7 +203,8 @@ struct tcpwhy_render_options {
  * @param user     given to write.
  * @return 0; TCPWHY_ERR_STOPPED when write returned false; TCPWHY_ERR_ARGUMENT, before anything is
  *         written, when the document does not have that format, what it needs is missing (a report,
- *         a finding, a stream of a graph with its spans), or the options are of no known version.
+ *         a finding, a stream of a graph with its spans), or the options are of no known version;
+ *         TCPWHY_ERR_USAGE when write is NULL.
  *
  * Threads: safe to call at once from several threads, with the same report, too.
  */
@@ -217,7 +218,7 @@ TCPWHY_API int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document d
  */
 TCPWHY_API const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
 
-/** How to show a followed stream. */
+/** Formats of a followed stream. */
 enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_RAW = 0,  /**< byte for byte what tshark -q -z follow,tcp,raw,N prints. */
     TCPWHY_FOLLOW_HEX = 1,  /**< byte for byte what tshark -q -z follow,tcp,hex,N prints. */
@@ -225,7 +226,7 @@ enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_JSON = 3, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
 };
 
-/** How to show a followed stream. Start from TCPWHY_FOLLOW_INIT. */
+/** Options of a followed stream. Start from TCPWHY_FOLLOW_INIT. */
 struct tcpwhy_follow_options {
     size_t struct_size;               /**< sizeof the struct, so that it can grow. */
     enum tcpwhy_follow_format format; /**< how to show the bytes. */

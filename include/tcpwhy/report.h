@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What an analysis found; opaque. The caller of the function that returned it owns it. */
+/** The result of an analysis; opaque. The caller of the function that returned it owns it. */
 typedef struct tcpwhy_report tcpwhy_report;
 
 /** Release a report and everything that its views point to. NULL does nothing. */
@@ -209,8 +209,8 @@ struct tcpwhy_status_classes {
 /** A request and its response. Times are shifted to the client by half the RTT from the vantage. */
 struct tcpwhy_exchange {
     const char *protocol;   /**< "http", "http2", "grpc", "tls", "mysql", "pgsql", "redis",
-                                 "memcached", "mongodb", "kafka", "amqp", "mqtt", "tds", "tns", or
-                                 "turn" for plain turn-taking. */
+                                 "memcached", "mongodb", "kafka", "modbus", "amqp", "mqtt", "tds",
+                                 "tns", or "turn" for plain turn-taking. */
     const char *request;    /**< "GET /index.html"; "" if the protocol has no name for it. */
     uint16_t status;        /**< status; 0 if the protocol has none. */
     bool complete;          /**< the response ended within the capture. */
@@ -356,7 +356,7 @@ typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream)
 /**
  * Visit the streams one after the other. This takes less memory than tcpwhy_report_stream() for
  * many streams, which stay packed to a third of their size until that function is called. visit may
- * read the report but not release it. Threads: any.
+ * read the report, or release it. Threads: any.
  *
  * @return 0, also if visit stopped it, or TCPWHY_ERR_USAGE if report or visit is NULL.
  */

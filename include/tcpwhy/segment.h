@@ -32,7 +32,7 @@ enum tcpwhy_class {
     TCPWHY_CLASS_RST = 14,
 };
 
-/** How many classes there are: they are numbered from 0 to one less. Threads: any. */
+/** Number of classes; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_class_count(void);
 
 /** "data", "retransmission" ... Static storage. */
@@ -57,7 +57,7 @@ enum tcpwhy_ws_flag {
     TCPWHY_WS_REUSED_PORTS = 1 << 14,
 };
 
-/** How far tshark reads a TCP header with an impossible length. */
+/** The part of a TCP header with an impossible length that tshark reads. */
 enum tcpwhy_ws_header {
     TCPWHY_WS_HEADER_WHOLE = 0,
     TCPWHY_WS_HEADER_SHORT = 1, /**< shorter than 20 bytes: no fields after tcp.len and tcp.seq. */

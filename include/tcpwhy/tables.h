@@ -71,7 +71,7 @@ struct ArrowArrayStream {
 /** Version of the columns: it rises if one changes its meaning, type or name. */
 #define TCPWHY_TABLES_VERSION 1
 
-/** What a row stands for. */
+/** Tables, by what a row stands for. */
 enum tcpwhy_table {
     TCPWHY_TABLE_CAPTURES = 0,    /**< a capture; rotated files that were read as one are one. */
     TCPWHY_TABLE_CONNECTIONS = 1, /**< a connection. */
@@ -84,7 +84,7 @@ enum tcpwhy_table {
 /** "captures", "connections" ... Static storage. */
 TCPWHY_API const char *tcpwhy_table_name(enum tcpwhy_table table);
 
-/** How many tables there are: they are numbered from 0 to one less. Threads: any. */
+/** Number of tables; they are numbered from 0. Threads: any. */
 TCPWHY_API size_t tcpwhy_table_count(void);
 
 /**
@@ -105,7 +105,8 @@ TCPWHY_API bool tcpwhy_table_by_name(const char *name, enum tcpwhy_table *out);
  */
 TCPWHY_API char *tcpwhy_capture_id(const char *path, char *text);
 
-/** What the tables say about the capture beyond its report. Start from TCPWHY_TABLE_INIT. */
+/** Options of a table: what its report does not know of the capture. Start from TCPWHY_TABLE_INIT.
+ */
 struct tcpwhy_table_options {
     size_t struct_size; /**< sizeof(struct tcpwhy_table_options). */
     const char

@@ -40,6 +40,10 @@
  * releases. Elsewhere it is an error of the program that never crashes: TCPWHY_ERR_USAGE from
  * functions that return a code, and NULL, 0 or false from those that return what they found.
  *
+ * Callbacks may call every function, but those of the session or the followed stream that called
+ * them: these return TCPWHY_ERR_USAGE and do nothing. A report or comparison that is released while
+ * a call reads it lives until that call returns.
+ *
  * Enumerations. Numbers never change their meaning. Later libraries may know more of them, so ask
  * for names, and expect numbers that the header lacks.
  */
@@ -92,7 +96,7 @@ typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *findi
 typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
 
 /**
- * What to call while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL: no callback.
+ * Functions to call while an analysis runs. Start from TCPWHY_CALLBACKS_INIT; NULL: no callback.
  *
  * Threads: the callbacks of an analysis are called one at a time, by the thread that called
  * tcpwhy_analyze_file() (or _files(), _memory()), tcpwhy_session_push() or tcpwhy_session_finish(),

@@ -73,7 +73,7 @@ enum tcpwhy_party {
     TCPWHY_PARTY_PATH = 3,
 };
 
-/** How sure a verdict is. All but certain have a rival cause. */
+/** Confidence of a verdict. All but certain have a rival cause. */
 enum tcpwhy_confidence {
     TCPWHY_AMBIGUOUS = 0,
     TCPWHY_LIKELY = 1,

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** How to connect the points of a curve. */
+/** Marks that connect the points of a curve. */
 enum tcpwhy_mark {
     TCPWHY_MARK_STEP = 0, /**< a value that holds until the next point. */
     TCPWHY_MARK_BAR = 1,  /**< a bar from low to high at one time. */

@@ -138,6 +138,7 @@ enum tcpwhy_silence {
         8,
     TCPWHY_SILENCE_TIMESTAMPS = 9,
     TCPWHY_SILENCE_PORTS = 10,
+    TCPWHY_SILENCE_FAST_OPEN = 11,
 };
 size_t tcpwhy_silence_count(void);
 const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
@@ -248,6 +249,8 @@ enum tcpwhy_failure_kind {
     TCPWHY_FAILURE_DISMISSED = 34,
     TCPWHY_FAILURE_KEEP_ALIVE_MISSED = 35,
     TCPWHY_FAILURE_SYN_ACK_RESET = 36,
+    TCPWHY_FAILURE_WRITE_DEADLOCK = 37,
+    TCPWHY_FAILURE_REQUEST_UNANSWERED = 38,
 };
 struct tcpwhy_failure_info {
     enum tcpwhy_failure_kind kind;
@@ -292,6 +295,7 @@ enum tcpwhy_culprit {
     TCPWHY_BY_BOX = 3,
     TCPWHY_BY_BOX_NEAR_CLIENT = 4,
     TCPWHY_BY_BOX_NEAR_SERVER = 5,
+    TCPWHY_BY_BOTH = 6,
 };
 const char *tcpwhy_failed_name(enum tcpwhy_failed failed);
 const char *tcpwhy_seen_as_name(enum tcpwhy_seen_as seen_as);

@@ -46,41 +46,33 @@ static tw_string *begin_note(const struct tw_finding_row *f, size_t number)
 
 static void append_endpoint(tw_string *text, const struct tcpwhy_endpoint *endpoint)
 {
-    char name[TCPWHY_ENDPOINT_TEXT];
-
     if (endpoint->version != 0)
-        tw_string_append_printf(text, ", at %s", tcpwhy_endpoint_format(endpoint, name));
+        tw_string_append_printf(text, ", at %s", tw_endpoint(endpoint).text);
 }
 
 static void say_beginning(tw_string *text, const struct tcpwhy_wait *wait)
 {
-    char ms[TW_NUMBER_TEXT];
-
     tw_string_append_printf(text, ": a wait of %s ms begins here and ends with frame %u",
-                            tw_number_cost(wait->ns, ms), wait->frames[wait->n_frames - 1]);
+                            tw_cost(wait->ns).text, wait->frames[wait->n_frames - 1]);
 }
 
 static void say_middle(tw_string *text, const struct tcpwhy_wait *wait)
 {
-    char ms[TW_NUMBER_TEXT];
-
     tw_string_append_printf(text, ": decides the wait of %s ms from frame %u to frame %u",
-                            tw_number_cost(wait->ns, ms), wait->frames[0],
+                            tw_cost(wait->ns).text, wait->frames[0],
                             wait->frames[wait->n_frames - 1]);
 }
 
 /* The end of a wait carries everything: who, how much in all, and what to change. */
 static void say_end(tw_string *text, const struct tw_finding_row *f, const struct tcpwhy_wait *wait)
 {
-    char ms[TW_NUMBER_TEXT];
-
     tw_string_append_printf(text, " (%s, %s)", tcpwhy_party_name(f->party),
                             tcpwhy_confidence_name(f->confidence));
     append_endpoint(text, &f->endpoint);
-    tw_string_append_printf(text, ": waited %s ms", tw_number_cost(wait->ns, ms));
+    tw_string_append_printf(text, ": waited %s ms", tw_cost(wait->ns).text);
     if (wait->n_frames > 1)
         tw_string_append_printf(text, " since frame %u", wait->frames[0]);
-    tw_string_append_printf(text, ", %s ms in all. ", tw_number_cost(f->cost_ns, ms));
+    tw_string_append_printf(text, ", %s ms in all. ", tw_cost(f->cost_ns).text);
     append_safe(text, f->summary);
     if (f->remedy && *f->remedy) {
         tw_string_append(text, " Change: ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a report has to say of single frames, in the words that stand beside them in Wireshark.
+ * A report's words about single frames, as they stand beside them in Wireshark.
  */
 #ifndef TW_ANNOTATE_NOTES_H
 #define TW_ANNOTATE_NOTES_H
@@ -24,7 +24,7 @@ void tw_notes_free(struct tw_notes *notes);
 /* The notes on one frame; NULL and *n 0 when there are none. */
 const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, size_t *n);
 
-/* What is to be said of the whole: the diagnosis, several lines. extra is a line of its own or "".
+/* The words about the whole: the diagnosis, several lines. extra is a line of its own or "".
  */
 char *tw_notes_summary(const tcpwhy_report *report, const char *extra);
 

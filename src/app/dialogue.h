@@ -44,7 +44,7 @@ struct tw_message_rules {
     bool (*resumes)(const void *state, bool asks, struct tw_bytes first);
 };
 
-/* By way: 0 is the asker's. Zero-initialised. */
+/* Indexed by way: 0 is the asker's. Zero-initialised. */
 struct tw_dialogue {
     struct tw_dialogue_way {
         int64_t from, to; /* the current message; to: 0 while unknown */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tcpwhy/types.h>
 
@@ -18,21 +19,26 @@ struct tw_exchange {
     const char *protocol; /* static: a dissector's name, or "turn" */
     const char *request;  /* points into app; "" without a name */
     uint16_t status;      /* 0 if the protocol has none */
+    uint16_t sealed_head; /* bytes on the wire of the TLS record with the response's first byte,
+                             which the asker reads when it has all of them; 0: no such record */
     bool complete : 1;    /* the end of the response was captured */
     bool framed : 1;      /* the protocol marks message ends; otherwise turn-taking is a guess */
     bool at_will : 1;     /* either side may send at any time: the data need not be a response */
     bool stands : 1;      /* a standing request (subscription): even the first data need not be a
                              response */
     bool in_pieces : 1;   /* a response without a declared length: it may be a series of pushes */
-    bool expects : 1;     /* the request announces a body that it holds until the server asks for it
-                             (HTTP: Expect: 100-continue) */
-    bool to_close : 1;    /* the response has no declared end: the close is its end */
+    bool asks_in_pieces : 1; /* likewise a request */
+    bool expects : 1;  /* the request announces a body that it holds until the server asks for it
+                          (HTTP: Expect: 100-continue) */
+    bool to_close : 1; /* the response has no declared end: the close is its end */
     bool asker_unsure : 1; /* by how fast the sides answer, the other one may be the asker */
     bool of_session : 1;   /* handshake or end of a TLS session: nobody's request */
     bool one_way : 1;      /* a message that asks for no response */
     bool
         request_part : 1; /* the request goes on, as its head or length says: its rest never came */
-    uint8_t awaits : 6;   /* the dissector's own: what of the response is to come */
+    bool lapsed : 1;    /* no answer came, and its asker asked again after a time of its own; before
+                           that is known: by the protocol, each request has an answer */
+    uint8_t awaits : 6; /* the dissector's own: what of the response is to come */
     enum tcpwhy_side asker;           /* sender of the request; nearly always the client */
     int64_t request_from, request_to; /* offsets in the asker's stream; equal if there is no request
                                          (the server speaks first) */
@@ -144,6 +150,14 @@ struct tw_app_facts {
     tcpwhy_ns plain_ns;
     bool plain_by_asker; /* the asker did not, and its answer is a TLS alert */
 };
+
+/* Commands of MySQL that have no answer. */
+static inline bool tw_exchange_is_farewell(const struct tw_exchange *e)
+{
+    return strcmp(e->protocol, "mysql") == 0 &&
+           (strcmp(e->request, "quit") == 0 || strcmp(e->request, "close") == 0 ||
+            strcmp(e->request, "long_data") == 0);
+}
 
 /* Must not be moved: it may point into itself. */
 struct tw_exchanges {

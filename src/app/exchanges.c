@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "app/app.h"
 
+#include "app/asked_again.h"
 #include "app/byte_to_frame.h"
 #include "app/transactions.h"
 #include "app/message_ends.h"
@@ -99,6 +100,8 @@ static void put_on_wire(const struct tw_plain *plain, struct tw_exchanges *excha
     for (uint32_t i = 1; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
 
+        if (e->response_to > e->response_from)
+            e->sealed_head = (uint16_t)tw_plain_sealed_bytes(plain, !e->asker, e->response_from);
         tw_plain_on_wire(plain, e->asker, &e->request_from, &e->request_to);
         tw_plain_on_wire(plain, !e->asker, &e->response_from, &e->response_to);
     }
@@ -465,6 +468,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     if (p.transactions && p.transactions->session_to > 0)
         tell_session(log, p.transactions, out);
     tw_polling_find(log, out);
+    tw_asked_again_find(log, out, !p.interleaved);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

@@ -58,7 +58,7 @@ struct tw_http2_stream {
     struct tw_grpc messages[2];
 };
 
-/* By way: 0 is the asker's, 1 the answerer's. */
+/* Indexed by way: 0 is the asker's, 1 the answerer's. */
 struct tw_http2 {
     struct tw_transactions *transactions;
     tw_hash_table *streams; /* open ones */

@@ -4,16 +4,16 @@
 #include "base/hash.h"
 #include "base/hash_table.h"
 
-/* MySQL's default limit of prepared statements (max_prepared_stmt_count) is the largest of those
- * that servers here have; no client has as many requests in flight (SMB grants at most 8192
+/* The largest limit of the protocols here: MySQL's default of prepared statements
+ * (max_prepared_stmt_count). No client has as many requests in flight (SMB grants at most 8192
  * credits: MS-SMB2, appendix A). */
-#define MOST 16382
+#define MAX_IDS 16382
 
-/* Of a tw_hash_table's entry, about. */
+/* Size of a tw_hash_table's entry, about. */
 #define ENTRY_BYTES 32
 
 /* FNV-1a's prime. */
-#define FACTOR UINT64_C(0x100000001b3)
+#define FNV_PRIME UINT64_C(0x100000001b3)
 
 static gpointer key_of(uint64_t id)
 {
@@ -25,7 +25,7 @@ void tw_ids_put(struct tw_ids *ids, struct tw_transactions *transactions, uint64
 {
     if (!ids->known)
         ids->known = tw_hash_table_new(NULL, NULL);
-    if (tw_hash_table_size(ids->known) < MOST || tw_hash_table_contains(ids->known, key_of(id)))
+    if (tw_hash_table_size(ids->known) < MAX_IDS || tw_hash_table_contains(ids->known, key_of(id)))
         tw_hash_table_insert(ids->known, key_of(id), (gpointer)(uintptr_t)what);
     transactions->state_bytes = tw_ids_bytes(ids);
 }
@@ -58,10 +58,11 @@ uint64_t tw_ids_of(struct tw_bytes name)
     uint64_t id = name.len;
 
     for (size_t i = 0; i < name.len; i++)
-        id = (id ^ name.data[i]) * FACTOR;
+        id = (id ^ name.data[i]) * FNV_PRIME;
     return id;
 }
 
+/* Kept as index + 1: NULL is an id that is not awaited. */
 bool tw_ids_await(struct tw_ids *ids, struct tw_transactions *t, uint64_t id, uint32_t exchange)
 {
     tw_ids_put(ids, t, id, GUINT_TO_POINTER(exchange + 1));

@@ -140,6 +140,16 @@ void tw_plain_on_wire(const struct tw_plain *plain, enum tcpwhy_side side, int64
         *to = *from;
 }
 
+int64_t tw_plain_sealed_bytes(const struct tw_plain *plain, enum tcpwhy_side side, int64_t offset)
+{
+    const struct stretch *stretch;
+
+    if (plain->stretches[side]->len == 0)
+        return 0;
+    stretch = stretch_of(plain->stretches[side], offset);
+    return stretch->wire_to - stretch->wire_from;
+}
+
 size_t tw_plain_bytes(const struct tw_plain *plain)
 {
     return sizeof *plain + tw_transactions_bytes(&plain->transactions) +

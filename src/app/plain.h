@@ -37,6 +37,9 @@ struct tw_transactions *tw_plain_transactions(struct tw_plain *plain);
 void tw_plain_on_wire(const struct tw_plain *plain, enum tcpwhy_side side, int64_t *from,
                       int64_t *to);
 
+/* Bytes on the wire of the record with that byte of the plaintext; 0: there is none. */
+int64_t tw_plain_sealed_bytes(const struct tw_plain *plain, enum tcpwhy_side side, int64_t offset);
+
 size_t tw_plain_bytes(const struct tw_plain *plain);
 /* No more comes. */
 void tw_plain_end(struct tw_plain *plain);

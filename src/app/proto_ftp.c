@@ -119,7 +119,7 @@ static uint16_t extended_port(struct tw_bytes text)
     return bars == 3 && port <= UINT16_MAX ? (uint16_t)port : 0;
 }
 
-/* Which data connection belongs to the command. */
+/* The data connection that belongs to the command. */
 static void tell_port(const struct work *w)
 {
     struct tw_transactions *t = w->transactions;

@@ -158,10 +158,13 @@ static void lose_framing(const struct work *w)
 {
     w->way->place = UNFRAMED;
     tw_lines_cut(&w->way->lines);
-    if (w->asks)
+    if (w->asks) {
         tw_transactions_asks_on(w->transactions, false);
-    else
-        w->transactions->until_turn = true;
+        return;
+    }
+    /* a head that was cut may have declared no length */
+    tw_transactions_in_pieces(w->transactions);
+    w->transactions->until_turn = true;
 }
 
 /* Only the end of a body matters. */
@@ -182,6 +185,8 @@ static void end_of_head(const struct work *w, int64_t at)
 
     if (!w->asks && !no_body && (f->chunked || !f->has_length))
         tw_transactions_in_pieces(w->transactions);
+    if (w->asks && f->chunked)
+        tw_transactions_asks_in_pieces(w->transactions);
     if (w->asks && f->expects && (f->chunked || f->length > 0))
         tw_transactions_expect(w->transactions);
     if (no_body) {

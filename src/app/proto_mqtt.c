@@ -27,7 +27,7 @@ enum type {
     AUTH,
 };
 
-/* By type. asks: the type that answers it, if it has the same identifier. */
+/* Indexed by type. asks: the type that answers it, if it has the same identifier. */
 static const struct packet {
     const char *name;
     uint8_t answer;

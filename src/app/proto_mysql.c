@@ -392,7 +392,7 @@ static void part(struct tw_transactions *transactions, struct tw_bytes packet)
     tw_transactions_part(transactions, tw_bytes((const uint8_t *)code, (size_t)len), words);
 }
 
-/* How a response begins. */
+/* The beginning of a response. */
 static void look_at_response(struct mysql *m, struct tw_transactions *transactions,
                              struct tw_bytes first)
 {

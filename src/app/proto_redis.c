@@ -18,7 +18,7 @@
 /* Longest names in use have 16 bytes (ZREMRANGEBYSCORE); modules' some more. */
 #define MAX_NAME 24
 
-/* How a command is told besides its name. */
+/* Kinds of commands. */
 enum kind {
     PLAIN,
     CONTAINER, /* the next word is part of its name */

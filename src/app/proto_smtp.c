@@ -104,7 +104,7 @@ static bool client_line(void *user, struct tw_bytes line, int64_t from, int64_t 
     return true;
 }
 
-/* What the client sends next, by the last line of a reply. */
+/* The last line of a reply decides what the client sends next. */
 static void end_reply(const struct work *w, uint16_t code, int64_t to)
 {
     struct tw_transactions *t = w->transactions;
@@ -124,7 +124,7 @@ static void end_reply(const struct work *w, uint16_t code, int64_t to)
         tw_transactions_switch(t, "tls", to);
 }
 
-/* What should be a reply has no code. */
+/* A reply without a code. */
 static void answer_anyhow(const struct work *w, int64_t from, int64_t to)
 {
     struct tw_transactions *t = w->transactions;

@@ -245,7 +245,7 @@ static void tell_error(struct tw_transactions *t, struct tw_bytes head)
     tw_transactions_failed(t, text);
 }
 
-/* What cancels a request is answered within its response. */
+/* A message that cancels a request is answered within its response. */
 static void begin(void *state, struct tw_transactions *t, const struct tw_message *f)
 {
     struct tds *s = state;

@@ -10,7 +10,7 @@
 /* Longest result, without the NUL; as long as reports show. */
 #define TW_SQL_TEXT 200
 
-/* How a dialect writes strings. */
+/* A dialect's strings and comments. */
 struct tw_sql_dialect {
     bool backslash;     /* escapes in all strings, not only in E'...' */
     bool quoted_text;   /* "..." is a string, not a name */

@@ -260,6 +260,12 @@ void tw_transactions_in_pieces(struct tw_transactions *transactions)
         at(transactions, transactions->answering)->in_pieces = true;
 }
 
+void tw_transactions_asks_in_pieces(struct tw_transactions *transactions)
+{
+    if (transactions->asking)
+        at(transactions, transactions->n - 1)->asks_in_pieces = true;
+}
+
 void tw_transactions_expect(struct tw_transactions *transactions)
 {
     if (transactions->asking)

@@ -180,6 +180,8 @@ void tw_transactions_answer(struct tw_transactions *transactions, int64_t from);
 void tw_transactions_status(struct tw_transactions *transactions, uint16_t status);
 /* The current response has no declared length. */
 void tw_transactions_in_pieces(struct tw_transactions *transactions);
+/* Nor has the current request. */
+void tw_transactions_asks_in_pieces(struct tw_transactions *transactions);
 /* The current request holds its body back until the server asks for it. */
 void tw_transactions_expect(struct tw_transactions *transactions);
 /* The end of the current response is the connection's. */

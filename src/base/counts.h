@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many members the public enumerations have, for arrays inside of the library. Programs ask
+ * Numbers of members of the public enumerations, for arrays inside of the library. Programs ask
  * functions, since a later library may know more.
  */
 #ifndef TW_BASE_COUNTS_H
@@ -17,9 +17,9 @@
 #define TW_N_CAUSES   (TCPWHY_NEXT_HOP + 1) /* the member that stands last */
 #define TW_N_CHANGES  (TCPWHY_CHANGE_UNKNOWN + 1)
 #define TW_N_CLASSES  (TCPWHY_CLASS_RST + 1)
-#define TW_N_FAILURES (TCPWHY_FAILURE_SYN_ACK_RESET + 1)
+#define TW_N_FAILURES (TCPWHY_FAILURE_REQUEST_UNANSWERED + 1)
 #define TW_N_GRAPHS   (TCPWHY_GRAPH_CWND + 1)
-#define TW_N_SILENCES (TCPWHY_SILENCE_PORTS + 1)
+#define TW_N_SILENCES (TCPWHY_SILENCE_FAST_OPEN + 1)
 #define TW_N_TABLES   (TCPWHY_TABLE_FAILURES + 1)
 
 #endif

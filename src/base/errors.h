@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How public functions tell what went wrong. */
+/* Error texts of public functions. */
 #ifndef TW_BASE_ERRORS_H
 #define TW_BASE_ERRORS_H
 

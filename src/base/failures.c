@@ -90,6 +90,7 @@ const struct tw_culprit_words *tw_culprit_words(enum tcpwhy_culprit culprit)
                                         "a middlebox near the client" },
         [TCPWHY_BY_BOX_NEAR_SERVER] = { "middlebox_near_server", "middlebox near the server",
                                         "a middlebox near the server" },
+        [TCPWHY_BY_BOTH] = { "both", "both sides", "both sides" },
     };
     const unsigned n = sizeof words / sizeof words[0];
 

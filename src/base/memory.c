@@ -26,7 +26,7 @@ struct block {
     size_t pages;         /* bytes of a block on its own pages; 0: on malloc()'s heap */
 };
 
-/* What is kept in pages begins with a cache line. */
+/* A block in pages begins with a cache line. */
 #define BEFORE_HEADER (64 - sizeof(struct block))
 
 struct tw_heap {

@@ -104,8 +104,8 @@ struct tw_heap *tw_heap_current(void);
 /* The heap that a block is in; NULL: it is on its own. */
 struct tw_heap *tw_heap_of(const void *block);
 
-/* What a failure must undo, the latest first: files, threads, memory of other libraries. It stands
- * in a block of the heap, or on the stack below the guard. */
+/* An action that a failure must undo, the latest first: files, threads, memory of other libraries.
+ * It stands in a block of the heap, or on the stack below the guard. */
 struct tw_undo {
     struct tw_undo *next, *previous;
     struct tw_heap *heap;

@@ -10,6 +10,7 @@
 #include <tcpwhy/types.h>
 
 #include "base/digits.h"
+#include "base/short_text.h"
 
 const char *tcpwhy_party_name(enum tcpwhy_party party)
 {
@@ -93,4 +94,20 @@ char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text)
     }
     *to = '\0';
     return text;
+}
+
+struct tw_short_text tw_endpoint(const struct tcpwhy_endpoint *endpoint)
+{
+    struct tw_short_text own;
+
+    tcpwhy_endpoint_format(endpoint, own.text);
+    return own;
+}
+
+struct tw_short_text tw_host(const struct tcpwhy_endpoint *endpoint)
+{
+    struct tcpwhy_endpoint host = *endpoint;
+
+    host.port = 0;
+    return tw_endpoint(&host);
 }

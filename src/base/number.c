@@ -25,10 +25,32 @@ static const uint64_t power_of_ten[] = {
     10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
 };
 
-char *tw_number_count(uint64_t n, char *text)
+struct tw_short_text tw_count(uint64_t n)
 {
-    *tw_digits_grouped(text, n) = '\0';
-    return text;
+    struct tw_short_text own;
+
+    *tw_digits_grouped(own.text, n) = '\0';
+    return own;
+}
+
+/* A number with its unit behind it, as much of it as there is room for. */
+static struct tw_short_text with_unit(struct tw_short_text number, const char *unit)
+{
+    g_strlcat(number.text, unit, sizeof number.text);
+    return number;
+}
+
+struct tw_short_text tw_plain(uint64_t n)
+{
+    struct tw_short_text own;
+
+    *tw_digits_put(own.text, n) = '\0';
+    return own;
+}
+
+struct tw_short_text tw_plural(uint64_t n, const char *one, const char *many)
+{
+    return with_unit(with_unit(tw_count(n), " "), n == 1 ? one : many);
 }
 
 char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text)
@@ -53,42 +75,50 @@ char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool gro
     return text;
 }
 
-char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text)
+struct tw_short_text tw_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped)
 {
-    if (ns == TCPWHY_NS_UNKNOWN)
-        return strcpy(text, "-");
-    return tw_number_fixed(ns, 6, decimals, true, text);
+    struct tw_short_text own;
+
+    tw_number_fixed(value, scale, decimals, grouped, own.text);
+    return own;
 }
 
-char *tw_number_cost(tcpwhy_ns ns, char *text)
+static struct tw_short_text time_of(tcpwhy_ns ns, unsigned scale, unsigned decimals)
 {
-    return tw_number_ms(ns, ns > 0 && ns < TCPWHY_US(100) ? 3 : 1, text);
+    return ns == TCPWHY_NS_UNKNOWN ? (struct tw_short_text) { "-" }
+                                   : tw_fixed(ns, scale, decimals, true);
 }
 
-char *tw_number_comparable_ms(tcpwhy_ns ns, char *text)
+struct tw_short_text tw_ms(tcpwhy_ns ns, unsigned decimals)
 {
-    unsigned decimals = ns < TCPWHY_US(100) ? 3 : ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0;
-
-    return tw_number_ms(ns, decimals, text);
+    return time_of(ns, 6, decimals);
 }
 
-char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text)
+struct tw_short_text tw_cost(tcpwhy_ns ns)
+{
+    return tw_ms(ns, ns > 0 && ns < TCPWHY_US(100) ? 3 : 1);
+}
+
+struct tw_short_text tw_comparable_ms(tcpwhy_ns ns)
+{
+    return tw_ms(ns, ns < TCPWHY_US(100) ? 3 : ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0);
+}
+
+struct tw_short_text tw_column(tcpwhy_ns ns, tcpwhy_ns total_ns)
 {
     if (total_ns < TCPWHY_S(1))
-        return tw_number_ms(ns, 3, text);
-    return tw_number_seconds(ns, total_ns < TCPWHY_S(100) ? 3 : 1, text);
+        return tw_ms(ns, 3);
+    return tw_seconds(ns, total_ns < TCPWHY_S(100) ? 3 : 1);
 }
 
-const char *tw_number_column_unit(tcpwhy_ns total_ns)
+const char *tw_column_unit(tcpwhy_ns total_ns)
 {
     return total_ns < TCPWHY_S(1) ? "ms" : "s";
 }
 
-char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text)
+struct tw_short_text tw_seconds(tcpwhy_ns ns, unsigned decimals)
 {
-    if (ns == TCPWHY_NS_UNKNOWN)
-        return strcpy(text, "-");
-    return tw_number_fixed(ns, 9, decimals, true, text);
+    return time_of(ns, 9, decimals);
 }
 
 /* Three digits that say something: 0.412, 4.12, 44.0, 860; of what they would be rounded to. */
@@ -101,51 +131,48 @@ static unsigned decimals_for(int64_t value, int64_t unit)
     return value < 100 * unit - unit / 20 ? 1 : 0;
 }
 
-static char *long_duration(tcpwhy_ns ns, char *text)
+static struct tw_short_text long_duration(tcpwhy_ns ns)
 {
+    struct tw_short_text own;
     int64_t s = ns / NS_PER_S;
 
     if (s >= 86400)
-        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " d %" PRId64 " h", s / 86400, s % 86400 / 3600);
+        snprintf(own.text, sizeof own.text, "%" PRId64 " d %" PRId64 " h", s / 86400,
+                 s % 86400 / 3600);
     else if (s >= 3600)
-        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
+        snprintf(own.text, sizeof own.text, "%" PRId64 " h %" PRId64 " min", s / 3600,
+                 s % 3600 / 60);
     else
-        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
-    return text;
+        snprintf(own.text, sizeof own.text, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
+    return own;
 }
 
-char *tw_number_duration(tcpwhy_ns ns, char *text)
+struct tw_short_text tw_duration(tcpwhy_ns ns)
 {
     if (ns == TCPWHY_NS_UNKNOWN)
-        return strcpy(text, "-");
-    if (ns > 0 && ns < 1000) {
-        snprintf(text, TW_NUMBER_TEXT, "%d ns", (int)ns);
-        return text;
-    }
+        return time_of(ns, 9, 0);
+    if (ns > 0 && ns < 1000)
+        return with_unit(tw_count((uint64_t)ns), " ns");
     if (ns >= 600 * NS_PER_S)
-        return long_duration(ns, text);
-    if (ns >= NS_PER_S - 500000) {
-        tw_number_fixed(ns, 9, decimals_for(ns, NS_PER_S), true, text);
-        return strcat(text, " s");
-    }
-    tw_number_fixed(ns, 6, decimals_for(ns < 0 ? -ns : ns, 1000000), true, text);
-    return strcat(text, " ms");
+        return long_duration(ns);
+    if (ns >= NS_PER_S - 500000)
+        return with_unit(tw_seconds(ns, decimals_for(ns, NS_PER_S)), " s");
+    return with_unit(tw_ms(ns, decimals_for(ns < 0 ? -ns : ns, 1000000)), " ms");
 }
 
-char *tw_number_percent(double share, char *text)
+struct tw_short_text tw_percent(double share)
 {
     int64_t tenths = (int64_t)(share * 1000 + 0.5);
 
     if (tenths == 0 && share > 0)
-        return strcpy(text, "<0.1%");
+        return (struct tw_short_text) { "<0.1%" };
     if (tenths > 0 && tenths < 100)
-        tw_number_fixed(tenths, 1, 1, false, text);
-    else /* of the share: what was rounded is not rounded again */
-        tw_number_fixed((int64_t)(share * 100 + 0.5), 0, 0, false, text);
-    return strcat(text, "%");
+        return with_unit(tw_fixed(tenths, 1, 1, false), "%");
+    /* of the share: what was rounded is not rounded again */
+    return with_unit(tw_fixed((int64_t)(share * 100 + 0.5), 0, 0, false), "%");
 }
 
-char *tw_number_bit_rate(int64_t bits_per_s, char *text)
+struct tw_short_text tw_bit_rate(int64_t bits_per_s)
 {
     static const struct {
         int64_t unit;
@@ -154,15 +181,14 @@ char *tw_number_bit_rate(int64_t bits_per_s, char *text)
     } units[] = { { 1000000000, 9, " Gbit/s" }, { 1000000, 6, " Mbit/s" }, { 1000, 3, " kbit/s" } };
 
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
-        if (bits_per_s >= units[i].unit) {
-            tw_number_fixed(bits_per_s, units[i].digits, decimals_for(bits_per_s, units[i].unit),
-                            true, text);
-            return strcat(text, units[i].name);
-        }
-    return strcat(tw_number_fixed(bits_per_s, 0, 0, true, text), " bit/s");
+        if (bits_per_s >= units[i].unit)
+            return with_unit(tw_fixed(bits_per_s, units[i].digits,
+                                      decimals_for(bits_per_s, units[i].unit), true),
+                             units[i].name);
+    return with_unit(tw_fixed(bits_per_s, 0, 0, true), " bit/s");
 }
 
-char *tw_number_bytes(uint64_t bytes, char *text)
+struct tw_short_text tw_byte_size(uint64_t bytes)
 {
     static const struct {
         uint64_t unit;
@@ -175,12 +201,11 @@ char *tw_number_bytes(uint64_t bytes, char *text)
         if (bytes >= units[i].unit) {
             int64_t thousandths = (int64_t)(bytes / (units[i].unit / 1000));
 
-            tw_number_fixed(thousandths, 3, decimals_for(thousandths, 1000), true, text);
-            return strcat(text, units[i].name);
+            return with_unit(tw_fixed(thousandths, 3, decimals_for(thousandths, 1000), true),
+                             units[i].name);
         }
     }
-    tw_number_count(bytes, text);
-    return strcat(text, " B");
+    return with_unit(tw_count(bytes), " B");
 }
 
 /*
@@ -220,15 +245,15 @@ char *tw_number_real(double value, char *text)
     return text;
 }
 
-char *tw_number_date(int64_t ns, char *text)
+struct tw_short_text tw_date(int64_t ns)
 {
     int64_t s = ns / NS_PER_S - (ns % NS_PER_S < 0);
     time_t when = (time_t)s;
+    struct tw_short_text own = { "-" };
     struct tm t;
 
-    if (ns == TCPWHY_NS_UNKNOWN || !gmtime_r(&when, &t))
-        return strcpy(text, "-");
-    snprintf(text, TW_NUMBER_TEXT, "%04d-%02d-%02d %02d:%02d:%02d UTC", t.tm_year + 1900,
-             t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
-    return text;
+    if (ns != TCPWHY_NS_UNKNOWN && gmtime_r(&when, &t))
+        snprintf(own.text, sizeof own.text, "%04d-%02d-%02d %02d:%02d:%02d UTC", t.tm_year + 1900,
+                 t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+    return own;
 }

@@ -2,61 +2,88 @@
 /*
  * Numbers to text without the C library's locale: a decimal point is always a point, thousands are
  * parted by commas where people read, and every decimal of a nanosecond survives where programs do.
+ *
+ *     tw_string_append_printf(to, "%s of %s", tw_duration(lost_ns).text, tw_duration(all_ns).text);
  */
 #ifndef TW_BASE_NUMBER_H
 #define TW_BASE_NUMBER_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include <tcpwhy/types.h>
 
-/* Holds every text made here. */
-#define TW_NUMBER_TEXT 64
+#include "base/short_text.h"
 
-/* "17,376" */
-char *tw_number_count(uint64_t n, char *text);
+/* "17376", "17,376"; "1 connection", "20 connections" */
+struct tw_short_text tw_plain(uint64_t n);
+struct tw_short_text tw_count(uint64_t n);
+struct tw_short_text tw_plural(uint64_t n, const char *one, const char *many);
 
 /*
  * value / 10^scale with that many decimals, rounded half away from zero: fixed(44012345, 6, 1) is
  * "44.0". decimals is at most scale, scale at most 12. grouped parts thousands by commas.
  */
-char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text);
+struct tw_short_text tw_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped);
 
 /* Milliseconds for people, thousands parted: "55,212.3"; "-" when not known. */
-char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text);
+struct tw_short_text tw_ms(tcpwhy_ns ns, unsigned decimals);
 
 /* Milliseconds that something cost, to a tenth; smaller costs keep three decimals: "55,212.3",
  * "0.026". */
-char *tw_number_cost(tcpwhy_ns ns, char *text);
+struct tw_short_text tw_cost(tcpwhy_ns ns);
 
 /* Milliseconds of which several stand in a line with one unit: "0.357", "43.9", "1,390". */
-char *tw_number_comparable_ms(tcpwhy_ns ns, char *text);
+struct tw_short_text tw_comparable_ms(tcpwhy_ns ns);
 
 /* A time in a column whose times add up to total_ns: seconds from 1 s on, else milliseconds; both
- * with three decimals, from 100 s on with one. tw_number_column_unit() is the column's head. */
-char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text);
-const char *tw_number_column_unit(tcpwhy_ns total_ns);
+ * with three decimals, from 100 s on with one. tw_column_unit() is the column's head. */
+struct tw_short_text tw_column(tcpwhy_ns ns, tcpwhy_ns total_ns);
+const char *tw_column_unit(tcpwhy_ns total_ns);
 
 /* Seconds, thousands parted: "1,020.453"; "-" when not known. */
-char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text);
+struct tw_short_text tw_seconds(tcpwhy_ns ns, unsigned decimals);
 
 /* A time with the unit that suits its size: "30 ns", "0.412 ms", "44.0 ms", "3.21 s", "12 min 5 s".
  */
-char *tw_number_duration(tcpwhy_ns ns, char *text);
+struct tw_short_text tw_duration(tcpwhy_ns ns);
 
 /* A share of 1 as "92%"; below 10% with a decimal, "<0.1%" for a trace. */
-char *tw_number_percent(double share, char *text);
+struct tw_short_text tw_percent(double share);
 
 /* "512 bit/s", "29.8 Mbit/s" */
-char *tw_number_bit_rate(int64_t bits_per_s, char *text);
+struct tw_short_text tw_bit_rate(int64_t bits_per_s);
 
 /* "237 B", "17.4 kB", "1.23 MB" */
-char *tw_number_bytes(uint64_t bytes, char *text);
+struct tw_short_text tw_byte_size(uint64_t bytes);
+
+/* Nanoseconds since the epoch as "2026-01-31 12:00:05 UTC". */
+struct tw_short_text tw_date(int64_t ns);
+
+/* ---- into a buffer, where rows have many ----------------------------------------------------- */
+
+#define TW_NUMBER_TEXT TW_SHORT_TEXT
+
+/* As tw_fixed(). */
+char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text);
 
 /* A double in the shortest form that JSON takes; finite values only. */
 char *tw_number_real(double value, char *text);
 
-/* Nanoseconds since the epoch as "2026-01-31 12:00:05 UTC". */
-char *tw_number_date(int64_t ns, char *text);
+/* The same texts into a buffer, for the sentences that still have one. */
+#define TW_OLD(name, args, call)                                                                   \
+    static inline char *tw_number_##name args                                                      \
+    {                                                                                              \
+        return strcpy(text, call.text);                                                            \
+    }
+TW_OLD(duration, (tcpwhy_ns ns, char *text), tw_duration(ns))
+TW_OLD(bit_rate, (int64_t rate, char *text), tw_bit_rate(rate))
+TW_OLD(bytes, (uint64_t bytes, char *text), tw_byte_size(bytes))
+TW_OLD(count, (uint64_t n, char *text), tw_count(n))
+TW_OLD(percent, (double share, char *text), tw_percent(share))
+TW_OLD(column, (tcpwhy_ns ns, tcpwhy_ns total_ns, char *text), tw_column(ns, total_ns))
+TW_OLD(seconds, (tcpwhy_ns ns, unsigned decimals, char *text), tw_seconds(ns, decimals))
+#undef TW_OLD
+#define tw_number_column_unit tw_column_unit
 
 #endif

@@ -20,7 +20,7 @@ static void merge(const void **to, const void *const *a, size_t n_a, const void 
             *to++ = *a++, n_a--;
         else
             *to++ = *b++, n_b--;
-    /* What is left of b is in its place. */
+    /* The rest of b is in its place. */
     if (n_a > 0)
         memcpy(to, a, n_a * sizeof *to);
 }

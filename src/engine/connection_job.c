@@ -60,8 +60,8 @@ void tw_ended_clear(struct tw_ended *ended)
     tw_connection_free(ended->connection);
 }
 
-/* What explains an open connection as it stands; a log whose capture points are to be settled, and
- * one that the report keeps, are copied first. */
+/* The job that explains an open connection as it stands; a log whose capture points are to be
+ * settled, and one that the report keeps, are copied first. */
 struct so_far {
     struct tw_connection_findings *alone;
     struct tw_connection_job job;

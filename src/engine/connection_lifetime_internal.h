@@ -10,7 +10,7 @@
 /* Interval of memory checks, in frames. */
 #define CHECK_FRAMES 64
 
-/* What connections and results take, and by what it is bounded (memory_budget.c). */
+/* The memory that connections and results take, and its bounds (memory_budget.c). */
 struct tw_memory_count {
     size_t waiting_bytes, live_bytes, told_bytes;
     size_t bound; /* for everything that grows */

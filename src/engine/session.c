@@ -260,7 +260,7 @@ int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out)
     return status;
 }
 
-/* What is in the works is explained before; without memory that is dropped, too. */
+/* Connections in the works are explained before; without memory they are dropped, too. */
 static void release(tcpwhy_session *session)
 {
     struct tw_heap *heap = session->heap;

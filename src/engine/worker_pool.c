@@ -33,20 +33,17 @@ struct worker {
     pthread_t thread;
 };
 
-struct tw_worker_pool {
-    struct tw_heap *heap; /* of all threads, or NULL */
-    struct tw_undo undo;  /* no thread works on after a failure */
-    const struct tcpwhy_options *options;
-    struct tw_builder *builder;
-    struct tw_connection_findings *alone;    /* of the reading thread */
-    struct tw_batch *filling, *first, *last; /* handed over, in order */
-    unsigned n_ahead;
-    size_t bytes_ahead;
-    bool stopped;
-    unsigned most_workers, n_workers;
-    struct worker worker[MOST_WORKERS];
-    pthread_mutex_t lock,
-        big; /* lock: protects the following; big: held while explaining a large log */
+/* Batches of the reading thread, handed over and taken back in order. */
+struct ahead {
+    struct tw_batch *filling; /* not handed over yet */
+    struct tw_batch *first, *last;
+    unsigned n;
+    size_t bytes;
+};
+
+/* All threads read and write it, and tw_batch.done, with the lock held. */
+struct shared {
+    pthread_mutex_t lock;
     pthread_cond_t has_work, has_done;
     struct tw_batch_queue to_do;
     /* Reported batches: workers free what they allocated, to avoid contention in malloc(). */
@@ -56,12 +53,27 @@ struct tw_worker_pool {
     bool failed; /* a thread ran out of memory */
 };
 
+/* Outside of shared, what stays as it is made, and what the reading thread alone touches. */
+struct tw_worker_pool {
+    struct tw_heap *heap; /* of all threads, or NULL */
+    struct tw_undo undo;  /* no thread works on after a failure */
+    const struct tcpwhy_options *options;
+    struct tw_builder *builder;
+    struct tw_connection_findings *alone; /* of the reading thread */
+    struct ahead ahead;
+    bool stopped;
+    unsigned most_workers, n_workers;
+    struct worker worker[MOST_WORKERS];
+    pthread_mutex_t big; /* held while explaining a large log */
+    struct shared shared;
+};
+
 static void join(struct tw_worker_pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
-    pool->quits = true;
-    pthread_cond_broadcast(&pool->has_work);
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_lock(&pool->shared.lock);
+    pool->shared.quits = true;
+    pthread_cond_broadcast(&pool->shared.has_work);
+    pthread_mutex_unlock(&pool->shared.lock);
     for (unsigned i = 0; i < pool->n_workers; i++)
         pthread_join(pool->worker[i].thread, NULL);
 }
@@ -71,10 +83,10 @@ static void abandon(void *user)
 {
     struct tw_worker_pool *pool = user;
 
-    pthread_mutex_lock(&pool->lock);
-    pool->to_do = pool->to_clear = (struct tw_batch_queue) { 0 };
-    pool->to_read = NULL;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_lock(&pool->shared.lock);
+    pool->shared.to_do = pool->shared.to_clear = (struct tw_batch_queue) { 0 };
+    pool->shared.to_read = NULL;
+    pthread_mutex_unlock(&pool->shared.lock);
     join(pool);
 }
 
@@ -92,10 +104,10 @@ struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
     if (tw_callbacks(options)->in_batches ||
         (!tw_callbacks(options)->on_stream && !tw_callbacks(options)->on_finding))
         pool->most_workers = MIN(threads - 1, MOST_WORKERS);
-    pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->shared.lock, NULL);
     pthread_mutex_init(&pool->big, NULL);
-    pthread_cond_init(&pool->has_work, NULL);
-    pthread_cond_init(&pool->has_done, NULL);
+    pthread_cond_init(&pool->shared.has_work, NULL);
+    pthread_cond_init(&pool->shared.has_done, NULL);
     tw_undo_add(&pool->undo, abandon, pool);
     return pool;
 }
@@ -137,11 +149,11 @@ static bool do_batch(struct tw_worker_pool *pool, struct tw_batch *batch,
     found = find_out(pool, batch, alone);
     if (big)
         pthread_mutex_unlock(&pool->big);
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->shared.lock);
     batch->done = true;
-    pool->failed |= !found;
-    pthread_cond_signal(&pool->has_done);
-    pthread_mutex_unlock(&pool->lock);
+    pool->shared.failed |= !found;
+    pthread_cond_signal(&pool->shared.has_done);
+    pthread_mutex_unlock(&pool->shared.lock);
     return found;
 }
 
@@ -151,14 +163,15 @@ static void work(struct tw_worker_pool *pool, struct tw_connection_findings *alo
         struct tw_batch *batch, *told;
         struct tw_read_ahead *to_read;
 
-        pthread_mutex_lock(&pool->lock);
-        while (!pool->to_do.first && !pool->to_clear.first && !pool->to_read && !pool->quits)
-            pthread_cond_wait(&pool->has_work, &pool->lock);
-        to_read = pool->to_read;
-        pool->to_read = NULL;
-        told = tw_batch_take(&pool->to_clear);
-        batch = tw_batch_take(&pool->to_do);
-        pthread_mutex_unlock(&pool->lock);
+        pthread_mutex_lock(&pool->shared.lock);
+        while (!pool->shared.to_do.first && !pool->shared.to_clear.first && !pool->shared.to_read &&
+               !pool->shared.quits)
+            pthread_cond_wait(&pool->shared.has_work, &pool->shared.lock);
+        to_read = pool->shared.to_read;
+        pool->shared.to_read = NULL;
+        told = tw_batch_take(&pool->shared.to_clear);
+        batch = tw_batch_take(&pool->shared.to_do);
+        pthread_mutex_unlock(&pool->shared.lock);
         while (to_read && tw_read_ahead_some(to_read))
             ;
         if (told)
@@ -177,9 +190,9 @@ static void *run_worker(void *user)
     struct tw_guard guard;
 
     if (TW_FAILED(guard)) {
-        pthread_mutex_lock(&pool->lock);
-        pool->failed = true;
-        pthread_mutex_unlock(&pool->lock);
+        pthread_mutex_lock(&pool->shared.lock);
+        pool->shared.failed = true;
+        pthread_mutex_unlock(&pool->shared.lock);
         return NULL;
     }
     tw_guard_begin_part(&guard, pool->heap);
@@ -192,10 +205,10 @@ static bool is_done(struct tw_worker_pool *pool, const struct tw_batch *batch)
 {
     bool done, failed;
 
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->shared.lock);
     done = batch->done;
-    failed = pool->failed;
-    pthread_mutex_unlock(&pool->lock);
+    failed = pool->shared.failed;
+    pthread_mutex_unlock(&pool->shared.lock);
     if (failed)
         tw_out_of_memory(0);
     return done;
@@ -204,35 +217,35 @@ static bool is_done(struct tw_worker_pool *pool, const struct tw_batch *batch)
 /* The first batch is done: take it back. */
 static void finish_first(struct tw_worker_pool *pool)
 {
-    struct tw_batch *batch = pool->first;
+    struct tw_batch *batch = pool->ahead.first;
 
-    pool->first = batch->next;
-    if (!pool->first)
-        pool->last = NULL;
-    pool->n_ahead--;
-    pool->bytes_ahead -= batch->bytes;
+    pool->ahead.first = batch->next;
+    if (!pool->ahead.first)
+        pool->ahead.last = NULL;
+    pool->ahead.n--;
+    pool->ahead.bytes -= batch->bytes;
     for (unsigned i = 0; i < batch->n; i++)
         tell(pool, &batch->job[i]);
     if (batch->at_home) {
         tw_batch_free(batch);
         return;
     }
-    pthread_mutex_lock(&pool->lock);
-    tw_batch_put(&pool->to_clear, batch);
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_lock(&pool->shared.lock);
+    tw_batch_put(&pool->shared.to_clear, batch);
+    pthread_mutex_unlock(&pool->shared.lock);
 }
 
 /* Run pending batches, or wait, until the first one is done. */
 static void wait_for_first(struct tw_worker_pool *pool)
 {
-    while (!is_done(pool, pool->first)) {
+    while (!is_done(pool, pool->ahead.first)) {
         struct tw_batch *batch;
 
-        pthread_mutex_lock(&pool->lock);
-        batch = tw_batch_take(&pool->to_do);
-        while (!batch && !pool->first->done)
-            pthread_cond_wait(&pool->has_done, &pool->lock);
-        pthread_mutex_unlock(&pool->lock);
+        pthread_mutex_lock(&pool->shared.lock);
+        batch = tw_batch_take(&pool->shared.to_do);
+        while (!batch && !pool->ahead.first->done)
+            pthread_cond_wait(&pool->shared.has_done, &pool->shared.lock);
+        pthread_mutex_unlock(&pool->shared.lock);
         if (!batch)
             continue;
         batch->at_home = true;
@@ -257,38 +270,38 @@ static void hire(struct tw_worker_pool *pool, unsigned wanted)
 
 static void hand_over(struct tw_worker_pool *pool)
 {
-    struct tw_batch *batch = pool->filling;
+    struct tw_batch *batch = pool->ahead.filling;
 
-    pool->filling = NULL;
-    pool->n_ahead++;
-    pool->bytes_ahead += batch->bytes;
-    if (pool->last)
-        pool->last->next = batch;
+    pool->ahead.filling = NULL;
+    pool->ahead.n++;
+    pool->ahead.bytes += batch->bytes;
+    if (pool->ahead.last)
+        pool->ahead.last->next = batch;
     else
-        pool->first = batch;
-    pool->last = batch;
-    pthread_mutex_lock(&pool->lock);
-    tw_batch_put(&pool->to_do, batch);
-    pthread_cond_signal(&pool->has_work);
-    pthread_mutex_unlock(&pool->lock);
+        pool->ahead.first = batch;
+    pool->ahead.last = batch;
+    pthread_mutex_lock(&pool->shared.lock);
+    tw_batch_put(&pool->shared.to_do, batch);
+    pthread_cond_signal(&pool->shared.has_work);
+    pthread_mutex_unlock(&pool->shared.lock);
 }
 
 static bool is_far_ahead(const struct tw_worker_pool *pool)
 {
-    return pool->n_ahead > BATCHES_AHEAD * pool->most_workers ||
-           pool->bytes_ahead > pool->options->memory_bytes / SHARE_AHEAD;
+    return pool->ahead.n > BATCHES_AHEAD * pool->most_workers ||
+           pool->ahead.bytes > pool->options->memory_bytes / SHARE_AHEAD;
 }
 
 static void add_to_batch(struct tw_worker_pool *pool, const struct tw_ended *ended)
 {
-    if (!pool->filling)
-        pool->filling = tw_batch_new();
-    tw_batch_add(pool->filling, ended);
-    if (!tw_batch_is_full(pool->filling))
+    if (!pool->ahead.filling)
+        pool->ahead.filling = tw_batch_new();
+    tw_batch_add(pool->ahead.filling, ended);
+    if (!tw_batch_is_full(pool->ahead.filling))
         return;
     hand_over(pool);
-    hire(pool, pool->n_ahead);
-    while (pool->first && (is_done(pool, pool->first) || is_far_ahead(pool))) {
+    hire(pool, pool->ahead.n);
+    while (pool->ahead.first && (is_done(pool, pool->ahead.first) || is_far_ahead(pool))) {
         wait_for_first(pool);
         finish_first(pool);
     }
@@ -316,17 +329,17 @@ void tw_worker_pool_read_on(struct tw_worker_pool *pool, struct tw_read_ahead *p
     hire(pool, 1);
     if (pool->n_workers == 0)
         return;
-    pthread_mutex_lock(&pool->lock);
-    pool->to_read = prefetch;
-    pthread_cond_signal(&pool->has_work);
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_lock(&pool->shared.lock);
+    pool->shared.to_read = prefetch;
+    pthread_cond_signal(&pool->shared.has_work);
+    pthread_mutex_unlock(&pool->shared.lock);
 }
 
 bool tw_worker_pool_drain(struct tw_worker_pool *pool)
 {
-    if (pool->filling)
+    if (pool->ahead.filling)
         hand_over(pool);
-    while (pool->first) {
+    while (pool->ahead.first) {
         wait_for_first(pool);
         finish_first(pool);
     }
@@ -341,12 +354,12 @@ void tw_worker_pool_free(struct tw_worker_pool *pool)
     tw_worker_pool_drain(pool);
     tw_undo_remove(&pool->undo);
     join(pool);
-    for (struct tw_batch *batch; (batch = tw_batch_take(&pool->to_clear));)
+    for (struct tw_batch *batch; (batch = tw_batch_take(&pool->shared.to_clear));)
         tw_batch_free(batch);
-    pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->shared.lock);
     pthread_mutex_destroy(&pool->big);
-    pthread_cond_destroy(&pool->has_work);
-    pthread_cond_destroy(&pool->has_done);
+    pthread_cond_destroy(&pool->shared.has_work);
+    pthread_cond_destroy(&pool->shared.has_done);
     for (unsigned i = 0; i < pool->n_workers; i++)
         tw_connection_findings_free(pool->worker[i].alone);
     tw_connection_findings_free(pool->alone);

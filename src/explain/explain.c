@@ -18,6 +18,15 @@
 #include "explain/timeline/timeline.h"
 #include "explain/thresholds.h"
 
+/* The first record of a side from which on the receiver waits for what is missing before it. */
+static const struct tw_record *beyond_of(const struct tw_log *log, int side, int64_t acked)
+{
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++)
+        if (r->from == side && r->facts & TW_FACT_HOLE_BEFORE && r->seq > acked)
+            return r;
+    return NULL;
+}
+
 /* Facts of the whole connection that each gap is compared with. */
 static void find_holes(struct tw_context *context)
 {
@@ -27,6 +36,8 @@ static void find_holes(struct tw_context *context)
         const struct tw_side *side = &context->connection->side[i];
 
         context->hole_bytes[i] = tw_ranges_overlap(&side->holes, MAX(1, side->acked), side->next);
+        context->beyond[i] =
+            context->hole_bytes[i] > 0 ? beyond_of(log, i, MAX(1, side->acked)) : NULL;
     }
     for (uint32_t i = 0; i < log->n_icmp; i++)
         if (log->icmp[i].kind == TW_ICMP_TOO_BIG)

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "explain/model/full_segment.h"
+
 /* However short the round trips seen, a segment may be under way for so long. */
 #define GRACE_NS TCPWHY_S(1)
 
@@ -133,6 +135,20 @@ static bool is_complete(const struct tw_cut *cut, const struct tw_exchange *e)
     return e->complete && e->response_last < cut->rst[!e->asker];
 }
 
+/* A RST behind a full segment, with which a message of many ends by a rare chance, and no later
+ * than what is under way: its sender had more, which no longer came (RFC 9293, 3.9.1: ABORT). */
+static bool is_torn_off(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    const struct tw_record *last = tw_cut_record(cut, e->response_last);
+    const uint32_t rst = cut->rst[!e->asker];
+
+    return !e->framed && last && rst != TW_NO_RECORD && cut->fin[!e->asker] == TW_NO_RECORD &&
+           e->response_last == cut->data[!e->asker] &&
+           e->response_to - e->response_from > last->len &&
+           tw_cut_between(cut, e->response_last, rst) <= tw_cut_under_way(cut) &&
+           last->len % tw_full_segment_find(cut->log, last->from) == 0;
+}
+
 /* Silence before a request. */
 static tcpwhy_ns silence_before(const struct tw_cut *cut, const struct tw_exchange *e)
 {
@@ -141,18 +157,10 @@ static tcpwhy_ns silence_before(const struct tw_cut *cut, const struct tw_exchan
     return first > 0 && first < cut->log->n ? tw_cut_between(cut, first - 1, first) : 0;
 }
 
-/* Commands of MySQL that have no answer. */
-static bool is_farewell(const struct tw_exchange *e)
-{
-    return strcmp(e->protocol, "mysql") == 0 &&
-           (strcmp(e->request, "quit") == 0 || strcmp(e->request, "close") == 0 ||
-            strcmp(e->request, "long_data") == 0);
-}
-
 static bool is_request(const struct tw_exchange *e)
 {
     return e->request_first != TW_NO_RECORD && e->request_to > e->request_from && !e->at_will &&
-           !e->stands && !e->one_way && !is_farewell(e);
+           !e->stands && !e->one_way && !e->lapsed && !tw_exchange_is_farewell(e);
 }
 
 /* Something came after the request that the capture lacks, as the ACKs of its sender show. */
@@ -192,11 +200,12 @@ static void read_exchanges(struct tw_cut *cut)
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
 
-        cut->suspect |= e->expects || e->to_close || e->request_part;
+        cut->suspect |= e->expects || e->to_close || e->request_part || e->lapsed;
         if (is_answered(cut, e)) {
             cut->last = e;
             cut->open = NULL;
-            cut->part = is_complete(cut, e) || is_cancelled(cut, e) ? NULL : e;
+            cut->part =
+                (is_complete(cut, e) && !is_torn_off(cut, e)) || is_cancelled(cut, e) ? NULL : e;
             cut->n_answered += is_complete(cut, e);
             cut->survived_ns = MAX(cut->survived_ns, silence_before(cut, e));
         } else if (is_answered_unseen(cut, e)) {
@@ -257,6 +266,14 @@ tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to)
     if (from >= cut->log->n || to >= cut->log->n)
         return TCPWHY_NS_UNKNOWN;
     return cut->log->record[to].time_ns - cut->log->record[from].time_ns;
+}
+
+int64_t tw_cut_received(const struct tw_cut *cut, const struct tw_exchange *e)
+{
+    int64_t acked = cut->acked[!e->asker];
+
+    return (acked > e->response_from ? MIN(acked, e->response_to) : e->response_to) -
+           e->response_from;
 }
 
 /* A FIN that acknowledges the other side's FIN answers it. */

@@ -18,6 +18,9 @@
  * 6.1), or has not seen it. */
 #define TW_SOON_BEHIND_FIN TCPWHY_MS(100)
 
+/* Nothing that keeps connections forgets one sooner. */
+#define TW_LEAST_IDLE TCPWHY_S(1)
+
 struct tw_cut {
     const struct tw_connection *connection;
     const struct tw_log *log;
@@ -27,8 +30,8 @@ struct tw_cut {
     const struct tw_exchange *part; /* the last answer, where its end is missing; or NULL */
     const struct tw_exchange *last; /* the last exchange that has an answer, or NULL */
     uint32_t n_answered;            /* exchanges with a whole answer */
-    bool suspect;                   /* a request waited for a 100 (Continue) or lacks its end, or
-                                       an answer ends with the connection */
+    bool suspect;                   /* a request waited for a 100 (Continue), lacks its end or was
+                                       asked again, or an answer ends with the connection */
     uint32_t classes;               /* bits 1 << enum tcpwhy_class of the unusual segments but RSTs
                                        and frames captured twice */
     enum tcpwhy_side asker;         /* of the open request; else the client */
@@ -68,6 +71,10 @@ tcpwhy_ns tw_cut_between(const struct tw_cut *cut, uint32_t from, uint32_t to);
 
 /* The time for which the other side's data may still pass after a segment: it was under way. */
 tcpwhy_ns tw_cut_under_way(const struct tw_cut *cut);
+
+/* Bytes of an answer that arrived: what was acknowledged of it; where the capture shows no ACK, all
+ * that was sent. */
+int64_t tw_cut_received(const struct tw_cut *cut, const struct tw_exchange *e);
 
 /* Did a side close, by FIN or RST, before it saw that the other one had? */
 bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side);

@@ -21,8 +21,10 @@ enum tw_clue_kind {
     TW_CLUE_ROUND_TRIP,     /* likewise: as long as the path's RTT */
     TW_CLUE_NO_STATE,       /* a RST without ACK: its sender had no such connection */
     TW_CLUE_SOCKET,         /* a RST with ACK: its sender had the connection */
+    TW_CLUE_JUST_SPOKE,     /* without ACK, and ms since its side's last segment */
     TW_CLUE_NO_TIMESTAMPS,  /* with ACK and without the option that the side's others have */
     TW_CLUE_IP_ID,          /* of the RST, and the last of its side's counter */
+    TW_CLUE_IP_ID_FOLLOWS,  /* likewise: one host counted both */
     TW_CLUE_OUT_OF_WINDOW,  /* bytes from the expected sequence number */
     TW_CLUE_CROSSED,        /* ms between FIN and request: neither had seen the other */
     TW_CLUE_HAD_FIN,        /* ms since the FIN had been acknowledged */
@@ -42,6 +44,7 @@ enum tw_clue_kind {
     TW_CLUE_STRAY,          /* the stream of the stray segment, and ms before */
     TW_CLUE_SURVIVED,       /* seconds of silence that another request survived */
     TW_CLUE_ICMP,           /* code */
+    TW_CLUE_NO_HOPS_LEFT,   /* the TTL with which the SYN passed here */
     TW_CLUE_LATE_REFUSAL,   /* ms that the refusal took, and the host's round trip or 0 */
     TW_CLUE_RECEIVED,       /* bytes that had arrived */
     TW_CLUE_SYNS,           /* SYNs, and SYN/ACKs */
@@ -78,6 +81,10 @@ enum tw_clue_kind {
     TW_CLUE_WRONG_ACK,      /* of a SYN/ACK: bytes from what its SYN asks for */
     TW_CLUE_SYN_ACK_AGAIN,  /* how often the server sent its SYN/ACK, and nothing else */
     TW_CLUE_HAIRPIN,        /* stream and frame of the SYN that came back to its own host */
+    TW_CLUE_BOTH_CLOSED,    /* probes of the client and of the server, of windows that stay 0 */
+    TW_CLUE_UNANSWERED,     /* requests without an answer, of all */
+    TW_CLUE_ASKED_AGAIN,    /* ms after such a request, at the least and at the most */
+    TW_CLUE_UPLOADED,       /* bytes of an upload that had been acknowledged */
     TW_N_CLUES,
 };
 

@@ -23,7 +23,7 @@ static unsigned hops(uint8_t ttl)
  * host's reaction time: jitter is smaller. */
 #define SOON_SHARE    0.7
 #define LEAST_ROUND   TCPWHY_MS(2)
-#define NEAR_SHARE    0.5
+#define NEAR_SHARE    0.4 /* of the hops or of the time; a box in the middle is near neither */
 #define MS_OF(ns)     ((double)(ns) / 1e6)
 #define FAR_OFF_IP_ID 4096
 
@@ -33,6 +33,8 @@ static enum tcpwhy_culprit box_at(const struct tw_cut *cut, enum tcpwhy_side sid
     enum tcpwhy_vantage place = cut->vantage->place;
     bool near_vantage = part <= NEAR_SHARE;
 
+    if (part > NEAR_SHARE && part < 1 - NEAR_SHARE)
+        return TCPWHY_BY_BOX;
     if (side == TCPWHY_SERVER && place == TCPWHY_VANTAGE_CLIENT)
         return near_vantage ? TCPWHY_BY_BOX_NEAR_CLIENT : TCPWHY_BY_BOX_NEAR_SERVER;
     if (side == TCPWHY_CLIENT && place == TCPWHY_VANTAGE_SERVER)
@@ -44,6 +46,7 @@ struct clues {
     bool box;     /* one clue that only a box leaves */
     double part;  /* of the path to the side, by hops or by time */
     bool foreign; /* another stack than the side's, at the same distance */
+    bool far;     /* as slow as the side would have been */
 };
 
 static void look_at_ttl(const struct tw_cut *cut, const struct tw_record *rst, struct clues *clues,
@@ -83,6 +86,7 @@ static void look_at_time(const struct tw_cut *cut, const struct tw_record *rst, 
     took_ns = rst->time_ns - cut->log->record[answers].time_ns;
     if ((double)took_ns >= SOON_SHARE * (double)round_ns) {
         tw_failure_clue(out, TW_CLUE_ROUND_TRIP, MS_OF(took_ns), MS_OF(round_ns));
+        clues->far = true;
         return;
     }
     tw_failure_clue(out, TW_CLUE_TOO_SOON, MS_OF(took_ns), MS_OF(round_ns));
@@ -98,15 +102,72 @@ static bool takes_next_ip_id(const struct tw_cut *cut, const struct tw_record *r
     return last && last->ip_id && rst->ip_id && (uint16_t)(rst->ip_id - last->ip_id) == 1;
 }
 
+/* The last segment of the RST's side before it, if that side had not closed. A SYN/ACK alone is no
+ * connection yet: SYN cookies and full accept queues keep none. */
+static uint32_t last_before(const struct tw_cut *cut, uint32_t rst)
+{
+    const uint8_t from = cut->log->record[rst].from;
+
+    if (cut->fin[from] < rst)
+        return TW_NO_RECORD;
+    for (uint32_t i = rst; i-- > 0;) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if (r->from == from && !(r->flags & TW_RST))
+            return r->flags & TW_SYN ? TW_NO_RECORD : i;
+    }
+    return TW_NO_RECORD;
+}
+
+/* A counter's next IP IDs, that of a whole host too, follow soon. */
+static bool follows(const struct tw_record *later, const struct tw_record *earlier)
+{
+    uint16_t step = (uint16_t)(later->ip_id - earlier->ip_id);
+
+    return later->ip_id != 0 && earlier->ip_id != 0 && step > 0 && step < FAR_OFF_IP_ID;
+}
+
+/* Does one counter give the IP IDs of the RST, and of the two segments of its side before it? */
+static bool is_counted_with(const struct tw_cut *cut, uint32_t last, const struct tw_record *rst)
+{
+    for (uint32_t i = last; i-- > 0;)
+        if (cut->log->record[i].from == rst->from)
+            return follows(&cut->log->record[last], &cut->log->record[i]) &&
+                   follows(rst, &cut->log->record[last]);
+    return false;
+}
+
+/* A host forgets no connection that it has just used: in its name speaks somebody else. Where its
+ * counter shows that it is the host, a program aborts, as the RFC has it (9293, 3.10.5). */
+static void look_at_state(const struct tw_cut *cut, uint32_t i, struct clues *clues,
+                          struct tw_failure *out)
+{
+    const struct tw_record *rst = &cut->log->record[i];
+    const uint32_t last = last_before(cut, i);
+    const tcpwhy_ns since_ns = tw_cut_between(cut, last, i);
+    bool just = last != TW_NO_RECORD && since_ns < TW_LEAST_IDLE;
+
+    if (just && is_counted_with(cut, last, rst)) {
+        tw_failure_clue(out, TW_CLUE_IP_ID_FOLLOWS, rst->ip_id, cut->log->record[last].ip_id);
+        return;
+    }
+    tw_failure_clue(out, TW_CLUE_NO_STATE, 0, 0);
+    if (!just)
+        return;
+    tw_failure_clue(out, TW_CLUE_JUST_SPOKE, MS_OF(since_ns), 0);
+    clues->foreign = true;
+}
+
 /* A kernel that has the connection resets it with ACK; one that has not, without (RFC 9293,
  * 3.10.7.1). A RST need not have the timestamps of other segments (RFC 7323, 3.2). */
-static void look_at_form(const struct tw_cut *cut, const struct tw_record *rst, struct clues *clues,
+static void look_at_form(const struct tw_cut *cut, uint32_t i, struct clues *clues,
                          struct tw_failure *out)
 {
+    const struct tw_record *rst = &cut->log->record[i];
     const struct tw_side *side = &cut->connection->side[rst->from];
 
     if (!(rst->flags & TW_ACK)) {
-        tw_failure_clue(out, TW_CLUE_NO_STATE, 0, 0);
+        look_at_state(cut, i, clues, out);
         return;
     }
     tw_failure_clue(out, TW_CLUE_SOCKET, 0, 0);
@@ -122,12 +183,9 @@ static void look_at_ip_id(const struct tw_cut *cut, const struct tw_record *rst,
 {
     const struct tw_side *side = &cut->connection->side[rst->from];
     const struct tw_record *last = tw_cut_record(cut, cut->heard[rst->from]);
-    uint16_t step;
 
-    if (rst->ip_id == 0 || side->ids_lack || side->id_steps < 2 || !last || last->ip_id == 0)
-        return;
-    step = (uint16_t)(rst->ip_id - last->ip_id);
-    if (step < FAR_OFF_IP_ID)
+    if (rst->ip_id == 0 || side->ids_lack || side->id_steps < 2 || !last || last->ip_id == 0 ||
+        (uint16_t)(rst->ip_id - last->ip_id) < FAR_OFF_IP_ID)
         return;
     tw_failure_clue(out, TW_CLUE_IP_ID, rst->ip_id, last->ip_id);
     clues->foreign = true;
@@ -138,6 +196,9 @@ static void look_at_seq(const struct tw_cut *cut, const struct tw_record *rst,
 {
     int64_t expected = cut->acked[rst->from];
 
+    /* one without ACK takes the number that the segment which it answers acknowledges */
+    if (!(rst->flags & TW_ACK) && rst->seq <= cut->sent[rst->from] + 1)
+        return;
     if (expected > 0 && rst->seq != expected && rst->seq != cut->sent[rst->from] &&
         rst->seq != cut->sent[rst->from] + 1)
         tw_failure_clue(out, TW_CLUE_OUT_OF_WINDOW, (double)(rst->seq - expected), 0);
@@ -152,14 +213,16 @@ void tw_rst_origin(const struct tw_cut *cut, uint32_t i, uint32_t answers, struc
         return;
     look_at_ttl(cut, rst, &clues, out);
     look_at_time(cut, rst, answers, &clues, out);
-    look_at_form(cut, rst, &clues, out);
+    look_at_form(cut, i, &clues, out);
     look_at_ip_id(cut, rst, &clues, out);
     look_at_seq(cut, rst, out);
     if (clues.box) {
         /* faster than the path, yet as many hops: one of them misleads */
         if (!clues.foreign)
             out->confidence = TCPWHY_LIKELY;
-        out->who = box_at(cut, rst->from ? TCPWHY_SERVER : TCPWHY_CLIENT, clues.part);
+        out->who = clues.far && clues.part <= NEAR_SHARE /* near by its hops, and not by its time */
+                       ? TCPWHY_BY_BOX
+                       : box_at(cut, rst->from ? TCPWHY_SERVER : TCPWHY_CLIENT, clues.part);
         return;
     }
     out->who = rst->from ? TCPWHY_BY_SERVER : TCPWHY_BY_CLIENT;
@@ -167,4 +230,14 @@ void tw_rst_origin(const struct tw_cut *cut, uint32_t i, uint32_t answers, struc
         out->who = TCPWHY_BY_BOX;
         out->confidence = TCPWHY_LIKELY;
     }
+}
+
+bool tw_rst_is_foreign(const struct tw_cut *cut, uint32_t i)
+{
+    struct tw_failure clues = { .n_clues = 0 };
+
+    if (i == TW_NO_RECORD)
+        return false;
+    tw_rst_origin(cut, i, TW_NO_RECORD, &clues);
+    return clues.who != TCPWHY_BY_CLIENT && clues.who != TCPWHY_BY_SERVER;
 }

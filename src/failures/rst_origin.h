@@ -15,4 +15,7 @@
 void tw_rst_origin(const struct tw_cut *cut, uint32_t rst, uint32_t answers,
                    struct tw_failure *out);
 
+/* Does it carry a side's address, and come from somebody else? TW_NO_RECORD does not. */
+bool tw_rst_is_foreign(const struct tw_cut *cut, uint32_t rst);
+
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "failures/silence.h"
 
-/* Three repeats double the timer three times (RFC 6298, 5.5). Bursts of loss are shorter than 3 s,
- * and so is a capture that happens to end there. */
+/* Within TW_SILENCE_NS. */
 #define LEAST_REPEATS 3
-#define LEAST_NS      TCPWHY_S(3)
 
 /* A kernel gives up after as many probes at the least (tcp(7): Linux 9, Windows 10, and programs
  * that set TCP_KEEPCNT rarely fewer). */
@@ -68,7 +66,7 @@ static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, str
     if (out->repeats < LEAST_PROBES)
         return false;
     return of_window == out->repeats
-               ? tw_cut_between(cut, out->first, out->last) >= LEAST_NS
+               ? tw_cut_between(cut, out->first, out->last) >= TW_SILENCE_NS
                : cut->rst[sender] != TW_NO_RECORD && cut->rst[sender] > out->last;
 }
 
@@ -129,7 +127,8 @@ bool tw_silence_repeats(const struct tw_cut *cut, enum tcpwhy_side sender, struc
         return find_unprobed(cut, sender, out);
     if (cut->fin[!sender] < out->first)
         return false;
-    return out->repeats >= LEAST_REPEATS && tw_cut_between(cut, out->first, out->last) >= LEAST_NS;
+    return out->repeats >= LEAST_REPEATS &&
+           tw_cut_between(cut, out->first, out->last) >= TW_SILENCE_NS;
 }
 
 bool tw_silence_find(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)

@@ -8,6 +8,10 @@
 
 #include "failures/cut.h"
 
+/* Bursts of loss are shorter, and so is a capture that happens to end there: three repeats have
+ * doubled the timer three times (RFC 6298, 5.5). */
+#define TW_SILENCE_NS TCPWHY_S(3)
+
 struct tw_silence {
     uint32_t first,
         last; /* records of the sender: the first in vain, and the last of its repeats */

@@ -9,8 +9,8 @@
 #include "log/duplicate_packets.h"
 
 /*
- * Which packets of a side seem to appear first at the point farther from it, assuming that the
- * nearer point sees the other side's packets first? @param late set for both records of such a
+ * Find packets of a side that seem to appear first at the point farther from it, assuming that the
+ * nearer point sees the other side's packets first. @param late  set for both records of such a
  * packet; initially all false.
  */
 void tw_clocks_compare(const struct tw_connection *connection, const struct tw_log *log,

@@ -23,7 +23,7 @@
 /* After an error the next resolver is asked, or the same one again, at once. */
 #define ANOTHER_NS TCPWHY_S(1)
 
-/* Who asked for what. */
+/* A client and the name that it asked for. */
 struct question {
     struct tcpwhy_endpoint client;
     const char *name;
@@ -176,7 +176,7 @@ static bool goes_on(const struct tw_lookup *l, tcpwhy_ns at_ns)
            (l->truncated || (l->code != TW_DNS_NO_ERROR && l->code != TW_DNS_NXDOMAIN));
 }
 
-/* What is sent again within a resolver's timeout is one query. */
+/* A query that is sent again within a resolver's timeout is the same one. */
 static void await(struct tw_lookups *lookups, const struct query *q, tcpwhy_ns at_ns)
 {
     const tcpwhy_ns *before_ns = tw_hash_table_lookup(lookups->awaited, q);

@@ -3,13 +3,12 @@
  * The public door: finds the renderer of a document, and hands it a page, a JSON writer, or the
  * bare writer.
  */
-#include <glib.h>
-
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "render/renderer.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
+#include "report/compare/compare_rows.h"
+#include "report/report_rows.h"
 
 /* The list stands in this folder's meson.build. */
 #define X(name) extern const struct tw_renderer tw_renderer_##name;
@@ -116,15 +115,38 @@ static int render_guarded(const struct tw_renderer *renderer, const struct tw_re
     return status;
 }
 
+/* What a document is made of lives until it is written, even if write releases it. */
+static void hold(const struct tw_request *request)
+{
+    tw_report_hold(request->report);
+    tw_comparison_hold(request->options.comparison);
+    for (size_t i = 0; request->options.more && i < request->options.n_more; i++)
+        tw_report_hold(request->options.more[i]);
+}
+
+static void let_go(const struct tw_request *request)
+{
+    for (size_t i = 0; request->options.more && i < request->options.n_more; i++)
+        tw_report_let_go(request->options.more[i]);
+    tw_comparison_let_go(request->options.comparison);
+    tw_report_let_go(request->report);
+}
+
 int tcpwhy_render(const tcpwhy_report *report, enum tcpwhy_document document,
                   enum tcpwhy_format format, const struct tcpwhy_render_options *options,
                   tcpwhy_write_fn write, void *user)
 {
     const struct tw_renderer *renderer = find(document);
     struct tw_request request = { .report = report, .format = format };
+    int status;
 
-    if (!renderer || !has_format(renderer, format) || !write || !copy_options(&request, options) ||
+    if (!write)
+        return TCPWHY_ERR_USAGE;
+    if (!renderer || !has_format(renderer, format) || !copy_options(&request, options) ||
         (!report && !renderer->without_report))
         return TCPWHY_ERR_ARGUMENT;
-    return render_guarded(renderer, &request, write, user);
+    hold(&request);
+    status = render_guarded(renderer, &request, write, user);
+    let_go(&request);
+    return status;
 }

@@ -180,9 +180,15 @@ const struct tcpwhy_fact *tw_report_facts(const tcpwhy_report *report, size_t *n
     return (const struct tcpwhy_fact *)(const void *)report->facts->data;
 }
 
-void tw_report_share(tcpwhy_report *report)
+void tw_report_hold(const tcpwhy_report *report)
 {
-    g_atomic_int_inc(&report->shared);
+    if (report)
+        g_atomic_int_inc(&((tcpwhy_report *)(uintptr_t)report)->shared);
+}
+
+void tw_report_let_go(const tcpwhy_report *report)
+{
+    tcpwhy_report_free((tcpwhy_report *)(uintptr_t)report);
 }
 
 void tcpwhy_report_free(tcpwhy_report *report)

@@ -352,6 +352,8 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     tw_connection_attempts_close(b->attempts, totals->latest_ns, tell_unanswered, b);
     fallbacks =
         tw_ip_fallbacks(b->attempts, tw_listeners_endpoint, b->listeners, totals->latest_ns);
+    if (totals->names)
+        tw_upstream_add_lookups(b->upstream, totals->names->lookups);
     tw_upstream_close(b->upstream);
     tw_gathering_close(b->gathering, &setups, r);
     tw_array_append_vals(r->ports, b->ports->data, b->ports->len);

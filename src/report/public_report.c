@@ -160,19 +160,29 @@ static bool show(void *user, const struct tw_stream_row *row)
     return v->visit(v->user, stream);
 }
 
-int tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
+static int visit_guarded(const tcpwhy_report *report, struct visit *visit)
 {
-    struct visit v = { visit, user };
     struct tw_guard guard;
 
-    if (!report || !visit)
-        return TCPWHY_ERR_USAGE;
     if (TW_FAILED(guard))
         return TCPWHY_ERR_MEMORY;
     tw_call_begin(&guard);
-    tw_report_visit_streams(report, show, &v);
+    tw_report_visit_streams(report, show, visit);
     tw_call_end(&guard);
     return 0;
+}
+
+int tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
+{
+    struct visit v = { visit, user };
+    int status;
+
+    if (!report || !visit)
+        return TCPWHY_ERR_USAGE;
+    tw_report_hold(report);
+    status = visit_guarded(report, &v);
+    tw_report_let_go(report);
+    return status;
 }
 
 size_t tcpwhy_report_listener_count(const tcpwhy_report *report)

@@ -69,9 +69,6 @@ struct tcpwhy_report {
     tw_ptr_array *blocks; /* tw_malloc'd arrays that views point into */
 };
 
-/* Hold on to a report: it takes one tcpwhy_report_free() more. From any thread. */
-void tw_report_share(tcpwhy_report *report);
-
 /* Release what programs were shown. */
 void tw_report_drop_views(tcpwhy_report *report);
 

@@ -170,4 +170,9 @@ const struct tcpwhy_fact *tw_report_facts(const tcpwhy_report *report, size_t *n
 /* The streams one after the other, unpacked one at a time. */
 void tw_report_visit_streams(const tcpwhy_report *report, tw_stream_row_fn visit, void *user);
 
+/* A report that is held lives on when its owner releases it, until it is let go. NULL is allowed.
+ * From any thread. */
+void tw_report_hold(const tcpwhy_report *report);
+void tw_report_let_go(const tcpwhy_report *report);
+
 #endif

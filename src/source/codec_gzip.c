@@ -55,5 +55,11 @@ static void close_gzip(void *decoder)
     tw_free(decoder);
 }
 
-const struct tw_codec tw_codec_gzip = { "gzip",  probe,      open_gzip,        step,
-                                        restart, close_gzip, .unpadded = false };
+const struct tw_codec tw_codec_gzip = {
+    .name = "gzip",
+    .probe = probe,
+    .open = open_gzip,
+    .step = step,
+    .restart = restart,
+    .close = close_gzip,
+};

@@ -43,5 +43,11 @@ static void close_lz4(void *decoder)
     LZ4F_freeDecompressionContext(decoder);
 }
 
-const struct tw_codec tw_codec_lz4 = { "lz4",   probe,     open_lz4,         step,
-                                       restart, close_lz4, .unpadded = false };
+const struct tw_codec tw_codec_lz4 = {
+    .name = "lz4",
+    .probe = probe,
+    .open = open_lz4,
+    .step = step,
+    .restart = restart,
+    .close = close_lz4,
+};

@@ -163,5 +163,11 @@ static bool restart(void *decoder)
 }
 
 const struct tw_codec tw_codec_sniffer = {
-    "Sniffer", probe, open_sniffer, step, restart, tw_free, .unpadded = true,
+    .name = "Sniffer",
+    .probe = probe,
+    .open = open_sniffer,
+    .step = step,
+    .restart = restart,
+    .close = tw_free,
+    .unpadded = true,
 };

@@ -64,5 +64,11 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     }
 }
 
-const struct tw_codec tw_codec_xz = { "xz",    probe,    open_xz,          step,
-                                      restart, close_xz, .unpadded = false };
+const struct tw_codec tw_codec_xz = {
+    .name = "xz",
+    .probe = probe,
+    .open = open_xz,
+    .step = step,
+    .restart = restart,
+    .close = close_xz,
+};

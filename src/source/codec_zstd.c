@@ -57,5 +57,11 @@ static void close_zstd(void *decoder)
     ZSTD_freeDCtx(decoder);
 }
 
-const struct tw_codec tw_codec_zstd = { "zstd",  probe,      open_zstd,        step,
-                                        restart, close_zstd, .unpadded = false };
+const struct tw_codec tw_codec_zstd = {
+    .name = "zstd",
+    .probe = probe,
+    .open = open_zstd,
+    .step = step,
+    .restart = restart,
+    .close = close_zstd,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is to know of a capture before its frames are believed. */
+/* Facts to know of a capture before its frames are believed. */
 #ifndef TW_SOURCE_FACT_H
 #define TW_SOURCE_FACT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a capture is made of. */
+/* A frame: what a capture is made of. */
 #ifndef TW_SOURCE_FRAME_H
 #define TW_SOURCE_FRAME_H
 

@@ -15,7 +15,7 @@
 /* Network types of NDIS, which the file counts from 0, or from 1 if the byte behind is 2. */
 enum { ETHERNET = 1, TOKEN_RING, FDDI, WAN, RADIO = 10 };
 
-/* How an Ethernet capture was taken. */
+/* The way an Ethernet capture was taken. */
 enum {
     BY_NDIS = 0,
     BY_GIGABIT_POD = 2,

@@ -36,6 +36,15 @@ static size_t digits(const char *text)
     return strspn(text, "0123456789");
 }
 
+/* Step over leading zeros of a number with n digits, but for the last. @return the digits left. */
+static size_t skip_zeros(const char **number, size_t n)
+{
+    size_t zeros = MIN(strspn(*number, "0"), n - 1);
+
+    *number += zeros;
+    return n - zeros;
+}
+
 /* Numbers by value, everything else by bytes. */
 static int compare_names(const char *a, const char *b)
 {
@@ -43,11 +52,10 @@ static int compare_names(const char *a, const char *b)
         size_t n = digits(a), m = digits(b);
 
         if (n > 0 && m > 0) {
-            size_t zeros = strspn(a, "0"), more_zeros = strspn(b, "0");
             int order;
 
-            a += MIN(zeros, n - 1), n -= MIN(zeros, n - 1);
-            b += MIN(more_zeros, m - 1), m -= MIN(more_zeros, m - 1);
+            n = skip_zeros(&a, n);
+            m = skip_zeros(&b, m);
             order = n == m ? memcmp(a, b, n) : n < m ? -1 : 1;
             if (order != 0)
                 return order;
@@ -63,8 +71,7 @@ static int compare_names(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-/* The one changed first comes first; of one time, in the natural order of names: "c9" before "c10".
- */
+/* By time of the last change, then in the natural order of names: "c9" before "c10". */
 static int compare(const struct tw_ring_place *a, const struct tw_ring_place *b)
 {
     if (a->changed_ns != b->changed_ns)

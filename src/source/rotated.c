@@ -204,14 +204,23 @@ static bool are_all_there(struct tcpwhy_file *const *files, size_t n)
     return true;
 }
 
+/* A program knows at least the members up to chain, which the first version had. */
 static bool is_sound(struct tcpwhy_file *const *files, size_t n, enum tcpwhy_chaining how)
 {
+    const size_t least = offsetof(struct tcpwhy_file, chain) + sizeof files[0]->chain;
     bool sound = (unsigned)how <= TCPWHY_CHAIN_NONE;
 
     for (size_t i = 0; i < n; i++)
-        sound = sound && files[i]->struct_size >= sizeof(struct tcpwhy_file) &&
-                tw_size_is_set(files[i]);
+        sound = sound && files[i]->struct_size >= least && tw_size_is_set(files[i]);
     return sound;
+}
+
+static bool have_paths(struct tcpwhy_file *const *files, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!files[i]->path)
+            return false;
+    return true;
 }
 
 static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
@@ -252,6 +261,8 @@ int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chainin
         return TCPWHY_ERR_USAGE;
     if (!is_sound(files, n, how))
         return TCPWHY_ERR_ARGUMENT;
+    if (!have_paths(files, n))
+        return TCPWHY_ERR_USAGE;
     if (TW_FAILED(guard))
         return TCPWHY_ERR_MEMORY;
     tw_call_begin(&guard);

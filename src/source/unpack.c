@@ -160,7 +160,7 @@ static uint64_t taken_now(const struct tw_unpack *unpack)
     return tw_window_taken(&unpack->packed);
 }
 
-/* What the thread that works ahead does. */
+/* The thread that works ahead. */
 static const struct tw_feed alone = { .read = read_now, .taken = taken_now };
 
 ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n)

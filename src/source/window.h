@@ -18,7 +18,7 @@ struct tw_read_block;
 struct tw_unpack;
 struct tw_window;
 
-/* What a window may stand on instead of a descriptor or memory: a decompressor. */
+/* A decompressor, which a window may stand on instead of a descriptor or memory. */
 struct tw_feed {
     ssize_t (*read)(struct tw_unpack *unpack, uint8_t *to, size_t n); /* like read() */
     uint64_t (*taken)(const struct tw_unpack *unpack);                /* like tw_window_taken() */

@@ -18,7 +18,7 @@
     X(time, NULLABLE, time_utc_ns, tw_utc_ns(row->report, f->time_ns), "when it broke")            \
     X(ms, NULLABLE, after_ms, f->after_ns, "silence before it, or how long a host waited")         \
     X(text, REQUIRED, who, tw_name_culprit(f->who),                                                \
-      "client, server, middlebox, middlebox_near_client, middlebox_near_server or unknown")        \
+      "client, server, both, middlebox, middlebox_near_client, middlebox_near_server or unknown")  \
     X(text, REQUIRED, seen_as, tw_name_seen_as(f->seen_as),                                        \
       "how the user's program sees it: ECONNRESET, timeout, end_of_file ...")                      \
     X(confidence, REQUIRED, confidence, f->confidence, "certain, likely or ambiguous")             \

@@ -181,8 +181,7 @@ int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
         .release = release,
         .private_data = new_stream(report, tw_table(table), &how),
     };
-    if (report)
-        tw_report_share(report);
+    tw_report_hold(report);
     tw_call_end(&guard);
     return 0;
 }

@@ -43,7 +43,7 @@ static inline void tw_host_ip_id_take(struct tw_host_ip_id *host, uint32_t flow,
     host->id = id;
 }
 
-/* What a host's frames show of its counter. */
+/* A host's counter, as its frames show it. */
 enum tw_ip_id_scope {
     TW_IP_ID_UNTOLD, /* unknown: no other frames */
     TW_IP_ID_HOST,   /* it counts frames of several flows in one */

@@ -51,11 +51,11 @@
 #define TW_SUM_ASKED_SHORT 0x10
 #define TW_SUM_UNPADDED    0x20
 
-/* Whose number was beyond any window: its own segment's, or the other side's ACK. */
+/* The number that was beyond any window: its own segment's, or the other side's ACK. */
 #define TW_JUMP_SENT  1
 #define TW_JUMP_ACKED 2
 
-/* How far the IP ID may step over lost packets. */
+/* Steps of the IP ID over lost packets are at most this. */
 #define TW_ID_LOST_MAX 1000
 
 /* One side of a connection. Offsets count from its SYN (0); data begins at 1. Fields that each
@@ -102,7 +102,7 @@ struct tw_side {
     uint32_t jumped_seq;   /* the newest number of its space beyond any window */
 };
 
-/* What was reported of a connection before, if its log is not its first. */
+/* The earlier report of a connection, if its log is not its first. */
 struct tw_past {
     uint32_t row;        /* its row; TW_NO_ROW: none yet */
     uint8_t ending;      /* enum tcpwhy_cause of its end; NONE: not ended */
@@ -149,7 +149,7 @@ struct tw_connection {
 /* Lateness below this changes no gap that matters. */
 #define TW_LATE_LEAST_NS TCPWHY_US(100)
 
-/* How late the frames of one of its sides are stamped, if that matters; else 0. */
+/* The lateness with which frames of one of its sides are stamped, if that matters; else 0. */
 static inline tcpwhy_ns tw_connection_late_ns(const struct tw_connection *c)
 {
     tcpwhy_ns ns = c->late_ns[0] > c->late_ns[1] ? c->late_ns[0] : c->late_ns[1];
@@ -197,7 +197,7 @@ double tw_tracker_inflow_rate(const struct tw_tracker *tracker,
 /* A frame that is not TCP: only addresses and IP ID of the segment are read. */
 void tw_tracker_see_other(struct tw_tracker *tracker, const struct tw_segment *segment);
 
-/* Which frames share the IP ID of a side's host, as far as seen. */
+/* The frames that share the IP ID of a side's host, as far as seen. */
 enum tw_ip_id_scope tw_tracker_ip_id_scope(const struct tw_tracker *tracker,
                                            const struct tw_connection *connection,
                                            enum tcpwhy_side side);

@@ -48,7 +48,7 @@ size_t tw_ws_bytes(const struct tw_ws *ws)
 }
 
 /*
- * What a SYN tells of the conversation, before any header is judged: one with ACK that begins
+ * A SYN speaks of the conversation before any header is judged: one with ACK that begins
  * elsewhere moves the base; a repeated one makes tshark forget what was sent beyond a hole.
  */
 static void take_syn(struct tw_ws_frame *frame)
@@ -68,7 +68,7 @@ static void take_syn(struct tw_ws_frame *frame)
     }
 }
 
-/* What relative numbers count from. */
+/* The number that relative numbers count from. */
 static void set_bases(struct tw_ws_frame *frame)
 {
     const struct tw_segment *segment = frame->segment;

@@ -14,7 +14,7 @@ struct tw_ws;
 
 struct tw_ws *tw_ws_new(void);
 void tw_ws_free(struct tw_ws *ws);
-/* What it holds; 0 for NULL. */
+/* Bytes that it holds; 0 for NULL. */
 size_t tw_ws_bytes(const struct tw_ws *ws);
 
 /*

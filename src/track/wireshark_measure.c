@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tshark 4.0 measures at a frame: the round trip that its ACK ends, bytes in flight, bytes
+ * Measures of tshark 4.0 at a frame: the round trip that its ACK ends, bytes in flight, bytes
  * since the last PSH, the initial round trip, and how complete the stream is.
  */
 #include "track/wireshark_state.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tshark 4.0 remembers of a connection. All sequence numbers are raw 32-bit values, and where
- * tshark takes 0 for "not seen yet" so do we: its labels after a wrap-around depend on it.
+ * The state that tshark 4.0 keeps of a connection. All sequence numbers are raw 32-bit values, and
+ * where tshark takes 0 for "not seen yet" so do we: its labels after a wrap-around depend on it.
  */
 #ifndef TW_TRACK_WIRESHARK_STATE_H
 #define TW_TRACK_WIRESHARK_STATE_H

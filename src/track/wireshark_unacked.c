@@ -37,7 +37,7 @@ void tw_ws_unacked_add(struct tw_ws_unacked *list, const struct tw_ws_unacked_en
         widen(list, entry, base);
 }
 
-/* What an ACK does to one entry. */
+/* The effect of an ACK on one entry. */
 enum effect { KEEP, TRIM, DROP };
 
 static enum effect effect_of(const struct tw_ws_unacked_entry *entry, uint32_t ack)
@@ -52,7 +52,7 @@ static enum effect effect_of(const struct tw_ws_unacked_entry *entry, uint32_t a
 bool tw_ws_unacked_acknowledge(struct tw_ws_unacked *list, uint32_t ack,
                                struct tw_ws_unacked_entry *match)
 {
-    /* What an ACK left is left by the same ACK again. */
+    /* The same ACK leaves again what it left. */
     uint32_t kept = ack == list->looked_ack ? list->looked : 0;
     bool found = false;
 

@@ -131,6 +131,17 @@ def dead_links(top):
                 yield f"{path.relative_to(top)}: {target}"
 
 
+def unknown_files(top):
+    """What ARCHITECTURE.md names and the tree lacks: a path from the top, from src/ or include/; or the name of a file alone."""
+    for line in (top / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines():
+        for name in re.findall(r"`([\w./*-]+)", line):
+            if not re.search(r"/|\.(c|h|py|md|js|css|map)$", name) or re.search("NAME|^build", name):
+                continue
+            places = [top, top / "src", top / "include"] if "/" in name else [top / "src", top / "tools", top / "include"]
+            if not any(any(place.glob(name) if "/" in name else place.rglob(name)) for place in places):
+                yield f"{name}: {line[:80]}"
+
+
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     pages = top / "docs/causes"
@@ -141,6 +152,7 @@ def main():
         tap.check(f"no page takes more than {DECIDED_WORDS} words to say how its cause is decided", list(long_rules(pages)))
         tap.check("new-hypothesis.py makes a cause that builds", begun(top))
         tap.check("links between the documents work", list(dead_links(top)))
+        tap.check("the files that ARCHITECTURE.md names are there", list(unknown_files(top)))
         tap.check("causes are printed without Markdown emphasis", list(emphasis(sys.argv[2])))
         tap.check("the pictures of README are current", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
         tap.check("the table of the articles' facts adds up", list(wrong_counts(top, sys.argv[2])))

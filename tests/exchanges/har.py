@@ -41,7 +41,9 @@ def against_curl(entry, curl):
     """Phases by name: milliseconds of the archive, of curl."""
     timings = entry["timings"]
     yield "name", timings["dns"], curl["namelookup"] * 1e3
-    yield "connect", timings["connect"], (curl["connect"] - curl["namelookup"]) * 1e3
+    sealed = max(timings["ssl"], 0)
+    yield "connect", timings["connect"] - sealed, (curl["connect"] - curl["namelookup"]) * 1e3
+    yield "TLS", sealed, max(curl.get("appconnect", 0) - curl["connect"], 0) * 1e3
     yield "send and wait", timings["send"] + timings["wait"], (curl["starttransfer"] - curl["pretransfer"]) * 1e3
     yield "receive", timings["receive"], (curl["total"] - curl["starttransfer"]) * 1e3
     yield "total", entry["time"], curl["total"] * 1e3
@@ -54,10 +56,11 @@ def main():
             curl = json.loads(case.read_text()).get("curl_s")
             if not curl:
                 continue
-            log = har(tcpwhy, case.parent / "client.pcap")
+            log = har(tcpwhy, next(case.parent.glob("client.pcap*")))
+            page = "https://www.test/page" if curl.get("appconnect") else "http://www.test/page"
             tap.check(f"{case.parent.name}: an HTTP Archive", list(malformed(log)))
             tap.check(f"{case.parent.name}: the URL has the name that was looked up",
-                      [] if log["entries"][0]["request"]["url"] == "http://www.test/page" else log["entries"][0]["request"]["url"])
+                      [] if log["entries"][0]["request"]["url"] == page else log["entries"][0]["request"]["url"])
             tap.check(f"{case.parent.name}: phases as curl measured them",
                       [f"{name}: {ours:.3f} ms, curl {theirs:.3f} ms" for name, ours, theirs in against_curl(log["entries"][0], curl)
                        if abs(ours - theirs) > MOST_MS])

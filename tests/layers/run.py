@@ -17,8 +17,9 @@ from tap import Tap  # noqa: E402
 STAGES = ["base", "source", "dissect", "names", "track", "log", "app", "explain", "failures", "report", "render", "tables", "annotate", "engine"]
 # The folders of src/explain, lowest first. All may include the files beside them, except explain.h.
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute", "distance"]
-# The folders of a stage, in the same order.
-FOLDERS = {"render": ["writers", "view", "as", "pictures", "page"]}
+# The folders of a stage, in the same order; those of one line may include each other.
+FOLDERS = {"render": ["writers", "view", "as", "pictures", "page"],
+           "report": ["rows facts findings", "failures", "compare", "flow", "figures", "series"]}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -70,12 +71,14 @@ def wrong_in_explain(path, name, top):
 
 def wrong_in_folder(stage, path, name):
     """An include within a stage that reaches a folder right of its own."""
-    order, target = FOLDERS[stage], name.split("/")
-    if target[0] != stage or len(target) < 3 or path.parent.name not in order:
+    layer = {folder: i for i, folders in enumerate(FOLDERS[stage]) for folder in folders.split()}
+    here, target = path.parent.name, name.split("/")
+    if target[0] != stage or len(target) < 3 or here == stage:
         return None
-    if target[1] in order and order.index(target[1]) > order.index(path.parent.name):
-        return f"{stage}/{target[1]} stands right of {stage}/{path.parent.name}"
-    return None
+    for folder in (here, target[1]):
+        if folder not in layer:
+            return f"{stage}/{folder} is no folder of that stage; add it to FOLDERS here and to ARCHITECTURE.md"
+    return f"{stage}/{target[1]} stands right of {stage}/{here}" if layer[target[1]] > layer[here] else None
 
 
 def wrong_in_tools(path, name, quoted, top):

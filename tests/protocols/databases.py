@@ -111,6 +111,10 @@ def kafka(path):
     return sorted(found)
 
 
+def modbus(path):
+    return sorted((int(request[0]), int(frame[0])) for frame, _, request in fields(path, 'modbus', ('modbus.request_frame',)) if request)
+
+
 def differences(mine, theirs):
     if not theirs:
         return ['tshark found none']
@@ -145,6 +149,7 @@ def main():
         tap.check('Redis', differences(sorted(set(mine('redis_pipeline'))), in_turn(path('redis_pipeline'), 'resp', 16379, '-d', 'tcp.port==16379,resp')))
         tap.check('MongoDB', differences(mine('mongodb_find'), mongodb(path('mongodb_find'), 17017)))
         tap.check('memcached, binary', differences(mine('memcached_binary'), memcached(path('memcached_binary'), 11211)))
+        tap.check('Modbus', differences(mine('modbus_unit_silent'), modbus(path('modbus_unit_silent'))))
         tap.check('MQTT', differences(mine('mqtt_qos'), mqtt(path('mqtt_qos'), 11883)))
         for case, has in (('postgresql_psql', True), ('mysql_prepared', True), ('redis_pipeline', True), ('mongodb_find', False), ('mqtt_qos', True)):
             tap.check(f'values of {case}', check_values(tcpwhy, path(case), has))

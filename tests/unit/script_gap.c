@@ -213,6 +213,11 @@ static const struct field fields[] = {
       .kind = TO_RECORD,
       .offset = offsetof(struct made_gap, context.prescan.last_beyond),
       .stride = sizeof(void *) },
+    { .name = "beyond",
+      .part = SIDE,
+      .kind = TO_RECORD,
+      .offset = offsetof(struct made_gap, context.beyond),
+      .stride = sizeof(void *) },
 };
 
 static const struct {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "render/view/segment.h"
+#include "render/view/flow_words.h"
 #include "tests/unit/script.h"
 #include "track/wireshark.h"
 
@@ -68,17 +68,17 @@ bool script_expect_labels(struct script_at *a, const char *line)
         const char *word = script_word(a);
         size_t i = 0;
 
-        while (i < TW_SEGMENT_LABELS && (!word || strcmp(word, tw_segment_labels[i].name) != 0))
+        while (i < TW_WS_LABELS && (!word || strcmp(word, tw_ws_labels[i].name) != 0))
             i++;
-        if (i == TW_SEGMENT_LABELS)
+        if (i == TW_WS_LABELS)
             script_wrong(s, "%s is no label", word ? word : a->p);
-        flags |= tw_segment_labels[i].flag;
+        flags |= tw_ws_labels[i].flag;
     }
     if (flags == s->labels.flags)
         return true;
     script_begin_failure(s, line);
-    for (size_t i = 0; i < TW_SEGMENT_LABELS; i++)
-        if (s->labels.flags & tw_segment_labels[i].flag)
-            printf("  + %s\n", tw_segment_labels[i].name);
+    for (size_t i = 0; i < TW_WS_LABELS; i++)
+        if (s->labels.flags & tw_ws_labels[i].flag)
+            printf("  + %s\n", tw_ws_labels[i].name);
     return true;
 }

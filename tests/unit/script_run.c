@@ -193,7 +193,7 @@ static void run_explain(struct script_at *a)
                &s->talk.explanation);
 }
 
-/* icmp TIME KIND SIDE: an error that quotes a segment of that side. */
+/* icmp TIME KIND SIDE [mtu N]: an error that quotes a segment of that side. */
 static void run_icmp(struct script_at *a)
 {
     static const char *const kinds[] = { [TW_ICMP_UNREACHABLE] = "unreachable",
@@ -211,6 +211,8 @@ static void run_icmp(struct script_at *a)
         script_wrong(s, "no such kind of error");
     icmp.kind = (enum tw_icmp_kind)i;
     icmp.to = script_number(s, script_operand(a)) ? S : C;
+    if (script_takes(a, "mtu"))
+        icmp.mtu = (uint32_t)script_number(s, script_operand(a));
     tw_log_append_icmp(s->talk.log, &icmp);
 }
 

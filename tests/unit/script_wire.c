@@ -238,7 +238,7 @@ struct field {
     bool flag;
 };
 
-enum { N_FIELDS = 32 };
+enum { N_FIELDS = 33 };
 
 #define FLAG(field)                                                                                \
     {                                                                                              \
@@ -288,9 +288,11 @@ static size_t fields_of(const struct wire *w, const struct tw_exchange *e,
         FLAG(at_will),
         FLAG(stands),
         FLAG(in_pieces),
+        FLAG(asks_in_pieces),
         FLAG(expects),
         FLAG(of_session),
         FLAG(one_way),
+        FLAG(lapsed),
     };
 
     G_STATIC_ASSERT(G_N_ELEMENTS(all) <= N_FIELDS);

@@ -284,6 +284,7 @@ static void make_answered(struct numbers *x, uint16_t status)
     x->exchanges.n = 1;
     x->exchange.request_first = FIRST_ACK;
     x->exchange.response_first = BEFORE;
+    x->exchange.protocol = "http";
     x->exchange.status = status;
 }
 

@@ -93,7 +93,7 @@ static struct tw_retransmit_evidence swallows_ecn(void)
     e.syns = 10;
     e.unanswered = e.waited = 5;
     e.most_unanswered = 1;
-    e.ecn_syns = e.ecn_unanswered = e.ecn_times = 5;
+    e.extra[TW_SYN_ECN].syns = e.extra[TW_SYN_ECN].unanswered = e.extra[TW_SYN_ECN].times = 5;
     return e;
 }
 
@@ -107,7 +107,7 @@ ECN_TEST(syns_that_fail_with_ecn_alone_are_dropped_for_it)
 
 ECN_TEST(one_answer_to_a_syn_with_ecn_acquits_the_path)
 {
-    e->ecn_syns = 6;
+    e->extra[TW_SYN_ECN].syns = 6;
     e->syns = 11;
     assert_int_not_equal(tw_unanswered_syns_decide(e).what, TCPWHY_SILENCE_ECN);
 }
@@ -120,8 +120,41 @@ ECN_TEST(a_syn_without_ecn_in_vain_acquits_the_path)
 
 ECN_TEST(connections_that_begin_together_may_meet_a_full_queue)
 {
-    e->ecn_times = 1;
+    e->extra[TW_SYN_ECN].times = 1;
     assert_int_not_equal(tw_unanswered_syns_decide(e).what, TCPWHY_SILENCE_ECN);
+}
+
+/* Five connections that ask with Fast Open: likewise. */
+#define FAST_OPEN_TEST(name)                                                                       \
+    TEST_WITH(name, struct tw_retransmit_evidence, e,                                              \
+              (*e = swallows_ecn(), e->extra[TW_SYN_DATA] = e->extra[TW_SYN_ECN],                  \
+               e->extra[TW_SYN_ECN].syns = 0),                                                     \
+              (void)e)
+
+FAST_OPEN_TEST(syns_that_fail_with_data_alone_are_dropped_for_it)
+{
+    assert_decided(e, TCPWHY_SILENCE_FAST_OPEN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
+FAST_OPEN_TEST(one_answer_to_a_syn_with_data_acquits_the_path)
+{
+    e->extra[TW_SYN_DATA].syns = 6;
+    e->syns = 11;
+    assert_int_not_equal(tw_unanswered_syns_decide(e).what, TCPWHY_SILENCE_FAST_OPEN);
+}
+
+/* At the client: others may fill the queue, but whoever is let in would wait behind them. */
+TEST(a_queue_that_lets_nobody_wait_is_not_full)
+{
+    struct tw_retransmit_evidence e = busy();
+
+    e.alone = true;
+    e.answered_meanwhile = 9;
+    e.recovered = 3;
+    e.answered_between = 4;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+    e.answered_between = 5;
+    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
 BUSY_TEST(several_ports_at_once_are_filtered)
@@ -239,7 +272,8 @@ static struct tw_opening asked_at(tcpwhy_ns at_ns, tcpwhy_ns again_ns, tcpwhy_ns
     return (struct tw_opening) { .syn_ns = at_ns,
                                  .last_syn_ns = at_ns + again_ns,
                                  .first_ns = at_ns,
-                                 .last_ns = at_ns + life_ns };
+                                 .last_ns = at_ns + life_ns,
+                                 .spoke_ns = TCPWHY_NS_UNKNOWN };
 }
 
 /* Of 300 connections, one a millisecond, those beyond `limit` are dropped, and one of `chance`. */
@@ -291,6 +325,7 @@ static bool is_empty_queue(bool stays, bool set_aside)
                                 .last_syn_ns = dropped && !set_aside ? at_ns + TCPWHY_S(1) : at_ns,
                                 .first_ns = at_ns,
                                 .last_ns = at_ns + TCPWHY_MS(10),
+                                .spoke_ns = TCPWHY_NS_UNKNOWN,
                                 .unanswered = dropped && !set_aside,
                                 .set_aside = dropped && set_aside,
                                 .outcome = TW_SETUP_OPEN,
@@ -299,8 +334,8 @@ static bool is_empty_queue(bool stays, bool set_aside)
 
         tw_array_append_val(all, o);
     }
-    empty = tw_open_none(places(all), all->len);
-    assert_false(tw_open_none(places(all), 0));
+    empty = tw_open_none(places(all), all->len, false);
+    assert_false(tw_open_none(places(all), 0, false));
     tw_array_free(all, TRUE);
     return empty;
 }
@@ -316,6 +351,35 @@ TEST(connections_that_no_program_took_are_in_the_queue)
 {
     assert_false(is_empty_queue(true, false));
     assert_false(is_empty_queue(true, true));
+}
+
+/* Of 100 connections, 10 ms apart and open for 80, each third one is dropped. A round trip takes 4
+ * ms, and the program answers `wait` after it got the connection. */
+static bool lets_wait(tcpwhy_ns wait_ns)
+{
+    tw_array *all = tw_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+    bool none;
+
+    for (unsigned i = 0; i < 100; i++) {
+        tcpwhy_ns at_ns = TCPWHY_MS(10 * i);
+        struct tw_opening o = asked_at(at_ns, 0, TCPWHY_MS(80));
+
+        o.unanswered = i % 3 == 2;
+        o.answer_ns = at_ns + TCPWHY_MS(4);
+        o.outcome = o.unanswered ? TW_SETUP_SILENT : TW_SETUP_OPEN;
+        o.spoke_ns = o.unanswered ? TCPWHY_NS_UNKNOWN : o.answer_ns + TCPWHY_MS(4) + wait_ns;
+        o.released = o.served = true;
+        tw_array_append_val(all, o);
+    }
+    none = tw_open_none(places(all), all->len, true);
+    tw_array_free(all, TRUE);
+    return !none;
+}
+
+TEST(whoever_is_answered_a_round_trip_later_had_not_waited)
+{
+    assert_false(lets_wait(TCPWHY_MS(1)));
+    assert_true(lets_wait(TCPWHY_MS(40)));
 }
 
 /* Of 300 connections, one a millisecond, each second one is dropped once as many as its life allows

@@ -55,7 +55,7 @@ static tw_hash_table *lives_of(struct tw_listener_life *life)
 
 TEST(a_reset_beside_a_refusal_is_a_restart)
 {
-    struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
+    struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
     g_autoptr(tw_array) entries = new_entries();
 
@@ -75,7 +75,7 @@ TEST(a_reset_beside_a_refusal_is_a_restart)
 
 TEST(a_refusal_of_another_server_is_no_restart)
 {
-    struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN };
+    struct tw_listener_life life = { server, 0, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
     g_autoptr(tw_array) entries = new_entries();
 
@@ -95,7 +95,7 @@ static void forget_after(tw_array *entries, tw_hash_table *lives, tcpwhy_ns idle
 
 TEST(a_longer_silence_that_was_survived_refutes_an_idle_timeout)
 {
-    struct tw_listener_life life = { server, TCPWHY_S(330), TCPWHY_NS_UNKNOWN };
+    struct tw_listener_life life = { server, TCPWHY_S(330), TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
     g_autoptr(tw_array) entries = new_entries();
 
@@ -109,7 +109,7 @@ TEST(a_longer_silence_that_was_survived_refutes_an_idle_timeout)
 
 static enum tcpwhy_culprit culprit_of(tcpwhy_ns opened_ns, const char *name)
 {
-    struct tw_listener_life life = { server, 0, TCPWHY_S(5) };
+    struct tw_listener_life life = { server, 0, TCPWHY_S(5), TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
     g_autoptr(tw_array) entries = new_entries();
     struct tw_failure_entry *e = add(entries, TCPWHY_FAILURE_PEER_SILENT, TCPWHY_S(10));
@@ -158,7 +158,7 @@ TEST(a_stray_segment_that_the_client_reset_killed_its_connection)
 
 TEST(a_later_connection_shows_that_the_server_lives)
 {
-    struct tw_listener_life life = { server, 0, TCPWHY_S(20) };
+    struct tw_listener_life life = { server, 0, TCPWHY_S(20), TCPWHY_NS_UNKNOWN };
     tw_hash_table *lives = lives_of(&life);
     g_autoptr(tw_array) entries = new_entries();
 
@@ -168,4 +168,32 @@ TEST(a_later_connection_shows_that_the_server_lives)
     assert_true(has_clue(entries, 0, TW_CLUE_OTHERS_LIVE));
     assert_false(has_clue(entries, 1, TW_CLUE_OTHERS_LIVE));
     tw_hash_table_destroy(lives);
+}
+
+/* Who refuses after that time, where another port of the host answers after so long. */
+static enum tcpwhy_culprit refuser(tcpwhy_ns took_ns, tcpwhy_ns round_ns)
+{
+    struct tw_listener_life life = { server, 0, TCPWHY_S(1), round_ns };
+    tw_hash_table *lives;
+    g_autoptr(tw_array) entries = new_entries();
+    struct tw_failure_entry *refused = add(entries, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_S(2));
+    enum tcpwhy_culprit who;
+
+    refused->server.port = 8099;
+    refused->took_ns = took_ns;
+    lives = lives_of(&life);
+    tw_failures_relate_refusals(entries, lives);
+    who = refused->failure.who;
+    assert_int_equal(has_clue(entries, 0, TW_CLUE_TOO_SOON), who == TCPWHY_BY_BOX);
+    tw_hash_table_destroy(lives);
+    return who;
+}
+
+TEST(a_refusal_that_is_faster_than_the_way_comes_from_a_box)
+{
+    assert_int_equal(refuser(TCPWHY_US(50), TCPWHY_MS(40)), TCPWHY_BY_BOX);
+    assert_int_equal(refuser(TCPWHY_MS(39), TCPWHY_MS(40)), TCPWHY_BY_SERVER);
+    assert_int_equal(refuser(TCPWHY_US(50), TCPWHY_US(90)), TCPWHY_BY_SERVER);
+    assert_int_equal(refuser(TCPWHY_US(50), TCPWHY_NS_UNKNOWN), TCPWHY_BY_SERVER);
+    assert_int_equal(refuser(TCPWHY_NS_UNKNOWN, TCPWHY_MS(40)), TCPWHY_BY_SERVER);
 }

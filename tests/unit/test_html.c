@@ -8,9 +8,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/page/streams.h"
+#include "render/page/page.h"
 #include "render/writers/json.h"
-#include "render/writers/markup.h"
+#include "render/writers/writer.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -31,7 +31,7 @@ TEST(markup_and_controls_become_text)
     struct tw_writer out;
 
     tw_writer_init(&out, append, text);
-    tw_markup_escaped(&out, HOSTILE);
+    tw_writer_escaped(&out, HOSTILE);
     assert_int_equal(tw_writer_finish(&out), 0);
     assert_string_equal(text->str,
                         "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"

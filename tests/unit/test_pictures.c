@@ -9,7 +9,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/pictures/graph_axis.h"
+#include "render/pictures/graph.h"
 #include "render/writers/palette.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
@@ -195,17 +195,16 @@ REPORT_TEST(a_stream_that_is_not_there_is_an_error_before_anything_is_written,
 TEST(ticks_are_round_numbers)
 {
     struct tw_axis axis = tw_axis_of_values(TW_UNIT_BYTES, 0, 16324, 7);
-    char text[64];
 
     assert_int_equal(axis.step, 5000);
     assert_string_equal(axis.unit, "kB");
-    assert_string_equal(tw_axis_label(&axis, 15000, text), "15");
+    assert_string_equal(tw_axis_label(&axis, 15000).text, "15");
     axis = tw_axis_of_time(TCPWHY_MS(535), TCPWHY_MS(13540), 10);
     assert_int_equal(axis.step, TCPWHY_S(2));
     assert_int_equal(tw_axis_first(&axis), TCPWHY_S(2));
     assert_string_equal(axis.unit, "s");
     axis = tw_axis_of_time(TCPWHY_MS(4000), TCPWHY_MS(4001), 10);
-    assert_string_equal(tw_axis_label(&axis, TCPWHY_US(4000200), text), "4,000.2");
+    assert_string_equal(tw_axis_label(&axis, TCPWHY_US(4000200)).text, "4,000.2");
     axis = tw_axis_of_values(TW_UNIT_NS, 0, 0, 7);
     assert_true(axis.step >= 1 && axis.high > axis.low);
 }

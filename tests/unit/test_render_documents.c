@@ -9,7 +9,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/view/stream_words.h"
+#include "render/view/view.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 

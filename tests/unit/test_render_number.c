@@ -8,97 +8,81 @@
 
 TEST(thousands_are_parted_by_commas)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_count(0, text), "0");
-    assert_string_equal(tw_number_count(999, text), "999");
-    assert_string_equal(tw_number_count(1000, text), "1,000");
-    assert_string_equal(tw_number_count(17376, text), "17,376");
-    assert_string_equal(tw_number_count(UINT64_MAX, text), "18,446,744,073,709,551,615");
+    assert_string_equal(tw_count(0).text, "0");
+    assert_string_equal(tw_count(999).text, "999");
+    assert_string_equal(tw_count(1000).text, "1,000");
+    assert_string_equal(tw_count(17376).text, "17,376");
+    assert_string_equal(tw_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
 }
 
 TEST(every_nanosecond_survives_with_six_decimals)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_fixed(44012345, 6, 6, false, text), "44.012345");
-    assert_string_equal(tw_number_fixed(1, 6, 6, false, text), "0.000001");
-    assert_string_equal(tw_number_fixed(-1, 6, 6, false, text), "-0.000001");
-    assert_string_equal(tw_number_fixed(INT64_MAX, 6, 6, false, text), "9223372036854.775807");
-    assert_string_equal(tw_number_fixed(INT64_MIN, 6, 6, false, text), "-9223372036854.775808");
+    assert_string_equal(tw_fixed(44012345, 6, 6, false).text, "44.012345");
+    assert_string_equal(tw_fixed(1, 6, 6, false).text, "0.000001");
+    assert_string_equal(tw_fixed(-1, 6, 6, false).text, "-0.000001");
+    assert_string_equal(tw_fixed(INT64_MAX, 6, 6, false).text, "9223372036854.775807");
+    assert_string_equal(tw_fixed(INT64_MIN, 6, 6, false).text, "-9223372036854.775808");
 }
 
 TEST(decimals_are_rounded_half_away_from_zero)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_fixed(44049999, 6, 1, false, text), "44.0");
-    assert_string_equal(tw_number_fixed(44050000, 6, 1, false, text), "44.1");
-    assert_string_equal(tw_number_fixed(-44050000, 6, 1, false, text), "-44.1");
-    assert_string_equal(tw_number_fixed(999999999, 6, 0, true, text), "1,000");
-    assert_string_equal(tw_number_fixed(-400000, 6, 0, false, text), "0");
+    assert_string_equal(tw_fixed(44049999, 6, 1, false).text, "44.0");
+    assert_string_equal(tw_fixed(44050000, 6, 1, false).text, "44.1");
+    assert_string_equal(tw_fixed(-44050000, 6, 1, false).text, "-44.1");
+    assert_string_equal(tw_fixed(999999999, 6, 0, true).text, "1,000");
+    assert_string_equal(tw_fixed(-400000, 6, 0, false).text, "0");
 }
 
 TEST(a_duration_has_three_digits_and_its_unit)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_duration(0, text), "0.000 ms");
-    assert_string_equal(tw_number_duration(30, text), "30 ns");
-    assert_string_equal(tw_number_duration(1000, text), "0.001 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_US(412), text), "0.412 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_US(4120), text), "4.12 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_MS(44), text), "44.0 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_MS(860), text), "860 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_MS(3210), text), "3.21 s");
-    assert_string_equal(tw_number_duration(TCPWHY_S(599), text), "599 s");
-    assert_string_equal(tw_number_duration(TCPWHY_S(725), text), "12 min 5 s");
-    assert_string_equal(tw_number_duration(TCPWHY_S(7260), text), "2 h 1 min");
-    assert_string_equal(tw_number_duration(TCPWHY_S(90000), text), "1 d 1 h");
+    assert_string_equal(tw_duration(0).text, "0.000 ms");
+    assert_string_equal(tw_duration(30).text, "30 ns");
+    assert_string_equal(tw_duration(1000).text, "0.001 ms");
+    assert_string_equal(tw_duration(TCPWHY_US(412)).text, "0.412 ms");
+    assert_string_equal(tw_duration(TCPWHY_US(4120)).text, "4.12 ms");
+    assert_string_equal(tw_duration(TCPWHY_MS(44)).text, "44.0 ms");
+    assert_string_equal(tw_duration(TCPWHY_MS(860)).text, "860 ms");
+    assert_string_equal(tw_duration(TCPWHY_MS(3210)).text, "3.21 s");
+    assert_string_equal(tw_duration(TCPWHY_S(599)).text, "599 s");
+    assert_string_equal(tw_duration(TCPWHY_S(725)).text, "12 min 5 s");
+    assert_string_equal(tw_duration(TCPWHY_S(7260)).text, "2 h 1 min");
+    assert_string_equal(tw_duration(TCPWHY_S(90000)).text, "1 d 1 h");
 }
 
 TEST(a_duration_never_rounds_into_the_next_unit)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_duration(999999, text), "1.00 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_US(9999), text), "10.0 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_US(99990), text), "100 ms");
-    assert_string_equal(tw_number_duration(TCPWHY_US(999999), text), "1.00 s");
+    assert_string_equal(tw_duration(999999).text, "1.00 ms");
+    assert_string_equal(tw_duration(TCPWHY_US(9999)).text, "10.0 ms");
+    assert_string_equal(tw_duration(TCPWHY_US(99990)).text, "100 ms");
+    assert_string_equal(tw_duration(TCPWHY_US(999999)).text, "1.00 s");
 }
 
 TEST(an_unknown_number_is_a_dash)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_duration(TCPWHY_NS_UNKNOWN, text), "-");
-    assert_string_equal(tw_number_ms(TCPWHY_NS_UNKNOWN, 1, text), "-");
-    assert_string_equal(tw_number_seconds(TCPWHY_NS_UNKNOWN, 3, text), "-");
-    assert_string_equal(tw_number_date(TCPWHY_NS_UNKNOWN, text), "-");
+    assert_string_equal(tw_duration(TCPWHY_NS_UNKNOWN).text, "-");
+    assert_string_equal(tw_ms(TCPWHY_NS_UNKNOWN, 1).text, "-");
+    assert_string_equal(tw_seconds(TCPWHY_NS_UNKNOWN, 3).text, "-");
+    assert_string_equal(tw_date(TCPWHY_NS_UNKNOWN).text, "-");
 }
 
 TEST(a_trace_is_not_nothing)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_percent(0, text), "0%");
-    assert_string_equal(tw_number_percent(0.0001, text), "<0.1%");
-    assert_string_equal(tw_number_percent(0.034, text), "3.4%");
-    assert_string_equal(tw_number_percent(0.0996, text), "10%");
-    assert_string_equal(tw_number_percent(0.923, text), "92%");
-    assert_string_equal(tw_number_percent(0.4545, text), "45%");
-    assert_string_equal(tw_number_percent(1, text), "100%");
+    assert_string_equal(tw_percent(0).text, "0%");
+    assert_string_equal(tw_percent(0.0001).text, "<0.1%");
+    assert_string_equal(tw_percent(0.034).text, "3.4%");
+    assert_string_equal(tw_percent(0.0996).text, "10%");
+    assert_string_equal(tw_percent(0.923).text, "92%");
+    assert_string_equal(tw_percent(0.4545).text, "45%");
+    assert_string_equal(tw_percent(1).text, "100%");
 }
 
 TEST(bytes_have_decimal_units)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_bytes(237, text), "237 B");
-    assert_string_equal(tw_number_bytes(2730, text), "2.73 kB");
-    assert_string_equal(tw_number_bytes(59500, text), "59.5 kB");
-    assert_string_equal(tw_number_bytes(1234567890, text), "1.23 GB");
-    assert_string_equal(tw_number_bytes(UINT64_MAX, text), "18,446,744 TB");
+    assert_string_equal(tw_byte_size(237).text, "237 B");
+    assert_string_equal(tw_byte_size(2730).text, "2.73 kB");
+    assert_string_equal(tw_byte_size(59500).text, "59.5 kB");
+    assert_string_equal(tw_byte_size(1234567890).text, "1.23 GB");
+    assert_string_equal(tw_byte_size(UINT64_MAX).text, "18,446,744 TB");
 }
 
 TEST(reals_are_as_short_as_json_allows)
@@ -152,29 +136,23 @@ TEST(reals_beside_a_half_are_rounded_as_printf_does)
 
 TEST(times_before_the_epoch_have_a_date_too)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_date(0, text), "1970-01-01 00:00:00 UTC");
-    assert_string_equal(tw_number_date(-1, text), "1969-12-31 23:59:59 UTC");
-    assert_string_equal(tw_number_date(INT64_MAX, text), "2262-04-11 23:47:16 UTC");
+    assert_string_equal(tw_date(0).text, "1970-01-01 00:00:00 UTC");
+    assert_string_equal(tw_date(-1).text, "1969-12-31 23:59:59 UTC");
+    assert_string_equal(tw_date(INT64_MAX).text, "2262-04-11 23:47:16 UTC");
 }
 
 TEST(a_column_has_one_unit_and_no_digits_that_say_nothing)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_column(TCPWHY_MS(12), TCPWHY_MS(900), text), "12.000");
-    assert_string_equal(tw_number_column(TCPWHY_MS(12), TCPWHY_S(99), text), "0.012");
-    assert_string_equal(tw_number_column(TCPWHY_S(6166), TCPWHY_S(8000), text), "6,166.0");
-    assert_string_equal(tw_number_column(TCPWHY_MS(12), TCPWHY_S(100), text), "0.0");
+    assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_MS(900)).text, "12.000");
+    assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_S(99)).text, "0.012");
+    assert_string_equal(tw_column(TCPWHY_S(6166), TCPWHY_S(8000)).text, "6,166.0");
+    assert_string_equal(tw_column(TCPWHY_MS(12), TCPWHY_S(100)).text, "0.0");
 }
 
 TEST(rates_have_three_digits_and_their_unit)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_bit_rate(999, text), "999 bit/s");
-    assert_string_equal(tw_number_bit_rate(459000, text), "459 kbit/s");
-    assert_string_equal(tw_number_bit_rate(8000000, text), "8.00 Mbit/s");
-    assert_string_equal(tw_number_bit_rate(INT64_C(25000000000), text), "25.0 Gbit/s");
+    assert_string_equal(tw_bit_rate(999).text, "999 bit/s");
+    assert_string_equal(tw_bit_rate(459000).text, "459 kbit/s");
+    assert_string_equal(tw_bit_rate(8000000).text, "8.00 Mbit/s");
+    assert_string_equal(tw_bit_rate(INT64_C(25000000000)).text, "25.0 Gbit/s");
 }

@@ -7,7 +7,7 @@
 #include "render/writers/terminal_layout.h"
 #include "render/writers/table.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 static bool append(void *user, const char *bytes, size_t len)
 {

@@ -9,8 +9,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "render/view/stream_words.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -170,13 +169,11 @@ TEST(incomplete_responses_are_counted)
 
 TEST(a_small_cost_is_not_rounded_to_zero)
 {
-    char text[TW_NUMBER_TEXT];
-
-    assert_string_equal(tw_number_cost(0, text), "0.0");
-    assert_string_equal(tw_number_cost(26000, text), "0.026");
-    assert_string_equal(tw_number_cost(TCPWHY_US(100) - 1, text), "0.100");
-    assert_string_equal(tw_number_cost(TCPWHY_US(100), text), "0.1");
-    assert_string_equal(tw_number_cost(TCPWHY_NS_UNKNOWN, text), "-");
+    assert_string_equal(tw_cost(0).text, "0.0");
+    assert_string_equal(tw_cost(26000).text, "0.026");
+    assert_string_equal(tw_cost(TCPWHY_US(100) - 1).text, "0.100");
+    assert_string_equal(tw_cost(TCPWHY_US(100)).text, "0.1");
+    assert_string_equal(tw_cost(TCPWHY_NS_UNKNOWN).text, "-");
 }
 
 /* A finding that is told in a line, at an endpoint so long that not all of it has room. */

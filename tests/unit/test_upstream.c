@@ -256,3 +256,61 @@ TEST(answers_at_a_pace_that_no_request_alone_takes_are_no_queue)
 {
     assert_int_equal(queued(TCPWHY_MS(10), TCPWHY_MS(400)), 0);
 }
+
+/* A host asks host 53 for the name of address 1, twice, five seconds apart; answered, or not. */
+static struct tw_lookups *looked_up(uint8_t host, tcpwhy_ns at_ns, tcpwhy_ns answered_ns)
+{
+    struct tw_tuple tuple = { .address = { { 10, 9, 0, host }, { 10, 9, 0, 53 } },
+                              .port = { 33000, TW_DNS_PORT },
+                              .version = 4 };
+    const struct tw_tuple back = { .address = { { 10, 9, 0, 53 }, { 10, 9, 0, host } },
+                                   .port = { TW_DNS_PORT, 33000 },
+                                   .version = 4 };
+    struct tw_dns_message m = { .id = 7, .type = TW_DNS_PTR, .name = "1.0.9.10.in-addr.arpa" };
+    struct tw_lookups *l = tw_lookups_new(9);
+
+    tw_lookups_take(l, &tuple, &m, false, at_ns, 1);
+    if (answered_ns == TCPWHY_NS_UNKNOWN) {
+        tw_lookups_take(l, &tuple, &m, false, at_ns + TCPWHY_S(5), 2);
+        return l;
+    }
+    m.response = true;
+    tw_lookups_take(l, &back, &m, false, answered_ns, 2);
+    return l;
+}
+
+/* @return as relayed() does, of a wait of 10 s for host 2; *named: it looked up a name. */
+static int looks_up(struct tw_lookups *l, bool *named)
+{
+    struct tw_upstream *u = tw_upstream_new(100);
+    struct tw_finding_row key = add_wait(u, 2, TCPWHY_S(100), TCPWHY_S(110));
+    struct tw_relayed found = { .share = 0 };
+    bool is;
+
+    tw_upstream_add_lookups(u, l);
+    tw_upstream_close(u);
+    is = tw_upstream_of(u, &key, &found);
+    *named = is && found.name && strcmp(found.name, "1.0.9.10.in-addr.arpa") == 0 &&
+             found.behind.port == TW_DNS_PORT;
+    tw_upstream_free(u);
+    tw_lookups_free(l);
+    return is ? (int)(found.share * 100 + 0.5) : -1;
+}
+
+TEST(a_host_that_looks_up_its_client_waits_for_the_resolver)
+{
+    bool named;
+
+    assert_int_equal(looks_up(looked_up(2, TCPWHY_S(100), TCPWHY_NS_UNKNOWN), &named), 100);
+    assert_true(named);
+    assert_int_equal(looks_up(looked_up(2, TCPWHY_S(101), TCPWHY_S(107)), &named), 60);
+    assert_true(named);
+}
+
+TEST(a_lookup_that_was_answered_soon_or_is_of_another_host_explains_nothing)
+{
+    bool named;
+
+    assert_int_equal(looks_up(looked_up(2, TCPWHY_S(101), TCPWHY_S(102)), &named), -1);
+    assert_int_equal(looks_up(looked_up(3, TCPWHY_S(100), TCPWHY_NS_UNKNOWN), &named), -1);
+}

@@ -60,6 +60,7 @@ static int64_t begins_at_0(void *user, const char *path)
 TEST(files_are_not_chained_without_a_way_to_learn_their_beginning)
 {
     struct tcpwhy_file file = TCPWHY_FILE_INIT, *files[] = { &file, NULL };
+    struct tcpwhy_file no_path = TCPWHY_FILE_INIT, *pathless[] = { &no_path };
     size_t n = 7;
 
     file.path = CAPTURE;
@@ -67,6 +68,7 @@ TEST(files_are_not_chained_without_a_way_to_learn_their_beginning)
     assert_usage(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_NONE, NULL, NULL, &n));
     assert_usage(tcpwhy_chain_files(files, 2, TCPWHY_CHAIN_NONE, begins_at_0, NULL, &n));
     assert_usage(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_NONE, begins_at_0, NULL, NULL));
+    assert_usage(tcpwhy_chain_files(pathless, 1, TCPWHY_CHAIN_NONE, begins_at_0, NULL, &n));
     assert_int_equal(n, 7);
 }
 
@@ -171,6 +173,26 @@ TEST(a_report_and_a_place_are_required_to_make_something_of_it)
                      TCPWHY_ERR_ARGUMENT);
     tcpwhy_series_free(NULL);
     tcpwhy_flow_free(NULL);
+}
+
+TEST(a_document_needs_a_place_to_be_written_to_and_what_it_is_made_of)
+{
+    g_autoptr(tcpwhy_report) report = report_of_capture();
+    const tcpwhy_report *const more[] = { report, NULL };
+    struct tcpwhy_render_options options = TCPWHY_RENDER_INIT;
+
+    assert_usage(tcpwhy_render(report, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_TEXT, NULL, NULL, NULL));
+    assert_int_equal(
+        tcpwhy_render(NULL, TCPWHY_DOC_STREAMS, TCPWHY_FORMAT_TEXT, NULL, swallow, NULL),
+        TCPWHY_ERR_ARGUMENT);
+    options.n_more = 2;
+    assert_int_equal(
+        tcpwhy_render(report, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, swallow, NULL),
+        TCPWHY_ERR_ARGUMENT);
+    options.more = more;
+    assert_int_equal(
+        tcpwhy_render(report, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options, swallow, NULL),
+        TCPWHY_ERR_ARGUMENT);
 }
 
 TEST(a_followed_stream_needs_a_place_to_be_written_to)
@@ -310,4 +332,78 @@ TEST(a_followed_stream_is_not_used_from_within_its_callback)
     assert_int_equal(tcpwhy_follow_end(caller.follow), 0);
     assert_true(caller.calls > calls);
     assert_int_equal(tcpwhy_follow_free(caller.follow), 0);
+}
+
+static bool release_report(void *user, const char *bytes, size_t len)
+{
+    tcpwhy_report **report = user;
+
+    (void)bytes;
+    (void)len;
+    tcpwhy_report_free(*report);
+    *report = NULL;
+    return true;
+}
+
+static bool release_visited(void *user, const struct tcpwhy_stream *stream)
+{
+    assert_int_equal(stream->stream, 0);
+    return release_report(user, NULL, 0);
+}
+
+TEST(a_report_that_its_own_document_releases_lives_until_it_is_written)
+{
+    tcpwhy_report *const report = report_of_capture(), *owned = report;
+    tcpwhy_report *visited = report_of_capture();
+
+    assert_int_equal(
+        tcpwhy_render(report, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, NULL, release_report, &owned),
+        0);
+    assert_null(owned);
+    assert_int_equal(tcpwhy_report_visit_streams(visited, release_visited, &visited), 0);
+    assert_null(visited);
+}
+
+TEST(one_of_more_reports_that_the_document_releases_lives_until_it_is_written)
+{
+    g_autoptr(tcpwhy_report) report = report_of_capture();
+    tcpwhy_report *owned = report_of_capture();
+    const tcpwhy_report *const more[] = { owned };
+    struct tcpwhy_render_options options = TCPWHY_RENDER_INIT;
+
+    options.more = more;
+    options.n_more = 1;
+    assert_int_equal(tcpwhy_render(report, TCPWHY_DOC_REPORT, TCPWHY_FORMAT_HTML, &options,
+                                   release_report, &owned),
+                     0);
+    assert_null(owned);
+}
+
+static bool release_comparison(void *user, const char *bytes, size_t len)
+{
+    tcpwhy_comparison **comparison = user;
+
+    (void)bytes;
+    (void)len;
+    tcpwhy_comparison_free(*comparison);
+    *comparison = NULL;
+    return true;
+}
+
+TEST(a_comparison_holds_its_reports_and_lives_until_it_is_written)
+{
+    tcpwhy_report *const before = report_of_capture(), *const after = report_of_capture();
+    struct tcpwhy_render_options options = TCPWHY_RENDER_INIT;
+    tcpwhy_comparison *comparison;
+
+    assert_int_equal(tcpwhy_compare(before, after, &comparison), 0);
+    tcpwhy_report_free(before);
+    tcpwhy_report_free(after);
+    assert_int_equal(
+        tcpwhy_report_stream_count(tcpwhy_comparison_report(comparison, TCPWHY_BEFORE)), 1);
+    options.comparison = comparison;
+    assert_int_equal(tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, TCPWHY_FORMAT_HTML, &options,
+                                   release_comparison, &comparison),
+                     0);
+    assert_null(comparison);
 }

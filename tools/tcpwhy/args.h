@@ -28,7 +28,7 @@ enum format {
     FORMAT_HEX
 };
 
-/* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
+/* Options that a command takes, beside -f, -s, --color, --ascii, --width and --help. */
 #define ACCEPT_STREAMS   0x001u /* -s */
 #define ACCEPT_JSON      0x002u
 #define ACCEPT_NDJSON    0x004u
@@ -68,7 +68,7 @@ enum format {
 
 #define MAX_FAIL_ON 32
 
-/* What 'live' captures, and for how long. */
+/* The packets that 'live' captures, and for how long. */
 struct live_args {
     const char *interface_name, *follow; /* one of them */
     const char *user;                    /* to become; NULL: whoever is fit */
@@ -77,7 +77,7 @@ struct live_args {
     uint64_t count;                  /* packets; 0: no limit */
 };
 
-/* Which files a batch reads, and how. */
+/* The files that a batch reads, and how. */
 struct batch_options {
     const char *files_from, *glob, *newer;
     bool resume, chain, no_chain, pictures;

@@ -36,7 +36,7 @@ static bool set_buffer(struct tcpwhy_live_options *options, const char *value)
     return true;
 }
 
-/* How to capture. */
+/* Options of the capture. */
 static bool set_capture(struct tcpwhy_live_options *options, int code, const char *value)
 {
     switch (code) {

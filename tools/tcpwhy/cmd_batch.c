@@ -118,7 +118,7 @@ static void let_read_all(struct sandbox *sandbox, const struct args *args, const
     }
 }
 
-/* Which files there are is known, and the archive's place is taken: no more than that is needed. */
+/* The files are known, and the archive's place is taken: no more than that is needed. */
 static void lock_in(const struct args *args, const GPtrArray *files, enum archive_form form,
                     const char *pictures)
 {

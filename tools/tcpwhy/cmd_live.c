@@ -24,7 +24,7 @@
 /* At most this long without a look at the clock and at signals. */
 #define WAIT_MS 100
 
-/* How often the connections that are open are looked at: not more often than this, and so seldom
+/* Open connections are looked at not more often than this, and so seldom
  * that looking takes no more than a twentieth of the time. */
 #define LOOK_NS    TCPWHY_S(1)
 #define LOOK_PAUSE 20

@@ -74,7 +74,7 @@ static bool row(void *user, const struct tcpwhy_segment *segment)
     return render(l, segment);
 }
 
-/* What --limit left out is counted. */
+/* Rows that --limit left out are counted. */
 static void end(const struct listing *l)
 {
     uint64_t limit = l->args->limit;

@@ -11,7 +11,7 @@
 #include "command.h"
 #include "options.h"
 
-/* How the command that needs no name is called here. */
+/* A name for the command that needs none. */
 #define COMPLETION_UNNAMED "diagnosis"
 
 /* Kinds of option values. */

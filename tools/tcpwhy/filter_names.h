@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which filters ask the resolver. */
+/* Filters that ask the resolver. */
 #ifndef FILTER_NAMES_H
 #define FILTER_NAMES_H
 

@@ -9,7 +9,7 @@
 #include "complain.h"
 #include "values.h"
 
-/* How much a report has of what a gate names. */
+/* A report's sum of what a gate names. */
 struct amount {
     tcpwhy_ns ns;
     double share;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which findings are news: each is printed once, again when it has become materially worse, and
+ * Findings that are news: each is printed once, again when it has become materially worse, and
  * retracted when later frames say otherwise.
  */
 #ifndef NEWS_H
@@ -20,7 +20,7 @@ bool news_is(struct news *news, const struct tcpwhy_finding *finding, tcpwhy_ns 
 /* The number by which a finding is told, from 1; 0: there was no more room for it. */
 unsigned news_id(const struct news *news, const struct tcpwhy_finding *finding);
 
-/* What was told. */
+/* A finding as it was told. */
 struct news_told {
     unsigned id;
     enum tcpwhy_cause cause;

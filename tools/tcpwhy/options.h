@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* What getopt_long() gives; a printable one is the short option too. */
+/* Values of getopt_long(); a printable one is the short option too. */
 enum option_code {
     OPT_JSON = 256,
     OPT_NDJSON,

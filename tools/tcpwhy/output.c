@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the terminal can show, and what becomes of output that cannot be written.
+ * The terminal's abilities, and output that cannot be written.
  */
 #include "output.h"
 

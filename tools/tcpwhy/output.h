@@ -20,7 +20,7 @@ bool output_is_terminal(const struct args *args);
 /* A picture or a page is not for a terminal, unless '-o -' asks for it; says so when it is one. */
 bool output_suits_terminal(const struct args *args);
 
-/* What is written does not replace what is read; says so when it would. */
+/* A file that is read is not replaced; says so when it would be. */
 bool output_spares_captures(const struct args *args);
 
 struct output {

@@ -61,7 +61,7 @@ static bool find(const char *user, struct identity *id)
     return true;
 }
 
-/* What a program without root's id may have been given (setcap cap_net_raw=ep). */
+/* Capabilities that a program without root's id may have been given (setcap cap_net_raw=ep). */
 static bool drop_capabilities(void)
 {
 #ifdef __linux__

@@ -31,7 +31,7 @@ static void watch_signals(void (*from)(int), void (*to)(int))
     for (size_t i = 0; i < N_ENDS; i++) {
         struct sigaction action;
 
-        /* What is ignored (nohup) or handled otherwise stays so. */
+        /* A signal that is ignored (nohup) or handled otherwise stays so. */
         if (sigaction(ends[i], NULL, &action) != 0 || action.sa_handler != from)
             continue;
         action = (struct sigaction) { .sa_handler = to };

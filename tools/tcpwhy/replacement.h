@@ -22,7 +22,8 @@ bool replacement_open(struct replacement *r, const char *path);
 /* Put it in place, or, when keep is false, drop it. @return false with errno set. */
 bool replacement_close(struct replacement *r, bool keep);
 
-/* What is not whole yet, for a handler of signals that ends the process to unlink; or NULL. */
+/* The file that is not whole yet, for a handler of signals that ends the process to unlink; or
+ * NULL. */
 extern const char *volatile replacement_unfinished;
 
 #endif

@@ -59,7 +59,7 @@ static bool may_lock_in(void)
     (LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REFER)
 #define OF_FILES (READ | CHANGE)
 
-/* What the kernel calls struct landlock_ruleset_attr, as long as the newest known has it. */
+/* The kernel's struct landlock_ruleset_attr, as long as the newest known has it. */
 struct handled {
     uint64_t fs, net, scoped;
 };
@@ -212,7 +212,7 @@ void sandbox_let_write(struct sandbox *sandbox, const char *path)
 
 void sandbox_let_filter(struct sandbox *sandbox, const char *filter)
 {
-    /* What getservbyname(), getprotobyname() and ether_hostton() read. */
+    /* Files that getservbyname(), getprotobyname() and ether_hostton() read. */
     static const char *const numbers[] = { "/etc/nsswitch.conf", "/etc/services", "/etc/protocols",
                                            "/etc/ethers" };
     /* The resolver's settings, caches and plug-ins. */
@@ -230,7 +230,7 @@ void sandbox_let_filter(struct sandbox *sandbox, const char *filter)
 
 void sandbox_enter(struct sandbox *sandbox)
 {
-    /* What libc and SQLite look at: how many heaps malloc() makes, local time, chance. */
+    /* Files that libc and SQLite look at: how many heaps malloc() makes, local time, chance. */
     static const char *const of_libraries[] = { "/sys/devices/system/cpu", "/etc/localtime",
                                                 "/dev/urandom", "/usr/share/zoneinfo" };
 

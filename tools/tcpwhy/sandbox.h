@@ -37,13 +37,13 @@ void sandbox_let_move(struct sandbox *sandbox, const char *folder);
 /* Let the file be written beside its place and moved there; a device or a pipe as it stands. */
 void sandbox_let_write(struct sandbox *sandbox, const char *path);
 
-/* What a filter needs: the names of ports and protocols, of hosts when it names any. */
+/* Needs of a filter: the names of ports and protocols, of hosts when it names any. */
 void sandbox_let_filter(struct sandbox *sandbox, const char *filter);
 
 /* Lock in: there is no way back. Before the first thread begins. */
 void sandbox_enter(struct sandbox *sandbox);
 
-/* What holds here: "Landlock ABI 4, seccomp". */
+/* The locks that hold here: "Landlock ABI 4, seccomp". */
 void sandbox_describe(char *text, size_t size);
 
 #endif

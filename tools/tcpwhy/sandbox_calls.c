@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which system calls are refused, with EPERM. A list of those allowed would be shorter to trust,
+ * System calls that are refused, with EPERM. A list of those allowed would be shorter to trust,
  * but what libc, GLib, SQLite and the decoders call differs by version and machine (rseq,
  * futex_waitv, statx ...): it would break with the next of them. So the list names whatever starts
  * a program, reaches the network, another process or the kernel's insides, or changes what Landlock

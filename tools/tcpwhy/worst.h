@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which stream to draw when none is named. */
+/* The stream to draw when none is named. */
 #ifndef WORST_H
 #define WORST_H
 

@@ -31,7 +31,7 @@ static bool is_readable(const char *path)
     return status == 0 || status == TCPWHY_ERR_STOPPED;
 }
 
-/* What both ways of analysis want. */
+/* Options of both ways of analysis. */
 static struct tcpwhy_options options_for(const struct tcpwhy_callbacks *callbacks)
 {
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;

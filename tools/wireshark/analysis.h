@@ -30,7 +30,7 @@ void analysis_begin(struct analysis *analysis, const char *path);
 /* A packet passes for the first time. */
 void analysis_push(struct analysis *analysis, const struct tcpwhy_packet *packet);
 
-/* What is known now, or NULL. again: the frame passed before. */
+/* The notes that are known now, or NULL. again: the frame passed before. */
 const struct notes *analysis_notes(struct analysis *analysis, bool again);
 
 void analysis_clear(struct analysis *analysis);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tcpwhy says of single frames: which waits a frame ended, which findings it proves, which
- * stream begins with it. Made from a report; knows nothing of Wireshark.
+ * The words of tcpwhy about single frames: which waits a frame ended, which findings it proves,
+ * which stream begins with it. Made from a report; knows nothing of Wireshark.
  */
 #ifndef TCPWHY_WIRESHARK_NOTES_H
 #define TCPWHY_WIRESHARK_NOTES_H
@@ -33,7 +33,7 @@ bool notes_see_segment(void *times, const struct tcpwhy_segment *segment);
 struct notes *notes_new(tcpwhy_report *report, const struct frame_times *times);
 void notes_free(struct notes *notes);
 
-/* How many frames were looked at. */
+/* Number of frames that were looked at. */
 uint64_t notes_n_frames(const struct notes *notes);
 
 /*

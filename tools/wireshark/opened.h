@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which file Wireshark reads. A dissector is not told; but wiretap asks every file type whether a
- * file is its own, so a file type that never says yes sees each file when it is opened.
+ * The file that Wireshark reads. A dissector is not told; but wiretap asks every file type whether
+ * a file is its own, so a file type that never says yes sees each file when it is opened.
  */
 #ifndef TCPWHY_WIRESHARK_OPENED_H
 #define TCPWHY_WIRESHARK_OPENED_H

@@ -147,7 +147,7 @@ static void add_note(struct place place, const struct note *note)
         add_verdict(place, note->stream->verdict);
 }
 
-/* What a closed tree shows. */
+/* The line that a closed tree shows. */
 static void append_essence(proto_item *item, const struct note *note)
 {
     if (note->wait)

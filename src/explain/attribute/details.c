@@ -17,6 +17,7 @@
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/attribute/what_if.h"
 #include "explain/model/delack_fingerprint.h"
+#include "explain/loss/offload_loss.h"
 #include "explain/thresholds.h"
 
 static int64_t queue_of(const struct tw_round *r)
@@ -90,6 +91,49 @@ static bool policed(const struct tw_cause_total *c)
     return true;
 }
 
+/* The size of this side's packets, without extension headers: a full segment. */
+static uint32_t full_packet_bytes(const struct tw_context *x, enum tcpwhy_side from)
+{
+    const struct tw_connection *c = x->connection;
+    unsigned both = c->side[0].syn_options & c->side[1].syn_options;
+
+    return x->sends[from].mss_bytes + (c->tuple.version == 6 ? 60 : 40) +
+           (both & TW_OPT_TIMESTAMP ? 12 : 0);
+}
+
+/* @return false unless all routers that call this side's packets too long name an MTU that they
+ * fit. */
+static bool merged(const struct tw_cause_total *c)
+{
+    const struct tw_log *log = c->context->log;
+    uint32_t mtu = 0;
+
+    for (uint32_t i = 0; i < log->n_icmp; i++) {
+        if (log->icmp[i].kind != TW_ICMP_TOO_BIG || log->icmp[i].to != c->from)
+            continue;
+        mtu = log->icmp[i].mtu;
+        if (mtu < full_packet_bytes(c->context, c->from))
+            return false;
+    }
+    if (mtu == 0)
+        return false;
+    tw_cause_total_add_word(c, "kind", tw_kind_merged);
+    tw_cause_total_add_number(c, "mtu", mtu);
+    return true;
+}
+
+/* @return false unless frames of several segments are lost, and single ones are not. */
+static bool offloaded(const struct tw_cause_total *c)
+{
+    uint32_t frames = tw_offload_losses(&c->context->sends[c->from]);
+
+    if (frames == 0)
+        return false;
+    tw_cause_total_add_word(c, "kind", tw_kind_offload);
+    tw_cause_total_add_number(c, "offloaded_frames", frames);
+    return true;
+}
+
 static void loss(const struct tw_cause_total *c)
 {
     const struct tw_recovery *r = &c->context->recovery[c->from];
@@ -100,7 +144,7 @@ static void loss(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);
-    else if (!policed(c))
+    else if (!merged(c) && !offloaded(c) && !policed(c))
         tw_what_if(c);
     tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
@@ -247,24 +291,51 @@ static const char *awaited(const struct tw_cause_total *c, const struct tw_span 
     return e->status == TW_STATUS_GATEWAY_TIMEOUT ? tw_kind_gateway : NULL;
 }
 
+/* Waits for replies of SMTP. */
+struct replies {
+    tcpwhy_ns shortest_ns, longest_ns;
+    uint32_t n;
+};
+
+static void note_reply(struct replies *r, const struct tw_span *span, const struct tw_exchange *e)
+{
+    const tcpwhy_ns ns = span->to_ns - span->from_ns;
+
+    if (!e || e->response_first != span->last_record || strcmp(e->protocol, "smtp") != 0 ||
+        e->request_first == TW_NO_RECORD)
+        return;
+    r->shortest_ns = MIN(r->shortest_ns, ns);
+    r->longest_ns = MAX(r->longest_ns, ns);
+    r->n++;
+}
+
+/* Work does not take as long for each command, and that long for none. */
+static bool are_held(const struct replies *r)
+{
+    return r->n >= TW_OFTEN && r->shortest_ns >= TW_FLOW_OF_THOUGHT_NS &&
+           r->longest_ns - r->shortest_ns <= r->longest_ns / TW_JITTER_SHARE;
+}
+
 /* Most of the time was spent waiting for one of these. */
 static void thought(const struct tw_cause_total *c)
 {
     const struct tw_exchanges *all = c->context->exchanges;
     const struct tw_explanation *x = c->out;
     const char *const kinds[] = { tw_kind_greeting, tw_kind_gateway, tw_kind_events };
+    struct replies replies = { .shortest_ns = INT64_MAX };
     tcpwhy_ns ns[] = { 0, 0, 0 };
     uint32_t k = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
+        const char *kind;
 
         if (span->cause != c->cause || span->from != c->from)
             continue;
         while (k < all->n && all->exchange[k].response_first < span->last_record)
             k++;
-
-        const char *kind = awaited(c, span, k < all->n ? &all->exchange[k] : NULL);
+        kind = awaited(c, span, k < all->n ? &all->exchange[k] : NULL);
+        note_reply(&replies, span, k < all->n ? &all->exchange[k] : NULL);
 
         for (size_t which = 0; which < G_N_ELEMENTS(kinds); which++)
             if (kind == kinds[which])
@@ -273,6 +344,8 @@ static void thought(const struct tw_cause_total *c)
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         if (2 * ns[i] > c->cost_ns)
             tw_cause_total_add_word(c, "kind", kinds[i]);
+    if (are_held(&replies))
+        tw_cause_total_add_word(c, "kind", tw_kind_tarpit);
 }
 
 /* Does the exchange begin behind a wait for its asker, or was the wait for the rest of its request?
@@ -310,6 +383,22 @@ static void thought_by_client(const struct tw_cause_total *c)
             tw_cause_total_add_word(c, "kind", kinds[j]);
 }
 
+/* The other side is heard again behind the last of its silence. */
+static void silent(const struct tw_cause_total *c)
+{
+    const struct tw_explanation *x = c->out;
+    const struct tw_log *log = c->context->log;
+    uint32_t i = x->n_spans;
+
+    while (i > 0 && (x->span[i - 1].cause != c->cause || x->span[i - 1].from != c->from))
+        i--;
+    for (uint32_t k = i > 0 ? x->span[i - 1].last_record : log->n; k < log->n; k++)
+        if (log->record[k].from != (uint8_t)c->from && !(log->record[k].flags & TW_RST)) {
+            tw_cause_total_add_word(c, "kind", tw_kind_outage);
+            return;
+        }
+}
+
 /* By cause; NULL: it has none. */
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_SERVER_THINK] = thought,
@@ -325,6 +414,7 @@ static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_CORK_HOLD] = tw_what_if,
     [TCPWHY_ZERO_WINDOW] = tw_inflight_limit_report_closed,
     [TCPWHY_LOSS_RECOVERY] = loss,
+    [TCPWHY_PEER_SILENT] = silent,
     [TCPWHY_MTU_BLACK_HOLE] = tw_pmtu_sizes_report,
     [TCPWHY_BANDWIDTH_LIMITED] = full_path,
     [TCPWHY_SLOW_START] = growth,

@@ -106,7 +106,8 @@ static void window_reason(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "window_scale", "in force");
 }
 
-/* Behind the handshake, was the last that the cause held the first that its sender said? */
+/* Behind the handshake, was the last that the cause held the first that its sender said, or did it
+ * hold that for good? */
 static bool held_first_alone(const struct tw_cause_total *c)
 {
     const struct tw_sender_timeline *x = &c->context->sends[c->from];
@@ -114,8 +115,8 @@ static bool held_first_alone(const struct tw_cause_total *c)
 
     while (span->cause != c->cause || span->from != c->from)
         span--;
-    return c->context->connection->side[TCPWHY_SERVER].syn && x->n > 0 &&
-           span->last_record <= x->send[0].record;
+    return c->context->connection->side[TCPWHY_SERVER].syn &&
+           (x->n == 0 || span->last_record <= x->send[0].record);
 }
 
 /* What is still to come behind a window that never opens is not known. */

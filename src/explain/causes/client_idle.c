@@ -13,8 +13,8 @@ static bool may_be_unasked(const struct tw_gap *w, const struct tw_release *r)
         return true;
     if (w->phase == TW_PHASE_TURN)
         return w->turn.unasked || (w->turn.guessed && r->to_ns - r->from_ns >= TW_QUIET_NS);
-    return w->phase == TW_PHASE_MESSAGE && w->turn.guessed && tw_pause_ends_message(w) &&
-           tw_pause_ns(w) >= TW_QUIET_NS;
+    return w->phase == TW_PHASE_MESSAGE && w->turn.guessed &&
+           (w->turn.steady || (tw_pause_ends_message(w) && tw_pause_ns(w) >= TW_QUIET_NS));
 }
 
 static const char *weigh(const struct tw_gap *w, struct tw_release *r)
@@ -23,6 +23,11 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     tw_release_behind_way(r, w);
     if (w->phase == TW_PHASE_IDLE)
         return NULL;
+    /* what happens when it likes is told when it has happened */
+    if (w->turn.live && w->paused) {
+        r->odds = TW_ODDS_DOUBTED;
+        return NULL;
+    }
     r->odds = TW_ODDS_POSSIBLE;
     if (may_be_unasked(w, r))
         return NULL;

@@ -60,7 +60,7 @@ static bool may_be_size(const struct tw_gap *w)
     return tw_gap_hole_stays(w) && w->context->vantage.to_side_ns[w->sender] > 0 &&
            w->context->hole_bytes[w->sender] >=
                (int64_t)w->context->sends[w->sender].agreed_bytes &&
-           w->context->prescan.last_beyond[w->sender] <= &w->context->log->record[w->first_record];
+           w->context->beyond[w->sender] <= &w->context->log->record[w->first_record];
 }
 
 static const char *weigh(const struct tw_gap *w, struct tw_release *r)

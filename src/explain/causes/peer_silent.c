@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One side stops answering, and everything sent to it is retransmitted in vain: its host is gone,
- * or a device on the path has dropped the connection's state. Nothing was repaired.
+ * or a device on the path has dropped the connection's state; or the path, or its host, was down
+ * for a while. Nothing was repaired meanwhile.
  */
+#include <math.h>
+
+#include <glib.h>
+
 #include "explain/causes/hypothesis.h"
 #include "explain/thresholds.h"
 #include "log/set_aside.h"
@@ -44,6 +49,113 @@ static uint32_t last_heard(const struct tw_log *log, enum tcpwhy_side side, uint
     return TW_NO_RECORD;
 }
 
+/* Its next one behind another; TW_NO_RECORD: there is none nearby. */
+static uint32_t next_heard(const struct tw_log *log, enum tcpwhy_side side, uint32_t behind)
+{
+    for (uint32_t i = behind + 1; i < log->n && i - behind <= MANY_RECORDS; i++)
+        if (speaks(&log->record[i], side))
+            return i;
+    return TW_NO_RECORD;
+}
+
+/* Retransmissions of a side between two records of one segment: what its timer releases (RFC 6298,
+ * 5.4); many segments go again within one round trip. */
+static uint32_t repeats_between(const struct tw_log *log, enum tcpwhy_side side, uint32_t from,
+                                uint32_t to)
+{
+    int64_t seq = INT64_MAX;
+    uint32_t n = 0;
+
+    for (uint32_t i = from + 1; i < to; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from != side || r->frame_class != TCPWHY_CLASS_RETRANSMISSION || r->seq > seq)
+            continue;
+        n = r->seq < seq ? 1 : n + 1;
+        seq = r->seq;
+    }
+    return n;
+}
+
+/* Were so many repeats in vain no bad luck on a path that loses as many segments as this one does
+ * at other times? With each the chance shrinks by that share. */
+static bool exceeds_loss(const struct tw_context *context, enum tcpwhy_side sender, uint32_t vain)
+{
+    const struct tw_recovery *all = &context->recovery[sender];
+    uint32_t repeats = 1, sent = context->sends[sender].n + 1;
+
+    for (uint32_t i = 0; i < all->n; i++)
+        repeats += all->episode[i].repeats;
+    repeats -= MIN(repeats - 1, vain);
+    return vain * log10((double)sent / MIN(repeats, sent)) >= TW_ODDS_SHOWN;
+}
+
+/* Can an RTO fire so often within that time? It doubles each time (RFC 6298, 5.5), and is a round
+ * trip and the floor (Linux: tcp_set_rto()). */
+static bool may_fire(const struct tw_vantage *v, uint32_t times, tcpwhy_ns within_ns)
+{
+    tcpwhy_ns rto_ns = TW_RTO_SEEN_NS + tw_min_rtt_ns(v), in_all_ns = 0;
+
+    for (; times > 0 && in_all_ns <= within_ns; times--, rto_ns += rto_ns)
+        in_all_ns += rto_ns;
+    return in_all_ns <= within_ns;
+}
+
+/* Before the vantage: the packets that are missing before one are repeats of it, as many as its
+ * timer allows; but for the original, and a tail loss probe. What is lost together takes no such
+ * time: that of as many repeats as it takes, the last of which came. Behind a repeat of what was
+ * seen, the rest of a flight may be missing, too, and no more of them are asked for. */
+static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_recovery_episode *e = w->episode;
+    const struct tw_record *repair = &w->context->log->record[e->repair_record];
+    const bool again = repair->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+
+    if (w->from_ns >= repair->time_ns)
+        return "the sender was heard again";
+    if (e->lacking < TW_R1_REPEATS + 2)
+        return "too few repeats went unanswered";
+    if (!may_fire(&w->context->vantage,
+                  again ? TW_R1_REPEATS + 1 : MAX(e->lacking - 2, TW_R1_REPEATS + 1),
+                  repair->time_ns - e->from_ns))
+        return "so many repeats take longer";
+    r->party = TCPWHY_PARTY_PATH;
+    r->from = e->sender;
+    r->key_record = e->repair_record;
+    r->odds = TW_ODDS_DOUBTED;
+    return NULL;
+}
+
+/* It was silent for a while, and is heard again: behind the last repeat, as a rule. */
+static const char *weigh_outage(const struct tw_gap *w, struct tw_release *r)
+{
+    const struct tw_recovery_episode *e = w->episode;
+    const enum tcpwhy_side other = tw_other(e->sender);
+    const struct tw_log *log = w->context->log;
+    const uint32_t from = last_heard(log, other, w->first_record + 1),
+                   to = next_heard(log, other, MAX(w->first_record, from));
+    uint32_t repeats;
+
+    if (e->unseen && e->lacking > 0)
+        return weigh_unseen_outage(w, r);
+    if (from == TW_NO_RECORD || to == TW_NO_RECORD)
+        return "the other side was heard meanwhile";
+    repeats = repeats_between(log, e->sender, from, to);
+    if (repeats <= TW_R1_REPEATS)
+        return "too few repeats went unanswered";
+    if (e->first || e->unseen || e->black_hole || e->too_large)
+        return "only some segments were lost, or were not accepted yet";
+    if (!exceeds_loss(w->context, e->sender, repeats - 1))
+        return "the path loses as many at other times";
+    r->party = TCPWHY_PARTY_PATH;
+    r->from = e->sender;
+    r->key_record = to;
+    r->from_ns = MAX(w->from_ns, log->record[from].time_ns);
+    r->to_ns = MIN(w->to_ns, log->record[to].time_ns);
+    r->odds = e->arrived ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
+    return r->from_ns < r->to_ns ? NULL : "the other side was heard again";
+}
+
 static bool is_repeated_behind(const struct tw_log *log, enum tcpwhy_side side, uint32_t heard)
 {
     uint32_t n = 0;
@@ -65,7 +177,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
     if (w->context->vantage.both_ends)
         return "on one host no path lies between the sides";
     if (e != &all->episode[all->n - 1] || is_heard_behind(log, other, e->repair_record))
-        return "the other side was heard again";
+        return weigh_outage(w, r);
     if (e->unseen)
         return "the lost segment did not pass here";
     if (e->black_hole || e->too_large)

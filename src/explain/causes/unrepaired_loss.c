@@ -14,7 +14,7 @@ static const char *weigh(const struct tw_gap *w, struct tw_release *r)
         return "no data of the sender is missing to the end";
     r->party = TCPWHY_PARTY_PATH;
     /* Data beyond the hole ends the gap, and nothing shows when the hole was lost. */
-    r->odds = context->prescan.last_beyond[w->sender] > first ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
+    r->odds = context->beyond[w->sender] > first ? TW_ODDS_DOUBTED : TW_ODDS_PROVEN;
     return NULL;
 }
 

@@ -37,6 +37,8 @@ static void add_span(const struct tw_context *context, const struct tw_span *spa
 
     if (span->cause == TCPWHY_SERVER_THINK)
         chain->think_ns += ns;
+    if (span->cause == TCPWHY_PACING)
+        chain->pace_ns += ns;
     if (!tw_readings_is_way(context, span))
         return;
     chain->way_ns += ns;

@@ -16,6 +16,7 @@ struct tw_chain {
     tcpwhy_ns way_ns;       /* propagation within it: handshake and turns */
     tcpwhy_ns connect_ns;   /* the handshake's part of that */
     tcpwhy_ns think_ns;     /* the server's think time */
+    tcpwhy_ns pace_ns;      /* in which a sender spread an answer over the round trip */
     tcpwhy_ns all_ns;       /* from its begin to its end */
 };
 

@@ -22,14 +22,15 @@ static uint32_t trips(const struct tw_context *context, tcpwhy_ns way_ns)
 }
 
 /* Short exchanges of one RTT each (several RTTs make a transfer), and everything else costs
- * little. */
+ * little: a pace is that of one answer for each round trip. */
 static bool is_round_trips(const struct tw_context *context, const struct tw_chain *c)
 {
     tcpwhy_ns asked_ns = c->way_ns - c->connect_ns;
     uint32_t n = trips(context, asked_ns);
 
     return MIN(n, c->exchanges) > TW_MANY && n <= TW_FACTOR * c->exchanges &&
-           asked_ns >= TW_FLOW_OF_THOUGHT_NS && TW_QUARTER * (c->all_ns - asked_ns) <= c->all_ns;
+           asked_ns >= TW_FLOW_OF_THOUGHT_NS && 2 * asked_ns >= c->all_ns &&
+           TW_QUARTER * (c->all_ns - asked_ns - c->pace_ns) <= c->all_ns;
 }
 
 static bool is_path_latency(const struct tw_context *context, const struct tw_chain *c)

@@ -77,13 +77,14 @@ static bool may_not_be_accepted(const struct search *s, const struct tw_send *ow
 }
 
 /* Everything sent before the silence had arrived, and the sender did not know. */
-static bool ends_outage(const struct search *s, const struct tw_repair *repair,
+static bool ends_outage(const struct search *s, const struct tw_repair *repair, unsigned lacking,
                         struct tw_recovery_episode *e)
 {
     const uint32_t i = repair->send;
 
-    if (!repair->overdue || !tw_repeat_ends_outage(s->sends, s->vantage, i))
+    if (!repair->overdue || !tw_repeat_ends_outage(s->sends, s->vantage, i, lacking))
         return false;
+    e->lacking = lacking;
     e->first_record = s->sends->send[i - 1].record;
     e->from_ns = s->log->record[e->first_record].time_ns;
     return e->unseen = true;
@@ -163,7 +164,8 @@ static tcpwhy_ns due_at(struct search *s, const struct tw_repair *repair)
     return ack < own->record ? MAX(due_ns, record[ack].time_ns) : due_ns;
 }
 
-static void take_repeat(struct search *s, uint32_t i)
+/* Packets of the sender are missing just before it, as its IP ID tells. */
+static void take_repeat(struct search *s, uint32_t i, unsigned lacking)
 {
     const struct tw_repair *repair = s->next++;
     const struct tw_send *own = &s->sends->send[i];
@@ -190,7 +192,7 @@ static void take_repeat(struct search *s, uint32_t i)
     need = need_of(s, repair, &e, never);
     if (need >= TW_RETRANSMIT_NEED_NONE)
         mark_needless(s, i, e.kind);
-    if (need == TW_RETRANSMIT_NEED_NONE && !ends_outage(s, repair, &e))
+    if (need == TW_RETRANSMIT_NEED_NONE && !ends_outage(s, repair, lacking, &e))
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
         tw_upstream_loss_origin(s->log, &e);
@@ -215,6 +217,7 @@ static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
         .repair_record = own->record,
         .last_record = ack,
         .repeats = 1,
+        .lacking = lacking,
     };
 
     if (!tw_upstream_loss_tail(s->log, s->sends, s->vantage, own, lacking, s->repairs.probes, &e))
@@ -227,7 +230,7 @@ static void search_repeats(struct search *s)
 {
     for (uint32_t i = 0, left = s->sends->repeats; left > 0; i++)
         if (s->sends->send[i].is & TW_SEND_REPEAT) {
-            take_repeat(s, i);
+            take_repeat(s, i, 0);
             left--;
         }
 }
@@ -243,7 +246,7 @@ static void search_all(struct search *s)
         while (lack->record < own->record)
             lack++;
         if (own->is & TW_SEND_REPEAT)
-            take_repeat(s, i);
+            take_repeat(s, i, lack->record == own->record ? lack->packets : 0);
         else if (lack->record == own->record && own->is & TW_SEND_FRESH && own->len &&
                  !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i, lack->packets);

@@ -68,6 +68,7 @@ static void join(struct tw_recovery_episode *last, const struct tw_recovery_epis
         last->repair_record = e->repair_record;
     }
     last->repeats += e->repeats;
+    last->lacking = MAX(last->lacking, e->lacking);
     last->black_hole |= e->black_hole;
 }
 

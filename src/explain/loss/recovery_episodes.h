@@ -22,6 +22,7 @@ struct tw_recovery_episode {
     enum tw_recovery_kind kind; /* of its slowest retransmission */
     uint32_t first_record, repair_record, last_record;
     uint32_t repeats;
+    uint32_t lacking;   /* unseen: packets of the sender that did not pass here before its repair */
     int64_t hole_bytes; /* of the hole, when it was first retransmitted */
     bool unseen;        /* the loss is before the vantage, and inferred */
     bool missing;       /* frames are missing from the capture here */

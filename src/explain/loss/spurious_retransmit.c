@@ -140,11 +140,12 @@ static bool other_spoke(const struct tw_sender_timeline *x, uint32_t first_recor
 }
 
 bool tw_repeat_ends_outage(const struct tw_sender_timeline *x, const struct tw_vantage *v,
-                           uint32_t i)
+                           uint32_t i, unsigned lacking)
 {
     const struct tw_send *own = &x->send[i], *next = own + 1;
+    const bool goes_on = i + 1 < x->n && tw_send_seq(next) > tw_send_seq(own) &&
+                         next->sent_ns - own->sent_ns <= 2 * tw_min_rtt_ns(v);
 
-    return x->to_sender > 0 && i + 1 < x->n && tw_send_seq(next) > tw_send_seq(own) &&
-           next->sent_ns - own->sent_ns <= 2 * tw_min_rtt_ns(v) &&
+    return x->to_sender > 0 && i > 0 && (goes_on || lacking > 0) &&
            !other_spoke(x, own[-1].record, own->record);
 }

@@ -32,8 +32,9 @@ bool tw_repeat_may_meet_held_ack(const struct tw_sender_timeline *sends, uint32_
                                  uint32_t ack);
 
 /* For a spurious RTO: away from the sender, the ACKs may have been lost after the vantage. If the
- * sender continues as soon as this retransmission's ACK may have come, it had not heard them. */
+ * sender continues as soon as this retransmission's ACK may have come, it had not heard them; nor
+ * if packets of it are missing just before. */
 bool tw_repeat_ends_outage(const struct tw_sender_timeline *sends, const struct tw_vantage *vantage,
-                           uint32_t send);
+                           uint32_t send, unsigned lacking);
 
 #endif

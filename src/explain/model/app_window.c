@@ -62,6 +62,16 @@ static bool is_granted(const struct tw_context *context, enum tcpwhy_side side,
            record_of(context, s + 1)->ack > before;
 }
 
+bool tw_app_window_was_granted(const struct tw_context *context, enum tcpwhy_side side,
+                               const struct tw_send *s)
+{
+    const struct tw_app_window *window = &context->app_window[side];
+    uint32_t i = (uint32_t)(s - context->sends[side].send);
+
+    return window->grants > 0 && i > window->first && i <= window->last && is_silence(context, s) &&
+           is_granted(context, side, s);
+}
+
 static bool is_small_grant(const struct tw_context *context, const struct block *b,
                            const struct tw_send *send)
 {

@@ -13,4 +13,9 @@
 /* Find the side's window. Its sends, vantage and exchanges must be known. */
 void tw_app_window_find(struct tw_context *context, enum tcpwhy_side side);
 
+/* Was the sender silent before this send, for longer than serialisation takes, and released by
+ * payload? There must be an earlier send. */
+bool tw_app_window_was_granted(const struct tw_context *context, enum tcpwhy_side side,
+                               const struct tw_send *send);
+
 #endif

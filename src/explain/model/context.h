@@ -25,6 +25,7 @@ struct tw_timekeeper {
     tcpwhy_ns step_ns;       /* its largest step */
     tcpwhy_ns error_ns;      /* it was found to be behind by this */
     tcpwhy_ns rtt_varies_ns; /* jitter of the RTT of its answers, at most; 0: unknown */
+    bool acks_looked_at, acks_with_answers; /* its late ACKs come just before its answers */
 };
 
 /* Serialization on the links to a side (serialization.h). */
@@ -67,6 +68,7 @@ struct tw_context {
     bool link_rate_known[2]; /* only the load of the link here is known of this sender's path */
     bool too_big[2];         /* a router reported that this sender's segments were too big */
     int64_t hole_bytes[2];   /* data of this sender that never came and was not received */
+    const struct tw_record *beyond[2]; /* likewise, its first record that shows so; else NULL */
 };
 
 #endif

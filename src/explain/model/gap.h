@@ -46,6 +46,8 @@ struct tw_gap_turn {
     bool in_turns; /* within a message without boundaries ... */
     bool asks;     /* ... which is answered later */
     bool closes;   /* ... or only by the close that its sender's own brought */
+    bool steady;   /* within a message: its sender's program goes on by a clock of its own ... */
+    bool live;     /* ... that is no rate limit's */
     bool at_once;  /* both sides talk; it is unknown which answer is awaited */
     bool cut;      /* the capture ended here; the last message may go on */
 };
@@ -126,10 +128,7 @@ static inline bool tw_gap_repairs_busily(const struct tw_gap *w)
  * never filled. */
 static inline bool tw_gap_hole_stays(const struct tw_gap *w)
 {
-    const struct tw_context *context = w->context;
-    const struct tw_record *beyond = context->prescan.last_beyond[w->sender];
-
-    return w->phase == TW_PHASE_TURN && !w->send && beyond && context->hole_bytes[w->sender] > 0;
+    return w->phase == TW_PHASE_TURN && !w->send && w->context->beyond[w->sender];
 }
 
 static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)

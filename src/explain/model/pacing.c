@@ -28,8 +28,10 @@ struct habit {
     uint32_t in_step, wobbles;          /* consecutive bursts that have; differences added */
     tcpwhy_ns begun_ns, took_ns;        /* the last burst, and the one before until it began ... */
     int64_t burst_bytes;                /* ... with what it held */
-    uint32_t paced;      /* bursts that left when the one before had had its time ... */
-    uint32_t coincident; /* ... and others that did so with an ACK */
+    uint32_t compared;                  /* bursts of one message with the one before ... */
+    uint32_t paced;                     /* ... that left when that had had its time ... */
+    uint32_t coincident;                /* ... and others that did so with an ACK */
+    bool anew;                          /* the last burst began a message */
 };
 
 static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
@@ -76,15 +78,17 @@ static void compare_paces(struct habit *h, const struct tw_rounds_view *v, const
     tcpwhy_ns took_ns = s->sent_ns - h->begun_ns;
     double paces = (double)took_ns * (double)h->burst_bytes;
     bool fits = took_ns <= TW_JOINED_NS || bytes <= tw_pace_burst_bytes(v->rtt_ns, mss);
-    bool spread = v->remote && s[-1].end - s[-1].len == begun;
+    bool spread = v->remote && s[-1].end - s[-1].len == begun, anew = tw_begins_anew(s);
 
-    if (!(s[-1].is & TW_SEND_PARTIAL) && fits && !spread &&
+    h->compared += !anew && !h->anew;
+    if (!anew && !h->anew && !(s[-1].is & TW_SEND_PARTIAL) && fits && !spread &&
         fabs(paces - (double)h->took_ns * (double)bytes) <= paces / TW_QUARTER) {
         if (tw_leaves_promptly(v->sends, s, s->sent_ns - s[-1].sent_ns))
             h->coincident++;
         else
             h->paced++;
     }
+    h->anew = anew;
     h->burst_bytes = bytes;
     h->begun_ns = s->sent_ns;
     h->took_ns = took_ns;
@@ -161,8 +165,8 @@ static bool is_steadier_than_acks(const struct habit *h)
 
 static bool is_paced(const struct habit *h)
 {
-    return h->bursts >= TW_HABIT &&
-           tw_mostly(h->paced + (is_steadier_than_acks(h) ? h->coincident : 0), h->bursts);
+    return h->compared >= TW_HABIT &&
+           tw_mostly(h->paced + (is_steadier_than_acks(h) ? h->coincident : 0), h->compared);
 }
 
 /* Is the median of n values above a limit that n_not_above do not exceed? */
@@ -180,12 +184,23 @@ static bool lags_are_above(const struct habit *h, tcpwhy_ns limit)
     return median_is_above(h->bursts, n);
 }
 
-static bool queues_are_above(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns limit)
+/* One full segment, from a queue of more, that was alone in its round: no queue of this sender's
+ * was on the way, so that its ACK was delayed. */
+static bool is_alone(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const struct tw_send *s = &v->sends->send[r->first];
+
+    return r->first == r->last && !(s->is & TW_SEND_PARTIAL) &&
+           !(v->sends->record[s->record].flags & TW_PSH);
+}
+
+static bool queues_are_above(const struct tw_rounds_view *v, const struct tw_round *r,
+                             uint32_t n_rounds, tcpwhy_ns limit)
 {
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_rounds; i++)
-        n += r[i].queue_ns <= limit;
+        n += r[i].queue_ns <= limit || is_alone(v, &r[i]);
     return median_is_above(n_rounds, n);
 }
 
@@ -219,7 +234,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     struct habit h;
     bool writes;
 
-    if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
+    if (queues_are_above(v, r, n, tw_queue_shows_ns(rtt)))
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last, TW_KERNEL_NS);
     if (h.silences >= TW_HABIT && tw_mostly(h.ended_by_acks, h.silences))

@@ -157,13 +157,22 @@ static bool tells_loss(const struct tw_send *s)
     return s->is & (TW_SEND_REPEAT | TW_SEND_REDUCED) && !(s->is & TW_SEND_SPURIOUS);
 }
 
+/* CWR, and no smaller flight in the next two rounds: this sender does not reduce for a mark (BBR).
+ * Others have done so a round trip later (RFC 6937), if it is more than a few segments. */
+static bool ignores_mark(const struct tw_sender_timeline *x, const struct tw_round *r)
+{
+    return r->reduced && r->repeats == 0 && !r->no_next && !r[1].no_next &&
+           r->flight_bytes > TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes &&
+           r[1].flight_bytes >= r->flight_bytes && r[2].flight_bytes >= r->flight_bytes;
+}
+
 static void find_losses(const struct tw_sender_timeline *x, struct tw_rounds *out)
 {
     struct tw_round *r = out->round;
     bool before = false, misled = false;
 
     for (uint32_t i = 0; i < out->n; i++) {
-        bool first = !before && (r[i].repeats > 0 || r[i].reduced);
+        bool first = !before && (r[i].repeats > 0 || (r[i].reduced && !ignores_mark(x, &r[i])));
 
         for (uint32_t k = r[i].first; first && !before; k++) {
             before = tells_loss(&x->send[k]);

@@ -5,6 +5,7 @@
 
 #include "base/select.h"
 #include "base/seq.h"
+#include "explain/model/rounds_parts.h"
 #include "explain/path/serialization.h"
 #include "explain/thresholds.h"
 
@@ -180,20 +181,65 @@ static tcpwhy_ns find_late_send(struct tw_context *context, const struct tw_gap 
     return find_late(context, w->sender, w->last_record, beyond_ns).sure_ns;
 }
 
+/* How late a side acknowledged that record by the next one, before its answer. @return < 0: it did
+ * not. */
+static tcpwhy_ns acknowledged_late_ns(const struct tw_context *context, enum tcpwhy_side side,
+                                      const struct tw_record *asked, const struct tw_record *answer)
+{
+    const struct tw_record *ack = asked + 1;
+
+    if (ack >= answer || asked->from == (uint8_t)side || ack->from != (uint8_t)side ||
+        ack->ack < tw_record_end(asked))
+        return -1;
+    return MAX(0, ack->time_ns - asked->time_ns - 2 * context->vantage.to_side_ns[side]);
+}
+
+/* No timer knows when a program will be done: if the ACKs that are as late as one's are late by
+ * this and that, and the answers mostly come just behind them, the requests had been late. */
+static bool acks_come_with_answers(const struct tw_context *context, enum tcpwhy_side side)
+{
+    const struct tw_exchanges *all = context->exchanges;
+    tcpwhy_ns least_ns = INT64_MAX, most_ns = 0;
+    uint32_t late = 0, soon = 0;
+
+    for (const struct tw_exchange *e = all->exchange, *end = e + all->n; e < end; e++) {
+        const struct tw_record *asked, *answer;
+        tcpwhy_ns late_ns;
+
+        if (e->request_last == TW_NO_RECORD || e->response_first == TW_NO_RECORD)
+            continue;
+        asked = &context->log->record[e->request_last];
+        answer = &context->log->record[e->response_first];
+        late_ns = acknowledged_late_ns(context, side, asked, answer);
+        if (late_ns < TW_DELAYED_ACK_NS)
+            continue;
+        least_ns = MIN(least_ns, late_ns);
+        most_ns = MAX(most_ns, late_ns);
+        late++;
+        soon += (answer->time_ns - asked[1].time_ns) * TW_SOON_SHARE <= late_ns;
+    }
+    return late >= TW_HABIT && tw_mostly(soon, late) && most_ns - least_ns > most_ns / TW_QUARTER;
+}
+
 /* A host acknowledges at once or when a timer fires: if its first segment after a request was late
  * by less than that, or the answer follows at once, that segment or the request was delayed on the
  * path. Not if the client sent more, which it may answer. */
-static tcpwhy_ns find_late_question(const struct tw_context *context, const struct tw_gap *w)
+static tcpwhy_ns find_late_question(struct tw_context *context, const struct tw_gap *w)
 {
-    const struct tw_record *asked = &context->log->record[w->first_record], *ack = asked + 1;
-    tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * context->vantage.to_side_ns[w->sender];
-    bool by_timer =
-        late_ns >= TW_DELAYED_ACK_NS && w->to_ns - ack->time_ns > late_ns / TW_RARE_SHARE;
+    const struct tw_record *asked = &context->log->record[w->first_record],
+                           *answer = &context->log->record[w->last_record];
+    struct tw_timekeeper *t = &context->timekeeper[w->sender];
+    tcpwhy_ns late_ns = acknowledged_late_ns(context, w->sender, asked, answer);
 
-    if (ack >= &context->log->record[w->last_record] || asked->from == (uint8_t)w->sender ||
-        ack->from != (uint8_t)w->sender || ack->ack < tw_record_end(asked))
+    if (late_ns < 0 || late_ns > TW_INITIAL_RTO_NS)
         return 0;
-    return by_timer || late_ns > TW_INITIAL_RTO_NS ? 0 : MAX(late_ns, 0);
+    if (late_ns < TW_DELAYED_ACK_NS || w->to_ns - asked[1].time_ns <= late_ns / TW_RARE_SHARE)
+        return late_ns;
+    if (!t->acks_looked_at) {
+        t->acks_looked_at = true;
+        t->acks_with_answers = acks_come_with_answers(context, w->sender);
+    }
+    return t->acks_with_answers ? late_ns : 0;
 }
 
 /* The first segment of an answer takes so long on a slow link beyond the SYN/ACK. */

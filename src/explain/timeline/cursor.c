@@ -231,6 +231,44 @@ static bool is_unasked(const struct tw_cursor *w, uint32_t to)
            tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_UNASKED_NS;
 }
 
+/* A side's stream stands still at a hole that is never filled: whoever reads it waits for that, and
+ * what is said meanwhile (keep-alives) goes by a clock. @return that side; or -1. */
+static int stuck_side(const struct tw_cursor *w)
+{
+    const struct tw_context *context = w->context;
+
+    for (int side = 0; side < 2; side++)
+        if (G_UNLIKELY(context->beyond[side] != NULL) &&
+            context->beyond[side] <= tw_cursor_record(w, w->at) &&
+            context->vantage.to_side_ns[side] > 0)
+            return side;
+    return -1;
+}
+
+/* Without message boundaries, does the program of a pause's sender go on by a clock? */
+static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
+{
+    enum tw_live *live = &w->habits.live[gap->sender];
+
+    gap->turn.steady = gap->turn.live = false;
+    if (gap->phase != TW_PHASE_MESSAGE || !gap->turn.guessed || !gap->before ||
+        gap->to_ns - gap->from_ns < TW_WORTH_NS)
+        return;
+    if (*live == TW_LIVE_UNASKED)
+        *live = tw_live_find(w->context, gap->sender);
+    gap->turn.steady = *live >= TW_LIVE_BLOCKS;
+    gap->turn.live = *live == TW_LIVE_PIECES;
+}
+
+/* What seems one message of the side that reads there is several, with long pauses. */
+static bool pauses(const struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
+                   uint32_t to, int64_t send_index)
+{
+    return phase == TW_PHASE_MESSAGE && send_index > 0 && (int)sender != stuck_side(w) &&
+           tw_cursor_had_said_all(w, sender, (uint32_t)send_index) &&
+           tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_QUIET_NS;
+}
+
 void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
@@ -242,6 +280,12 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
         phase = TW_PHASE_IDLE;
         gap->turn.unasked = true;
     }
+    if (stuck_side(w) >= 0 &&
+        (phase == TW_PHASE_IDLE || pauses(w, phase, sender, to, send_index))) {
+        phase = TW_PHASE_TURN;
+        sender = (enum tcpwhy_side)stuck_side(w);
+        send_index = -1;
+    }
     begin_wait(w, phase, sender, to, final);
     if (phase != TW_PHASE_MESSAGE)
         gap->propagation_ns = wire_time(w, tw_gap_far_side(gap), to);
@@ -249,6 +293,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
         describe_send(w, gap, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
         gap->round = w->arrives ? w->arrives : round_at(w, sender, gap->first_record);
+    ask_for_clock(w, gap);
     if (send_index >= 0 && tw_one_way_delay_apply(w->context, gap))
         gap->way.queued = was_queued(w, gap, (uint32_t)send_index);
     if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {

@@ -8,6 +8,7 @@
 #include "explain/path/utilization.h"
 #include "explain/timeline/farewell.h"
 #include "explain/timeline/gap_sink.h"
+#include "explain/timeline/live.h"
 #include "explain/timeline/server_push.h"
 #include "explain/thresholds.h"
 #include "explain/timeline/app_reaction.h"
@@ -18,6 +19,7 @@ struct tw_cursor_habits {
     struct tw_server_push server_push; /* the server's */
     uint32_t deaf_from;             /* after this record the client heard nothing; TW_NO_RECORD */
     struct tw_farewell farewell[2]; /* each side's */
+    enum tw_live live[2];           /* likewise; found when first asked for */
 };
 
 /* The exchanges so far (timeline.c). */

@@ -26,7 +26,8 @@ static void take_answer(struct tw_handshake_frames *m, uint32_t i)
 
     if (m->answer == TW_NO_RECORD) {
         m->answer = m->last_answer = i;
-        if (m->refusal != TW_NO_RECORD) /* nor was its reply to it */
+        /* After a RST, the client's segment before this answer did not reply to it either. */
+        if (m->refusal != TW_NO_RECORD)
             m->done = TW_NO_RECORD;
     } else if (++m->repeats >= asked) {
         m->first_repeat = MIN(m->first_repeat, i);

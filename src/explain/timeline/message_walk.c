@@ -20,6 +20,23 @@ static bool is_farewell(const struct tw_cursor *w, enum tcpwhy_side sender, uint
                                     tw_farewell_answers_fin(w->context, w->at, record));
 }
 
+/* Are these a side's last words, said because the other side closed when it had all before them
+ * (RFC 8446, 6.1: a close_notify)? */
+static bool answers_close(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
+    const struct tw_send *s = &x->send[i];
+    const struct tw_record *r = tw_cursor_record(w, s->record), *at = tw_cursor_record(w, w->at);
+    const struct tw_record *least = r - MIN(r - at, TW_NEAR_RECORDS);
+
+    if ((i + 1 < x->n && s[1].len > 0) || s->len >= TW_SMALLEST_MSS)
+        return false;
+    while (--r > least)
+        if (r->from != (uint8_t)sender && r->flags & TW_FIN)
+            return r->ack >= tw_send_seq(s);
+    return false;
+}
+
 /* A long silence before a send divides its message. */
 static void note_piece(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
@@ -63,10 +80,13 @@ static bool may_be_idle_soon(const struct tw_cursor *w, enum tcpwhy_side sender,
     return wait_ns >= TW_QUIET_NS / 3 && awaited && is_typed(w, sender, i);
 }
 
-/* Is the silence before a send idle time? A short one is a program's. */
-static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
-                    bool awaited, tcpwhy_ns wait_ns)
+/* Take note of the silence before a send. @return whether it is idle time; a short one is a
+ * program's. */
+static bool take_silence(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
+                         bool awaited, tcpwhy_ns wait_ns)
 {
+    if (answers_close(w, sender, i))
+        return true;
     if (wait_ns < TW_QUIET_NS && !may_be_idle_soon(w, sender, i, awaited, wait_ns))
         return false;
     if (tw_message_boundary_was_held(w, sender, i) ||
@@ -100,7 +120,7 @@ void tw_message_visit(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t las
             i = next;
             continue;
         }
-        idle = is_idle(w, sender, i, last, awaited, wait_ns);
+        idle = take_silence(w, sender, i, last, awaited, wait_ns);
         if (w->gap.turn.asks && w->gap.turn.in_turns)
             w->messages.asked_again += tw_message_boundary_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)

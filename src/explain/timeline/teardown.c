@@ -88,6 +88,22 @@ bool tw_teardown_is_cut(const struct tw_log *log, uint32_t from, uint32_t end)
            r->time_ns - log->record[from].time_ns < TW_FORBIDDEN_DELAY_NS;
 }
 
+/* The SYN/ACK closed the window, and nothing has opened it: a proxy that answers SYNs itself opens
+ * it once the host behind has answered. */
+static void begins_closed(const struct tw_log *log, uint32_t from, struct tw_closed_window *closed)
+{
+    for (uint32_t i = 0; i < from; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from == TCPWHY_CLIENT)
+            continue;
+        if (r->window_bytes > 0 || !(r->flags & TW_SYN))
+            return;
+        closed->record = i;
+        closed->sender = TCPWHY_CLIENT;
+    }
+}
+
 /* A sender that probes the window has more to send (RFC 9293, 3.8.6.1). */
 bool tw_teardown_is_closed(const struct tw_log *log, uint32_t from, uint32_t end,
                            struct tw_closed_window *closed)
@@ -95,6 +111,7 @@ bool tw_teardown_is_closed(const struct tw_log *log, uint32_t from, uint32_t end
     const struct tw_closed_window none = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD };
 
     *closed = none;
+    begins_closed(log, from, closed);
     for (uint32_t i = from; i < end; i++) {
         const struct tw_record *r = &log->record[i];
         bool known = closed->record != TW_NO_RECORD;

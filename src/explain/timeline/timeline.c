@@ -168,7 +168,7 @@ static bool is_held_behind_answer(struct tw_cursor *w, const struct tw_exchange 
  * answer to its request. */
 static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 {
-    bool answered = e->framed || e->response_first != TW_NO_RECORD,
+    bool answered = e->framed || e->lapsed || e->response_first != TW_NO_RECORD,
          awaited = answered || tw_app_reacted_to_words(&w->reactions, w->context, e->request_last);
 
     w->gap.turn.closes = !awaited && tw_app_reacted_to(&w->reactions, w->context, e->request_last);
@@ -186,6 +186,12 @@ static bool owes_next(const struct tw_cursor *w, const struct tw_exchange *e)
            e[-1].of_session && strcmp(e->protocol, "tls") == 0 && is_heard(w, &e[-1]);
 }
 
+/* The exchange before had no answer, and its asker waited for it until it asked again. */
+static bool lapsed_before(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return e > w->context->exchanges->exchange && e[-1].lapsed && e[-1].asker == e->asker;
+}
+
 /* Its protocol says that the server sends when something happens: nobody waits for its work. */
 static bool asks_for_news(const struct tw_exchange *e)
 {
@@ -197,6 +203,15 @@ static bool asks_for_news(const struct tw_exchange *e)
  * before an answer that nobody reacts to, may be for something that nobody asked for. So may the
  * pieces of a response without a length (chunked; server-sent events).
  */
+/* An HTTP server does not speak first: its response to a client that had said nothing closes an
+ * idle connection (408: RFC 9110, 15.5.9), and nobody waits for it. */
+static bool answers_nothing(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return e->request_first == TW_NO_RECORD && e->status > 0 &&
+           w->context->connection->side[TCPWHY_CLIENT].syn &&
+           tw_cursor_record(w, e->response_first)->ack <= 1 && strcmp(e->protocol, "http") == 0;
+}
+
 static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
@@ -210,7 +225,9 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     w->gap.turn.in_turns = w->gap.turn.guessed = !e->framed;
     w->gap.turn.unasked = guesses_asker(w, e);
     w->turns.at_will = speaks_at_will(w, e);
-    if (e->request_first != TW_NO_RECORD && !tw_pipelined_visit_request(w, e))
+    if (lapsed_before(w, e))
+        tw_cursor_visit_start(w, TW_PHASE_TURN, answerer, e->request_first);
+    else if (e->request_first != TW_NO_RECORD && !tw_pipelined_visit_request(w, e))
         tw_cursor_visit_start(w, owes_next(w, e) ? TW_PHASE_TURN : TW_PHASE_IDLE, e->asker,
                               e->request_first);
     if (tw_full_duplex_is(e)) {
@@ -225,8 +242,10 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
-    if (goes_on(w, e->request_last))
+    if (goes_on(w, e->request_last)) {
+        w->gap.turn.guessed |= e->asks_in_pieces;
         visit_request(w, e);
+    }
     w->gap.turn.asks = false;
     if (!is_heard(w, e))
         return;
@@ -237,7 +256,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     beat = keeps_beat(w, e);
     farewell = is_farewell(w, e);
     asked_ns = tw_cursor_record(w, w->at)->time_ns;
-    unasked |= news || farewell || (beat && w->habits.server_push.answers);
+    unasked |= news || farewell || (beat && w->habits.server_push.answers) || answers_nothing(w, e);
     w->gap.turn.unasked |= begins_unasked(w, e) || w->messages.asked_again >= TW_TWICE ||
                            (!e->framed && w->messages.pushed >= TW_TWICE) || beat || farewell ||
                            news;
@@ -308,10 +327,9 @@ static bool asks_nothing(const struct tw_cursor *w, const struct tw_exchange *e,
  * RST shows the hole, all of the silence before it. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
-    const struct tw_record *beyond = w->context->prescan.last_beyond[side];
+    const struct tw_record *beyond = w->context->beyond[side];
 
-    if (w->context->hole_bytes[side] == 0 || w->context->vantage.to_side_ns[side] == 0 || !beyond ||
-        beyond > tw_cursor_record(w, end))
+    if (w->context->vantage.to_side_ns[side] == 0 || !beyond || beyond > tw_cursor_record(w, end))
         return TW_NO_RECORD;
     return beyond == tw_cursor_record(w, end) ? w->at : MAX(w->at, (uint32_t)(beyond - w->record));
 }
@@ -362,7 +380,8 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
         unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
     w->gap.turn.unasked = last && (guesses_asker(w, last) ||
                                    (unanswered && ends_unanswered(w->context->log, last, end)));
-    if (unanswered && (asks_for_news(last) || asks_nothing(w, last, end))) {
+    if (unanswered && !lapsed_before(w, last) &&
+        (asks_for_news(last) || asks_nothing(w, last, end))) {
         unanswered = false;
         w->gap.turn.unasked = true;
     }

@@ -30,7 +30,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->after_ns = tw_cut_between(cut, e->response_first, cut->fin[server]);
     tw_failure_frame(out, cut, e->response_first);
     tw_failure_frame(out, cut, cut->fin[server]);
-    tw_failure_clue(out, TW_CLUE_RECEIVED, (double)(e->response_to - e->response_from), e->status);
+    tw_failure_clue(out, TW_CLUE_RECEIVED, (double)tw_cut_received(cut, e), e->status);
     return true;
 }
 

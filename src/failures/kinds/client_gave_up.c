@@ -30,12 +30,19 @@ static uint32_t last_of_answer(const struct tw_cut *cut, enum tcpwhy_side client
                : data;
 }
 
+/* With silences within, it may be several messages that ask for nothing. */
+static bool came_at_once(const struct tw_cut *cut)
+{
+    return tw_cut_between(cut, cut->request, cut->request_end) < LEAST_WAIT;
+}
+
 /* A client whose request must be answered by its protocol, such as a ClientHello, waits for
  * that. */
 static bool surely_waits(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     return e->framed || (cut->open && e->request[0]) ||
-           (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS);
+           (cut->open && strcmp(e->protocol, "turn") == 0 && cut->n_answered >= LEAST_TURNS &&
+            came_at_once(cut));
 }
 
 static uint16_t port_of(const struct tw_cut *cut)
@@ -121,21 +128,16 @@ static bool find_midst(const struct tw_cut *cut, const struct tw_exchange *e,
 {
     const enum tcpwhy_side client = e->asker;
     const uint32_t end = cut->rst[client];
-    struct tw_failure found;
 
     if (cut->open || !e->framed || e->in_pieces || e->request_last == TW_NO_RECORD ||
         e->response_first == TW_NO_RECORD || end == TW_NO_RECORD || e->response_first >= end ||
         cut->fin[!client] != TW_NO_RECORD || tw_cut_between(cut, e->request_last, end) < LEAST_WAIT)
         return false;
-    tw_failure_begin(&found, TCPWHY_FAILURE_CLIENT_GAVE_UP, TCPWHY_FAILED_TRANSFER,
+    tw_failure_begin(out, TCPWHY_FAILURE_CLIENT_GAVE_UP, TCPWHY_FAILED_TRANSFER,
                      TCPWHY_SEEN_SHORT_READ);
-    tell(cut, e->request_last, end, &found);
-    tw_failure_clue(&found, TW_CLUE_RECEIVED, (double)(e->response_to - e->response_from),
-                    e->status);
-    tw_rst_origin(cut, end, TW_NO_RECORD, &found);
-    if (found.who != TCPWHY_BY_CLIENT)
-        return false;
-    *out = found;
+    tell(cut, e->request_last, end, out);
+    tw_failure_clue(out, TW_CLUE_RECEIVED, (double)tw_cut_received(cut, e), e->status);
+    tw_rst_origin(cut, end, TW_NO_RECORD, out);
     return true;
 }
 
@@ -160,7 +162,8 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
 
     if (!e)
         return find_ungreeted(cut, out);
-    if (end == TW_NO_RECORD || e->at_will || !tw_cut_closed_unasked(cut, client))
+    if (end == TW_NO_RECORD || e->at_will || !tw_cut_closed_unasked(cut, client) ||
+        (reset && tw_rst_is_foreign(cut, end)))
         return false;
     since = cut->open ? cut->request_end : last_of_answer(cut, client);
     if (since >= end || tw_cut_between(cut, since, end) < LEAST_WAIT)

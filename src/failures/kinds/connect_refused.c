@@ -18,16 +18,27 @@ static bool is_filter(uint8_t version, uint16_t code)
     return code < 32 && filter >> code & 1;
 }
 
+/* Initial TTLs are 64 and more; a smaller one is chosen, to ask each router on the way. */
+#define LARGEST_CHOSEN_TTL 32
+
+/* All hops that a SYN may take were too few: its routers send it in a circle. */
+static bool is_lost_in_loop(const struct tw_cut *cut, const struct tw_record *syn)
+{
+    return cut->log->icmp->kind == TW_ICMP_TIME_EXCEEDED && syn->ttl > LARGEST_CHOSEN_TTL;
+}
+
 static bool by_icmp(const struct tw_cut *cut, const struct tw_attempt *a, struct tw_failure *out)
 {
     const struct tw_log_icmp *icmp = cut->log->icmp;
     const struct tw_record *first = tw_cut_record(cut, a->first);
-    bool filter;
+    bool filter, lost;
 
-    if (!first || cut->log->n_icmp == 0 || icmp->to != TCPWHY_CLIENT ||
-        icmp->kind != TW_ICMP_UNREACHABLE || a->syn_ack != TW_NO_RECORD)
+    if (!first || cut->log->n_icmp == 0 || icmp->to != TCPWHY_CLIENT || a->syn_ack != TW_NO_RECORD)
         return false;
-    filter = is_filter(cut->connection->tuple.version, icmp->code);
+    lost = is_lost_in_loop(cut, first);
+    if (icmp->kind != TW_ICMP_UNREACHABLE && !lost)
+        return false;
+    filter = !lost && is_filter(cut->connection->tuple.version, icmp->code);
     tw_failure_begin(out, TCPWHY_FAILURE_CONNECT_REFUSED, TCPWHY_FAILED_CONNECT,
                      filter ? TCPWHY_SEEN_REFUSED : TCPWHY_SEEN_UNREACHABLE);
     out->who = TCPWHY_BY_BOX;
@@ -35,7 +46,10 @@ static bool by_icmp(const struct tw_cut *cut, const struct tw_attempt *a, struct
     out->after_ns = icmp->time_ns - first->time_ns;
     tw_failure_frame(out, cut, a->last);
     out->frames[out->n_frames++] = icmp->frame;
-    tw_failure_clue(out, TW_CLUE_ICMP, icmp->code, filter);
+    if (lost)
+        tw_failure_clue(out, TW_CLUE_NO_HOPS_LEFT, first->ttl, 0);
+    else
+        tw_failure_clue(out, TW_CLUE_ICMP, icmp->code, filter);
     return true;
 }
 

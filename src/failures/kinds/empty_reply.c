@@ -17,7 +17,8 @@ static bool half_closes(const struct tw_cut *cut)
            fin->time_ns - cut->log->record[cut->request_end].time_ns < cut->vantage->rtt_min_ns;
 }
 
-/* Without message boundaries the last message may be a goodbye. */
+/* Without message boundaries the last message may be a goodbye. A server that asks is no case of
+ * it. */
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -25,8 +26,9 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     const struct tw_record *request = tw_cut_record(cut, cut->request_end);
     bool left = tw_cut_closed_unasked(cut, cut->asker);
 
-    if (!fin || !request || !cut->open->framed || fin->ack < cut->open->request_to ||
-        cut->fin[server] < cut->request_end || (left && !half_closes(cut)))
+    if (cut->asker != TCPWHY_CLIENT || !fin || !request || !cut->open->framed ||
+        fin->ack < cut->open->request_to || cut->fin[server] < cut->request_end ||
+        (left && !half_closes(cut)))
         return false;
     tw_failure_begin(out, TCPWHY_FAILURE_EMPTY_REPLY, TCPWHY_FAILED_REQUEST,
                      TCPWHY_SEEN_END_OF_FILE);

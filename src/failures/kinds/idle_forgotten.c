@@ -7,9 +7,6 @@
 #include "failures/rst_origin.h"
 #include "failures/silence.h"
 
-/* Nothing that keeps connections forgets one sooner. */
-#define LEAST_IDLE TCPWHY_S(1)
-
 /* NATs and firewalls that swallow instead of resetting hold idle connections for a minute or more
  * (RFC 5382, REQ-5: two hours and four minutes, where they comply). */
 #define LEAST_SWALLOWED_IDLE TCPWHY_S(50)
@@ -28,7 +25,7 @@ static void add_known_default(const struct tw_cut *cut, struct tw_failure *out)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (idle_s >= known[i] && idle_s <= known[i] * (1 + BEYOND_SHARE))
             tw_failure_clue(out, TW_CLUE_KNOWN_DEFAULT, known[i], 0);
-    if (cut->survived_ns >= LEAST_IDLE)
+    if (cut->survived_ns >= TW_LEAST_IDLE)
         tw_failure_clue(out, TW_CLUE_SURVIVED, (double)cut->survived_ns / 1e9, 0);
 }
 
@@ -58,13 +55,39 @@ static bool was_reset_before(const struct tw_cut *cut)
     return false;
 }
 
+/* The request, or the repeat of it, that the RST answers. */
+static uint32_t last_asked(const struct tw_cut *cut, uint32_t rst)
+{
+    uint32_t i = rst;
+
+    while (i > cut->request &&
+           (cut->log->record[i].from != (uint8_t)cut->asker || cut->log->record[i].len == 0))
+        i--;
+    return i;
+}
+
+static void tell_repeats(const struct tw_cut *cut, uint32_t last, uint32_t rst,
+                         struct tw_failure *out)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = cut->request + 1; i <= last; i++)
+        n += cut->log->record[i].from == (uint8_t)cut->asker &&
+             cut->log->record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION;
+    if (n == 0)
+        return;
+    tw_failure_clue(out, TW_CLUE_REPEATS, n, (double)tw_cut_between(cut, cut->request, last) / 1e9);
+    tw_failure_clue(out, TW_CLUE_ENDED_BY_RST, (double)tw_cut_between(cut, last, rst) / 1e6, 0);
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
     const struct tw_record *rst = tw_cut_record(cut, cut->rst[server]);
     const struct tw_record *request = tw_cut_record(cut, cut->request);
+    uint32_t last;
 
-    if (!request || cut->idle_ns < LEAST_IDLE || cut->fin[server] != TW_NO_RECORD ||
+    if (!request || cut->idle_ns < TW_LEAST_IDLE || cut->fin[server] != TW_NO_RECORD ||
         cut->unseen[server] != TW_NO_RECORD || /* a FIN may be missing, too */
         was_reset_before(cut))
         return false;
@@ -76,7 +99,9 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tw_failure_frame(out, cut, cut->request - 1);
     tw_failure_frame(out, cut, cut->request);
     tw_failure_frame(out, cut, cut->rst[server]);
-    tw_rst_origin(cut, cut->rst[server], cut->request, out);
+    last = last_asked(cut, cut->rst[server]);
+    tw_rst_origin(cut, cut->rst[server], last, out);
+    tell_repeats(cut, last, cut->rst[server], out);
     if (out->who == TCPWHY_BY_SERVER)
         out->confidence = TCPWHY_LIKELY;
     add_known_default(cut, out);

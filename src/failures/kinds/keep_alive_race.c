@@ -7,12 +7,17 @@
  */
 #include "failures/kind.h"
 
+/* Since the server's last data, which it closes behind; the ACKs of that come later. */
 static tcpwhy_ns idle_before_fin(const struct tw_cut *cut, enum tcpwhy_side server)
 {
     tcpwhy_ns last_ns = TCPWHY_NS_UNKNOWN;
 
-    for (uint32_t i = 0; i < cut->fin[server] && i < cut->request; i++)
-        last_ns = cut->log->record[i].time_ns;
+    for (uint32_t i = 0; i < cut->fin[server] && i < cut->request; i++) {
+        const struct tw_record *r = &cut->log->record[i];
+
+        if ((r->from == (uint8_t)server && r->len > 0) || last_ns == TCPWHY_NS_UNKNOWN)
+            last_ns = r->time_ns;
+    }
     return last_ns == TCPWHY_NS_UNKNOWN ? 0 : cut->log->record[cut->fin[server]].time_ns - last_ns;
 }
 

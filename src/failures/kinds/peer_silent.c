@@ -10,7 +10,7 @@
 static enum tcpwhy_failed failed(const struct tw_cut *cut, enum tcpwhy_side sender,
                                  const struct tw_silence *silence)
 {
-    if (silence->probes)
+    if (silence->probes && !cut->part)
         return cut->open ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_IDLE;
     return cut->open && sender == cut->asker ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER;
 }
@@ -34,6 +34,23 @@ static bool repeats_syn_ack(const struct tw_cut *cut, const struct tw_silence *s
            cut->heard[TCPWHY_SERVER] > silence->first;
 }
 
+/* A router that says during the silence that it reaches nobody there. */
+static void tell_icmp(const struct tw_cut *cut, enum tcpwhy_side sender,
+                      const struct tw_silence *silence, struct tw_failure *out)
+{
+    const tcpwhy_ns since_ns = cut->log->record[silence->first].time_ns;
+
+    for (uint32_t i = 0; i < cut->log->n_icmp; i++) {
+        const struct tw_log_icmp *icmp = &cut->log->icmp[i];
+
+        if (icmp->kind != TW_ICMP_UNREACHABLE || icmp->to != sender || icmp->time_ns < since_ns)
+            continue;
+        tw_failure_clue(out, TW_CLUE_ICMP, icmp->code, 0);
+        tw_failure_frame_number(out, icmp->frame);
+        return;
+    }
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     struct tw_silence silence;
@@ -49,6 +66,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     out->confidence = TCPWHY_LIKELY;
     out->who = TCPWHY_BY_UNKNOWN;
     tw_silence_tell(cut, &silence, out);
+    tell_icmp(cut, sender, &silence, out);
     tw_cut_tell_hello(cut, out);
     if (sender == TCPWHY_CLIENT && repeats_syn_ack(cut, &silence))
         tw_failure_clue(out, TW_CLUE_SYN_ACK_AGAIN, count_syn_acks(cut), 0);

@@ -32,6 +32,27 @@ static bool answers_it(const struct tw_cut *cut, const struct tw_record *rst)
     return !(rst->flags & TW_ACK) || rst->ack >= cut->open->request_to;
 }
 
+/* Somebody resets it in the name of who asked, too, or only so. */
+static bool find_in_askers_name(const struct tw_cut *cut, struct tw_failure *out)
+{
+    const uint32_t reset = cut->rst[cut->asker];
+    const struct tw_record *rst = tw_cut_record(cut, reset);
+
+    if (!rst || reset < cut->request_end || !asks(cut) || cut->fin[cut->asker] < reset ||
+        cut->fin[!cut->asker] < reset || cut->rst[!cut->asker] < reset ||
+        !tw_rst_is_foreign(cut, reset))
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_FAILED_REQUEST, TCPWHY_SEEN_RESET);
+    out->time_ns = rst->time_ns;
+    out->after_ns = tw_cut_between(cut, cut->request_end, reset);
+    tw_failure_frame(out, cut, cut->request);
+    tw_failure_frame(out, cut, reset);
+    tw_rst_origin(cut, reset, TW_NO_RECORD, out);
+    if (!cut->open->framed)
+        out->confidence = TCPWHY_LIKELY;
+    return true;
+}
+
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
@@ -40,7 +61,7 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
 
     if (!request || !rst || rst->time_ns < request->time_ns || !asks(cut) ||
         cut->fin[server] < cut->rst[server] || tw_cut_closed_unasked(cut, cut->asker))
-        return false;
+        return request && find_in_askers_name(cut, out);
     tw_failure_begin(out, TCPWHY_FAILURE_REQUEST_RESET, TCPWHY_FAILED_REQUEST, TCPWHY_SEEN_RESET);
     out->time_ns = rst->time_ns;
     out->after_ns = rst->time_ns - request->time_ns;

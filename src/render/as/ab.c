@@ -103,26 +103,23 @@ static struct tw_distribution parts(const struct tw_service *s, const tw_array *
 
 static void row(tw_string *to, const char *name, const struct tw_distribution *d)
 {
-    char number[TW_AS_NUMBER];
-
     tw_string_append_printf(to, "%-11s %5" PRId64 " %4" PRId64 " %5s %6" PRId64 " %7" PRId64 "\n",
                             name, whole_ms((double)d->min_ns), whole_ms(d->mean_ns),
-                            tw_as_real(d->deviation_ns / 1e6, 1, number),
-                            whole_ms((double)d->p50_ns), whole_ms((double)d->max_ns));
+                            tw_as_real(d->deviation_ns / 1e6, 1).text, whole_ms((double)d->p50_ns),
+                            whole_ms((double)d->max_ns));
 }
 
 static void head(tw_string *to, const struct bench *b)
 {
     const struct tw_service *s = b->s;
-    char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
     double done = (double)s->answered, at_once = (double)s->sockets;
 
     tw_string_append_printf(to, "Server Hostname:        %s\n",
-                            s->server_name ? s->server_name : tw_as_host(&s->endpoint, host));
+                            s->server_name ? s->server_name : tw_host(&s->endpoint).text);
     tw_string_append_printf(to, "Server Port:            %u\n\n", s->endpoint.port);
     tw_string_append_printf(to, "Concurrency Level:      %" G_GUINT64_FORMAT "\n", s->sockets);
     tw_string_append_printf(to, "Time taken for tests:   %s seconds\n",
-                            tw_as_real(b->seconds, 3, number));
+                            tw_as_real(b->seconds, 3).text);
     tw_string_append_printf(to, "Complete requests:      %" G_GUINT64_FORMAT "\n", s->answered);
     tw_string_append_printf(to, "Failed requests:        %" G_GUINT64_FORMAT "\n", s->unanswered);
     if (b->bad)
@@ -130,14 +127,14 @@ static void head(tw_string *to, const struct bench *b)
     tw_string_append_printf(to, "Total transferred:      %" G_GUINT64_FORMAT " bytes\n",
                             s->response_bytes);
     tw_string_append_printf(to, "Requests per second:    %s [#/sec] (mean)\n",
-                            tw_as_real(done / b->seconds, 2, number));
+                            tw_as_real(done / b->seconds, 2).text);
     tw_string_append_printf(to, "Time per request:       %s [ms] (mean)\n",
-                            tw_as_real(at_once * b->seconds * 1e3 / done, 3, number));
+                            tw_as_real(at_once * b->seconds * 1e3 / done, 3).text);
     tw_string_append_printf(
         to, "Time per request:       %s [ms] (mean, across all concurrent requests)\n",
-        tw_as_real(b->seconds * 1e3 / done, 3, number));
+        tw_as_real(b->seconds * 1e3 / done, 3).text);
     tw_string_append_printf(to, "Transfer rate:          %s [Kbytes/sec] received\n\n",
-                            tw_as_real((double)s->response_bytes / 1024 / b->seconds, 2, number));
+                            tw_as_real((double)s->response_bytes / 1024 / b->seconds, 2).text);
 }
 
 static void times(tw_string *to, const struct bench *b)

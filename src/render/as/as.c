@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 static void (*const tools[])(struct tw_as *) = {
     [TCPWHY_TOOL_WRK] = tw_as_wrk,
@@ -27,26 +25,29 @@ void tw_as_note(struct tw_as *as, const char *format, ...)
     va_end(values);
 }
 
-const char *tw_as_host(const struct tcpwhy_endpoint *endpoint, char text[TCPWHY_ENDPOINT_TEXT])
-{
-    struct tcpwhy_endpoint host = *endpoint;
-
-    host.port = 0;
-    return tcpwhy_endpoint_format(&host, text);
-}
-
 /* Larger numbers are no one's. */
 #define MOST_REAL 9e15
 
-char *tw_as_real(double value, unsigned decimals, char text[TW_AS_NUMBER])
+struct tw_short_text tw_as_real(double value, unsigned decimals)
 {
     double power = 1;
 
     for (unsigned i = 0; i < decimals; i++)
         power *= 10;
     value = CLAMP(value * power, -MOST_REAL, MOST_REAL);
-    return tw_number_fixed((int64_t)(value + (value < 0 ? -0.5 : 0.5)), decimals, decimals, false,
-                           text);
+    return tw_fixed((int64_t)(value + (value < 0 ? -0.5 : 0.5)), decimals, decimals, false);
+}
+
+struct tw_short_text tw_as_scaled(double value, double base, const char *const *units,
+                                  unsigned (*decimals)(double value))
+{
+    struct tw_short_text own;
+
+    for (; value >= base && units[1]; units++)
+        value /= base;
+    own = tw_as_real(value, decimals(value));
+    strcat(own.text, *units);
+    return own;
 }
 
 static bool ready(const struct tw_request *request)

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/array.h"
+#include "base/short_text.h"
 #include "base/text.h"
 #include "render/renderer.h"
 
@@ -28,11 +29,12 @@ void tw_as_iperf3(struct tw_as *as);
 void tw_as_traceroute(struct tw_as *as);
 void tw_as_ss(struct tw_as *as);
 
-/* "10.9.0.2" of an endpoint. */
-const char *tw_as_host(const struct tcpwhy_endpoint *endpoint, char text[TCPWHY_ENDPOINT_TEXT]);
-
 /* A number with so many decimals, locale-free. */
-#define TW_AS_NUMBER 48
-char *tw_as_real(double value, unsigned decimals, char text[TW_AS_NUMBER]);
+struct tw_short_text tw_as_real(double value, unsigned decimals);
+
+/* "65.83 MBytes": in the first of the units, which end with NULL, in which it is below base; digits
+ * says how many decimals a value has. */
+struct tw_short_text tw_as_scaled(double value, double base, const char *const *units,
+                                  unsigned (*decimals)(double value));
 
 #endif

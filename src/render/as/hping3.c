@@ -9,39 +9,34 @@
 #include "report/facts/probes.h"
 #include "report/report.h"
 
-static void ms(tw_string *to, tcpwhy_ns ns)
+static struct tw_short_text ms(tcpwhy_ns ns)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_append(to, tw_number_fixed(ns, 6, 1, false, number));
+    return tw_fixed(ns, 6, 1, false);
 }
 
 static void answer(tw_string *to, const struct tw_probe_group *g, const struct tw_probe *p,
                    guint seq)
 {
     struct tcpwhy_endpoint router = { .version = g->target.version };
-    char host[TCPWHY_ENDPOINT_TEXT];
 
     switch (p->answer) {
     case TW_PROBE_OPEN:
     case TW_PROBE_CLOSED:
         tw_string_append_printf(to, "ip=%s ttl=%u id=%u sport=%u flags=%s seq=%u win=%u rtt=",
-                                tw_as_host(&g->target, host), p->answer_ttl, p->ip_id,
-                                g->target.port, p->answer == TW_PROBE_OPEN ? "SA" : "RA", seq,
-                                p->window);
+                                tw_host(&g->target).text, p->answer_ttl, p->ip_id, g->target.port,
+                                p->answer == TW_PROBE_OPEN ? "SA" : "RA", seq, p->window);
         break;
     case TW_PROBE_EXPIRED:
     case TW_PROBE_UNREACHABLE:
         memcpy(router.address, p->router, sizeof router.address);
         tw_string_append_printf(to, "%s from ip=%s seq=%u rtt=",
                                 p->answer == TW_PROBE_EXPIRED ? "TTL expired" : "unreachable",
-                                tw_as_host(&router, host), seq);
+                                tw_host(&router).text, seq);
         break;
     default:
         return;
     }
-    ms(to, p->answer_ns);
-    tw_string_append(to, " ms\n");
+    tw_string_append_printf(to, "%s ms\n", ms(p->answer_ns).text);
 }
 
 static void figures(struct tw_json *json, const struct tw_probe_group *g,
@@ -60,10 +55,7 @@ static void figures(struct tw_json *json, const struct tw_probe_group *g,
     tw_json_ms(json, "mean_ms", f->mean_ns);
     tw_json_ms(json, "max_ms", f->max_ns);
     tw_json_ms(json, "deviation_ms", f->deviation_ns);
-    if (f->ttl)
-        tw_json_uint(json, "ttl", f->ttl);
-    else
-        tw_json_null(json, "ttl");
+    tw_json_known(json, "ttl", f->ttl != 0, f->ttl);
     tw_json_end(json);
 }
 
@@ -72,31 +64,24 @@ static void group(struct tw_as *as, const struct tw_probe_group *g)
     struct tw_probe_figures f = tw_probe_figures(g);
     tw_string *to = as->lines;
     const char *name = tcpwhy_report_name(as->request->report, &g->target);
-    char host[TCPWHY_ENDPOINT_TEXT], number[TW_AS_NUMBER];
+    const struct tw_short_text host = tw_host(&g->target);
     uint64_t received = f.answered + f.expired;
 
-    tw_as_host(&g->target, host);
-    tw_string_append_printf(to, "HPING %s ", name ? name : host);
+    tw_string_append_printf(to, "HPING %s ", name ? name : host.text);
     if (name)
-        tw_string_append_printf(to, "(%s) ", host);
+        tw_string_append_printf(to, "(%s) ", host.text);
     tw_string_append_printf(to, "port %u: S set\n", g->target.port);
     for (guint i = 0; i < g->probes->len; i++)
         answer(to, g, &tw_array_index(g->probes, struct tw_probe, i), i);
-    tw_string_append_printf(to, "\n--- %s hping statistic ---\n", name ? name : host);
+    tw_string_append_printf(to, "\n--- %s hping statistic ---\n", name ? name : host.text);
     tw_string_append_printf(
         to,
         "%" G_GUINT64_FORMAT " packets transmitted, %" G_GUINT64_FORMAT
         " packets received, %s%% packet loss\n",
-        f.sent, received,
-        tw_as_real(f.sent ? 100.0 * (double)f.lost / (double)f.sent : 0, 0, number));
+        f.sent, received, tw_as_real(f.sent ? 100.0 * (double)f.lost / (double)f.sent : 0, 0).text);
     if (f.answered > 0) {
-        tw_string_append(to, "round-trip min/avg/max = ");
-        ms(to, f.min_ns);
-        tw_string_append_c(to, '/');
-        ms(to, f.mean_ns);
-        tw_string_append_c(to, '/');
-        ms(to, f.max_ns);
-        tw_string_append(to, " ms\n");
+        tw_string_append_printf(to, "round-trip min/avg/max = %s/%s/%s ms\n", ms(f.min_ns).text,
+                                ms(f.mean_ns).text, ms(f.max_ns).text);
     }
     if (as->json)
         figures(as->json, g, &f);

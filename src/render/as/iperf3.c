@@ -15,56 +15,46 @@
 #define RULE "- - - - - - - - - - - - - - - - - - - - - - - - -\n"
 
 /* Three digits, as iperf3 has them: "9.53", "95.3", "953". */
-static char *three_digits(double value, char *text)
+static unsigned three_digits(double value)
 {
-    return tw_as_real(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, text);
+    return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-static char *scaled(double value, double base, const char *const *units, char *text)
+static struct tw_short_text as_bytes(double bytes)
 {
-    while (value >= base && units[1]) {
-        value /= base;
-        units++;
-    }
-    return strcat(strcat(three_digits(value, text), " "), units[0]);
+    static const char *const units[] = {
+        " Bytes", " KBytes", " MBytes", " GBytes", " TBytes", NULL
+    };
+
+    return tw_as_scaled(bytes, 1024, units, three_digits);
 }
 
-static char *as_bytes(double bytes, char *text)
+static struct tw_short_text as_rate(double bits_per_s)
 {
-    static const char *const units[] = { "Bytes", "KBytes", "MBytes", "GBytes", "TBytes", NULL };
+    static const char *const units[] = { " bits/sec", " Kbits/sec", " Mbits/sec", " Gbits/sec",
+                                         NULL };
 
-    return scaled(bytes, 1024, units, text);
-}
-
-static char *as_rate(double bits_per_s, char *text)
-{
-    static const char *const units[] = { "bits/sec", "Kbits/sec", "Mbits/sec", "Gbits/sec", NULL };
-
-    return scaled(bits_per_s, 1000, units, text);
+    return tw_as_scaled(bits_per_s, 1000, units, three_digits);
 }
 
 static void interval(tw_string *to, const char *id, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
                      uint64_t bytes)
 {
-    char from[TW_AS_NUMBER], until[TW_AS_NUMBER], size[TW_AS_NUMBER], rate[TW_AS_NUMBER];
     double s = (double)(to_ns - from_ns) / 1e9;
 
-    tw_string_append_printf(
-        to, "[%3s] %6s-%-6s sec  %11s  %14s", id, tw_as_real((double)from_ns / 1e9, 2, from),
-        tw_as_real((double)to_ns / 1e9, 2, until), as_bytes((double)bytes, size),
-        as_rate(s > 0 ? (double)bytes * 8 / s : 0, rate));
+    tw_string_append_printf(to, "[%3s] %6s-%-6s sec  %11s  %14s", id,
+                            tw_as_real((double)from_ns / 1e9, 2).text,
+                            tw_as_real((double)to_ns / 1e9, 2).text, as_bytes((double)bytes).text,
+                            as_rate(s > 0 ? (double)bytes * 8 / s : 0).text);
 }
 
 static void row(tw_string *to, const struct tw_transfer *t, const struct tw_transfer_row *r)
 {
-    char id[TW_AS_NUMBER], cwnd[1 + TW_AS_NUMBER];
+    const struct tw_short_text cwnd = as_bytes((double)r->cwnd_bytes);
 
-    g_snprintf(id, sizeof id, "%u", t->stream);
-    interval(to, id, r->from_ns, r->to_ns, r->sent_bytes);
-    as_bytes((double)r->cwnd_bytes, &cwnd[1]);
-    cwnd[0] = '>';
-    tw_string_append_printf(to, "  %3u %12s\n", r->retransmissions,
-                            r->cwnd_is_floor ? cwnd : &cwnd[1]);
+    interval(to, tw_plain(t->stream).text, r->from_ns, r->to_ns, r->sent_bytes);
+    tw_string_append_printf(to, "  %3u %*s%s\n", r->retransmissions, 12 - (int)strlen(cwnd.text),
+                            r->cwnd_is_floor ? ">" : "", cwnd.text);
 }
 
 static const struct tw_transfer_row *row_of(const struct tw_transfer *t, guint i)
@@ -130,10 +120,9 @@ static void totals(tw_string *to, const tw_array *transfers)
     tw_string_append(to, "[ ID] Interval           Transfer     Bitrate         Retr\n");
     for (guint k = 0; k < transfers->len; k++) {
         const struct tw_transfer *t = &tw_array_index(transfers, struct tw_transfer, k);
-        char id[TW_AS_NUMBER];
 
-        g_snprintf(id, sizeof id, "%u", t->stream);
-        total(to, id, t->sent_ns, t->sent_bytes, t->retransmissions, t->acked_ns, t->acked_bytes);
+        total(to, tw_plain(t->stream).text, t->sent_ns, t->sent_bytes, t->retransmissions,
+              t->acked_ns, t->acked_bytes);
         sum.sent_ns = MAX(sum.sent_ns, t->sent_ns);
         sum.acked_ns = MAX(sum.acked_ns, t->acked_ns);
         sum.sent_bytes += t->sent_bytes;

@@ -21,17 +21,15 @@ static int64_t middle(const struct tw_interval *i)
 static void details(tw_string *to, const struct tw_socket *s)
 {
     const struct tw_replay_state *st = &s->last;
-    char number[TW_AS_NUMBER];
 
     tw_string_append(to, "     ");
     if (is_known(&st->rto_ns))
         tw_string_append_printf(to, " rto:%s",
-                                tw_as_real((double)middle(&st->rto_ns) / 1e6, 0, number));
+                                tw_as_real((double)middle(&st->rto_ns) / 1e6, 0).text);
     if (is_known(&st->srtt_ns)) {
-        tw_string_append_printf(to, " rtt:%s",
-                                tw_as_real((double)middle(&st->srtt_ns) / 1e6, 3, number));
-        tw_string_append_printf(to, "/%s",
-                                tw_as_real((double)middle(&st->rttvar_ns) / 1e6, 3, number));
+        tw_string_append_printf(to, " rtt:%s/%s",
+                                tw_as_real((double)middle(&st->srtt_ns) / 1e6, 3).text,
+                                tw_as_real((double)middle(&st->rttvar_ns) / 1e6, 3).text);
     }
     if (st->mss_bytes > 0 && st->mss_bytes != TW_UNBOUNDED) {
         tw_string_append_printf(to, " mss:%" G_GINT64_FORMAT, st->mss_bytes);
@@ -45,15 +43,16 @@ static void details(tw_string *to, const struct tw_socket *s)
     tw_string_append_printf(to, " bytes_sent:%" G_GUINT64_FORMAT, s->sent);
     if (s->resent)
         tw_string_append_printf(to, " bytes_retrans:%" G_GUINT64_FORMAT, s->resent);
-    tw_string_append_printf(to, " bytes_acked:%" G_GUINT64_FORMAT, s->acked);
-    tw_string_append_printf(to, " bytes_received:%" G_GUINT64_FORMAT, s->received);
+    tw_string_append_printf(to,
+                            " bytes_acked:%" G_GUINT64_FORMAT " bytes_received:%" G_GUINT64_FORMAT,
+                            s->acked, s->received);
     if (s->queued && st->mss_bytes > 0)
         tw_string_append_printf(to, " unacked:%" G_GUINT64_FORMAT,
                                 (s->queued + (uint64_t)st->mss_bytes - 1) /
                                     (uint64_t)st->mss_bytes);
     if (is_known(&st->rtt_min_ns))
         tw_string_append_printf(to, " minrtt:%s",
-                                tw_as_real((double)st->rtt_min_ns.hi / 1e6, 3, number));
+                                tw_as_real((double)st->rtt_min_ns.hi / 1e6, 3).text);
     tw_string_append_c(to, '\n');
 }
 
@@ -93,17 +92,16 @@ static void figures(struct tw_json *json, const struct tw_socket *s)
 
 static void print(struct tw_as *as, const struct tw_flow_source *source, tcpwhy_ns end_ns)
 {
-    char local[TCPWHY_ENDPOINT_TEXT], peer[TCPWHY_ENDPOINT_TEXT];
     struct tw_socket s;
     bool client;
 
     if (!tw_socket_make(source->stream, source->log, end_ns, &s))
         return;
     client = s.local == TCPWHY_CLIENT;
-    tw_string_append_printf(
-        as->lines, "%-10s %6u %6" G_GUINT64_FORMAT " %22s %22s\n", s.state, 0u, s.queued,
-        tcpwhy_endpoint_format(client ? &s.stream->client : &s.stream->server, local),
-        tcpwhy_endpoint_format(client ? &s.stream->server : &s.stream->client, peer));
+    tw_string_append_printf(as->lines, "%-10s %6u %6" G_GUINT64_FORMAT " %22s %22s\n", s.state, 0u,
+                            s.queued,
+                            tw_endpoint(client ? &s.stream->client : &s.stream->server).text,
+                            tw_endpoint(client ? &s.stream->server : &s.stream->client).text);
     if (s.stream->server_name)
         tw_string_append_printf(as->lines, "      name:%s\n", s.stream->server_name);
     if (strcmp(s.state, "TIME-WAIT") != 0 && s.has_last)

@@ -24,23 +24,19 @@ static void hop_json(struct tw_json *json, const struct tw_hop *hop)
 
 static void hop_line(tw_string *to, const struct tw_hop *hop)
 {
-    char host[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
-
     tw_string_append_printf(to, "%2u  ", hop->ttl);
     if (hop->address.version)
-        tw_string_append_printf(to, "%s%s", tw_as_host(&hop->address, host),
-                                hop->n_times ? "  " : "");
+        tw_string_append_printf(to, "%s%s", tw_host(&hop->address).text, hop->n_times ? "  " : "");
     for (uint32_t i = 0; i < hop->n_times; i++) {
         if (i > 0)
             tw_string_append(to, hop->time_ns[i] == TCPWHY_NS_UNKNOWN ? " " : "  ");
         if (hop->time_ns[i] == TCPWHY_NS_UNKNOWN)
             tw_string_append_c(to, '*');
         else
-            tw_string_append_printf(to, "%s ms",
-                                    tw_number_fixed(hop->time_ns[i], 6, 3, false, number));
+            tw_string_append_printf(to, "%s ms", tw_fixed(hop->time_ns[i], 6, 3, false).text);
     }
     if (hop->other.version)
-        tw_string_append_printf(to, "  also %s", tw_as_host(&hop->other, host));
+        tw_string_append_printf(to, "  also %s", tw_host(&hop->other).text);
     tw_string_append_c(to, '\n');
 }
 
@@ -48,12 +44,12 @@ static void route(struct tw_as *as, const struct tw_probe_group *g)
 {
     tw_array *hops = tw_route_hops(g);
     const char *name = tcpwhy_report_name(as->request->report, &g->target);
-    char host[TCPWHY_ENDPOINT_TEXT];
+    const struct tw_short_text host = tw_host(&g->target);
 
-    tw_as_host(&g->target, host);
-    tw_string_append_printf(
-        as->lines, "traceroute to %s (%s), %u hops max, port %u by TCP\n", name ? name : host, host,
-        hops->len ? tw_array_index(hops, struct tw_hop, hops->len - 1).ttl : 0, g->target.port);
+    tw_string_append_printf(as->lines, "traceroute to %s (%s), %u hops max, port %u by TCP\n",
+                            name ? name : host.text, host.text,
+                            hops->len ? tw_array_index(hops, struct tw_hop, hops->len - 1).ttl : 0,
+                            g->target.port);
     if (as->json) {
         tw_json_object(as->json, NULL);
         tw_json_endpoint(as->json, "prober", &g->prober);

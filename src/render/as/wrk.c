@@ -14,36 +14,32 @@
 /* wrk counts the requests of each thread that often. */
 #define SAMPLE_NS TCPWHY_MS(100)
 
-/* "65.83ms", "9.64k", "78.59MB" */
-static char *scaled(double value, double base, const char *const *units, char *text)
+static unsigned two(double value)
 {
-    while (value >= base && units[1]) {
-        value /= base;
-        units++;
-    }
-    tw_as_real(value, 2, text);
-    return strcat(text, units[0]);
+    (void)value;
+    return 2;
 }
 
-static char *as_time(double ns, char *text)
+/* "65.83ms", "9.64k", "78.59MB" */
+static struct tw_short_text as_time(double ns)
 {
     static const char *const units[] = { "us", "ms", "s", NULL };
 
-    return scaled(ns / 1e3, 1000, units, text);
+    return tw_as_scaled(ns / 1e3, 1000, units, two);
 }
 
-static char *as_metric(double value, char *text)
+static struct tw_short_text as_metric(double value)
 {
     static const char *const units[] = { "", "k", "M", "G", NULL };
 
-    return scaled(value, 1000, units, text);
+    return tw_as_scaled(value, 1000, units, two);
 }
 
-static char *as_bytes(double value, char *text)
+static struct tw_short_text as_bytes(double value)
 {
     static const char *const units[] = { "B", "KB", "MB", "GB", "TB", NULL };
 
-    return scaled(value, 1024, units, text);
+    return tw_as_scaled(value, 1024, units, two);
 }
 
 struct load {
@@ -156,38 +152,34 @@ static void measure(struct load *l)
 static void thread_row(tw_string *to, const char *name, const char *mean, const char *deviation,
                        const char *max, double within)
 {
-    char percent[TW_AS_NUMBER];
-
     tw_string_append_printf(to, "    %s  %8s %9s %8s %8s%%\n", name, mean, deviation, max,
-                            tw_as_real(within * 100, 2, percent));
+                            tw_as_real(within * 100, 2).text);
 }
 
 static void stats(tw_string *to, const struct load *l)
 {
-    char mean[TW_NUMBER_TEXT], deviation[TW_NUMBER_TEXT], max[TW_NUMBER_TEXT];
     const struct tw_distribution *d = &l->corrected;
     const struct tw_spread *r = &l->rate;
 
     tw_string_append(to, "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n");
-    thread_row(to, "Latency", as_time(d->mean_ns, mean), as_time(d->deviation_ns, deviation),
-               as_time((double)(d->n ? d->max_ns : 0), max), d->within);
-    thread_row(to, "Req/Sec", as_metric(r->mean, mean), as_metric(r->deviation, deviation),
-               as_metric(r->max, max), r->within);
+    thread_row(to, "Latency", as_time(d->mean_ns).text, as_time(d->deviation_ns).text,
+               as_time((double)(d->n ? d->max_ns : 0)).text, d->within);
+    thread_row(to, "Req/Sec", as_metric(r->mean).text, as_metric(r->deviation).text,
+               as_metric(r->max).text, r->within);
     tw_string_append(to, "  Latency Distribution\n");
-    tw_string_append_printf(to, "     50%% %8s\n", as_time((double)d->p50_ns, mean));
-    tw_string_append_printf(to, "     75%% %8s\n", as_time((double)d->p75_ns, mean));
-    tw_string_append_printf(to, "     90%% %8s\n", as_time((double)d->p90_ns, mean));
-    tw_string_append_printf(to, "     99%% %8s\n", as_time((double)d->p99_ns, mean));
+    tw_string_append_printf(to, "     50%% %8s\n", as_time((double)d->p50_ns).text);
+    tw_string_append_printf(to, "     75%% %8s\n", as_time((double)d->p75_ns).text);
+    tw_string_append_printf(to, "     90%% %8s\n", as_time((double)d->p90_ns).text);
+    tw_string_append_printf(to, "     99%% %8s\n", as_time((double)d->p99_ns).text);
 }
 
 static void totals(tw_string *to, const struct load *l)
 {
-    char number[TW_NUMBER_TEXT], bytes[TW_NUMBER_TEXT];
     const struct tw_service *s = l->s;
 
     tw_string_append_printf(to, "  %" G_GUINT64_FORMAT " requests in %ss, %s read\n", s->answered,
-                            tw_as_real(l->seconds, 2, number),
-                            as_bytes((double)s->response_bytes, bytes));
+                            tw_as_real(l->seconds, 2).text,
+                            as_bytes((double)s->response_bytes).text);
     if (l->timeouts)
         tw_string_append_printf(
             to, "  Socket errors: connect 0, read 0, write 0, timeout %" G_GUINT64_FORMAT "\n",
@@ -196,9 +188,9 @@ static void totals(tw_string *to, const struct load *l)
         tw_string_append_printf(to, "  Non-2xx or 3xx responses: %" G_GUINT64_FORMAT "\n",
                                 l->not_good);
     tw_string_append_printf(to, "Requests/sec: %10s\n",
-                            tw_as_real((double)s->answered / l->seconds, 2, number));
+                            tw_as_real((double)s->answered / l->seconds, 2).text);
     tw_string_append_printf(to, "Transfer/sec: %10s\n",
-                            as_bytes((double)s->response_bytes / l->seconds, bytes));
+                            as_bytes((double)s->response_bytes / l->seconds).text);
 }
 
 static void figures(struct tw_json *json, const struct load *l)
@@ -224,7 +216,6 @@ static void figures(struct tw_json *json, const struct load *l)
 /* wrk's clock runs until it reads an answer, of which a capture shows the bounds alone. */
 static void note_read(struct tw_as *as, const struct load *l)
 {
-    char p50[2][TW_NUMBER_TEXT], p99[2][TW_NUMBER_TEXT];
     const struct tw_distribution *from = &l->corrected, *to = &l->until_next;
 
     if (to->p50_ns <= from->p50_ns && to->p99_ns <= from->p99_ns)
@@ -233,30 +224,26 @@ static void note_read(struct tw_as *as, const struct load *l)
                "wrk's clock runs until it has read an answer, after it arrived and before the next "
                "request on its connection: the 50th percentile lies between %s and %s, the 99th "
                "between %s and %s.",
-               tw_number_duration(from->p50_ns, p50[0]), tw_number_duration(to->p50_ns, p50[1]),
-               tw_number_duration(from->p99_ns, p99[0]), tw_number_duration(to->p99_ns, p99[1]));
+               tw_duration(from->p50_ns).text, tw_duration(to->p50_ns).text,
+               tw_duration(from->p99_ns).text, tw_duration(to->p99_ns).text);
 }
 
 static void notes(struct tw_as *as, const struct load *l)
 {
-    char number[TW_NUMBER_TEXT], corrected[TW_NUMBER_TEXT];
-
     if (l->interval_ns && l->corrected.n > l->plain.n) {
-        tw_number_duration(l->interval_ns, number);
         tw_as_note(as,
                    "Latencies are corrected for coordinated omission as by wrk: each connection "
                    "asked every %s on average, and a longer wait stands for the requests that it "
                    "kept from being sent.",
-                   number);
+                   tw_duration(l->interval_ns).text);
         tw_as_note(as, "Without that the 99th percentile is %s, and not %s.",
-                   tw_number_duration(l->plain.p99_ns, number),
-                   tw_number_duration(l->corrected.p99_ns, corrected));
+                   tw_duration(l->plain.p99_ns).text, tw_duration(l->corrected.p99_ns).text);
     }
     if (l->timeouts)
         tw_as_note(as,
                    "Requests slower than %s are counted as timeouts and left out of the "
                    "latencies.",
-                   tw_number_duration(l->slower_ns, number));
+                   tw_duration(l->slower_ns).text);
     if (l->unread)
         tw_as_note(as,
                    "Answers after the last request: %" G_GUINT64_FORMAT
@@ -275,14 +262,13 @@ static void notes(struct tw_as *as, const struct load *l)
 static void print(struct tw_as *as, struct load *l)
 {
     const struct tw_service *s = l->s;
-    char endpoint[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 
     measure(l);
-    tw_string_append_printf(as->lines, "Running %ss test @ ", tw_as_real(l->seconds, 0, number));
+    tw_string_append_printf(as->lines, "Running %ss test @ ", tw_as_real(l->seconds, 0).text);
     if (s->server_name)
         tw_string_append_printf(as->lines, "%s:%u\n", s->server_name, s->endpoint.port);
     else
-        tw_string_append_printf(as->lines, "%s\n", tcpwhy_endpoint_format(&s->endpoint, endpoint));
+        tw_string_append_printf(as->lines, "%s\n", tw_endpoint(&s->endpoint).text);
     tw_string_append_printf(as->lines, "  %" G_GUINT64_FORMAT " connections\n", s->sockets);
     stats(as->lines, l);
     totals(as->lines, l);

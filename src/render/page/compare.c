@@ -7,13 +7,10 @@
 
 #include "base/counts.h"
 #include "base/ns.h"
-#include "render/view/compare_tables.h"
-#include "render/view/compare_words.h"
-#include "render/view/names.h"
+#include "render/page/page.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 #include "render/writers/html.h"
-#include "render/page/ledger.h"
-#include "base/number.h"
-#include "render/view/text_parts.h"
 
 /* Listeners with tables of their own. */
 #define MAX_DETAILED 20
@@ -51,13 +48,12 @@ static void bar(struct tw_writer *out, const struct tw_listener_change *l, enum 
 {
     struct tw_cause_sums sums = sums_of(l, when);
     double each_ns = (double)sums.total_ns / (double)units(l, when);
-    char number[TW_NUMBER_TEXT];
 
     tw_html_element(out, "dt", NULL, when_titles[when]);
     tw_writer_printf(out, "<dd><div style=\"width:%.1f%%\">", 80 * each_ns / longest_ns);
     tw_html_bar(out, &sums, order, n_order);
     tw_writer_text(out, "</div>");
-    tw_html_element(out, "span", NULL, tw_number_duration((tcpwhy_ns)each_ns, number));
+    tw_html_element(out, "span", NULL, tw_duration((tcpwhy_ns)each_ns).text);
     tw_writer_text(out, "</dd>\n");
 }
 

@@ -6,9 +6,8 @@
  */
 #include "base/array.h"
 #include "base/counts.h"
-#include "render/page/curves.h"
-
-#include "render/pictures/cause_columns.h"
+#include "render/page/page.h"
+#include "render/pictures/cause_strip.h"
 #include "render/view/graph_words.h"
 #include "report/series/series_thin.h"
 

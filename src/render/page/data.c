@@ -5,11 +5,7 @@
  */
 #include "base/array.h"
 #include "base/counts.h"
-#include "render/page/data.h"
-
-#include "render/page/curves.h"
-#include "render/page/detail.h"
-#include "render/page/streams.h"
+#include "render/page/page.h"
 #include "render/writers/deflate_base64.h"
 
 /* About how many characters the texts of a stream take besides its graphs. */

@@ -3,17 +3,10 @@
  * Words and numbers are made here, so that the script has none to format; times for the script are
  * milliseconds into the capture.
  */
-#include "render/page/detail.h"
-
-#include "render/page/curves.h"
-#include "render/page/why.h"
-#include "render/view/records.h"
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/stream_words.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
 #include "report/endpoints.h"
 
 /* Part of the size for the flow graph, and about how many characters a row takes. */
@@ -97,12 +90,10 @@ static const char *remedy_of(const tcpwhy_report *report, const struct tw_stream
 
 static void span(struct tw_json *json, const struct tcpwhy_span *s)
 {
-    char number[TW_NUMBER_TEXT];
-
     tw_json_array(json, "longest");
     tw_json_ms(json, NULL, s->from_ns);
     tw_json_ms(json, NULL, s->to_ns);
-    tw_json_string(json, NULL, tw_number_duration(s->to_ns - s->from_ns, number));
+    tw_json_string(json, NULL, tw_duration(s->to_ns - s->from_ns).text);
     tw_json_uint(json, NULL, s->first_frame);
     tw_json_uint(json, NULL, s->last_frame);
     tw_json_end(json);
@@ -114,7 +105,6 @@ static void entry(struct tw_json *json, const tcpwhy_report *report, const struc
     double share = s->duration_ns > 0 ? (double)e->ns / (double)s->duration_ns : 0;
     const struct tcpwhy_span *longest = longest_of(s, e);
     const char *remedy = remedy_of(report, s, e);
-    char number[TW_NUMBER_TEXT];
 
     tw_json_object(json, NULL);
     tw_json_string(json, "cause", tcpwhy_cause_info(e->cause)->name);
@@ -122,8 +112,8 @@ static void entry(struct tw_json *json, const tcpwhy_report *report, const struc
     tw_json_string(json, "confidence", tcpwhy_confidence_name(e->confidence));
     if (e->rival != TCPWHY_CAUSE_NONE)
         tw_json_string(json, "rival", tcpwhy_cause_info(e->rival)->name);
-    tw_json_string(json, "time", tw_number_column(e->ns, s->duration_ns, number));
-    tw_json_string(json, "share", tw_number_percent(share, number));
+    tw_json_string(json, "time", tw_column(e->ns, s->duration_ns).text);
+    tw_json_string(json, "share", tw_percent(share).text);
     tw_json_uint(json, "count", e->count);
     if (longest)
         span(json, longest);
@@ -134,7 +124,7 @@ static void entry(struct tw_json *json, const tcpwhy_report *report, const struc
 
 static void ledger(struct tw_json *json, const tcpwhy_report *report, const struct tw_stream_row *s)
 {
-    tw_json_string(json, "unit", tw_number_column_unit(s->duration_ns));
+    tw_json_string(json, "unit", tw_column_unit(s->duration_ns));
     tw_json_array(json, "ledger");
     for (size_t i = 0; i < s->n_ledger; i++)
         entry(json, report, s, &s->ledger[i]);
@@ -153,16 +143,15 @@ static gint slowest_first(gconstpointer a, gconstpointer b)
 static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
 {
     g_autoptr(tw_string) request = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     tw_text_fit(request, e->request, MAX_REQUEST, false);
     tw_json_array(json, NULL);
     tw_json_ms(json, NULL, e->start_ns);
     tw_json_ms(json, NULL, e->total_ns);
-    tw_json_string(json, NULL, tw_number_duration(e->first_byte_ns, number));
-    tw_json_string(json, NULL, tw_number_duration(e->total_ns, number));
-    tw_json_string(json, NULL, tw_number_bytes(e->request_bytes, number));
-    tw_json_string(json, NULL, tw_number_bytes(e->response_bytes, number));
+    tw_json_string(json, NULL, tw_duration(e->first_byte_ns).text);
+    tw_json_string(json, NULL, tw_duration(e->total_ns).text);
+    tw_json_string(json, NULL, tw_byte_size(e->request_bytes).text);
+    tw_json_string(json, NULL, tw_byte_size(e->response_bytes).text);
     tw_json_uint(json, NULL, e->request_frame);
     tw_json_uint(json, NULL, MAX(e->response_last_frame, e->request_last_frame));
     tw_json_uint(json, NULL, e->status);
@@ -192,7 +181,6 @@ static void percentiles(struct tw_json *json, const struct tcpwhy_percentiles *l
         tcpwhy_ns ns;
     } parts[] = { { "min", l->min_ns }, { "median", l->p50_ns }, { "p75", l->p75_ns },
                   { "p90", l->p90_ns }, { "p99", l->p99_ns },    { "max", l->max_ns } };
-    char number[TW_NUMBER_TEXT];
 
     if (l->count < 2)
         return;
@@ -200,7 +188,7 @@ static void percentiles(struct tw_json *json, const struct tcpwhy_percentiles *l
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         tw_json_array(json, NULL);
         tw_json_string(json, NULL, parts[i].name);
-        tw_json_string(json, NULL, tw_number_duration(parts[i].ns, number));
+        tw_json_string(json, NULL, tw_duration(parts[i].ns).text);
         tw_json_real(json, NULL, l->max_ns > 0 ? (double)parts[i].ns / (double)l->max_ns : 0);
         tw_json_end(json);
     }

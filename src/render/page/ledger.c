@@ -3,14 +3,10 @@
  * Sums by cause, and their bars.
  */
 #include "base/counts.h"
-#include "render/page/ledger.h"
-
-#include <glib.h>
-
 #include "base/ns.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 #include "render/writers/html.h"
-#include "base/number.h"
-#include "render/view/text_parts.h"
 
 /* Resolution of a bar: smaller parts are invisible. */
 #define BAR_PARTS 1000
@@ -58,11 +54,10 @@ static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
         tw_writer_text(out, i > 0 ? ", " : "");
-        tw_html_text(out, tw_number_percent(share_of(sums, order[i]), number));
+        tw_writer_escaped(out, tw_percent(share_of(sums, order[i])).text);
         tw_writer_printf(out, " %s", tcpwhy_cause_info(order[i])->name);
     }
     if (n > MAX_NAMED)
@@ -72,8 +67,6 @@ static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order)
 {
-    char classes[TW_HTML_CLASS];
-
     tw_writer_text(out, "<div class=\"bar\" role=\"img\" title=\"");
     bar_title(out, sums);
     tw_writer_text(out, "\">");
@@ -82,7 +75,7 @@ void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
 
         if (parts > 0)
             tw_writer_printf(out, "<i class=\"%s\" style=\"flex:%d\"></i>",
-                             tw_html_cause_class(order[i], classes), parts);
+                             tw_cause_class("", order[i]).text, parts);
     }
     tw_writer_text(out, "</div>");
 }

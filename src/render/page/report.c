@@ -10,19 +10,13 @@
 
 #include "base/array.h"
 #include "base/counts.h"
-#include "base/text.h"
+#include "render/page/page.h"
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/pictures/waterfall.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/names.h"
-#include "render/writers/html.h"
-#include "render/page/data.h"
-#include "render/page/streams.h"
-#include "render/page/verdict.h"
-#include "render/view/text_parts.h"
 #include "render/view/verdict_words.h"
+#include "render/view/view.h"
+#include "render/writers/html.h"
 
 /* Rows of the picture: it is there to be understood at a glance. */
 #define PICTURE_ROWS 60
@@ -205,7 +199,7 @@ static void contents(struct tw_writer *out, const struct captures *all)
         tw_string_truncate(text, 0);
         tw_verdict_sentence(text, all->report[i]);
         tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
-        tw_html_text(out, name_of(all, i));
+        tw_writer_escaped(out, name_of(all, i));
         tw_writer_text(out, "</a> ");
         tw_html_element(out, "span", NULL, text->str);
         tw_writer_text(out, "</li>\n");
@@ -247,7 +241,12 @@ static void html(const struct tw_request *request, struct tw_writer *out)
 
 static bool ready(const struct tw_request *request)
 {
-    return request->options.n_more == 0 || request->options.more;
+    const struct tcpwhy_render_options *options = &request->options;
+
+    for (size_t i = 0; i < options->n_more; i++)
+        if (!options->more || !options->more[i])
+            return false;
+    return true;
 }
 
 const struct tw_renderer tw_renderer_report = {

@@ -8,11 +8,10 @@
  *     gap    time, length, cause, note
  *     cut    frame, time, last frame, last time, frames
  */
-#include "render/page/rows.h"
-
 #include "base/array.h"
 #include "base/hash_table.h"
 #include "base/text.h"
+#include "render/page/page.h"
 #include "render/view/flow_words.h"
 
 struct telling {

@@ -3,17 +3,13 @@
  * Plain rows that read without a script; data-v is what a script sorts by where the text would not
  * do.
  */
-#include "base/array.h"
-#include "base/text.h"
-#include "base/counts.h"
-#include "render/page/streams.h"
-
 #include <string.h>
 
+#include "base/array.h"
+#include "base/counts.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 #include "render/writers/html.h"
-#include "render/writers/form.h"
-#include "base/number.h"
-#include "render/view/stream_words.h"
 
 /* More rows than this no one reads, and a browser is slow to show. */
 #define MAX_ROWS 1000
@@ -106,7 +102,7 @@ static void cell(struct tw_writer *out, const struct tw_field *f, const struct t
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
     enum tw_tone tone = TW_TONE_PLAIN;
-    char value[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
+    char value[TW_NUMBER_TEXT];
     enum tcpwhy_cause cause;
 
     tw_field_text(f, s, text, &tone);
@@ -118,8 +114,8 @@ static void cell(struct tw_writer *out, const struct tw_field *f, const struct t
             tw_number_real(strcmp(text->str, "-") == 0 ? -1 : tw_field_value(f, s), value));
     tw_writer_text(out, ">");
     if (tcpwhy_cause_by_name(text->str, &cause))
-        tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
-    tw_html_text(out, text->str);
+        tw_html_element(out, "i", tw_cause_class("", cause).text, "");
+    tw_writer_escaped(out, text->str);
     tw_writer_text(out, f->on_page == 1 ? "</th>" : "</td>");
 }
 
@@ -163,7 +159,6 @@ void tw_html_streams(struct tw_writer *out, const tw_array *streams,
     size_t n_order = tw_cause_sums_order(sums, order);
     const struct columns columns = choose(any_named(streams));
     guint shown = MIN(streams->len, MAX_ROWS);
-    char number[TW_NUMBER_TEXT];
 
     tw_writer_text(out,
                    "<section class=\"connections\">\n<h2>Connections</h2>\n<div class=\"wide\">"
@@ -177,6 +172,6 @@ void tw_html_streams(struct tw_writer *out, const tw_array *streams,
     if (shown < streams->len)
         tw_writer_printf(
             out, "<p class=\"q\">Only those that lost most; tcpwhy streams lists all %s.</p>\n",
-            tw_number_count(streams->len, number));
+            tw_count(streams->len).text);
     tw_writer_text(out, "</section>\n");
 }

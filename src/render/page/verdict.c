@@ -2,14 +2,10 @@
 /*
  * The same words as the diagnosis on a terminal, and its numbers large.
  */
-#include "render/page/verdict.h"
-
-#include "render/view/names.h"
-#include "render/writers/html.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/page/page.h"
 #include "render/view/verdict_words.h"
+#include "render/view/view.h"
+#include "render/writers/html.h"
 
 /* A section comment may be a novel. */
 #define MAX_COMMENT 400
@@ -40,29 +36,25 @@ static void tile(struct tw_writer *out, const char *label, const char *value)
 
 static void lost_tiles(struct tw_writer *out, const struct tcpwhy_verdict *v)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
         return;
-    tile(out, "lost", tw_number_duration(v->cost_ns, number));
-    tile(out, "of all waiting", tw_number_percent(v->share, number));
+    tile(out, "lost", tw_duration(v->cost_ns).text);
+    tile(out, "of all waiting", tw_percent(v->share).text);
     tile(out, v->streams == 1 ? "connection affected" : "connections affected",
-         tw_number_count(v->streams, number));
+         tw_count(v->streams).text);
 }
 
 static void tiles(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    char number[TW_NUMBER_TEXT];
 
     tw_writer_text(out, "<dl class=\"tiles\">");
     lost_tiles(out, tcpwhy_report_verdict(report));
     if (latency->count > 0) {
-        tile(out, latency->count == 1 ? "request" : "requests",
-             tw_number_count(latency->count, number));
-        tile(out, "median response", tw_number_duration(latency->p50_ns, number));
+        tile(out, latency->count == 1 ? "request" : "requests", tw_count(latency->count).text);
+        tile(out, "median response", tw_duration(latency->p50_ns).text);
         tile(out, latency->p99_ns == latency->max_ns ? "max response" : "p99 response",
-             tw_number_duration(latency->p99_ns, number));
+             tw_duration(latency->p99_ns).text);
     }
     tw_writer_text(out, "</dl>\n");
 }

@@ -3,11 +3,8 @@
  * The script lays out what the view model words. What refutes a cause is short, since each gap has
  * it of most causes: the number of the cause, and the place of the reason among the notes.
  */
-#include "render/page/why.h"
-
-#include "base/text.h"
-#include "render/view/names.h"
-#include "render/view/why.h"
+#include "render/page/page.h"
+#include "render/view/view.h"
 
 /* About how many characters a gap takes; of more gaps no one looks at each, and a page is small. */
 #define GAP_LENGTH 700

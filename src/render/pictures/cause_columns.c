@@ -5,8 +5,7 @@
  */
 #include "base/array.h"
 #include "base/counts.h"
-#include "render/pictures/cause_columns.h"
-
+#include "render/pictures/cause_strip.h"
 #include "report/flow/flow_part.h"
 
 struct columns {

@@ -3,15 +3,14 @@
  *     [=======nagle=======][w][==think==]
  *     # Nagle + delayed ACK 42.6 ms   # the server thinks 4.49 ms   # ...
  */
-#include "base/array.h"
-#include "base/text.h"
-#include "base/counts.h"
 #include "render/pictures/cause_strip.h"
 
 #include <stdlib.h>
 
-#include "render/pictures/cause_columns.h"
+#include "base/array.h"
+#include "base/counts.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "render/writers/text.h"
 #include "report/flow/flow_part.h"
 
@@ -85,24 +84,20 @@ static unsigned n_entries(const struct tw_cause_strip *strip, const struct sum *
 
 static void entry_text(const struct sum *sum, tw_string *to)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_printf(to, "%s %s", tcpwhy_cause_info(sum->cause)->title,
-                     tw_number_duration(sum->ns, number));
+    tw_string_printf(to, "%s %s", tcpwhy_cause_info(sum->cause)->title, tw_duration(sum->ns).text);
 }
 
 static void rest_text(const struct sum *sum, unsigned n, tw_string *to)
 {
-    char number[TW_NUMBER_TEXT];
     tcpwhy_ns ns = 0;
 
     for (unsigned i = 0; i < n; i++)
         ns += sum[i].ns;
-    tw_string_printf(to, "%u others %s", n, tw_number_duration(ns, number));
+    tw_string_printf(to, "%u others %s", n, tw_duration(ns).text);
 }
 
 struct legend {
-    struct tw_svg *svg; /* NULL: only lay it out */
+    struct tw_writer *svg; /* NULL: only lay it out */
     const struct tw_cause_strip *strip;
     int x, y, lines;
 };
@@ -112,7 +107,6 @@ static void add_entry(struct legend *l, const enum tcpwhy_cause *color, const ch
 {
     int width = SQUARE + TW_PX(24) + (int)tw_text_width(text, false) * TW_SVG_SANS;
     int top = l->y + (l->lines - 1) * LINE_HEIGHT;
-    char classes[TW_SVG_CLASS];
 
     if (l->x > l->strip->x && l->x + width > l->strip->x + l->strip->width) {
         l->x = l->strip->x;
@@ -120,8 +114,8 @@ static void add_entry(struct legend *l, const enum tcpwhy_cause *color, const ch
         top += LINE_HEIGHT;
     }
     if (l->svg && color)
-        tw_svg_rect(l->svg, tw_svg_cause_class("edge", *color, classes), l->x, top + TW_PX(4),
-                    SQUARE, SQUARE, NULL);
+        tw_svg_rect(l->svg, tw_cause_class("edge", *color).text, l->x, top + TW_PX(4), SQUARE,
+                    SQUARE, NULL);
     if (l->svg)
         tw_svg_text(l->svg, color ? "" : "q", l->x + (color ? SQUARE + TW_PX(6) : 0),
                     top + TW_PX(13), text);
@@ -129,7 +123,7 @@ static void add_entry(struct legend *l, const enum tcpwhy_cause *color, const ch
 }
 
 /* Lay the legend out, and draw it when svg is not NULL. @return the number of its lines. */
-static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
+static int legend(struct tw_writer *svg, const struct tw_cause_strip *strip, int y)
 {
     struct sum sums[TW_N_CAUSES];
     unsigned n = sum_up(strip, sums), own = n_entries(strip, sums, n);
@@ -147,25 +141,25 @@ static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
     return l.lines;
 }
 
-void tw_cause_strip_bar(struct tw_svg *svg, const struct tw_cause_strip *strip, int y, int height)
+void tw_cause_strip_bar(struct tw_writer *svg, const struct tw_cause_strip *strip, int y,
+                        int height)
 {
     uint32_t n = (uint32_t)(strip->width / TW_PX(1));
     tw_array *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns, n);
     g_autoptr(tw_string) title = tw_string_new(NULL);
-    char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
 
-    for (guint i = 0; i < pieces->len && !svg->out->stopped; i++) {
+    for (guint i = 0; i < pieces->len && !svg->stopped; i++) {
         const struct tw_cause_piece *p = &tw_array_index(pieces, struct tw_cause_piece, i);
 
         tw_string_printf(title, "%s, about %s", tcpwhy_cause_info(p->cause)->title,
-                         tw_number_duration(p->to_ns - p->from_ns, number));
-        tw_svg_rect(svg, tw_svg_cause_class("edge", p->cause, classes), strip->x + TW_PX(p->from),
-                    y, TW_PX(p->to - p->from), height, title->str);
+                         tw_duration(p->to_ns - p->from_ns).text);
+        tw_svg_rect(svg, tw_cause_class("edge", p->cause).text, strip->x + TW_PX(p->from), y,
+                    TW_PX(p->to - p->from), height, title->str);
     }
     tw_array_free(pieces, TRUE);
 }
 
-void tw_cause_strip_legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
+void tw_cause_strip_legend(struct tw_writer *svg, const struct tw_cause_strip *strip, int y)
 {
     legend(svg, strip, y);
 }
@@ -180,7 +174,7 @@ int tw_cause_strip_height(const struct tw_cause_strip *strip)
     return BAR_HEIGHT + TW_PX(6) + tw_cause_strip_legend_height(strip);
 }
 
-void tw_cause_strip_draw(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
+void tw_cause_strip_draw(struct tw_writer *svg, const struct tw_cause_strip *strip, int y)
 {
     tw_cause_strip_bar(svg, strip, y, BAR_HEIGHT);
     tw_cause_strip_legend(svg, strip, y + BAR_HEIGHT + TW_PX(6));

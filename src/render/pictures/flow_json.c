@@ -4,28 +4,21 @@
  */
 #include "base/array.h"
 #include "render/pictures/flow.h"
-
 #include "render/view/flow_words.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
 #include "report/report.h"
 
 static void frame(struct tw_json *json, const struct tw_record *r)
 {
-    char flags[TW_FLAGS_TEXT];
-
     tw_json_string(json, "row", "frame");
     tw_json_frame(json, "frame", r->frame);
     tw_json_ms(json, "time_ms", r->time_ns);
     tw_json_string(json, "direction", tw_name_side(r->from));
-    tw_json_string(json, "flags", tw_flags_text(r->flags, flags));
+    tw_json_string(json, "flags", tw_flags(r->flags).text);
     tw_json_int(json, "seq", r->seq);
     tw_json_int(json, "ack", r->ack);
     tw_json_uint(json, "len", r->len);
-    if (!tw_record_knows_window(r))
-        tw_json_null(json, "window_bytes");
-    else
-        tw_json_uint(json, "window_bytes", r->window_bytes);
+    tw_json_known(json, "window_bytes", tw_record_knows_window(r), r->window_bytes);
     tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)r->frame_class));
 }
 

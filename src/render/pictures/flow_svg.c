@@ -3,14 +3,12 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
-#include "base/text.h"
-#include "render/pictures/flow.h"
-
 #include "render/pictures/cause_strip.h"
-#include "render/view/flow_words.h"
+#include "render/pictures/flow.h"
 #include "render/pictures/sequence_diagram.h"
+#include "render/view/flow_words.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
 
 #define MARGIN       TW_PX(20)
 #define TITLE_HEIGHT TW_PX(54)
@@ -54,10 +52,10 @@ static void heading(const struct section *s, tw_string *to)
     if (s->n_sources == 1)
         tw_text_ends(to, s->source->stream, TCPWHY_CLIENT);
     else
-        tw_text_count(to, tw_flow_columns_hosts(&s->columns), "host", "hosts");
+        tw_string_append(to, tw_plural(tw_flow_columns_hosts(&s->columns), "host", "hosts").text);
 }
 
-static void titles(struct tw_svg *svg, const struct section *s, int y)
+static void titles(struct tw_writer *svg, const struct section *s, int y)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL), fitted = tw_string_new(NULL);
 
@@ -69,7 +67,7 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
 }
 
-static void draw_section(struct tw_svg *svg, const struct section *s, int y)
+static void draw_section(struct tw_writer *svg, const struct section *s, int y)
 {
     struct tw_sequence_diagram diagram = { .svg = svg,
                                            .source = s->source,
@@ -101,7 +99,6 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
                                 .title = "flow graph",
                                 .in_html = in_html };
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    struct tw_svg svg;
     int y = MARGIN;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -109,17 +106,17 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
         page.height += section[i].height;
         page.causes |= causes_of(&section[i]);
     }
-    tw_svg_begin(&svg, out, &page);
+    tw_svg_begin(out, &page);
     for (uint32_t i = 0; i < n && !out->stopped; i++) {
-        draw_section(&svg, &section[i], y);
+        draw_section(out, &section[i], y);
         y += section[i].height;
     }
     if (left_out > 0) {
-        tw_text_count(text, left_out, "more stream", "more streams");
-        tw_string_append(text, " not shown");
-        tw_svg_text(&svg, "q", MARGIN, y, text->str);
+        tw_string_append_printf(text, "%s not shown",
+                                tw_plural(left_out, "more stream", "more streams").text);
+        tw_svg_text(out, "q", MARGIN, y, text->str);
     }
-    tw_svg_end(&svg);
+    tw_svg_end(out);
 }
 
 static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)
@@ -127,11 +124,10 @@ static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)
     const struct tw_svg_page page = { .width = EMPTY_WIDTH,
                                       .height = MARGIN + TITLE_HEIGHT,
                                       .title = "flow graph" };
-    struct tw_svg svg;
 
-    tw_svg_begin(&svg, out, &page);
-    tw_svg_heading(&svg, MARGIN, MARGIN + TW_PX(20), EMPTY_WIDTH, tw_flow_none(report));
-    tw_svg_end(&svg);
+    tw_svg_begin(out, &page);
+    tw_svg_heading(out, MARGIN, MARGIN + TW_PX(20), EMPTY_WIDTH, tw_flow_none(report));
+    tw_svg_end(out);
 }
 
 static void clear(struct section *s)

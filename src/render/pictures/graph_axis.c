@@ -3,9 +3,8 @@
  * Steps are 1, 2 or 5 times a power of ten; the unit is the largest that leaves whole numbers
  * before the point.
  */
-#include "render/pictures/graph_axis.h"
-
 #include "base/number.h"
+#include "render/pictures/graph.h"
 
 /* Far outside of any picture, and far from overflow. */
 #define FAR 100000
@@ -75,7 +74,34 @@ int64_t tw_axis_first(const struct tw_axis *axis)
     return axis->low - rest + (rest > 0 ? axis->step : 0);
 }
 
-char *tw_axis_label(const struct tw_axis *axis, int64_t value, char *text)
+struct tw_short_text tw_axis_label(const struct tw_axis *axis, int64_t value)
 {
-    return tw_number_fixed(value, axis->scale, axis->decimals, true, text);
+    return tw_fixed(value, axis->scale, axis->decimals, true);
+}
+
+void tw_axis_draw_time(struct tw_writer *svg, const struct tw_axis *x, int top, int bottom, int y)
+{
+    for (int64_t v = tw_axis_first(x); v <= x->high; v += x->step) {
+        int at = tw_axis_at(x, v);
+
+        tw_svg_line(svg, "grid", at, top, at, bottom);
+        tw_svg_text(svg, "s mid", at, y, tw_axis_label(x, v).text);
+    }
+    tw_svg_text(svg, "q s mid", (x->at_low + x->at_high) / 2, y + TW_PX(16),
+                x->scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
+}
+
+void tw_axis_draw_values(struct tw_writer *svg, const struct tw_axis *y, int left, int right)
+{
+    int labels = left - TW_PX(6), top = y->at_high, bottom = y->at_low;
+
+    for (int64_t v = tw_axis_first(y); v <= y->high; v += y->step) {
+        int at = tw_axis_at(y, v);
+
+        tw_svg_line(svg, "grid", left, at, right, at);
+        tw_svg_text(svg, "s e", labels, at + TW_PX(4), tw_axis_label(y, v).text);
+    }
+    tw_svg_text(svg, "q s e", labels, top - TW_PX(8), y->unit);
+    tw_svg_line(svg, "rail", left, top, left, bottom);
+    tw_svg_line(svg, "rail", left, bottom, right, bottom);
 }

@@ -11,16 +11,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "base/counts.h"
-#include "render/pictures/cause_columns.h"
 #include "render/pictures/cause_strip.h"
 #include "render/pictures/graph.h"
-#include "render/pictures/graph_curve.h"
-#include "base/number.h"
-#include "render/view/stream_words.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
-#include "render/view/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)
@@ -89,7 +84,7 @@ static void choose_range(const struct tw_series *s, int64_t *low, int64_t *high)
     *high += (*high - *low) / 25 + 1;
 }
 
-static struct picture lay_out(struct tw_svg *svg, const struct tw_series *s)
+static struct picture lay_out(struct tw_writer *svg, const struct tw_series *s)
 {
     struct picture p = { .unit = tw_graph_unit(s->graph) };
     int64_t low, high;
@@ -112,9 +107,8 @@ static struct picture lay_out(struct tw_svg *svg, const struct tw_series *s)
 }
 
 /* All bands of a cause are one path. */
-static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cause cause)
+static void bands_of(struct tw_writer *svg, const tw_array *pieces, enum tcpwhy_cause cause)
 {
-    char classes[TW_SVG_CLASS];
     bool any = false;
 
     for (guint i = 0; i < pieces->len; i++) {
@@ -124,13 +118,13 @@ static void bands_of(struct tw_svg *svg, const tw_array *pieces, enum tcpwhy_cau
         if (p->cause != cause)
             continue;
         if (!any)
-            tw_svg_putf(svg, "<path class=\"%s\" d=\"", tw_svg_cause_class("band", cause, classes));
+            tw_writer_printf(svg, "<path class=\"%s\" d=\"", tw_cause_class("band", cause).text);
         any = true;
-        tw_svg_putf(svg, "M%d %dh%dV%dh-%dz", LEFT / 10 + (int)p->from, TOP / 10, width,
-                    BOTTOM / 10, width);
+        tw_writer_printf(svg, "M%d %dh%dV%dh-%dz", LEFT / 10 + (int)p->from, TOP / 10, width,
+                         BOTTOM / 10, width);
     }
     if (any)
-        tw_svg_put(svg, "\"/>\n");
+        tw_writer_text(svg, "\"/>\n");
 }
 
 static void bands(const struct picture *p)
@@ -145,42 +139,11 @@ static void bands(const struct picture *p)
     tw_cause_strip_bar(p->plot.svg, strip, BOTTOM + TW_PX(3), BAR_HEIGHT);
 }
 
-static void x_axis(const struct tw_plot *p)
-{
-    const struct tw_axis *x = &p->x;
-    char label[TW_NUMBER_TEXT];
-
-    for (int64_t v = tw_axis_first(x); v <= x->high; v += x->step) {
-        int at = tw_axis_at(x, v);
-
-        tw_svg_line(p->svg, "grid", at, TOP, at, BOTTOM);
-        tw_svg_text(p->svg, "s mid", at, BOTTOM + TW_PX(26), tw_axis_label(x, v, label));
-    }
-    tw_svg_text(p->svg, "q s mid", (LEFT + RIGHT) / 2, BOTTOM + TW_PX(42),
-                x->scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
-}
-
-static void y_axis(const struct tw_plot *p)
-{
-    const struct tw_axis *y = &p->y;
-    char label[TW_NUMBER_TEXT];
-
-    for (int64_t v = tw_axis_first(y); v <= y->high; v += y->step) {
-        int at = tw_axis_at(y, v);
-
-        tw_svg_line(p->svg, "grid", LEFT, at, RIGHT, at);
-        tw_svg_text(p->svg, "s e", LEFT - TW_PX(6), at + TW_PX(4), tw_axis_label(y, v, label));
-    }
-    tw_svg_text(p->svg, "q s e", LEFT - TW_PX(6), TOP - TW_PX(8), y->unit);
-    tw_svg_line(p->svg, "rail", LEFT, TOP, LEFT, BOTTOM);
-    tw_svg_line(p->svg, "rail", LEFT, BOTTOM, RIGHT, BOTTOM);
-}
-
 static void curves(const struct tw_plot *p)
 {
-    tw_svg_putf(p->svg, "<clipPath id=\"plot\"><path d=\"M%d %dH%dV%dH%dz\"/></clipPath>\n",
-                LEFT / 10, TOP / 10, RIGHT / 10 + 4, BOTTOM / 10, LEFT / 10);
-    tw_svg_put(p->svg, "<g clip-path=\"url(#plot)\">\n");
+    tw_writer_printf(p->svg, "<clipPath id=\"plot\"><path d=\"M%d %dH%dV%dH%dz\"/></clipPath>\n",
+                     LEFT / 10, TOP / 10, RIGHT / 10 + 4, BOTTOM / 10, LEFT / 10);
+    tw_writer_text(p->svg, "<g clip-path=\"url(#plot)\">\n");
     for (unsigned i = 0; i < p->series->n_curves; i++)
         tw_plot_curve(p, &p->series->curve[i]);
     tw_svg_close(p->svg);
@@ -198,10 +161,9 @@ static void ceiling(const struct picture *p)
     const struct tw_inflight_limit *c = &p->plot.series->ceiling;
     int y = tw_axis_at(&p->plot.y, c->value);
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     if (c->value > 0) {
-        tw_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value, number),
+        tw_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value).text,
                                 ceiling_title(c));
         tw_svg_line(p->plot.svg, "ceiling", LEFT, y, RIGHT, y);
         tw_svg_text(p->plot.svg, "b e halo", RIGHT - TW_PX(6), y - TW_PX(6), text->str);
@@ -212,21 +174,23 @@ static void ceiling(const struct picture *p)
 static void curve_text(const struct picture *p, const struct tw_curve *curve, tw_string *to)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
-    char number[TW_NUMBER_TEXT], highest[TW_NUMBER_TEXT];
+    struct tw_short_text lowest, highest;
 
-    tw_string_printf(to, "%s", tw_role_title(curve->role));
+    tw_string_assign(to, tw_role_title(curve->role));
     widen(curve, &low, &high);
     if (curve->mark == TW_MARK_BAR || curve->role >= TW_ROLE_OUT_OF_ORDER) {
-        tw_string_append_printf(to, " (%s)", tw_number_count(curve->points->len, number));
+        tw_string_append_printf(to, " (%s)", tw_count(curve->points->len).text);
         return;
     }
     if (low > p->plot.y.high)
         tw_string_append(to, " (above the plot)");
     if (p->plot.series->graph == TCPWHY_GRAPH_SEQUENCE)
         return;
-    tw_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));
-    if (strcmp(number, tw_graph_value(p->unit, high, highest)) != 0)
-        tw_string_append_printf(to, " to %s", highest);
+    lowest = tw_graph_value(p->unit, low);
+    highest = tw_graph_value(p->unit, high);
+    tw_string_append_printf(to, ", %s", lowest.text);
+    if (strcmp(lowest.text, highest.text) != 0)
+        tw_string_append_printf(to, " to %s", highest.text);
 }
 
 /* Why a picture is empty. */
@@ -238,7 +202,7 @@ static const char *nothing(const struct tw_series *s)
 }
 
 /* Lay out, and draw when svg is not NULL. @return the number of lines. */
-static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
+static int curve_legend(struct tw_writer *svg, const struct picture *p, int y)
 {
     const struct tw_series *s = p->plot.series;
     g_autoptr(tw_string) text = tw_string_new(NULL);
@@ -274,17 +238,14 @@ static void subtitle(const struct tw_series *s, tw_string *to)
     tcpwhy_ns way_ns = s->stream->way_ns[s->from];
     bool shifted = s->graph == TCPWHY_GRAPH_INFLIGHT || s->graph == TCPWHY_GRAPH_WINDOW ||
                    s->graph == TCPWHY_GRAPH_RTT || s->graph == TCPWHY_GRAPH_CWND;
-    char number[TW_NUMBER_TEXT];
 
     tw_string_append_printf(to, "Stream %u, data sent by the %s; captured: ", s->stream->stream,
                             s->from == TCPWHY_CLIENT ? "client" : "server");
     tw_stream_vantage(to, s->stream);
     if (shifted && way_ns > 0)
-        tw_string_append_printf(to, ", shifted by %s to the sender",
-                                tw_number_duration(way_ns, number));
+        tw_string_append_printf(to, ", shifted by %s to the sender", tw_duration(way_ns).text);
     if (s->interval_ns > 0)
-        tw_string_append_printf(to, "; intervals of %s",
-                                tw_number_duration(s->interval_ns, number));
+        tw_string_append_printf(to, "; intervals of %s", tw_duration(s->interval_ns).text);
 }
 
 static void titles(const struct tw_plot *p)
@@ -301,24 +262,22 @@ static void titles(const struct tw_plot *p)
 
 void tw_graph_svg(const struct tw_graph_job *job, struct tw_writer *out)
 {
-    struct tw_svg svg;
-    struct picture p = lay_out(&svg, job->series);
+    struct picture p = lay_out(out, job->series);
     int legend = curve_legend(NULL, &p, 0) * LINE_HEIGHT;
     int height = LEGEND + legend + tw_cause_strip_legend_height(&p.strip) + TW_PX(12);
 
-    tw_svg_begin(&svg, out,
-                 &(struct tw_svg_page) { .width = WIDTH,
-                                         .height = height,
-                                         .title = tw_graph_title(job->series->graph),
-                                         .causes = tw_cause_strip_causes(&p.strip),
-                                         .curves = true });
+    tw_svg_begin(out, &(struct tw_svg_page) { .width = WIDTH,
+                                              .height = height,
+                                              .title = tw_graph_title(job->series->graph),
+                                              .causes = tw_cause_strip_causes(&p.strip),
+                                              .curves = true });
     titles(&p.plot);
     bands(&p);
-    x_axis(&p.plot);
-    y_axis(&p.plot);
+    tw_axis_draw_time(out, &p.plot.x, TOP, BOTTOM, BOTTOM + TW_PX(26));
+    tw_axis_draw_values(out, &p.plot.y, LEFT, RIGHT);
     curves(&p.plot);
     ceiling(&p);
-    curve_legend(&svg, &p, LEGEND + TW_PX(8));
-    tw_cause_strip_legend(&svg, &p.strip, LEGEND + legend);
-    tw_svg_end(&svg);
+    curve_legend(out, &p, LEGEND + TW_PX(8));
+    tw_cause_strip_legend(out, &p.strip, LEGEND + legend);
+    tw_svg_end(out);
 }

@@ -121,14 +121,12 @@ static void title(const struct tw_graph_job *job, struct tw_writer *out)
 {
     const struct tw_series *s = job->series;
     bool by_client = s->from == TCPWHY_CLIENT;
-    char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_string_append_printf(
-        text, "title\n%s_==>_%s (%s)\nxlabel\ntime\nylabel\n%s\n",
-        tcpwhy_endpoint_format(by_client ? &s->stream->client : &s->stream->server, from),
-        tcpwhy_endpoint_format(by_client ? &s->stream->server : &s->stream->client, to),
-        tw_graph_title(s->graph), tw_graph_value_name(s->graph));
+    tw_string_append_printf(text, "title\n%s_==>_%s (%s)\nxlabel\ntime\nylabel\n%s\n",
+                            tw_endpoint(by_client ? &s->stream->client : &s->stream->server).text,
+                            tw_endpoint(by_client ? &s->stream->server : &s->stream->client).text,
+                            tw_graph_title(s->graph), tw_graph_value_name(s->graph));
     tw_writer_text(out, text->str);
 }
 

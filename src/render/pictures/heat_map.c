@@ -33,11 +33,10 @@ static void map_row(struct tw_layout *page, const struct tw_heat *h, guint row)
     static const char *const blocks[] = { " ", "\u2591", "\u2592", "\u2593", "\u2588" };
     static const char *const ascii[] = { " ", ".", ":", "+", "#" };
     g_autoptr(tw_string) line = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
+    struct tw_short_text bound = tw_duration(tw_heat_bound(h, row));
 
-    tw_number_duration(tw_heat_bound(h, row), number);
-    tw_layout_tab(page, LABEL - MIN((unsigned)tw_text_width(number, page->ascii), LABEL));
-    tw_layout_put(page, TW_TONE_QUIET, number);
+    tw_layout_tab(page, LABEL - MIN(tw_text_width(bound.text, page->ascii), LABEL));
+    tw_layout_put(page, TW_TONE_QUIET, bound.text);
     for (guint c = 0; c < h->columns; c++)
         tw_string_append(line,
                          (page->ascii ? ascii : blocks)[shade(h, tw_heat_count(h, c, row), 4)]);
@@ -72,15 +71,14 @@ static void asked_row(struct tw_layout *page, const struct tw_heat *h, uint32_t 
 
 void tw_heat_map_text(struct tw_layout *page, const struct tw_heat *h)
 {
-    char number[TW_NUMBER_TEXT], from[TW_NUMBER_TEXT];
     uint32_t most = 1;
 
     for (guint c = 0; c < h->columns; c++)
         most = MAX(most, h->asked[c]);
     tw_layout_putf(page, TW_TONE_QUIET, "Latency over time, from %s s; a column is ",
-                   tw_number_seconds(h->from_ns, 1, from));
-    tw_layout_putf(page, TW_TONE_QUIET, "%s, %s requests at most",
-                   tw_number_duration(h->step_ns, number), tw_number_count(most, from));
+                   tw_seconds(h->from_ns, 1).text);
+    tw_layout_putf(page, TW_TONE_QUIET, "%s, %s requests at most", tw_duration(h->step_ns).text,
+                   tw_count(most).text);
     tw_layout_end_line(page);
     for (guint row = h->rows; row-- > 0;)
         map_row(page, h, row);
@@ -122,21 +120,19 @@ void tw_heat_map_csv_head(struct tw_writer *out)
 
 static void csv_ms(tw_string *line, tcpwhy_ns ns)
 {
-    char number[TW_NUMBER_TEXT];
-
     tw_string_append_c(line, ',');
     if (ns != TCPWHY_NS_UNKNOWN)
-        tw_string_append(line, tw_number_fixed(ns, 6, 6, false, number));
+        tw_string_append(line, tw_fixed(ns, 6, 6, false).text);
 }
 
 void tw_heat_map_csv(struct tw_writer *out, const struct tcpwhy_endpoint *endpoint,
                      const struct tw_heat *h)
 {
     g_autoptr(tw_string) line = tw_string_new(NULL);
-    char text[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
+    char number[TW_NUMBER_TEXT];
 
     for (guint c = 0; c < h->columns && !out->stopped; c++) {
-        tw_string_assign(line, tcpwhy_endpoint_format(endpoint, text));
+        tw_string_assign(line, tw_endpoint(endpoint).text);
         csv_ms(line, h->from_ns + (tcpwhy_ns)c * h->step_ns);
         csv_ms(line, h->step_ns);
         tw_string_append_printf(

@@ -6,16 +6,13 @@
  *   requests a second as bars
  *         seconds into the capture
  */
-#include "render/pictures/heat_map.h"
-
 #include <math.h>
 #include <stdio.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/pictures/graph_axis.h"
+#include "render/pictures/graph.h"
+#include "render/pictures/heat_map.h"
+#include "render/view/view.h"
 #include "render/writers/svg.h"
-#include "render/view/text_parts.h"
 
 #define WIDTH      TW_PX(1000)
 #define MARGIN     TW_PX(20)
@@ -45,7 +42,7 @@ static int row_at(const struct tw_heat *h, int y, guint row)
 }
 
 /* All cells of a shade are one path. */
-static void cells_of(struct tw_svg *svg, const struct tw_heat *h, int y, unsigned shade)
+static void cells_of(struct tw_writer *svg, const struct tw_heat *h, int y, unsigned shade)
 {
     bool any = false;
 
@@ -58,86 +55,76 @@ static void cells_of(struct tw_svg *svg, const struct tw_heat *h, int y, unsigne
             if (own != shade || n == 0)
                 continue;
             if (!any)
-                tw_svg_putf(svg, "<path fill=\"#2f81c7\" fill-opacity=\".%u\" d=\"",
-                            MIN(12 + shade * 88 / SHADES, 99));
+                tw_writer_printf(svg, "<path fill=\"#2f81c7\" fill-opacity=\".%u\" d=\"",
+                                 MIN(12 + shade * 88 / SHADES, 99));
             any = true;
-            tw_svg_putf(svg, "M%d %dH%dV%dH%dz", left / 10, low / 10, column_at(h, c + 1) / 10,
-                        row_at(h, y, r + 1) / 10, left / 10);
+            tw_writer_printf(svg, "M%d %dH%dV%dH%dz", left / 10, low / 10, column_at(h, c + 1) / 10,
+                             row_at(h, y, r + 1) / 10, left / 10);
         }
     }
     if (any)
-        tw_svg_put(svg, "\"/>\n");
+        tw_writer_text(svg, "\"/>\n");
 }
 
-static void y_axis(struct tw_svg *svg, const struct tw_heat *h, int y)
+static void y_axis(struct tw_writer *svg, const struct tw_heat *h, int y)
 {
     guint every = MAX((h->rows + Y_TICKS - 1) / Y_TICKS, 1);
-    char number[TW_NUMBER_TEXT];
 
     for (guint r = 0; r <= h->rows; r += every) {
         int at = row_at(h, y, r);
 
         tw_svg_line(svg, "grid", LEFT, at, RIGHT, at);
         tw_svg_text(svg, "s e", LEFT - TW_PX(6), at + TW_PX(4),
-                    tw_number_duration(tw_heat_bound(h, r), number));
+                    tw_duration(tw_heat_bound(h, r)).text);
     }
     tw_svg_line(svg, "rail", LEFT, y, LEFT, y + MAP_HEIGHT);
     tw_svg_line(svg, "rail", LEFT, y + MAP_HEIGHT, RIGHT, y + MAP_HEIGHT);
 }
 
-static void x_axis(struct tw_svg *svg, const struct tw_heat *h, int y)
+static void x_axis(struct tw_writer *svg, const struct tw_heat *h, int y)
 {
     struct tw_axis x =
         tw_axis_of_time(h->from_ns, h->from_ns + (tcpwhy_ns)h->columns * h->step_ns, X_TICKS);
-    char label[TW_NUMBER_TEXT];
 
     x.at_low = LEFT;
     x.at_high = RIGHT;
-    for (int64_t v = tw_axis_first(&x); v <= x.high; v += x.step) {
-        int at = tw_axis_at(&x, v);
-
-        tw_svg_line(svg, "grid", at, y, at, y + MAP_HEIGHT);
-        tw_svg_text(svg, "s mid", at, y + MAP_HEIGHT + GAP + BAR_HEIGHT + TW_PX(16),
-                    tw_axis_label(&x, v, label));
-    }
-    tw_svg_text(svg, "q s mid", (LEFT + RIGHT) / 2, y + MAP_HEIGHT + GAP + BAR_HEIGHT + TW_PX(32),
-                x.scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
+    tw_axis_draw_time(svg, &x, y, y + MAP_HEIGHT, y + MAP_HEIGHT + GAP + BAR_HEIGHT + TW_PX(16));
 }
 
-static void bars(struct tw_svg *svg, const struct tw_heat *h, int y)
+static void bars(struct tw_writer *svg, const struct tw_heat *h, int y)
 {
     uint32_t most = 1;
-    char number[TW_NUMBER_TEXT];
     int ground = y + BAR_HEIGHT;
 
     for (guint c = 0; c < h->columns; c++)
         most = MAX(most, h->asked[c]);
-    tw_svg_put(svg, "<path fill=\"#2f81c7\" d=\"");
+    tw_writer_text(svg, "<path fill=\"#2f81c7\" d=\"");
     for (guint c = 0; c < h->columns; c++) {
         int height = (int)((int64_t)BAR_HEIGHT * h->asked[c] / most);
 
         if (height > 0)
-            tw_svg_putf(svg, "M%d %dH%dV%dH%dz", column_at(h, c) / 10, ground / 10,
-                        column_at(h, c + 1) / 10, (ground - height) / 10, column_at(h, c) / 10);
+            tw_writer_printf(svg, "M%d %dH%dV%dH%dz", column_at(h, c) / 10, ground / 10,
+                             column_at(h, c + 1) / 10, (ground - height) / 10,
+                             column_at(h, c) / 10);
     }
-    tw_svg_put(svg, "\"/>\n");
+    tw_writer_text(svg, "\"/>\n");
     tw_svg_line(svg, "rail", LEFT, ground, RIGHT, ground);
     tw_svg_text(svg, "s e", LEFT - TW_PX(6), y + TW_PX(8),
-                tw_number_count((uint64_t)((double)most * 1e9 / (double)h->step_ns + 0.5), number));
+                tw_count((uint64_t)((double)most * 1e9 / (double)h->step_ns + 0.5)).text);
     tw_svg_text(svg, "q s e", LEFT - TW_PX(6), y + TW_PX(24), "requests/s");
 }
 
-static void section(struct tw_svg *svg, const struct tw_service *s, const struct tw_heat *h, int y)
+static void section(struct tw_writer *svg, const struct tw_service *s, const struct tw_heat *h,
+                    int y)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     tw_string_append(text, "Latency over time, ");
     tw_text_holder(text, &s->endpoint, s->server_name, TCPWHY_PARTY_NONE);
     tw_svg_heading(svg, MARGIN, y + TW_PX(24), WIDTH, text->str);
-    tw_string_printf(text, "%s requests; ", tw_number_count(s->requests->len, number));
-    tw_string_append_printf(text, "a column is %s; the darker, the more requests (logarithmic)",
-                            tw_number_duration(h->step_ns, number));
+    tw_string_printf(text,
+                     "%s requests; a column is %s; the darker, the more requests (logarithmic)",
+                     tw_count(s->requests->len).text, tw_duration(h->step_ns).text);
     tw_svg_text(svg, "q", MARGIN, y + TW_PX(44), text->str);
     x_axis(svg, h, y + TOP);
     y_axis(svg, h, y + TOP);
@@ -152,20 +139,19 @@ void tw_heat_map_svg(struct tw_writer *out, const struct tw_service *services, s
     struct tw_heat *maps = tw_new0(struct tw_heat, MAX_SECTIONS);
     const struct tw_service *of[MAX_SECTIONS];
     struct tw_svg_page page = { .width = WIDTH, .title = "latency over time", .in_html = in_html };
-    struct tw_svg svg;
     int shown = 0;
 
     for (size_t i = 0; i < n && shown < MAX_SECTIONS; i++)
         if (tw_heat_make(&services[i], TW_HEAT_MAP_COLUMNS, TW_HEAT_MAP_ROWS, &maps[shown]))
             of[shown++] = &services[i];
     page.height = MARGIN + MAX(shown, 1) * SECTION - (shown ? 0 : SECTION - TW_PX(60));
-    tw_svg_begin(&svg, out, &page);
+    tw_svg_begin(out, &page);
     if (shown == 0)
-        tw_svg_heading(&svg, MARGIN, TW_PX(28), WIDTH, "No request/response pair was found.");
+        tw_svg_heading(out, MARGIN, TW_PX(28), WIDTH, "No request/response pair was found.");
     for (int i = 0; i < shown; i++) {
-        section(&svg, of[i], &maps[i], i * SECTION);
+        section(out, of[i], &maps[i], i * SECTION);
         tw_heat_clear(&maps[i]);
     }
-    tw_svg_end(&svg);
+    tw_svg_end(out);
     tw_free(maps);
 }

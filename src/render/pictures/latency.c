@@ -4,14 +4,9 @@
  * and over time.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
 #include "render/pictures/heat_map.h"
-#include "render/renderer.h"
 #include "render/view/latency_words.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* The servers that a screen shows, and the statuses and operations of each. */
 #define TEXT_SERVICES 8
@@ -29,13 +24,11 @@ struct row {
     tcpwhy_ns mean_ns, deviation_ns;
 };
 
-static void within_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void within_words(tw_string *text, const void *row)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
 
-    (void)tone;
-    tw_string_append(text, r->d.n ? tw_number_percent(r->d.within, number) : "-");
+    tw_string_append(text, r->d.n ? tw_percent(r->d.within).text : "-");
 }
 
 #define OF(member) TW_AT(struct row, member)
@@ -51,7 +44,7 @@ static const struct tw_field fields[] = {
     TIME("min_ms", d.min_ns, "min", 5),
     TIME("mean_ms", mean_ns, "mean", 0),
     TIME("deviation_ms", deviation_ns, "sd", 0),
-    { "within", TW_REAL, OF(d.within), .title = "+/-sd", .cell = within_cell, .leaves = 7 },
+    { "within", TW_REAL, OF(d.within), .title = "+/-sd", .words = within_words, .leaves = 7 },
     TIME("p50_ms", d.p50_ns, "p50", 0),
     TIME("p66_ms", d.p66_ns, NULL, 0),
     TIME("p75_ms", d.p75_ns, "p75", 6),

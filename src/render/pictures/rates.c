@@ -3,16 +3,11 @@
 #include <inttypes.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/pictures/graph_axis.h"
-#include "render/renderer.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
+#include "render/pictures/graph.h"
+#include "render/view/view.h"
 #include "render/writers/svg.h"
 #include "render/writers/text.h"
 #include "report/figures/rates.h"
-#include "render/view/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)
@@ -48,51 +43,27 @@ static double highest(const struct tw_rates *r)
     return most;
 }
 
-static void curve(struct tw_svg *svg, const struct tw_rates *r, guint k, const struct tw_axis *x,
+static void curve(struct tw_writer *svg, const struct tw_rates *r, guint k, const struct tw_axis *x,
                   const struct tw_axis *y)
 {
     const struct tw_rate *rate = rate_at(r, k);
 
-    tw_svg_putf(svg, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" d=\"", colours[k],
-                rate->stream ? "1.5" : "2.5");
+    tw_writer_printf(svg, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" d=\"", colours[k],
+                     rate->stream ? "1.5" : "2.5");
     for (guint i = 0; i < r->n; i++) {
         tcpwhy_ns from_ns = r->from_ns + (tcpwhy_ns)i * r->interval_ns;
         int at = tw_axis_at(y, (int64_t)tw_rates_bits(r, rate, i));
 
-        tw_svg_put(svg, i ? "H" : "M");
-        tw_svg_number(svg, tw_axis_at(x, from_ns));
-        tw_svg_put(svg, i ? "V" : " ");
-        tw_svg_number(svg, at);
+        tw_svg_to(svg, i ? "H" : "M", tw_axis_at(x, from_ns));
+        tw_svg_to(svg, i ? "V" : " ", at);
     }
-    tw_svg_put(svg, "H");
-    tw_svg_number(svg, tw_axis_at(x, r->to_ns));
-    tw_svg_put(svg, "\"/>\n");
-}
-
-static void axes(struct tw_svg *svg, const struct tw_axis *x, const struct tw_axis *y)
-{
-    char label[TW_NUMBER_TEXT];
-
-    for (int64_t v = tw_axis_first(x); v <= x->high; v += x->step) {
-        tw_svg_line(svg, "grid", tw_axis_at(x, v), TOP, tw_axis_at(x, v), BOTTOM);
-        tw_svg_text(svg, "s mid", tw_axis_at(x, v), BOTTOM + TW_PX(16), tw_axis_label(x, v, label));
-    }
-    for (int64_t v = tw_axis_first(y); v <= y->high; v += y->step) {
-        tw_svg_line(svg, "grid", LEFT, tw_axis_at(y, v), RIGHT, tw_axis_at(y, v));
-        tw_svg_text(svg, "s e", LEFT - TW_PX(6), tw_axis_at(y, v) + TW_PX(4),
-                    tw_axis_label(y, v, label));
-    }
-    tw_svg_text(svg, "q s mid", (LEFT + RIGHT) / 2, BOTTOM + TW_PX(32),
-                x->scale == 9 ? "seconds into the capture" : "milliseconds into the capture");
-    tw_svg_text(svg, "q s e", LEFT - TW_PX(6), TOP - TW_PX(8), y->unit);
-    tw_svg_line(svg, "rail", LEFT, TOP, LEFT, BOTTOM);
-    tw_svg_line(svg, "rail", LEFT, BOTTOM, RIGHT, BOTTOM);
+    tw_svg_to(svg, "H", tw_axis_at(x, r->to_ns));
+    tw_writer_text(svg, "\"/>\n");
 }
 
 /* "stream 3, 10.0.0.1:40000 → 10.0.0.2:80: 12.3 MB, 9.8 Mbit/s" */
 static void describe(const struct tw_rates *r, const struct tw_rate *rate, tw_string *to)
 {
-    char number[TW_NUMBER_TEXT];
     const struct tw_stream_row *s = rate->stream;
     double s_shown = (double)(r->to_ns - r->from_ns) / 1e9;
 
@@ -102,13 +73,12 @@ static void describe(const struct tw_rates *r, const struct tw_rate *rate, tw_st
     } else {
         tw_string_printf(to, "sum of %u streams", r->rate->len - 1);
     }
-    tw_string_append_printf(to, ": %s, ", tw_number_bytes(rate->total_bytes, number));
     tw_string_append_printf(
-        to, "%s on average",
-        tw_number_bit_rate((int64_t)((double)rate->total_bytes * 8 / MAX(s_shown, 1e-9)), number));
+        to, ": %s, %s on average", tw_byte_size(rate->total_bytes).text,
+        tw_bit_rate((int64_t)((double)rate->total_bytes * 8 / MAX(s_shown, 1e-9))).text);
 }
 
-static void legend(struct tw_svg *svg, const struct tw_rates *r, guint shown)
+static void legend(struct tw_writer *svg, const struct tw_rates *r, guint shown)
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
@@ -116,8 +86,8 @@ static void legend(struct tw_svg *svg, const struct tw_rates *r, guint shown)
         int y = LEGEND + (int)k * LINE_HEIGHT;
 
         describe(r, rate_at(r, k), text);
-        tw_svg_putf(svg, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%d %dH%d\"/>\n", colours[k],
-                    LEFT / 10, y / 10 - 4, LEFT / 10 + 20);
+        tw_writer_printf(svg, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%d %dH%d\"/>\n",
+                         colours[k], LEFT / 10, y / 10 - 4, LEFT / 10 + 20);
         tw_svg_text(svg, "", LEFT + TW_PX(26), y, text->str);
     }
     if (r->rate->len > shown) {
@@ -135,37 +105,36 @@ static void draw(const struct tw_rates *r, struct tw_writer *out)
     struct tw_axis x = tw_axis_of_time(r->from_ns, r->to_ns, X_TICKS);
     struct tw_axis y =
         tw_axis_of_values(TW_UNIT_BITS_PER_SECOND, 0, (int64_t)(highest(r) * 1.04) + 1, Y_TICKS);
-    char number[TW_NUMBER_TEXT], text[2 * TW_NUMBER_TEXT];
-    struct tw_svg svg;
+    char text[2 * TW_NUMBER_TEXT];
 
     x.at_low = LEFT;
     x.at_high = RIGHT;
     y.at_low = BOTTOM;
     y.at_high = TOP;
-    tw_svg_begin(&svg, out, &page);
-    tw_svg_heading(&svg, MARGIN, TW_PX(28), WIDTH, "Throughput of several streams and their sum");
+    tw_svg_begin(out, &page);
+    tw_svg_heading(out, MARGIN, TW_PX(28), WIDTH, "Throughput of several streams and their sum");
     g_snprintf(text, sizeof text, "payload without retransmissions; intervals of %s",
-               tw_number_duration(r->interval_ns, number));
-    tw_svg_text(&svg, "q", MARGIN, TW_PX(48), text);
-    axes(&svg, &x, &y);
+               tw_duration(r->interval_ns).text);
+    tw_svg_text(out, "q", MARGIN, TW_PX(48), text);
+    tw_axis_draw_time(out, &x, TOP, BOTTOM, BOTTOM + TW_PX(16));
+    tw_axis_draw_values(out, &y, LEFT, RIGHT);
     for (guint k = shown; k-- > 0;)
-        curve(&svg, r, k, &x, &y);
-    legend(&svg, r, shown);
-    tw_svg_end(&svg);
+        curve(out, r, k, &x, &y);
+    legend(out, r, shown);
+    tw_svg_end(out);
 }
 
 static void svg(const struct tw_request *request, struct tw_writer *out)
 {
     const struct tw_svg_page page = { .width = WIDTH, .height = TW_PX(60), .title = "throughput" };
     struct tw_rates rates;
-    struct tw_svg empty;
 
     if (tw_rates_make(request->report, &request->graph, &rates)) {
         draw(&rates, out);
     } else {
-        tw_svg_begin(&empty, out, &page);
-        tw_svg_heading(&empty, MARGIN, TW_PX(28), WIDTH, "No data in this time range.");
-        tw_svg_end(&empty);
+        tw_svg_begin(out, &page);
+        tw_svg_heading(out, MARGIN, TW_PX(28), WIDTH, "No data in this time range.");
+        tw_svg_end(out);
     }
     tw_rates_clear(&rates);
 }
@@ -173,7 +142,6 @@ static void svg(const struct tw_request *request, struct tw_writer *out)
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_rates r;
-    char ms[TW_NUMBER_TEXT], bits[TW_NUMBER_TEXT];
 
     tw_rates_make(request->report, &request->graph, &r);
     tw_writer_text(out, "stream,from_ms,bytes,bits_per_second\n");
@@ -181,13 +149,11 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
         const struct tw_rate *rate = rate_at(&r, k);
 
         for (guint i = 0; i < r.n && !out->stopped; i++) {
-            if (rate->stream)
-                tw_writer_printf(out, "%u", rate->stream->stream);
-            else
-                tw_writer_text(out, "sum");
-            tw_number_fixed(r.from_ns + (tcpwhy_ns)i * r.interval_ns, 6, 6, false, ms);
-            tw_number_fixed((int64_t)(tw_rates_bits(&r, rate, i) + 0.5), 0, 0, false, bits);
-            tw_writer_printf(out, ",%s,%" PRIu64 ",%s\n", ms, rate->bytes[i], bits);
+            tw_writer_text(out, rate->stream ? tw_plain(rate->stream->stream).text : "sum");
+            tw_writer_printf(out, ",%s,%" PRIu64 ",%s\n",
+                             tw_fixed(r.from_ns + (tcpwhy_ns)i * r.interval_ns, 6, 6, false).text,
+                             rate->bytes[i],
+                             tw_plain((uint64_t)(tw_rates_bits(&r, rate, i) + 0.5)).text);
         }
     }
     tw_rates_clear(&r);

@@ -2,18 +2,12 @@
 /*
  * The phases of each exchange: a row each with a bar, and their medians.
  */
-#include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
 #include "render/pictures/waterfall.h"
-#include "render/renderer.h"
-#include "render/view/har.h"
+
+#include "base/array.h"
 #include "render/view/operations.h"
-#include "render/view/records.h"
 #include "render/view/phases.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 #include "render/writers/svg.h"
 #include "render/writers/text.h"
 
@@ -35,9 +29,8 @@ static const char *const colours[TW_N_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void request_words(tw_string *text, const void *row)
 {
-    (void)tone;
     tw_text_request(text, &((const struct tw_phases *)row)->e);
 }
 
@@ -54,7 +47,7 @@ static const struct tw_field fields[] = {
     { "server", TW_ENDPOINT, OF(server) },
     { "host", TW_TEXT, OF(host), .title = "name", .min = 12, .leaves = 3, .empty_goes = true },
     { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
-      .cell = request_cell },
+      .words = request_words },
     { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .leaves = 1,
       .format = TW_FORMAT_PLAIN },
     PHASE("name_ms", TW_PHASE_NAME, "name", 4),
@@ -71,8 +64,6 @@ static const struct tw_field fields[] = {
 
 static void append_medians(tw_string *to, const tw_array *rows)
 {
-    char number[TW_NUMBER_TEXT];
-
     tw_string_append(to, "Medians:");
     for (int i = 0; i < TW_N_PHASES; i++) {
         tcpwhy_ns ns = tw_phases_median(rows, (enum tw_phase)i);
@@ -80,7 +71,7 @@ static void append_medians(tw_string *to, const tw_array *rows)
         if (ns == TCPWHY_NS_UNKNOWN)
             continue;
         tw_string_append_printf(to, "%s %s %s", to->str[to->len - 1] == ':' ? "" : ",",
-                                tw_phase_name((enum tw_phase)i), tw_number_duration(ns, number));
+                                tw_phase_name((enum tw_phase)i), tw_duration(ns).text);
     }
     tw_string_append_c(to, '.');
 }
@@ -172,50 +163,48 @@ static struct scale scale_of(const tw_array *drawn)
     return s;
 }
 
-static void bar(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p,
+/* <rect in the colour of a phase, to be closed by the caller. */
+static void box(struct tw_writer *svg, enum tw_phase phase, int x, int y, int width)
+{
+    tw_writer_printf(svg, "<rect fill=\"%s\"", colours[phase]);
+    tw_svg_attribute(svg, "x", x);
+    tw_svg_attribute(svg, "y", y);
+    tw_svg_attribute(svg, "width", width);
+    tw_svg_attribute(svg, "height", BAR);
+}
+
+static void bar(struct tw_writer *svg, const struct scale *s, const struct tw_phases *p,
                 enum tw_phase phase, int y)
 {
     int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
-    char number[TW_NUMBER_TEXT];
 
-    tw_svg_putf(svg, "<rect fill=\"%s\"", colours[phase]);
-    tw_svg_attribute(svg, "x", from);
-    tw_svg_attribute(svg, "y", y);
-    tw_svg_attribute(svg, "width", MAX(to - from, TW_PX(1)));
-    tw_svg_attribute(svg, "height", BAR);
-    tw_svg_putf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
-                tw_number_duration(p->ns[phase], number));
+    box(svg, phase, from, y, MAX(to - from, TW_PX(1)));
+    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_name(phase),
+                     tw_duration(p->ns[phase]).text);
 }
 
-static void draw_row(struct tw_svg *svg, const struct scale *s, const struct tw_phases *p, int y)
+static void draw_row(struct tw_writer *svg, const struct scale *s, const struct tw_phases *p, int y)
 {
     g_autoptr(tw_string) label = tw_string_new(NULL);
     g_autoptr(tw_string) fitted = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
-    enum tw_tone tone = TW_TONE_PLAIN;
 
-    request_cell(p, label, &tone);
+    tw_text_request(label, &p->e);
     tw_text_fit(fitted, label->str, 40, false);
     tw_svg_text(svg, "", MARGIN, y + TW_PX(10), fitted->str);
     for (int i = 0; i < TW_N_PHASES; i++)
         if (p->ns[i] != TCPWHY_NS_UNKNOWN)
             bar(svg, s, p, (enum tw_phase)i, y);
     if (p->total_ns != TCPWHY_NS_UNKNOWN)
-        tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10),
-                    tw_number_duration(p->total_ns, number));
+        tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10), tw_duration(p->total_ns).text);
 }
 
-static void legend(struct tw_svg *svg)
+static void legend(struct tw_writer *svg)
 {
     for (int i = 0; i < TW_N_PHASES; i++) {
         int x = LEFT + i * TW_PX(90);
 
-        tw_svg_putf(svg, "<rect fill=\"%s\"", colours[i]);
-        tw_svg_attribute(svg, "x", x);
-        tw_svg_attribute(svg, "y", TW_PX(52));
-        tw_svg_attribute(svg, "width", TW_PX(12));
-        tw_svg_attribute(svg, "height", TW_PX(12));
-        tw_svg_put(svg, "/>\n");
+        box(svg, (enum tw_phase)i, x, TW_PX(52), BAR);
+        tw_writer_text(svg, "/>\n");
         tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_name((enum tw_phase)i));
     }
 }
@@ -269,21 +258,19 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
                                 .title = "Waterfall of requests",
                                 .in_html = in_html };
     g_autoptr(tw_string) words = tw_string_new(NULL);
-    struct tw_svg picture;
 
-    tw_svg_begin(&picture, out, &page);
-    tw_text_count(words, rows->len, "request", "requests");
+    tw_svg_begin(out, &page);
+    tw_string_append(words, tw_plural(rows->len, "request", "requests").text);
     if (n < rows->len)
         tw_string_append_printf(words, ", the %u slowest in the order of time", n);
-    tw_svg_heading(&picture, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
-    legend(&picture);
+    tw_svg_heading(out, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
+    legend(out);
     for (guint i = 0; i < n; i++)
-        draw_row(&picture, &s, tw_array_index(drawn, const struct tw_phases *, i),
-                 TOP + (int)i * ROW);
+        draw_row(out, &s, tw_array_index(drawn, const struct tw_phases *, i), TOP + (int)i * ROW);
     tw_string_truncate(words, 0);
     append_medians(words, rows);
-    tw_svg_text(&picture, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
-    tw_svg_end(&picture);
+    tw_svg_text(out, "q s", MARGIN, TOP + ((int)n + 2) * ROW, words->str);
+    tw_svg_end(out);
 }
 
 static void svg(const struct tw_request *request, struct tw_writer *out)

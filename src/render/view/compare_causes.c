@@ -3,12 +3,8 @@
  * Causes and their times, before and after. Columns that do not fit are the same times per another
  * unit.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/compare_cells.h"
-#include "render/view/compare_tables.h"
-#include "render/view/names.h"
-#include "render/view/text_parts.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 /* Widths from which times per connection fit besides those per request, and below which totals
  * do not fit. */
@@ -54,7 +50,7 @@ static void choose_columns(struct causes *c, const struct tw_layout *page)
 {
     enum tcpwhy_per per = c->listener->per;
 
-    g_snprintf(c->total, sizeof(c->total), "%s before", tw_number_column_unit(c->most_ns));
+    g_snprintf(c->total, sizeof(c->total), "%s before", tw_column_unit(c->most_ns));
     column(c, CAUSE, TCPWHY_BEFORE, "cause");
     column(c, WHOSE, TCPWHY_BEFORE, "owner");
     column(c, CHANGE, TCPWHY_BEFORE, "change");
@@ -74,7 +70,6 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
     const struct causes *all = data;
     const struct tcpwhy_cause_change *c = &all->listener->causes[row];
     enum tcpwhy_when when = all->shown[at].when;
-    char number[TW_NUMBER_TEXT];
 
     (void)page;
     switch (all->shown[at].show) {
@@ -93,8 +88,7 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
         *tone = tw_compare_tone(c->change);
         break;
     case TOTAL:
-        tw_string_append(text, c->ns[when] > 0 ? tw_number_column(c->ns[when], all->most_ns, number)
-                                               : "-");
+        tw_string_append(text, c->ns[when] > 0 ? tw_column(c->ns[when], all->most_ns).text : "-");
         break;
     case PER_EXCHANGE:
         tw_compare_put_ms(text, c->per_exchange_ns[when], all->most_per_exchange_ns);

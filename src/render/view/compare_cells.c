@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/compare_cells.h"
-
+/* Cells of the tables of a comparison, with their tone. */
 #include "base/number.h"
 #include "base/text.h"
+#include "render/view/compare.h"
 #include "report/compare/compare.h"
 
 /* Beyond twice as much, a factor reads better than percents. */
@@ -10,8 +10,6 @@
 
 void tw_compare_ratio(tw_string *to, double before, double after)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (before == after)
         tw_string_append(to, "=");
     else if (before <= 0 || after <= 0)
@@ -19,13 +17,12 @@ void tw_compare_ratio(tw_string *to, double before, double after)
     else if (after >= FACTOR_FROM * before)
         tw_string_append_printf(
             to, "\u00D7 %s",
-            after < 10 * before
-                ? tw_number_fixed((int64_t)(after / before * 10 + 0.5), 1, 1, true, number)
-                : tw_number_count((uint64_t)(after / before + 0.5), number));
+            after < 10 * before ? tw_fixed((int64_t)(after / before * 10 + 0.5), 1, 1, true).text
+                                : tw_count((uint64_t)(after / before + 0.5)).text);
     else
         tw_string_append_printf(
             to, "%s%s", after > before ? "+" : "-",
-            tw_number_percent((after > before ? after - before : before - after) / before, number));
+            tw_percent((after > before ? after - before : before - after) / before).text);
 }
 
 enum tw_tone tw_compare_tone(enum tcpwhy_change change)
@@ -45,12 +42,11 @@ enum tw_tone tw_compare_tone(enum tcpwhy_change change)
 void tw_compare_put_ms(tw_string *text, tcpwhy_ns ns, tcpwhy_ns largest_ns)
 {
     unsigned decimals = largest_ns < TCPWHY_US(100) ? 3 : largest_ns < TCPWHY_MS(100) ? 2 : 1;
-    char number[TW_NUMBER_TEXT];
 
     if (ns == 0 || ns == TCPWHY_NS_UNKNOWN)
         tw_string_append_c(text, '-');
     else
-        tw_string_append(text, tw_number_ms(ns, decimals, number));
+        tw_string_append(text, tw_ms(ns, decimals).text);
 }
 
 tcpwhy_ns tw_compare_lost_each(const struct tw_listener_change *l, enum tcpwhy_when when)

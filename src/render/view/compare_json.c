@@ -2,10 +2,8 @@
 /*
  * A comparison as JSON: whatever there are two of is an object of "before" and "after".
  */
-#include "base/text.h"
-#include "render/view/compare_tables.h"
-#include "render/view/compare_words.h"
-#include "render/view/records.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 static const char *const when_names[] = { "before", "after" };
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Listeners, a row each, before and after. */
-#include "render/view/compare_cells.h"
-#include "render/view/compare_tables.h"
-#include "render/view/compare_words.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "base/number.h"
-#include "base/text.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 static const char *listener_change(const struct tw_listener_change *l)
 {
@@ -20,11 +15,8 @@ static const char *listener_change(const struct tw_listener_change *l)
 /* "680 \u2192 27,300" */
 static void put_counts(tw_string *text, uint64_t before, uint64_t after)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_append(text, before ? tw_number_count(before, number) : "-");
-    tw_string_append(text, " \u2192 ");
-    tw_string_append(text, after ? tw_number_count(after, number) : "-");
+    tw_string_append_printf(text, "%s \u2192 %s", before ? tw_count(before).text : "-",
+                            after ? tw_count(after).text : "-");
 }
 
 static void put_times(tw_string *text, tcpwhy_ns before, tcpwhy_ns after)
@@ -34,9 +26,8 @@ static void put_times(tw_string *text, tcpwhy_ns before, tcpwhy_ns after)
     tw_compare_put_ms(text, after, MAX(before, after));
 }
 
-static void where_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void where_words(tw_string *text, const void *row)
 {
-    (void)tone;
     tw_compare_where(text, row);
 }
 
@@ -48,35 +39,31 @@ static void change_cell(const void *row, tw_string *text, enum tw_tone *tone)
     *tone = tw_compare_tone(l->change);
 }
 
-static void median_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void median_words(tw_string *text, const void *row)
 {
     const struct tw_listener_change *l = row;
 
-    (void)tone;
     put_times(text, l->latency[0].p50_ns, l->latency[1].p50_ns);
 }
 
-static void requests_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void requests_words(tw_string *text, const void *row)
 {
     const struct tw_listener_change *l = row;
 
-    (void)tone;
     put_counts(text, l->latency[0].count, l->latency[1].count);
 }
 
-static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void lost_words(tw_string *text, const void *row)
 {
     const struct tw_listener_change *l = row;
 
-    (void)tone;
     put_times(text, tw_compare_lost_each(l, TCPWHY_BEFORE), tw_compare_lost_each(l, TCPWHY_AFTER));
 }
 
-static void connections_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void connections_words(tw_string *text, const void *row)
 {
     const struct tw_listener_change *l = row;
 
-    (void)tone;
     put_counts(text, l->connections[0], l->connections[1]);
 }
 
@@ -104,15 +91,15 @@ static void ledger(struct tw_json *json, const void *record)
 
 static const struct tw_field fields[] = {
     { "endpoint", TW_ENDPOINT, OF(endpoint), .pair = true, .title = "listener", .min = 14,
-      .cell = where_cell },
+      .words = where_words },
     { "change", TW_NAME, OF(change), .name = tw_name_change, .title = "change",
       .cell = change_cell },
     { "per", TW_NAME, OF(per), .name = tw_name_per },
-    { NULL, TW_MS, .title = "median ms", .cell = median_cell },
-    { NULL, TW_UINT, .title = "requests", .leaves = 1, .cell = requests_cell },
-    { NULL, TW_MS, .title = "lost ms each", .leaves = 2, .cell = lost_cell },
+    { NULL, TW_MS, .title = "median ms", .words = median_words },
+    { NULL, TW_UINT, .title = "requests", .leaves = 1, .words = requests_words },
+    { NULL, TW_MS, .title = "lost ms each", .leaves = 2, .words = lost_words },
     { "connections", TW_UINT, OF(connections), .pair = true, .title = "connections", .leaves = 3,
-      .cell = connections_cell },
+      .words = connections_words },
     { "unanswered", TW_UINT, OF(unanswered), .pair = true },
     { "refused", TW_UINT, OF(refused), .pair = true },
     { .kind = TW_CALL, .json = exchanges },

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Connections, requests and latencies, before and after. */
 #include "base/array.h"
-#include "base/text.h"
 #include "base/ns.h"
-#include "render/view/compare_cells.h"
-#include "render/view/compare_tables.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "render/view/compare.h"
 #include "report/compare/compare.h"
 
 enum { NAME, BEFORE, AFTER, RATIO };
@@ -37,18 +36,17 @@ static int64_t a_second(const struct tcpwhy_percentiles *p)
 static void put_value(tw_string *text, const struct measure *m, enum tcpwhy_when when)
 {
     int64_t value = m->value[when];
-    char number[TW_NUMBER_TEXT];
 
     if (value == TCPWHY_NS_UNKNOWN)
         tw_string_append_c(text, '-');
     else if (m->unit == MS)
         tw_compare_put_ms(text, value, MAX(m->value[0], m->value[1]));
     else if (m->unit == BYTES)
-        tw_string_append(text, tw_number_bytes((uint64_t)value, number));
+        tw_string_append(text, tw_byte_size((uint64_t)value).text);
     else if (m->unit == A_SECOND)
-        tw_string_append(text, tw_number_fixed(value, 3, value < 10000 ? 2 : 0, true, number));
+        tw_string_append(text, tw_fixed(value, 3, value < 10000 ? 2 : 0, true).text);
     else
-        tw_string_append(text, tw_number_count((uint64_t)value, number));
+        tw_string_append(text, tw_count((uint64_t)value).text);
 }
 
 static void measure_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,

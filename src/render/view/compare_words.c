@@ -2,14 +2,11 @@
 /*
  * A comparison in sentences: the measure that changed, the causes, and limits of the comparison.
  */
-#include "render/view/compare_words.h"
-
 #include <string.h>
 
 #include "base/ns.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 const char *tw_compare_per(enum tcpwhy_per per)
 {
@@ -20,13 +17,12 @@ const char *tw_compare_per(enum tcpwhy_per per)
 
 void tw_compare_where(tw_string *to, const struct tw_listener_change *l)
 {
-    char before[TCPWHY_ENDPOINT_TEXT], after[TCPWHY_ENDPOINT_TEXT];
+    const struct tw_short_text before = tw_endpoint(&l->endpoint[0]);
+    const struct tw_short_text after = tw_endpoint(&l->endpoint[1]);
 
-    tcpwhy_endpoint_format(&l->endpoint[0], before);
-    tcpwhy_endpoint_format(&l->endpoint[1], after);
-    tw_string_append(to, before[0] ? before : after);
-    if (before[0] && after[0] && strcmp(before, after) != 0)
-        tw_string_append_printf(to, " (now %s)", after);
+    tw_string_append(to, before.text[0] ? before.text : after.text);
+    if (before.text[0] && after.text[0] && strcmp(before.text, after.text) != 0)
+        tw_string_append_printf(to, " (now %s)", after.text);
 }
 
 /* ---- the measure ----------------------------------------------------------------------------- */
@@ -50,9 +46,7 @@ static void values(tw_string *to, const struct tw_comparison_verdict *v, const c
 
 static void times(tw_string *to, const struct tw_comparison_verdict *v)
 {
-    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
-
-    values(to, v, tw_number_duration(v->value[0], before), tw_number_duration(v->value[1], now));
+    values(to, v, tw_duration(v->value[0]).text, tw_duration(v->value[1]).text);
 }
 
 static void latency(tw_string *to, const struct tw_comparison_verdict *v)
@@ -67,31 +61,27 @@ static void latency(tw_string *to, const struct tw_comparison_verdict *v)
 
 static void answers(tw_string *to, const struct tw_comparison_verdict *v)
 {
-    tw_text_count(to, (uint64_t)MAX(v->value[0], v->value[1]), "request", "requests");
+    tw_string_append(
+        to, tw_plural((uint64_t)MAX(v->value[0], v->value[1]), "request", "requests").text);
     listener(to, v, "to");
     tw_string_append(to, v->value[0] ? " answered before, none now" : " answered now, none before");
 }
 
 static void rate(tw_string *to, const struct tw_comparison_verdict *v)
 {
-    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
-
     tw_string_append(to, "Throughput");
     listener(to, v, "of");
-    values(to, v, tw_number_bit_rate(v->value[0], before), tw_number_bit_rate(v->value[1], now));
+    values(to, v, tw_bit_rate(v->value[0]).text, tw_bit_rate(v->value[1]).text);
 }
 
 /* "; good answers: 5,524 before, 73,980 now, median 26.5 ms before, 5.42 ms now" */
 static void good(tw_string *to, const struct tcpwhy_percentiles p[2])
 {
-    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
-
-    tw_string_append_printf(to, "; good answers: %s before, %s now",
-                            tw_number_count(p[0].count, before), tw_number_count(p[1].count, now));
+    tw_string_append_printf(to, "; good answers: %s before, %s now", tw_count(p[0].count).text,
+                            tw_count(p[1].count).text);
     if (p[0].count > 0 && p[1].count > 0)
-        tw_string_append_printf(to, ", median %s before, %s now",
-                                tw_number_duration(p[0].p50_ns, before),
-                                tw_number_duration(p[1].p50_ns, now));
+        tw_string_append_printf(to, ", median %s before, %s now", tw_duration(p[0].p50_ns).text,
+                                tw_duration(p[1].p50_ns).text);
 }
 
 static void failures(tw_string *to, const tcpwhy_comparison *comparison,
@@ -99,12 +89,11 @@ static void failures(tw_string *to, const tcpwhy_comparison *comparison,
 {
     const struct tw_listener_change *l =
         v->listener ? v->listener : tw_comparison_whole(comparison);
-    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
     tw_string_append(to, "Failed requests (5xx, or no answer)");
     listener(to, v, "of");
-    values(to, v, tw_number_percent((double)v->value[0] / 1e6, before),
-           tw_number_percent((double)v->value[1] / 1e6, now));
+    values(to, v, tw_percent((double)v->value[0] / 1e6).text,
+           tw_percent((double)v->value[1] / 1e6).text);
     good(to, l->good);
 }
 
@@ -187,7 +176,6 @@ static void cause(tw_string *to, const struct tcpwhy_cause_change *c)
     bool gone = c->change == TCPWHY_CHANGE_GONE, new = c->change == TCPWHY_CHANGE_NEW;
     bool fell = each_ns(c, TCPWHY_AFTER) < each_ns(c, TCPWHY_BEFORE);
     enum tcpwhy_when more = fell ? TCPWHY_BEFORE : TCPWHY_AFTER;
-    char number[TW_NUMBER_TEXT];
 
     tw_string_append_printf(to, "%s %s (", tcpwhy_cause_info(c->cause)->name,
                             gone   ? "gone"
@@ -195,12 +183,10 @@ static void cause(tw_string *to, const struct tcpwhy_cause_change *c)
                             : fell ? "fell"
                                    : "grew");
     if (!gone && !new)
-        tw_string_append_printf(to, "from %s to ",
-                                tw_number_duration(each_ns(c, TCPWHY_BEFORE), number));
-    tw_string_append_printf(
-        to, "%s per %s",
-        tw_number_duration(each_ns(c, gone ? TCPWHY_BEFORE : TCPWHY_AFTER), number),
-        tw_compare_per(c->by));
+        tw_string_append_printf(to, "from %s to ", tw_duration(each_ns(c, TCPWHY_BEFORE)).text);
+    tw_string_append_printf(to, "%s per %s",
+                            tw_duration(each_ns(c, gone ? TCPWHY_BEFORE : TCPWHY_AFTER)).text,
+                            tw_compare_per(c->by));
     if (c->confidence[more] != TCPWHY_CERTAIN)
         tw_string_append_printf(to, ", %s", tcpwhy_confidence_name(c->confidence[more]));
     tw_string_append_c(to, ')');
@@ -238,42 +224,43 @@ void tw_compare_sentence(tw_string *to, const tcpwhy_comparison *comparison)
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
-static char *count(double value, char *text)
+static struct tw_short_text count(double value)
 {
-    return tw_number_count((uint64_t)(value + 0.5), text);
+    return tw_count((uint64_t)(value + 0.5));
 }
 
-static char *duration(double value, char *text)
+static struct tw_short_text duration(double value)
 {
-    return tw_number_duration((tcpwhy_ns)value, text);
+    return tw_duration((tcpwhy_ns)value);
 }
 
-static char *bytes(double value, char *text)
+static struct tw_short_text bytes(double value)
 {
-    return tw_number_bytes((uint64_t)(value + 0.5), text);
+    return tw_byte_size((uint64_t)(value + 0.5));
 }
 
-static char *tenths(double value, char *text)
+static struct tw_short_text tenths(double value)
 {
-    return tw_number_fixed(tw_ns_from(value * 10 + 0.5), 1, 1, true, text);
+    return tw_fixed(tw_ns_from(value * 10 + 0.5), 1, 1, true);
 }
 
-static char *place(double value, char *text)
+static struct tw_short_text place(double value)
 {
-    static const char *const places[] = { "at an unknown point", "at the client", "in the middle",
-                                          "at the server" };
+    static const struct tw_short_text places[] = {
+        { "at an unknown point" }, { "at the client" }, { "in the middle" }, { "at the server" }
+    };
 
-    return strcpy(text, places[(unsigned)value % G_N_ELEMENTS(places)]);
+    return places[(unsigned)value % G_N_ELEMENTS(places)];
 }
 
 /* The words around the two numbers, and their format. */
 static const struct {
     const char *fact, *first, *then, *last;
-    char *(*number)(double value, char *text);
+    struct tw_short_text (*number)(double value);
 } doubts[] = {
     { "path", "Different path: RTT ", " before, ", " now.", duration },
     { "vantage", "Different capture points: ", " before, ", " now.", place },
-    { "errors", "Error responses (4xx, 5xx): ", " before, ", " now.", tw_number_percent },
+    { "errors", "Error responses (4xx, 5xx): ", " before, ", " now.", tw_percent },
     { "sizes", "Bytes per request and response: ", " before, ", " now.", bytes },
     { "load", "Concurrent connections, average: ", " before, ", " now.", tenths },
     { "few_exchanges", "Few requests (", " before, ", " now): percentiles are unreliable.", count },
@@ -286,8 +273,6 @@ static const struct {
 void tw_compare_doubt(tw_string *to, const tcpwhy_comparison *comparison,
                       const struct tcpwhy_unfair *u)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (u->text[0]) {
         tw_string_append_printf(to, "%s: %s",
                                 u->value[0] > 0 && u->value[1] > 0 ? "Both captures"
@@ -303,10 +288,8 @@ void tw_compare_doubt(tw_string *to, const tcpwhy_comparison *comparison,
     for (size_t i = 0; i < G_N_ELEMENTS(doubts); i++) {
         if (strcmp(u->fact, doubts[i].fact) != 0)
             continue;
-        tw_string_append(to, doubts[i].first);
-        tw_string_append(to, doubts[i].number(u->value[0], number));
-        tw_string_append(to, doubts[i].then);
-        tw_string_append(to, doubts[i].number(u->value[1], number));
-        tw_string_append(to, doubts[i].last);
+        tw_string_append_printf(to, "%s%s%s%s%s", doubts[i].first,
+                                doubts[i].number(u->value[0]).text, doubts[i].then,
+                                doubts[i].number(u->value[1]).text, doubts[i].last);
     }
 }

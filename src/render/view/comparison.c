@@ -3,10 +3,8 @@
  * A comparison, laid out once for text and page: the captures, the verdict with its doubts, and for
  * what changed most the measures and the ledgers side by side.
  */
-#include "base/text.h"
-#include "render/view/compare_tables.h"
-#include "render/view/compare_words.h"
-#include "render/view/text_parts.h"
+#include "render/view/compare.h"
+#include "render/view/view.h"
 
 /* Indent of what stands behind "before" and "after". */
 #define LABEL_WIDTH 8

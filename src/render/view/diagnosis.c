@@ -3,15 +3,8 @@
  * The first screen: verdict, findings, worst connections, time by cause. It fits 80x24 for a
  * single connection with a problem; everything is ordered by lost time.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/view/names.h"
 #include "render/view/verdict_words.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 #define MAX_WORST       5
 #define MAX_LEDGER_ROWS 4
@@ -104,15 +97,15 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report,
     if (whole && n_listeners < 2)
         return;
     if (whole) {
-        tw_string_append(title, "all ");
-        tw_text_count(title, streams, "connection", "connections");
+        tw_string_append_printf(title, "all %s",
+                                tw_plural(streams, "connection", "connections").text);
         ledger_of(page, title->str, ledger, n);
     } else if (streams == 1 && n_rows > 0) {
         tw_string_append_printf(title, "stream %u", stream->stream);
         ledger_of(page, title->str, stream->ledger, stream->n_ledger);
     } else if (n_listeners > 0) {
-        tw_text_count(title, listener->connections, "connection", "connections");
-        tw_string_append(title, " to ");
+        tw_string_append_printf(title, "%s to ",
+                                tw_plural(listener->connections, "connection", "connections").text);
         tw_text_holder(title, &listener->endpoint, listener->server_name, TCPWHY_PARTY_NONE);
         ledger_of(page, title->str, listener->ledger, listener->n_ledger);
     }

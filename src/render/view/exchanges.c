@@ -3,14 +3,8 @@
  * Requests with their responses, and the response times of all of them.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
 #include "render/view/operations.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 struct row {
     uint32_t stream;
@@ -20,11 +14,10 @@ struct row {
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
 
-static void request_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void request_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
 
-    (void)tone;
     tw_text_request(text, e);
     if (e->detail[0])
         tw_string_append_printf(text, " [%s]", e->detail);
@@ -45,30 +38,25 @@ static void status_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void total_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append(text, tw_number_ms(e->total_ns, 3, number));
+    tw_string_append(text, tw_ms(e->total_ns, 3).text);
     if (!e->complete)
         *tone = TW_TONE_WARN;
 }
 
-static void response_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void response_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
-    char number[TW_NUMBER_TEXT];
 
-    (void)tone;
-    tw_string_append(text, tw_number_count(e->response_bytes, number));
-    tw_string_append(text, e->complete ? "" : "+");
+    tw_string_append_printf(text, "%s%s", tw_count(e->response_bytes).text, e->complete ? "" : "+");
 }
 
-static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void frames_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_exchange *e = &((const struct row *)row)->e;
     uint32_t first = e->request_frame ? e->request_frame : e->response_frame;
     uint32_t last = e->response_last_frame ? e->response_last_frame : e->request_last_frame;
 
-    (void)tone;
     tw_string_append_printf(text, "%u-%u", first, MAX(first, last));
 }
 
@@ -82,7 +70,7 @@ static const struct tw_field fields[] = {
       .empty_goes = true },
     { "protocol", TW_TEXT, OF(e.protocol) },
     { "request", TW_TEXT, OF(e.request), .zero_is_none = true, .title = "request", .min = 20,
-      .cell = request_cell, .column = 3 },
+      .words = request_words, .column = 3 },
     { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .cell = status_cell,
       .column = 4 },
     { "complete", TW_BOOL, OF(e.complete) },
@@ -94,9 +82,9 @@ static const struct tw_field fields[] = {
     { "request_bytes", TW_UINT, OF(e.request_bytes), .title = "request bytes", .leaves = 4,
       .column = 7 },
     { "response_bytes", TW_UINT, OF(e.response_bytes), .title = "response bytes", .leaves = 3,
-      .cell = response_cell, .column = 8 },
+      .words = response_words, .column = 8 },
     { "request_frame", TW_FRAME, OF(e.request_frame), .title = "frames", .leaves = 5,
-      .cell = frames_cell, .column = 9 },
+      .words = frames_words, .column = 9 },
     { "request_last_frame", TW_FRAME, OF(e.request_last_frame) },
     { "response_frame", TW_FRAME, OF(e.response_frame) },
     { "response_last_frame", TW_FRAME, OF(e.response_last_frame) },

@@ -2,14 +2,7 @@
 /*
  * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/records.h"
-#include "render/view/stream_words.h"
-#include "render/view/text_parts.h"
-#include "render/view/why.h"
+#include "render/view/view.h"
 #include "report/facts/name_rows.h"
 
 #define LABEL_WIDTH 11
@@ -32,18 +25,15 @@ static void before_syn(struct tw_layout *page, const tcpwhy_report *report, uint
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
     const struct tcpwhy_before_syn *b = tw_before_syn_of(report, stream);
-    char number[TW_NUMBER_TEXT], endpoint[TCPWHY_ENDPOINT_TEXT];
 
     if (!b)
         return;
     if (b->next_hop_ns > 0)
-        tw_string_append_printf(
-            text, "%s for the next hop %s%s", tw_number_duration(b->next_hop_ns, number),
-            tcpwhy_endpoint_format(&b->next_hop, endpoint), b->lookup_ns > 0 ? ", " : "");
+        tw_string_append_printf(text, "%s for the next hop %s%s", tw_duration(b->next_hop_ns).text,
+                                tw_endpoint(&b->next_hop).text, b->lookup_ns > 0 ? ", " : "");
     if (b->lookup_ns > 0)
-        tw_string_append_printf(text, "%s for %s to resolve %s",
-                                tw_number_duration(b->lookup_ns, number),
-                                tcpwhy_endpoint_format(&b->resolver, endpoint), b->name);
+        tw_string_append_printf(text, "%s for %s to resolve %s", tw_duration(b->lookup_ns).text,
+                                tw_endpoint(&b->resolver).text, b->name);
     tw_layout_entry(page, LABEL_WIDTH, "before SYN", TW_TONE_PLAIN, text->str);
 }
 

@@ -4,12 +4,7 @@
  * fix; laid out once for text, HTML and JSON.
  */
 #include "base/failures.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/findings.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 static const char *seen_as(enum tcpwhy_seen_as how)
 {
@@ -55,17 +50,15 @@ static bool frames(const void *record, struct tw_frames *frames, tw_string *behi
     return f->n_frames > 0;
 }
 
-static void seen_as_words(const void *record, tw_string *text, enum tw_tone *tone)
+static void seen_as_words(tw_string *text, const void *record)
 {
-    (void)tone;
     tw_string_append(text, seen_as(((const struct tw_failure_row *)record)->seen_as));
 }
 
-static void clue_words(const void *record, tw_string *text, enum tw_tone *tone)
+static void clue_words(tw_string *text, const void *record)
 {
     const struct tw_failure_row *f = record;
 
-    (void)tone;
     for (size_t i = 0; i < f->n_clues; i++)
         tw_string_append_printf(text, "%s%s", i > 0 ? "; " : "", f->clues[i].text);
 }
@@ -84,22 +77,11 @@ static void clues(struct tw_json *json, const void *record)
     tw_json_end(json);
 }
 
-/* One that is not of a connection has none. */
-static void stream(struct tw_json *json, const void *record)
-{
-    const struct tw_failure_row *f = record;
-
-    if (f->stream == TCPWHY_NO_STREAM)
-        tw_json_null(json, "stream");
-    else
-        tw_json_uint(json, "stream", f->stream);
-}
-
 #define OF(member) TW_AT(struct tw_failure_row, member)
 static const struct tw_field fields[] = {
     { "kind", TW_NAME, OF(kind), .name = tw_name_failure },
     { "failed", TW_NAME, OF(failed), .name = tw_name_failed },
-    { .kind = TW_CALL, .json = stream },
+    { "stream", TW_STREAM, OF(stream) },
     { "client", TW_ENDPOINT, OF(client) },
     { "server", TW_ENDPOINT, OF(server) },
     { "server_name", TW_TEXT, OF(server_name) },
@@ -107,10 +89,10 @@ static const struct tw_field fields[] = {
     { "after_ms", TW_MS, OF(after_ns) },
     { "who", TW_NAME, OF(who), .name = tw_name_culprit },
     { "seen_as", TW_NAME, OF(seen_as), .name = tw_name_seen_as, .label = "seen as",
-      .cell = seen_as_words, .column = 2 },
+      .words = seen_as_words, .column = 2 },
     { "confidence", TW_NAME, OF(confidence), .name = tw_name_confidence },
     { "frames", TW_FRAMES, .frames = frames, .label = "frames", .column = 3 },
-    { .kind = TW_CALL, .json = clues, .label = "clues", .cell = clue_words, .column = 4 },
+    { .kind = TW_CALL, .json = clues, .label = "clues", .words = clue_words, .column = 4 },
     { "summary", TW_TEXT, OF(summary), .label = "", .column = 1 },
     { "remedy", TW_TEXT, OF(remedy), .label = "fix", .tone = TW_TONE_NOTE, .column = 5 },
     TW_FIELDS_END,
@@ -133,14 +115,12 @@ static void title_of(tw_string *to, const struct tw_failure_row *f)
 {
     const char *title = tcpwhy_failure_info(f->kind)->title;
 
-    tw_string_append_c(to, g_ascii_toupper(title[0]));
-    tw_string_append(to, title + 1);
+    tw_string_append_printf(to, "%c%s", g_ascii_toupper(title[0]), title + 1);
 }
 
 static void item(struct tw_item *item, const void *record)
 {
     const struct tw_failure_row *f = record;
-    char number[TW_NUMBER_TEXT];
 
     item->mark = "!";
     title_of(item->title, f);
@@ -148,7 +128,7 @@ static void item(struct tw_item *item, const void *record)
         item->whose = tw_culprit_words(f->who)->label;
     tw_string_append(item->holder, tw_culprit_words(f->who)->label);
     if (f->of_sort > 1)
-        tw_string_append_printf(item->cost, "%s times", tw_number_count(f->of_sort, number));
+        tw_string_append_printf(item->cost, "%s times", tw_count(f->of_sort).text);
     else
         tw_string_append(item->cost, "once");
     item->confidence = f->confidence;
@@ -198,7 +178,6 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
     const struct tw_failure_row *f = tw_report_failures(report, &n);
-    char count[TW_NUMBER_TEXT];
 
     if (n == 0 || is_told(report, f))
         return false;
@@ -209,19 +188,18 @@ bool tw_failure_sentence(tw_string *to, const tcpwhy_report *report)
         tw_string_append_printf(to, ": %s", f->summary);
         return true;
     }
-    tw_string_append_printf(to, " %s %s", f->in_all_ns > 0 ? "delayed" : "broke",
-                            tw_number_count(f->of_sort, count));
-    tw_string_append_printf(to, " of %s connection%s to ",
-                            tw_number_count(tw_report_capture(report)->streams, count),
+    tw_string_append_printf(to, " %s %s of %s connection%s to ",
+                            f->in_all_ns > 0 ? "delayed" : "broke", tw_count(f->of_sort).text,
+                            tw_count(tw_report_capture(report)->streams).text,
                             tw_report_capture(report)->streams == 1 ? "" : "s");
     tw_text_holder(to, &f->server, f->server_name, TCPWHY_PARTY_NONE);
     if (f->in_all_ns > 0)
-        tw_string_append_printf(to, " by %s", tw_number_duration(f->in_all_ns, count));
+        tw_string_append_printf(to, " by %s", tw_duration(f->in_all_ns).text);
     if (f->in_all_ns > 0 && f->of_sort > 1)
         tw_string_append(to, " in all");
     if (v->failures > f->of_sort)
         tw_string_append_printf(to, "; %s failed otherwise",
-                                tw_number_count(v->failures - f->of_sort, count));
+                                tw_count(v->failures - f->of_sort).text);
     tw_string_append(to, ".");
     return true;
 }

@@ -5,27 +5,20 @@
  */
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/findings.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/report_views.h"
 
 /* What distinguishes findings of one endpoint: ", the worst of 53 with 10.9.0.1". */
 static bool frames(const void *record, struct tw_frames *frames, tw_string *behind)
 {
     const struct tw_finding_row *f = record;
-    char text[TCPWHY_ENDPOINT_TEXT];
 
     *frames = (struct tw_frames) { f->stream, f->frames, f->n_frames };
     if (!behind || f->streams <= 1)
         return true;
-    tw_string_append_printf(behind, ", the worst of %s", tw_number_count(f->streams, text));
+    tw_string_append_printf(behind, ", the worst of %s", tw_count(f->streams).text);
     if (f->peer.version != 0)
-        tw_string_append_printf(behind, " with %s", tcpwhy_endpoint_format(&f->peer, text));
+        tw_string_append_printf(behind, " with %s", tw_endpoint(&f->peer).text);
     return true;
 }
 
@@ -93,14 +86,13 @@ static enum tcpwhy_cause explained(const struct tw_finding_row *f, size_t number
 static void item(struct tw_item *item, const void *record)
 {
     const struct tw_finding_row *f = record;
-    char number[TW_NUMBER_TEXT];
 
     tw_text_title(item->title, f->cause);
     item->brief = tw_name_cause(f->cause);
     item->whose = tw_name_party(f->party);
     tw_text_holder(item->place, &f->endpoint, f->endpoint_name, TCPWHY_PARTY_NONE);
     tw_text_holder(item->holder, &f->endpoint, f->endpoint_name, f->party);
-    tw_string_append(item->cost, tw_number_duration(f->cost_ns, number));
+    tw_string_append(item->cost, tw_duration(f->cost_ns).text);
     item->confidence = f->confidence;
     item->tone = tw_text_cause_tone(f->cause);
     item->cause = f->cause;

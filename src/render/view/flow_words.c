@@ -2,20 +2,36 @@
 /*
  * TCP flags and parts of a flow graph by name.
  */
-#include "base/text.h"
-#include "base/counts.h"
 #include "render/view/flow_words.h"
 
 #include <string.h>
 
+#include "base/counts.h"
 #include "dissect/dissect.h"
-#include "base/number.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* Of a gap, others than its main cause are told if they have more than this part. */
 #define OTHERS_PART 10
 
-char *tw_flags_text(uint16_t flags, char *text)
+const struct tw_ws_label tw_ws_labels[TW_WS_LABELS] = {
+    { TCPWHY_WS_RETRANSMISSION, "retransmission" },
+    { TCPWHY_WS_FAST_RETRANSMISSION, "fast_retransmission" },
+    { TCPWHY_WS_SPURIOUS_RETRANSMISSION, "spurious_retransmission" },
+    { TCPWHY_WS_OUT_OF_ORDER, "out_of_order" },
+    { TCPWHY_WS_LOST_SEGMENT, "lost_segment" },
+    { TCPWHY_WS_ACK_LOST_SEGMENT, "ack_lost_segment" },
+    { TCPWHY_WS_DUPLICATE_ACK, "duplicate_ack" },
+    { TCPWHY_WS_WINDOW_UPDATE, "window_update" },
+    { TCPWHY_WS_WINDOW_FULL, "window_full" },
+    { TCPWHY_WS_ZERO_WINDOW, "zero_window" },
+    { TCPWHY_WS_ZERO_WINDOW_PROBE, "zero_window_probe" },
+    { TCPWHY_WS_ZERO_WINDOW_PROBE_ACK, "zero_window_probe_ack" },
+    { TCPWHY_WS_KEEP_ALIVE, "keep_alive" },
+    { TCPWHY_WS_KEEP_ALIVE_ACK, "keep_alive_ack" },
+    { TCPWHY_WS_REUSED_PORTS, "reused_ports" },
+};
+
+struct tw_short_text tw_flags(uint16_t flags)
 {
     static const struct {
         uint16_t flag;
@@ -25,16 +41,12 @@ char *tw_flags_text(uint16_t flags, char *text)
         { TW_PSH, "PSH" }, { TW_ACK, "ACK" }, { TW_URG, "URG" },
         { TW_ECE, "ECE" }, { TW_CWR, "CWR" }, { TW_AE, "AE" },
     };
+    struct tw_short_text own = { "" };
 
-    text[0] = '\0';
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (!(flags & names[i].flag))
-            continue;
-        if (text[0])
-            strcat(text, ",");
-        strcat(text, names[i].name);
-    }
-    return text[0] ? text : strcpy(text, "-");
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (flags & names[i].flag)
+            strcat(strcat(own.text, own.text[0] ? "," : ""), names[i].name);
+    return own.text[0] ? own : (struct tw_short_text) { "-" };
 }
 
 enum tw_tone tw_flow_tone(const struct tw_flow_row *row)
@@ -87,8 +99,8 @@ void tw_flow_what(tw_string *to, const struct tw_flow_row *row)
         row->nth > 0 && (frame_class == TCPWHY_CLASS_SYN || frame_class == TCPWHY_CLASS_SYN_ACK);
     unsigned nth = again ? row->nth - 1 : row->nth;
 
-    tw_string_append(to, frame_class < TW_N_CLASSES ? names[frame_class] : "");
-    tw_string_append(to, again ? " retransmission" : "");
+    tw_string_append_printf(to, "%s%s", frame_class < TW_N_CLASSES ? names[frame_class] : "",
+                            again ? " retransmission" : "");
     if (nth > 0)
         tw_string_append_printf(to, " #%u", nth);
     if (nth > 0 && row->kind == TW_FLOW_RUN)
@@ -119,10 +131,9 @@ void tw_flow_note(tw_string *to, const struct tw_flow_source *source, const stru
 void tw_flow_gap_part(tw_string *to, const struct tw_flow_row *row)
 {
     tcpwhy_ns all_ns = row->last->time_ns - row->first->time_ns;
-    char number[TW_NUMBER_TEXT];
 
     if (row->span && row->charged_ns > 0 && OTHERS_PART * (all_ns - row->charged_ns) > all_ns)
-        tw_string_append_printf(to, ", %s ms of it", tw_number_ms(row->charged_ns, 3, number));
+        tw_string_append_printf(to, ", %s ms of it", tw_ms(row->charged_ns, 3).text);
 }
 
 void tw_flow_gap(tw_string *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
@@ -141,13 +152,13 @@ void tw_flow_gap(tw_string *to, const struct tw_flow_source *source, const struc
 static void run_acks(tw_string *to, const struct tw_flow_row *row, bool numbers)
 {
     if (row->n_acks > row->n_duplicates) {
-        tw_string_append(to, ", ");
-        tw_text_count(to, row->n_acks - row->n_duplicates, "ACK", "ACKs");
+        tw_string_append_printf(to, ", %s",
+                                tw_plural(row->n_acks - row->n_duplicates, "ACK", "ACKs").text);
     }
     if (row->n_duplicates == 0)
         return;
-    tw_string_append(to, ", ");
-    tw_text_count(to, row->n_duplicates, "duplicate ACK", "duplicate ACKs");
+    tw_string_append_printf(to, ", %s",
+                            tw_plural(row->n_duplicates, "duplicate ACK", "duplicate ACKs").text);
     if (numbers && row->nth_duplicate > 0)
         tw_string_append_printf(to, " #%u", row->nth_duplicate);
     if (numbers && row->nth_duplicate > 0 && row->n_duplicates > 1)
@@ -156,11 +167,9 @@ static void run_acks(tw_string *to, const struct tw_flow_row *row, bool numbers)
 
 void tw_flow_run(tw_string *to, const struct tw_flow_row *row, unsigned parts)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_text_count(to, row->n, "segment", "segments");
+    tw_string_append(to, tw_plural(row->n, "segment", "segments").text);
     if (row->bytes > 0 && parts & TW_FLOW_RUN_BYTES)
-        tw_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
+        tw_string_append_printf(to, ", %s bytes", tw_count(row->bytes).text);
     if (parts & TW_FLOW_RUN_ACKS)
         run_acks(to, row, parts & TW_FLOW_RUN_NUMBERS);
 }
@@ -168,8 +177,6 @@ void tw_flow_run(tw_string *to, const struct tw_flow_row *row, unsigned parts)
 static void which_part(tw_string *to, const struct tw_stream_row *stream,
                        const struct tw_flow *flow)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (flow->part == TW_FLOW_EXCHANGE) {
         tw_string_append_printf(to, ", costliest request (%zu of %zu)", flow->exchange_index + 1,
                                 stream->n_exchanges);
@@ -177,7 +184,7 @@ static void which_part(tw_string *to, const struct tw_stream_row *stream,
             tw_string_append_printf(to, ": %s", flow->exchange->request);
         if (flow->exchange->total_ns != TCPWHY_NS_UNKNOWN)
             tw_string_append_printf(to, "%s%s", flow->exchange->request[0] ? ", " : ": ",
-                                    tw_number_duration(flow->exchange->total_ns, number));
+                                    tw_duration(flow->exchange->total_ns).text);
     } else if (flow->part == TW_FLOW_SPAN) {
         tw_string_append_printf(to, ", longest wait: %s",
                                 tcpwhy_cause_info(stream->verdict.cause)->title);
@@ -187,14 +194,12 @@ static void which_part(tw_string *to, const struct tw_stream_row *stream,
 void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t n,
                    const struct tw_flow *flow)
 {
-    char number[TW_NUMBER_TEXT], all[TW_NUMBER_TEXT];
-
     if (n == 1) {
         tw_string_append_printf(to, "Stream %u", source->stream->stream);
         if (source->stream->server_name)
             tw_string_append_printf(to, " to %s", source->stream->server_name);
     } else
-        tw_text_count(to, n, "stream", "streams");
+        tw_string_append(to, tw_plural(n, "stream", "streams").text);
     if (flow->n_frames == 0) {
         tw_string_append(to, flow->n_hidden > 0 ? ": the options hide all of its frames."
                                                 : ": no frames in that range.");
@@ -202,11 +207,10 @@ void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t 
     }
     which_part(to, source->stream, flow);
     tw_string_append_printf(to, "; 0 ms is %s s into the capture",
-                            tw_number_seconds(flow->from_ns, 6, number));
+                            tw_seconds(flow->from_ns, 6).text);
     if (flow->n_hidden > 0)
-        tw_string_append_printf(to, "; %s of %s frames hidden",
-                                tw_number_count(flow->n_hidden, number),
-                                tw_number_count(flow->n_hidden + flow->n_frames, all));
+        tw_string_append_printf(to, "; %s of %s frames hidden", tw_count(flow->n_hidden).text,
+                                tw_count(flow->n_hidden + flow->n_frames).text);
 }
 
 const char *tw_flow_part_name(enum tw_flow_part part)

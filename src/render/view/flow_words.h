@@ -7,15 +7,22 @@
 
 #include <stdint.h>
 
+#include "base/short_text.h"
 #include "base/text.h"
 #include "render/writers/terminal_layout.h"
 #include "report/flow/flow_columns.h"
 
-/* Holds the names of all flags. */
-#define TW_FLAGS_TEXT 48
-
 /* "SYN,ACK"; "-" without any. */
-char *tw_flags_text(uint16_t flags, char *text);
+struct tw_short_text tw_flags(uint16_t flags);
+
+/* tshark's labels of a frame, in its order of fields. */
+struct tw_ws_label {
+    enum tcpwhy_ws_flag flag;
+    const char *name; /* tcp.analysis.NAME */
+};
+
+#define TW_WS_LABELS 15
+extern const struct tw_ws_label tw_ws_labels[TW_WS_LABELS];
 
 /* The class of a frame or a run: "data", "duplicate ACK #2", "window update". */
 void tw_flow_what(tw_string *to, const struct tw_flow_row *row);

@@ -3,13 +3,9 @@
  * Ledgers as folded stacks. Every frame is an address, a number or the name of a cause: nothing in
  * them can hold the semicolons, blanks and line feeds that part stacks.
  */
-#include <glib.h>
-
 #include "base/counts.h"
 #include "base/ns.h"
-#include "base/text.h"
-#include "render/view/folded.h"
-#include "report/report_rows.h"
+#include "render/view/view.h"
 
 struct folded {
     struct tw_writer *out;
@@ -20,8 +16,6 @@ struct folded {
 
 static void stack(struct folded *folded, const struct tw_stream_row *s, int cause, tcpwhy_ns ns)
 {
-    struct tcpwhy_endpoint host = s->server;
-    char address[TCPWHY_ENDPOINT_TEXT], listener[TCPWHY_ENDPOINT_TEXT];
     tcpwhy_ns ms;
     char *line;
 
@@ -30,10 +24,8 @@ static void stack(struct folded *folded, const struct tw_stream_row *s, int caus
     if (ms == 0)
         return;
     folded->written_ms[cause] += ms;
-    host.port = 0;
-    line = tw_strdup_printf("%s;%s;stream_%u;%s %" G_GINT64_FORMAT "\n",
-                            tcpwhy_endpoint_format(&host, address),
-                            tcpwhy_endpoint_format(&s->server, listener), s->stream,
+    line = tw_strdup_printf("%s;%s;stream_%u;%s %" G_GINT64_FORMAT "\n", tw_host(&s->server).text,
+                            tw_endpoint(&s->server).text, s->stream,
                             tcpwhy_cause_info((enum tcpwhy_cause)cause)->name, (gint64)ms);
     tw_writer_text(folded->out, line);
     tw_free(line);

@@ -12,6 +12,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/memory.h"
+#include "base/short_text.h"
 #include "base/options.h"
 
 #define RULE "===================================================================\n"
@@ -76,24 +77,19 @@ static enum tcpwhy_side other(enum tcpwhy_side side)
 static void put_node(struct out *out, const struct tcpwhy_follow *view, int node)
 {
     const struct tcpwhy_endpoint *e = &view->endpoint[node ? other(view->node0) : view->node0];
-    char text[TCPWHY_ENDPOINT_TEXT] = "";
+    const char *form = !view->begun      ? "Node %d: :0\n"
+                       : e->port > 0     ? "Node %d: %s\n"
+                       : e->version == 6 ? "Node %d: [%s]:0\n"
+                                         : "Node %d: %s:0\n";
 
-    if (view->begun)
-        tcpwhy_endpoint_format(e, text);
-    if (e->port > 0 && text[0])
-        put_format(out, "Node %d: %s\n", node, text);
-    else if (e->version == 6 && text[0])
-        put_format(out, "Node %d: [%s]:0\n", node, text);
-    else
-        put_format(out, "Node %d: %s:0\n", node, text);
+    put_format(out, form, node, tw_endpoint(e).text);
 }
 
 static void put_head(struct out *out, const struct tcpwhy_follow *view)
 {
-    char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
+    const struct tw_short_text client = tw_endpoint(&view->endpoint[TCPWHY_CLIENT]);
+    const struct tw_short_text server = tw_endpoint(&view->endpoint[TCPWHY_SERVER]);
 
-    tcpwhy_endpoint_format(&view->endpoint[TCPWHY_CLIENT], client);
-    tcpwhy_endpoint_format(&view->endpoint[TCPWHY_SERVER], server);
     switch (view->options.format) {
     case TCPWHY_FOLLOW_RAW:
     case TCPWHY_FOLLOW_HEX:
@@ -103,14 +99,14 @@ static void put_head(struct out *out, const struct tcpwhy_follow *view)
         put_node(out, view, 1);
         break;
     case TCPWHY_FOLLOW_TEXT:
-        put_format(out, "stream %" PRIu32 ": client %s, server %s\n", view->options.stream, client,
-                   server);
+        put_format(out, "stream %" PRIu32 ": client %s, server %s\n", view->options.stream,
+                   client.text, server.text);
         break;
     case TCPWHY_FOLLOW_JSON:
         put_format(out,
                    "{\"schema\":\"tcpwhy/1\",\"command\":\"follow\",\"follow\":{\"stream\":%" PRIu32
                    ",\"client\":\"%s\",\"server\":\"%s\",\"chunks\":[",
-                   view->options.stream, client, server);
+                   view->options.stream, client.text, server.text);
         break;
     }
 }

@@ -106,14 +106,14 @@ const char *tw_mark_name(enum tw_mark mark)
     return names[mark];
 }
 
-char *tw_graph_value(enum tw_unit unit, int64_t value, char *text)
+struct tw_short_text tw_graph_value(enum tw_unit unit, int64_t value)
 {
     switch (unit) {
     case TW_UNIT_BITS_PER_SECOND:
-        return tw_number_bit_rate(value, text);
+        return tw_bit_rate(value);
     case TW_UNIT_NS:
-        return tw_number_duration(value, text);
+        return tw_duration(value);
     default:
-        return tw_number_bytes((uint64_t)MAX(value, 0), text);
+        return tw_byte_size((uint64_t)MAX(value, 0));
     }
 }

@@ -3,14 +3,13 @@
  * HTTP Archive 1.2. Headers, cookies and bodies are left out: they hold secrets. What browsers do
  * not know of a time is -1 there.
  */
-#include "render/view/har.h"
-
 #include <string.h>
 #include <time.h>
 
 #include <tcpwhy/version.h>
 
 #include "base/array.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "render/view/phases.h"
 
@@ -42,16 +41,13 @@ static void put_time(struct tw_json *json, const char *key, int64_t utc_ns)
 static void put_url(struct tw_json *json, const struct tw_phases *p)
 {
     const char *path = strchr(p->e.request, ' ');
-    struct tcpwhy_endpoint host = p->server;
     tw_string *url = tw_string_new(p->tls ? "https://" : "http://");
-    char text[TCPWHY_ENDPOINT_TEXT];
 
-    host.port = 0;
     if (p->host)
         tw_string_append(url, p->host);
     else
-        tw_string_append_printf(url, host.version == 6 ? "[%s]" : "%s",
-                                tcpwhy_endpoint_format(&host, text));
+        tw_string_append_printf(url, p->server.version == 6 ? "[%s]" : "%s",
+                                tw_host(&p->server).text);
     if (p->server.port != (p->tls ? HTTPS_PORT : HTTP_PORT))
         tw_string_append_printf(url, ":%u", p->server.port);
     tw_string_append(url, path && path[1] == '/' ? path + 1 : "/");
@@ -158,10 +154,6 @@ static void put_timings(struct tw_json *json, const struct tw_phases *p)
 
 static void put_entry(struct tw_json *json, const struct tw_phases *p, int64_t first_ns)
 {
-    struct tcpwhy_endpoint server = p->server;
-    char text[TCPWHY_ENDPOINT_TEXT];
-
-    server.port = 0;
     tw_json_object(json, NULL);
     put_time(json, "startedDateTime", first_ns + p->start_ns);
     tw_json_ms(json, "time", whole_of(p));
@@ -170,9 +162,8 @@ static void put_entry(struct tw_json *json, const struct tw_phases *p, int64_t f
     tw_json_object(json, "cache");
     tw_json_end(json);
     put_timings(json, p);
-    tw_json_string(json, "serverIPAddress", tcpwhy_endpoint_format(&server, text));
-    g_snprintf(text, sizeof text, "%u", p->stream);
-    tw_json_string(json, "connection", text);
+    tw_json_string(json, "serverIPAddress", tw_host(&p->server).text);
+    tw_json_string(json, "connection", tw_plain(p->stream).text);
     tw_json_end(json);
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/view/latency_words.h"
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* As long as wrk waits before it counts a timeout. */
 #define SLOWER_NS TCPWHY_S(2)
@@ -37,41 +35,33 @@ static double a_second(const struct tw_service *s, uint64_t n)
 
 void tw_latency_summary(tw_string *to, const struct tw_service *s)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_text_count(to, s->answered, "request answered", "requests answered");
+    tw_string_append(to, tw_plural(s->answered, "request answered", "requests answered").text);
     if (seconds(s) > 0) {
-        tw_string_append_printf(to, " in %s, ",
-                                tw_number_duration(s->last_ns - s->first_ns, number));
         tw_string_append_printf(
-            to, "%s/s, ",
-            tw_number_fixed((int64_t)(a_second(s, s->answered) * 10 + 0.5), 1, 1, true, number));
-        tw_string_append_printf(
-            to, "%s/s received",
-            tw_number_bytes((uint64_t)(a_second(s, s->response_bytes) + 0.5), number));
+            to, " in %s, %s/s, %s/s received", tw_duration(s->last_ns - s->first_ns).text,
+            tw_fixed((int64_t)(a_second(s, s->answered) * 10 + 0.5), 1, 1, true).text,
+            tw_byte_size((uint64_t)(a_second(s, s->response_bytes) + 0.5)).text);
     }
-    tw_string_append(to, "; ");
-    tw_text_count(to, s->connections, "connection", "connections");
-    tw_string_append_printf(to, ", %s in use at once", tw_number_count(s->at_once, number));
+    tw_string_append_printf(to, "; %s, %s in use at once",
+                            tw_plural(s->connections, "connection", "connections").text,
+                            tw_count(s->at_once).text);
     if (s->busy > 0) {
-        tw_string_append_printf(
-            to, "; %s under way on average",
-            tw_number_fixed((int64_t)(s->busy * 100 + 0.5), 2, 2, true, number));
-        tw_string_append_printf(to, ", %s at most", tw_number_count(s->busy_at_once, number));
+        tw_string_append_printf(to, "; %s under way on average, %s at most",
+                                tw_fixed((int64_t)(s->busy * 100 + 0.5), 2, 2, true).text,
+                                tw_count(s->busy_at_once).text);
     }
 }
 
 void tw_latency_troubles(tw_string *to, const struct tw_service *s, tcpwhy_ns slower_ns)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (s->unanswered > 0)
-        tw_text_count(to, s->unanswered, "request never answered", "requests never answered");
+        tw_string_append(
+            to, tw_plural(s->unanswered, "request never answered", "requests never answered").text);
     if (s->slower == 0)
         return;
-    tw_string_append(to, s->unanswered ? "; " : "");
-    tw_text_count(to, s->slower, "request", "requests");
-    tw_string_append_printf(to, " slower than %s", tw_number_duration(slower_ns, number));
+    tw_string_append_printf(to, "%s%s slower than %s", s->unanswered ? "; " : "",
+                            tw_plural(s->slower, "request", "requests").text,
+                            tw_duration(slower_ns).text);
 }
 
 void tw_latency_json(struct tw_json *to, const struct tw_service *s)

@@ -6,11 +6,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "render/renderer.h"
-#include "render/view/records.h"
-#include "render/view/folded.h"
-#include "render/view/operation_ledger.h"
 #include "render/view/operations.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* The JSON has all. */
 #define MAX_LISTENERS     10

@@ -11,9 +11,7 @@
 #include "base/ns.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "render/view/names.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "render/writers/fields.h"
 
 /* An entry; in text, all those of a cause that the same party owns; or, at the end of a table, a

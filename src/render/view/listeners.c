@@ -2,11 +2,7 @@
 /*
  * Listeners with how connections to them were opened, and the ports of client hosts.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* Listeners and client hosts shown; the JSON has all. */
 #define MAX_ROWS 20
@@ -16,40 +12,33 @@
 
 /* ---- listeners ------------------------------------------------------------------------------- */
 
-static void resets_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void resets_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
-    char number[TW_NUMBER_TEXT];
 
-    (void)tone;
-    tw_string_append_printf(text, "%s, ", tw_number_count(o->resets_by_client, number));
-    tw_string_append(text, tw_number_count(o->resets_by_server, number));
+    tw_string_append_printf(text, "%s, %s", tw_count(o->resets_by_client).text,
+                            tw_count(o->resets_by_server).text);
 }
 
 static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append(text,
-                     o->unanswered_syns ? tw_number_percent(o->unanswered_share, number) : "-");
+    tw_string_append(text, o->unanswered_syns ? tw_percent(o->unanswered_share).text : "-");
     *tone = o->unanswered_syns ? TW_TONE_BAD : TW_TONE_PLAIN;
 }
 
-static void peak_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void peak_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
-    char number[TW_NUMBER_TEXT];
 
-    (void)tone;
-    tw_string_append(text, tw_number_count((uint64_t)(o->peak_opened_per_s + 0.5), number));
+    tw_string_append(text, tw_count((uint64_t)(o->peak_opened_per_s + 0.5)).text);
 }
 
-static void reason_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void reason_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_openings *o = &((const struct tw_listener_row *)row)->openings;
 
-    (void)tone;
     if (o->silence == TCPWHY_SILENCE_NONE)
         return;
     tw_string_append(text, tcpwhy_silence_name(o->silence));
@@ -113,11 +102,11 @@ static const struct tw_field listener_fields[] = {
     { "unanswered", TW_UINT, OF(unanswered), .title = "unanswered", .cell = share_cell },
     { "refused", TW_UINT, OF(refused), .title = "refused", .zero_is_dash = true, .leaves = 1 },
     { "resets", TW_UINT, OF(resets), .title = "RST client, server", .leaves = 5,
-      .cell = resets_cell },
+      .words = resets_words },
     { .kind = TW_CALL, .json = latency_member },
     { "openings", TW_RECORD, OF(openings), .fields = opening_fields },
-    { NULL, TW_UINT, .title = "peak/s", .leaves = 2, .cell = peak_cell },
-    { NULL, TW_TEXT, .title = "reason", .cell = reason_cell },
+    { NULL, TW_UINT, .title = "peak/s", .leaves = 2, .words = peak_words },
+    { NULL, TW_TEXT, .title = "reason", .words = reason_words },
     TW_FIELDS_END,
 };
 
@@ -206,23 +195,22 @@ static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
 static void time_wait(struct tw_layout *page, const struct tcpwhy_ports *p)
 {
     bool at_client = p->time_wait_client >= p->time_wait_server;
-    char client[TCPWHY_ENDPOINT_TEXT], listener[TCPWHY_ENDPOINT_TEXT], count[TW_NUMBER_TEXT];
     tw_string *text = tw_string_new(NULL);
 
-    tcpwhy_endpoint_format(&p->client, client);
-    tcpwhy_endpoint_format(&p->listener, listener);
     if (at_client)
         tw_string_printf(
             text,
             "Up to %s sockets in TIME-WAIT at %s, which closed first: each keeps a port "
             "to %s for 60 s. net.ipv4.tcp_tw_reuse=1 there takes it back after 1 s.",
-            tw_number_count(p->time_wait_client, count), client, listener);
+            tw_count(p->time_wait_client).text, tw_endpoint(&p->client).text,
+            tw_endpoint(&p->listener).text);
     else
         tw_string_printf(
             text,
             "Up to %s sockets in TIME-WAIT at %s, which closed first: they keep no port "
             "of %s, and tcp_tw_reuse does nothing there.",
-            tw_number_count(p->time_wait_server, count), listener, client);
+            tw_count(p->time_wait_server).text, tw_endpoint(&p->listener).text,
+            tw_endpoint(&p->client).text);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
     tw_string_free(text, TRUE);
 }

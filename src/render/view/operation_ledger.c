@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/operation_ledger.h"
-
+/*
+ * The waits of each operation's requests: their times, divided by the causes of the spans that they
+ * overlap. Requests that are under way together wait for the same, each for itself.
+ */
 #include <string.h>
 
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/names.h"
 #include "render/view/operations.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* Operations shown at most: a capture may have as many as requests. By judgement. */
 #define MOST_OPERATIONS 1000
@@ -187,7 +185,6 @@ static void mostly(const struct waits *waits, tw_string *text, enum tw_tone *ton
 {
     enum tcpwhy_cause most = TCPWHY_CAUSE_NONE;
     tcpwhy_ns all_ns = 0;
-    char number[TW_NUMBER_TEXT];
 
     for (int cause = 0; cause < TW_N_CAUSES; cause++) {
         all_ns += waits->ns[cause];
@@ -199,7 +196,7 @@ static void mostly(const struct waits *waits, tw_string *text, enum tw_tone *ton
         return;
     }
     tw_string_append_printf(text, "%s %s", tw_name_cause(most),
-                            tw_number_percent((double)waits->ns[most] / (double)all_ns, number));
+                            tw_percent((double)waits->ns[most] / (double)all_ns).text);
     *tone = tw_text_cause_tone(most);
 }
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/figures/distribution.h"
 
 /* Is a word of a text, or its begin, what was asked for? Case does not matter. */
@@ -106,9 +105,8 @@ void tw_operations_say_none(struct tw_layout *page, const struct tw_request *req
     g_autoptr(tw_string) line = tw_string_new("No request/response pair was found.");
 
     if (requests->len > 0) {
-        tw_string_assign(line, "None of ");
-        tw_text_count(line, requests->len, "request", "requests");
-        tw_string_append(line, " is what was asked for.");
+        tw_string_printf(line, "None of %s is what was asked for.",
+                         tw_plural(requests->len, "request", "requests").text);
     }
     tw_layout_line(page, TW_TONE_WARN, line->str);
 }

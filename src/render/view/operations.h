@@ -63,4 +63,9 @@ void tw_operations_table(struct tw_layout *page, const tw_array *operations);
 void tw_json_operations(struct tw_json *to, const tw_array *operations);
 extern const struct tw_field tw_operation_fields[];
 
+/* A row an operation, those that took longest together first. */
+void tw_operation_ledger_table(const struct tw_request *request, struct tw_layout *page);
+/* As the array "operations" of the object that is open. */
+void tw_operation_ledger_json(const struct tw_request *request, struct tw_json *to);
+
 #endif

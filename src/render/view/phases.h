@@ -8,6 +8,7 @@
 #include <tcpwhy/render.h>
 
 #include "base/array.h"
+#include "render/renderer.h"
 #include "report/report_rows.h"
 
 enum tw_phase {
@@ -41,5 +42,7 @@ const char *tw_phase_name(enum tw_phase phase);
 
 /* The median of a phase; unknown where no row has it. */
 tcpwhy_ns tw_phases_median(const tw_array *rows, enum tw_phase phase);
+
+void tw_har(const struct tw_request *request, struct tw_writer *out);
 
 #endif

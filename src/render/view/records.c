@@ -3,13 +3,9 @@
  * The records of schema tcpwhy/1 that several documents share, field by field. The milliseconds of
  * a ledger carry every nanosecond, so that they add up to the duration exactly.
  */
-#include <glib.h>
-
-#include <tcpwhy/render.h>
+#include "render/view/records.h"
 
 #include "base/ns.h"
-#include "base/text.h"
-#include "render/view/records.h"
 #include "render/view/names.h"
 #include "render/writers/fields.h"
 
@@ -34,14 +30,6 @@ static const struct tw_field quality_fields[] = {
 };
 #undef OF
 
-static void epoch(struct tw_json *json, const char *key, int64_t ns)
-{
-    if (ns == TCPWHY_NS_UNKNOWN)
-        tw_json_null(json, key);
-    else
-        tw_json_int(json, key, ns);
-}
-
 void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture)
 {
     tw_json_object(json, key);
@@ -51,8 +39,8 @@ void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capt
     tw_json_uint(json, "frames", capture->frames);
     tw_json_uint(json, "tcp_frames", capture->tcp_frames);
     tw_json_uint(json, "bytes", capture->bytes);
-    epoch(json, "first_ns", capture->first_ns);
-    epoch(json, "last_ns", capture->last_ns);
+    tw_json_known(json, "first_ns", capture->first_ns != TCPWHY_NS_UNKNOWN, capture->first_ns);
+    tw_json_known(json, "last_ns", capture->last_ns != TCPWHY_NS_UNKNOWN, capture->last_ns);
     tw_json_records(json, "quality", quality_fields, capture->quality, capture->n_quality,
                     sizeof(*capture->quality));
     tw_json_end(json);

@@ -53,4 +53,7 @@ void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *strea
 /* "cause", "party", "direction", "confidence", "rival" of an interval. */
 void tw_json_charge(struct tw_json *json, const struct tcpwhy_span *span);
 
+/* A ledger as folded stacks, which flame graph tools read. */
+void tw_ledger_folded(const struct tw_request *request, struct tw_writer *out);
+
 #endif

@@ -2,24 +2,18 @@
 /*
  * The lines about a connection: duration, payload, RTT, point of capture, verdict.
  */
-#include "render/view/stream_words.h"
-
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/endpoints.h"
 
 static void life(tw_string *to, const struct tw_stream_row *s)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_append(to, tw_number_duration(s->duration_ns, number));
-    tw_string_append_printf(to, ", start %s s, ", tw_number_seconds(s->start_ns, 3, number));
+    tw_string_append_printf(to, "%s, start %s s, ", tw_duration(s->duration_ns).text,
+                            tw_seconds(s->start_ns, 3).text);
     if (s->frames == 1)
         tw_string_append_printf(to, "frame %u", s->first_frame);
     else
         tw_string_append_printf(to, "frames %u-%u (%s)", s->first_frame, s->last_frame,
-                                tw_number_count(s->frames, number));
+                                tw_count(s->frames).text);
     if (!s->complete_start)
         tw_string_append(to, s->roles_inferred ? "; start not captured" : "; handshake incomplete");
     if (!s->complete_end)
@@ -28,11 +22,10 @@ static void life(tw_string *to, const struct tw_stream_row *s)
 
 static void payload(tw_string *to, const struct tw_stream_row *s)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_append_printf(to, "%s to the server, ", tw_number_bytes(s->bytes_to_server, number));
-    tw_string_append_printf(to, "%s to the client; ", tw_number_bytes(s->bytes_to_client, number));
-    tw_text_count(to, s->retransmissions, "retransmission", "retransmissions");
+    tw_string_append_printf(
+        to, "%s to the server, %s to the client; %s", tw_byte_size(s->bytes_to_server).text,
+        tw_byte_size(s->bytes_to_client).text,
+        tw_plural(s->retransmissions, "retransmission", "retransmissions").text);
 }
 
 void tw_stream_vantage(tw_string *to, const struct tw_stream_row *s)
@@ -47,21 +40,18 @@ void tw_stream_vantage(tw_string *to, const struct tw_stream_row *s)
 
 static void rtt(tw_string *to, const struct tw_stream_row *s)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (s->rtt_min_ns == TCPWHY_NS_UNKNOWN) {
         tw_string_append(to, "unknown");
         return;
     }
-    tw_string_append_printf(to, "min %s", tw_number_comparable_ms(s->rtt_min_ns, number));
-    tw_string_append_printf(to, " / median %s", tw_number_comparable_ms(s->rtt_median_ns, number));
-    tw_string_append_printf(to, " / max %s ms", tw_number_comparable_ms(s->rtt_max_ns, number));
+    tw_string_append_printf(
+        to, "min %s / median %s / max %s ms", tw_comparable_ms(s->rtt_min_ns).text,
+        tw_comparable_ms(s->rtt_median_ns).text, tw_comparable_ms(s->rtt_max_ns).text);
 }
 
 static void verdict(tw_string *to, const struct tw_stream_row *s)
 {
     const struct tcpwhy_verdict *v = &s->verdict;
-    char number[TW_NUMBER_TEXT];
 
     if (v->failure != TCPWHY_FAILURE_NONE) {
         tw_string_append_printf(to, "failed, %s", tcpwhy_failure_info(v->failure)->title);
@@ -78,8 +68,8 @@ static void verdict(tw_string *to, const struct tw_stream_row *s)
     tw_text_title(to, v->cause);
     tw_text_place(to, v->cause, &v->endpoint,
                   tw_endpoint_equal(&v->endpoint, &s->server) ? s->server_name : NULL, v->party);
-    tw_string_append_printf(to, ": %s, ", tw_number_duration(v->cost_ns, number));
-    tw_string_append_printf(to, "%s of %s (%s)", tw_number_percent(v->share, number),
+    tw_string_append_printf(to, ": %s, %s of %s (%s)", tw_duration(v->cost_ns).text,
+                            tw_percent(v->share).text,
                             v->cause == TCPWHY_CLIENT_IDLE ? "the connection time" : "all waiting",
                             tcpwhy_confidence_name(v->confidence));
 }

@@ -2,38 +2,25 @@
 /*
  * Connections, one row each, in tshark's order.
  */
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/records.h"
-#include "render/view/names.h"
-#include "render/view/stream_words.h"
-#include "render/view/text_parts.h"
-#include "render/view/why.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* ---- cells that more than one value makes ---------------------------------------------------- */
 
-static void client_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void client_words(tw_string *text, const void *row)
 {
     const struct tw_stream_row *s = row;
-    char endpoint[TCPWHY_ENDPOINT_TEXT];
 
-    (void)tone;
-    tw_string_append(text, tcpwhy_endpoint_format(&s->client, endpoint));
+    tw_string_append(text, tw_endpoint(&s->client).text);
     if (s->roles_inferred)
         tw_string_append(text, "?");
 }
 
-static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void lost_words(tw_string *text, const void *row)
 {
     const struct tcpwhy_verdict *v = &((const struct tw_stream_row *)row)->verdict;
     bool idle = v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE;
-    char number[TW_NUMBER_TEXT];
 
-    (void)tone;
-    tw_string_append(text, idle ? "-" : tw_number_duration(v->cost_ns, number));
+    tw_string_append(text, idle ? "-" : tw_duration(v->cost_ns).text);
 }
 
 static void cause_cell(const void *row, tw_string *text, enum tw_tone *tone)
@@ -93,7 +80,7 @@ static const struct tw_field end_fields[] = {
 const struct tw_field tw_stream_fields[] = {
     { "stream", TW_UINT, OF(stream), .title = "stream", .format = TW_FORMAT_PLAIN, .column = 1,
       .on_page = 1, .classes = "n" },
-    { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .cell = client_cell,
+    { "client", TW_ENDPOINT, OF(client), .title = "client", .min = 15, .words = client_words,
       .column = 2, .on_page = 2, .classes = "m" },
     { "server", TW_ENDPOINT, OF(server), .title = "server", .min = 15, .column = 3, .on_page = 3,
       .classes = "m most" },
@@ -127,7 +114,7 @@ const struct tw_field tw_stream_fields[] = {
       .on_page = 9, .classes = "n more" },
     { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 5, .column = 12, .on_page = 8,
       .classes = "n more" },
-    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .cell = lost_cell, .column = 13,
+    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost", .words = lost_words, .column = 13,
       .on_page = 6, .classes = "n" },
     { NULL, TW_TEXT, .title = "main cause", .min = 17, .cell = cause_cell, .column = 14,
       .on_page = 7, .classes = "to" },

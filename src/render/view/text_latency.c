@@ -4,9 +4,7 @@
  * what it is asked.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 
 /* More are in "tcpwhy latency". */
 #define MAX_LISTENERS 3
@@ -53,8 +51,9 @@ static void each(struct tw_layout *page, const tw_ptr_array *listeners)
     }
     if (listeners->len > MAX_LISTENERS) {
         tw_string_truncate(text, 0);
-        tw_text_count(text, listeners->len - MAX_LISTENERS, "more listener", "more listeners");
-        tw_string_append(text, " with requests: tcpwhy latency");
+        tw_string_append_printf(
+            text, "%s with requests: tcpwhy latency",
+            tw_plural(listeners->len - MAX_LISTENERS, "more listener", "more listeners").text);
         tw_layout_paragraph(page, 2, TW_TONE_QUIET, text->str);
     }
 }

@@ -2,12 +2,9 @@
 /*
  * Words that several documents use: counts, places, the head of a capture, response times.
  */
-#include "render/view/text_parts.h"
-
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
+#include "render/view/view.h"
 #include "render/writers/text.h"
 
 /* Frames named for a fact about the capture. */
@@ -34,17 +31,14 @@ enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
 
 void tw_text_count(tw_string *to, uint64_t n, const char *one, const char *many)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_string_append_printf(to, "%s %s", tw_number_count(n, number), n == 1 ? one : many);
+    tw_string_append_printf(to, "%s %s", tw_count(n).text, n == 1 ? one : many);
 }
 
 void tw_text_title(tw_string *to, enum tcpwhy_cause cause)
 {
     const char *title = tcpwhy_cause_info(cause)->title;
 
-    tw_string_append_c(to, g_ascii_toupper(title[0]));
-    tw_string_append(to, title + 1);
+    tw_string_append_printf(to, "%c%s", g_ascii_toupper(title[0]), title + 1);
 }
 
 void tw_text_request(tw_string *to, const struct tcpwhy_exchange *exchange)
@@ -58,13 +52,11 @@ void tw_text_request(tw_string *to, const struct tcpwhy_exchange *exchange)
 void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const char *name,
                     enum tcpwhy_party party)
 {
-    char text[TCPWHY_ENDPOINT_TEXT];
-
     if (endpoint->version == 0) {
         tw_string_append(to, tcpwhy_party_name(party));
         return;
     }
-    tw_string_append(to, tcpwhy_endpoint_format(endpoint, text));
+    tw_string_append(to, tw_endpoint(endpoint).text);
     if (name && party != TCPWHY_PARTY_NONE)
         tw_string_append_printf(to, " (%s, %s)", name, tcpwhy_party_name(party));
     else if (name || party != TCPWHY_PARTY_NONE)
@@ -73,32 +65,29 @@ void tw_text_holder(tw_string *to, const struct tcpwhy_endpoint *endpoint, const
 
 void tw_text_ends(tw_string *to, const struct tw_stream_row *stream, enum tcpwhy_side from)
 {
-    char client[TCPWHY_ENDPOINT_TEXT];
-    bool by_client = from == TCPWHY_CLIENT;
-
-    tcpwhy_endpoint_format(&stream->client, client);
-    if (by_client)
-        tw_string_append_printf(to, "%s \u2192 ", client);
+    if (from == TCPWHY_CLIENT)
+        tw_string_append_printf(to, "%s \u2192 ", tw_endpoint(&stream->client).text);
     tw_text_holder(to, &stream->server, stream->server_name, TCPWHY_PARTY_NONE);
-    if (!by_client)
-        tw_string_append_printf(to, " \u2192 %s", client);
+    if (from != TCPWHY_CLIENT)
+        tw_string_append_printf(to, " \u2192 %s", tw_endpoint(&stream->client).text);
 }
 
-/* For a cause on the path the endpoint is that of the data or SYNs concerned. */
+/* For a cause on the path the endpoint is that of the data or SYNs concerned; for SYNs it is always
+ * the one that was asked. */
 void tw_text_place(tw_string *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    const char *name, enum tcpwhy_party party)
 {
+    bool asked = cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED;
+    const char *place = " at ";
+
     if (cause == TCPWHY_NAME_LOOKUP || cause == TCPWHY_NEXT_HOP)
-        party = TCPWHY_PARTY_NONE; /* of the one that was asked */
-    if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
-        tw_string_append(to, " at ");
-        tw_text_holder(to, endpoint, name, party);
-        return;
-    }
-    tw_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
-                             ? " on the path to "
-                             : " on the path from ");
-    tw_text_holder(to, endpoint, name, TCPWHY_PARTY_NONE);
+        party = TCPWHY_PARTY_NONE;
+    if (endpoint->version != 0 && party == TCPWHY_PARTY_PATH)
+        place = asked ? " on the path to " : " on the path from ";
+    else if (endpoint->version != 0 && party == TCPWHY_PARTY_CLIENT && asked)
+        place = " of the client to ";
+    tw_string_append(to, place);
+    tw_text_holder(to, endpoint, name, strcmp(place, " at ") == 0 ? party : TCPWHY_PARTY_NONE);
 }
 
 static void quality(tw_string *to, const struct tcpwhy_quality *q)
@@ -139,13 +128,11 @@ void tw_quality(const struct tw_form *form, struct tw_layout *page, const tcpwhy
 
 static void capture_time(tw_string *to, const struct tw_capture_row *c)
 {
-    char text[TW_NUMBER_TEXT];
-
     if (c->frames == 0 || c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
         return;
     if (c->last_ns != c->first_ns)
-        tw_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
-    tw_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
+        tw_string_append_printf(to, " in %s", tw_duration(c->last_ns - c->first_ns).text);
+    tw_string_append_printf(to, ", from %s", tw_date(c->first_ns).text);
 }
 
 static bool is_filtered_out(const struct tw_capture_row *c)
@@ -179,7 +166,7 @@ void tw_text_say_more(struct tw_layout *page, uint64_t n, const char *one, const
 
     if (n == 0)
         return;
-    tw_text_count(text, n, one, many);
+    tw_string_append(text, tw_plural(n, one, many).text);
     tw_layout_end_line(page);
     tw_layout_paragraph(page, 0, TW_TONE_QUIET, text->str);
 }
@@ -192,13 +179,11 @@ void tw_text_say_left_out(struct tw_layout *page, const tcpwhy_report *report)
 void tw_text_scope(tw_string *to, const tcpwhy_report *report)
 {
     const struct tw_capture_row *c = tw_report_capture(report);
-    char number[TW_NUMBER_TEXT];
 
-    tw_text_count(to, c->streams, "connection", "connections");
-    tw_string_append(to, ", ");
-    tw_text_count(to, c->frames, "frame", "frames");
+    tw_string_append_printf(to, "%s, %s", tw_plural(c->streams, "connection", "connections").text,
+                            tw_plural(c->frames, "frame", "frames").text);
     if (c->tcp_frames != c->frames)
-        tw_string_append_printf(to, " (%s TCP)", tw_number_count(c->tcp_frames, number));
+        tw_string_append_printf(to, " (%s TCP)", tw_count(c->tcp_frames).text);
     capture_time(to, c);
 }
 
@@ -237,7 +222,6 @@ static void status_classes(tw_string *to, const struct tcpwhy_status_classes *st
                            uint64_t n_answered)
 {
     static const char *const names[] = { "other", "1xx", "2xx", "3xx", "4xx", "5xx" };
-    char number[TW_NUMBER_TEXT];
     uint64_t sum = 0;
     bool first = true;
 
@@ -246,11 +230,11 @@ static void status_classes(tw_string *to, const struct tcpwhy_status_classes *st
             continue;
         sum += status->n[i];
         tw_string_append_printf(to, "%s%s \u00D7 %s", first ? "; " : ", ",
-                                tw_number_count(status->n[i], number), names[i]);
+                                tw_count(status->n[i]).text, names[i]);
         first = false;
     }
     if (sum > n_answered)
-        tw_string_append_printf(to, " (%s incomplete)", tw_number_count(sum - n_answered, number));
+        tw_string_append_printf(to, " (%s incomplete)", tw_count(sum - n_answered).text);
 }
 
 /* Percentiles in one unit, so that they can be compared at a glance; as all durations of a screen
@@ -267,14 +251,13 @@ static void percentiles(tw_string *to, const struct tcpwhy_percentiles *latency)
                   { "p99", latency->p99_ns },
                   { "max", latency->max_ns } };
     const bool one_unit = latency->max_ns < TCPWHY_S(1);
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && parts[i].ns == latency->max_ns)
             continue;
         tw_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
-                                one_unit ? tw_number_comparable_ms(parts[i].ns, number)
-                                         : tw_number_duration(parts[i].ns, number));
+                                one_unit ? tw_comparable_ms(parts[i].ns).text
+                                         : tw_duration(parts[i].ns).text);
     }
     if (one_unit)
         tw_string_append(to, " ms");
@@ -287,7 +270,6 @@ static void percentiles(tw_string *to, const struct tcpwhy_percentiles *latency)
 /* ", 459/s": from the first request to the last response. Nothing below 1/s or for few requests. */
 static void append_rate(tw_string *to, const struct tcpwhy_percentiles *latency)
 {
-    char number[TW_NUMBER_TEXT];
     tcpwhy_ns span = latency->last_ns - latency->first_ns;
     double rate;
 
@@ -295,18 +277,15 @@ static void append_rate(tw_string *to, const struct tcpwhy_percentiles *latency)
         return;
     rate = (double)latency->count * 1e9 / (double)span;
     if (rate >= 1)
-        tw_string_append_printf(to, ", %s/s", tw_number_count((uint64_t)(rate + 0.5), number));
+        tw_string_append_printf(to, ", %s/s", tw_count((uint64_t)(rate + 0.5)).text);
 }
 
 void tw_text_answered(tw_string *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_text_count(to, latency->count, "request", "requests");
+    tw_string_append(to, tw_plural(latency->count, "request", "requests").text);
     if (latency->count == 1) {
-        tw_string_append(to, ", response time ");
-        tw_string_append(to, tw_number_duration(latency->max_ns, number));
+        tw_string_append_printf(to, ", response time %s", tw_duration(latency->max_ns).text);
     } else {
         append_rate(to, latency);
         tw_string_append(to, "; response time ");

@@ -5,13 +5,8 @@
 #include <math.h>
 
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
 #include "render/view/operations.h"
-#include "render/view/records.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 #include "report/figures/open_connections.h"
 
 /* ---- intervals ------------------------------------------------------------------------------- */
@@ -51,14 +46,11 @@ static bool is_counted(const void *row)
     return ((const struct interval_row *)row)->counted;
 }
 
-static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void from_words(tw_string *text, const void *row)
 {
     const struct interval_row *r = row;
-    char number[TW_NUMBER_TEXT];
 
-    (void)tone;
-    tw_string_append(text,
-                     tw_number_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
+    tw_string_append(text, tw_seconds(r->from_ns, r->interval_ns % TCPWHY_S(1) ? 3 : 0).text);
 }
 
 /* n per interval as a rate per second, with three decimals or none; a small rate is not shown as
@@ -66,7 +58,6 @@ static void from_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void rate(tw_string *text, const struct interval_row *r, uint64_t n, double per,
                  bool decimals)
 {
-    char number[TW_NUMBER_TEXT];
     double a_second = (double)n / per * 1e9 / (double)r->interval_ns;
     int64_t shown = (int64_t)(a_second * (decimals ? 1e3 : 1) + 0.5);
 
@@ -75,32 +66,27 @@ static void rate(tw_string *text, const struct interval_row *r, uint64_t n, doub
     else if (n > 0 && shown == 0)
         tw_string_append(text, decimals ? "<0.001" : "<1");
     else
-        tw_string_append(text,
-                         tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
+        tw_string_append(text, tw_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true).text);
 }
 
-static void frames_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void frames_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.frames, 1, false);
 }
 
-static void bits_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void bits_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.bytes * 8, 1e6, true);
 }
 
-static void to_server_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void to_server_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_CLIENT] * 8, 1e6,
          true);
 }
 
-static void to_client_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void to_client_words(tw_string *text, const void *row)
 {
-    (void)tone;
     rate(text, row, ((const struct interval_row *)row)->i.payload_bytes[TCPWHY_SERVER] * 8, 1e6,
          true);
 }
@@ -108,16 +94,16 @@ static void to_client_cell(const void *row, tw_string *text, enum tw_tone *tone)
 #define OF(member) TW_AT(struct interval_row, member)
 
 static const struct tw_field interval_fields[] = {
-    { "from_ms", TW_MS, OF(from_ns), .title = "from s", .cell = from_cell },
+    { "from_ms", TW_MS, OF(from_ns), .title = "from s", .words = from_words },
     { "frames", TW_UINT, OF(i.frames) },
-    { "frames_per_s", TW_REAL, OF(frames_per_s), .title = "frames/s", .cell = frames_cell },
+    { "frames_per_s", TW_REAL, OF(frames_per_s), .title = "frames/s", .words = frames_words },
     { "bytes", TW_UINT, OF(i.bytes), .shown = is_whole },
     { "bits_per_s", TW_REAL, OF(bits_per_s), .shown = is_whole, .title = "Mbit/s",
-      .cell = bits_cell },
+      .words = bits_words },
     { "payload_bytes_to_server", TW_UINT, OF(i.payload_bytes[TCPWHY_CLIENT]), .title = "to server",
-      .leaves = 3, .cell = to_server_cell },
+      .leaves = 3, .words = to_server_words },
     { "payload_bytes_to_client", TW_UINT, OF(i.payload_bytes[TCPWHY_SERVER]), .title = "to client",
-      .leaves = 2, .cell = to_client_cell },
+      .leaves = 2, .words = to_client_words },
     { "retransmissions", TW_UINT, OF(i.retransmissions), .title = "retrans", .zero_is_dash = true,
       .tone = TW_TONE_BAD },
     { "syns", TW_UINT, OF(i.syns), .title = "SYNs", .zero_is_dash = true },
@@ -137,7 +123,6 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
                       const uint64_t *open)
 {
     tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct interval_row));
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < t->n; i++) {
         struct interval_row row = interval_row(t, i, true, open);
@@ -147,7 +132,7 @@ static void intervals(struct tw_layout *page, const struct tw_interval_series *t
     }
     tw_layout_end_line(page);
     tw_layout_putf(page, TW_TONE_STRONG, "Traffic, intervals of %s",
-                   tw_number_duration(t->interval_ns, number));
+                   tw_duration(t->interval_ns).text);
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_QUIET,
                    "to server, to client: payload in Mbit/s, without retransmissions");
@@ -213,18 +198,14 @@ static void link_words(tw_string *to, const struct tw_request *request, const st
                          : TCPWHY_SERVER;
     const double link = request->options.link_bits_per_s;
     const tcpwhy_ns all_ns = length_of(request->report);
-    char number[TW_NUMBER_TEXT];
 
     if (!(link > 0) || all_ns <= 0)
         return;
-    tw_string_append_printf(to, " Of a link of %s, payload to the %s takes",
-                            tw_number_bit_rate((int64_t)link, number),
-                            side == TCPWHY_CLIENT ? "server" : "client");
     tw_string_append_printf(
-        to, " %s,", tw_number_percent(use_of(link, c->payload_bytes[side], all_ns), number));
-    tw_string_append_printf(
-        to, " and %s in its busiest interval.",
-        tw_number_percent(use_of(link, c->most_bytes[side], MIN(t->interval_ns, all_ns)), number));
+        to, " Of a link of %s, payload to the %s takes %s, and %s in its busiest interval.",
+        tw_bit_rate((int64_t)link).text, side == TCPWHY_CLIENT ? "server" : "client",
+        tw_percent(use_of(link, c->payload_bytes[side], all_ns)).text,
+        tw_percent(use_of(link, c->most_bytes[side], MIN(t->interval_ns, all_ns))).text);
 }
 
 static void in_all(struct tw_layout *page, const struct tw_request *request,
@@ -232,14 +213,12 @@ static void in_all(struct tw_layout *page, const struct tw_request *request,
 {
     const struct carried c = carried_by(t);
     g_autoptr(tw_string) words = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     if (c.frames == 0)
         return;
-    tw_string_append_printf(words, "A frame has %s on average;",
-                            tw_number_bytes(c.bytes / c.frames, number));
-    tw_string_append_printf(words, " %s of all bytes are payload, without retransmissions.",
-                            tw_number_percent(payload_share(&c), number));
+    tw_string_append_printf(
+        words, "A frame has %s on average; %s of all bytes are payload, without retransmissions.",
+        tw_byte_size(c.bytes / c.frames).text, tw_percent(payload_share(&c)).text);
     link_words(words, request, &c, t);
     tw_layout_paragraph(page, 0, TW_TONE_PLAIN, words->str);
 }
@@ -287,14 +266,11 @@ static void csv_counts(tw_string *line, const struct interval_row *row)
 static void csv_series(struct tw_writer *out, tw_string *line, const char *listener,
                        const struct tw_interval_series *t, const uint64_t *open)
 {
-    char from[TW_NUMBER_TEXT], interval[TW_NUMBER_TEXT];
-
     for (size_t i = 0; i < t->n; i++) {
         const struct interval_row row = interval_row(t, i, listener[0] == '\0', open);
 
-        tw_string_printf(line, "%s,%s,%s", listener,
-                         tw_number_fixed(row.from_ns, 6, 3, false, from),
-                         tw_number_fixed(row.interval_ns, 6, 3, false, interval));
+        tw_string_printf(line, "%s,%s,%s", listener, tw_fixed(row.from_ns, 6, 3, false).text,
+                         tw_fixed(row.interval_ns, 6, 3, false).text);
         csv_counts(line, &row);
         tw_writer_bytes(out, line->str, line->len);
     }
@@ -305,7 +281,6 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     size_t n;
     const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
-    char endpoint[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) line = tw_string_new("listener,from_ms,interval_ms");
     uint64_t *open = tw_open_connections(request->report);
 
@@ -314,8 +289,7 @@ static void csv(const struct tw_request *request, struct tw_writer *out)
     csv_series(out, line, "", tw_report_traffic(request->report), open);
     tw_free(open);
     for (size_t i = 0; i < n; i++)
-        csv_series(out, line, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic,
-                   NULL);
+        csv_series(out, line, tw_endpoint(&l[i].endpoint).text, &l[i].traffic, NULL);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

@@ -3,13 +3,7 @@
  * UDP flows, a row a direction.
  */
 #include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "render/renderer.h"
-#include "render/view/text_parts.h"
-#include "render/writers/csv.h"
-#include "render/writers/fields.h"
-#include "render/view/records.h"
+#include "render/view/view.h"
 #include "report/facts/udp_flows.h"
 #include "report/report.h"
 
@@ -24,47 +18,42 @@ static bool has_number(const void *row)
     return ((const struct row *)row)->r.number != TW_UDP_NO_NUMBER;
 }
 
-static void bits_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void bits_words(tw_string *text, const void *row)
 {
-    char number[TW_NUMBER_TEXT];
     double bits = ((const struct row *)row)->bits;
 
-    (void)tone;
-    tw_string_append(text, bits > 0 ? tw_number_bit_rate((int64_t)(bits + 0.5), number) : "-");
+    tw_string_append(text, bits > 0 ? tw_bit_rate((int64_t)(bits + 0.5)).text : "-");
 }
 
-static void packets_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void packets_words(tw_string *text, const void *row)
 {
-    char number[TW_NUMBER_TEXT];
     double packets = ((const struct row *)row)->packets;
 
-    (void)tone;
-    tw_string_append(text, packets > 0 ? tw_number_fixed((int64_t)(packets * 10 + 0.5), 1,
-                                                         packets < 100 ? 1 : 0, true, number)
-                                       : "-");
+    tw_string_append(
+        text, packets > 0
+                  ? tw_fixed((int64_t)(packets * 10 + 0.5), 1, packets < 100 ? 1 : 0, true).text
+                  : "-");
 }
 
 static void lost_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
 
     if (!has_number(row)) {
         tw_string_append_c(text, '-');
         return;
     }
-    tw_string_append(text, tw_number_count(r->r.lost, number));
+    tw_string_append(text, tw_count(r->r.lost).text);
     if (r->r.lost > 0) {
-        tw_string_append_printf(text, " %s", tw_number_percent(r->loss, number));
+        tw_string_append_printf(text, " %s", tw_percent(r->loss).text);
         *tone = TW_TONE_BAD;
     }
 }
 
-static void by_cell(const void *row, tw_string *text, enum tw_tone *tone)
+static void by_words(tw_string *text, const void *row)
 {
     static const char *const by[] = { "-", "IP ID", "RTP", "iperf3" };
 
-    (void)tone;
     tw_string_append(text, by[((const struct row *)row)->r.number]);
 }
 
@@ -79,10 +68,10 @@ static const struct tw_field fields[] = {
     { "duration_ms", TW_MS, OF(duration_ns), .title = "duration", .leaves = 4 },
     { "packets", TW_UINT, OF(r.packets), .title = "packets", .leaves = 3 },
     { "bytes", TW_UINT, OF(r.bytes), .title = "bytes", .format = TW_FORMAT_BYTES, .leaves = 5 },
-    { "bits_per_s", TW_REAL, OF(bits), .title = "rate", .cell = bits_cell },
-    { "packets_per_s", TW_REAL, OF(packets), .title = "packets/s", .cell = packets_cell },
+    { "bits_per_s", TW_REAL, OF(bits), .title = "rate", .words = bits_words },
+    { "packets_per_s", TW_REAL, OF(packets), .title = "packets/s", .words = packets_words },
     { "number", TW_NAME, OF(r.number), .name = tw_udp_number_name, .title = "by", .leaves = 2,
-      .cell = by_cell },
+      .words = by_words },
     { "lost", TW_UINT, OF(r.lost), .title = "lost", .cell = lost_cell, .shown = has_number },
     { "loss", TW_REAL, OF(loss), .shown = has_number },
     { "out_of_order", TW_UINT, OF(r.out_of_order), .title = "late", .zero_is_dash = true,

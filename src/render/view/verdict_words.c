@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "explain/thresholds.h"
 #include "render/view/story.h"
-#include "render/view/text_parts.h"
+#include "render/view/view.h"
 #include "report/endpoints.h"
 #include "report/findings/materiality.h"
 

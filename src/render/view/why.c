@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/why.h"
-
+/*
+ * The weighing of a connection's gaps: as text, as JSON, and in parts for a page.
+ */
 #include <math.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "render/view/names.h"
-#include "render/view/text_parts.h"
-#include "render/writers/fields.h"
+#include "render/view/view.h"
 
 /* The column beside a cause begins here. */
 #define CAUSE_WIDTH 29
@@ -51,16 +48,15 @@ static size_t list(const struct tw_weighing *w, struct weighed rows[TW_N_CAUSES]
 /* Two digits say enough: "1.6 : 1", "1,000 : 1". */
 static void append_odds(tw_string *text, double logarithm)
 {
-    char number[TW_NUMBER_TEXT];
     double odds = pow(10, MIN(logarithm, MOST_ODDS)), unit;
 
     if (logarithm > MOST_ODDS)
         tw_string_append(text, "> ");
     if (odds < 9.95) {
-        tw_string_append(text, tw_number_fixed((int64_t)round(odds * 10), 1, 1, false, number));
+        tw_string_append(text, tw_fixed((int64_t)round(odds * 10), 1, 1, false).text);
     } else {
         unit = pow(10, floor(log10(odds)) - 1);
-        tw_string_append(text, tw_number_count((uint64_t)(round(odds / unit) * unit), number));
+        tw_string_append(text, tw_count((uint64_t)(round(odds / unit) * unit)).text);
     }
     tw_string_append(text, " : 1");
 }
@@ -129,22 +125,17 @@ static const struct tw_field fields[] = {
 void tw_why_heading(tw_string *text, const struct tw_weighing *w)
 {
     const struct tcpwhy_weighing *gap = &w->gap;
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append(text, "Gap of ");
-    tw_string_append(text, tw_number_duration(gap->to_ns - gap->from_ns, number));
-    tw_string_append_printf(text, " between frames %u and %u, at ", gap->first_frame,
-                            gap->last_frame);
-    tw_string_append(text, tw_number_seconds(gap->from_ns, 6, number));
-    tw_string_append_printf(text, " s, waiting for the %s", tw_name_side(gap->sender));
+    tw_string_append_printf(text, "Gap of %s between frames %u and %u, at %s s, waiting for the %s",
+                            tw_duration(gap->to_ns - gap->from_ns).text, gap->first_frame,
+                            gap->last_frame, tw_seconds(gap->from_ns, 6).text,
+                            tw_name_side(gap->sender));
     if (gap->sent_ns != TCPWHY_NS_UNKNOWN) {
-        tw_string_append(text, ". The segment left at ");
-        tw_string_append(text, tw_number_seconds(gap->sent_ns, 6, number));
-        tw_string_append(text, " s");
+        tw_string_append_printf(text, ". The segment left at %s s",
+                                tw_seconds(gap->sent_ns, 6).text);
         if (gap->ack_frame) {
-            tw_string_append(text, ", ");
-            tw_string_append(text, tw_number_duration(gap->since_ack_ns, number));
-            tw_string_append_printf(text, " after the ACK of frame %u", gap->ack_frame);
+            tw_string_append_printf(text, ", %s after the ACK of frame %u",
+                                    tw_duration(gap->since_ack_ns).text, gap->ack_frame);
         }
     }
     tw_string_append_c(text, '.');
@@ -160,8 +151,7 @@ static void refuted(struct tw_layout *page, const struct tcpwhy_hypothesis *h)
 
 void tw_why_verdict(tw_string *text, const struct tcpwhy_weighing *gap)
 {
-    tw_string_append(text, "Verdict: ");
-    tw_string_append(text, tw_name_cause(gap->cause));
+    tw_string_append_printf(text, "Verdict: %s", tw_name_cause(gap->cause));
     if (gap->party != TCPWHY_PARTY_NONE)
         tw_string_append_printf(text, " (%s)", tw_name_party(gap->party));
     tw_string_append_printf(text, ", %s", tw_name_confidence(gap->confidence));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/writers/csv.h"
-
 #include <string.h>
 
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "render/writers/fields.h"
 
 static void comma(tw_string *line)
 {
@@ -57,10 +56,8 @@ void tw_csv_text(tw_string *line, const char *text)
 
 static void append_ns(tw_string *line, tcpwhy_ns ns, unsigned scale)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (ns != TCPWHY_NS_UNKNOWN)
-        tw_string_append(line, tw_number_fixed(ns, scale, scale, false, number));
+        tw_string_append(line, tw_fixed(ns, scale, scale, false).text);
 }
 
 static void value(tw_string *line, const struct tw_field *f, const void *record)
@@ -93,7 +90,7 @@ static void value(tw_string *line, const struct tw_field *f, const void *record)
         break;
     case TW_ENDPOINT:
         if (endpoint->version)
-            tw_csv_text(line, tcpwhy_endpoint_format(endpoint, text));
+            tw_csv_text(line, tw_endpoint(endpoint).text);
         break;
     case TW_NAME:
         word = f->name ? f->name((unsigned)tw_field_unsigned(f, record)) : NULL;

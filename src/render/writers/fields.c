@@ -32,24 +32,24 @@ uint64_t tw_field_unsigned(const struct tw_field *f, const void *record)
     }
 }
 
+static const void *value_of(const struct tw_field *f, const void *record)
+{
+    return (const char *)record + f->at;
+}
+
 static tcpwhy_ns ns_of(const struct tw_field *f, const void *record)
 {
-    return *(const tcpwhy_ns *)(const void *)((const char *)record + f->at);
+    return *(const tcpwhy_ns *)value_of(f, record);
 }
 
 static double real_of(const struct tw_field *f, const void *record)
 {
-    return *(const double *)(const void *)((const char *)record + f->at);
+    return *(const double *)value_of(f, record);
 }
 
 static const char *text_of(const struct tw_field *f, const void *record)
 {
-    return *(const char *const *)(const void *)((const char *)record + f->at);
-}
-
-static const struct tcpwhy_endpoint *endpoint_of(const struct tw_field *f, const void *record)
-{
-    return (const struct tcpwhy_endpoint *)(const void *)((const char *)record + f->at);
+    return *(const char *const *)value_of(f, record);
 }
 
 double tw_field_value(const struct tw_field *f, const void *record)
@@ -72,6 +72,14 @@ static void frames(struct tw_json *json, const struct tw_field *f, const void *r
     for (size_t i = 0; i < of.n; i++)
         tw_json_uint(json, NULL, of.frame[i]);
     tw_json_end(json);
+}
+
+static void words(struct tw_json *json, const struct tw_field *f, const void *record)
+{
+    g_autoptr(tw_string) text = tw_string_new(NULL);
+
+    f->words(text, record);
+    tw_json_string(json, f->key, text->str);
 }
 
 static void member(struct tw_json *json, const struct tw_field *f, const void *record)
@@ -105,16 +113,23 @@ static void member(struct tw_json *json, const struct tw_field *f, const void *r
         tw_json_frame(json, f->key, (uint32_t)tw_field_unsigned(f, record));
         break;
     case TW_ENDPOINT:
-        tw_json_endpoint(json, f->key, endpoint_of(f, record));
+        tw_json_endpoint(json, f->key, value_of(f, record));
         break;
     case TW_NAME:
         tw_json_string(json, f->key, f->name((unsigned)tw_field_unsigned(f, record)));
+        break;
+    case TW_STREAM:
+        tw_json_known(json, f->key, tw_field_unsigned(f, record) != TCPWHY_NO_STREAM,
+                      (int64_t)tw_field_unsigned(f, record));
+        break;
+    case TW_WORDS:
+        words(json, f, record);
         break;
     case TW_FRAMES:
         frames(json, f, record);
         break;
     case TW_RECORD:
-        tw_json_record(json, f->key, f->fields, (const char *)record + f->at);
+        tw_json_record(json, f->key, f->fields, value_of(f, record));
         break;
     case TW_CALL:
         f->json(json, record);
@@ -164,34 +179,26 @@ void tw_json_records(struct tw_json *json, const char *key, const struct tw_fiel
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static const char *time_text(enum tw_format format, tcpwhy_ns ns, char *text)
+static struct tw_short_text time_text(enum tw_format format, tcpwhy_ns ns)
 {
-    switch (format) {
-    case TW_FORMAT_MS:
-        return tw_number_ms(ns, 3, text);
-    case TW_FORMAT_S:
-        return tw_number_seconds(ns, 3, text);
-    case TW_FORMAT_S6:
-        return tw_number_seconds(ns, 6, text);
-    default:
-        return tw_number_duration(ns, text);
-    }
+    return format == TW_FORMAT_MS   ? tw_ms(ns, 3)
+           : format == TW_FORMAT_S  ? tw_seconds(ns, 3)
+           : format == TW_FORMAT_S6 ? tw_seconds(ns, 6)
+                                    : tw_duration(ns);
 }
 
-static const char *count_text(enum tw_format format, uint64_t n, char *text)
+static struct tw_short_text count_text(enum tw_format format, uint64_t n)
 {
-    if (format == TW_FORMAT_BYTES)
-        return tw_number_bytes(n, text);
-    if (format == TW_FORMAT_PLAIN)
-        return tw_number_fixed((int64_t)n, 0, 0, false, text);
-    return tw_number_count(n, text);
+    return format == TW_FORMAT_BYTES   ? tw_byte_size(n)
+           : format == TW_FORMAT_PLAIN ? tw_plain(n)
+                                       : tw_count(n);
 }
 
 void tw_field_text(const struct tw_field *f, const void *record, tw_string *text,
                    enum tw_tone *tone)
 {
-    char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
-    const char *value = NULL;
+    struct tw_short_text own;
+    const char *value = own.text;
     bool dash = false;
 
     if (f->shown && !f->shown(record))
@@ -200,30 +207,41 @@ void tw_field_text(const struct tw_field *f, const void *record, tw_string *text
         f->cell(record, text, tone);
         return;
     }
+    if (f->words) {
+        f->words(text, record);
+        if (f->marked && f->marked(record))
+            *tone = TW_TONE_BAD;
+        return;
+    }
     switch (f->kind) {
     case TW_UINT:
     case TW_FRAME:
         dash = (f->zero_is_none || f->zero_is_dash) && tw_field_unsigned(f, record) == 0;
-        value = count_text(f->format, tw_field_unsigned(f, record), scratch);
+        own = count_text(f->format, tw_field_unsigned(f, record));
+        break;
+    case TW_STREAM:
+        dash = tw_field_unsigned(f, record) == TCPWHY_NO_STREAM;
+        own = tw_plain(tw_field_unsigned(f, record));
         break;
     case TW_REAL:
         dash = f->zero_is_dash && real_of(f, record) == 0;
-        value = tw_number_percent(real_of(f, record), scratch);
+        own = tw_percent(real_of(f, record));
         break;
     case TW_TEXT:
         value = text_of(f, record);
         break;
     case TW_MS:
     case TW_US:
-        value = time_text(f->format, ns_of(f, record), scratch);
+        own = time_text(f->format, ns_of(f, record));
         break;
     case TW_ENDPOINT:
-        value = tcpwhy_endpoint_format(endpoint_of(f, record), scratch);
+        own = tw_endpoint(value_of(f, record));
         break;
     case TW_NAME:
         value = f->name((unsigned)tw_field_unsigned(f, record));
         break;
     default:
+        value = NULL;
         break;
     }
     if (value && !dash && f->tone != TW_TONE_PLAIN)
@@ -279,15 +297,16 @@ static size_t choose(const struct tw_field *fields, bool lines, const struct tw_
 
 bool tw_field_is_number(const struct tw_field *f)
 {
-    return f->kind == TW_UINT || f->kind == TW_REAL || f->kind == TW_MS || f->kind == TW_US ||
-           f->kind == TW_CALL;
+    return f->kind == TW_UINT || f->kind == TW_STREAM || f->kind == TW_REAL || f->kind == TW_MS ||
+           f->kind == TW_US || f->kind == TW_CALL;
 }
 
 static bool is_empty(const struct tw_field *f, const void *record)
 {
     if (f->kind == TW_MS)
         return ns_of(f, record) == TCPWHY_NS_UNKNOWN;
-    return f->kind == TW_TEXT && !f->cell && (!text_of(f, record) || !text_of(f, record)[0]);
+    return f->kind == TW_TEXT && !f->cell && !f->words &&
+           (!text_of(f, record) || !text_of(f, record)[0]);
 }
 
 /* Leave out columns that would be empty. @return how many there are. */

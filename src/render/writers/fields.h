@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "render/writers/json.h"
 #include "render/writers/table.h"
@@ -22,6 +23,8 @@ enum tw_kind {
     TW_FRAME,
     TW_ENDPOINT,
     TW_NAME,   /* an enum, by name() */
+    TW_STREAM, /* a number, or TCPWHY_NO_STREAM */
+    TW_WORDS,  /* words() */
     TW_FRAMES, /* an array of them: frames() */
     TW_RECORD, /* a record inside this one: fields */
     TW_CALL,   /* json() writes it */
@@ -74,8 +77,9 @@ struct tw_field {
     enum tw_tone tone;                  /* unless it is 0 or none */
     bool (*marked)(const void *record); /* then it is BAD */
     bool (*quiet)(const void *record);  /* then it is QUIET */
-    void (*cell)(const void *record, tw_string *text,
-                 enum tw_tone *tone); /* instead of the above */
+    /* instead of the above: the text of a line or a cell; and with a tone */
+    void (*words)(tw_string *text, const void *record);
+    void (*cell)(const void *record, tw_string *text, enum tw_tone *tone);
 };
 
 #define TW_AT(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
@@ -134,5 +138,18 @@ bool tw_field_is_number(const struct tw_field *field);
 /* A value as a table shows it, appended. */
 void tw_field_text(const struct tw_field *field, const void *record, tw_string *text,
                    enum tw_tone *tone);
+
+/* ---- as comma-separated values (RFC 4180, line feeds alone) ---------------------------------- */
+
+/* Names, or values, appended with a comma before each but the first of the line. What only JSON
+ * has is left out. */
+void tw_csv_names(tw_string *line, const char *prefix, const struct tw_field *fields);
+void tw_csv_values(tw_string *line, const struct tw_field *fields, const void *record);
+
+/* A line of names, then one for each record of the array. */
+void tw_csv_rows(struct tw_writer *out, const struct tw_field *fields, const tw_array *rows);
+
+/* Any text as one cell: what is not UTF-8, and controls, become U+FFFD. */
+void tw_csv_text(tw_string *line, const char *text);
 
 #endif

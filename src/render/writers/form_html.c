@@ -2,8 +2,6 @@
 /*
  * The parts of a document as HTML.
  */
-#include <stdio.h>
-
 #include "base/number.h"
 #include "base/text.h"
 #include "render/writers/form.h"
@@ -40,10 +38,8 @@ static void end(struct tw_layout *page)
 
 static void more(struct tw_layout *page, unsigned indent, size_t n, const char *what)
 {
-    char number[TW_NUMBER_TEXT];
-
     (void)indent;
-    tw_writer_printf(page->out, "<p class=\"q\">and %s %s</p>\n", tw_number_count(n, number), what);
+    tw_writer_printf(page->out, "<p class=\"q\">and %s %s</p>\n", tw_count(n).text, what);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -67,7 +63,7 @@ static void head(struct tw_writer *out, const struct tw_table *table)
             continue;
         tw_writer_text(out, table->columns[c].right ? "<th scope=\"col\" class=\"n\">"
                                                     : "<th scope=\"col\">");
-        tw_html_text(out, table->columns[c].title);
+        tw_writer_escaped(out, table->columns[c].title);
         tw_writer_text(out, "</th>");
     }
     tw_writer_text(out, "</tr></thead>\n<tbody>\n");
@@ -77,18 +73,17 @@ static void head(struct tw_writer *out, const struct tw_table *table)
 static void name(struct tw_writer *out, const char *text)
 {
     enum tcpwhy_cause cause;
-    char classes[TW_HTML_CLASS];
 
     tw_writer_text(out, "<tr><th scope=\"row\" class=\"name\">");
     if (tcpwhy_cause_by_name(text, &cause)) {
-        tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
+        tw_html_element(out, "i", tw_cause_class("", cause).text, "");
         tw_writer_text(out, "<span title=\"");
-        tw_html_text(out, tcpwhy_cause_info(cause)->title);
+        tw_writer_escaped(out, tcpwhy_cause_info(cause)->title);
         tw_writer_text(out, "\">");
-        tw_html_text(out, text);
+        tw_writer_escaped(out, text);
         tw_writer_text(out, "</span>");
     } else {
-        tw_html_text(out, text);
+        tw_writer_escaped(out, text);
     }
     tw_writer_text(out, "</th>");
 }
@@ -130,8 +125,8 @@ static void link_to(struct tw_layout *page, const struct tw_frames *f)
 
     tw_frames_text(text, f);
     if (f->stream == TCPWHY_NO_STREAM) {
-        tw_html_text(page->out, f->n == 1 ? "frame " : "frames ");
-        tw_html_text(page->out, text->str);
+        tw_writer_escaped(page->out, f->n == 1 ? "frame " : "frames ");
+        tw_writer_escaped(page->out, text->str);
         return;
     }
     tw_writer_printf(page->out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", page->links, f->stream,
@@ -139,7 +134,7 @@ static void link_to(struct tw_layout *page, const struct tw_frames *f)
     if (f->n > 0)
         tw_writer_printf(page->out, " data-frames=\"%u-%u\"", f->frame[0], f->frame[f->n - 1]);
     tw_writer_text(page->out, f->n == 0 ? ">" : f->n == 1 ? ">frame " : ">frames ");
-    tw_html_text(page->out, text->str);
+    tw_writer_escaped(page->out, text->str);
     tw_writer_text(page->out, "</a>");
 }
 
@@ -157,19 +152,16 @@ static void line(void *user, const struct tw_field *field, const struct tw_frame
                      g_ascii_toupper(field->label[0]), field->label + 1);
     if (frames)
         link_to(page, frames);
-    tw_html_text(page->out, text);
+    tw_writer_escaped(page->out, text);
     tw_writer_text(page->out, "</p>\n");
 }
 
 /* Title, cost, owner, confidence. */
 static void item_head(struct tw_writer *out, const struct tw_item *item)
 {
-    char digits[TW_NUMBER_TEXT];
-
     tw_writer_text(out, "<header><h3>");
-    tw_html_element(out, "span", "rank",
-                    item->mark ? item->mark : tw_number_count(item->number, digits));
-    tw_html_text(out, item->title->str);
+    tw_html_element(out, "span", "rank", item->mark ? item->mark : tw_count(item->number).text);
+    tw_writer_escaped(out, item->title->str);
     tw_writer_text(out, "</h3>");
     tw_html_element(out, "strong", "cost", item->cost->str);
     tw_html_element(out, "span", "holder", item->holder->str);
@@ -205,23 +197,20 @@ static void about(struct tw_writer *out, enum tcpwhy_cause cause)
 }
 
 /* Its classes; what has no cause has no colour. */
-static const char *classes_of(const struct tw_item *item, const char *class, char *text)
+static struct tw_short_text classes_of(const struct tw_item *item, const char *class)
 {
-    char colour[TW_HTML_CLASS];
+    struct tw_short_text own = { "" };
 
-    if (item->cause == TCPWHY_CAUSE_NONE)
-        return class;
-    snprintf(text, 2 * TW_HTML_CLASS, "%s%s%s", class, class[0] ? " " : "",
-             tw_html_cause_class(item->cause, colour));
-    return text;
+    if (item->cause != TCPWHY_CAUSE_NONE)
+        return tw_cause_class(class, item->cause);
+    g_strlcpy(own.text, class, sizeof own.text);
+    return own;
 }
 
 static void item(struct tw_layout *page, const struct tw_item *item, const struct tw_field *fields,
                  const void *record)
 {
-    char classes[2 * TW_HTML_CLASS];
-
-    tw_html_open(page->out, "article", classes_of(item, "finding", classes));
+    tw_html_open(page->out, "article", classes_of(item, "finding").text);
     tw_writer_text(page->out, "\n");
     item_head(page->out, item);
     tw_fields_lines(fields, record, line, page);
@@ -241,12 +230,10 @@ static void briefs(struct tw_layout *page, const char *title)
 
 static void brief(struct tw_layout *page, const struct tw_item *item)
 {
-    char classes[2 * TW_HTML_CLASS];
-
-    tw_html_open(page->out, "li", classes_of(item, "", classes));
-    tw_html_text(page->out, item->title->str);
+    tw_html_open(page->out, "li", classes_of(item, "").text);
+    tw_writer_escaped(page->out, item->title->str);
     tw_writer_text(page->out, ", ");
-    tw_html_text(page->out, item->holder->str);
+    tw_writer_escaped(page->out, item->holder->str);
     tw_writer_printf(page->out, " <b>%s</b> ", item->cost->str);
     link_to(page, &item->frames);
     tw_writer_text(page->out, "</li>\n");

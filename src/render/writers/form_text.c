@@ -144,9 +144,7 @@ static void words(tw_string *to, const struct tw_item *item, bool title, bool ho
     tw_string_printf(to, "%-3zu%s, %s, ", item->number, title ? item->title->str : item->brief,
                      holder ? item->holder->str : item->place->str);
     if (item->streams > 1) {
-        char number[TW_NUMBER_TEXT];
-
-        tw_string_append_printf(to, "%s streams", tw_number_count(item->streams, number));
+        tw_string_append_printf(to, "%s streams", tw_count(item->streams).text);
     } else if (item->frames.stream != TCPWHY_NO_STREAM) {
         tw_string_append_printf(to, "stream %u", item->frames.stream);
     }

@@ -2,23 +2,15 @@
 /*
  * The head with its policy, the colours of the causes, and elements.
  */
-#include "base/counts.h"
 #include "render/writers/html.h"
-
-#include <stdio.h>
 
 #include <tcpwhy/version.h>
 
-#include "render/writers/markup.h"
+#include "base/counts.h"
 #include "render/writers/palette.h"
 #include "render/writers/terminal_layout.h"
 
 const struct tcpwhy_render_options tw_html_wide = { .columns = TW_LAYOUT_MAX_COLUMNS };
-
-void tw_html_text(struct tw_writer *out, const char *text)
-{
-    tw_markup_escaped(out, text);
-}
 
 void tw_html_open(struct tw_writer *out, const char *element, const char *classes)
 {
@@ -32,14 +24,8 @@ void tw_html_element(struct tw_writer *out, const char *element, const char *cla
                      const char *text)
 {
     tw_html_open(out, element, classes);
-    tw_html_text(out, text);
+    tw_writer_escaped(out, text);
     tw_writer_printf(out, "</%s>", element);
-}
-
-char *tw_html_cause_class(enum tcpwhy_cause cause, char *text)
-{
-    snprintf(text, TW_HTML_CLASS, "c-%s", tcpwhy_cause_info(cause)->name);
-    return text;
 }
 
 static void embed(struct tw_writer *out, const char *element, const struct tw_asset *asset)

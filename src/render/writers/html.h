@@ -11,6 +11,7 @@
 #include <tcpwhy/types.h>
 
 #include "render/writers/html_assets.h"
+#include "render/writers/palette.h"
 #include "render/writers/writer.h"
 
 /* Which style sheets and scripts a page holds; both lists end with NULL. */
@@ -27,15 +28,10 @@ extern const struct tcpwhy_render_options tw_html_wide;
 void tw_html_begin(struct tw_writer *out, const struct tw_html_page *page);
 void tw_html_end(struct tw_writer *out, const struct tw_html_page *page);
 
-/* Any text, escaped; <element class="classes">text</element>. classes NULL: none. */
-void tw_html_text(struct tw_writer *out, const char *text);
+/* <element class="classes">text</element>, of any text. classes NULL: none. */
 void tw_html_element(struct tw_writer *out, const char *element, const char *classes,
                      const char *text);
 /* <element class="classes">, to be closed by the caller. */
 void tw_html_open(struct tw_writer *out, const char *element, const char *classes);
-
-/* The class whose elements know the colour of a cause as var(--c): "c-wire". */
-#define TW_HTML_CLASS 64
-char *tw_html_cause_class(enum tcpwhy_cause cause, char *text);
 
 #endif

@@ -208,6 +208,14 @@ void tw_json_null(struct tw_json *json, const char *key)
     put(json, key, "null");
 }
 
+void tw_json_known(struct tw_json *json, const char *key, bool known, int64_t value)
+{
+    if (known)
+        tw_json_int(json, key, value);
+    else
+        tw_json_null(json, key);
+}
+
 void tw_json_real(struct tw_json *json, const char *key, double value)
 {
     char text[TW_NUMBER_TEXT];
@@ -236,10 +244,7 @@ void tw_json_us(struct tw_json *json, const char *key, tcpwhy_ns ns)
 
 void tw_json_frame(struct tw_json *json, const char *key, uint32_t frame)
 {
-    if (frame == 0)
-        tw_json_null(json, key);
-    else
-        tw_json_uint(json, key, frame);
+    tw_json_known(json, key, frame != 0, frame);
 }
 
 void tw_json_endpoint(struct tw_json *json, const char *key, const struct tcpwhy_endpoint *endpoint)

@@ -35,6 +35,8 @@ void tw_json_end(struct tw_json *json);
 void tw_json_string(struct tw_json *json, const char *key, const char *text);
 void tw_json_int(struct tw_json *json, const char *key, int64_t value);
 void tw_json_uint(struct tw_json *json, const char *key, uint64_t value);
+/* null unless it is known */
+void tw_json_known(struct tw_json *json, const char *key, bool known, int64_t value);
 void tw_json_bool(struct tw_json *json, const char *key, bool value);
 void tw_json_null(struct tw_json *json, const char *key);
 /* NaN and infinity become null. */

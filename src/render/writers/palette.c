@@ -61,6 +61,15 @@ struct tw_colour tw_palette_cause(enum tcpwhy_cause cause)
     return colours[(unsigned)cause < TW_N_CAUSES ? cause : TCPWHY_UNKNOWN];
 }
 
+struct tw_short_text tw_cause_class(const char *before, enum tcpwhy_cause cause)
+{
+    struct tw_short_text own;
+
+    g_snprintf(own.text, sizeof own.text, before[0] ? "%s c-%s" : "%sc-%s", before,
+               tcpwhy_cause_info(cause)->name);
+    return own;
+}
+
 const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark)
 {
     return dark ? tw_palette_cause(cause).dark : tw_palette_cause(cause).light;

@@ -10,6 +10,7 @@
 #include <tcpwhy/types.h>
 
 #include "base/counts.h"
+#include "base/short_text.h"
 
 /* A colour on a light ground and on a dark one, as "#0072b2". */
 struct tw_colour {
@@ -17,6 +18,9 @@ struct tw_colour {
 };
 
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause);
+
+/* Classes of an element with the colour of a cause: "band c-nagle_delayed_ack", "c-wire". */
+struct tw_short_text tw_cause_class(const char *before, enum tcpwhy_cause cause);
 
 /* Which causes a picture shows: bit n is cause n. */
 typedef uint64_t tw_cause_set;

@@ -21,10 +21,6 @@
 #define TW_SVG_SANS 72
 #define TW_SVG_MONO 73
 
-struct tw_svg {
-    struct tw_writer *out;
-};
-
 struct tw_svg_page {
     int width, height;
     const char *title;   /* what a screen reader says */
@@ -33,32 +29,29 @@ struct tw_svg_page {
     bool in_html;        /* a part of a page, not a file */
 };
 
-void tw_svg_begin(struct tw_svg *svg, struct tw_writer *out, const struct tw_svg_page *page);
-void tw_svg_end(struct tw_svg *svg);
+void tw_svg_begin(struct tw_writer *svg, const struct tw_svg_page *page);
+void tw_svg_end(struct tw_writer *svg);
 
-/* Markup of our own, as it stands; only integers and our own words belong in a format. */
-void tw_svg_put(struct tw_svg *svg, const char *markup);
-void tw_svg_putf(struct tw_svg *svg, const char *format, ...) G_GNUC_PRINTF(2, 3);
-/* Any text: controls are written out, markup is escaped. */
-void tw_svg_escaped(struct tw_svg *svg, const char *text);
-/* A coordinate; an attribute ` name="12.5"`. */
-void tw_svg_number(struct tw_svg *svg, int tenths);
-void tw_svg_attribute(struct tw_svg *svg, const char *name, int tenths);
+/* A coordinate behind a command of a path, "H12.5"; two of them, "M12.5 40"; an attribute, `
+ * x="12.5"`.
+ */
+void tw_svg_to(struct tw_writer *svg, const char *command, int tenths);
+void tw_svg_point(struct tw_writer *svg, const char *command, int x, int y);
+void tw_svg_attribute(struct tw_writer *svg, const char *name, int tenths);
 
 /* Elements; classes are names of the style sheet, or "c-" and a cause. */
-void tw_svg_text(struct tw_svg *svg, const char *classes, int x, int y, const char *text);
-void tw_svg_line(struct tw_svg *svg, const char *classes, int x1, int y1, int x2, int y2);
+void tw_svg_text(struct tw_writer *svg, const char *classes, int x, int y, const char *text);
+void tw_svg_line(struct tw_writer *svg, const char *classes, int x1, int y1, int x2, int y2);
 /* A picture's title at x, smaller where two IPv6 endpoints would run over the edge at `right`. */
-void tw_svg_heading(struct tw_svg *svg, int x, int y, int right, const char *text);
+void tw_svg_heading(struct tw_writer *svg, int x, int y, int right, const char *text);
 /* title NULL: none. */
-void tw_svg_rect(struct tw_svg *svg, const char *classes, int x, int y, int width, int height,
+void tw_svg_rect(struct tw_writer *svg, const char *classes, int x, int y, int width, int height,
                  const char *title);
 /* <g> with a <title>, to be closed by tw_svg_close(). */
-void tw_svg_group(struct tw_svg *svg, const char *classes, const char *title);
-void tw_svg_close(struct tw_svg *svg);
+void tw_svg_group(struct tw_writer *svg, const char *classes, const char *title);
+void tw_svg_close(struct tw_writer *svg);
 
-/* "fill c-nagle_delayed_ack": what paints in the colour of a cause. */
-#define TW_SVG_CLASS 64
-char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text);
+/* A <style> with the rules of all pictures, the colours of some causes, and those of curves. */
+void tw_svg_style(struct tw_writer *out, tw_cause_set causes, bool curves);
 
 #endif

@@ -3,7 +3,7 @@
  * The style sheet. Light is the default, for paper and for viewers that know no media queries; dark
  * comes by prefers-color-scheme. Rules begin with .tcpwhy so that a page may hold several pictures.
  */
-#include "render/writers/svg_style.h"
+#include "render/writers/svg.h"
 
 static const char base[] =
     ".tcpwhy{font:12px system-ui,'DejaVu Sans','Segoe UI',Helvetica,Arial,sans-serif;"

@@ -9,6 +9,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "render/writers/text.h"
+
 /* Holds every format with its integers and words. */
 #define MAX_FORMATTED 512
 
@@ -71,6 +73,37 @@ void tw_writer_printf(struct tw_writer *out, const char *format, ...)
     va_start(args, format);
     tw_writer_vprintf(out, format, args);
     va_end(args);
+}
+
+static const char *entity(char c)
+{
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+void tw_writer_escaped(struct tw_writer *out, const char *text)
+{
+    char token[TW_TEXT_TOKEN];
+
+    while (*text && !out->stopped) {
+        const char *escaped;
+
+        tw_text_next(&text, false, token);
+        escaped = entity(token[0]);
+        tw_writer_text(out, escaped ? escaped : token);
+    }
 }
 
 int tw_writer_finish(struct tw_writer *out)

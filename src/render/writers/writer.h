@@ -46,6 +46,10 @@ void tw_writer_repeat(struct tw_writer *out, const char *text, unsigned times);
 void tw_writer_printf(struct tw_writer *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void tw_writer_vprintf(struct tw_writer *out, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
 
+/* Any text, made safe for XML and HTML, as content and as an attribute in quotes: markup becomes
+ * entities; controls and what is not UTF-8 are written out, as on a terminal. */
+void tw_writer_escaped(struct tw_writer *out, const char *text);
+
 /* Bytes so far. */
 static inline size_t tw_writer_total(const struct tw_writer *out)
 {

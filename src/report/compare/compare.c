@@ -158,14 +158,29 @@ int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpw
         return TCPWHY_ERR_MEMORY;
     tw_call_begin(&guard);
     *out = compare(before, after);
+    tw_report_hold(before);
+    tw_report_hold(after);
     tw_call_end(&guard);
     return 0;
 }
 
+void tw_comparison_hold(const tcpwhy_comparison *comparison)
+{
+    if (comparison)
+        g_atomic_int_inc(&((tcpwhy_comparison *)(uintptr_t)comparison)->shared);
+}
+
+void tw_comparison_let_go(const tcpwhy_comparison *comparison)
+{
+    tcpwhy_comparison_free((tcpwhy_comparison *)(uintptr_t)comparison);
+}
+
 void tcpwhy_comparison_free(tcpwhy_comparison *comparison)
 {
-    if (!comparison)
+    if (!comparison || g_atomic_int_add(&comparison->shared, -1) > 0)
         return;
+    tw_report_let_go(comparison->report[0]);
+    tw_report_let_go(comparison->report[1]);
     tw_compare_drop_views(comparison);
     tw_array_free(comparison->listeners, TRUE);
     tw_array_free(comparison->unfair, TRUE);

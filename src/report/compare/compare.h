@@ -22,7 +22,8 @@
 #define TW_SAME_NS    TCPWHY_US(200)
 
 struct tcpwhy_comparison {
-    const tcpwhy_report *report[2];
+    gint shared;                    /* how many hold on to it beside its owner */
+    const tcpwhy_report *report[2]; /* held */
     struct tw_listener_change whole;
     tw_array *listeners; /* struct tw_listener_change; the matched ones first */
     size_t n_matched;

@@ -39,6 +39,10 @@ struct tw_comparison_verdict {
     size_t worse;
 };
 
+/* As tw_report_hold() and tw_report_let_go(). */
+void tw_comparison_hold(const tcpwhy_comparison *comparison);
+void tw_comparison_let_go(const tcpwhy_comparison *comparison);
+
 const struct tw_comparison_verdict *tw_comparison_verdict(const tcpwhy_comparison *comparison);
 const struct tw_listener_change *tw_comparison_whole(const tcpwhy_comparison *comparison);
 const struct tw_listener_change *tw_comparison_listeners(const tcpwhy_comparison *comparison,

@@ -56,14 +56,12 @@ static void tell(struct tcpwhy_report *r, const struct tw_listener_row *l)
                                 .endpoint = l->endpoint,
                                 .count = b->connections,
                                 .of = l->connections };
-    char idle[TW_NUMBER_TEXT], life[TW_NUMBER_TEXT], endpoint[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_string_append_printf(
         text, "%s of %s passed at the client between connecting and asking (%" PRIu32 " %s to %s).",
-        tw_number_duration(b->idle_ns, idle), tw_number_duration(b->life_ns, life), b->connections,
-        b->connections == 1 ? "connection" : "connections",
-        tcpwhy_endpoint_format(&l->endpoint, endpoint));
+        tw_duration(b->idle_ns).text, tw_duration(b->life_ns).text, b->connections,
+        b->connections == 1 ? "connection" : "connections", tw_endpoint(&l->endpoint).text);
     tw_add_fact(r, &fact, text);
 }
 

@@ -102,7 +102,8 @@ static struct tw_tally *make_tally(struct tw_connection_attempts *o, guint liste
     t->made = true;
     t->host = host_number(o, tw_tuple_endpoint(tuple, TCPWHY_SERVER));
     t->from_ns = INT64_MAX;
-    t->ecn_ns = -TW_SYN_TIMER_NS;
+    for (int i = 0; i < TW_N_SYN_EXTRAS; i++)
+        t->extra_ns[i] = -TW_SYN_TIMER_NS;
     t->to_ns = INT64_MIN;
     return t;
 }
@@ -139,7 +140,8 @@ static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *con
 
     v->syns += s->syns;
     v->syn_repeats += s->syns > 1 ? s->syns - 1 : 0;
-    t->evidence.ecn_syns += s->ecn_syns;
+    for (int i = 0; i < TW_N_SYN_EXTRAS; i++)
+        t->evidence.extra[i].syns += s->extra_syns[i];
     v->opened += s->outcome == TW_SETUP_OPEN;
     v->half_open += s->outcome == TW_SETUP_HALF_OPEN;
     v->accept_overflows += s->overflow || (s->set_aside && is_at_server(conn));
@@ -182,6 +184,7 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .last_syn_ns = s->last_syn_ns,
         .answer_ns = s->answer_ns,
         .first_ns = conn->stream.start_ns,
+        .spoke_ns = s->spoke_ns,
         .last_ns = conn->stream.start_ns + conn->stream.duration_ns,
         .listener = listener,
         .stream = c->stream,
@@ -190,18 +193,19 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
         .server_frames = (uint32_t)MIN(c->side[TCPWHY_SERVER].frames, UINT32_MAX),
         .syn_tsval = s->syn_tsval,
         .unanswered = (uint16_t)MIN(s->unanswered, UINT16_MAX),
-        .ecn_unanswered = (uint16_t)MIN(s->ecn_unanswered, UINT16_MAX),
         .port = c->tuple.port[TCPWHY_CLIENT],
         .version = c->tuple.version,
         .outcome = (uint8_t)s->outcome,
         .last_open = s->last_open,
-        .last_ecn = s->last_ecn,
+        .last_extras = s->last_extras & ((1u << TW_N_SYN_EXTRAS) - 1),
         .stamped = s->stamped,
         .reused = asked && is_reused(c),
         .failed = s->outcome == TW_SETUP_REFUSED || s->challenged || s->unanswered > 0,
         .set_aside = s->overflow || s->set_aside,
     };
 
+    for (int i = 0; i < TW_N_SYN_EXTRAS; i++)
+        entry.extra_unanswered[i] = (uint16_t)MIN(s->extra_unanswered[i], UINT16_MAX);
     note_close(&entry, conn);
     memcpy(entry.client, c->tuple.address[TCPWHY_CLIENT], sizeof entry.client);
     add_to_host(tw_host_of(o, t), conn);

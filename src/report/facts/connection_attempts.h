@@ -18,6 +18,7 @@
 struct tw_opening {
     tcpwhy_ns syn_ns, last_syn_ns, answer_ns; /* as in tw_setup */
     tcpwhy_ns first_ns, last_ns;              /* its life */
+    tcpwhy_ns spoke_ns;                       /* as in tw_setup */
     uint8_t client[16];
     uint32_t listener;
     uint32_t stream;
@@ -25,12 +26,12 @@ struct tw_opening {
     uint32_t client_frames, server_frames;
     uint32_t syn_tsval; /* of the first SYN; where stamped */
     uint16_t unanswered;
-    uint16_t ecn_unanswered; /* as in tw_setup */
-    uint16_t port;           /* the client's */
+    uint16_t extra_unanswered[TW_N_SYN_EXTRAS]; /* as in tw_setup */
+    uint16_t port;                              /* the client's */
     uint8_t version;
     uint8_t outcome;    /* enum tw_setup_outcome */
     bool last_open : 1; /* as in tw_setup */
-    bool last_ecn : 1;
+    uint8_t last_extras : 2;
     bool stamped : 1;        /* its SYN has a timestamp */
     bool reused : 1;         /* its five-tuple had been used within 60 s */
     bool failed : 1;         /* refused, challenged, or not answered at once */

@@ -19,7 +19,8 @@ static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswere
     if (!e->last_open || e->last_syn_ns > end_ns - TW_SYN_TIMER_NS)
         return;
     e->unanswered += e->unanswered < UINT16_MAX;
-    e->ecn_unanswered += e->last_ecn && e->ecn_unanswered < UINT16_MAX;
+    for (int i = 0; i < TW_N_SYN_EXTRAS; i++)
+        e->extra_unanswered[i] += e->last_extras >> i & 1 && e->extra_unanswered[i] < UINT16_MAX;
     e->failed = true;
     tell(user, e->listener, e->last_syn_ns);
 }
@@ -46,10 +47,12 @@ static void count_silence(struct tw_connection_attempts *o, const struct tw_open
     if (e->unanswered == 0)
         return;
     t->evidence.recovered += e->outcome == TW_SETUP_OPEN;
-    t->evidence.ecn_unanswered += e->ecn_unanswered;
-    if (e->ecn_unanswered > 0 && e->syn_ns - t->ecn_ns >= TW_SYN_TIMER_NS) {
-        t->ecn_ns = e->syn_ns;
-        t->evidence.ecn_times++;
+    for (int i = 0; i < TW_N_SYN_EXTRAS; i++) {
+        t->evidence.extra[i].unanswered += e->extra_unanswered[i];
+        if (e->extra_unanswered[i] > 0 && e->syn_ns - t->extra_ns[i] >= TW_SYN_TIMER_NS) {
+            t->extra_ns[i] = e->syn_ns;
+            t->evidence.extra[i].times++;
+        }
     }
     t->from_ns = MIN(t->from_ns, e->syn_ns);
     h->silent_ns = MIN(h->silent_ns, e->syn_ns);
@@ -239,7 +242,8 @@ static void decide(const struct tw_connection_attempts *o, guint listener,
     e->hosts_silent = all->hosts_silent;
     e->hosts_answering = all->hosts_answering;
     e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
-    e->alone = ((t->heavy && e->answered > 0) || e->overflows > 0) && tw_open_none(own, n);
+    e->alone = ((t->heavy && e->answered > 0) || e->overflows > 0) &&
+               tw_open_none(own, n, e->overflows == 0);
     if (t->heavy) {
         if (e->overflows == 0)
             e->limit = tw_open_limit(own, n);

@@ -22,9 +22,9 @@
 struct tw_tally {
     struct tcpwhy_openings view;
     struct tw_retransmit_evidence evidence;
-    tcpwhy_ns from_ns, to_ns; /* first and last SYN without an answer */
-    tcpwhy_ns ecn_ns;         /* the last that evidence.ecn_times counts */
-    uint64_t answered_since;  /* settled, after to_ns: in between, should there be a later one */
+    tcpwhy_ns from_ns, to_ns;            /* first and last SYN without an answer */
+    tcpwhy_ns extra_ns[TW_N_SYN_EXTRAS]; /* the last that evidence.extra[].times counts */
+    uint64_t answered_since; /* settled, after to_ns: in between, should there be a later one */
     guint host;
     bool made;
     bool heavy; /* more silence than chance explains */

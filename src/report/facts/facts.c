@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/digits.h"
 #include "base/hash_table.h"
+#include "base/short_text.h"
 #include "base/text.h"
 #include "report/endpoints.h"
 #include "report/facts/add_fact.h"
@@ -30,9 +31,7 @@
 
 static void append_endpoint(tw_string *to, const struct tcpwhy_endpoint *e)
 {
-    char text[TCPWHY_ENDPOINT_TEXT];
-
-    tw_string_append(to, tcpwhy_endpoint_format(e, text));
+    tw_string_append(to, tw_endpoint(e).text);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */

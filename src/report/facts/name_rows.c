@@ -69,13 +69,12 @@ static void tell_claims(const struct tw_neighbours *neighbours, tcpwhy_report *r
                                     .confidence = TCPWHY_LIKELY,
                                     .endpoint = n->target };
         g_autoptr(tw_string) text = NULL;
-        char address[TCPWHY_ENDPOINT_TEXT];
 
         if (memcmp(n->hardware[1], nobody, sizeof nobody) == 0 || is_told(r, &fact))
             continue;
         text = tw_string_new(NULL);
-        tw_string_append_printf(text, "Two hardware addresses answer for %s by ARP: ",
-                                tcpwhy_endpoint_format(&n->target, address));
+        tw_string_append_printf(
+            text, "Two hardware addresses answer for %s by ARP: ", tw_endpoint(&n->target).text);
         append_hardware(text, n->hardware[0]);
         tw_string_append(text, " and ");
         append_hardware(text, n->hardware[1]);
@@ -198,25 +197,19 @@ static int by_time(gconstpointer a, gconstpointer b)
 
 static void append_part(tw_string *to, uint64_t n, const char *what)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (n > 0)
-        tw_string_append_printf(to, ", %s %s", tw_number_count(n, number), what);
+        tw_string_append_printf(to, ", %s %s", tw_count(n).text, what);
 }
 
 static void append_times(tw_string *to, const struct tally *t)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (t->took->len == 0)
         return;
     tw_array_sort(t->took, by_time);
-    tw_string_append_printf(
-        to, "; answers took %s (median)",
-        tw_number_duration(tw_array_index(t->took, tcpwhy_ns, t->took->len / 2), number));
+    tw_string_append_printf(to, "; answers took %s (median)",
+                            tw_duration(tw_array_index(t->took, tcpwhy_ns, t->took->len / 2)).text);
     if (t->slowest && t->took->len > 1)
-        tw_string_append_printf(to, ", at most %s (%s)",
-                                tw_number_duration(t->slowest->took_ns, number),
+        tw_string_append_printf(to, ", at most %s (%s)", tw_duration(t->slowest->took_ns).text,
                                 t->slowest->l.name);
 }
 
@@ -225,13 +218,12 @@ void tw_name_facts_find(tcpwhy_report *r)
     struct tcpwhy_fact fact = { .fact = "name_lookups", .confidence = TCPWHY_CERTAIN };
     struct tally t = { .took = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)) };
     g_autoptr(tw_string) text = tw_string_new("DNS: ");
-    char number[TW_NUMBER_TEXT];
 
     for (guint i = 0; i < r->lookups->len; i++)
         count(&t, &tw_array_index(r->lookups, struct tw_lookup_row, i));
     fact.of = r->lookups->len;
     fact.count = t.unanswered + t.unknown + t.refused;
-    tw_string_append_printf(text, "%s lookup%s (tcpwhy names)", tw_number_count(fact.of, number),
+    tw_string_append_printf(text, "%s lookup%s (tcpwhy names)", tw_count(fact.of).text,
                             fact.of == 1 ? "" : "s");
     append_part(text, t.unanswered, "unanswered");
     append_part(text, t.refused, "refused or failed");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/short_text.h"
 #include "report/facts/named_address.h"
 
 #include <string.h>
@@ -48,15 +49,13 @@ static void tell(struct tcpwhy_report *r, const struct tw_listener_row *by, uint
                                 .endpoint = by->named.endpoint,
                                 .count = failed,
                                 .frame = by->named.frame };
-    char named[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_string_append_printf(text,
                             "%s, where no connection came about, is an address that %s named in "
                             "its answer (frame %u): it should name one that its clients reach. "
                             "See %s.",
-                            tcpwhy_endpoint_format(&by->named.endpoint, named),
-                            tcpwhy_endpoint_format(&by->endpoint, server),
+                            tw_endpoint(&by->named.endpoint).text, tw_endpoint(&by->endpoint).text,
                             (unsigned)by->named.frame, by->named.setting);
     tw_add_fact(r, &fact, text);
 }

@@ -16,8 +16,8 @@
 uint32_t tw_open_limit(struct tw_opening *const *attempts, guint n);
 
 /* Was there no connection that may have waited in the listener's queue whenever it dropped a SYN or
- * set a handshake aside? */
-bool tw_open_none(struct tw_opening *const *attempts, guint n);
+ * set a handshake aside? mostly: at half of these times or more. */
+bool tw_open_none(struct tw_opening *const *attempts, guint n, bool mostly);
 
 /* Of a listener with a full queue: it held that many connections at most, since never fewer were
  * there when it dropped a SYN. @return 0: too few SYNs were dropped. */

@@ -17,17 +17,14 @@
 static void append_host(tw_string *to, const struct tcpwhy_endpoint *of)
 {
     struct tcpwhy_endpoint host = *of;
-    char text[TCPWHY_ENDPOINT_TEXT];
 
     host.port = 0;
-    tw_string_append(to, tcpwhy_endpoint_format(&host, text));
+    tw_string_append(to, tw_endpoint(&host).text);
 }
 
 static void append_endpoint(tw_string *to, const struct tcpwhy_endpoint *e)
 {
-    char text[TCPWHY_ENDPOINT_TEXT];
-
-    tw_string_append(to, tcpwhy_endpoint_format(e, text));
+    tw_string_append(to, tw_endpoint(e).text);
 }
 
 static void append_count(tw_string *to, uint64_t n)
@@ -41,8 +38,6 @@ static void append_count(tw_string *to, uint64_t n)
 static void append_ping(tw_string *to, const struct tw_probe_group *g,
                         const struct tw_probe_figures *f)
 {
-    char number[TW_NUMBER_TEXT];
-
     append_count(to, f->sent);
     tw_string_append(to, f->sent == 1 ? " SYN probe from " : " SYN probes from ");
     append_host(to, &g->prober);
@@ -50,13 +45,12 @@ static void append_ping(tw_string *to, const struct tw_probe_group *g,
     append_endpoint(to, &g->target);
     tw_string_append(to, ": ");
     if (f->answered > 0) {
-        tw_string_append_printf(to, "min/avg/max %s/",
-                                tw_number_fixed(f->min_ns, 6, 1, true, number));
-        tw_string_append_printf(to, "%s/", tw_number_fixed(f->mean_ns, 6, 1, true, number));
-        tw_string_append_printf(to, "%s ms, ", tw_number_fixed(f->max_ns, 6, 1, true, number));
+        tw_string_append_printf(
+            to, "min/avg/max %s/%s/%s ms, ", tw_fixed(f->min_ns, 6, 1, true).text,
+            tw_fixed(f->mean_ns, 6, 1, true).text, tw_fixed(f->max_ns, 6, 1, true).text);
     }
     tw_string_append_printf(to, "%s lost",
-                            tw_number_percent((double)f->lost / (double)MAX(f->sent, 1), number));
+                            tw_percent((double)f->lost / (double)MAX(f->sent, 1)).text);
     if (f->ttl)
         tw_string_append_printf(to, ", ttl %u", f->ttl);
     if (f->closed > 0)
@@ -67,7 +61,6 @@ static void append_ping(tw_string *to, const struct tw_probe_group *g,
 
 static void append_hop(tw_string *to, const struct tw_hop *hop)
 {
-    char number[TW_NUMBER_TEXT];
     tcpwhy_ns least = TCPWHY_NS_UNKNOWN;
 
     for (uint32_t i = 0; i < hop->n_times; i++)
@@ -80,7 +73,7 @@ static void append_hop(tw_string *to, const struct tw_hop *hop)
         return;
     }
     append_host(to, &hop->address);
-    tw_string_append_printf(to, " %s ms", tw_number_fixed(least, 6, 1, true, number));
+    tw_string_append_printf(to, " %s ms", tw_fixed(least, 6, 1, true).text);
 }
 
 /* "Hops from 10.0.0.1 to 10.0.1.2:80 by TCP: 1 10.0.0.254 8.4 ms, 2 10.0.1.2 8.4 ms." */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/setup.h"
 
+#include <string.h>
+
 #include "log/set_aside.h"
 
 struct reading {
@@ -20,20 +22,29 @@ static void tell(const struct reading *r, enum tw_setup_event event, tcpwhy_ns a
         r->tell(r->user, event, at_ns);
 }
 
+static uint8_t extras_of(const struct tw_record *syn)
+{
+    bool ecn = (syn->flags & (TW_ECE | TW_CWR)) == (TW_ECE | TW_CWR);
+
+    return (uint8_t)(ecn << TW_SYN_ECN | (syn->len > 0) << TW_SYN_DATA);
+}
+
 static void take_syn(struct reading *r, const struct tw_record *syn)
 {
     struct tw_setup *s = r->out;
 
     if (s->last_open) {
         s->unanswered++;
-        s->ecn_unanswered += s->last_ecn;
+        for (int i = 0; i < TW_N_SYN_EXTRAS; i++)
+            s->extra_unanswered[i] += s->last_extras >> i & 1;
         tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }
     s->answer_lost |= r->answered && !r->acknowledged;
     tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
     s->syns++;
-    s->last_ecn = (syn->flags & (TW_ECE | TW_CWR)) == (TW_ECE | TW_CWR);
-    s->ecn_syns += s->last_ecn;
+    s->last_extras = extras_of(syn);
+    for (int i = 0; i < TW_N_SYN_EXTRAS; i++)
+        s->extra_syns[i] += s->last_extras >> i & 1;
     s->last_syn_ns = syn->time_ns;
     s->last_open = true;
 }
@@ -92,7 +103,7 @@ static void take_client(struct reading *r, const struct tw_record *record)
         if (!r->out->challenged) {
             r->out->outcome = TW_SETUP_UNSEEN;
             r->out->unanswered = 0;
-            r->out->ecn_unanswered = 0;
+            memset(r->out->extra_unanswered, 0, sizeof r->out->extra_unanswered);
             r->out->last_open = false;
             r->over = true;
         }
@@ -149,6 +160,18 @@ static bool is_ignored(struct reading *r, const struct tw_log *log, uint32_t i)
     return i < r->deaf_until;
 }
 
+/* A connection has left the listener's queue when a program sends on it, or closes it. */
+static tcpwhy_ns first_words_ns(const struct tw_log *log)
+{
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from == TCPWHY_SERVER && !(r->flags & TW_SYN) && (r->len > 0 || r->flags & TW_FIN))
+            return r->time_ns;
+    }
+    return TCPWHY_NS_UNKNOWN;
+}
+
 /* A router answered: its SYN was to end there (traceroute). */
 static bool has_expired(const struct tw_log *log)
 {
@@ -161,7 +184,9 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
 {
     struct reading r = { .out = out, .tell = tell_fn, .user = user };
 
-    *out = (struct tw_setup) { .outcome = TW_SETUP_UNSEEN, .answer_ns = TCPWHY_NS_UNKNOWN };
+    *out = (struct tw_setup) { .outcome = TW_SETUP_UNSEEN,
+                               .answer_ns = TCPWHY_NS_UNKNOWN,
+                               .spoke_ns = TCPWHY_NS_UNKNOWN };
     if (!begins_with_syn(log))
         return;
     out->outcome = TW_SETUP_SILENT;
@@ -178,6 +203,8 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
         else
             take_server(&r, record);
     }
+    if (out->outcome == TW_SETUP_OPEN)
+        out->spoke_ns = first_words_ns(log);
     out->set_aside = tw_log_is_set_aside(log);
     if (out->outcome == TW_SETUP_SILENT && log->n_icmp && log->icmp[0].to == TCPWHY_CLIENT &&
         log->icmp[0].kind == TW_ICMP_UNREACHABLE) {

@@ -25,17 +25,26 @@ enum tw_refusal {
     TW_REFUSED_UNREACHABLE, /* ICMP: a router knows no way, or finds nobody */
 };
 
+/* A SYN may have more than opens a connection, for which a box may drop it. A retransmission goes
+ * without. */
+enum tw_syn_extra {
+    TW_SYN_ECN,  /* asks for ECN (RFC 3168, 6.1.1) */
+    TW_SYN_DATA, /* carries data (Fast Open: RFC 7413) */
+    TW_N_SYN_EXTRAS
+};
+
 struct tw_setup {
     enum tw_setup_outcome outcome;
     enum tw_refusal refusal;       /* with TW_SETUP_REFUSED */
     tcpwhy_ns syn_ns, last_syn_ns; /* of the client, before it was answered for good */
     tcpwhy_ns answer_ns;           /* the first SYN/ACK or RST; unknown */
+    tcpwhy_ns spoke_ns;            /* the server's program: its first data, or FIN; unknown */
     uint32_t syns;                 /* copies of a captured frame left out */
     uint32_t unanswered;           /* SYNs with another after them and no answer between */
-    uint32_t ecn_syns;             /* of syns, those that ask for ECN (RFC 3168, 6.1.1) ... */
-    uint32_t ecn_unanswered;       /* ... and of unanswered */
-    bool last_ecn;                 /* the last SYN does */
-    bool stamped;                  /* the first SYN has a timestamp: */
+    uint32_t extra_syns[TW_N_SYN_EXTRAS];       /* of syns, those with that ... */
+    uint32_t extra_unanswered[TW_N_SYN_EXTRAS]; /* ... and of unanswered */
+    uint8_t last_extras;                        /* of the last SYN, by bit */
+    bool stamped;                               /* the first SYN has a timestamp: */
     uint32_t syn_tsval;
     bool last_open;     /* the last SYN has no answer either, so far */
     bool answer_lost;   /* a SYN came again although it had been answered */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts/setups.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "report/facts/listeners.h"
 #include "report/facts/connection_attempts.h"
@@ -28,8 +30,28 @@ static enum tcpwhy_silence kind_of(const struct tcpwhy_openings *v)
     return v->silence == TCPWHY_SILENCE_NONE ? TCPWHY_SILENCE_UNDECIDED : v->silence;
 }
 
-static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
-                         tw_array *details)
+/* SYNs with that extra, and those without. */
+static void tell_extra(const struct tw_retransmit_evidence *e, enum tw_syn_extra extra,
+                       const char *syns, const char *unanswered, tw_array *details)
+{
+    if (e->extra[extra].syns == 0)
+        return;
+    number(details, syns, (double)e->extra[extra].syns);
+    number(details, unanswered, (double)e->extra[extra].unanswered);
+    number(details, "plain_syns", (double)(e->syns - e->extra[extra].syns));
+}
+
+static bool has_kind(const tw_array *details)
+{
+    const struct tcpwhy_detail *d = (const struct tcpwhy_detail *)(const void *)details->data;
+    guint i = 0;
+
+    while (i < details->len && strcmp(d[i].name, "kind") != 0)
+        i++;
+    return i < details->len;
+}
+
+static void tell_kind(const struct tcpwhy_openings *v, tw_array *details)
 {
     word(details, "kind", tcpwhy_silence_name(kind_of(v)));
     word(details, "kind_confidence",
@@ -38,14 +60,18 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retran
     /* A client that nobody waits for is no kind of silence: the finding's rival names it. */
     if (v->silence_rival != TCPWHY_SILENCE_NONE && v->silence_rival != TCPWHY_SILENCE_UNDECIDED)
         word(details, "kind_rival", tcpwhy_silence_name(v->silence_rival));
+}
+
+static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
+                         tw_array *details)
+{
+    if (!has_kind(details)) /* else a failure explains the silence */
+        tell_kind(v, details);
     number(details, "syns", (double)v->syns);
     number(details, "syn_repeats", (double)v->syn_repeats);
     number(details, "unanswered_syns", (double)v->unanswered_syns);
-    if (e->ecn_syns > 0) {
-        number(details, "ecn_syns", (double)e->ecn_syns);
-        number(details, "ecn_unanswered", (double)e->ecn_unanswered);
-        number(details, "plain_syns", (double)(e->syns - e->ecn_syns));
-    }
+    tell_extra(e, TW_SYN_ECN, "ecn_syns", "ecn_unanswered", details);
+    tell_extra(e, TW_SYN_DATA, "data_syns", "data_unanswered", details);
     if (v->silence == TCPWHY_SILENCE_TIMESTAMPS) {
         number(details, "behind_unanswered", (double)e->behind_unanswered);
         number(details, "not_behind_answered", (double)e->not_behind);
@@ -108,7 +134,7 @@ void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f,
         return;
     }
     tw_connection_attempts_host_view(s->attempts, (guint)listener, &view);
-    if (view.silence == TCPWHY_SILENCE_ECN)
+    if (view.silence == TCPWHY_SILENCE_ECN || view.silence == TCPWHY_SILENCE_FAST_OPEN)
         finding->party = TCPWHY_PARTY_PATH;
     tell_silence(&view, tw_connection_attempts_evidence(s->attempts, (guint)listener), details);
 }

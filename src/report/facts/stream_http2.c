@@ -43,17 +43,17 @@ static void tell_settings(const struct tw_connection_result *r, int way, struct 
 {
     const struct tw_http2_settings *s = &r->exchanges->facts->settings[way];
     struct tcpwhy_fact fact = fact_of(r, "http2_settings", way);
-    char streams[TW_NUMBER_TEXT] = "any number of";
+    struct tw_short_text streams = { "any number of" };
 
     if (s->frame == 0)
         return;
     fact.frame = s->frame;
     if (s->streams != UINT32_MAX)
-        tw_number_count(s->streams, streams);
+        streams = tw_count(s->streams);
     tw_fact_list_add(list, &fact,
                      "The %s allows %s HTTP/2 streams at once, a window of %u bytes for each, and "
                      "frames of %u bytes (SETTINGS, frame %u).",
-                     name_of(side_of(r, way)), streams, (unsigned)s->window,
+                     name_of(side_of(r, way)), streams.text, (unsigned)s->window,
                      (unsigned)s->frame_bytes, (unsigned)fact.frame);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/short_text.h"
 #include "base/tuple.h"
 #include "report/rows/stream_facts.h"
 
@@ -99,7 +100,7 @@ static void tell(const struct tw_connection *c, const struct sort *s, struct tw_
 {
     const struct tw_log_icmp *icmp = s->first;
     struct tcpwhy_endpoint from = { .version = c->tuple.version };
-    char by[TCPWHY_ENDPOINT_TEXT], mtu[sizeof ", MTU 4294967295"] = "";
+    char mtu[sizeof ", MTU 4294967295"] = "";
     const struct tcpwhy_fact fact = { .fact = word(icmp->kind),
                                       .confidence = TCPWHY_CERTAIN,
                                       .endpoint = tw_tuple_endpoint(&c->tuple, icmp->to),
@@ -110,9 +111,8 @@ static void tell(const struct tw_connection *c, const struct sort *s, struct tw_
     if (icmp->mtu > 0)
         g_snprintf(mtu, sizeof mtu, ", MTU %u", (unsigned)icmp->mtu);
     tw_fact_list_add(list, &fact, "ICMP from %s to the %s: %s%s (%u in all, first in frame %u).",
-                     tcpwhy_endpoint_format(&from, by),
-                     icmp->to == TCPWHY_CLIENT ? "client" : "server", what(icmp, c->tuple.version),
-                     mtu, (unsigned)s->n, (unsigned)icmp->frame);
+                     tw_endpoint(&from).text, icmp->to == TCPWHY_CLIENT ? "client" : "server",
+                     what(icmp, c->tuple.version), mtu, (unsigned)s->n, (unsigned)icmp->frame);
 }
 
 void tw_stream_icmp_find(const struct tw_connection_result *result, struct tw_fact_list *list)

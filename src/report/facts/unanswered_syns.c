@@ -26,6 +26,7 @@ static const char *const names[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_OLD_CONNECTION] = "old connection",
     [TCPWHY_SILENCE_TIMESTAMPS] = "timestamps behind",
     [TCPWHY_SILENCE_PORTS] = "by ports",
+    [TCPWHY_SILENCE_FAST_OPEN] = "Fast Open dropped",
 };
 
 size_t tcpwhy_silence_count(void)
@@ -51,13 +52,18 @@ bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *e)
     return !e->at_server && e->most_unanswered <= 1 && e->unanswered * SPARSE_PART <= e->syns;
 }
 
+/* Of so many that are let in between dropped ones, a full queue would have made one wait: so many
+ * are due of repeated SYNs, too. */
+#define LEAST_DUE 5
+
 /* A queue is filled by connections that wait in it. Where all are seen, and none is, somebody else
  * drops what the listener would take: a firewall of its own host, behind the capture. The capture
- * of a client lacks those of others. */
+ * of a client lacks those of others, but those that it saw taken would have waited behind them. */
 static struct tw_unanswered_syns nobody_queues(const struct tw_retransmit_evidence *e)
 {
-    return e->at_server ? say(TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG)
-                        : say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+    return e->at_server || e->answered_between >= LEAST_DUE
+               ? say(TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG)
+               : say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
 }
 
 /* Each SYN was answered, some by ACKs of older connections: nothing else is known to have been
@@ -125,15 +131,17 @@ static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e
     return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-/* Three SYNs with ECN and three without: chance and a full queue make no such difference. */
-#define LEAST_ECN_SYNS 3
+/* Three SYNs with it and three without: chance and a full queue make no such difference. */
+#define LEAST_EXTRA_SYNS 3
 
-/* Does ECN separate answered SYNs from the others? Retransmissions go without (RFC 3168, 6.1.1.1),
- * so each connection is its own control. */
-static bool is_ecn_dropped(const struct tw_retransmit_evidence *e)
+/* Does this extra separate answered SYNs from the others? Retransmissions go without (RFC 3168,
+ * 6.1.1.1; RFC 7413, 4.1.3), so each connection is its own control. */
+static bool is_dropped_for(const struct tw_retransmit_evidence *e, enum tw_syn_extra extra)
 {
-    return e->ecn_times >= LEAST_ECN_SYNS && e->ecn_unanswered == e->ecn_syns &&
-           e->unanswered == e->ecn_unanswered && e->syns - e->ecn_syns >= LEAST_ECN_SYNS;
+    uint64_t syns = e->extra[extra].syns, unanswered = e->extra[extra].unanswered;
+
+    return e->extra[extra].times >= LEAST_EXTRA_SYNS && unanswered == syns &&
+           e->unanswered == unanswered && e->syns - syns >= LEAST_EXTRA_SYNS;
 }
 
 /* Connections with a timestamp behind, and as many not: by chance, 5 and 5 of 10 separate once in
@@ -147,11 +155,9 @@ static bool is_behind(const struct tw_retransmit_evidence *e)
            e->waited == e->behind_unanswered && e->not_behind >= LEAST_BEHIND;
 }
 
-/* Of repeated SYNs so many would have been answered, as often as first ones were between them: by
+/* Does a connection get its answer at once or never? A full queue, and loss, take a later SYN. Of
+ * repeated ones LEAST_DUE would have been answered, as often as first ones were between them: by
  * chance none is once in 150 times (exp(-5)). */
-#define LEAST_DUE 5
-
-/* Does a connection get its answer at once or never? A full queue, and loss, take a later SYN. */
 static bool depends_on_ports(const struct tw_retransmit_evidence *e)
 {
     uint64_t tried = e->answered_between + e->waited;
@@ -170,8 +176,10 @@ struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_e
         return say(TCPWHY_SILENCE_OLD_CONNECTION, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
     if (e->unanswered == 0)
         return say(TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
-    if (is_ecn_dropped(e))
+    if (is_dropped_for(e, TW_SYN_ECN))
         return say(TCPWHY_SILENCE_ECN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    if (is_dropped_for(e, TW_SYN_DATA))
+        return say(TCPWHY_SILENCE_FAST_OPEN, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
     if (is_behind(e))
         return say(TCPWHY_SILENCE_TIMESTAMPS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
     if (e->host_frames == 0)

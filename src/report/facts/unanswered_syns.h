@@ -10,6 +10,8 @@
 
 #include <tcpwhy/facts.h>
 
+#include "report/facts/setup.h"
+
 /* Of one listener, of its host, and of all hosts. */
 struct tw_retransmit_evidence {
     uint64_t syns, unanswered;
@@ -24,17 +26,20 @@ struct tw_retransmit_evidence {
     uint64_t answers_lost;       /* SYN again although it had been answered */
     uint64_t limit;              /* connections at every dropped SYN, and at no other; or 0 */
     uint64_t queue_most;  /* of a full queue: connections that it held at most; 0: not known */
-    bool alone;           /* no other connection was there to fill a queue, at any of these times */
+    bool alone;           /* no other connection was there to fill a queue, at most of these times,
+                             and at any if handshakes were set aside */
     bool at_server;       /* captured there: a SYN that is seen has arrived */
     uint64_t host_frames; /* from that host in the whole capture */
     uint64_t host_meanwhile; /* its connections that went on in that time */
     uint64_t ports_waiting;  /* ports of the host that were as silent in the same time */
     uint64_t hosts_waiting;  /* living hosts with such ports */
     uint64_t hosts_silent, hosts_answering; /* in the whole capture */
-    uint64_t ecn_syns;                      /* of syns, those that ask for ECN ... */
-    uint64_t ecn_unanswered;                /* ... of unanswered ... */
-    uint64_t ecn_times;  /* ... and how many of these came at another time: of connections that
-                            begin together one full queue drops all */
+    struct {
+        uint64_t syns;       /* of syns, those with that ... */
+        uint64_t unanswered; /* ... of unanswered ... */
+        uint64_t times; /* ... and how many of these came at another time: of connections that begin
+                           together one full queue drops all */
+    } extra[TW_N_SYN_EXTRAS];
     uint64_t challenged; /* connections whose SYN got an ACK of an older one */
     uint64_t behind;     /* connections whose SYN has an older timestamp than the last that was
                             opened from the same address ... */

@@ -14,6 +14,7 @@
 struct tw_failure_entry {
     uint32_t stream;
     tcpwhy_ns opened_ns; /* its first frame */
+    tcpwhy_ns took_ns;   /* from the only SYN to its first answer, or unknown */
     struct tcpwhy_endpoint client, server;
     struct tw_failure failure;
     uint32_t of_sort;    /* how many of its kind, culprit and server there are ... */
@@ -32,6 +33,7 @@ struct tw_listener_life {
     struct tcpwhy_endpoint server;
     tcpwhy_ns survived_ns;    /* the longest silence before a request that was answered */
     tcpwhy_ns last_opened_ns; /* when its newest connection was opened; or unknown */
+    tcpwhy_ns round_ns;       /* the shortest from a SYN to its SYN/ACK, or unknown */
 };
 
 /* SYNs to another address that came back to their own host, which drops them. Entries in the order
@@ -44,6 +46,9 @@ void tw_failures_relate_fallbacks(tw_array *entries, const tw_array *fallbacks);
 void tw_failures_relate_strays(tw_array *entries, const tw_array *strays);
 void tw_failures_relate_restarts(tw_array *entries, tw_hash_table *lives);
 void tw_failures_relate_living(tw_array *entries, tw_hash_table *lives);
+/* A refusal that is faster than the way to the host, as its other connections show it, comes from a
+ * box on that way. */
+void tw_failures_relate_refusals(tw_array *entries, tw_hash_table *lives);
 
 struct tw_names;
 

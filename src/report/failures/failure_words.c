@@ -98,6 +98,12 @@ static const char *const summaries[] = {
     [TCPWHY_FAILURE_SYN_ACK_RESET] =
         "{s} accepted the connection of {c}, whose host reset it {t} later: its kernel knew of no "
         "such SYN. The program went on as if it were open.",
+    [TCPWHY_FAILURE_WRITE_DEADLOCK] =
+        "{c} and {s} both wrote and neither read: both receive windows were full for {t}, and each "
+        "side waited for the other.",
+    [TCPWHY_FAILURE_REQUEST_UNANSWERED] = "{s} took requests of {c} and did not answer before the "
+                                          "client gave each up and asked again: "
+                                          "it waited {t} in all.",
 };
 
 /* The clue of a kind; NULL: the failure has none. */
@@ -137,12 +143,20 @@ static const struct variant {
           "{c} began with a PROXY protocol header, and {s} closed {t} after that without a word, "
           "as servers do that do not expect it.",
       MEND_PROXY_HEADER },
+    { TCPWHY_FAILURE_TRANSFER_RESET, .clue = TW_CLUE_UPLOADED,
+      .says = "{w} reset the connection of {c} to {s} in the midst of what {c} sent, {t} after its "
+              "first byte." },
     { TCPWHY_FAILURE_CLIENT_GAVE_UP, .clue = TW_CLUE_TLS_GREETING,
       .says =
           "{c} waited {t} for {s} to begin, which itself waits for TLS on that port: nobody said "
           "a word.",
       "At the client: TLS from the first byte (implicit TLS: ssl or SMTPS, smtplib.SMTP_SSL, "
       "secure: true), or the port for STARTTLS (587, 143, 110)." },
+    { TCPWHY_FAILURE_KEEP_ALIVE_RACE, .clue = TW_CLUE_HAD_FIN,
+      .says =
+          "{s} closed the connection after {t} of silence, just before {c} sent its next request: "
+          "the FIN had reached the client's kernel, its program had not looked, and the request "
+          "was lost." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
       .says =
           "After {t} of silence all that {c} sent to {s} was swallowed: a NAT, firewall or load "
@@ -198,6 +212,12 @@ static const struct variant {
       "Client: close or shut down only when the answer has come (nc -N, shutdown(SHUT_WR), a "
       "fsockopen that nobody reads). Proxy: let half-closed clients wait (nginx "
       "proxy_ignore_client_abort on, HAProxy without option abortonclose)." },
+    { TCPWHY_FAILURE_CONNECT_REFUSED, .clue = TW_CLUE_NO_HOPS_LEFT,
+      .says =
+          "The SYN of {c} to {s} used up its TTL on the way, as in a routing loop: a router said "
+          "so, and the connection was not opened.",
+      "traceroute shows which two routers send the packets to each other: mend the route of one "
+      "of them (a default route that points back, a VPN or BGP prefix without its interface)." },
     { TCPWHY_FAILURE_CONNECT_TIMEOUT, .clue = TW_CLUE_HAIRPIN,
       .says =
           "The SYNs of {c} to {s} came back to the host of {c} itself, from its own address, which "

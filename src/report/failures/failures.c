@@ -81,10 +81,21 @@ void tw_failure_list_free(struct tw_failure_list *list)
     tw_free(list);
 }
 
+/* How long the host took to answer the only SYN; unknown with several, of which one may be lost. */
+static tcpwhy_ns answered_after(const struct tw_connection_row *conn)
+{
+    const struct tw_setup *setup = &conn->setup;
+
+    return setup->syns == 1 && setup->answer_ns != TCPWHY_NS_UNKNOWN
+               ? setup->answer_ns - setup->syn_ns
+               : TCPWHY_NS_UNKNOWN;
+}
+
 static void note_life(struct tw_failure_list *list, const struct tw_connection_row *conn)
 {
     const struct tw_stream_row *s = &conn->stream;
     struct tw_listener_life *life;
+    tcpwhy_ns round_ns = answered_after(conn);
 
     if (!s->complete_start && conn->failure.survived_ns == 0)
         return;
@@ -93,10 +104,13 @@ static void note_life(struct tw_failure_list *list, const struct tw_connection_r
         if (tw_hash_table_size(list->lives) >= list->most)
             return;
         life = tw_new(struct tw_listener_life, 1);
-        *life = (struct tw_listener_life) { s->server, 0, TCPWHY_NS_UNKNOWN };
+        *life = (struct tw_listener_life) { s->server, 0, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
         tw_hash_table_insert(list->lives, &life->server, life);
     }
     life->survived_ns = MAX(life->survived_ns, conn->failure.survived_ns);
+    if (conn->setup.outcome == TW_SETUP_OPEN && round_ns != TCPWHY_NS_UNKNOWN &&
+        (life->round_ns == TCPWHY_NS_UNKNOWN || round_ns < life->round_ns))
+        life->round_ns = round_ns;
     if (s->complete_start &&
         (conn->failure.kind == TCPWHY_FAILURE_NONE || conn->failure.survived_ns > 0))
         life->last_opened_ns = MAX(life->last_opened_ns, s->start_ns);
@@ -118,6 +132,7 @@ void tw_failure_list_add(struct tw_failure_list *list, const struct tw_connectio
     const struct tw_stream_row *s = &conn->stream;
     struct tw_failure_entry e = { .stream = s->stream,
                                   .opened_ns = s->start_ns,
+                                  .took_ns = answered_after(conn),
                                   .client = s->client,
                                   .server = s->server,
                                   .failure = conn->failure };
@@ -301,6 +316,7 @@ static void relate(struct tw_failure_list *list, const tw_array *fallbacks)
     tw_failures_relate_strays(list->entries, list->strays);
     tw_failures_relate_restarts(list->entries, list->lives);
     tw_failures_relate_living(list->entries, list->lives);
+    tw_failures_relate_refusals(list->entries, list->lives);
 }
 
 void tw_failure_list_close(struct tw_failure_list *list, const tw_array *fallbacks,

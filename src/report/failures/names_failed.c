@@ -88,11 +88,16 @@ static bool is_told_otherwise(const struct search *s, const struct tw_lookup *l)
            ((a && is_answered(a)) || (aaaa && is_answered(aaaa)) || (l->type == TW_DNS_AAAA && a));
 }
 
+/* A host that asks twice more has waited twice in vain, wherever the capture ends. */
+#define SURELY_IN_VAIN 3
+
 /* Did the host wait for an answer in vain? That it asks again shows that none came. */
 static bool waited_in_vain(const struct search *s, const struct tw_lookup *l)
 {
     tcpwhy_ns since_ns = s->end_ns - l->last_query_ns;
 
+    if (l->n_queries >= SURELY_IN_VAIN && l->last_query_ns - l->first_ns >= LEAST_NS)
+        return true;
     if (since_ns < LEAST_NS)
         return false;
     if (l->n_queries < 2)
@@ -128,7 +133,10 @@ static void look_at_lookup(struct search *s, const struct tw_lookup *l)
                      .failed = TCPWHY_FAILED_LOOKUP,
                      .seen_as = TCPWHY_SEEN_TRY_AGAIN,
                      .who = told ? TCPWHY_BY_SERVER : TCPWHY_BY_UNKNOWN,
-                     .confidence = l->n_queries > 1 || told ? TCPWHY_CERTAIN : TCPWHY_LIKELY,
+                     .confidence =
+                         told || (l->n_queries > 1 && s->end_ns - l->last_query_ns >= LEAST_NS)
+                             ? TCPWHY_CERTAIN
+                             : TCPWHY_LIKELY,
                      .name = l->name,
                      .time_ns = l->first_ns,
                      .after_ns = fate.at_ns - l->first_ns,

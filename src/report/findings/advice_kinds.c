@@ -45,6 +45,13 @@ static const struct tw_advice silences[TW_N_SILENCES] = {
                              "(compare tcptraceroute with -E and without), and let it pass ECE and "
                              "CWR. Until then at {p}: net.ipv4.tcp_ecn = 0. It is not the "
                              "backlog." },
+    [TCPWHY_SILENCE_FAST_OPEN] = { "A box on the path to {e} drops SYNs that carry data (TCP Fast "
+                                   "Open): {data_unanswered} of {data_syns} unanswered, and all "
+                                   "{plain_syns} without data answered, {t} lost.",
+                                   "Find the firewall or proxy in front of {e} that drops SYNs "
+                                   "with data. Until then at {p}: no Fast Open "
+                                   "(net.ipv4.tcp_fastopen = 0, or the program's own switch). It "
+                                   "is not the backlog." },
     [TCPWHY_SILENCE_LOSS] = { "SYNs to {e} or their SYN/ACKs were lost on the path: {syn_repeats} "
                               "of {syns} SYNs were retransmissions, {t} lost.",
                               "Find where the path to {e} drops packets: interface counters, "
@@ -109,6 +116,20 @@ static const struct tw_advice arrived = {
     "mobile pauses, a suspended or overloaded host)."
 };
 
+static const struct tw_advice merged = {
+    "A router reports that packets from {e} to {p} are too long for its MTU of {mtu}, though they "
+    "fit: segments are merged before it, and dropped, {t}.",
+    "At the router, or the virtual machine, that forwards packets of {e}: no LRO (ethtool -K "
+    "INTERFACE lro off, and gro off if that does not help). A smaller MSS changes nothing."
+};
+
+static const struct tw_advice offload = {
+    "Frames of {e} that hold several segments (segmentation offload) were lost, {offloaded_frames} "
+    "of {offloaded_frames}; single segments passed: {t}.",
+    "At {e}: ethtool -K INTERFACE tso off gso off (Windows: Disable-NetAdapterLso); then mend what "
+    "cuts them (the card's driver, a hypervisor's switch, a tunnel)."
+};
+
 static const struct tw_advice policer = {
     "Packets from {e} to {p} were dropped as a policer does: from loss to loss {rate_bytes_per_s} "
     "passed, and no queue formed before a loss, {t}.",
@@ -169,10 +190,10 @@ static const struct tw_advice slow_reader = {
 };
 
 static const struct tw_advice proxy = {
-    "{e} opened the zero window of its SYN/ACK late, while {p} had data to send: {w}.",
+    "{e} kept the window of its SYN/ACK at zero while {p} had data to send: {w}.",
     "Check for a SYN proxy in front of {e} (iptables SYNPROXY, a firewall, a load balancer), which "
-    "connects to the server before the client may send: enable it during floods only, move it "
-    "closer to the server, or let the server accept faster."
+    "connects to the server before the client may send: is the server up? Enable it during floods "
+    "only, move it closer to the server, or let the server accept faster."
 };
 
 static const struct tw_advice relayed = {
@@ -180,6 +201,14 @@ static const struct tw_advice relayed = {
     "for {waited_for} (likely).",
     "Start at {waited_for}, not at {e}: the findings of the connections between them tell why it "
     "was slow."
+};
+
+static const struct tw_advice looks_up = {
+    "Response delay of the application at {e}: {w}. Of {of_ms}, {waited_for_ms} it waited itself "
+    "for {waited_for} to look up {name} (likely).",
+    "Let {waited_for} answer at once (reverse names of clients: a PTR record, or an authority for "
+    "that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, Apache "
+    "HostnameLookups Off)."
 };
 
 static const struct tw_advice scale_ignored = {
@@ -233,7 +262,15 @@ static const struct tw_advice greeting = {
     "At {e}: the lookup of the client's name or ident before the greeting (MySQL "
     "skip_name_resolve, "
     "sshd UseDNS no, FTP and mail servers: reverse lookups; a PTR record and a resolver that "
-    "answers); else no free thread, or MaxStartups: its log."
+    "answers); else no free thread, or MaxStartups: its log. Mail servers also pause on purpose, "
+    "against spam (Postfix postscreen_greet_wait, sendmail greet_pause)."
+};
+
+static const struct tw_advice tarpit = {
+    "{e} let {p} wait equally long for each of its replies, by a timer: {w}.",
+    "A tarpit, which delays each reply on purpose (Exchange TarpitInterval, Exim delay, Postfix "
+    "smtpd_error_sleep_time after errors): exempt known clients at {e}, or mend what it counts "
+    "against {p}. Else a lookup per command that runs into its timeout (DNSBL, reverse names)."
 };
 
 static const struct tw_advice handshake = {
@@ -365,6 +402,21 @@ static const struct tw_advice reconnects = {
     "round trip for TCP, and one or two for TLS, each time."
 };
 
+static const struct tw_advice deadlock = {
+    "{e} and {p} both wrote and neither read: both receive windows were 0, {w}.",
+    "At either end, read while writing (a thread or poll() for each way), or bound what is written "
+    "before its answer is read; larger socket buffers only move the limit."
+};
+
+static const struct tw_advice outage = {
+    "The path from {e} to {p}, or that host, was down for a while: all that {e} sent was repeated "
+    "in "
+    "vain, then {p} answered again, {t}.",
+    "Find what was down then: link, route, failover, firewall, a paused or rebooted host (its own "
+    "log and its switch's). No hung program: its kernel would have acknowledged. The RTO doubles "
+    "meanwhile, so that the wait outlasts the outage (Linux 6.15: net.ipv4.tcp_rto_max_ms)."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -373,9 +425,12 @@ static const struct {
     { TCPWHY_CONNECT_REFUSED, tw_kind_rejected, &rejected },
     { TCPWHY_CONNECT_REFUSED, tw_kind_unreachable, &unreachable },
     { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
+    { TCPWHY_PEER_SILENT, tw_kind_outage, &outage },
     { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_LOSS_RECOVERY, tw_kind_one_host, &one_host },
     { TCPWHY_LOSS_RECOVERY, tw_kind_policer, &policer },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_merged, &merged },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_offload, &offload },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_policer, &policer },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
@@ -385,7 +440,9 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
+    { TCPWHY_ZERO_WINDOW, tw_kind_deadlock, &deadlock },
     { TCPWHY_SERVER_THINK, tw_kind_relayed, &relayed },
+    { TCPWHY_SERVER_THINK, tw_kind_looks_up, &looks_up },
     { TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, &scale_ignored },
     { TCPWHY_LOSS_RECOVERY, tw_kind_checksum, &bad_sums },
     { TCPWHY_CONNECT_RETRY, tw_kind_checksum, &bad_syn_sums },
@@ -397,6 +454,7 @@ static const struct {
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },
     { TCPWHY_SERVER_THINK, tw_kind_syn_timer, &syn_timer },
     { TCPWHY_SERVER_THINK, tw_kind_greeting, &greeting },
+    { TCPWHY_SERVER_THINK, tw_kind_tarpit, &tarpit },
     { TCPWHY_SERVER_THINK, tw_kind_gateway, &gateway },
     { TCPWHY_SERVER_THINK, tw_kind_events, &events },
     { TCPWHY_SERVER_THINK, tw_kind_queued, &queued },

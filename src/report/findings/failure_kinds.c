@@ -10,21 +10,23 @@ const char tw_kind_checksum[] = "wrong checksums";
 const char tw_kind_continue[] = "100 Continue awaited";
 const char tw_kind_ignored[] = "answer ignored";
 const char tw_kind_unheard[] = "answer in vain";
-const char tw_kind_fallback[] = "IPv6 unanswered";
 const char tw_kind_tested[] = "SYN tested";
+const char tw_kind_deadlock[] = "write deadlock";
 
 static const struct {
     enum tcpwhy_failure_kind failure;
     enum tcpwhy_cause cause;
-    const char *kind;
+    const char *kind; /* NULL: the silence has kinds of its own */
+    bool blames;      /* the failure's culprit holds the knob of the wait */
 } behind[] = {
-    { TCPWHY_FAILURE_WINDOW_UNSCALED, TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored },
-    { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_LOSS_RECOVERY, tw_kind_checksum },
-    { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_CONNECT_RETRY, tw_kind_checksum },
-    { TCPWHY_FAILURE_CONTINUE_AWAITED, TCPWHY_APP_LIMITED, tw_kind_continue },
-    { TCPWHY_FAILURE_ANSWER_IGNORED, TCPWHY_CONNECT_RETRY, tw_kind_ignored },
-    { TCPWHY_FAILURE_IPV6_UNANSWERED, TCPWHY_CONNECT_RETRY, tw_kind_fallback },
-    { TCPWHY_FAILURE_CONNECT_CHALLENGED, TCPWHY_CONNECT_RETRY, tw_kind_tested },
+    { TCPWHY_FAILURE_WINDOW_UNSCALED, TCPWHY_LOSS_RECOVERY, tw_kind_scale_ignored, true },
+    { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_LOSS_RECOVERY, tw_kind_checksum, true },
+    { TCPWHY_FAILURE_CHECKSUM_WRONG, TCPWHY_CONNECT_RETRY, tw_kind_checksum, true },
+    { TCPWHY_FAILURE_CONTINUE_AWAITED, TCPWHY_APP_LIMITED, tw_kind_continue, false },
+    { TCPWHY_FAILURE_ANSWER_IGNORED, TCPWHY_CONNECT_RETRY, tw_kind_ignored, true },
+    { TCPWHY_FAILURE_IPV6_UNANSWERED, TCPWHY_CONNECT_RETRY, NULL, true },
+    { TCPWHY_FAILURE_CONNECT_CHALLENGED, TCPWHY_CONNECT_RETRY, tw_kind_tested, true },
+    { TCPWHY_FAILURE_WRITE_DEADLOCK, TCPWHY_ZERO_WINDOW, tw_kind_deadlock, false },
 };
 
 static bool is_material(const struct tw_weight *w, enum tcpwhy_cause cause)
@@ -67,6 +69,23 @@ void tw_weight_take_failure(struct tw_weight *w, const struct tw_failure *f)
         if (behind[i].failure == f->kind && is_material(w, behind[i].cause) &&
             kind_of(f, behind[i].kind))
             add_kind(w, behind[i].cause, kind_of(f, behind[i].kind));
+}
+
+/* A host that fails is the party; what a middlebox does is the path's. */
+static enum tcpwhy_party party_of(enum tcpwhy_culprit who)
+{
+    return who == TCPWHY_BY_CLIENT   ? TCPWHY_PARTY_CLIENT
+           : who == TCPWHY_BY_SERVER ? TCPWHY_PARTY_SERVER
+                                     : TCPWHY_PARTY_PATH;
+}
+
+enum tcpwhy_party tw_failure_party(const struct tw_failure *f, enum tcpwhy_cause cause,
+                                   enum tcpwhy_party party)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(behind) && f->who != TCPWHY_BY_UNKNOWN; i++)
+        if (behind[i].failure == f->kind && behind[i].cause == cause && behind[i].blames)
+            return party_of(f->who);
+    return party;
 }
 
 bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause)

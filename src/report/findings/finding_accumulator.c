@@ -293,15 +293,18 @@ void tw_finding_accumulator_relay(struct tw_finding_accumulator *accumulator,
     double of_ms = (double)(f->count > 1 ? waits.p50_ns : f->cost_ns) / 1e6;
     char text[TCPWHY_ENDPOINT_TEXT];
     const struct tcpwhy_detail details[] = {
-        { .name = "kind", .text = tw_kind_relayed },
+        { .name = "kind", .text = relayed->name ? tw_kind_looks_up : tw_kind_relayed },
         { .name = "waited_for",
           .text = tw_string_chunk_insert(texts, tcpwhy_endpoint_format(&relayed->behind, text)) },
         { .name = "of_ms", .number = of_ms },
         { .name = "waited_for_ms", .number = of_ms * relayed->share },
+        { .name = "name",
+          .text = tw_string_chunk_insert(texts, relayed->name ? relayed->name : "") },
     };
 
     drop_kind(accumulator->details);
-    tw_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
+    tw_array_append_vals(accumulator->details, details,
+                         G_N_ELEMENTS(details) - (relayed->name == NULL));
 }
 
 void tw_finding_accumulator_queue(struct tw_finding_accumulator *accumulator,

@@ -5,7 +5,7 @@
 #ifndef TW_REPORT_FINDINGS_IDLE_H
 #define TW_REPORT_FINDINGS_IDLE_H
 
-#include <tcpwhy/types.h>
+#include "explain/explain.h"
 
 struct tw_idle {
     tcpwhy_ns ns;
@@ -20,6 +20,11 @@ void tw_idle_add(struct tw_idle *idle, tcpwhy_ns ns, enum tcpwhy_confidence conf
 void tw_idle_merge(struct tw_idle *into, const struct tw_idle *from);
 
 /* As sure as most of it is. */
+/* Does the client go on by a clock of its own all the time, and idle most of it? Telemetry, a film
+ * in pieces, a scrape, a rate limit: how long each piece takes is no wait while there is time left.
+ */
+bool tw_idle_is_steady(const struct tw_explanation *explanation, tcpwhy_ns clock_step_ns);
+
 enum tcpwhy_confidence tw_idle_confidence(const struct tw_idle *idle);
 
 #endif

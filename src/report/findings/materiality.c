@@ -5,6 +5,7 @@
 #include "base/clock_step.h"
 #include "base/memory.h"
 #include "base/ns.h"
+#include "explain/thresholds.h"
 
 bool tw_is_failure(enum tcpwhy_cause cause)
 {
@@ -22,16 +23,22 @@ bool tw_is_failure(enum tcpwhy_cause cause)
     (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE) |                            \
      TW_CAUSE(TCPWHY_BANDWIDTH_LIMITED))
 
+/* What each piece takes, however well all goes. */
+#define OF_A_PIECE                                                                                 \
+    (TW_CAUSE(TCPWHY_SLOW_START) | TW_CAUSE(TCPWHY_SLOW_START_AFTER_IDLE) |                        \
+     TW_CAUSE(TCPWHY_PACING) | TW_CAUSE(TCPWHY_SEND_BUFFER_LIMITED))
+
 /* The shortest gap that counts, and that the capture's clock resolves. */
 struct least {
     tcpwhy_ns wait_ns, part_ns;
+    tw_causes unfelt; /* causes that nobody waits for: the client goes on by a clock */
 };
 
 static struct least find_least(tcpwhy_ns clock_step_ns)
 {
     tcpwhy_ns told_ns = TW_CLOCK_TOLD_STEPS * clock_step_ns;
 
-    return (struct least) { MAX(TW_MATERIAL_WAIT, told_ns), told_ns };
+    return (struct least) { MAX(TW_MATERIAL_WAIT, told_ns), told_ns, 0 };
 }
 
 /* May a wait of that cause and length count? Outliers among short thinking are left out later. */
@@ -62,6 +69,33 @@ static unsigned thinker(const struct tw_span *span)
     return span->cause == TCPWHY_CLIENT_THINK;
 }
 
+static tcpwhy_ns total_of(const struct tw_stream_row *s, enum tcpwhy_cause cause)
+{
+    tcpwhy_ns sum_ns = 0;
+
+    for (size_t i = 0; i < s->n_ledger; i++)
+        if (s->ledger[i].cause == cause)
+            sum_ns = tw_ns_add(sum_ns, s->ledger[i].ns);
+    return sum_ns;
+}
+
+/* Nobody waits for a piece while time is left until the next one, nor for a program that takes
+ * little of all the time. */
+static tw_causes unfelt_of(const struct tw_stream_row *s)
+{
+    static const enum tcpwhy_cause programs[] = { TCPWHY_SERVER_THINK, TCPWHY_CLIENT_THINK,
+                                                  TCPWHY_APP_LIMITED };
+    tw_causes unfelt = OF_A_PIECE;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(programs); i++)
+        if (!tw_is_material(programs[i], total_of(s, programs[i]), s->duration_ns))
+            unfelt |= TW_CAUSE(programs[i]);
+    /* a queue of others may hold up each piece */
+    if (total_of(s, TCPWHY_BANDWIDTH_LIMITED) <= s->duration_ns / TW_EXCEPTIONS_SHARE)
+        unfelt |= TW_CAUSE(TCPWHY_BANDWIDTH_LIMITED);
+    return unfelt;
+}
+
 static bool counts(const struct tw_span *span, const struct thinking thinking[2],
                    struct least least)
 {
@@ -69,6 +103,10 @@ static bool counts(const struct tw_span *span, const struct thinking thinking[2]
     tcpwhy_ns ns = span->to_ns - span->from_ns;
     bool outlier = (THINK & TW_CAUSE(span->cause)) && 2 * t->n_long <= t->n;
 
+    /* Another pause of the program may be of the same clock. */
+    if (least.unfelt & TW_CAUSE(span->cause) ||
+        (least.unfelt && span->cause == TCPWHY_APP_LIMITED && span->confidence != TCPWHY_CERTAIN))
+        return false;
     return may_count(span->cause, ns, least) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
 }
 
@@ -132,7 +170,7 @@ static void keep_material(const struct tw_explanation *x, const struct thinking 
 void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight)
 {
-    const struct least least = find_least(clock_step_ns);
+    struct least least = find_least(clock_step_ns);
     struct thinking thinking[2] = { { 0, 0 } };
     uint32_t most = x->n_readings;
 
@@ -140,6 +178,8 @@ void tw_weigh(const struct tw_explanation *x, const struct tw_stream_row *s,
     divide(s, clock_step_ns > 0, weight);
     if (x->n_readings == 0 && !any_may_count(s, least))
         return;
+    if (tw_idle_is_steady(x, clock_step_ns))
+        least.unfelt = unfelt_of(s);
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns;

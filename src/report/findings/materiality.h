@@ -63,10 +63,15 @@ void tw_weight_clear(struct tw_weight *weight);
 
 /* The words of the detail "kind" of waits that a failure explains. */
 extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
-    tw_kind_ignored[], tw_kind_unheard[], tw_kind_tested[];
+    tw_kind_ignored[], tw_kind_unheard[], tw_kind_tested[], tw_kind_deadlock[];
 
 /* Set the kind of failure behind the gaps. */
 void tw_weight_take_failure(struct tw_weight *weight, const struct tw_failure *failure);
+
+/* The party of gaps of that cause: the failure's culprit, if that is known and behind them; else
+ * the party given. */
+enum tcpwhy_party tw_failure_party(const struct tw_failure *failure, enum tcpwhy_cause cause,
+                                   enum tcpwhy_party party);
 
 /* Are gaps of that cause part of the failure? */
 bool tw_failure_explains(enum tcpwhy_failure_kind kind, enum tcpwhy_cause cause);

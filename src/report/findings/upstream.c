@@ -10,9 +10,13 @@
 #include "report/findings/finding_merge.h"
 
 const char tw_kind_relayed[] = "waits for another server";
+const char tw_kind_looks_up[] = "waits for a name";
 
 /* A host waits for another one where it does so for most of the time. */
 #define RELAYED_SHARE 0.5
+
+/* How long a resolver is waited for (resolv.conf(5), timeout). */
+#define RESOLVER_NS TCPWHY_S(5)
 
 /* Servers behind one listener kept separately, and gaps of its host examined per gap, so that the
  * total time stays linear. */
@@ -26,6 +30,7 @@ const char tw_kind_relayed[] = "waits for another server";
 struct asked {
     struct tcpwhy_endpoint client, server; /* client: port 0 */
     struct tw_ask ask;
+    const char *name; /* that was asked for; NULL: not a lookup */
 };
 
 struct waited {
@@ -37,6 +42,7 @@ struct waited {
 /* Behind one group of gaps; and of one host behind all of them. */
 struct behind {
     struct tcpwhy_endpoint server;
+    const char *name; /* as in struct asked */
     tcpwhy_ns covered_ns;
 };
 
@@ -144,6 +150,15 @@ static struct tcpwhy_endpoint asker(const struct tcpwhy_endpoint *host,
     return client;
 }
 
+static void add_ask(struct tw_upstream *u, const struct asked *entry)
+{
+    if (entry->ask.to_ns - entry->ask.from_ns < u->least_asked_ns)
+        return;
+    while (u->asked->len >= u->most)
+        thin_asked(u);
+    tw_array_append_vals(u->asked, entry, 1);
+}
+
 static void add_asks(struct tw_upstream *u, const struct tw_connection_row *conn)
 {
     struct asked entry = { .client = conn->stream.client, .server = conn->stream.server };
@@ -151,11 +166,29 @@ static void add_asks(struct tw_upstream *u, const struct tw_connection_row *conn
     entry.client = asker(&entry.client, &entry.server);
     for (uint32_t i = 0; i < conn->asks.n; i++) {
         entry.ask = conn->asks.ask[i];
-        if (entry.ask.to_ns - entry.ask.from_ns < u->least_asked_ns)
-            continue;
-        while (u->asked->len >= u->most)
-            thin_asked(u);
-        tw_array_append_val(u->asked, entry);
+        add_ask(u, &entry);
+    }
+}
+
+/* A query that nobody answers is waited for as long as the one before it. */
+static tcpwhy_ns given_up_ns(const struct tw_lookup *l)
+{
+    return l->last_query_ns +
+           (l->n_queries > 1 ? (l->last_query_ns - l->first_ns) / (l->n_queries - 1) : RESOLVER_NS);
+}
+
+void tw_upstream_add_lookups(struct tw_upstream *u, const struct tw_lookups *lookups)
+{
+    for (guint i = 0; i < tw_lookups_n(lookups); i++) {
+        const struct tw_lookup *l = tw_lookups_at(lookups, i);
+        tcpwhy_ns to_ns = l->answered_ns != TCPWHY_NS_UNKNOWN ? l->answered_ns : given_up_ns(l);
+        struct asked entry = { .client = asker(&l->client, &l->resolver),
+                               .server = l->resolver,
+                               .ask = { l->first_ns, to_ns, to_ns },
+                               .name = l->name };
+
+        if (to_ns - l->first_ns >= LEAST_NS)
+            add_ask(u, &entry);
     }
 }
 
@@ -252,18 +285,19 @@ static struct group *group_of(struct tw_upstream *u, const struct tw_finding_row
 /* A server that a wait may have been for, and how much of it. */
 struct candidate {
     struct tcpwhy_endpoint server;
+    const char *name; /* as in struct asked */
     tcpwhy_ns covered_ns, until_ns;
 };
 
-static struct candidate *candidate_of(struct candidate *all, uint32_t *n,
-                                      const struct tcpwhy_endpoint *server, tcpwhy_ns from_ns)
+static struct candidate *candidate_of(struct candidate *all, uint32_t *n, const struct asked *asked,
+                                      tcpwhy_ns from_ns)
 {
     for (uint32_t i = 0; i < *n; i++)
-        if (tw_endpoint_equal(&all[i].server, server))
+        if (tw_endpoint_equal(&all[i].server, &asked->server))
             return &all[i];
     if (*n == MOST_BEHIND)
         return NULL;
-    all[*n] = (struct candidate) { *server, 0, from_ns };
+    all[*n] = (struct candidate) { asked->server, asked->name, 0, from_ns };
     return &all[(*n)++];
 }
 
@@ -300,9 +334,10 @@ static void cover(const struct tw_upstream *u, const struct waited *w,
 
         if (compare_hosts(&a[i].client, client) != 0 || from_ns > w->to_ns)
             break;
-        if (a[i].ask.first_ns > w->to_ns || tw_endpoint_equal(&a[i].server, &w->key.endpoint))
+        if ((!a[i].name && a[i].ask.first_ns > w->to_ns) ||
+            tw_endpoint_equal(&a[i].server, &w->key.endpoint))
             continue;
-        c = candidate_of(all, n, &a[i].server, w->from_ns);
+        c = candidate_of(all, n, &a[i], w->from_ns);
         if (!c || to_ns <= c->until_ns)
             continue;
         c->covered_ns += to_ns - MAX(from_ns, c->until_ns);
@@ -319,7 +354,7 @@ static void add_behind(struct group *g, const struct candidate *c)
         return;
     }
     if (g->n_behind < MOST_BEHIND)
-        g->behind[g->n_behind++] = (struct behind) { c->server, c->covered_ns };
+        g->behind[g->n_behind++] = (struct behind) { c->server, c->name, c->covered_ns };
 }
 
 static void relate(struct tw_upstream *u, const struct waited *w)
@@ -419,6 +454,7 @@ bool tw_upstream_of(const struct tw_upstream *u, const struct tw_finding_row *ke
             continue;
         most = ns;
         out->behind = g->behind[i].server;
+        out->name = g->behind[i].name;
     }
     out->share = most / (double)g->waited_ns;
     return out->share >= RELAYED_SHARE;

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "names/lookups.h"
 #include "report/findings/one_at_a_time.h"
 #include "report/findings/relayed.h"
 #include "report/report_rows.h"
@@ -22,6 +23,9 @@ size_t tw_upstream_bytes(const struct tw_upstream *upstream);
 
 /* Take a connection's think times, and the waits of its client. */
 void tw_upstream_add(struct tw_upstream *upstream, const struct tw_connection_row *conn);
+
+/* Before the close: take what hosts asked resolvers for. The lookups live as long. */
+void tw_upstream_add_lookups(struct tw_upstream *upstream, const struct tw_lookups *lookups);
 
 /* When all were taken: relate waits of hosts to waits for them. */
 void tw_upstream_close(struct tw_upstream *upstream);

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* The first ACK of all of it that is not behind a record; TW_NO_RECORD: there is none. */
+/* The first ACK of the whole answer, up to the record `to`; TW_NO_RECORD: there is none. */
 static uint32_t find_ack(const struct tw_log *log, const struct tw_exchange *e, uint32_t to)
 {
     for (uint32_t i = e->response_last + 1; i <= to; i++) {
@@ -15,7 +15,7 @@ static uint32_t find_ack(const struct tw_log *log, const struct tw_exchange *e, 
     return TW_NO_RECORD;
 }
 
-/* It ends with its side's last data up to a record. */
+/* Let the answer end with its side's last data up to the record `to`. */
 static void end_at(const struct tw_log *log, uint32_t to, struct tw_exchange *e)
 {
     uint32_t record = to;

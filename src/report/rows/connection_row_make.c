@@ -32,6 +32,25 @@ static tcpwhy_ns known_later(tcpwhy_ns ns)
     return ns >= 0 ? ns : TCPWHY_NS_UNKNOWN;
 }
 
+/* The record that completes the first bytes that the asker can read: of a TLS record all. */
+static uint32_t first_readable(const struct tw_log *log, const struct tw_exchange *e)
+{
+    const int64_t to = e->response_from + e->sealed_head;
+    int64_t came = 0;
+
+    for (uint32_t i = e->response_first; e->sealed_head > 0 && i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from != (uint8_t)e->asker && r->fresh > 0)
+            came += MAX(MIN(tw_record_end(r), to) - MAX(r->seq, e->response_from), 0);
+        if (came >= e->sealed_head)
+            return i;
+        if (i >= e->response_last)
+            break;
+    }
+    return e->response_first;
+}
+
 /*
  * An exchange as the asker's host lived it: the request leaves half a round trip before the vantage
  * sees it, and the response arrives half a round trip after. Unknown where there is none, and where
@@ -45,7 +64,7 @@ static struct lived lived(const struct tw_connection_result *result, const struc
 {
     const struct tw_log *log = result->log;
     tcpwhy_ns way = result->explanation->vantage.to_side_ns[e->asker];
-    tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, e->response_first);
+    tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, first_readable(log, e));
     struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
 
     if (asked == TCPWHY_NS_UNKNOWN)
@@ -412,12 +431,17 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
-/* A failure's cause is also behind the gaps that it made: their findings say so. */
+/* Its culprit is the party of the gaps that it made. */
 static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    tw_failures_find(result->connection, result->log, result->exchanges,
-                     &result->explanation->vantage, &conn->failure);
-    tw_weight_take_failure(&conn->weight, &conn->failure);
+    const struct tw_explanation *x = result->explanation;
+
+    tw_failures_find(result->connection, result->log, result->exchanges, &x->vantage,
+                     &conn->failure);
+    if (conn->failure.kind == TCPWHY_FAILURE_NONE)
+        return;
+    for (uint32_t i = 0; i < x->n_spans; i++)
+        x->span[i].party = tw_failure_party(&conn->failure, x->span[i].cause, x->span[i].party);
 }
 
 /* The row's own: what exchanges point to lives no longer than the connection. */
@@ -435,6 +459,7 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     begin(conn, result);
     conn->data_only = result->explanation->data_only;
     add_exchanges(conn, result, options->keep_exchanges);
+    find_failure(conn, result);
     add_ledger(conn, result->explanation);
     if (options->keep_spans)
         add_spans(conn, result);
@@ -443,8 +468,8 @@ void tw_connection_row_make(struct tw_connection_row *conn,
     keep_name(conn, options->numeric ? NULL : result->exchanges->server_name);
     tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
     tw_weight_take_requests(&conn->weight, result->exchanges);
+    tw_weight_take_failure(&conn->weight, &conn->failure);
     count_leaps(conn, result);
-    find_failure(conn, result);
     conn->per_connection =
         tw_connection_findings_judge(per_connection, &conn->stream, result->log, &conn->weight);
     conn->stream.verdict = conn->per_connection->verdict;

@@ -16,7 +16,7 @@ enum archive_form { ARCHIVE_SQLITE, ARCHIVE_CSV, ARCHIVE_NDJSON, ARCHIVE_UNKNOWN
 
 struct archive;
 
-/* What an archive knows of a file; failed captures are tried again. */
+/* A file as an archive knows it; failed captures are tried again. */
 struct known {
     char id[TCPWHY_CAPTURE_ID_TEXT]; /* of its capture */
     int64_t size_bytes, modified_ns;
@@ -34,7 +34,7 @@ struct piece {
 
 void piece_free(struct piece *piece);
 
-/* How a form is written; adding one is one file. Each says on stderr what went wrong. */
+/* A form of archive; adding one is one file. Each says on stderr what went wrong. */
 struct archive_kind {
     /* Open, or make it; fills archive->known. @return false when it cannot be. */
     bool (*open)(struct archive *archive);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which files to read: names, folders, patterns and lists to files, each once, in order of path. */
+/* Files to read: names, folders, patterns and lists to files, each once, in order of path. */
 #ifndef BATCH_FIND_H
 #define BATCH_FIND_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes of a folder's tables belong to which capture, one line a capture, written after
+ * The bytes of a folder's tables that belong to each capture, one line a capture, written after
  * its rows: what lies beyond the last line was never finished.
  */
 #ifndef BATCH_JOURNAL_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a run has come: a bar on a terminal, a line every ten seconds elsewhere; on stderr. */
+/* The progress of a run: a bar on a terminal, a line every ten seconds elsewhere; on stderr. */
 #ifndef BATCH_PROGRESS_H
 #define BATCH_PROGRESS_H
 

@@ -13,7 +13,7 @@
 bool answer_csv(sqlite3_stmt *statement, struct output *output);
 bool answer_ndjson(sqlite3_stmt *statement, struct output *output);
 
-/* What a value looks like in a table: "1,234.5", "2026-11-20 05:00:00", "-"; what a terminal would
+/* A value as a table shows it: "1,234.5", "2026-11-20 05:00:00", "-"; what a terminal would
  * obey is written out. */
 char *answer_cell(sqlite3_stmt *statement, int column);
 /* "lost ms": the column's name for people. */

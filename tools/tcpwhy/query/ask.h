@@ -9,7 +9,7 @@
 
 #include "questions.h"
 
-/* What a question may depend on. */
+/* Everything that a question may depend on. */
 struct parameters {
     int64_t limit;
     int64_t date_utc_ns; /* TCPWHY_NS_UNKNOWN: not given */
@@ -33,7 +33,7 @@ sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us);
  * false when not; that has been said. */
 bool ask_check(sqlite3 *db, const char *path, const struct question *question);
 
-/* What SQLite had to say last. */
+/* SQLite's last words. */
 const char *ask_error(sqlite3 *db);
 
 /* NULL when it cannot be asked; that has been said. */

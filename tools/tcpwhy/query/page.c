@@ -14,7 +14,7 @@
     "'unsafe-inline'\">\n"                                                                         \
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 
-/* What an archive holds, a number and its name each. */
+/* The contents of an archive, a number and its name each. */
 static const struct {
     const char *name, *sql;
 } tiles[] = {
@@ -93,7 +93,7 @@ void page_begin(sqlite3 *db, const char *path, struct output *output)
     output_text(output, "</dl>\n");
 }
 
-/* What a table's cells are drawn with: which columns, or -1. */
+/* The columns that a table's cells are drawn with, or -1. */
 struct drawing {
     int cause, cost;
     double greatest_cost;

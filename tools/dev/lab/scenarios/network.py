@@ -63,7 +63,7 @@ def losses():
     yield scenario("loss_exchanges_rtt7", "loss_recovery", "server", [exchanges(150)], link(7, down={"loss": 0.04}))
     yield scenario("loss_requests_rtt7", "loss_recovery", "client", [exchanges(150)], link(7, up={"loss": 0.04}))
     yield scenario("dark_2s", "loss_recovery", "server", [download(20_000_000)], link(20, 50, 300_000,
-                   down={"dark_from_us": 1e6, "dark_to_us": 3e6}, up={"dark_from_us": 1e6, "dark_to_us": 3e6}), never=["zero_window"])  # fmt: skip
+                   down={"dark_from_us": 1e6, "dark_to_us": 3e6}, up={"dark_from_us": 1e6, "dark_to_us": 3e6}), never=["zero_window"], alternatives=["peer_silent"])  # fmt: skip
 
 
 def lost_tails():
