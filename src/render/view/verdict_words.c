@@ -10,10 +10,10 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "explain/thresholds.h"
-#include "render/view/story.h"
 #include "render/view/view.h"
 #include "report/endpoints.h"
 #include "report/findings/materiality.h"
+#include "report/findings/story.h"
 
 /* "1 connection, 100 requests" */
 static void scope(tw_string *to, const tcpwhy_report *report, size_t n_streams)
