@@ -120,7 +120,8 @@ static bool held_first_alone(const struct tw_cause_total *c)
            (x->n == 0 || span->last_record <= x->send[0].record);
 }
 
-/* What is still to come behind a window that never opens is not known. */
+/* If the connection ends with a closed window, the remaining data is unknown, and so is any
+ * estimate of time saved. */
 void tw_inflight_limit_report_closed(const struct tw_cause_total *c)
 {
     if (held_first_alone(c))

@@ -15,7 +15,7 @@ struct rhythm {
     tcpwhy_ns wobble_ns; /* sum of differences between successive steps */
 };
 
-/* How the bursts of some rounds begin and end. A burst begins after a gap longer than any link
+/* Starts and ends of the bursts of some rounds. A burst begins after a gap longer than any link
  * makes. */
 struct habit {
     uint32_t bursts, partial_ends;

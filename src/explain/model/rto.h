@@ -18,7 +18,7 @@ struct tw_rto {
 /* floor_ns: what is known of it. */
 void tw_rto_begin(struct tw_rto *rto, struct tw_interval floor_ns);
 
-/* What is, of any side. */
+/* Bounds of the RTO floor of any stack. */
 struct tw_interval tw_rto_any_floor(void);
 
 /* The floor that fits all that was seen, and is the commonest of those. */

@@ -80,7 +80,7 @@ static bool agree(double square, unsigned n)
            (square >= TW_MOST_AGREE * TW_MOST_AGREE * n * n && square >= TW_NO_CHANCE * n);
 }
 
-/* How long after a tick it left, or before one if that is nearer; phase is the ticks' offset from
+/* Distance of a send from the nearest tick; negative before it. phase is the ticks' offset from
  * time 0. */
 static double beside_tick_ns(tcpwhy_ns left_ns, unsigned t, double phase)
 {

@@ -8,7 +8,8 @@
 
 #include "explain/model/gap.h"
 
-/* How long the sender paused: a queue before the vantage spreads what left together. */
+/* The sender's pause: the shorter of the gap at the vantage and the gap at the sender, since a
+ * queue before the vantage spreads segments that left together. */
 static inline tcpwhy_ns tw_pause_ns(const struct tw_gap *w)
 {
     tcpwhy_ns seen_ns = w->to_ns - w->from_ns, own_ns = w->send->sent_ns - w->before->sent_ns;
