@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a connection ended, and what was open then: all that the kinds of failures look at.
+ * The end of a connection and the exchanges open at that time: the input of all kinds of failures.
  */
 #ifndef TW_FAILURES_CUT_H
 #define TW_FAILURES_CUT_H

@@ -99,7 +99,7 @@ static bool is_established(const struct tw_opening *e)
            (e->outcome == TW_SETUP_UNSEEN && (e->client_frames > 0 || !e->released));
 }
 
-/* Which connections were answered while others were not? */
+/* Count the connections that were answered while others were not. */
 static void look_around(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);

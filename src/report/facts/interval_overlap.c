@@ -28,7 +28,7 @@ void tw_interval_overlap_sort(struct tw_interval_overlap *t)
     tw_array_sort(t->to, by_value);
 }
 
-/* How many of the sorted values are below a limit. */
+/* The number of sorted values below a limit. */
 static guint below(const tw_array *sorted, tcpwhy_ns limit)
 {
     guint low = 0, high = sorted->len;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each server endpoint saw over all of its connections.
+ * Totals of each server endpoint over all of its connections.
  */
 #ifndef TW_REPORT_FACTS_LISTENERS_H
 #define TW_REPORT_FACTS_LISTENERS_H

@@ -312,7 +312,7 @@ static void append_waits(tw_string *out, const struct tw_finding_row *f)
     tw_string_append(out, " in total");
 }
 
-/* By the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
+/* The setting depends on the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
 static const char *quick_acks(const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));

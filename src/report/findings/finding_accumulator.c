@@ -321,7 +321,7 @@ void tw_finding_accumulator_queue(struct tw_finding_accumulator *accumulator,
     tw_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
 }
 
-/* How sure: as sure as most of the time is. */
+/* A finding is as certain as at least half of its time. */
 static void settle_confidence(struct tw_finding_accumulator *accumulator)
 {
     struct tw_finding_row *f = &accumulator->finding;
@@ -343,7 +343,7 @@ static void settle_confidence(struct tw_finding_accumulator *accumulator)
 /* Beyond this multiple of the median the longest one is another story. By judgement. */
 #define FAR_LONGER 10
 
-/* How long the waits were. */
+/* Median and longest wait. */
 static void measure(struct tw_finding_accumulator *accumulator)
 {
     const struct tcpwhy_percentiles waits = tw_samples_percentiles(&accumulator->waits);

@@ -23,7 +23,7 @@ bool tw_is_failure(enum tcpwhy_cause cause)
     (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE) |                            \
      TW_CAUSE(TCPWHY_BANDWIDTH_LIMITED))
 
-/* What each piece takes, however well all goes. */
+/* Costs of each piece of a message, even on a connection without problems. */
 #define OF_A_PIECE                                                                                 \
     (TW_CAUSE(TCPWHY_SLOW_START) | TW_CAUSE(TCPWHY_SLOW_START_AFTER_IDLE) |                        \
      TW_CAUSE(TCPWHY_PACING) | TW_CAUSE(TCPWHY_SEND_BUFFER_LIMITED))

@@ -41,7 +41,7 @@ struct tw_material {
     uint32_t index; /* among those of its connection */
 };
 
-/* What findings need of one connection's explanation. */
+/* The parts of one connection's explanation that findings need. */
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
     struct tw_idle idle;

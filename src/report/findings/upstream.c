@@ -15,7 +15,7 @@ const char tw_kind_looks_up[] = "waits for a name";
 /* A host waits for another one where it does so for most of the time. */
 #define RELAYED_SHARE 0.5
 
-/* How long a resolver is waited for (resolv.conf(5), timeout). */
+/* A resolver's default timeout (resolv.conf(5), timeout). */
 #define RESOLVER_NS TCPWHY_S(5)
 
 /* Servers behind one listener kept separately, and gaps of its host examined per gap, so that the

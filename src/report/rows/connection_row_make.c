@@ -127,7 +127,7 @@ static bool repeats(const struct tw_exchanges *all, uint32_t i)
            strcmp(detail_of(all, i), detail_of(all, i - 1)) == 0;
 }
 
-/* How many bytes of texts a row's exchanges have. */
+/* Size of the texts of a row's exchanges. */
 static size_t text_bytes(const struct tw_exchanges *all)
 {
     size_t bytes = 0;
@@ -380,8 +380,8 @@ static void begin(struct tw_connection_row *conn, const struct tw_connection_res
     conn->n_events = 0;
 }
 
-/* By so much that no connection lives as long; or, as no more than likely gaps are, by what the
- * hosts' clocks deny. */
+/* Count jumps of the capture's clock: those that the log noted, longer than any connection lives;
+ * else likely capture gaps, which are jumps that the hosts' TSval clocks contradict. */
 static void count_leaps(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     const struct tw_explanation *x = result->explanation;
