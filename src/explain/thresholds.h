@@ -200,7 +200,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * Unit: 1/part. Source: judgement. */
 #define TW_QUARTER TW_THRESHOLD(QUARTER, 4)
 
-/* So large a part of sends or bursts may deviate from a habit. Unit: 1/part. Source: judgement. */
+/* This part of sends or bursts may deviate from a habit. Unit: 1/part. Source: judgement. */
 #define TW_EXCEPTIONS_SHARE TW_THRESHOLD(EXCEPTIONS_SHARE, 8)
 
 /* A queue's delay varies by this part from segment to segment, and shows when the round trip
@@ -218,8 +218,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * ratio. Source: judgement. */
 #define TW_UNEVEN TW_THRESHOLD(UNEVEN, 4)
 
-/* One half round trip so many times the other places the capture at the nearer host. Unit:
- * ratio. Source: judgement. */
+/* If one half RTT is this many times the other, the capture is at the nearer host. Unit: ratio.
+ * Source: judgement. */
 #define TW_AT_HOST_RATIO TW_THRESHOLD(AT_HOST_RATIO, 8)
 
 /* Two answers of a server that differ by a smaller part of the time between them tell nothing of
@@ -228,7 +228,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
 
 /* --- how often is no chance --- */
 
-/* Once may be chance (a loss, a frame captured out of order); so often is not. Unit: count.
+/* Once may be chance (a loss, a frame captured out of order); this often is not. Unit: count.
  * Source: judgement. */
 #define TW_TWICE TW_THRESHOLD(TWICE, 2)
 

@@ -35,7 +35,7 @@ static bool cut_passes(const struct tw_sender_timeline *x, struct tw_retransmit_
     return !never;
 }
 
-/* From then on the sender stays with the size that passes. */
+/* From then on the sender keeps to the size that arrived. */
 static bool stays_cut(const struct tw_sender_timeline *x, uint32_t i, uint32_t bytes)
 {
     for (; i < x->n; i++)

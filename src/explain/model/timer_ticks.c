@@ -40,8 +40,8 @@ static void add(struct phases *p, tcpwhy_ns sent_ns, tcpwhy_ns held_ns)
     }
 }
 
-/* When a send left, or passed here; times from TSval lie on its ticks, whatever released the
- * segment. */
+/* The time at which a send left, or passed here; times from TSval lie on its ticks, whatever
+ * released the segment. */
 static tcpwhy_ns time_of(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
     return x->heard && x->clock.tick_ns < tick_ns[0] ? s->sent_ns : x->record[s->record].time_ns;

@@ -218,7 +218,7 @@ static void hear_until(struct walk *w, const struct tw_record *send, const struc
         w->heard.ack_record = (uint32_t)(newest - w->record);
 }
 
-/* Also for what was not heard before the last send. */
+/* End the round trips whose ACK came after the last send, and void the others. */
 static void end_all_round_trips(struct walk *w)
 {
     for (const struct tw_record *r = w->heard.next; r < w->record_end && w->open < w->send_end; r++)

@@ -26,7 +26,7 @@
 
 /* A segment with payload or FIN, as it left its sender. */
 struct tw_send {
-    /* From its record. */
+    /* Copied from its record. */
     int64_t end; /* offset after its last byte, or after its FIN */
     uint32_t record;
     uint32_t behind;      /* how far SND.NXT is beyond its end; 0 for new data */
@@ -67,7 +67,8 @@ static inline tcpwhy_ns tw_prompt_ns(tcpwhy_ns rtt_ns)
     return rtt_ns / TW_PROMPT_SHARE > TW_SHORT_NS ? rtt_ns / TW_PROMPT_SHARE : TW_SHORT_NS;
 }
 
-/* And did it leave as soon as there was room? There must be a previous send. */
+/* Did it have to wait for room, and leave as soon as there was some? There must be a previous
+ * send. */
 static inline bool tw_send_was_blocked(const struct tw_send *s, tcpwhy_ns rtt_ns)
 {
     return tw_send_lacked_room(s) && s->sent_ns - s->allowed_ns <= tw_prompt_ns(rtt_ns);

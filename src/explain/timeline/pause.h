@@ -34,8 +34,8 @@ bool tw_pause_left_more(const struct tw_gap *gap);
 /* Did the data before the pause end a message, as far as is seen? */
 bool tw_pause_ends_message(const struct tw_gap *gap);
 
-/* Without message boundaries it may have: what follows may be unsolicited, or an answer to the
- * other side. */
+/* Without message boundaries the message may be complete: the data that follows may be unsolicited,
+ * or an answer to the other side. */
 bool tw_pause_may_be_whole(const struct tw_gap *gap);
 bool tw_pause_may_be_turn(const struct tw_gap *gap);
 
