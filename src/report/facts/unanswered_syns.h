@@ -12,7 +12,7 @@
 
 #include "report/facts/setup.h"
 
-/* Of one listener, of its host, and of all hosts. */
+/* Counters of one listener, of its host, and of all hosts. */
 struct tw_retransmit_evidence {
     uint64_t syns, unanswered;
     uint64_t waited;             /* connections with an unanswered SYN */

@@ -389,7 +389,7 @@ static const char unsure_server_think[] =
     "Start with the application at {e} (its request log, database, locks, upstream calls); if it "
     "was fast, check the other possible cause.";
 
-/* Of many endpoints the addresses and the way to them come before any one's listener. */
+/* With many endpoints, check the addresses and the path first, then single listeners. */
 static const char many_silent[] =
     "Begin with what they have in common: the addresses that {p} asked for, and the path from {p} "
     "(route, NAT, firewall). Then check one of them: whether it is up, its listen backlog (ss "

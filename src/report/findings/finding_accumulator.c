@@ -355,14 +355,14 @@ static void measure(struct tw_finding_accumulator *accumulator)
         tw_array_append_val(accumulator->details, longest);
 }
 
-/* Beside what all endpoints have in common, their number. */
+/* Add the number of endpoints. */
 static void count_endpoints(struct tw_finding_accumulator *accumulator)
 {
     const struct tcpwhy_detail d = { .name = TW_ENDPOINTS, .number = accumulator->endpoints };
 
     const struct tcpwhy_detail full = { .name = "full_queues", .number = accumulator->endpoints };
 
-    /* Of several hosts the finding names that number instead of an endpoint. */
+    /* If several hosts have full queues, the finding names their number instead of an endpoint. */
     if (accumulator->finding.endpoint.version &&
         detail_named(accumulator->details, of_queues[QUEUE_DETAILS - 1]))
         tw_array_append_val(accumulator->details, full);

@@ -79,8 +79,8 @@ static tcpwhy_ns total_of(const struct tw_stream_row *s, enum tcpwhy_cause cause
     return sum_ns;
 }
 
-/* Nobody waits for a piece while time is left until the next one, nor for a program that takes
- * little of all the time. */
+/* Causes that nobody waits for: those of a piece, while time is left until the next one, and a
+ * program that takes little of all the time. */
 static tw_causes unfelt_of(const struct tw_stream_row *s)
 {
     static const enum tcpwhy_cause programs[] = { TCPWHY_SERVER_THINK, TCPWHY_CLIENT_THINK,

@@ -26,7 +26,7 @@
 /* Less than this in all, and a person would not act. */
 #define TW_MATERIAL_TOTAL TCPWHY_MS(20)
 
-/* And less than this share of the time that client and server waited is lost among the rest. */
+/* A smaller share of the time that client and server waited is lost among the rest. */
 #define TW_MATERIAL_SHARE 0.05
 
 /*

@@ -39,7 +39,7 @@ struct waited {
     bool here; /* captured at that host: what is asked over the loopback is asked by it */
 };
 
-/* Behind one group of gaps; and of one host behind all of them. */
+/* A server that one group of gaps, or one host in all groups, waited for. */
 struct behind {
     struct tcpwhy_endpoint server;
     const char *name; /* as in struct asked */
@@ -427,7 +427,8 @@ void tw_upstream_close(struct tw_upstream *u)
         relate(u, &tw_array_index(u->waited, struct waited, i));
 }
 
-/* One second of a host's waiting explains a second of one who waits for it, not of several. */
+/* One second of a host's waiting explains one second of waiting for that host, even if several
+ * wait. */
 static double explained(const struct tw_upstream *u, const struct group *g, const struct behind *b)
 {
     struct pair key = { .client = asker(&g->key.endpoint, &b->server), .server = b->server };
