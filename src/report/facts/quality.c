@@ -300,7 +300,7 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
     }
 }
 
-/* That a filter holds frames back is its work, and only worth a word when nothing else is left. */
+/* A filter is meant to leave out frames, so that is reported only if no others are left. */
 static void note_source(struct tw_quality *q, const struct tw_source *source, bool is_empty)
 {
     size_t n = 0;
@@ -314,7 +314,7 @@ static void note_source(struct tw_quality *q, const struct tw_source *source, bo
     }
 }
 
-/* In the report's blocks. */
+/* A text in the report's memory. */
 static const char *coarse_text(tcpwhy_ns step_ns, struct tcpwhy_report *report)
 {
     bool seconds = step_ns >= TCPWHY_S(1);
