@@ -140,6 +140,7 @@ struct tw_listener_row {
     const struct tcpwhy_ledger_entry *ledger;
     size_t n_ledger;
     struct tcpwhy_openings openings;
+    uint64_t forlorn; /* as in struct tw_retransmit_evidence */
     struct tw_interval_series traffic;
     struct tcpwhy_percentiles good; /* latency without answers 5xx */
     uint64_t unheard;               /* requests without an answer */
@@ -158,7 +159,7 @@ const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, siz
 const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, size_t *n);
 const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n);
 
-/* How many connections have no row, since options kept fewer. */
+/* The number of connections without a row, because options kept fewer. */
 uint64_t tw_report_left_out(const tcpwhy_report *report);
 size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);

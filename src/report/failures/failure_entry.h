@@ -28,7 +28,7 @@ struct tw_stray {
     struct tcpwhy_endpoint reset_by;
 };
 
-/* What all connections of a server's endpoint show. */
+/* Facts about a server's endpoint from all of its connections. */
 struct tw_listener_life {
     struct tcpwhy_endpoint server;
     tcpwhy_ns survived_ns;    /* the longest silence before a request that was answered */
@@ -51,6 +51,10 @@ void tw_failures_relate_living(tw_array *entries, tw_hash_table *lives);
 void tw_failures_relate_refusals(tw_array *entries, tw_hash_table *lives);
 
 struct tw_names;
+struct tcpwhy_report;
+
+/* Findings whose SYNs, or their answers, a NAT sent astray say so. */
+void tw_failures_tell_astray(const tw_array *entries, struct tcpwhy_report *report);
 
 /* Append names that nobody resolved and next hops that never answered, up to so many entries in
  * all, in a capture that ends then, with or without TCP. */

@@ -81,7 +81,7 @@ void tw_failure_list_free(struct tw_failure_list *list)
     tw_free(list);
 }
 
-/* How long the host took to answer the only SYN; unknown with several, of which one may be lost. */
+/* The host's response time to the only SYN; unknown with several, of which one may be lost. */
 static tcpwhy_ns answered_after(const struct tw_connection_row *conn)
 {
     const struct tw_setup *setup = &conn->setup;
@@ -331,6 +331,7 @@ void tw_failure_list_close(struct tw_failure_list *list, const tw_array *fallbac
     if (entries->len == 0 && fallbacks->len == 0)
         return;
     relate(list, fallbacks);
+    tw_failures_tell_astray(entries, report);
     tw_array_sort(entries, by_sort);
     count_sorts(entries);
     tw_array_sort(entries, by_weight);
