@@ -267,7 +267,7 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     count_repairs(context, &out->repairs);
 }
 
-/* From this size on, scratch memory matters beside the log. */
+/* From this number of records on, scratch memory matters in comparison with the log. */
 #define MANY_RECORDS 65536
 
 static void give_back(struct tw_scratch *scratch, const struct tw_log *log)

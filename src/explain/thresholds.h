@@ -12,7 +12,8 @@
 #include <tcpwhy/types.h>
 
 #ifdef TW_SWEEP
-/* What a sweep multiplies a threshold by, and whether the threshold was read since it asked. */
+/* The factor by which a sweep multiplies a threshold, and whether the threshold was read since the
+ * factor was set. */
 struct tw_sweep {
     const char *name;
     double factor;
@@ -21,7 +22,7 @@ struct tw_sweep {
 
 struct tw_sweep *tw_sweep_of(const char *name);
 
-/* What was whole stays whole. */
+/* An integer threshold stays an integer. */
 #define TW_THRESHOLD(name, value)                                                                  \
     __extension__({                                                                                \
         static struct tw_sweep *sweep_;                                                            \
@@ -83,8 +84,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
 /* A timestamp clock ticks at least this often. Unit: ns. Source: RFC 7323, 5.4. */
 #define TW_SLOWEST_TICK_NS TW_THRESHOLD(SLOWEST_TICK_NS, 1e9)
 
-/* So many retransmissions without an answer say that the path may be gone. Unit: count. Source:
- * RFC 9293, 3.8.3 (R1). */
+/* After this many unanswered retransmissions the path may be gone. Unit: count. Source: RFC 9293,
+ * 3.8.3 (R1). */
 #define TW_R1_REPEATS TW_THRESHOLD(R1_REPEATS, 3)
 
 /* The initial congestion window. Unit: segments. Source: RFC 6928. */
@@ -136,8 +137,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * it. Unit: ns. Source: judgement. */
 #define TW_HOST_LATENCY_NS TW_THRESHOLD(HOST_LATENCY_NS, TCPWHY_US(300))
 
-/* What follows an event within this time was caused by it: hosts that are busy or virtual are
- * slower than a kernel. Unit: ns. Source: judgement. */
+/* An event causes what follows it within this time: busy or virtual hosts react more slowly than a
+ * kernel. Unit: ns. Source: judgement. */
 #define TW_HOST_NS TW_THRESHOLD(HOST_NS, TCPWHY_US(500))
 
 /* No cause is named for less: hosts, links and clocks of whole milliseconds take as long. Unit:
@@ -172,8 +173,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
 /* A sender that is silent for this part of a round trip paused. Unit: 1/part. Source: judgement. */
 #define TW_PAUSE_SHARE TW_THRESHOLD(PAUSE_SHARE, 4)
 
-/* What follows an event within this part of a round trip may have been caused by it: the path's
- * jitter. Unit: 1/part. Source: judgement. */
+/* An event may have caused what follows it within this part of a round trip: the path's jitter.
+ * Unit: 1/part. Source: judgement. */
 #define TW_PROMPT_SHARE TW_THRESHOLD(PROMPT_SHARE, 4)
 
 /* A wait of a smaller part of a round trip is serialization. Unit: 1/part. Source: judgement. */
@@ -199,15 +200,15 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * Unit: 1/part. Source: judgement. */
 #define TW_QUARTER TW_THRESHOLD(QUARTER, 4)
 
-/* So large a part of sends or bursts may deviate from a habit. Unit: 1/part. Source: judgement. */
+/* This part of sends or bursts may deviate from a habit. Unit: 1/part. Source: judgement. */
 #define TW_EXCEPTIONS_SHARE TW_THRESHOLD(EXCEPTIONS_SHARE, 8)
 
 /* A queue's delay varies by this part from segment to segment, and shows when the round trip
  * grows by it. Unit: 1/part. Source: judgement. */
 #define TW_QUEUE_VARIES_SHARE TW_THRESHOLD(QUEUE_VARIES_SHARE, 8)
 
-/* What is more than so many times another value differs from it for a reason. Unit: ratio.
- * Source: judgement. */
+/* A value more than this many times another differs from it for a reason. Unit: ratio. Source:
+ * judgement. */
 #define TW_FACTOR TW_THRESHOLD(FACTOR, 2)
 
 /* Values closer than this factor are the same but for scatter. Unit: ratio. Source: judgement. */
@@ -217,8 +218,8 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * ratio. Source: judgement. */
 #define TW_UNEVEN TW_THRESHOLD(UNEVEN, 4)
 
-/* One half round trip so many times the other places the capture at the nearer host. Unit:
- * ratio. Source: judgement. */
+/* If one half RTT is this many times the other, the capture is at the nearer host. Unit: ratio.
+ * Source: judgement. */
 #define TW_AT_HOST_RATIO TW_THRESHOLD(AT_HOST_RATIO, 8)
 
 /* Two answers of a server that differ by a smaller part of the time between them tell nothing of
@@ -227,30 +228,30 @@ struct tw_sweep *tw_sweep_of(const char *name);
 
 /* --- how often is no chance --- */
 
-/* Once may be chance (a loss, a frame captured out of order); so often is not. Unit: count.
+/* Once may be chance (a loss, a frame captured out of order); this often is not. Unit: count.
  * Source: judgement. */
 #define TW_TWICE TW_THRESHOLD(TWICE, 2)
 
-/* So many observations in one connection make a habit of its sender. Unit: count. Source:
+/* This many observations in one connection make a habit of its sender. Unit: count. Source:
  * judgement. */
 #define TW_OFTEN TW_THRESHOLD(OFTEN, 3)
 
 /* A statistic needs so many values. Unit: count. Source: judgement. */
 #define TW_FEWEST TW_THRESHOLD(FEWEST, 4)
 
-/* So many equal rounds or bursts are no coincidence: slow start would have doubled the flight
+/* This many equal rounds or bursts are no coincidence: slow start would have doubled the flight
  * four times. Unit: rounds. Source: judgement. */
 #define TW_HABIT TW_THRESHOLD(HABIT, 5)
 
-/* So many samples show the spread of a value. Unit: count. Source: judgement. */
+/* This many samples show the spread of a value. Unit: count. Source: judgement. */
 #define TW_MANY TW_THRESHOLD(MANY, 8)
 
 /* A packet is seldom lost so often: Windows gives up after five retransmissions. Unit: count.
  * Source: TcpMaxDataRetransmissions (Windows). */
 #define TW_IP_ID_TRIES TW_THRESHOLD(IP_ID_TRIES, 6)
 
-/* So many bursts steadier than the ACKs before them are not released by those. Unit: bursts.
- * Source: judgement. */
+/* If this many bursts are steadier than the ACKs before them, ACKs do not release the bursts. Unit:
+ * bursts. Source: judgement. */
 #define TW_STEADY_BURSTS TW_THRESHOLD(STEADY_BURSTS, 64)
 
 /* After a loss CUBIC keeps a plateau of its own: a longer one is a limit. Unit: rounds. Source:

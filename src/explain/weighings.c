@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* How far a gap is from the frame asked for: 0 if it ended there, 1 if the frame lies in the gap or
- * in the burst behind it. */
+/* Frames between a gap and the frame asked for: 0 if the gap ended there, 1 if the frame lies in
+ * the gap or in the burst behind it. */
 static uint32_t distance(const struct tw_weighings *all, const struct tcpwhy_weighing *gap)
 {
     uint32_t frame = all->frame;

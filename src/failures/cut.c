@@ -172,8 +172,8 @@ static bool is_answered_unseen(const struct tw_cut *cut, const struct tw_exchang
            ack->ack > cut->log->record[e->request_last].ack;
 }
 
-/* Its asker, or else the server, said that no more of the stream is needed (RFC 9113, 7: CANCEL).
- */
+/* The asker, or else the server, reported that the rest of the stream is not needed (RFC 9113, 7:
+ * CANCEL). */
 static bool is_cancelled(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     const char *detail = e->more ? cut->exchanges->more[e->more - 1].detail : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a connection ended, and what was open then: all that the kinds of failures look at.
+ * The end of a connection and the exchanges open at that time: the input of all kinds of failures.
  */
 #ifndef TW_FAILURES_CUT_H
 #define TW_FAILURES_CUT_H
@@ -82,18 +82,18 @@ bool tw_cut_closed_unasked(const struct tw_cut *cut, enum tcpwhy_side side);
 /* Does the connection ask and answer for sure: a protocol says so, or turns that were answered? */
 bool tw_cut_is_dialog(const struct tw_cut *cut, uint32_t least_turns);
 
-/* Of an unanswered ClientHello: take the name in it, and add the clue that it came in several
- * segments and was not taken whole, if it was so. */
+/* Take the server name from an unanswered ClientHello, and add a clue if it came in several
+ * segments and was not acknowledged completely. */
 void tw_cut_tell_hello(const struct tw_cut *cut, struct tw_failure *out);
 
 /* Begin a failure: the frames that show it follow, then its clues. */
 void tw_failure_begin(struct tw_failure *out, enum tcpwhy_failure_kind kind,
                       enum tcpwhy_failed failed, enum tcpwhy_seen_as seen_as);
 void tw_failure_frame(struct tw_failure *out, const struct tw_cut *cut, uint32_t record);
-/* Likewise for a frame known by its number. */
+/* The same for a frame known by its number. */
 void tw_failure_frame_number(struct tw_failure *out, uint32_t frame);
 void tw_failure_clue(struct tw_failure *out, enum tw_clue_kind kind, double a, double b);
-/* It lasted from one record to another, perhaps as long as a program's timeout. */
+/* The failure lasted from one record to another, perhaps as long as a program's timeout. */
 void tw_failure_waited(struct tw_failure *out, const struct tw_cut *cut, uint32_t from,
                        uint32_t to);
 

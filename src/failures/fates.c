@@ -42,7 +42,7 @@ enum tw_fate tw_fate_of(const struct tw_cut *cut, uint32_t record)
     return TW_FATE_UNKNOWN;
 }
 
-/* From each segment that was lost to the ACK of its end; what overlaps counts once. */
+/* Time from each lost segment to the ACK of its end; overlaps count once. */
 tcpwhy_ns tw_fate_repairs_ns(const struct tw_cut *cut, enum tcpwhy_side side)
 {
     const struct tw_log *log = cut->log;

@@ -69,7 +69,7 @@ static void look_at_ttl(const struct tw_cut *cut, const struct tw_record *rst, s
     }
 }
 
-/* Only if the side's kernel answered: a program's answers may all take longer than the RTT. */
+/* The RTT is known only if the side's kernel answered: a program's answers may all take longer. */
 static bool is_round_trip_known(const struct tw_cut *cut, uint8_t side)
 {
     return cut->vantage->timed[side] && cut->vantage->answered_by[side] >= TW_BY_ACKS;

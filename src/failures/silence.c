@@ -44,8 +44,9 @@ static uint32_t first_untaken(const struct tw_cut *cut, enum tcpwhy_side sender,
     return TW_NO_RECORD;
 }
 
-/* Nothing was to be sent: keep-alive probes that nobody answers, up to the sender's RST (RFC 9293,
- * 3.8.4). Nothing might: probes of a closed window, which a host must answer (3.8.6.1). */
+/* Find a silence without new data in flight: keep-alive probes that stay unanswered, up to the
+ * sender's RST (RFC 9293, 3.8.4), or probes of a closed window, which a host must answer
+ * (3.8.6.1). */
 static bool find_unprobed(const struct tw_cut *cut, enum tcpwhy_side sender, struct tw_silence *out)
 {
     uint32_t of_window = 0;

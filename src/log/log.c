@@ -30,7 +30,7 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Limit of frame times, so that differences cannot overflow, even if forged. */
 #define CLOCK_END (INT64_MAX / 2)
 
-/* All but the first records is zero-initialised. */
+/* Zero-initialise all but the first records. */
 static void empty(struct tw_log *log, bool placed)
 {
     memset(log, 0, offsetof(struct tw_log, first));

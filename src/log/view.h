@@ -8,7 +8,7 @@
 
 #include "log/log.h"
 
-/* For a connection's first log. Records in it how many records were removed. */
+/* Reduce a connection's first log to the records to keep. The log notes how many were removed. */
 void tw_view_keep(struct tw_connection *connection, struct tw_log *log, const bool *keep);
 
 #endif

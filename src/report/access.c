@@ -24,7 +24,7 @@ const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, siz
     return (const struct tw_failure_row *)(const void *)report->failures->data;
 }
 
-/* To be unpacked, which nobody sees who reads the report. */
+/* Lazy unpacking writes to the report, although its readers see no change. */
 static tcpwhy_report *writable(const tcpwhy_report *report)
 {
     return (tcpwhy_report *)(uintptr_t)report;
@@ -52,7 +52,7 @@ static bool give_rows(tcpwhy_report *report)
     return true;
 }
 
-/* All rows; once. */
+/* Unpack all rows, once. */
 static void unpack(tcpwhy_report *report)
 {
     bool done = true;

@@ -185,7 +185,7 @@ static void settle_openings(struct tw_builder *b, uint32_t frame)
         tw_quality_bound(b->quality, TW_BOUND_OPENINGS, n, frame);
 }
 
-/* What its records add to the traffic. */
+/* Add the connection's counters to the traffic. */
 static void add_sums(struct tw_builder *b, guint listener, const struct tw_connection_row *conn)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
@@ -198,7 +198,7 @@ static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
     tw_traffic_event(user, event, at_ns);
 }
 
-/* What the connection's beginning adds to its listener and to the traffic. */
+/* Add the connection's setup to its listener and to the traffic. */
 static void add_opening(struct tw_builder *b, guint listener, const struct tw_connection_row *conn)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);

@@ -159,7 +159,7 @@ const struct tw_finding_row *tw_report_findings(const tcpwhy_report *report, siz
 const struct tw_failure_row *tw_report_failures(const tcpwhy_report *report, size_t *n);
 const struct tw_stream_row *tw_report_streams(const tcpwhy_report *report, size_t *n);
 
-/* How many connections have no row, since options kept fewer. */
+/* The number of connections without a row, because options kept fewer. */
 uint64_t tw_report_left_out(const tcpwhy_report *report);
 size_t tw_report_n_streams(const tcpwhy_report *report); /* unpacks none */
 const struct tw_listener_row *tw_report_listeners(const tcpwhy_report *report, size_t *n);

@@ -32,7 +32,7 @@ struct tw_closed_connection {
     struct tw_closed_connection_side side[2];
 };
 
-/* Its memory is a block of the slab, whose blocks have its size. */
+/* Allocated from the slab, whose blocks have its size. */
 struct tw_closed_connection *tw_retire(struct tw_slab *slab, struct tw_connection *connection,
                                        uint32_t epoch);
 void tw_closed_connection_free(struct tw_slab *slab, struct tw_closed_connection *retired);

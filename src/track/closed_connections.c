@@ -65,7 +65,7 @@ struct tw_closed_connection *tw_closed_connections_find(const struct tw_closed_c
                                                                      from);
 }
 
-/* It is no longer known, except in the table. */
+/* Forget a connection, except for its entry in the table. */
 static void leave(struct tw_closed_connections *all, const struct tw_closed_connection *r)
 {
     all->bytes -= bytes_of(r);

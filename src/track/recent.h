@@ -105,7 +105,7 @@ bool tw_recent_forgets(const struct tw_recent *recent, tcpwhy_ns time_ns, tcpwhy
 
 void tw_recent_clear(struct tw_recent *recent);
 
-/* Its heap memory. */
+/* Heap memory of it, in bytes. */
 size_t tw_recent_bytes(const struct tw_recent *recent);
 
 #endif

@@ -20,7 +20,8 @@
 
 #define TW_CACHE_LINE 64
 
-/* None was seen. A window of unknown scale is below 0 as well: the complement of the raw value. */
+/* No window was seen. A window of unknown scale is below 0 as well: the complement of the raw
+ * value. */
 #define TW_WINDOW_UNKNOWN (-1)
 #define TW_WSCALE_UNKNOWN (-1)
 

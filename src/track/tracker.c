@@ -210,7 +210,7 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
                            out);
 }
 
-/* Nothing was processed yet: the frame that opened it waits. */
+/* No frame of the connection was processed yet: the frame that opened it is pending. */
 static bool is_empty(const struct tw_connection *c)
 {
     return c->side[0].frames == 0 && c->side[1].frames == 0;

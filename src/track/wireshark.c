@@ -212,8 +212,7 @@ static void analyse(struct tw_ws_frame *frame)
     tw_ws_measure_flight(frame);
 }
 
-/* Of a header that cannot be, or that it cannot read to its end, tshark tells nothing that it
- * found. */
+/* For an impossible or truncated header tshark reports nothing of its analysis. */
 static void leave_untold(const struct tw_ws_frame *frame)
 {
     struct tcpwhy_wireshark *out = frame->out;

@@ -22,7 +22,7 @@ static bool handshake_or_end(const struct tw_ws_frame *frame)
     return has(frame, TW_SYN | TW_FIN | TW_RST);
 }
 
-/* Without payload, at the next byte, with the ACK of the frame before. */
+/* A segment without payload at the next byte, with the ACK of the frame before. */
 static bool repeats_ack(const struct tw_ws_frame *frame)
 {
     const struct tw_segment *segment = frame->segment;

@@ -30,8 +30,8 @@ bool tw_ws_has_flight(const struct tw_ws_frame *frame)
     return frame->segment->len > 0 && frame->fwd->flight_valid;
 }
 
-/* From the lowest to the highest that is not acknowledged, less what the other side's last frame
- * reported by SACK. */
+/* Bytes in flight: from the lowest to the highest unacknowledged byte, less the SACK blocks of the
+ * other side's last frame. */
 static void measure_bytes(struct tw_ws_frame *frame)
 {
     uint32_t flight = tw_ws_unacked_extent(&frame->fwd->unacked, frame->fwd->base);

@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char path[64];
     int fd;
 
-    /* What decoders make of their input is another target's business. */
+    /* Decoders are fuzzed by another target. */
     if (tw_unpack_codec(input))
         return 0;
     fd = memfd_create("capture", MFD_CLOEXEC);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which files are one capture, whatever their names: the first byte says how they are chained, then
- * comes each: minutes until it was modified and until it begins (0xff: not known), length of its
- * name, name. No file is lost, and captures are numbered without a gap.
+ * Grouping of files into captures, whatever their names: the first byte selects how they are
+ * chained, then follows each file: minutes until it was modified and until it begins (0xff: not
+ * known), length of its name, name. No file is lost, and captures are numbered without a gap.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/pieces.h"
 
-/* What the callbacks and renderers gave out. */
+/* Output of the callbacks and renderers. */
 struct sink {
     uint64_t bytes, calls;
     uint64_t stop_after;

@@ -25,7 +25,7 @@
 /* As far as the engine lets times be from the first frame's. */
 #define TIME_REACH (INT64_MAX / 2)
 
-/* What both sides of a conversation would know of it. */
+/* State that both sides of a conversation would have. */
 struct talk {
     uint32_t next[2]; /* sequence numbers */
     uint32_t lost[2]; /* where a hole began last */
@@ -39,7 +39,7 @@ struct machine {
     tcpwhy_ns now;
 };
 
-/* What hangs on a connection, as the engine hangs it there. */
+/* Data attached to a connection, as the engine attaches it. */
 struct attached {
     struct tw_log *log;
     struct tw_app app;

@@ -13,7 +13,7 @@
 /* A small input may unpack to gigabytes. */
 #define OUTPUT_MAX (256u << 10)
 
-/* What one way of reading gave. */
+/* Result of one way of reading. */
 struct result {
     uint64_t bytes, sum;
     enum tw_unpack_end end;

@@ -37,7 +37,7 @@ static inline uint64_t input_u64(struct input *in)
     return tw_be64(input_bytes(in, 8), 0);
 }
 
-/* What libFuzzer calls; replay.c too. */
+/* Called by libFuzzer, and by replay.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

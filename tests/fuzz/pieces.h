@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a fuzzer changes an input that is a row of segments, records or instructions: whole ones are
+ * Mutations of an input that is a row of segments, records or instructions: whole ones are
  * repeated, moved, left out, or changed inside. Nothing is shifted by a byte.
  */
 #ifndef TW_TESTS_FUZZ_PIECES_H
@@ -14,7 +14,7 @@ typedef size_t (*piece_fn)(struct tw_bytes rest);
 /* Changes bytes in place, as LLVMFuzzerMutate() does. @return their new number, at most max. */
 typedef size_t (*mutate_fn)(uint8_t *data, size_t size, size_t max);
 
-/* What stands before the first piece is head bytes, and left as it is. @return the new size. */
+/* The first 'head' bytes, before the first piece, stay as they are. @return the new size. */
 size_t mutate_pieces(uint8_t *data, size_t size, size_t max, unsigned seed, size_t head,
                      piece_fn piece, mutate_fn mutate);
 
@@ -27,7 +27,7 @@ size_t mutate_capture(uint8_t *data, size_t size, size_t max, unsigned seed, mut
 /* libFuzzer's; where there is no fuzzer, replay.c's, which changes nothing. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
-/* What libFuzzer asks for a changed input. */
+/* Called by libFuzzer to change an input. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 #define MUTATE_PIECES(head, piece)                                                                 \

@@ -810,7 +810,7 @@ def lookups():
 
 # ---- scripts of the unit tests -------------------------------------------------------------------------------------------------------
 
-# What 'script --segments' says of options, and how each is written.
+# Options as 'script --segments' prints them, and their encoding.
 OPTIONS = ((1, ">BBH", (2, 4), "mss", 1), (2, ">BBB", (3, 3), "ws", 1), (4, ">BB", (4, 2), "opt", 0), (16, ">BBII", (8, 10), "ts", 2),
            (8, ">BBII", (5, 10), "sack", 3))
 SCRIPT_BYTES = 5000  # longer ones add little for their time

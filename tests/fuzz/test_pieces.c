@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fuzzer makes of an input is a row of whole pieces still. */
+/* A fuzzer's changed input still consists of whole pieces. */
 #include "tests/unit.h"
 
 #include <string.h>

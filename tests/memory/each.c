@@ -216,7 +216,7 @@ static int render(void)
     return render_all(report);
 }
 
-/* What comes before a connection, and the documents that tell it. */
+/* Lookups before a connection, and the documents that show them. */
 static int names(void)
 {
     struct tcpwhy_options options = all_options(1);
@@ -313,7 +313,7 @@ static int pictures(void)
     return status;
 }
 
-/* What failed once is not used again; a session says so. */
+/* An object that failed once is not used again; a session reports that. */
 static int push_all(tcpwhy_live *live, tcpwhy_session *session)
 {
     struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;

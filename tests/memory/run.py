@@ -16,8 +16,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-# Which of the allocations of a run of 'batch' are refused: from its beginning, after the dozen of GLib's before main(), to where rows
-# are written.
+# Allocations of a run of 'batch' that fail: from its beginning, after the dozen of GLib's before main(), to the writing of rows.
 REFUSED = range(16, 2600, 47)
 
 

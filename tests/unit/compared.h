@@ -15,7 +15,7 @@
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
-/* What a listener saw; times are of one request. */
+/* Totals of a listener; times are of one request. */
 struct seen {
     struct tcpwhy_endpoint endpoint;
     uint64_t connections, requests, refused, errors, payload_bytes;
@@ -137,7 +137,7 @@ static inline int render_compared(const tcpwhy_comparison *c, enum tcpwhy_format
     return tcpwhy_render(NULL, TCPWHY_DOC_COMPARISON, format, &options, write, user);
 }
 
-/* What the page says of it, in one line however many it takes. */
+/* The rendered comparison, joined into one line. */
 static inline char *said(const tcpwhy_comparison *c)
 {
     tw_string *text = tw_string_new(NULL);

@@ -30,7 +30,7 @@ struct made_gap {
     struct tw_claim claim;
 };
 
-/* What the server sends in a record, a round trip behind the ACK of all before. */
+/* The server's segment in a record, sent one RTT after the ACK of all earlier data. */
 static inline struct tw_send claim_send(const struct made_gap *m, uint32_t record, uint32_t ack)
 {
     return (struct tw_send) { .end = m->record[record].seq + CLAIM_MSS,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What expressions ask of gaps: charged(), longest(), gaps(); and detail() and arrival(). */
+/* Functions of expressions that ask about gaps: charged(), longest(), gaps(); and detail() and
+ * arrival(). */
 #include <string.h>
 
 #include "tests/unit/script.h"
@@ -38,7 +39,7 @@ static struct script_value arrival(struct script_at *a)
     return script_time(tw_exchange_arrival(s->talk.log, s->talk.exchanges.exchange, way_ns));
 }
 
-/* Which gaps: (CAUSE [, CONFIDENCE [, RIVAL]]). */
+/* The gaps meant: (CAUSE [, CONFIDENCE [, RIVAL]]). */
 struct asked {
     enum tcpwhy_cause cause;
     const char *confidence, *rival; /* or NULL */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a script expects, and where that is not so, the difference: each gap as it was expected,
- * and as it was found.
+ * Expectations of a script, and the difference where they fail: each gap as expected, and as found.
  */
 #include <stdio.h>
 #include <string.h>

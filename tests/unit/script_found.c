@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an explanation found, as text: gaps, and what fails of a test. */
+/* An explanation as text: its gaps, and the failed expectations of a test. */
 #include <stdio.h>
 
 #include "base/array.h"

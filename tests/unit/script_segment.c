@@ -14,7 +14,7 @@
 #define MOST_SUMMED 4u /* bytes of a frame whose checksum is told */
 #define CHECKSUM_AT 16 /* in the TCP header */
 
-/* What the line says, beside the flags; what it does not say follows from what came before. */
+/* The values that a line states, beside the flags; the others follow from the lines before. */
 struct told {
     enum tcpwhy_side from;
     uint16_t flags;

@@ -18,7 +18,7 @@
 #define TCP      6
 #define START_NS TCPWHY_S(1000000)
 
-/* What a verdict, a finding and a failure have in common, and what one of them has beside it. */
+/* Fields that a verdict, a finding and a failure have in common, and those of one of them alone. */
 struct row {
     const char *name, *summary, *remedy, *who, *seen; /* or NULL */
     const struct tcpwhy_finding *finding;             /* likewise */

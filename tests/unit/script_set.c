@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lines set: variables, elements of lists, and the connection. */
+/* Assignments: variables, elements of lists, and the connection. */
 #include <string.h>
 
 #include "base/array.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What expressions read of the connection and of its explanation. */
+/* Fields of the connection and of its explanation, as expressions read them. */
 #include <string.h>
 
 #include "base/hash_table.h"

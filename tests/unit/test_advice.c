@@ -119,7 +119,7 @@ ADVICE_TEST(services_that_are_down_and_tried_again_are_no_scan)
     assert_null(strstr(f.summary, "scan"));
 }
 
-/* What to do about one endpoint, or many, at which connections failed for a cause. */
+/* The advice for one endpoint, or many, at which connections failed for a cause. */
 static const char *do_about(tw_string_chunk *texts, enum tcpwhy_cause cause, bool many)
 {
     static const struct tcpwhy_detail endpoints = { .name = TW_ENDPOINTS, .number = 40 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which records delivered a message, against what a table of each byte says. */
+/* The records that delivered a message, checked against a table of all bytes. */
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -43,7 +43,7 @@ static void make_records(GRand *rand, struct tw_record *record, struct table *ta
     }
 }
 
-/* What the table says of a message's records. */
+/* Compare a message's records with the table. */
 static void check(const struct tw_exchange *e, const struct table *table)
 {
     uint32_t first = TW_NO_RECORD, last = TW_NO_RECORD;

@@ -6,7 +6,7 @@
 #include "app/lines.h"
 #include "app/stream.h"
 
-/* What a stream handed on, as text: bytes as they are, a hole as '-', a cut tail as '~'. */
+/* Output of a stream as text: bytes as they are, a hole as '-', a cut tail as '~'. */
 struct heard {
     char text[256];
     size_t len;

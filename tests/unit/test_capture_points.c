@@ -287,7 +287,7 @@ BOTH_TEST(a_packet_lost_between_the_points_was_sent, open_both(b, 0, 0))
     assert_false(b->talk.log->points_unsure);
 }
 
-/* Which of three that are alike to the bit is lost? */
+/* It is unknown which of three identical packets was lost. */
 BOTH_TEST(identical_packets_leave_the_points_in_doubt, open_both(b, 0, 0))
 {
     b->without_id = true;

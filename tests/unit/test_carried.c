@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What connections that share a path carry together. */
+/* Bytes that connections on one path carry together. */
 #include "report/findings/carried.h"
 #include "tests/unit.h"
 

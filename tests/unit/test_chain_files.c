@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which files are one capture. tests/batch/run.py has the names that capture tools give. */
+/* Grouping of files into captures. tests/batch/run.py has the names that capture tools give. */
 #include "tests/unit.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the records of a connection add up to. */
+/* Sums over the records of a connection. */
 #include "base/array.h"
 #include "tests/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose delayed-ACK timer is named for a delay and what was left of a TTL.
+ * The stacks that are named for an ACK delay and a received TTL.
  */
 #include "tests/unit.h"
 

@@ -94,8 +94,8 @@ NUMBERS_TEST(a_receive_window_below_what_the_path_needs_is_the_next_limit, make(
     assert_true(told(x, "next_window_bytes") == -1);
 }
 
-/* What a cause moved in 20 ms, told of a path of this rate. @return by how many milliseconds the
- * connection takes less; a negative number: nothing is told. */
+/* Estimated saving, in ms, without the cause whose span moved these bytes, on a path of this rate;
+ * negative: no estimate is given. */
 static double saved_ms(struct numbers *x, int64_t bytes, double bytes_per_s)
 {
     set_capacity(x, bytes_per_s);

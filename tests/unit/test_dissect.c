@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What IP and ICMP tell of a segment: lengths, fragments, routes, errors; and TCP's own header. */
+/* Dissection of IP and ICMP: lengths, fragments, routes, errors; and of TCP's own header. */
 #include "tests/unit/test_dissect_frame.h"
 
 #include "dissect/checksum.h"
@@ -211,7 +211,7 @@ TEST(a_short_quote_keeps_what_it_has)
     d = dissect(ICMP4("0301", "00000000") IP4 TCP_16);
     assert_int_equal(d.segment.ack, 2);
     assert_int_equal(d.segment.header_len, 32);
-    /* How long the quoted segment was stands in its IP header. */
+    /* The length of the quoted segment follows from its IP header. */
     assert_int_equal(d.segment.len, 4);
     assert_true(d.segment.facts & TW_SEG_HEADER_CUT);
     d = dissect(ICMP4("0301", "00000000") IP4 "c350 0050 0000 ");
@@ -280,7 +280,7 @@ TEST(a_right_checksum_may_look_begun)
     tcp[17] = pseudo & 0xff;
     tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
     assert_true(tw_checksum_is_begun(&d.segment));
-    /* What lacks to a sum of all ones. */
+    /* The complement to a sum of all ones. */
     tcp[4] = (uint16_t)(0xffff - 2 * pseudo - 0x5010) >> 8;
     tcp[5] = (0xffff - 2 * pseudo - 0x5010) & 0xff;
     tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a capture tells whose clock goes in coarse steps.
+ * Verdicts on captures whose clock advances in coarse steps.
  */
 #include "tests/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a receiver says of segments that came twice, held against those that were sent again. */
+/* Duplicate data that a receiver reports, matched with the retransmissions. */
 #include "tests/unit.h"
 
 #include "explain/loss/dsack.h"

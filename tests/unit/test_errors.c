@@ -11,7 +11,7 @@
 
 #define CAPTURE TESTS_FOLDER "/../../pcaps/healthy_lan/client.pcap"
 
-/* What stands behind the text must stay as it is. */
+/* The guard behind the text must not be overwritten. */
 struct answer {
     char text[TCPWHY_ERROR_TEXT];
     char guard[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How connections are opened, frame by frame; and what is counted of them. */
+/* Connection setup, frame by frame, and its counters. */
 #include "tests/unit.h"
 
 #include "report/facts/setup.h"
@@ -225,7 +225,7 @@ SETUP_TEST(the_first_reset_counts, talk_open(&o->talk, C, 2000))
                      TCPWHY_SERVER);
 }
 
-/* What every record brought anew adds up to what the tracker counted. */
+/* The fresh bytes of all records add up to the tracker's count. */
 SETUP_TEST(fresh_bytes_add_up, talk_open(&o->talk, S, 2000))
 {
     uint64_t fresh = 0;

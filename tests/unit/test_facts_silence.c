@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What unanswered SYNs mean, on hand-made numbers. */
+/* Meaning of unanswered SYNs, on hand-made numbers. */
 #include "base/array.h"
 #include "tests/unit.h"
 

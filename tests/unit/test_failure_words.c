@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of failures. */
+/* Sentences about failures. */
 #include "report/failures/failure_words.h"
 
 #include <string.h>

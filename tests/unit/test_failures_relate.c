@@ -170,7 +170,8 @@ TEST(a_later_connection_shows_that_the_server_lives)
     tw_hash_table_destroy(lives);
 }
 
-/* Who refuses after that time, where another port of the host answers after so long. */
+/* The culprit of a refusal after took_ns, if another port of the host answers SYNs within
+ * round_ns. */
 static enum tcpwhy_culprit refuser(tcpwhy_ns took_ns, tcpwhy_ns round_ns)
 {
     struct tw_listener_life life = { server, 0, TCPWHY_S(1), round_ns };

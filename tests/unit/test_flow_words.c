@@ -58,7 +58,7 @@ TEST(folded_duplicate_acks_are_named_first_and_last)
     assert_string_equal(text->str, "duplicate ACK #4-#10");
 }
 
-/* What stands beside an arrow has 22 cells at 120 columns, 15 at 80. */
+/* The text beside an arrow has 22 cells at 120 columns, 15 at 80. */
 TEST(the_class_of_a_frame_fits_beside_it)
 {
     struct tw_record r = { .flags = TW_ACK };

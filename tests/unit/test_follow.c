@@ -8,7 +8,7 @@
 
 #include "app/follow.h"
 
-/* What came out: "c:abc s:def ", the text of a hole with its NUL as '0'. */
+/* Output of a follow: "c:abc s:def ", the text of a hole with its NUL as '0'. */
 struct out {
     char text[4096];
     size_t len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What comes to a host by all its connections, and at which rate its link carries that. */
+/* Traffic that a host receives over all its connections, and the rate of its link. */
 #include "tests/unit.h"
 
 #include <string.h>
@@ -51,7 +51,8 @@ TEST(a_long_fast_burst_does)
     assert_float_equal(in.host[7].rate, MSS / 100e-6, 1);
 }
 
-/* What each brings comes at once, and the next one when somebody has read that. */
+/* Segments of each message arrive at once, and the next message follows when the host has read that
+ * one. */
 HOST_RX_RATE_TEST(a_conversation_fills_no_link)
 {
     tcpwhy_ns at = 0;

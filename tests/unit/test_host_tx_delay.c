@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long what a host sends is under way, as a whole capture at a client tells that uploads, or
- * downloads, on one connection and asks on another: its link carries a segment in 5 ms, and up to
- * twenty of them stand in the queue.
+ * Queueing delay of a host's sent segments, from a whole capture at a client that uploads, or
+ * downloads, on one connection and sends requests on another: its link carries a segment in 5 ms,
+ * and up to twenty of them are queued.
  */
 #include "tests/unit.h"
 
@@ -112,7 +112,7 @@ static tcpwhy_report *ask_beside_upload(unsigned of, int64_t think_us)
     return ask_in_pieces(100, of, think_us);
 }
 
-/* What the asking connection is charged with, certain or not. */
+/* Time charged to a cause on the requesting connection, with this confidence. */
 static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
                           enum tcpwhy_confidence confidence)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTTP/2 and TLS tell of a connection itself, as facts of its stream and as failures. */
+/* Facts and failures of a stream from HTTP/2 and TLS themselves. */
 #include "base/array.h"
 #include "base/text.h"
 #include "tests/unit.h"

@@ -79,7 +79,8 @@ TEST(times_fit_however_the_clock_is_set)
     tw_log_free(&log);
 }
 
-/* How far the log has come 50 ms behind a frame that is so much earlier than the one before it. */
+/* The log's time of a frame that is 50 ms later than the frame before it, whose own timestamp is
+ * earlier by back_ns than its predecessor's. */
 static tcpwhy_ns goes_on_behind(tcpwhy_ns back_ns, enum tcpwhy_side from, int64_t seq, int64_t ack)
 {
     struct tw_log log;

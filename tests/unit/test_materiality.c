@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which waits count towards a finding, and when those make one. */
+/* The waits that count towards a finding, and the sums of them that make one. */
 #include "tests/unit.h"
 
 #include "base/memory.h"

@@ -186,7 +186,7 @@ static void a_size_that_was_never_set_is_refused(void **state)
     }
 }
 
-/* What an older or newer program is given of a result. */
+/* A result struct as an older or newer program knows it. */
 struct result {
     size_t struct_size;
     uint64_t first, second;

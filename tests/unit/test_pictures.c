@@ -14,7 +14,7 @@
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
-/* How every picture looks is not what one picture is about. */
+/* The style that all pictures share is not part of a golden picture. */
 static void assert_golden_picture(const char *name, const tw_string *text)
 {
     const char *style = strstr(text->str, "<style>"), *rest = strstr(text->str, "</style>\n");

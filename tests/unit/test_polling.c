@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which requests stand, as they are asked again and again and answered when a timer fires. */
+/* Long polls: requests that are pending until a timer answers them, and repeated at once. */
 #include "tests/unit.h"
 
 #include "app/polling.h"
@@ -37,7 +37,7 @@ static void name(struct talk *t, const struct polled *p)
     }
 }
 
-/* How many of them stand. */
+/* The number of long polls. */
 static int standing(const struct polled *p, struct talk *t)
 {
     int64_t at_us = 20000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs are shown of a report: rows by index, lists as arrays of pointers. */
+/* The public view of a report: rows by index, lists as arrays of pointers. */
 #include "base/memory.h"
 #include "tests/unit/session_wire.h"
 

@@ -231,7 +231,7 @@ TEST(an_ack_beyond_the_data_is_ignored)
     assert_false(was_acceptable(50, 52));
 }
 
-/* What it never acknowledges it ignores, however long that is tried. */
+/* A receiver that never acknowledges a segment discards it, however often it is retransmitted. */
 TEST(what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure)
 {
     struct made m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the sentences and lines of a diagnosis say, and how they fit where there is little room.
+ * Sentences and lines of a diagnosis, and their fit on narrow screens.
  */
 #include "tests/unit.h"
 

@@ -181,7 +181,7 @@ static void set_window(struct capture *c, unsigned window)
     put16(c->bytes[c->n - 1] + 34, window);
 }
 
-/* What the server sends is stamped 500 us late, of which the handshake shows 400: it takes 1 ms to
+/* The server's segments are stamped 500 us late, of which the handshake shows 400: it takes 1 ms to
  * close its window of two segments and 50 ms to open it. */
 static void add_windows(struct capture *c)
 {
@@ -219,8 +219,8 @@ static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
     return true;
 }
 
-/* What the client sends lets the server's ACKs, written late, stand behind it, and acknowledges
- * nothing: after the handshake the times tell. */
+/* The server's ACKs, written late, are valid behind the client's data, too, which acknowledges
+ * nothing: after the handshake the timestamps decide. */
 TEST(once_the_file_was_wrong_the_times_tell)
 {
     GString *frames = g_string_new(NULL);

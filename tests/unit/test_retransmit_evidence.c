@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is looked up in a log is what a search through all of it finds, however long the log is and
- * however far from the question the answer stands.
+ * A lookup in a log finds the same as a search through all of it, however long the log is and
+ * however far apart the question and the answer are.
  */
 #include "base/memory.h"
 #include "tests/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which connection a frame belongs to, and who is its client. */
+/* Assignment of frames to connections, and of the client's role. */
 #include "tests/unit.h"
 
 #include "tests/unit/talk.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hangs from a row grows each time its connection comes again. */
+/* The lists of a row grow each time its connection is updated. */
 #include "base/text.h"
 #include "tests/unit.h"
 

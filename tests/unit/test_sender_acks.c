@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sender had heard when it sent, as its own segments tell. */
+/* The ACKs that a sender had when it sent, as its own segments show. */
 #include "tests/unit.h"
 
 #include "explain/sender/sender_acks.h"

@@ -240,7 +240,8 @@ static struct tcpwhy_verdict ended(tcpwhy_session *s)
     return verdict;
 }
 
-/* So many bytes of a frame are in the capture, perhaps behind a connection; protocol: of IP. */
+/* The verdict on a packet of which this many bytes were captured, perhaps after the packets of a
+ * connection; protocol: of IP. */
 static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t protocol)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options };

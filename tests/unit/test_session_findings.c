@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the report of a session says, beside scripts/verdicts.script. */
+/* The report of a session, beside scripts/verdicts.script. */
 #include "tests/unit/session_wire.h"
 
 static double detail_of(const struct tw_finding_row *f, const char *name)

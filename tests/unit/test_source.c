@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for every format: where bytes come from, the filter, and what is refused. */
+/* Common to all formats: sources of bytes, the filter, and refused files. */
 #include "base/memory.h"
 #include "tests/unit.h"
 

@@ -87,7 +87,7 @@ static void check_trailer(const struct packed *p)
     expect_ping(&c);
 }
 
-/* How many frames it holds; -1: refused. Closes the capture. */
+/* The number of frames of the capture; -1: refused. Closes the capture. */
 static int frames_of(struct capture *c, uint64_t *cut, uint64_t *bad, struct tw_source_error *error)
 {
     struct tw_source *source =

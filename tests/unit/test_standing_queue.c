@@ -221,7 +221,7 @@ MADE_TEST(a_flight_that_stays_the_same_fills_the_path_in_all, slow_half(m, 0.5 *
 
 /* ---- in doubt -------------------------------------------------------------------------------- */
 
-/* By a flat run, with that delay. */
+/* A flat run of flights at half the rate, with this queueing delay. */
 static void flat(struct made *m, tcpwhy_ns queue_ns)
 {
     slow_half(m, 0.5 * RATE, queue_ns);

@@ -60,7 +60,7 @@ static bool is_null(const struct read *read, const char *name, int64_t row)
     return !(valid[row / 8] >> row % 8 & 1);
 }
 
-/* What the column's type is checked against, and its values. */
+/* Values of a column, whose format is checked first. */
 static const void *values(const struct read *read, const char *name, const char *format)
 {
     int i = column(read, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a message is under way behind a queue, as the ACKs of it tell. */
+/* Delivery time of a message behind a queue, from its ACKs. */
 #include "tests/unit.h"
 
 #include "explain/path/tail_queueing.h"

@@ -15,7 +15,7 @@
 #define WINDOW (RAW << SHIFT)
 #define FULL   (WINDOW / TALK_MSS)
 
-/* What the client reads of each flight at once, and what the server's flights hold. */
+/* Segments of each flight that the client reads at once, and segments in the server's flights. */
 struct download {
     enum tcpwhy_side vantage;
     uint32_t read; /* segments */
@@ -59,7 +59,7 @@ static void download(struct talk *t, const struct download *d)
 
 #define MOST 400
 
-/* What is told of the windows that the server fills. */
+/* Infer the window scale from the windows that the server fills. */
 static struct tw_sender_timeline infer(const struct talk *t, enum tcpwhy_side vantage)
 {
     struct tw_send send[MOST];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How sure an explanation is of the first span of a cause, and that it leaves no time out.
+ * The confidence of an explanation in the first span of a cause, and a check that the spans leave
+ * out no time.
  */
 #ifndef TW_TESTS_UNIT_VERDICT_H
 #define TW_TESTS_UNIT_VERDICT_H

@@ -30,12 +30,12 @@ SIGN = re.compile(r"(?<=\s)(<=|>=|==|!=|&&|\|\||<|>|\+|-)(?=\s)")
 DEFINED = re.compile(r"^#define ([A-Z]\w+) +(?:TW_THRESHOLD\(\w+, |\()?(?:TCPWHY_(?:US|MS|S)\()?\d", re.MULTILINE)
 JOINT = re.compile(r"[()?:,]|&&|\|\|")
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'')
-# What decides, or is handed on: a condition, what is returned, or what is stored.
+# Values that decide, or are passed on: conditions, returned values, stored values.
 CHOICE = re.compile(r"^(\s*(?:\} )?(?:else )?(?:if|while) \()(.*)(\)(?: \{)?)$")
 RETURN = re.compile(r"^(\s*return )(.*)(;)$")
 STORE = re.compile(r"^(\s*(?!static\b|return\b)(?:\w[\w *]*[ *])?[\w\->.\[\]*]+ [-+|&]?= )(?!\{)(.*)(;)$")
 REMOVABLE = re.compile(r"^\s+(?!return\b|goto\b)(?:[\w\->.\[\]*]+(?:\(.*\)| [-+|&]?= .*|\+\+|--)|break|continue);$")
-# Which expectations of a script fail, and which tests in C, if not by a crash.
+# Patterns of failed expectations of a script, and of failed tests in C that did not crash.
 EXPECTED = re.compile(r"^\S+\.script:(\d+)\n  - (?!gaps follow each other)", re.MULTILINE)
 FAILURE = re.compile(r"error: Failure!")
 TESTS = re.compile(r"^(?:test |TEST(?:_WITH|_FROM)?\()(\w+)", re.MULTILINE)

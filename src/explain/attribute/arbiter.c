@@ -86,7 +86,7 @@ void tw_arbiter_decide(const struct tw_gap *w, uint32_t asked, struct tw_claim *
                                .key_record = release.key_record };
     if (best.cause == TCPWHY_UNKNOWN) /* unknown is said, not guessed */
         return;
-    /* Nobody can save propagation, whatever else it might be. */
+    /* Propagation cannot be avoided, whatever else the gap might be. */
     rival = rival_of(&best, answers, n);
     out->confidence =
         best.cause == TCPWHY_WIRE ? TCPWHY_CERTAIN : confidence_of(best.odds - rival.odds);

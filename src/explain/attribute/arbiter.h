@@ -18,7 +18,7 @@
 /* asked: a bit for each hypothesis whose needs the gap has; unknown is always among them. */
 void tw_arbiter_decide(const struct tw_gap *gap, uint32_t asked, struct tw_claim *out);
 
-/* One hypothesis alone, without its prior. @return NULL, or what refutes it. */
+/* Weigh one hypothesis alone, without its prior. @return NULL, or the fact that refutes it. */
 const char *tw_arbiter_ask(const struct tw_hypothesis *hypothesis, const struct tw_gap *gap,
                            struct tw_release *release);
 

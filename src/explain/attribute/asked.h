@@ -14,7 +14,7 @@ struct tw_hypothesis;
 #define TW_GAP_KINDS_BITS 7
 #define TW_GAP_KINDS      (1 << TW_GAP_KINDS_BITS)
 
-/* Which hypotheses are asked about a kind of gap, as found once. */
+/* The hypotheses that apply to each kind of gap, cached. */
 struct tw_asked {
     uint32_t has[TW_GAP_KINDS];        /* enum tw_needs; 0: not found yet */
     uint32_t hypotheses[TW_GAP_KINDS]; /* a bit for each */

@@ -271,10 +271,11 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
 }
 
 /*
- * When the segment would have passed here if it had left as soon as its sender knew of room in the
- * receive window; the window held nothing after that. INT64_MIN: there was room all along, or it
- * left then, or it filled less than a segment when its timer fired (RFC 9293, 3.8.6.2.1). Away from
- * the sender an update may have been lost, and the next one have released the segment.
+ * The time at which the segment would have passed the vantage if its sender had sent it as soon as
+ * the receive window had room; from then on the window held nothing back. INT64_MIN: there was room
+ * all along, or the segment left at that time, or it filled less than a segment when its timer
+ * fired (RFC 9293, 3.8.6.2.1). Away from the sender, a window update may have been lost, and the
+ * next one have released the segment.
  */
 static tcpwhy_ns room_from(const struct tw_gap *w)
 {

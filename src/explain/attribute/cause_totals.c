@@ -59,7 +59,7 @@ double tw_cause_total_path_rate(const struct tw_cause_total *c, double above, do
     return shown > above ? shown : 0;
 }
 
-/* How much new data the sender moved from the span's first record to its last. */
+/* New data that the sender sent from the span's first record to its last. */
 static int64_t bytes_in(const struct tw_log *log, const struct tw_span *span)
 {
     const struct tw_record *last = &log->record[span->last_record];

@@ -32,7 +32,7 @@ static inline int64_t tw_cause_total_round_median(const struct tw_cause_total *c
     return tw_cause_total_round_quantile(c, 50, value);
 }
 
-/* How much new data the sender moved in its spans. */
+/* New data that the sender sent in its spans, bytes. */
 int64_t tw_cause_total_bytes(const struct tw_cause_total *c);
 
 /* Median flight of its rounds, bytes. */

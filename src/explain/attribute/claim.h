@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a gap was: the hypothesis that the arbiter chose, and how surely.
+ * The arbiter's verdict on a gap: the hypothesis that it chose, and the confidence.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_CLAIM_H
 #define TW_EXPLAIN_ATTRIBUTE_CLAIM_H

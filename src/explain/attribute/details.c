@@ -185,7 +185,8 @@ static void pace(const struct tw_cause_total *c)
                               (double)tw_cause_total_bytes(c) * 1e9 / (double)c->cost_ns);
 }
 
-/* What its sender's own host let pass, and for how long a segment stood there. */
+/* The rate of the sender's own queueing discipline, and the median time that a segment spent in
+ * it. */
 static void full_host(const struct tw_cause_total *c)
 {
     tcpwhy_ns queued_ns =
@@ -399,7 +400,7 @@ static void silent(const struct tw_cause_total *c)
         }
 }
 
-/* By cause; NULL: it has none. */
+/* Indexed by cause; NULL: the cause has no details of its own. */
 static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_SERVER_THINK] = thought,
     [TCPWHY_CLIENT_THINK] = thought_by_client,
@@ -421,7 +422,8 @@ static void (*const describe[TW_N_CAUSES])(const struct tw_cause_total *) = {
     [TCPWHY_SLOW_START_AFTER_IDLE] = growth,
 };
 
-/* What each cause cost in each direction. @return a bit for each that has any span. */
+/* Add up the cost of each cause in each direction. @return a bit for each cause that has any
+ * span. */
 static tw_causes add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TW_N_CAUSES][2])
 {
     tw_causes causes = 0;

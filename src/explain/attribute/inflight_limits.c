@@ -107,8 +107,8 @@ static void window_reason(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "window_scale", "in force");
 }
 
-/* Behind the handshake, was the last that the cause held the first that its sender said, or did it
- * hold that for good? */
+/* After a handshake in the capture, was the last segment that the cause held back the sender's
+ * first data, or was that never sent? */
 static bool held_first_alone(const struct tw_cause_total *c)
 {
     const struct tw_sender_timeline *x = &c->context->sends[c->from];
@@ -120,7 +120,8 @@ static bool held_first_alone(const struct tw_cause_total *c)
            (x->n == 0 || span->last_record <= x->send[0].record);
 }
 
-/* What is still to come behind a window that never opens is not known. */
+/* If the connection ends with a closed window, the remaining data is unknown, and so is any
+ * estimate of time saved. */
 void tw_inflight_limit_report_closed(const struct tw_cause_total *c)
 {
     if (held_first_alone(c))
@@ -150,7 +151,8 @@ static int64_t window_of(const struct tw_round *r)
     return MIN(r->window_bytes, r->flight_bytes);
 }
 
-/* Of windows that differ the median is none of them, and no one rate belongs to them. */
+/* If windows differ, report the smallest and the largest: the median is none of them, and no single
+ * rate belongs to them. */
 static bool varies(const struct tw_cause_total *c)
 {
     int64_t least = tw_cause_total_round_quantile(c, 100 - TW_HIGH_PERCENT, window_of),

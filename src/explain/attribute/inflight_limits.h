@@ -11,10 +11,10 @@
 /* The height of a ceiling, the rate that it allows, and what it would take to fill the path. */
 void tw_inflight_limit_report(const struct tw_cause_total *cost);
 
-/* The same of a receive window, and why it is as small. */
+/* The same for a receive window, and the reason for its size. */
 void tw_inflight_limit_report_window(const struct tw_cause_total *cost);
 
-/* Of one that was closed. */
+/* The same for a receive window that was closed. */
 void tw_inflight_limit_report_closed(const struct tw_cause_total *cost);
 
 #endif

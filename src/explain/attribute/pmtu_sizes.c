@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* What the routers that complained let pass; 0: none said so. */
+/* The smallest MTU that ICMP errors reported; 0: none did. */
 static uint32_t told_mtu(const struct tw_cause_total *c)
 {
     const struct tw_log *log = c->context->log;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of a path that drops what is large and passes the rest: which sizes those are.
+ * Segment sizes that a path with an MTU black hole drops, and those that it passes.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_PMTU_SIZES_H
 #define TW_EXPLAIN_ATTRIBUTE_PMTU_SIZES_H
 
 #include "explain/attribute/cause_totals.h"
 
-/* The least payload that went in vain, the most that got through, and what routers told. */
+/* Report the smallest payload that was lost each time, the largest that arrived, and the MTU that
+ * routers reported. */
 void tw_pmtu_sizes_report(const struct tw_cause_total *cost);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one is ready to believe before looking: logarithms of odds against the average cause. It is
- * the only place for "as a rule"; none of them decides against what frames show. Unit: log10 of
- * odds. Source: the reason beside each, and judgement for how much it weighs.
+ * Prior odds of each cause, as logarithms against the average cause. It is the only place for "as a
+ * rule"; none of them overrides what frames show. Unit: log10 of odds. Source: the reason beside
+ * each, and judgement for how much it weighs.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_PRIORS_H
 #define TW_EXPLAIN_ATTRIBUTE_PRIORS_H

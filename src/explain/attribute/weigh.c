@@ -93,7 +93,8 @@ static bool stands_before(const struct tcpwhy_hypothesis *a, const struct tcpwhy
     return was_looked_at(a) && !was_looked_at(b);
 }
 
-/* Of a cause with several hypotheses the best one counts, as it does for the arbiter. */
+/* Add a hypothesis. For a cause with several ones the best one counts, as it does for the
+ * arbiter. */
 static size_t add(struct tcpwhy_hypothesis *all, size_t n, const struct tcpwhy_hypothesis *h)
 {
     size_t at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the arbiter weighed a gap, for those who ask why: each cause with its odds, or with what
- * refutes it.
+ * The arbiter's weighing of a gap, kept for the report: each cause with its odds, or with the fact
+ * that refutes it.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_WEIGH_H
 #define TW_EXPLAIN_ATTRIBUTE_WEIGH_H

@@ -137,7 +137,7 @@ static struct run run_from(const struct tw_cause_total *c, uint32_t i, const str
     return run;
 }
 
-/* Behind the last of a transfer, a slow reader still reads what it has not read: at most a buffer,
+/* After the end of a transfer, a slow reader still reads the rest of its receive buffer: at most
  * twice the window that it offers (net.ipv4.tcp_adv_win_scale = 1), as fast as before, or it pauses
  * once more for as long as it did. */
 static double drain_ns(const struct tw_cause_total *c, const struct run *run, double read_ns)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long the connection would have taken with one knob changed: waits that the knob ends are
- * left out, transfers that it opens are stepped anew (model/stepping.h), and all else stays as it
- * was. Where that cannot be known no estimate is given.
+ * The connection's duration with one setting changed: waits that the setting ends are left out,
+ * transfers that it speeds up are stepped again (model/stepping.h), and all else stays as it was.
+ * No estimate is given where that cannot be known.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_WHAT_IF_H
 #define TW_EXPLAIN_ATTRIBUTE_WHAT_IF_H

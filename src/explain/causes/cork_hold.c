@@ -61,8 +61,9 @@ static bool goes_by_acks(const struct tw_gap *w)
     return w->context->sends[w->sender].nagle_held_alone >= TW_OFTEN;
 }
 
-/* How sure is it that the side follows timer ticks? Before a message begins nothing shows that part
- * of it was written: a program may think for any time, and hit ticks a few times by chance. */
+/* The confidence that the side's sends follow timer ticks. Before a message begins nothing shows
+ * that part of it was written: a program may think for any time, and hit ticks a few times by
+ * chance. */
 static enum tw_timer_ticks how_sure(const struct tw_gap *w)
 {
     enum tw_timer_ticks timer_ticks =

@@ -137,8 +137,8 @@ static double odds_of_side(const struct tw_sender_timeline *x)
     return CLAMP(odds, -TW_ODDS_DOUBTED, TW_ODDS_DOUBTED);
 }
 
-/* Nothing shows when a segment that was held had been written: a program that often pauses between
- * the pieces of what it says may have been at work for much of the time. */
+/* The time at which a held segment was written is unknown: a program that often pauses between the
+ * writes of a message may have been at work for much of the time. */
 static bool may_be_written_late(const struct tw_sender_timeline *x)
 {
     return TW_OFTEN * x->own_pauses > x->nagle_held_alone;

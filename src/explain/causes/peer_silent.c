@@ -49,7 +49,7 @@ static uint32_t last_heard(const struct tw_log *log, enum tcpwhy_side side, uint
     return TW_NO_RECORD;
 }
 
-/* Its next one behind another; TW_NO_RECORD: there is none nearby. */
+/* The side's next segment after a record; TW_NO_RECORD: there is none nearby. */
 static uint32_t next_heard(const struct tw_log *log, enum tcpwhy_side side, uint32_t behind)
 {
     for (uint32_t i = behind + 1; i < log->n && i - behind <= MANY_RECORDS; i++)
@@ -129,7 +129,8 @@ static const char *weigh_unseen_outage(const struct tw_gap *w, struct tw_release
     return NULL;
 }
 
-/* It was silent for a while, and is heard again: behind the last repeat, as a rule. */
+/* The other side was silent for a while and is heard again, usually after the last
+ * retransmission. */
 static const char *weigh_outage(const struct tw_gap *w, struct tw_release *r)
 {
     const struct tw_recovery_episode *e = w->episode;

@@ -60,7 +60,7 @@ static void read_chain(const struct tw_context *context, const struct tw_chain *
     }
 }
 
-/* All chains of one reading together. */
+/* Add up the chains of one reading. */
 static void add_up(struct tw_chain *sum, const struct tw_chain *c)
 {
     sum->exchanges += c->exchanges;

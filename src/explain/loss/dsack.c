@@ -62,8 +62,8 @@ static bool may_answer(const struct plain *p, const struct tw_record *r,
     return !(r->options & sent->options & TW_OPT_TIMESTAMP) || r->tsecr == sent->tsval;
 }
 
-/* Which copy does a record report? The newest of several: the first may have been needed. @return
- * false: none. */
+/* Find the copy that a duplicate ACK reports. The newest of several: the first may have been
+ * needed. @return false: none. */
 static bool take_plain(struct plain *p, const struct tw_record *r, struct tw_dsack_range *out)
 {
     for (uint32_t i = p->n_open; i-- > 0;) {
@@ -89,7 +89,7 @@ static void find_sent(const struct tw_sender_timeline *x, struct tw_scratch *scr
     }
 }
 
-/* What a record of the receiver reports. @return false: nothing. */
+/* The duplicate data that a record of the receiver reports. @return false: none. */
 static bool report_of(const struct tw_log *log, struct plain *p, uint32_t index,
                       struct tw_dsack_range *out)
 {
@@ -140,7 +140,7 @@ void tw_dsack_build(const struct tw_log *log, const struct tw_sender_timeline *s
     qsort(out->sent, out->n_sent, sizeof *out->sent, by_first_byte);
 }
 
-/* How many begin before an offset? */
+/* The number of copies that begin before an offset. */
 static uint32_t count_before(const struct tw_dsack_range *copy, uint32_t n, int64_t offset)
 {
     uint32_t low = 0, high = n;

@@ -32,7 +32,7 @@ enum tw_dsack_reported {
     TW_DSACK_ALL,  /* none was */
 };
 
-/* Which copies of a retransmission's bytes, from this one on, were reported? */
+/* Were the copies of a retransmission's bytes, from this one on, reported? */
 enum tw_dsack_reported tw_dsack_reported(const struct tw_dsack *copies,
                                          const struct tw_record *repeat, uint32_t record);
 

@@ -7,8 +7,8 @@
 
 #include "explain/sender/sender_timeline.h"
 
-/* How many frames of several segments a sender lost, if that is all of them, while single full
- * segments passed; 0: not so. */
+/* The number of lost offload frames (several segments each), if no other frames were lost and
+ * single full segments passed; 0: not so. */
 uint32_t tw_offload_losses(const struct tw_sender_timeline *sends);
 
 #endif

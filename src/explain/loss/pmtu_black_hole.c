@@ -35,7 +35,7 @@ static bool cut_passes(const struct tw_sender_timeline *x, struct tw_retransmit_
     return !never;
 }
 
-/* From then on the sender stays with the size that passes. */
+/* From then on the sender keeps to the size that arrived. */
 static bool stays_cut(const struct tw_sender_timeline *x, uint32_t i, uint32_t bytes)
 {
     for (; i < x->n; i++)
@@ -53,7 +53,8 @@ struct large {
     bool lesser;                /* shorter than full; no longer segment was ever sent */
 };
 
-/* What was sent before the capture is unknown. */
+/* The longest segment sent. If the capture began later than the connection, a full one is assumed:
+ * earlier segments are unknown. */
 static uint32_t longest_of(const struct tw_sender_timeline *x, const struct tw_log *log)
 {
     uint32_t bytes = log->record->flags & TW_SYN ? 0 : x->mss_bytes;

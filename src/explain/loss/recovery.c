@@ -144,8 +144,8 @@ static void mark_needless(struct search *s, uint32_t i, enum tw_recovery_kind ki
 }
 
 /*
- * When the ACK of a lost segment was due here: one round trip from here to the receiver after it
- * passed, and not before all that was sent ahead of it was acknowledged. Until then the loss holds
+ * The time at which the ACK of a lost segment was due here: one RTT from here to the receiver after
+ * the segment passed, and not before all earlier data was acknowledged. Until then the loss delays
  * nothing, and its sender cannot know of it.
  */
 static tcpwhy_ns due_at(struct search *s, const struct tw_repair *repair)

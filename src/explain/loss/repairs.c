@@ -144,7 +144,7 @@ static bool is_unprompted(const struct walk *w, const struct tw_repair *repair)
     return false;
 }
 
-/* What the sender had sent by then: its pure ACKs show it, too, and only they do if data was lost
+/* SND.NXT as of a record. The sender's pure ACKs show it, too, and only they do if data was lost
  * before the vantage. Called record by record. */
 static int64_t sent_by(const struct tw_sender_timeline *x, uint32_t record, uint32_t *next,
                        int64_t *sent)

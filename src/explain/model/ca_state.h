@@ -16,7 +16,7 @@ enum tw_ca {
     TW_CA_LOSS,     /* the retransmission timer fired */
 };
 
-/* What happens to cwnd, in this order. */
+/* Changes of cwnd, in this order. */
 #define TW_CA_UNDO         0x01 /* the reduction was spurious (DSACK, timestamps, F-RTO) */
 #define TW_CA_FINISH       0x02 /* the reduction is over: cwnd becomes ssthresh */
 #define TW_CA_REDUCE       0x04 /* a reduction begins */
@@ -52,7 +52,7 @@ void tw_ca_begin(struct tw_ca_state *ca);
 unsigned tw_ca_hear(struct tw_ca_state *ca, struct tw_pipe *pipe, const struct tw_ca_ack *ack,
                     tcpwhy_ns at_ns, tcpwhy_ns reorder_ns, struct tw_pipe_news *news);
 
-/* What triggered a retransmission. */
+/* The trigger of a retransmission. */
 enum tw_ca_trigger {
     TW_CA_BY_ACKS,
     TW_CA_BY_PROBE_TIMER,

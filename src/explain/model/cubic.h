@@ -38,8 +38,8 @@ struct tw_hystart {
     bool found; /* slow start was left */
 };
 
-/* How readily HyStart exits; what cannot be known from outside is decided for the lower or the
- * upper bound of cwnd. */
+/* Bound of HyStart's exit: facts that a capture does not show are decided for an early or a late
+ * exit, hence for the lower or the upper bound of cwnd. */
 enum tw_readiness { TW_READILY, TW_RELUCTANTLY };
 
 struct tw_hystart_ack {

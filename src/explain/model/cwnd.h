@@ -47,7 +47,7 @@ struct tw_interval tw_cwnd_bounds(const struct tw_cwnd *cwnd);
 struct tw_interval tw_cwnd_ssthresh(const struct tw_cwnd *cwnd);
 
 enum tw_restart tw_cwnd_tell_restart(const struct tw_cwnd *cwnd);
-/* Which congestion control fits; TW_N_CONGESTIONS: none of these. exact: times are the sender's
+/* The congestion control that fits; TW_N_CONGESTIONS: none of these. exact: times are the sender's
  * own. @return false: undecided. */
 bool tw_cwnd_tell(const struct tw_cwnd *cwnd, bool exact, enum tw_congestion *out);
 

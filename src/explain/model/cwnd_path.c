@@ -6,7 +6,7 @@
 /* In slow start cwnd grows while the sender uses at least half of it (tcp_is_cwnd_limited()). */
 #define USED_SHARE 2
 
-/* Of data that no ACK released, as much may wait in the sender's own queue: two buffers of two
+/* Segments that no ACK released may have waited in the sender's own qdisc: up to two buffers of two
  * segments (tcp_small_queue_check(), net.ipv4.tcp_min_tso_segs). */
 #define QUEUED 4
 

@@ -16,7 +16,6 @@
 
 #define TW_NO_SSTHRESH INT32_MAX
 
-/* Which congestion control. */
 enum tw_congestion {
     TW_CONGESTION_CUBIC,
     TW_CONGESTION_RENO,

@@ -236,8 +236,8 @@ static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side s
 /* The probes of a closed window are as far apart as keep-alives and do not back off. */
 bool tw_gap_probes_may_be_keep_alives(const struct tw_gap *gap);
 
-/* How long the receiver delayed the ACK of the newest data that it covers; or unknown. Searches the
- * log: ask it last. */
+/* The time for which the receiver delayed the ACK of the newest data that it covers; or unknown.
+ * Searches the log: call it last. */
 tcpwhy_ns tw_ack_delay(const struct tw_context *context, enum tcpwhy_side sender,
                        uint32_t ack_record);
 /* The same for the ACK of since_ack_ns. */

@@ -15,7 +15,7 @@ struct rhythm {
     tcpwhy_ns wobble_ns; /* sum of differences between successive steps */
 };
 
-/* How the bursts of some rounds begin and end. A burst begins after a gap longer than any link
+/* Starts and ends of the bursts of some rounds. A burst begins after a gap longer than any link
  * makes. */
 struct habit {
     uint32_t bursts, partial_ends;
@@ -267,8 +267,8 @@ static bool knows_capacity(const struct tw_rounds_view *v)
     return v->rounds->capacity > 0 && v->sends->queues_seen && queues == TW_TWICE;
 }
 
-/* It sent faster once and lost what exceeded this pace (BBR's STARTUP, and its rate under a
- * policer): the pace is what the path let pass. */
+/* The sender sent faster once and lost what exceeded this pace (BBR's STARTUP, and its rate under a
+ * policer): the pace is the rate that the path allows. */
 static bool lost_what_was_faster(const struct tw_round *r, uint32_t n)
 {
     double bytes = 0;

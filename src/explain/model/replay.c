@@ -11,8 +11,7 @@
 #define CLOCKED_NS TCPWHY_US(300)
 #define BURST_NS   TCPWHY_US(50)
 
-/* How much the capture's timestamps differ from the kernel's own, for an ACK and a segment
- * together. */
+/* Error of the capture's timestamps against the kernel's own, for an ACK and a segment together. */
 #define STAMPS_NS TCPWHY_US(50)
 
 /* A host other than the vantage's is no nearer than this; for distant ones the jitter is this part
@@ -242,7 +241,7 @@ static void hear(struct tw_replay *x, const struct tw_record *r, tcpwhy_ns at_ns
         x->first_flight = false;
 }
 
-/* How long the sender had neither sent nor heard anything. */
+/* Time since the sender last sent or received anything. */
 static tcpwhy_ns silence_ns(const struct tw_replay *x, tcpwhy_ns at_ns)
 {
     tcpwhy_ns since_ns = MAX(x->heard_ns, x->sent_ns);
@@ -250,8 +249,8 @@ static tcpwhy_ns silence_ns(const struct tw_replay *x, tcpwhy_ns at_ns)
     return since_ns == TCPWHY_NS_UNKNOWN ? 0 : at_ns - since_ns;
 }
 
-/* Which event triggered a retransmission? Timers fire in silence; a tail loss probe sends the last
- * segment, once, before anything is lost (RFC 8985, 7), and the RTO the first. */
+/* The event that triggered a retransmission: a timer fires after silence; a tail loss probe sends
+ * the last segment, once, before any loss (RFC 8985, 7); the RTO resends the first. */
 static enum tw_ca_trigger trigger_of(const struct tw_replay *x, const struct tw_record *r,
                                      tcpwhy_ns at_ns)
 {

@@ -21,7 +21,7 @@ struct tw_replay_known {
     enum tw_congestion congestion; /* TW_N_CONGESTIONS: none of these */
 };
 
-/* Where the sender is, and what is known of its segments. */
+/* The sender's distance, and the known facts about its segments. */
 struct tw_replay_scene {
     const struct tw_log *log;
     enum tcpwhy_side from;

@@ -15,27 +15,28 @@ struct tw_rto {
     int64_t initial_ns;          /* before the first sample */
 };
 
-/* floor_ns: what is known of it. */
+/* floor_ns: bounds of the floor, as far as it is known. */
 void tw_rto_begin(struct tw_rto *rto, struct tw_interval floor_ns);
 
-/* What is, of any side. */
+/* Bounds of the RTO floor of any stack. */
 struct tw_interval tw_rto_any_floor(void);
 
-/* The floor that fits all that was seen, and is the commonest of those. */
+/* The most common floor of those that fit all observations. */
 int64_t tw_rto_floor(const struct tw_rto *rto);
 
 /* Bounds of the timeout as it stands, rounded up to a tick of the sender's clock. */
 struct tw_interval tw_rto_bounds(const struct tw_rto *rto, const struct tw_rtt *rtt);
-/* And with the commonest floor and tick. */
+/* The RTO with the most common floor and tick. */
 int64_t tw_rto_likely(const struct tw_rto *rto, const struct tw_rtt *rtt);
 
-/* A timer of that length was seen: its own, or a tail probe's that it cut short. */
+/* A retransmission showed a timer of that length: the RTO, or the PTO of a tail loss probe that the
+ * RTO had capped (RFC 8985, 7.2). */
 void tw_rto_see(struct tw_rto *rto, struct tw_rtt *rtt, tcpwhy_ns after_ns);
-/* It fired, so long after it was set. */
+/* The RTO fired, this long after it was set. */
 void tw_rto_fire(struct tw_rto *rto, struct tw_rtt *rtt, tcpwhy_ns after_ns);
-/* It did not fire, for so long after it was set. */
+/* The RTO did not fire for this long after it was set. */
 void tw_rto_keep(struct tw_rto *rto, struct tw_rtt *rtt, tcpwhy_ns for_ns);
-/* A round trip was measured. */
+/* An RTT was measured. */
 void tw_rto_reset(struct tw_rto *rto);
 
 #endif

@@ -40,8 +40,8 @@ static void add(struct phases *p, tcpwhy_ns sent_ns, tcpwhy_ns held_ns)
     }
 }
 
-/* When a send left, or passed here; times from TSval lie on its ticks, whatever released the
- * segment. */
+/* The time at which a send left, or passed here; times from TSval lie on its ticks, whatever
+ * released the segment. */
 static tcpwhy_ns time_of(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
     return x->heard && x->clock.tick_ns < tick_ns[0] ? s->sent_ns : x->record[s->record].time_ns;
@@ -80,7 +80,7 @@ static bool agree(double square, unsigned n)
            (square >= TW_MOST_AGREE * TW_MOST_AGREE * n * n && square >= TW_NO_CHANCE * n);
 }
 
-/* How long after a tick it left, or before one if that is nearer; phase is the ticks' offset from
+/* Distance of a send from the nearest tick; negative before it. phase is the ticks' offset from
  * time 0. */
 static double beside_tick_ns(tcpwhy_ns left_ns, unsigned t, double phase)
 {

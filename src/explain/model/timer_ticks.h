@@ -10,7 +10,7 @@
 #include "explain/explanation.h"
 #include "explain/model/rounds.h"
 
-/* What the send times of held segments show. */
+/* Timer ticks in the send times of held segments. */
 enum tw_timer_ticks {
     TW_TIMER_TICKS_UNASKED,
     TW_TIMER_TICKS_NONE,

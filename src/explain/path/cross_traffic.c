@@ -4,7 +4,7 @@
 #include <glib.h>
 #include "explain/thresholds.h"
 
-/* What a record shows of the path of a request. */
+/* A record's evidence of the delay of a request's path. */
 struct beside {
     tcpwhy_ns took_ns; /* RTT; elsewhere: its excess over the handshake's. 0: unknown */
     tcpwhy_ns late_ns; /* its excess over the minimum */

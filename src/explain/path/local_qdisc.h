@@ -13,7 +13,7 @@
 bool tw_local_qdisc_shows(struct tw_sender_timeline *sends, const struct tw_log *log,
                           const struct tw_prescan *prescan, struct tw_scratch *scratch);
 
-/* How long a send waited there, at least; 0: unknown. */
+/* Lower bound of the time that a send spent in the qdisc; 0: unknown. */
 tcpwhy_ns tw_local_qdisc_ns(const struct tw_sender_timeline *sends, const struct tw_send *send);
 
 /* The median of that. */

@@ -181,8 +181,8 @@ static tcpwhy_ns find_late_send(struct tw_context *context, const struct tw_gap 
     return find_late(context, w->sender, w->last_record, beyond_ns).sure_ns;
 }
 
-/* How late a side acknowledged that record by the next one, before its answer. @return < 0: it did
- * not. */
+/* The extra delay of a side's ACK of that record, if its next record is that ACK and comes before
+ * its answer. @return < 0: it is not. */
 static tcpwhy_ns acknowledged_late_ns(const struct tw_context *context, enum tcpwhy_side side,
                                       const struct tw_record *asked, const struct tw_record *answer)
 {

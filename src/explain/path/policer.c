@@ -7,7 +7,7 @@
 
 #include "explain/thresholds.h"
 
-/* From drop to drop. */
+/* Intervals from one drop to the next. */
 struct windows {
     const struct tw_sender_timeline *sends;
     tcpwhy_ns least_ns; /* a shorter one continues to the next drop ... */

@@ -148,7 +148,7 @@ static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arriv
     return p;
 }
 
-/* Over all rounds with a queue, whatever limits their flight. */
+/* The growth over all rounds with a queue, whatever limits their flight. */
 static enum tw_growth growth_of_all(const struct tw_rounds_view *v)
 {
     struct slope slope = { 0 };

@@ -11,7 +11,8 @@
 /* Excess over the minimum RTT for a segment of this size to a side; 0: unknown. */
 tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, uint32_t bytes);
 
-/* Likewise for a segment from a side: what its burst shows that the first segment took too. */
+/* The same for a segment from a side: the burst shows the serialization time of its first segment,
+ * too. */
 tcpwhy_ns tw_serialization_from_ns(struct tw_context *context, enum tcpwhy_side from,
                                    uint32_t bytes);
 

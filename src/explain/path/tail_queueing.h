@@ -15,9 +15,9 @@ struct tw_tail_queueing {
     tcpwhy_ns rest_ns; /* time for the rest at the rate of the message */
 };
 
-/* How long after its last segment the receiver still lacked part of a message, by its last ACK
- * before another record and the rate of the earlier part; 0: no longer than the minimum delay.
- * *hole: the last data had been overtaken or lost; until it arrived. */
+/* The time from a message's last segment until the receiver had all of it, from its last ACK before
+ * another record and the rate of the earlier part; 0: no longer than the minimum delay. *hole: the
+ * last data had been overtaken or lost; until it arrived. */
 tcpwhy_ns tw_tail_queueing_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
                                      uint32_t last, uint32_t before, bool *hole);
 

@@ -15,7 +15,7 @@
 #define BY_ECHOES 0x2 /* TSecr: refuted if it sent more than the echoed ACKs allowed */
 #define BY_SYNS   0x4 /* windows of SYNs: refuted if more was sent before another was heard */
 
-/* What the sender has heard so far. */
+/* State of the ACKs that the sender has received so far. */
 struct heard {
     int64_t acked;
     uint32_t ack_record, moved_record;
@@ -218,7 +218,7 @@ static void hear_until(struct walk *w, const struct tw_record *send, const struc
         w->heard.ack_record = (uint32_t)(newest - w->record);
 }
 
-/* Also for what was not heard before the last send. */
+/* End the round trips whose ACK came after the last send, and void the others. */
 static void end_all_round_trips(struct walk *w)
 {
     for (const struct tw_record *r = w->heard.next; r < w->record_end && w->open < w->send_end; r++)
@@ -302,7 +302,7 @@ static void note_own_pause(struct walk *w, const struct tw_record *r, const stru
         s->sent_ns - before->sent_ns < TW_SOON_SHARE * (moved_ns - before->sent_ns);
 }
 
-/* What a partial segment of new bytes shows of Nagle's algorithm. */
+/* Look for signs of Nagle's algorithm in a partial segment of new bytes. */
 static void note_partial(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
     /* Minshall's rule is broken: Nagle's algorithm is off. FIN, RST and probes are exempt. */

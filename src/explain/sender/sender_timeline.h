@@ -11,7 +11,7 @@
 #include "explain/thresholds.h"
 #include "explain/vantage/tsval_clock.h"
 
-/* What a send is. */
+/* Kinds of sends (tw_send.is). */
 #define TW_SEND_FIN     TW_FIN /* its last offset is a FIN */
 #define TW_SEND_FRESH   0x02   /* brings bytes never sent before */
 #define TW_SEND_REPEAT  0x04   /* a retransmission */
@@ -26,7 +26,7 @@
 
 /* A segment with payload or FIN, as it left its sender. */
 struct tw_send {
-    /* From its record. */
+    /* Copied from its record. */
     int64_t end; /* offset after its last byte, or after its FIN */
     uint32_t record;
     uint32_t behind;      /* how far SND.NXT is beyond its end; 0 for new data */
@@ -67,7 +67,8 @@ static inline tcpwhy_ns tw_prompt_ns(tcpwhy_ns rtt_ns)
     return rtt_ns / TW_PROMPT_SHARE > TW_SHORT_NS ? rtt_ns / TW_PROMPT_SHARE : TW_SHORT_NS;
 }
 
-/* And did it leave as soon as there was room? There must be a previous send. */
+/* Did it have to wait for room, and leave as soon as there was some? There must be a previous
+ * send. */
 static inline bool tw_send_was_blocked(const struct tw_send *s, tcpwhy_ns rtt_ns)
 {
     return tw_send_lacked_room(s) && s->sent_ns - s->allowed_ns <= tw_prompt_ns(rtt_ns);
@@ -175,12 +176,12 @@ const struct tw_tsval_clock *tw_sender_timeline_clock(struct tw_sender_timeline 
                                                       const struct tw_prescan *prescan,
                                                       struct tw_scratch *scratch);
 
-/* How long after an ACK a segment may leave and still have been released by it: a kernel reacts in
+/* The longest time after an ACK at which a segment was still released by it: a kernel reacts in
  * microseconds; a busy host, or the path to a distant sender, adds jitter. */
 tcpwhy_ns tw_sender_timeline_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from);
 
-/* How late it may seem because of the path from here to the sender and back. A short path adds
- * little, however far the receiver is. */
+/* The part of that which is the jitter of the path from the vantage to the sender and back. A short
+ * path adds little, however far the receiver is. */
 tcpwhy_ns tw_sender_timeline_lag_of_way(const struct tw_vantage *vantage, enum tcpwhy_side from);
 
 /* The receive window that the first send found; 0: unknown. */

@@ -182,7 +182,7 @@ static bool has_payload(const struct tw_sender_timeline *x)
     return false;
 }
 
-/* What a side had heard is filled in later, if anybody asks. */
+/* The ACKs that a side had when it sent are filled in only for connections that need them. */
 static void finish(const struct outline *o, const struct tw_connection *c, const struct tw_log *log,
                    const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                    struct tw_scratch *scratch)

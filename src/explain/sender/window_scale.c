@@ -7,14 +7,14 @@
 /* RFC 7323, section 2.3: 0 to 14. */
 #define SHIFTS 15
 
-/* How far windows reach, by shift. */
+/* The right edge of the receive window, for each possible shift. */
 struct reach {
     int64_t ack;
     uint32_t raw;         /* the newest window */
     int64_t past[SHIFTS]; /* the furthest edge of larger windows, which may still be the furthest */
 };
 
-/* What the sender has heard, and how far it sent. */
+/* The windows that the sender has received, and the highest offset that it sent. */
 struct fit {
     const struct tw_sender_timeline *sends;
     const struct tw_record *next; /* not looked at yet */

@@ -9,8 +9,8 @@
 
 #include "explain/sender/sender_timeline.h"
 
-/* For the windows that the other side grants to these sends. Fills in wscale and how it is
- * inferred. */
+/* Infer the scale of the windows that the other side grants to these sends. Fills in wscale and
+ * wscale_inferred. */
 void tw_window_scale_infer(struct tw_sender_timeline *sends, const struct tw_log *log);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Somebody who waits reacts: data that nobody reacts to may not have been asked for.
+ * Reactions of the application: a program that waited for data reacts to it, and data without a
+ * reaction may not have been asked for.
  */
 #ifndef TW_EXPLAIN_TIMELINE_APP_REACTION_H
 #define TW_EXPLAIN_TIMELINE_APP_REACTION_H
 
 #include "explain/model/gap.h"
 
-/* Where the search stopped; starts as zeros. */
+/* Search positions; start as zeros. */
 struct tw_app_reactions {
     uint32_t asked[2], talk[2]; /* for each side, the record that was last asked for, and its first
                                    data after it */

@@ -39,7 +39,8 @@ static double ticks_between(const struct tw_record *a, const struct tw_record *b
     return tw_seq_diff(b->tsval, a->tsval);
 }
 
-/* How little of the gap a side's TSval clock shows, at its rate over the rest of the connection. */
+/* Compare the gap with the time that a side's TSval clock shows for it, at the clock's rate over
+ * the rest of the connection. */
 static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_record *first = w->context->prescan.first_stamped[side];

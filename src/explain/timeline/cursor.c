@@ -260,7 +260,8 @@ static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
     gap->turn.live = *live == TW_LIVE_PIECES;
 }
 
-/* What seems one message of the side that reads there is several, with long pauses. */
+/* While a side has stopped reading, its peer's data may look like one message although a pause of
+ * TW_QUIET_NS separates two. */
 static bool pauses(const struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                    uint32_t to, int64_t send_index)
 {

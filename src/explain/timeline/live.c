@@ -54,9 +54,9 @@ static void cut(const struct tw_context *context, const struct tw_sender_timelin
     }
 }
 
-/* All the time that the sender sends: a tail of pieces is the end of a message. Timers differ by a
- * tick. An ACK that comes just when a piece begins hides it: the next one is two intervals behind
- * the one before. */
+/* Are the intervals between pieces equal, and do pieces come for as long as the sender sends?
+ * (Otherwise they are the end of a message.) Timers differ by a tick. An ACK that comes just when a
+ * piece begins hides it: the next one is two intervals later. */
 static bool are_equal(const struct pieces *p, tcpwhy_ns all_ns, tcpwhy_ns clock_step_ns)
 {
     tcpwhy_ns usual_ns = tw_select_ns(p->every_ns, p->n, p->n / 2), rest_ns = all_ns;

@@ -8,7 +8,8 @@
 
 #include "explain/model/gap.h"
 
-/* How long the sender paused: a queue before the vantage spreads what left together. */
+/* The sender's pause: the shorter of the gap at the vantage and the gap at the sender, since a
+ * queue before the vantage spreads segments that left together. */
 static inline tcpwhy_ns tw_pause_ns(const struct tw_gap *w)
 {
     tcpwhy_ns seen_ns = w->to_ns - w->from_ns, own_ns = w->send->sent_ns - w->before->sent_ns;
@@ -33,8 +34,8 @@ bool tw_pause_left_more(const struct tw_gap *gap);
 /* Did the data before the pause end a message, as far as is seen? */
 bool tw_pause_ends_message(const struct tw_gap *gap);
 
-/* Without message boundaries it may have: what follows may be unsolicited, or an answer to the
- * other side. */
+/* Without message boundaries the message may be complete: the data that follows may be unsolicited,
+ * or an answer to the other side. */
 bool tw_pause_may_be_whole(const struct tw_gap *gap);
 bool tw_pause_may_be_turn(const struct tw_gap *gap);
 

@@ -4,7 +4,7 @@
 
 #include "explain/model/gap.h"
 
-/* Where somebody ends the connection, or finds it ended, at or after a record. */
+/* The record at which a side ends the connection, or finds it ended, from a record on. */
 uint32_t tw_teardown_find(const struct tw_log *log, uint32_t from);
 
 /*

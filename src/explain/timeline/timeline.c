@@ -192,7 +192,7 @@ static bool lapsed_before(const struct tw_cursor *w, const struct tw_exchange *e
     return e > w->context->exchanges->exchange && e[-1].lapsed && e[-1].asker == e->asker;
 }
 
-/* Its protocol says that the server sends when something happens: nobody waits for its work. */
+/* The request's protocol lets the server answer when an event occurs: nobody waits for its work. */
 static bool asks_for_news(const struct tw_exchange *e)
 {
     return e->stands && (e->framed || e->one_way) && e->request_first != TW_NO_RECORD;
@@ -334,7 +334,7 @@ static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, ui
     return beyond == tw_cursor_record(w, end) ? w->at : MAX(w->at, (uint32_t)(beyond - w->record));
 }
 
-/* Nobody said a word, and the server was to speak first, as its port tells. */
+/* Nobody sent data, and by its port the server is one that sends a greeting. */
 static bool lacks_greeting(const struct tw_cursor *w)
 {
     const struct tw_connection *c = w->context->connection;

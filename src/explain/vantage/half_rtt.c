@@ -167,7 +167,7 @@ static void begin_samples(struct tw_samples *s)
     s->capacity = TW_SAMPLES_INLINE;
 }
 
-/* Not cleared as a whole: most of it is room for samples, and most connections are short. */
+/* Not cleared as a whole: most of it is space for samples, and most connections are short. */
 static void begin(struct tw_half_rtt *h)
 {
     h->timed_end = NOTHING;

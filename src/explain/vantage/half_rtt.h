@@ -20,7 +20,7 @@ struct tw_samples {
     tcpwhy_ns few[TW_SAMPLES_INLINE]; /* all of them, until there are more */
 };
 
-/* What one side sends, and how it answers. */
+/* RTT samples between the vantage and one side. */
 struct tw_half_rtt {
     /* The segment being timed, as in RFC 6298 with Karn's rule. */
     int64_t timed_end; /* INT64_MAX: none */

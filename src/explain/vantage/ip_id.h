@@ -23,7 +23,7 @@ struct tw_ip_id_newest {
     bool odd, before_ack;   /* counted as such */
 };
 
-/* What one side's frames show. */
+/* State of one side's IP-ID counter. */
 struct tw_ip_id {
     uint32_t full_bytes;          /* payload of a full segment; frames may hold several (offload) */
     const struct tw_record *last; /* NULL before the first */

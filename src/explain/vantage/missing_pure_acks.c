@@ -3,7 +3,7 @@
 
 #include "explain/thresholds.h"
 
-/* What one side has sent since the other was last heard. */
+/* Data of one side since the last frame of the other. */
 struct monologue {
     tcpwhy_ns since_ns;
     int64_t since; /* offset */

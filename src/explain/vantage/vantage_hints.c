@@ -73,8 +73,9 @@ static enum tcpwhy_vantage place_by_size(const struct tw_connection *c)
     return tw_vantage_hints_at(of_client ? TCPWHY_SERVER : TCPWHY_CLIENT);
 }
 
-/* By the routers that each side's first frame passed. At a tap on its network a side is as near. If
- * neither passed any, either may be here. */
+/* Place the capture from the number of routers that each side's first frame passed (TTL). A side at
+ * a tap on its own network is as near. If neither side's passed any, the capture may be at
+ * either. */
 static enum tcpwhy_vantage place_by_routers(const struct tw_connection *c)
 {
     const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];

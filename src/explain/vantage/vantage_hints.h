@@ -18,7 +18,7 @@ static inline enum tcpwhy_vantage tw_vantage_hints_at(int side)
  * private, and that side's is public. */
 bool tw_vantage_hints_answers_for(const struct tw_connection *connection, int side);
 
-/* By other signs in frames: likely that place, or unknown. */
+/* The vantage that other signs in frames make likely, or unknown. */
 enum tcpwhy_vantage tw_vantage_hints_by_looks(const struct tw_connection *connection);
 
 #endif

@@ -30,7 +30,7 @@ static uint32_t last_of_answer(const struct tw_cut *cut, enum tcpwhy_side client
                : data;
 }
 
-/* With silences within, it may be several messages that ask for nothing. */
+/* A message with pauses may be several messages that need no answer. */
 static bool came_at_once(const struct tw_cut *cut)
 {
     return tw_cut_between(cut, cut->request, cut->request_end) < LEAST_WAIT;
@@ -72,7 +72,7 @@ static void tell(const struct tw_cut *cut, uint32_t since, uint32_t end, struct 
     tw_failure_waited(out, cut, since, end);
 }
 
-/* It closes and had waited for the server's greeting. */
+/* The client closes after a wait for the server's greeting. */
 static bool find_ungreeted(const struct tw_cut *cut, struct tw_failure *out)
 {
     uint32_t since = awaits_greeting(cut);

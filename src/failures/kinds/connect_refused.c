@@ -21,7 +21,7 @@ static bool is_filter(uint8_t version, uint16_t code)
 /* Initial TTLs are 64 and more; a smaller one is chosen, to ask each router on the way. */
 #define LARGEST_CHOSEN_TTL 32
 
-/* All hops that a SYN may take were too few: its routers send it in a circle. */
+/* The SYN used up its hop limit: routers forward it in a loop. */
 static bool is_lost_in_loop(const struct tw_cut *cut, const struct tw_record *syn)
 {
     return cut->log->icmp->kind == TW_ICMP_TIME_EXCEEDED && syn->ttl > LARGEST_CHOSEN_TTL;

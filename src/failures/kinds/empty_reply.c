@@ -6,8 +6,8 @@
 
 #include "failures/kind.h"
 
-/* Its FIN follows its request of HTTP sooner than any answer comes: it does not leave, it has no
- * more to say (RFC 9293, 3.6), and proxies take it for leaving. */
+/* The client's FIN follows its HTTP request sooner than any response can come: it has no more to
+ * send, but still receives (RFC 9293, 3.6), and proxies take it for leaving. */
 static bool half_closes(const struct tw_cut *cut)
 {
     const struct tw_record *fin = tw_cut_record(cut, cut->fin[cut->asker]);
@@ -17,8 +17,8 @@ static bool half_closes(const struct tw_cut *cut)
            fin->time_ns - cut->log->record[cut->request_end].time_ns < cut->vantage->rtt_min_ns;
 }
 
-/* Without message boundaries the last message may be a goodbye. A server that asks is no case of
- * it. */
+/* Without message boundaries the last message may be a goodbye. A server that sends the request is
+ * out of scope. */
 static bool find(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);

@@ -25,7 +25,7 @@ static uint32_t count_syn_acks(const struct tw_cut *cut)
     return n;
 }
 
-/* Its last word is a SYN/ACK, and not the first one. */
+/* The server's last segment is a retransmitted SYN/ACK. */
 static bool repeats_syn_ack(const struct tw_cut *cut, const struct tw_silence *silence)
 {
     const struct tw_record *heard = tw_cut_record(cut, cut->heard[TCPWHY_SERVER]);

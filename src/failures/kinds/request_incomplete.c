@@ -15,7 +15,7 @@
 /* Timeouts of programs are longer, and an upload that goes on has no such pause. */
 #define LEAST_WAIT TCPWHY_MS(500)
 
-/* Its first words came, and nothing or a 408 answered it. */
+/* A request of which the beginning arrived, and that was answered by nothing or a 408. */
 static const struct tw_exchange *unfinished(const struct tw_cut *cut)
 {
     const struct tw_exchange *e = cut->open ? cut->open : cut->last;
@@ -52,7 +52,7 @@ static bool is_hello(const struct tw_exchange *e)
     return strcmp(e->protocol, "tls") == 0 || strcmp(e->protocol, "turn") == 0;
 }
 
-/* At the asker's own end nothing of it is lost before the capture. */
+/* At the asker's own end no part of the request is lost before the capture. */
 static bool sees_asker(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     return cut->vantage->place ==

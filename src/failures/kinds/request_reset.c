@@ -32,7 +32,7 @@ static bool answers_it(const struct tw_cut *cut, const struct tw_record *rst)
     return !(rst->flags & TW_ACK) || rst->ack >= cut->open->request_to;
 }
 
-/* Somebody resets it in the name of who asked, too, or only so. */
+/* A middlebox resets the connection in the asker's name, too, or only so. */
 static bool find_in_askers_name(const struct tw_cut *cut, struct tw_failure *out)
 {
     const uint32_t reset = cut->rst[cut->asker];

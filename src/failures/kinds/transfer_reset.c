@@ -7,8 +7,8 @@
 #include "failures/kind.h"
 #include "failures/rst_origin.h"
 
-/* One segment that is not full, and pushed, is a whole message as far as can be seen (RFC 9293,
- * 3.9.1.2): its sender closes behind it. */
+/* A single partial segment with PSH may be a complete message (RFC 9293, 3.9.1.2), after which its
+ * sender closes. */
 static bool may_be_whole(const struct tw_cut *cut, const struct tw_exchange *e)
 {
     const struct tw_record *r = tw_cut_record(cut, e->response_first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which listener of one capture is which of the other: the same endpoint; else the same port, as
- * when a service moved to another host; else the only one left on either side.
+ * Match the listeners of two captures: the same endpoint; else the same port, as when a service
+ * moved to another host; else the only one left on either side.
  */
 #include "base/array.h"
 #include "base/hash_table.h"

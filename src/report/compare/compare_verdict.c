@@ -220,7 +220,8 @@ static void judge(struct tw_listener_change *l, struct tw_comparison_verdict *v)
 
 /* ---- all listeners --------------------------------------------------------------------------- */
 
-/* How much was gained or lost in all, over as many requests or connections as both have. */
+/* Time gained or lost in total, over the smaller number of requests or connections of the two
+ * captures. */
 static double weight(const struct tw_comparison_verdict *v)
 {
     const struct tw_listener_change *l = v->listener;

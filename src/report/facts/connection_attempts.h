@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the connections of a capture were opened, added up by listener and by host: who was not
- * answered, and who was in the same time.
+ * Connection attempts of a capture by listener and by host: those that were not answered, and those
+ * that were at the same time.
  */
 #ifndef TW_REPORT_FACTS_CONNECTION_ATTEMPTS_H
 #define TW_REPORT_FACTS_CONNECTION_ATTEMPTS_H

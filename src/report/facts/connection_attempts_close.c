@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the capture is over: which SYNs stayed without an answer, who was answered in the same time,
- * and what that means.
+ * Conclusions at the end of the capture: the SYNs that stayed unanswered, the connections that were
+ * answered at the same time, and the reason.
  */
 #include <string.h>
 
@@ -99,7 +99,7 @@ static bool is_established(const struct tw_opening *e)
            (e->outcome == TW_SETUP_UNSEEN && (e->client_frames > 0 || !e->released));
 }
 
-/* Which connections were answered while others were not? */
+/* Count the connections that were answered while others were not. */
 static void look_around(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);
@@ -199,7 +199,8 @@ static void add_to_sum(struct tcpwhy_openings *sum, const struct tcpwhy_openings
     set_share(sum);
 }
 
-/* All openings by listener, in their order: those of listener i from first[i] to first[i + 1]. */
+/* All openings sorted by listener, and by time for each: those of listener i from first[i] to
+ * first[i + 1]. */
 struct by_listener {
     struct tw_opening **opening;
     guint *first;

@@ -101,7 +101,7 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     append_classes(text, s, only);
     tw_string_append(text, ".");
     if (is_of_mail(of) && s->n[4])
-        tw_string_append(text, " Mail so deferred (greylisting, limits) is tried again later.");
+        tw_string_append(text, " Mail deferred this way (greylisting, limits) is retried later.");
     tw_add_fact(r, &fact, text);
 }
 
@@ -269,9 +269,10 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
         append_counts(text, " reused ", p->reused, " port pairs within 60 s, and ", p->reuse_failed,
                       " of these connections failed, to ");
     append_endpoint(text, &p->listener);
-    tw_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
-                           "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
-                           "in TIME-WAIT.");
+    tw_string_append(text,
+                     ": probably port exhaustion. Keep connections open, or widen "
+                     "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse allows reusing ports "
+                     "in TIME-WAIT.");
     tw_add_fact(r, &fact, text);
 }
 

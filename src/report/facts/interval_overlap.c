@@ -28,7 +28,7 @@ void tw_interval_overlap_sort(struct tw_interval_overlap *t)
     tw_array_sort(t->to, by_value);
 }
 
-/* How many of the sorted values are below a limit. */
+/* The number of sorted values below a limit. */
 static guint below(const tw_array *sorted, tcpwhy_ns limit)
 {
     guint low = 0, high = sorted->len;
@@ -44,7 +44,7 @@ static guint below(const tw_array *sorted, tcpwhy_ns limit)
     return low;
 }
 
-/* All that begin before it ends, without those that end before it begins. */
+/* All intervals that begin before this one ends, less those that end before it begins. */
 guint tw_interval_overlap_count(const struct tw_interval_overlap *t, tcpwhy_ns from_ns,
                                 tcpwhy_ns to_ns)
 {

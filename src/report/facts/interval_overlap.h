@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many of many stretches of time overlap a given one.
+ * The number of intervals of a set that overlap a given one.
  */
 #ifndef TW_REPORT_FACTS_INTERVAL_OVERLAP_H
 #define TW_REPORT_FACTS_INTERVAL_OVERLAP_H

@@ -66,7 +66,7 @@ static guint first_after(const struct search *s, tcpwhy_ns ns)
     return low;
 }
 
-/* When a client that had not given up would have asked again. */
+/* The time at which a client that had not given up would have retransmitted its SYN. */
 static tcpwhy_ns next_syn_ns(const struct tw_opening *o)
 {
     return o->last_syn_ns + (o->last_syn_ns - o->syn_ns) + FIRST_TIMER_NS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each server endpoint saw over all of its connections.
+ * Totals of each server endpoint over all of its connections.
  */
 #ifndef TW_REPORT_FACTS_LISTENERS_H
 #define TW_REPORT_FACTS_LISTENERS_H
@@ -21,9 +21,9 @@ void tw_listeners_free(struct tw_listeners *listeners);
 
 /* The number of a listener, in the order in which they are first seen. */
 guint tw_listeners_number(struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
-/* Likewise, of one seen before; -1 when it was not. */
+/* The number of a listener that has one; -1: it has none. */
 int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
-/* And back; not after the close. */
+/* The endpoint of a listener's number; not after the close. */
 struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint number);
 
 /* Add a connection to its listener. */

@@ -22,8 +22,9 @@
 /* One SYN of 20 may be answered at the limit, by frames that are under way. */
 #define ANSWERED_PART 20
 
-/* How long a closed connection is counted on, by who counts: a limit of open connections not at all
- * (nf_conncount), a table until its timer has run out (nf_conntrack_tcp_timeout_time_wait). */
+/* Time for which a closed connection still counts: 0 for a limit on open connections
+ * (nf_conncount); for a connection table until its timer has run out
+ * (nf_conntrack_tcp_timeout_time_wait). */
 static const tcpwhy_ns kept_ns[] = { 0, TCPWHY_S(120) };
 
 struct moments {
@@ -69,7 +70,7 @@ static void take(struct moments *m, const struct tw_opening *o, tcpwhy_ns kept)
         put(m->ended, o->last_ns > INT64_MAX - kept ? INT64_MAX : o->last_ns + kept);
 }
 
-/* How many connections are there at each of these moments, put in their place. */
+/* Replace each of these times by the number of connections then. */
 static void count_at(const struct moments *m, tw_array *moments)
 {
     tcpwhy_ns *at = (tcpwhy_ns *)(void *)moments->data;

@@ -19,8 +19,8 @@ uint32_t tw_open_limit(struct tw_opening *const *attempts, guint n);
  * set a handshake aside? mostly: at half of these times or more. */
 bool tw_open_none(struct tw_opening *const *attempts, guint n, bool mostly);
 
-/* Of a listener with a full queue: it held that many connections at most, since never fewer were
- * there when it dropped a SYN. @return 0: too few SYNs were dropped. */
+/* The upper bound of the connections in a listener's full queue, since never fewer were there when
+ * it dropped a SYN. @return 0: too few SYNs were dropped. */
 uint32_t tw_open_queue(struct tw_opening *const *attempts, guint n);
 
 #endif

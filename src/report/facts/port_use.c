@@ -77,7 +77,8 @@ static tcpwhy_ns port_end(const struct tw_opening *o)
     return o->released && !o->kept_by_client ? o->last_ns : a_minute_after(o->last_ns);
 }
 
-/* Until when each opening keeps its port, and not longer than until it is used again. */
+/* Find the time until which each opening occupies its port: at most until the port is used
+ * again. */
 static void find_ends(const struct tw_port_pair_use *p, struct tw_port_counter *c,
                       struct tcpwhy_ports *view)
 {

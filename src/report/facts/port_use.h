@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many ports a client host had in use at once towards one listener, and when it had none left.
+ * Source ports that a client host had in use at once towards one listener, and the times at which
+ * it had none left.
  */
 #ifndef TW_REPORT_FACTS_PORT_USE_H
 #define TW_REPORT_FACTS_PORT_USE_H
@@ -44,7 +45,7 @@ void tw_port_counter_clear(struct tw_port_counter *counter);
 void tw_port_use_count(const struct tw_port_pair_use *pair, struct tw_port_counter *counter,
                        struct tcpwhy_ports *view);
 
-/* How much of the view's errors fell into a time without a free port. */
+/* Count the view's errors in times without a free port. */
 void tw_port_use_errors(const struct tw_port_counter *counter, const tw_array *errors,
                         bool (*is_of)(gconstpointer user, guint listener), gconstpointer user,
                         struct tcpwhy_ports *view);

@@ -190,7 +190,7 @@ static void keep(tw_array *views, const struct tcpwhy_ports *view)
         tw_array_set_size(views, MAX_VIEWS);
 }
 
-/* In the order in which they are shown where nothing else tells them apart. */
+/* Order of views that are equal otherwise. */
 static int by_pair(const struct tw_opening *x, const struct tw_opening *y)
 {
     int client = memcmp(x->client, y->client, sizeof x->client);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many ports of its own a client host used towards a listener, and which it used again soon.
+ * Source ports that a client host used towards a listener: their number, and those that it reused
+ * soon.
  */
 #ifndef TW_REPORT_FACTS_PORTS_H
 #define TW_REPORT_FACTS_PORTS_H

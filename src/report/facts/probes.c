@@ -27,7 +27,8 @@ static bool is_raw(const struct tw_record *syn)
     return !(syn->options & (TW_OPT_MSS | TW_OPT_CUT | TW_OPT_BAD));
 }
 
-/* Its host knows no such connection: it resets the answer, and never acknowledged it. */
+/* The prober's host does not know the connection: it resets the SYN/ACK and never acknowledged
+ * it. */
 static bool is_reset_by_prober(const struct tw_log *log)
 {
     for (uint32_t i = 1; i < log->n; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How one connection was opened: its SYNs, who answered them with what, and whether that was heard.
+ * The setup of one connection: its SYNs, the answers to them and their senders, and whether the
+ * client received an answer.
  */
 #ifndef TW_REPORT_FACTS_SETUP_H
 #define TW_REPORT_FACTS_SETUP_H
@@ -18,7 +19,7 @@ enum tw_setup_outcome {
     TW_SETUP_OPEN,
 };
 
-/* How a connection was refused. */
+/* Kinds of refusal. */
 enum tw_refusal {
     TW_REFUSED_RESET,       /* RST: nobody listens, or a filter says so */
     TW_REFUSED_FILTER,      /* ICMP: a filter rejects */

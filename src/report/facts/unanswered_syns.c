@@ -52,8 +52,8 @@ bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *e)
     return !e->at_server && e->most_unanswered <= 1 && e->unanswered * SPARSE_PART <= e->syns;
 }
 
-/* Of so many that are let in between dropped ones, a full queue would have made one wait: so many
- * are due of repeated SYNs, too. */
+/* If this many SYNs are accepted between dropped ones, a full queue would have dropped one of them;
+ * the same number is needed of repeated SYNs. */
 #define LEAST_DUE 5
 
 /* A queue is filled by connections that wait in it. Where all are seen, and none is, somebody else
@@ -101,7 +101,8 @@ static struct tw_unanswered_syns by_chance(const struct tw_retransmit_evidence *
                TCPWHY_SILENCE_BACKLOG);
 }
 
-/* One program may let the queues of two listeners fill: that is the rival where one host is hit. */
+/* One program may let the accept queues of two listeners fill: that is the rival if one host is
+ * affected. */
 static struct tw_unanswered_syns across(const struct tw_retransmit_evidence *e)
 {
     bool goes_on = e->host_meanwhile > 0 || e->answered_meanwhile > 0;
@@ -117,7 +118,7 @@ static struct tw_unanswered_syns at_a_limit(void)
     return say(TCPWHY_SILENCE_LIMIT, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
 }
 
-/* One port that answers some and not others while its host lives. */
+/* One port answers some SYNs and not others, while its host is up. */
 static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e)
 {
     if (e->alone && (e->at_server || e->answered_meanwhile > 0))

@@ -15,7 +15,7 @@
 /* Handshakes that their clients left unfinished: a few are timeouts and capture ends. */
 #define TW_LEAST_HALF_OPEN 10
 
-/* Of one listener, of its host, and of all hosts. */
+/* Counters of one listener, of its host, and of all hosts. */
 struct tw_retransmit_evidence {
     uint64_t syns, unanswered;
     uint64_t waited;             /* connections with an unanswered SYN */

@@ -28,7 +28,7 @@ struct tw_stray {
     struct tcpwhy_endpoint reset_by;
 };
 
-/* What all connections of a server's endpoint show. */
+/* Facts about a server's endpoint from all of its connections. */
 struct tw_listener_life {
     struct tcpwhy_endpoint server;
     tcpwhy_ns survived_ns;    /* the longest silence before a request that was answered */

@@ -81,7 +81,7 @@ void tw_failure_list_free(struct tw_failure_list *list)
     tw_free(list);
 }
 
-/* How long the host took to answer the only SYN; unknown with several, of which one may be lost. */
+/* The host's response time to the only SYN; unknown with several, of which one may be lost. */
 static tcpwhy_ns answered_after(const struct tw_connection_row *conn)
 {
     const struct tw_setup *setup = &conn->setup;

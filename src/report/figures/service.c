@@ -109,7 +109,7 @@ static bool was_not_answered(const struct tw_stream_row *stream)
     return stream->isn[TCPWHY_CLIENT] >= 0 && stream->isn[TCPWHY_SERVER] < 0;
 }
 
-/* Until its last answer: what is closed then is in nobody's use. */
+/* The time of the connection's last answer: it is unused from then until it is closed. */
 static tcpwhy_ns in_use_until(const struct tw_stream_row *stream)
 {
     tcpwhy_ns end_ns = stream->start_ns + stream->duration_ns, last_ns = INT64_MIN;

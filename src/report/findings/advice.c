@@ -312,7 +312,7 @@ static void append_waits(tw_string *out, const struct tw_finding_row *f)
     tw_string_append(out, " in total");
 }
 
-/* By the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
+/* The setting depends on the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
 static const char *quick_acks(const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));
@@ -389,7 +389,7 @@ static const char unsure_server_think[] =
     "Start with the application at {e} (its request log, database, locks, upstream calls); if it "
     "was fast, check the other possible cause.";
 
-/* Of many endpoints the addresses and the way to them come before any one's listener. */
+/* With many endpoints, check the addresses and the path first, then single listeners. */
 static const char many_silent[] =
     "Begin with what they have in common: the addresses that {p} asked for, and the path from {p} "
     "(route, NAT, firewall). Then check one of them: whether it is up, its listen backlog (ss "

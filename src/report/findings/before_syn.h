@@ -10,8 +10,8 @@
 
 /* The words of the detail "kind" of lookups that tried other domains before. */
 extern const char tw_kind_search_list[];
-/* And of those for which one of the queries for A and AAAA was answered at once, and not the other.
- */
+/* The value for lookups of which one query, for A or AAAA, was answered at once, and the other was
+ * not. */
 extern const char tw_kind_half_lost[];
 
 /* Append a struct tw_finding_row for each resolver or next hop, and host that waited for it, that

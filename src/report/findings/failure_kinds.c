@@ -53,8 +53,8 @@ static void add_kind(struct tw_weight *w, enum tcpwhy_cause cause, const char *k
     w->n_details += 2;
 }
 
-/* Not known by whom: the answer may not have come there. A client's own older connection has words
- * of its own already (NULL). */
+/* An ignored answer with an unknown culprit may not have arrived. A client's own older connection
+ * has words of its own already (NULL). */
 static const char *kind_of(const struct tw_failure *f, const char *kind)
 {
     if (f->kind == TCPWHY_FAILURE_CONNECT_CHALLENGED && f->who == TCPWHY_BY_CLIENT)

@@ -321,7 +321,7 @@ void tw_finding_accumulator_queue(struct tw_finding_accumulator *accumulator,
     tw_array_append_vals(accumulator->details, details, G_N_ELEMENTS(details));
 }
 
-/* How sure: as sure as most of the time is. */
+/* A finding is as certain as at least half of its time. */
 static void settle_confidence(struct tw_finding_accumulator *accumulator)
 {
     struct tw_finding_row *f = &accumulator->finding;
@@ -343,7 +343,7 @@ static void settle_confidence(struct tw_finding_accumulator *accumulator)
 /* Beyond this multiple of the median the longest one is another story. By judgement. */
 #define FAR_LONGER 10
 
-/* How long the waits were. */
+/* Median and longest wait. */
 static void measure(struct tw_finding_accumulator *accumulator)
 {
     const struct tcpwhy_percentiles waits = tw_samples_percentiles(&accumulator->waits);
@@ -355,14 +355,14 @@ static void measure(struct tw_finding_accumulator *accumulator)
         tw_array_append_val(accumulator->details, longest);
 }
 
-/* Beside what all endpoints have in common, their number. */
+/* Add the number of endpoints. */
 static void count_endpoints(struct tw_finding_accumulator *accumulator)
 {
     const struct tcpwhy_detail d = { .name = TW_ENDPOINTS, .number = accumulator->endpoints };
 
     const struct tcpwhy_detail full = { .name = "full_queues", .number = accumulator->endpoints };
 
-    /* Of several hosts the finding names that number instead of an endpoint. */
+    /* If several hosts have full queues, the finding names their number instead of an endpoint. */
     if (accumulator->finding.endpoint.version &&
         detail_named(accumulator->details, of_queues[QUEUE_DETAILS - 1]))
         tw_array_append_val(accumulator->details, full);

@@ -232,7 +232,8 @@ static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
     v->rival = brief || g->gap_ns < g->unknown_ns ? TCPWHY_UNKNOWN : TCPWHY_CAPTURE_GAP;
 }
 
-/* That a cause was the worst is not certain where a longer time is missing from the capture. */
+/* If more time is missing from the capture than the worst cause took, it is not certain that it was
+ * the worst. */
 static void doubt_worst(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
     if (v->confidence != TCPWHY_CERTAIN || g->gap_ns <= v->cost_ns || tw_is_failure(v->cause))

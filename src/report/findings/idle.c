@@ -15,7 +15,7 @@ static bool is_pause(const struct tw_span *span)
     return span->cause == TCPWHY_CLIENT_IDLE && span->to_ns - span->from_ns >= TW_WORTH_NS;
 }
 
-/* From the end of each pause to that of the next; @return how many. */
+/* Intervals from the end of each pause to the end of the next; @return their number. */
 static uint32_t intervals_of(const struct tw_explanation *x, tcpwhy_ns *every_ns)
 {
     const struct tw_span *last = NULL;

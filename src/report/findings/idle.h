@@ -14,7 +14,7 @@ struct tw_idle {
     enum tcpwhy_cause rival; /* ... and what that may be */
 };
 
-/* As much of a ledger. */
+/* Add idle time of a ledger entry. */
 void tw_idle_add(struct tw_idle *idle, tcpwhy_ns ns, enum tcpwhy_confidence confidence,
                  enum tcpwhy_cause rival);
 void tw_idle_merge(struct tw_idle *into, const struct tw_idle *from);

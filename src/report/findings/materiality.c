@@ -23,7 +23,7 @@ bool tw_is_failure(enum tcpwhy_cause cause)
     (TW_CAUSE(TCPWHY_LOSS_RECOVERY) | TW_CAUSE(TCPWHY_MTU_BLACK_HOLE) |                            \
      TW_CAUSE(TCPWHY_BANDWIDTH_LIMITED))
 
-/* What each piece takes, however well all goes. */
+/* Costs of each piece of a message, even on a connection without problems. */
 #define OF_A_PIECE                                                                                 \
     (TW_CAUSE(TCPWHY_SLOW_START) | TW_CAUSE(TCPWHY_SLOW_START_AFTER_IDLE) |                        \
      TW_CAUSE(TCPWHY_PACING) | TW_CAUSE(TCPWHY_SEND_BUFFER_LIMITED))
@@ -79,8 +79,8 @@ static tcpwhy_ns total_of(const struct tw_stream_row *s, enum tcpwhy_cause cause
     return sum_ns;
 }
 
-/* Nobody waits for a piece while time is left until the next one, nor for a program that takes
- * little of all the time. */
+/* Causes that nobody waits for: those of a piece, while time is left until the next one, and a
+ * program that takes little of all the time. */
 static tw_causes unfelt_of(const struct tw_stream_row *s)
 {
     static const enum tcpwhy_cause programs[] = { TCPWHY_SERVER_THINK, TCPWHY_CLIENT_THINK,

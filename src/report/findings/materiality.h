@@ -26,7 +26,7 @@
 /* Less than this in all, and a person would not act. */
 #define TW_MATERIAL_TOTAL TCPWHY_MS(20)
 
-/* And less than this share of the time that client and server waited is lost among the rest. */
+/* A smaller share of the time that client and server waited is lost among the rest. */
 #define TW_MATERIAL_SHARE 0.05
 
 /*
@@ -41,7 +41,7 @@ struct tw_material {
     uint32_t index; /* among those of its connection */
 };
 
-/* What findings need of one connection's explanation. */
+/* The parts of one connection's explanation that findings need. */
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
     struct tw_idle idle;

@@ -11,8 +11,8 @@ const char tw_kind_queued[] = "one at a time";
 /* Fewer that waited for another one may be chance. By judgement. */
 #define LEAST_WAITED 4
 
-/* Of a server of several, answers follow each other sooner than one is served: of two, after half
- * of that time. */
+/* Answers of a server with several workers follow each other sooner than one is processed: with
+ * two, after half of that time. */
 #define SAME_SHARE 0.25
 
 static bool is_like(tcpwhy_ns a, tcpwhy_ns b)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long somebody waited between one client host and one server endpoint, over all of their
- * connections: what a finding is held against. Against a whole capture with thousands of healthy
- * connections one sick service would vanish.
+ * Waiting time between one client host and one server endpoint, over all of their connections: a
+ * finding is compared with it. Compared with a whole capture of thousands of healthy connections
+ * one sick service would vanish.
  */
 #ifndef TW_REPORT_FINDINGS_PAIRS_H
 #define TW_REPORT_FINDINGS_PAIRS_H
@@ -23,7 +23,7 @@ void tw_pairs_free(struct tw_pairs *pairs);
 void tw_pairs_add(struct tw_pairs *pairs, const struct tw_stream_row *stream, tcpwhy_ns waited_ns,
                   uint64_t most);
 
-/* How long the pair of a finding's key waited; otherwise_ns where there is no such pair. */
+/* The waiting time of the pair of a finding's key; otherwise_ns if there is no such pair. */
 tcpwhy_ns tw_pairs_waited(const struct tw_pairs *pairs, const struct tw_finding_row *key,
                           tcpwhy_ns otherwise_ns);
 

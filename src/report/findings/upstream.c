@@ -15,7 +15,7 @@ const char tw_kind_looks_up[] = "waits for a name";
 /* A host waits for another one where it does so for most of the time. */
 #define RELAYED_SHARE 0.5
 
-/* How long a resolver is waited for (resolv.conf(5), timeout). */
+/* A resolver's default timeout (resolv.conf(5), timeout). */
 #define RESOLVER_NS TCPWHY_S(5)
 
 /* Servers behind one listener kept separately, and gaps of its host examined per gap, so that the
@@ -39,7 +39,7 @@ struct waited {
     bool here; /* captured at that host: what is asked over the loopback is asked by it */
 };
 
-/* Behind one group of gaps; and of one host behind all of them. */
+/* A server that one group of gaps, or one host in all groups, waited for. */
 struct behind {
     struct tcpwhy_endpoint server;
     const char *name; /* as in struct asked */
@@ -427,7 +427,8 @@ void tw_upstream_close(struct tw_upstream *u)
         relate(u, &tw_array_index(u->waited, struct waited, i));
 }
 
-/* One second of a host's waiting explains a second of one who waits for it, not of several. */
+/* One second of a host's waiting explains one second of waiting for that host, even if several
+ * wait. */
 static double explained(const struct tw_upstream *u, const struct group *g, const struct behind *b)
 {
     struct pair key = { .client = asker(&g->key.endpoint, &b->server), .server = b->server };

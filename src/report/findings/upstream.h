@@ -27,7 +27,7 @@ void tw_upstream_add(struct tw_upstream *upstream, const struct tw_connection_ro
 /* Before the close: take what hosts asked resolvers for. The lookups live as long. */
 void tw_upstream_add_lookups(struct tw_upstream *upstream, const struct tw_lookups *lookups);
 
-/* When all were taken: relate waits of hosts to waits for them. */
+/* After the last one: relate the waits of hosts to the waits for them. */
 void tw_upstream_close(struct tw_upstream *upstream);
 
 /* For the finding with that key (tw_finding_accumulator_describe()), after the close. @return
@@ -35,7 +35,7 @@ void tw_upstream_close(struct tw_upstream *upstream);
 bool tw_upstream_of(const struct tw_upstream *upstream, const struct tw_finding_row *key,
                     struct tw_relayed *out);
 
-/* Likewise whether that server served one request at a time. */
+/* After the close: did that server serve one request at a time? */
 bool tw_upstream_queued(const struct tw_upstream *upstream, const struct tcpwhy_endpoint *server,
                         struct tw_queued *out);
 

@@ -27,7 +27,7 @@ void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
                            const struct tw_flow *flow, uint32_t max, struct tw_flow_columns *out);
 void tw_flow_columns_clear(struct tw_flow_columns *columns);
 
-/* How many hosts there are, those that share a column among them. */
+/* The number of hosts, counting each of those that share a column. */
 uint32_t tw_flow_columns_hosts(const struct tw_flow_columns *columns);
 
 /* "10.9.0.2:8080", "10.9.0.2", "12 more hosts" */

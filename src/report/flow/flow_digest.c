@@ -65,7 +65,7 @@ static tw_array *rank(const tw_array *rows)
     for (guint i = 0; i < rows->len; i++) {
         struct ranked_row r = { i, weight_of(row_at(rows, i)) };
 
-        /* How it began and how it ended is always worth a look. */
+        /* The first and the last row are always shown. */
         if (i == 0 || i + 1 == rows->len)
             r.weight = INT64_MAX;
         tw_array_append_val(ranked, r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which duplicate ACK, which SYN: the numbers of rows that repeat. */
+/* Ordinal numbers of rows that repeat: "duplicate ACK #3", "SYN #2". */
 #ifndef TW_REPORT_FLOW_FLOW_NUMBERS_H
 #define TW_REPORT_FLOW_FLOW_NUMBERS_H
 

@@ -52,7 +52,7 @@ size_t tw_flow_first_span(const struct tw_stream_row *stream, tcpwhy_ns after_ns
 /* Misplaced frames are at most this far from where their numbers belong. */
 #define MISPLACED_MOST 1024
 
-/* Of that frame near a record; or that record. */
+/* Search for the frame near a record. @return that record if it is not there. */
 static uint32_t search_near(const struct tw_log *log, uint32_t at, uint32_t frame)
 {
     for (uint32_t i = 0; i < MISPLACED_MOST; i++) {

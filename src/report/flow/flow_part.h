@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which part of a stream a flow graph shows.
+ * The part of a stream that a flow graph shows.
  */
 #ifndef TW_REPORT_FLOW_FLOW_PART_H
 #define TW_REPORT_FLOW_FLOW_PART_H

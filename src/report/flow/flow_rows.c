@@ -40,7 +40,7 @@ struct builder {
     bool (*repeats)[2]; /* of each source and side: its newest frame is a duplicate ACK */
 };
 
-/* What most of a silence was charged to, and in which source; lost time first. */
+/* The span that explains most of a silence, and its source; lost time takes precedence. */
 struct silence {
     const struct tcpwhy_span *span;
     uint32_t source;

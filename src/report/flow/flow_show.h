@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which frames of a part are drawn: a choice of the view, which changes no verdict. */
+/* The frames of a part that are drawn: a choice of the view, which changes no verdict. */
 #ifndef TW_REPORT_FLOW_FLOW_SHOW_H
 #define TW_REPORT_FLOW_FLOW_SHOW_H
 

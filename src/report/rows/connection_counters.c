@@ -70,7 +70,7 @@ static void append(struct tw_connection_counters *counters,
     (counters->more ? counters->more : counters->few)[counters->n++] = *part;
 }
 
-/* So wide that there are not too many. */
+/* A width with which the number of intervals stays within its limit. */
 static tcpwhy_ns widened(const struct tw_log *log, tcpwhy_ns width_ns)
 {
     tcpwhy_ns first_ns = MAX(log->record[0].time_ns, 0);
@@ -127,7 +127,8 @@ static uint32_t add_interval(struct tw_connection_counters *counters, const stru
     return n_cut;
 }
 
-/* Of most captures either all records with payload are cut, or none: the first come soon. */
+/* In most captures either all records with payload are truncated, or none is: the first ones come
+ * soon. */
 static void note_cut(struct tw_connection_counters *counters, const struct tw_record *r,
                      uint32_t n_cut)
 {

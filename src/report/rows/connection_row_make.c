@@ -120,14 +120,14 @@ static const char *detail_of(const struct tw_exchanges *all, uint32_t i)
     return e->more && all->more[e->more - 1].detail ? all->more[e->more - 1].detail : "";
 }
 
-/* One after the other is often the same. */
+/* Is an exchange's text the same as that of the one before? It often is. */
 static bool repeats(const struct tw_exchanges *all, uint32_t i)
 {
     return i > 0 && all->exchange[i].request == all->exchange[i - 1].request &&
            strcmp(detail_of(all, i), detail_of(all, i - 1)) == 0;
 }
 
-/* How many bytes of texts a row's exchanges have. */
+/* Size of the texts of a row's exchanges. */
 static size_t text_bytes(const struct tw_exchanges *all)
 {
     size_t bytes = 0;
@@ -359,7 +359,7 @@ static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
     conn->n_events++;
 }
 
-/* All but what is found later. */
+/* Fill in all fields that need no search. */
 static void begin(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     conn->connection = result->connection;
@@ -380,8 +380,8 @@ static void begin(struct tw_connection_row *conn, const struct tw_connection_res
     conn->n_events = 0;
 }
 
-/* By so much that no connection lives as long; or, as no more than likely gaps are, by what the
- * hosts' clocks deny. */
+/* Count jumps of the capture's clock: those that the log noted, longer than any connection lives;
+ * else likely capture gaps, which are jumps that the hosts' TSval clocks contradict. */
 static void count_leaps(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     const struct tw_explanation *x = result->explanation;
@@ -431,7 +431,7 @@ static void add_setup(struct tw_connection_row *conn, const struct tw_connection
     tw_probe_read(c, result->log, &conn->setup, conn->stream.way_ns[TCPWHY_CLIENT], &conn->probe);
 }
 
-/* Its culprit is the party of the gaps that it made. */
+/* Find the connection's failure; its culprit is the party of the gaps that it caused. */
 static void find_failure(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
     const struct tw_explanation *x = result->explanation;

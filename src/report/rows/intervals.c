@@ -77,7 +77,7 @@ void tw_intervals_match(struct tw_intervals *s, tcpwhy_ns width_ns)
     forget_last(s);
 }
 
-/* How often the width must double for both ends to fit. */
+/* The number of times the width must double for both ends to fit. */
 static unsigned doublings_needed(const struct tw_intervals *s, int64_t low, int64_t high)
 {
     unsigned doublings = 0;

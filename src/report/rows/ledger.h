@@ -23,7 +23,8 @@ tw_causes tw_ledger_causes(const struct tw_stream_row *stream);
 /* The costliest first. */
 void tw_ledger_sort(struct tcpwhy_ledger_entry *entries, size_t n);
 
-/* All spans' time likewise, in room for as many entries as spans. @return how many there are. */
+/* Add up the time of all spans, as tw_ledger_add() does; entries has room for one per span. @return
+ * the number of entries. */
 uint32_t tw_ledger_of_spans(const struct tw_explanation *explanation,
                             struct tcpwhy_ledger_entry *entries);
 

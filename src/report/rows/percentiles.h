@@ -9,7 +9,7 @@
 /* Nearest-rank percentiles of tcpwhy_ns values; moves them about. All unknown when it is empty. */
 struct tcpwhy_percentiles tw_percentiles(tcpwhy_ns *values, size_t n);
 
-/* Of nothing. */
+/* The percentiles of an empty set. */
 struct tcpwhy_percentiles tw_percentiles_none(void);
 
 /* Widen the time from the first request to the last answer by that of others. */

@@ -109,7 +109,7 @@ G_STATIC_ASSERT(sizeof(struct tw_stream_row) == 472);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
 #endif
 
-/* Of one number. */
+/* Bytes of the longest packed number. */
 #define MOST_BYTES 10
 
 /* ---- numbers --------------------------------------------------------------------------------- */

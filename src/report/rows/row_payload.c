@@ -43,7 +43,7 @@ static void put(struct tcpwhy_exchange *to, char *text, const struct tcpwhy_exch
     }
 }
 
-/* In a new block with so much room. */
+/* Copy exchanges and their texts to a new block with this much room. */
 static struct tcpwhy_exchange *move(const struct tcpwhy_exchange *e, size_t n, size_t room,
                                     size_t room_of_texts)
 {

@@ -32,7 +32,7 @@ size_t tw_weighings_bytes(const struct tw_weighings *weighings);
 /* A copy, or NULL of none, to be given to tw_free(). */
 struct tw_weighings *tw_weighings_copy(const struct tw_weighings *weighings);
 
-/* Those of more that are to be kept, if row keeps any. @return bytes added */
+/* Append the weighings of more that are to be kept, if row keeps any. @return bytes added */
 size_t tw_weighings_add(struct tw_stream_row *row, const struct tw_stream_row *more);
 
 #endif

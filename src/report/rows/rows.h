@@ -43,7 +43,7 @@ void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw
 struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number);
 /* A bit for each enum tcpwhy_cause in its ledger. */
 tw_causes tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top);
-/* Its connection continues. */
+/* Merge a later part of a connection into its row. */
 void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
                    const struct tw_connection_row *conn);
 

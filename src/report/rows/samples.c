@@ -7,7 +7,7 @@
 /* log2(TW_SAMPLES_CLASSES): smaller values have a class each. */
 #define CLASS_BITS 7
 
-/* Of an octave. */
+/* Bytes of the classes of one octave. */
 #define CLASS_BYTES (TW_SAMPLES_CLASSES * sizeof(uint64_t))
 
 void tw_samples_init(struct tw_samples *s)

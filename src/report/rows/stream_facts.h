@@ -33,7 +33,7 @@ void tw_stream_http2_find(const struct tw_connection_result *result, struct tw_f
 void tw_stream_smb2_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 void tw_stream_tls_find(const struct tw_connection_result *result, struct tw_fact_list *list);
 
-/* All of them in one block with their texts, for tw_free(); NULL without any. */
+/* All facts of a stream in one block with their texts, for tw_free(); NULL without any. */
 const struct tcpwhy_fact *tw_stream_facts(const struct tw_connection_result *result, size_t *n,
                                           size_t *bytes);
 const struct tcpwhy_fact *tw_stream_facts_copy(const struct tcpwhy_fact *facts, size_t n);

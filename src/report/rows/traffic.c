@@ -154,7 +154,7 @@ struct tw_interval_series tw_traffic_listener(struct tw_traffic *t, guint listen
     if (listener >= t->listeners->len)
         return (struct tw_interval_series) { 0 };
     series = &tw_array_index(t->listeners, struct tw_intervals, listener);
-    /* It may have begun before the whole capture's intervals doubled. */
+    /* The series may have begun before the whole capture's intervals doubled. */
     tw_intervals_match(series, t->whole.width_ns);
     return take(series, blocks);
 }

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "report/report_rows.h"
 
-/* How a curve's points belong together. */
+/* The way in which a curve's points are drawn. */
 enum tw_mark {
     TW_MARK_STEP, /* a value that holds until the next point */
     TW_MARK_BAR,  /* from low to high, at one time */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many copies run at the same time: a busy server's worth of overlapping connections. */
+/* The number of copies that run at the same time: a busy server's overlapping connections. */
 #define CONCURRENT 64
 /* A copy starts this long after the one whose place it takes. */
 #define PAUSE_NS UINT64_C(1000000)

@@ -28,7 +28,7 @@
 
 static const char request_text[] = "GET /item HTTP/1.1\r\nHost: bench.example\r\n\r\n";
 
-/* What the connections of a workload do. */
+/* Connections of a workload. */
 static const struct workload {
     const char *name;
     uint32_t open;      /* connections at a time */

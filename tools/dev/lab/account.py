@@ -15,7 +15,7 @@ import sys
 
 from check import verdict_of
 
-# What clocks, ticks of the kernel's account (10 ms at HZ=100) and the ways' own jitter explain.
+# Error of the clocks, of the ticks of the kernel's account (10 ms at HZ=100) and of the path's own jitter.
 SLACK_MS = 60
 WINDOWS = ("receive_window_limited", "zero_window")
 THINKING = {"client": ("client_think",), "server": ("server_think",)}

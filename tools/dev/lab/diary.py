@@ -17,9 +17,9 @@ import sys
 
 # Less of a span is clocks and a busy machine's; less of a connection, nothing to look at.
 SLACK_MS, MATERIAL_MS = 3, 20
-# Whose time it is; that of all others is the sender's.
+# The side whose program causes the delay; all other causes are the sender's.
 PROGRAM = {"server_think": "server", "client_think": "client", "client_idle": "client"}
-# What holds back a sender that has something to send. A queue and a repair may come after all was sent.
+# Causes that hold back a sender with data to send. Queueing and recovery may come after all was sent.
 HELD = {
     "slow_start", "slow_start_after_idle", "early_slow_start_exit", "congestion_window_limited", "receive_window_limited",
     "zero_window", "send_buffer_limited", "nagle_hold", "nagle_delayed_ack", "cork_hold", "delayed_ack",

@@ -69,7 +69,7 @@ def read_notes(side, stack, path):
     return list(entries.values())
 
 
-# What dice may throw that a stack has not.
+# Steps and options of random scenarios that a stack lacks.
 VERBS = {"gvisor": {"quickack"}, "smoltcp": {"quickack", "cork"}, "lwip": {"quickack", "cork"}}
 OPTIONS = {"gvisor": ("sndbuf", "rcvbuf"), "smoltcp": ("sndbuf", "rcvbuf"), "lwip": ()}
 

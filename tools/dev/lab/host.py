@@ -9,7 +9,7 @@ import subprocess
 CLIENT, SERVER = {"4": "10.9.0.1", "6": "fd09::1"}, {"4": "10.9.0.2", "6": "fd09::2"}
 # Room for sockets in a host's own table; what follows from the room in the whole machine's is set below.
 SOCKETS = 4096
-# What every host has unless the scenario says otherwise: a plain Linux without memory of earlier connections.
+# Default settings of every host: a plain Linux without memory of earlier connections.
 SYSCTLS = {
     "net.ipv4.tcp_no_metrics_save": 1,
     "net.ipv4.tcp_max_syn_backlog": 2048,

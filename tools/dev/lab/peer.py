@@ -167,7 +167,7 @@ def set_options(sock, options):
         sock.setsockopt(*where, value.encode() if isinstance(value, str) else value)
 
 
-# By option and not by sysctl: a namespace may not choose a default that the host has not allowed.
+# Set by option and not by sysctl: a namespace may not choose a default that the host has not allowed.
 DEFAULTS = {"congestion": "cubic"}
 
 

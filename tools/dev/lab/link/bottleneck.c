@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* How long a queue may stand before CoDel acts: RFC 8289, section 4.3. */
+/* CoDel's interval: a queue may stand this long before CoDel acts (RFC 8289, 4.3). */
 #define CODEL_INTERVAL_NS 100000000.0
 
 /* The same number gives the same weather: splitmix64. */

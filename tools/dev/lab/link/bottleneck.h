@@ -4,7 +4,7 @@
 
 #include "pipe.h"
 
-/* What waits before the bottleneck. */
+/* Bytes queued before the bottleneck. */
 double bottleneck_bytes(const struct pipe *pipe, int64_t now_ns);
 
 /* When the bottleneck has sent the frame; -1 when its queue has no room. */

@@ -7,7 +7,7 @@
 
 enum frame_kind { FRAME_OTHER, FRAME_SYN, FRAME_SYN_ACK, FRAME_ACK, FRAME_FIN, FRAME_DATA };
 
-/* What kind of TCP frame this Ethernet frame is, as far as losing it on purpose is concerned. */
+/* The kind of TCP frame in this Ethernet frame, for scripted losses. */
 enum frame_kind frame_kind(const unsigned char *frame, size_t length);
 
 /* Bytes of the IP packet inside; 0 when it is no IP. */

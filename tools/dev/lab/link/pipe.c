@@ -139,7 +139,7 @@ static bool replaces_ack(struct pipe *pipe, int64_t now_ns, const unsigned char 
     return false;
 }
 
-/* What the queue does to a frame: -1 when it drops it, else when it has sent it. */
+/* Pass a frame through the queue. @return -1: dropped; else the time at which it was sent. */
 static int64_t queued(struct pipe *pipe, int64_t now_ns, const unsigned char *frame, size_t length,
                       bool *marks)
 {

@@ -51,7 +51,8 @@ struct pipe_counts {
         codel_drops, filtered, damaged, forwarded;
 };
 
-/* What CoDel remembers: how many it hit in this spell, when last, and when it may again. */
+/* State of CoDel: the frames dropped or marked in this spell, the newest one's time, and the next
+ * one's. */
 struct codel {
     int64_t next_ns, last_ns;
     bool dropping;

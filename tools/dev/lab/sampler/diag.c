@@ -30,7 +30,7 @@ const char *const diag_names[DIAG_COLUMNS] = {
     "pacing_rate", "delivery_rate", "busy_us",     "rwnd_limited_us", "sndbuf_limited_us",
 };
 
-/* What a kernel older than these headers lacks stays 0. */
+/* Fields that a kernel older than these headers lacks stay 0. */
 static void take_account(struct diag_socket *s, const void *bytes, size_t size)
 {
     struct tcp_info i;

@@ -26,7 +26,7 @@ def behind_uploads(name, path, busy, more):
     """Both ends see that the way is full, and whose it is."""
     yield scenario(f"{name}_turns", "bandwidth_limited", "10.9.0.", [asking(0, start_ms=700), *busy], path, alternatives=[*SLOW, "none", "slow_start"],
                    never_certain=INNOCENT, **more)  # fmt: skip
-    # Who thinks for longer than the queue stands is certain.
+    # Think time longer than the queueing delay is certain.
     patient = [c for c in INNOCENT if c != "server_think"]
     yield scenario(f"{name}_thinks", "server_think", "server", [asking(THINK, start_ms=700), *busy], path, alternatives=[*SLOW, "slow_start"],
                    contains=["server_think"], never_certain=patient, **more)  # fmt: skip

@@ -69,7 +69,7 @@ def short_messages_on_slow_links():
                        never=[*QUIET, "server_think", "client_idle"])  # fmt: skip
     yield scenario("requests40k_2mbit_think150", "bandwidth_limited", "client", [exchanges(8, request=[40_000], reply=[100], think_ms=150)],
                    link(20, 2, 400_000), alternatives=["server_think"], contains=["server_think", "bandwidth_limited"], never=QUIET)  # fmt: skip
-    # What only delays some of the segments is no queue.
+    # A delay of only some of the segments is no queue.
     yield scenario("replies9k_reordered", "none", None, [exchanges(40, reply=[9000])], link(20, down={"reorder": 0.1, "reorder_us": 3000}),
                    never=["send_buffer_limited", "zero_window", "nagle_hold", "server_think"])  # fmt: skip
     yield scenario("replies9k_jitter", "none", None, [exchanges(40, reply=[9000])], link(20, down={"jitter_us": 8000}, up={"jitter_us": 8000}),
@@ -84,7 +84,7 @@ def shared_links():
                    alternatives=[*LOSSY, "slow_start"], never=["send_buffer_limited"])  # fmt: skip
 
 
-    # What one connection asks waits behind the others' replies.
+    # Requests of one connection wait behind the others' replies.
     yield scenario("four_clients_replies30k_10mbit", "bandwidth_limited", "server", [exchanges(8, reply=[30_000], connections=4)],
                    link(20, 10, 400_000), never=[*QUIET, "server_think"])  # fmt: skip
     yield scenario("small_replies_behind_a_download", "bandwidth_limited", "10.9.0.2",

@@ -4,7 +4,7 @@ from .build import download, exchanges, flow, link, scenario, upload
 
 LOSSY = ["loss_recovery", "congestion_window_limited"]
 FULL = ["send_buffer_limited", "receive_window_limited", "zero_window", "nagle_hold", "nagle_delayed_ack", "app_limited"]
-# What each host does without, by name; DSACK is the receiver's word alone.
+# Sysctls switched off on both hosts, by name. DSACK is sent by the receiver alone.
 WITHOUT = {
     "dsack": ["tcp_dsack"], "dsack_ts": ["tcp_dsack", "tcp_timestamps"], "sack": ["tcp_sack"], "sack_ts": ["tcp_sack", "tcp_timestamps"],
     "ts": ["tcp_timestamps"], "nothing": [],

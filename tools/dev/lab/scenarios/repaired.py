@@ -6,7 +6,7 @@ A twin is called NAME_repaired, or NAME_nearer where the way is half as long. Wh
 import copy
 import fnmatch
 
-# What may hold a connection when nothing is wrong with it.
+# Limits of a connection without problems.
 USUAL = ["slow_start", "bandwidth_limited", "congestion_window_limited", "app_limited", "server_think", "loss_recovery",
          "round_trips", "path_latency"]  # fmt: skip
 

@@ -62,7 +62,7 @@ def buffers():
         tight = {"client_options": {"rcvbuf": 16384}}
         yield row(f"{s}_rcvbuf16k_rtt20", "receive_window_limited", "client", [download(600_000, **tight)], link(20), client=s,
                   alternatives=["delayed_ack"] * (s == "smoltcp"), never=["send_buffer_limited", "loss_recovery"])  # fmt: skip
-    # What lwIP has is built in: 64 KiB to send from and to receive into.
+    # The buffers of lwIP are fixed: 64 KiB to send from and to receive into.
     yield row("lwip_sndbuf64k_rtt100", "send_buffer_limited", "server", [download(2_500_000)], link(100), server="lwip", never=NO_WINDOW)
     yield row("lwip_rcvbuf64k_rtt50", "receive_window_limited", "client", [download(2_500_000)], link(50), client="lwip",
               never=["send_buffer_limited", "loss_recovery"])  # fmt: skip

@@ -10,7 +10,7 @@ HEADING = "ends"
 # Of a connection's life.
 MATERIAL = 0.05
 MOST_SHOWN = 25
-# What each end sees alike, but before or behind what it waits for.
+# Causes that both ends see, shifted by the one-way delay.
 WAY = {"wire", "handshake", "close", "reset"}
 
 Row = collections.namedtuple("Row", "where life_ms ms here there")

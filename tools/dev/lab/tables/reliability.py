@@ -16,7 +16,7 @@ FULL_WINDOW = "full receive window (kernel)"
 # The kernel counts what it was limited by in ticks, and each connection may be off by two.
 TICK_MS = 8
 
-# What the programs noted; the other truths are totals of a connection, or only say that a cause was possible.
+# Truths that the programs noted; the others are totals of a connection, or only show that a cause was possible.
 BY_DIARY = " (diary)"
 
 # `what` is said and how we know; `said` and `right` are verdicts or milliseconds.

@@ -5,7 +5,7 @@ import collections
 from .markdown import share, table
 
 HEADING = "repairs"
-# What the kernels' counters may differ by and be called the same.
+# Tolerance within which the kernel's counters and ours agree.
 CLOSE = 1
 MOST_SHOWN = 25
 OPTION_SACK = 2  # TCPI_OPT_SACK

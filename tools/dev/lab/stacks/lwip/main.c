@@ -99,7 +99,7 @@ static void await(pthread_t thread, int64_t until_ns)
         pthread_join(thread, NULL);
 }
 
-/* What is not done then is left as it is. */
+/* Connections that are still open at the end of the plan are left as they are. */
 static void run_client(void)
 {
     int64_t until_ns = now_ns() + plan->until_ms * 1000000LL;

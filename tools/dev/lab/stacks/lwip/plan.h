@@ -26,7 +26,7 @@ struct plan {
     size_t n_flows;
 };
 
-/* What one host does, as foreign.py writes it down; ends the program on what it does not know. */
+/* Read the plan of one host, as written by foreign.py; exits on unknown input. */
 struct plan *plan_read(const char *path);
 
 #endif

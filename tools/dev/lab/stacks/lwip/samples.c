@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lwIP itself says of a connection, a row for each time in which nothing changed. */
+/* lwIP's own state of a connection, one row for each interval without a change. */
 #include "connection.h"
 
 #include <inttypes.h>
