@@ -112,6 +112,7 @@ static const struct {
     [TW_CLUE_ASKED_AGAIN] = { "asked_again",
                               "its client went on after {A} at the least, {B} at the most" },
     [TW_CLUE_UPLOADED] = { "uploaded", "{a} bytes of the upload had been acknowledged" },
+    [TW_CLUE_NOT_READ] = { "not_read", "the client's receive window was 0 for {S} before that" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
     [TW_CLUE_SET_ASIDE] = { "set_aside",
                             "the server sent nothing after its SYN/ACK, and not that again: a full "

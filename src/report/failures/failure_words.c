@@ -149,6 +149,13 @@ static const struct variant {
           "{s} closed the connection after {t} of silence, just before {c} sent its next request: "
           "the FIN had reached the client's kernel, its program had not looked, and the request "
           "was lost." },
+    { TCPWHY_FAILURE_ANSWER_CUT_SHORT, .clue = TW_CLUE_NOT_READ,
+      .says =
+          "{c} did not read the answer of {s}: its receive window stayed closed for {t}, and {s} "
+          "closed the connection in the middle of the answer.",
+      "Find out why the client stopped reading (paused download, slow disk, a program that is "
+      "busy). If it may pause so long, raise the server's timeout for writes (nginx send_timeout, "
+      "HAProxy timeout client, Apache Timeout)." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .failed = 1u << TCPWHY_FAILED_TRANSFER,
       .says = "After {t} of silence everything that {s} sent to {c} was swallowed: a NAT, firewall "
               "or load balancer had forgotten the connection, or {c} was gone." },
